@@ -1,0 +1,87 @@
+"""The arithmetic oracles: what number is `NEXT_ID+2`, given the registers?
+
+The notation says what stands in prompts and targets: `numeric` means numbers, so the planning model has done the
+arithmetic; `symbolic` means expressions over the registers, left for the oracle to work out.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import ClassVar, Literal
+
+from coc_core.errors import ArithmeticFault
+from coc_core.text import parse_number, shown
+from coc_core.types import Registers
+
+Notation = Literal["numeric", "symbolic"]
+
+_LONGEST = 64  # characters of an expression
+_TERM = re.compile(r"([+-]?)(?:([A-Za-z_]+)|(0|[1-9][0-9]{0,18}))", re.ASCII)
+
+
+class ArithmeticOracle(ABC):
+    """Turns the expressions of one target into numbers."""
+
+    name: ClassVar[str]
+    notation: ClassVar[Notation]
+
+    def resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
+        """One number for each expression, in order; ArithmeticFault if one has none."""
+        for expression in expressions:
+            if len(expression) > _LONGEST:
+                raise ArithmeticFault(f"an expression of {len(expression)} characters", text=expression)
+        return self._resolve(expressions, registers)
+
+    @abstractmethod
+    def _resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]: ...
+
+
+class Inline(ArithmeticOracle):
+    """No oracle: the model writes the numbers itself (the paper's first setting)."""
+
+    name = "inline"
+    notation = "numeric"
+
+    def _resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
+        return tuple([_number(expression) for expression in expressions])
+
+
+class Symbolic(ArithmeticOracle):
+    """Exact evaluation of sums of registers and numbers, such as `NEXT_ID+2`, `prev` and `-1`."""
+
+    name = "symbolic"
+    notation = "symbolic"
+
+    def _resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
+        return tuple([_evaluate(expression, registers) for expression in expressions])
+
+
+def _number(text: str) -> int:
+    try:
+        return parse_number(text)
+    except ValueError as error:
+        raise ArithmeticFault(str(error), text=text) from None
+
+
+def _evaluate(text: str, registers: Registers) -> int:
+    total = 0
+    for sign, name, number in _terms(text):
+        if name and name not in registers:
+            raise ArithmeticFault(f"{shown(name)} is not a register; there are {', '.join(sorted(registers))}", text=text)
+        total += sign * (registers[name] if name else number)
+    return total
+
+
+@lru_cache(maxsize=1 << 12)
+def _terms(text: str) -> tuple[tuple[int, str, int], ...]:
+    """The terms of a sum as (sign, register or "", number), read from left to right; brackets are not known."""
+    terms: list[tuple[int, str, int]] = []
+    position = 0
+    while position < len(text) or not terms:
+        found = _TERM.match(text, position)
+        if found is None or (terms and not found[1]):
+            raise ArithmeticFault(f"{shown(text)} is not a sum of registers and numbers", text=text, offset=position)
+        terms.append((-1 if found[1] == "-" else 1, found[2] or "", int(found[3] or 0)))
+        position = found.end()
+    return tuple(terms)

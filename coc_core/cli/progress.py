@@ -1,0 +1,70 @@
+"""Progress of something that counts by itself.
+
+The bar asks for the count when it is drawn, so the loop that counts pays nothing for being watched. On a terminal it
+is a bar; piped, a plain line now and then.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+PLAIN_EVERY = 5.0  # seconds
+
+
+class _Bar(Progress):
+    """A bar that asks where it stands whenever it is drawn."""
+
+    def __init__(self, console: Console, label: str, total: int | None, count: Callable[[], int], note: Callable[[], str]):
+        super().__init__(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[note]}"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+            refresh_per_second=8,
+        )
+        self._count, self._note = count, note
+        self._task = self.add_task(label, total=total, note="")
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        if hasattr(self, "_task"):
+            self.update(self._task, completed=self._count(), note=self._note())
+        return super().get_renderables()
+
+
+@contextmanager
+def progress(
+    console: Console, label: str, total: int | None, count: Callable[[], int], note: Callable[[], str] | None = None
+) -> Iterator[None]:
+    """Show how far `count()` has come while the block runs; `note` adds a few words (by default the rate)."""
+    started = time.monotonic()
+
+    def rate() -> str:
+        return f"{count() / max(time.monotonic() - started, 1e-9):,.0f} steps/s"
+
+    note = note or rate
+    if console.is_terminal:
+        with _Bar(console, label, total, count, note):
+            yield
+        return
+    done = threading.Event()
+
+    def lines() -> None:
+        while not done.wait(PLAIN_EVERY):
+            of = f" of {total:,}" if total else ""
+            console.print(f"{label}: {count():,}{of}, {note()}", soft_wrap=True)
+
+    thread = threading.Thread(target=lines, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()

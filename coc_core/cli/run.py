@@ -1,0 +1,120 @@
+"""`coc run`: solve one problem, and say how it went."""
+
+import json
+import time
+from contextlib import ExitStack
+from typing import Annotated, Any
+
+import typer
+from attrs import asdict
+
+from coc_core.cli import console, options, show
+from coc_core.cli.interrupt import interruptible
+from coc_core.cli.plan import plan_file
+from coc_core.cli.progress import progress
+from coc_core.cli.watch import Watch
+from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, FAULT_KINDS, UsageError
+from coc_core.executor import Executor
+from coc_core.hookspecs import ExecutorSpec
+from coc_core.machine import Listener
+from coc_core.problems import read_problem
+from coc_core.setting import Setting
+from coc_core.types import Limits, Outcome
+
+
+def run(
+    domain: options.Domain,
+    memory: options.Memory = "pda",
+    arith: options.Arith = "symbolic",
+    n: options.Size = None,
+    seed: options.Seed = 0,
+    problem: options.Problem = None,
+    model: options.Model = None,
+    executor: options.Executor = "cached",
+    plan: options.OutFile = None,
+    max_steps: options.MaxSteps = Limits().steps,
+    watch: Annotated[bool, typer.Option("--watch", help="Animate the puzzle and the memory, step by step.")] = False,
+    delay: Annotated[float, typer.Option("--delay", min=0, help="With --watch: seconds between two steps.")] = 0.4,
+    as_json: options.Json = False,
+) -> int:
+    """Solve a problem with a model in the loop, validating every action as it streams."""
+    registry = console.registry()
+    setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps))
+    chosen = choose_problem(setting, n, seed, problem)
+    check_length(setting, chosen)
+    runner: Executor = registry.make(spec := registry.find(ExecutorSpec, executor), spec.factory)
+    started = time.perf_counter()
+    with console.err().status("loading the model"):
+        subject = setting.model(model)
+    loading = time.perf_counter() - started
+    with ExitStack() as stack:
+        listeners: list[Listener] = []
+        if plan is not None:
+            listeners.append(stack.enter_context(plan_file(plan, setting.domain)))
+        if watch:
+            listeners.append(stack.enter_context(Watch(console.out(), setting, delay)))
+        machine = setting.machine(chosen, listeners)
+        before = machine.state
+        expected = setting.domain.expect(chosen)
+        if not watch:
+            total = expected.steps if expected else None
+            stack.enter_context(progress(console.err(), "running", total, lambda: machine.steps))
+        stack.enter_context(interruptible(machine))
+        (outcome,) = runner.run([machine], subject)
+    if as_json:
+        document = report(setting, chosen, seed, executor, subject.describe(), outcome)
+        document |= {"load_seconds": round(loading, 3), "plan": str(plan) if plan else None}
+        typer.echo(json.dumps(document))
+    else:
+        if not watch:
+            show.puzzle(console.out(), setting.domain, before, machine.state)
+        show.summary(console.out(), setting, chosen, subject.describe(), outcome, expected)
+    return exit_code(outcome)
+
+
+def choose_problem(setting: Setting, n: int | None, seed: int, source: str | None) -> Any:
+    """The problem that the options ask for."""
+    if source is None:
+        return setting.domain.problem(options.DEFAULT_SIZE if n is None else n, seed)
+    if n is not None:
+        raise UsageError("--n and --problem both name a problem", remedy="give one of them")
+    return read_problem(setting.domain, source)
+
+
+def check_length(setting: Setting, problem: Any) -> None:
+    """UsageError for a run that is known to need more steps than its limit."""
+    expected = setting.domain.expect(problem)
+    if expected is not None and expected.steps > setting.limits.steps:
+        raise UsageError(
+            f"this problem takes {expected.steps:,} steps, the limit is {setting.limits.steps:,}",
+            remedy="choose a smaller n, or raise --max-steps",
+        )
+
+
+def report(
+    setting: Setting, problem: Any, seed: int, executor: str, model: str, outcome: Outcome
+) -> dict[str, Any]:
+    """A run as a JSON document."""
+    return {
+        "domain": setting.domain.name,
+        "memory": setting.memory.name,
+        "arith": setting.arithmetic.name,
+        "executor": executor,
+        "model": model,
+        "n": setting.domain.size(problem),
+        "seed": seed,
+        "problem": setting.domain.problems.format(problem),
+        "outcome": outcome.status,
+        "fault": asdict(outcome.fault) if outcome.fault else None,
+        "steps": outcome.steps,
+        "actions": outcome.actions,
+        "model_calls": outcome.model_calls,
+        "seconds": round(outcome.seconds, 6),
+    }
+
+
+def exit_code(outcome: Outcome) -> int:
+    """The exit code that tells how a run ended."""
+    if outcome.fault is not None:
+        return FAULT_KINDS[outcome.fault.kind].exit_code
+    return {"solved": EXIT_SOLVED, "interrupted": EXIT_INTERRUPTED}.get(outcome.status, EXIT_NOT_SOLVED)

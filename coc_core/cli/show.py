@@ -1,0 +1,60 @@
+"""The result of a run, for a person: the puzzle before and after, and a short summary."""
+
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from coc_core.domain import Domain
+from coc_core.setting import Setting
+from coc_core.text import shown
+from coc_core.types import Expectation, Fault, Outcome
+
+_COLOURS = {"solved": "green", "unsolved": "yellow", "fault": "red", "interrupted": "yellow"}
+
+
+def puzzle(console: Console, domain: Domain[Any, Any, Any, Any], before: Any, after: Any) -> None:
+    """Both states, side by side where the terminal is wide enough."""
+    pictures = [domain.render(state, (console.width - 6) // 2) for state in (before, after)]
+    widest = max(len(line) for picture in pictures for line in picture.splitlines())
+    if 2 * widest + 6 <= console.width:
+        table = Table.grid(padding=(0, 6, 0, 0))
+        table.add_row(Text("before", style="dim"), Text("after", style="dim"))
+        table.add_row(*(Text(picture, no_wrap=True) for picture in pictures))
+        console.print(table)
+    else:
+        for title, state in (("before", before), ("after", after)):
+            console.print(Text(title, style="dim"))
+            console.print(Text(domain.render(state, console.width), no_wrap=True), crop=True)
+    console.print()
+
+
+def summary(
+    console: Console, setting: Setting, problem: Any, model: str, outcome: Outcome, expected: Expectation | None
+) -> None:
+    """What happened, in three or four lines."""
+    colour = _COLOURS[outcome.status]
+    where = " · ".join(
+        (setting.domain.name, setting.domain.problems.format(problem), setting.memory.name, setting.arithmetic.name)
+    )
+    console.print(f"[bold {colour}]{outcome.status}[/]  {escape(where)}", soft_wrap=True)
+    rate = outcome.steps / outcome.seconds if outcome.seconds else 0
+    console.print(
+        f"  {outcome.steps:,} steps, {outcome.actions:,} actions, each one validated;"
+        f" {outcome.seconds:.2f} s, {rate:,.0f} steps/s",
+        soft_wrap=True,
+    )
+    console.print(f"  {outcome.model_calls:,} questions to the model: {escape(model)}", soft_wrap=True)
+    if outcome.fault is not None:
+        console.print(f"  [red]{escape(fault_line(outcome.fault))}[/]", soft_wrap=True)
+    elif outcome.status == "solved" and expected is not None and outcome.actions == expected.actions:
+        console.print(f"  {expected.actions:,} actions is what the closed form says", soft_wrap=True)
+
+
+def fault_line(fault: Fault) -> str:
+    """A fault in one line, its text made safe for a terminal."""
+    where = "" if fault.offset is None else f" at offset {fault.offset}"
+    quoted = f"; the text{where} was {shown(fault.text)}" if fault.text else ""
+    return f"{fault.kind} fault at step {fault.step:,}: {fault.message}{quoted}"

@@ -1,0 +1,86 @@
+"""The executors: in what order, and in what batches, the loop of Algorithm 1 is run."""
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+from coc_core.errors import StepFault, UsageError
+from coc_core.machine import Machine
+from coc_core.model import Model
+from coc_core.types import Outcome
+
+
+class Executor(ABC):
+    """Drives machines to their ends with the answers of one model."""
+
+    name: ClassVar[str]
+    needs_determinism: ClassVar[bool] = False
+
+    def run(self, machines: Sequence[Machine], model: Model) -> tuple[Outcome, ...]:
+        """One outcome for each machine, in order. `model_calls` and `seconds` are of the whole run."""
+        if self.needs_determinism and not model.deterministic:
+            raise UsageError(
+                f"the executor {self.name!r} needs a deterministic model, {model.name!r} is none",
+                remedy="use --executor sequential",
+            )
+        for machine in machines:
+            machine.find_loops = model.deterministic
+        calls, started = model.calls, time.perf_counter()
+        self._run(machines, model)
+        seconds = time.perf_counter() - started
+        return tuple(
+            Outcome(machine.status, machine.steps, machine.actions, machine.fault, model.calls - calls, seconds)
+            for machine in machines
+        )
+
+    @abstractmethod
+    def _run(self, machines: Sequence[Machine], model: Model) -> None: ...
+
+
+def ask(model: Model, machine: Machine, prompt: str) -> str | None:
+    """The model's answer; None if asking was a fault, which then has ended the machine's run."""
+    try:
+        return model.complete([prompt])[0]
+    except StepFault as fault:
+        machine.fail(fault, prompt)
+        return None
+    except Exception as error:
+        raise machine.blame(error, model) from error
+
+
+class Sequential(Executor):
+    """Algorithm 1 as the paper prints it: one window, one question, one step."""
+
+    name = "sequential"
+
+    def _run(self, machines: Sequence[Machine], model: Model) -> None:
+        for machine in machines:
+            while (prompt := machine.prompt()) is not None:
+                answer = ask(model, machine, prompt)
+                if answer is not None:
+                    machine.advance(answer)
+
+
+class Cached(Executor):
+    """Asks once for each distinct prompt and remembers the answer.
+
+    On a stack, or with symbolic arithmetic, the distinct prompts of a million steps are a few hundred.
+    """
+
+    name = "cached"
+    needs_determinism = True
+    remembered = 1 << 16
+
+    def _run(self, machines: Sequence[Machine], model: Model) -> None:
+        answers: dict[str, str] = {}
+        for machine in machines:
+            while (prompt := machine.prompt()) is not None:
+                answer = answers.get(prompt)
+                if answer is None:
+                    answer = ask(model, machine, prompt)
+                    if answer is None:
+                        continue
+                    if len(answers) < self.remembered:
+                        answers[prompt] = answer
+                machine.advance(answer)

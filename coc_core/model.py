@@ -1,0 +1,40 @@
+"""The model: text in, text out."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+
+class Model(ABC):
+    """Answers prompts with target texts.
+
+    `calls` counts the prompts answered so far. `deterministic` says that a prompt always gets the same answer;
+    only then may an executor ask once and remember, and only then can an endless loop be proved.
+    """
+
+    name: ClassVar[str]
+    deterministic: ClassVar[bool] = True
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def complete(self, prompts: Sequence[str], drafts: Sequence[str] | None = None) -> list[str]:
+        """One target for each prompt, in order.
+
+        `drafts` are guesses at the answers: a model may check them faster than it can decode, and they never change
+        what it answers. Raises NumericFault if the model's arithmetic broke down.
+        """
+        if drafts is not None and len(drafts) != len(prompts):
+            raise ValueError(f"{len(drafts)} drafts for {len(prompts)} prompts")
+        targets = self._complete(prompts, drafts)
+        if len(targets) != len(prompts):
+            raise ValueError(f"{type(self).__name__} gave {len(targets)} targets for {len(prompts)} prompts")
+        self.calls += len(prompts)
+        return targets
+
+    @abstractmethod
+    def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]: ...
+
+    def describe(self) -> str:
+        """One line for people: which model this is."""
+        return self.name

@@ -1,0 +1,20 @@
+"""Tower of Hanoi, as a plugin."""
+
+from coc_core.hookspecs import CheckpointSpec, DomainSpec, hookimpl
+
+
+@hookimpl
+def coc_domains() -> list[DomainSpec]:
+    return [DomainSpec("hanoi", factory="coc_hanoi.domain:Hanoi", summary="Tower of Hanoi on three pegs")]
+
+
+@hookimpl
+def coc_checkpoints() -> list[CheckpointSpec]:
+    return [
+        CheckpointSpec(
+            "hanoi-pda",
+            folder="coc_hanoi:checkpoints/pda",
+            dialects=("hanoi/stack",),
+            summary="20 disks on a stack, trained on 85% of the distinct pairs of n = 1 to 20",
+        )
+    ]

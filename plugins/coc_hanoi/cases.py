@@ -1,0 +1,35 @@
+"""Problems with plans of every verdict: optimal, suboptimal, incomplete and illegal."""
+
+from coc_core.types import Case
+from coc_hanoi.instructions import Move, Tower
+
+
+def _moves(*moves: tuple[int, int, int]) -> tuple[Move, ...]:
+    return tuple(Move(*move) for move in moves)
+
+
+ONE = Tower(1)
+TWO = Tower(2)
+THREE = Tower(3)
+BACKWARDS = Tower(2, src=3, dst=1)
+
+CASES: tuple[Case[Move], ...] = (
+    Case(ONE, _moves((1, 1, 3)), "optimal"),
+    Case(ONE, _moves((1, 1, 2), (1, 2, 3)), "suboptimal"),
+    Case(ONE, (), "incomplete"),
+    Case(ONE, _moves((1, 1, 2)), "incomplete"),
+    Case(ONE, _moves((1, 2, 3)), "illegal", reason="peg 2, which is empty", at=0),
+    Case(TWO, _moves((1, 1, 2), (2, 1, 3), (1, 2, 3)), "optimal"),
+    Case(BACKWARDS, _moves((1, 3, 2), (2, 3, 1), (1, 2, 1)), "optimal"),
+    Case(TWO, _moves((1, 1, 3), (1, 3, 2), (2, 1, 3), (1, 2, 3)), "suboptimal"),
+    Case(TWO, _moves((1, 1, 2), (2, 1, 3)), "incomplete"),
+    Case(TWO, _moves((1, 1, 2), (2, 1, 2)), "illegal", reason="the smaller disk 1 of peg 2", at=1),
+    Case(TWO, _moves((2, 1, 3)), "illegal", reason="peg 1, which has disk 1 on top", at=0),
+    Case(TWO, _moves((3, 1, 3)), "illegal", reason="disk 3 can't be taken", at=0),
+    Case(
+        THREE,
+        _moves((1, 1, 3), (2, 1, 2), (1, 3, 2), (3, 1, 3), (1, 2, 1), (2, 2, 3), (1, 1, 3)),
+        "optimal",
+    ),
+    Case(THREE, _moves((1, 1, 3), (2, 1, 2), (1, 3, 2), (3, 1, 2)), "illegal", reason="the smaller disk 1", at=3),
+)

@@ -1,0 +1,60 @@
+"""Tower of Hanoi: the recursive policy, and the domain that the core runs."""
+
+import random
+from collections.abc import Iterable
+
+from coc_core.domain import Domain
+from coc_core.types import Case, Expectation, Step
+from coc_hanoi import state as world
+from coc_hanoi.cases import CASES
+from coc_hanoi.instructions import ACTIONS, INSTRUCTIONS, MOST_DISKS, PEGS, PROBLEMS, Call, Move, Tower, Transfer
+from coc_hanoi.render import render
+from coc_hanoi.state import Pegs
+
+
+class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs]):
+    """n disks, three pegs; the problem of size n is unique up to the choice of pegs."""
+
+    name = "hanoi"
+    sizes = range(1, MOST_DISKS + 1)
+    problems = PROBLEMS
+    instructions = INSTRUCTIONS
+    actions = ACTIONS
+
+    def _problem(self, n: int, rng: random.Random) -> Tower:
+        return Tower(n)
+
+    def size(self, problem: Tower) -> int:
+        return problem.n
+
+    def start(self, problem: Tower) -> Call:
+        aux = sum(PEGS) - problem.src - problem.dst
+        return Call(problem.n, problem.src, problem.dst, aux)
+
+    def expand(self, instruction: Call | Transfer) -> Step[Call | Transfer, Move]:
+        match instruction:
+            case Call(1, src, dst, _):
+                return Step([Move(1, src, dst)])
+            case Call(n, src, dst, aux):
+                return Step(then=[Call(n - 1, src, aux, dst), Transfer(n, src, dst), Call(n - 1, aux, dst, src)])
+            case Transfer(disk, src, dst):
+                return Step([Move(disk, src, dst)])
+
+    def initial(self, problem: Tower) -> Pegs:
+        return world.initial(problem)
+
+    def apply(self, state: Pegs, action: Move) -> Pegs:
+        return world.move(state, action)
+
+    def is_goal(self, problem: Tower, state: Pegs) -> bool:
+        return world.solved(problem, state)
+
+    def render(self, state: Pegs, width: int) -> str:
+        return render(state, width)
+
+    def expect(self, problem: Tower) -> Expectation:
+        """2^n - 1 moves in 3 * 2^(n-1) - 2 steps: each of the 2^n - 1 calls that are no leaf costs one more."""
+        return Expectation(actions=2**problem.n - 1, steps=3 * 2 ** (problem.n - 1) - 2)
+
+    def cases(self) -> Iterable[Case[Move]]:
+        return CASES

@@ -1,0 +1,73 @@
+"""What a Hanoi instruction, action and problem are, and how each is written."""
+
+from attrs import field, frozen, validators
+
+from coc_core.text import Form, Forms
+
+MOST_DISKS = 64
+PEGS = (1, 2, 3)
+
+_peg = validators.in_(PEGS)
+_disk = validators.and_(validators.ge(1), validators.le(MOST_DISKS))
+
+
+def _distinct(*pegs: int) -> None:
+    if len(set(pegs)) != len(pegs):
+        raise ValueError(f"the pegs must differ, not be {', '.join(map(str, pegs))}")
+
+
+@frozen
+class Tower:
+    """A problem: n disks on peg `src`, wanted on peg `dst`."""
+
+    n: int = field(validator=_disk)
+    src: int = field(default=1, validator=_peg)
+    dst: int = field(default=3, validator=_peg)
+
+    def __attrs_post_init__(self) -> None:
+        _distinct(self.src, self.dst)
+
+
+@frozen
+class Call:
+    """Move the n smallest disks from `src` to `dst`, with the help of `aux`."""
+
+    n: int = field(validator=_disk)
+    src: int = field(validator=_peg)
+    dst: int = field(validator=_peg)
+    aux: int = field(validator=_peg)
+
+    def __attrs_post_init__(self) -> None:
+        _distinct(self.src, self.dst, self.aux)
+
+
+@frozen
+class Transfer:
+    """Move disk `d` alone."""
+
+    d: int = field(validator=_disk)
+    src: int = field(validator=_peg)
+    dst: int = field(validator=_peg)
+
+    def __attrs_post_init__(self) -> None:
+        _distinct(self.src, self.dst)
+
+
+@frozen
+class Move:
+    """The action: the top disk of `src` goes to `dst`."""
+
+    disk: int = field(validator=_disk)
+    src: int = field(validator=_peg)
+    dst: int = field(validator=_peg)
+
+    def __attrs_post_init__(self) -> None:
+        _distinct(self.src, self.dst)
+
+
+PROBLEMS: Forms[Tower] = Forms(Form.of(Tower, "n={n} src={src} dst={dst}"))
+INSTRUCTIONS: Forms[Call | Transfer] = Forms(
+    Form.of(Call, "CALL n={n} src={src} dst={dst} aux={aux}"),
+    Form.of(Transfer, "MOVE d={d} src={src} dst={dst}"),
+)
+ACTIONS: Forms[Move] = Forms(Form.of(Move, "Move disk {disk} from {src} to {dst}"))

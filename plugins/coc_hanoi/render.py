@@ -1,0 +1,28 @@
+"""A picture of the pegs in plain text."""
+
+from coc_hanoi.state import Pegs, disks
+
+GAP = "  "
+
+
+def render(state: Pegs, width: int) -> str:
+    """The three pegs side by side: bars if they fit into `width` columns, else numbers."""
+    piles = [disks(pile) for pile in state]
+    n = sum(map(len, piles))
+    drawn = _bar if 3 * len(_bar(n)) + 2 * len(GAP) <= width else _number
+    column = len(drawn(n))
+    layers = [
+        GAP.join(drawn(pile[layer - n + len(pile)] if layer >= n - len(pile) else 0).center(column) for pile in piles)
+        for layer in range(n)
+    ]
+    base = GAP.join("─" * column for _ in piles)
+    names = GAP.join(str(peg).center(column) for peg in (1, 2, 3))
+    return "\n".join(line.rstrip() for line in (*layers, base, names))
+
+
+def _bar(disk: int) -> str:
+    return "█" * (2 * disk - 1) if disk else "│"
+
+
+def _number(disk: int) -> str:
+    return f"[{disk:^4}]" if disk else "│"

@@ -1,0 +1,47 @@
+"""The world of the puzzle: three pegs, and which moves are legal."""
+
+from coc_core.errors import ActionFault
+from coc_hanoi.instructions import Move, Tower
+
+Pile = tuple[int, "Pile"] | None
+Pegs = tuple[Pile, Pile, Pile]
+"""One pile for each peg, as a linked list from the top disk down, so that a move makes a new state in constant time."""
+
+
+def initial(problem: Tower) -> Pegs:
+    """All disks on the source peg, the largest at the bottom."""
+    pile: Pile = None
+    for disk in range(problem.n, 0, -1):
+        pile = (disk, pile)
+    pegs: list[Pile] = [None, None, None]
+    pegs[problem.src - 1] = pile
+    return pegs[0], pegs[1], pegs[2]
+
+
+def move(state: Pegs, action: Move) -> Pegs:
+    """The state after `action`; ActionFault if the disk is not on top there, or would lie on a smaller one."""
+    disk, src, dst = action.disk, action.src, action.dst
+    source, target = state[src - 1], state[dst - 1]
+    if source is None or source[0] != disk:
+        there = "is empty" if source is None else f"has disk {source[0]} on top"
+        raise ActionFault(f"disk {disk} can't be taken from peg {src}, which {there}")
+    if target is not None and target[0] < disk:
+        raise ActionFault(f"disk {disk} can't lie on the smaller disk {target[0]} of peg {dst}")
+    pegs = list(state)
+    pegs[src - 1] = source[1]
+    pegs[dst - 1] = (disk, target)
+    return tuple(pegs)  # type: ignore[return-value]
+
+
+def disks(pile: Pile) -> tuple[int, ...]:
+    """The disks of one peg, from the top down."""
+    found = list[int]()
+    while pile is not None:
+        disk, pile = pile
+        found.append(disk)
+    return tuple(found)
+
+
+def solved(problem: Tower, state: Pegs) -> bool:
+    """Whether every disk lies on the destination peg; only legal moves led here, so the order is right."""
+    return disks(state[problem.dst - 1]) == tuple(range(1, problem.n + 1))
