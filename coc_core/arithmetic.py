@@ -68,7 +68,9 @@ def _evaluate(text: str, registers: Registers) -> int:
     total = 0
     for sign, name, number in _terms(text):
         if name and name not in registers:
-            raise ArithmeticFault(f"{shown(name)} is not a register; there are {', '.join(sorted(registers))}", text=text)
+            raise ArithmeticFault(
+                f"{shown(name)} is not a register; there are {', '.join(sorted(registers))}", text=text
+            )
         total += sign * (registers[name] if name else number)
     return total
 

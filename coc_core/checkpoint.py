@@ -25,7 +25,7 @@ class Identity:
 
 
 def read_config(folder: Path) -> tuple[Identity, dict[str, Any]]:
-    """The identity in a checkpoint's `config.json`, and the backend's own keys; ArtefactError if it can't be trusted."""
+    """The identity in `config.json`, and the backend's own keys; ArtefactError if the folder can't be trusted."""
     if not folder.is_dir():
         raise ArtefactError(f"{folder} is not a checkpoint: no such folder")
     pickles = sorted(path.name for path in folder.iterdir() if path.suffix.lower() in _PICKLES)

@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic
 
-from attrs import Factory, field, frozen
+from attrs import Factory, frozen
 
 from coc_core.arithmetic import ArithmeticOracle, Notation
 from coc_core.domain import Domain
@@ -33,8 +33,8 @@ _REMEMBERED = 1 << 14  # targets kept parsed
 class Target:
     """A target text, taken apart: emissions, then one mapping of field texts for each write, then the registers'."""
 
-    emits: tuple[Any, ...] = field(default=(), converter=tuple)
-    writes: tuple[Mapping[str, str], ...] = field(default=(), converter=tuple)
+    emits: tuple[Any, ...] = ()
+    writes: tuple[Mapping[str, str], ...] = ()
     registers: Mapping[str, str] = Factory(dict)
 
 
@@ -133,7 +133,9 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         for write in target.writes:
             text = _append(text, surface.join, surface.write.format(**write))
         if surface.registers is not None:
-            text = _append(text, surface.join if written else surface.close, surface.registers.format(**target.registers))
+            text = _append(
+                text, surface.join if written else surface.close, surface.registers.format(**target.registers)
+            )
         return text
 
     # ── parts of parsing ──────────────────────────────────────────────────────────────────────────────────────────
@@ -143,13 +145,15 @@ class Convention(ABC, Generic[WindowT, WriteT]):
             raise ProtocolFault(f"the target has {len(text):,} characters, the limit is {self.limits.target_chars:,}")
         bad = unprintable(text)
         if bad is not None:
-            raise ProtocolFault(f"the target holds {ascii(text[bad])}, which is not printable ASCII", text=text, offset=bad)
+            raise ProtocolFault(f"the target holds {text[bad]!a}, which is not printable ASCII", text=text, offset=bad)
         if not text:
             raise ProtocolFault("the target is empty")
         target = self._take_apart(text)
         again = self.format(target)
         if again != text:
-            offset = next((i for i, (a, b) in enumerate(zip(text, again, strict=False)) if a != b), min(len(text), len(again)))
+            offset = next(
+                (i for i, (a, b) in enumerate(zip(text, again, strict=False)) if a != b), min(len(text), len(again))
+            )
             raise ProtocolFault("the target's parts are out of order or badly spaced", text=text, offset=offset)
         self._check(target, text)
         actions = tuple(item for item in target.emits if item in self.domain.actions)
@@ -180,7 +184,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
             start = seam.end() if seam else len(text) + 1
         if self.surface.registers and registers is None:
             raise ProtocolFault(f"the target ends without {self.surface.registers.text!r}", text=text, offset=len(text))
-        return Target(emits, writes, registers or {})
+        return Target(tuple(emits), tuple(writes), registers or {})
 
     def _check(self, target: Target, text: str) -> None:
         """ProtocolFault for a well-formed target that this convention can't mean; most mean every one."""
@@ -229,8 +233,7 @@ class StackConvention(Convention[str, tuple[str, ...]]):
 
     def compose(self, step: Step[Any, Any], registers: Registers) -> Target:
         write = self.domain.instructions.format
-        return Target(step.emits, [{"instruction": write(instruction)} for instruction in reversed(step.then)])
-
+        return Target(step.emits, tuple({"instruction": write(instruction)} for instruction in reversed(step.then)))
 
 
 class LinkedTapeConvention(Convention[TapeWindow, TapeWrite]):
@@ -240,9 +243,7 @@ class LinkedTapeConvention(Convention[TapeWindow, TapeWrite]):
     _write = "APPEND[{address}] {instruction} prev={prev}"
     _registers = "PTR={PTR} NEXT_ID={NEXT_ID}"
     defaults = {
-        "numeric": Surface(
-            "PTR={PTR} NEXT_ID={NEXT_ID} INSTR[{PTR}] {instruction} prev={prev}", _write, _registers
-        ),
+        "numeric": Surface("PTR={PTR} NEXT_ID={NEXT_ID} INSTR[{PTR}] {instruction} prev={prev}", _write, _registers),
         "symbolic": Surface("INSTR {instruction} prev=prev", _write, _registers, close=" "),
     }
     _kept = Template("{instruction} prev={prev}")
@@ -270,9 +271,13 @@ class LinkedTapeConvention(Convention[TapeWindow, TapeWrite]):
         writes, prev = [], _expression("prev", 0, registers)
         for offset, instruction in enumerate(reversed(step.then)):
             address = _expression("NEXT_ID", offset, registers)
-            writes.append({"address": address, "instruction": self.domain.instructions.format(instruction), "prev": prev})
+            writes.append(
+                {"address": address, "instruction": self.domain.instructions.format(instruction), "prev": prev}
+            )
             prev = address
-        return Target(step.emits, writes, {"PTR": prev, "NEXT_ID": _expression("NEXT_ID", len(writes), registers)})
+        return Target(
+            step.emits, tuple(writes), {"PTR": prev, "NEXT_ID": _expression("NEXT_ID", len(writes), registers)}
+        )
 
     def _split(self, window: TapeWindow) -> tuple[str, str]:
         instruction, _, prev = window.text.rpartition(" prev=")
@@ -312,7 +317,7 @@ class ChainTapeConvention(Convention[TapeWindow, TapeWrite]):
         writes = []
         if successor is not None:
             writes = [{"address": pointer, "instruction": self.domain.instructions.format(successor), "PTR": pointer}]
-        return Target(step.emits, writes, {"PTR": pointer})
+        return Target(step.emits, tuple(writes), {"PTR": pointer})
 
     def _check(self, target: Target, text: str) -> None:
         if len(target.writes) > 1 or not (target.writes or target.registers):

@@ -42,7 +42,9 @@ def closure(convention: Convention[Any, Any], problems: Iterable[Any]) -> Iterat
 def hold_out(pairs: Sequence[Pair], fraction: float, seed: int) -> tuple[list[Pair], list[Pair]]:
     """Split into (training, held out) pairs: `fraction` of them, rounded down, drawn uniformly by `seed`."""
     if not 0 <= fraction < 1:
-        raise UsageError(f"a hold-out of {fraction} leaves nothing to train on", remedy="give a fraction from 0 to below 1")
+        raise UsageError(
+            f"a hold-out of {fraction} leaves nothing to train on", remedy="give a fraction from 0 to below 1"
+        )
     held = set(random.Random(f"hold-out {seed}").sample(range(len(pairs)), int(fraction * len(pairs))))
     train = [pair for index, pair in enumerate(pairs) if index not in held]
     return train, [pairs[index] for index in sorted(held)]

@@ -27,7 +27,7 @@ class DomainSpec:
 
 @frozen
 class MemorySpec:
-    """`factory(first, limits)` gives a `coc_core.memory.Memory`; `convention(domain, notation, limits)` its convention."""
+    """`factory(first, limits)` gives a `Memory`, `convention(domain, notation, limits)` its `Convention`."""
 
     name: str
     factory: str

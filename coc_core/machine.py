@@ -62,6 +62,11 @@ class Machine:
         self.fault: Fault | None = None
         self.find_loops = True
         self._listeners = tuple(listeners)
+        # A run takes millions of steps: the parts' methods are looked up once.
+        self._fetch, self._repeats, self._apply = memory.fetch, memory.repeats, memory.apply
+        self._question, self._parse, self._resolve = convention.prompt, convention.parse, convention.resolve
+        self._act = domain.apply
+        self._last = limits.steps
         self._interrupted = False
         self._ended = False
         self._window: Any = None
@@ -72,15 +77,15 @@ class Machine:
         if self._ended:
             return None
         try:
-            window = self.memory.fetch()
+            window = self._fetch()
             if window is None:
                 return None
-            if self.steps >= self.limits.steps:
+            if self.steps >= self._last:
                 raise LimitFault(f"the run took {self.steps:,} steps without halting, and that is its limit")
-            if self.find_loops and self.memory.repeats():
+            if self.find_loops and self._repeats():
                 raise LoopFault("the machine is where it was before, so it would never halt")
             self._window = window
-            self._prompt = prompt = self.convention.prompt(window)
+            self._prompt = prompt = self._question(window)
             return prompt
         except StepFault as fault:
             self.fail(fault)
@@ -92,11 +97,11 @@ class Machine:
         """Commit the model's answer to the last prompt: parse, resolve, validate, then write. All of it or nothing."""
         before = after = self.state
         try:
-            reply = self.convention.parse(text)
-            write = self.convention.resolve(reply, self._window, self.arithmetic)
+            reply = self._parse(text)
+            write = self._resolve(reply, self._window, self.arithmetic)
             for action in reply.actions:
-                after = self.domain.apply(after, action)
-            self.memory.apply(write)
+                after = self._act(after, action)
+            self._apply(write)
         except StepFault as fault:
             self.fail(fault, text)
             return
@@ -141,7 +146,8 @@ def _culprit(traceback: TracebackType | None, parts: tuple[Any, ...]) -> tuple[s
     """The outermost frame of `traceback` that is a method of one of the parts."""
     while traceback is not None:
         owner = traceback.tb_frame.f_locals.get("self")
-        if any(owner is part for part in parts):
-            return f"{type(owner).__name__} {owner.name!r}", traceback.tb_frame.f_code.co_name
+        part = next((part for part in parts if part is owner), None)
+        if part is not None:
+            return f"{type(part).__name__} {part.name!r}", traceback.tb_frame.f_code.co_name
         traceback = traceback.tb_next
     return "the machine", "a step"

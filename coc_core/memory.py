@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from attrs import frozen
 
 from coc_core.errors import AddressFault, LimitFault
-from coc_core.text import shown
 from coc_core.types import Limits
 
 WindowT = TypeVar("WindowT")

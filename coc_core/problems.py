@@ -33,7 +33,7 @@ def parse_problem(domain: Domain[Any, Any, Any, Any], text: str) -> Any:
     if len(text) > LONGEST:
         raise UsageError(f"the problem has more than {LONGEST:,} characters")
     if (bad := unprintable(text)) is not None:
-        raise UsageError(f"the problem holds {ascii(text[bad])}, which is not printable ASCII")
+        raise UsageError(f"the problem holds {text[bad]!a}, which is not printable ASCII")
     try:
         problem = domain.problems.parse(_from_json(domain, text) if text.startswith("{") else text)
     except (ValueError, ArtefactError, RecursionError) as error:

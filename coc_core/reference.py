@@ -4,8 +4,8 @@ It reads a prompt and writes the target that the policy calls for. It is the tea
 in tests, and what a trained model is compared with.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 from coc_core.convention import Convention
 from coc_core.model import Model

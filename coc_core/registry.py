@@ -104,7 +104,7 @@ class Registry:
         raise UsageError(f"unknown {KINDS[kind]} {name!r}", remedy=suggest(name, [s.name for s in self.specs(kind)]))
 
     def make(self, spec: Spec, factory: str, *arguments: Any) -> Any:
-        """What `factory`, a string in `spec`, gives for these arguments; PluginError if it can't be imported or raises."""
+        """What `factory`, a string in `spec`, gives for these arguments; PluginError if it can't be imported."""
         plugin = self._parts[type(spec), spec.name][1]
         module, _, attribute = factory.partition(":")
         try:

@@ -30,7 +30,8 @@ class TrainingJob:
 @frozen
 class TrainingProgress:
     """How far a training has come. `train_exact` and `heldout_exact` are the fractions of pairs answered exactly,
-    as last measured; None before the first measurement."""
+    as last measured; None before the first measurement.
+    """
 
     step: int
     steps: int

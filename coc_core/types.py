@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Generic, Literal, TypeVar
 
-from attrs import field, frozen
+from attrs import frozen
 
 InstructionT = TypeVar("InstructionT")
 ActionT = TypeVar("ActionT")
@@ -21,8 +21,8 @@ class Step(Generic[InstructionT, ActionT]):
     address -1, as the paper's appendix does, and every other convention drops it.
     """
 
-    emits: tuple[Any, ...] = field(default=(), converter=tuple)
-    then: tuple[InstructionT, ...] = field(default=(), converter=tuple)
+    emits: tuple[Any, ...] = ()
+    then: tuple[InstructionT, ...] = ()
     last: InstructionT | None = None
 
 
@@ -76,7 +76,7 @@ class Case(Generic[ActionT]):
     """
 
     problem: Any
-    plan: tuple[ActionT, ...] = field(converter=tuple)
+    plan: tuple[ActionT, ...]
     verdict: Verdict
     reason: str = ""
     at: int | None = None

@@ -18,7 +18,9 @@ PLAIN_EVERY = 5.0  # seconds
 class _Bar(Progress):
     """A bar that asks where it stands whenever it is drawn."""
 
-    def __init__(self, console: Console, label: str, total: int | None, count: Callable[[], int], note: Callable[[], str]):
+    def __init__(
+        self, console: Console, label: str, total: int | None, count: Callable[[], int], note: Callable[[], str]
+    ):
         super().__init__(
             TextColumn("{task.description}"),
             BarColumn(),

@@ -91,9 +91,7 @@ def check_length(setting: Setting, problem: Any) -> None:
         )
 
 
-def report(
-    setting: Setting, problem: Any, seed: int, executor: str, model: str, outcome: Outcome
-) -> dict[str, Any]:
+def report(setting: Setting, problem: Any, seed: int, executor: str, model: str, outcome: Outcome) -> dict[str, Any]:
     """A run as a JSON document."""
     return {
         "domain": setting.domain.name,

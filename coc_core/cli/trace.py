@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from enum import Enum
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -17,7 +17,7 @@ from coc_core.setting import Setting
 from coc_core.types import Limits
 
 
-class Format(str, Enum):
+class Format(StrEnum):
     """How a trace is printed."""
 
     text = "text"
@@ -36,7 +36,9 @@ def trace(
     ] = "reference",
     executor: options.Executor = "cached",
     max_steps: options.MaxSteps = Limits().steps,
-    form: Annotated[Format, typer.Option("--format", help="Text as in the paper, or a JSON object a line.")] = Format.text,
+    form: Annotated[
+        Format, typer.Option("--format", help="Text as in the paper, or a JSON object a line.")
+    ] = Format.text,
     distinct: Annotated[bool, typer.Option("--distinct", help="Print each distinct prompt once.")] = False,
 ) -> int:
     """Print the prompt and the target of each step."""

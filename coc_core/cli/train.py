@@ -21,7 +21,9 @@ from coc_core.training import Trainer, TrainingJob, TrainingProgress
 
 def train(
     domain: options.Domain,
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The checkpoint's folder.", show_default=False)],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="DIR", help="The checkpoint's folder.", show_default=False)
+    ],
     memory: options.Memory = "pda",
     arith: options.Arith = "symbolic",
     sizes: Annotated[str, typer.Option("--n", "-n", metavar="N|A-B", help="The problem sizes to learn from.")] = "1-20",

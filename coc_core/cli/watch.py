@@ -54,10 +54,14 @@ class Watch:
     def _memory(self, commit: Commit) -> Panel:
         memory = commit.memory
         windows, pointer = memory.windows(), memory.pointer
-        first = max(0, min(pointer - SHOWN // 2, len(windows) - SHOWN)) if pointer >= 0 else max(0, len(windows) - SHOWN)
+        first = (
+            max(0, min(pointer - SHOWN // 2, len(windows) - SHOWN)) if pointer >= 0 else max(0, len(windows) - SHOWN)
+        )
         lines: list[Any] = []
         for index, window in list(enumerate(windows))[first : first + SHOWN]:
             here = index == pointer
-            lines.append(Text(f"{'▶' if here else ' '} {index:>3}  {window}", style="bold" if here else "dim", no_wrap=True))
+            lines.append(
+                Text(f"{'▶' if here else ' '} {index:>3}  {window}", style="bold" if here else "dim", no_wrap=True)
+            )
         title = f"{self._setting.memory.name}, {'halted' if pointer < 0 else f'pointer at {pointer}'}"
         return Panel(Group(*lines) if lines else Text("(empty)", style="dim"), title=title, title_align="left")

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from coc_core.domain import Domain
 from coc_core.types import Case, Expectation, Step
+
 from coc_hanoi import state as world
 from coc_hanoi.cases import CASES
 from coc_hanoi.instructions import ACTIONS, INSTRUCTIONS, MOST_DISKS, PEGS, PROBLEMS, Call, Move, Tower, Transfer
@@ -34,11 +35,11 @@ class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs]):
     def expand(self, instruction: Call | Transfer) -> Step[Call | Transfer, Move]:
         match instruction:
             case Call(1, src, dst, _):
-                return Step([Move(1, src, dst)])
+                return Step((Move(1, src, dst),))
             case Call(n, src, dst, aux):
-                return Step(then=[Call(n - 1, src, aux, dst), Transfer(n, src, dst), Call(n - 1, aux, dst, src)])
+                return Step(then=(Call(n - 1, src, aux, dst), Transfer(n, src, dst), Call(n - 1, aux, dst, src)))
             case Transfer(disk, src, dst):
-                return Step([Move(disk, src, dst)])
+                return Step((Move(disk, src, dst),))
 
     def initial(self, problem: Tower) -> Pegs:
         return world.initial(problem)
