@@ -74,6 +74,10 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
         """The state after a legal action; ActionFault, with the reason, for an illegal one."""
 
     @abstractmethod
+    def effect(self, state: StateT, action: ActionT) -> str | None:
+        """What a legal action physically does here, in words that name every place; None if it changes nothing."""
+
+    @abstractmethod
     def is_goal(self, problem: ProblemT, state: StateT) -> bool:
         """Whether `state` solves the problem."""
 

@@ -47,6 +47,9 @@ class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs]):
     def apply(self, state: Pegs, action: Move) -> Pegs:
         return world.move(state, action)
 
+    def effect(self, state: Pegs, action: Move) -> str:
+        return ACTIONS.format(action)
+
     def is_goal(self, problem: Tower, state: Pegs) -> bool:
         return world.solved(problem, state)
 

@@ -1,0 +1,37 @@
+"""Problems with plans of every verdict."""
+
+from coc_blocksworld.records import Move, Rearrangement
+from coc_core.types import Case
+
+
+def _moves(*blocks: int) -> tuple[Move, ...]:
+    return tuple(map(Move, blocks))
+
+
+ONE = Rearrangement(((1,),), (1,))
+SWAP = Rearrangement(((1, 2),), (2, 1))
+SAME = Rearrangement(((1, 2),), (1, 2))
+APART = Rearrangement(((1,), (2,)), (2, 1))
+
+CASES: tuple[Case[Move], ...] = (
+    Case(ONE, (), "optimal"),
+    Case(ONE, _moves(1, 1), "optimal"),
+    Case(SWAP, _moves(2, 1, 2, 1), "optimal"),
+    Case(SWAP, _moves(2, 2, 2, 1), "optimal"),
+    Case(SAME, (), "optimal"),
+    Case(SAME, _moves(2, 1, 1, 2), "suboptimal"),
+    Case(SWAP, _moves(2, 1), "incomplete"),
+    Case(SWAP, _moves(2, 1, 1, 2), "incomplete"),
+    Case(SWAP, _moves(1), "illegal", reason="B2 lies on it", at=0),
+    Case(SWAP, _moves(3), "illegal", reason="no block B3", at=0),
+    Case(SWAP, _moves(2, 1, 2, 2), "illegal", reason="on itself", at=3),
+    Case(SWAP, _moves(2, 1, 2, 1, 2), "illegal", reason="B1 lies on it", at=4),
+)
+
+EXTENDED_CASES: tuple[Case[Move], ...] = (
+    *CASES,
+    Case(APART, _moves(2, 1, 2, 1), "optimal"),
+    Case(APART, _moves(2, 1, 1, 2), "incomplete"),
+    Case(Rearrangement(((1,), (3, 2)), (1, 2, 3)), _moves(2, 3, 1, 1, 2, 3), "optimal"),
+    Case(Rearrangement(((1,), (3, 2)), (1, 2, 3)), _moves(3), "illegal", reason="B2 lies on it", at=0),
+)

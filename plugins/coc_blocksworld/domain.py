@@ -1,0 +1,112 @@
+"""BlocksWorld: put every block on the table, then build the goal. One policy for both of the paper's variants."""
+
+import random
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from coc_blocksworld import world
+from coc_blocksworld.cases import CASES, EXTENDED_CASES
+from coc_blocksworld.records import Move, Rearrangement, Stack, Unstack
+from coc_blocksworld.towers import BLOCK, MOST_BLOCKS, ONE_TOWER, SEVERAL_TOWERS, TOWER, Towers
+from coc_blocksworld.world import Blocks
+from coc_core.domain import Domain
+from coc_core.surface import Surface
+from coc_core.text import Codec, Form, Forms
+from coc_core.types import Case, Expectation, Step
+
+Instruction = Unstack | Stack
+
+_ONE_LINE = Surface("{instruction}", "PUSH {instruction}", join=" ")
+
+
+class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks]):
+    """What the two variants share: the policy and the world. They differ in the towers that a problem starts with."""
+
+    sizes = range(1, MOST_BLOCKS + 1)
+    actions = Forms(Form.of(Move, "Move block {block}", block=BLOCK))
+    continuation = "chain"
+    surfaces: Mapping[tuple[str, str], Surface] = {("stack", "numeric"): _ONE_LINE, ("stack", "symbolic"): _ONE_LINE}
+
+    def _problem(self, n: int, rng: random.Random) -> Rearrangement:
+        blocks = range(1, n + 1)
+        start = self._towers(rng.sample(blocks, n), rng)
+        return Rearrangement(start, tuple(rng.sample(blocks, n)))
+
+    @abstractmethod
+    def _towers(self, blocks: list[int], rng: random.Random) -> Towers:
+        """Towers of `blocks`, in this order, as the variant starts with."""
+
+    def size(self, problem: Rearrangement) -> int:
+        return len(problem.goal)
+
+    def start(self, problem: Rearrangement) -> Unstack:
+        return Unstack(problem.start, problem.goal)
+
+    def expand(self, instruction: Instruction) -> Step[Instruction, Move]:
+        match instruction:
+            case Unstack((*towers, (*tower, block)), goal):
+                left = (*towers, tuple(tower)) if tower else tuple(towers)
+                return Step((Move(block),), then=(Unstack(left, goal) if left else Stack((), goal),))
+            case Stack(start, goal):
+                built = start[0] if start else ()
+                block = goal[len(built)]
+                successor = Stack(((*built, block),), goal)
+                if len(built) + 1 == len(goal):
+                    return Step((Move(block),), last=successor)
+                return Step((Move(block),), then=(successor,))
+
+    def initial(self, problem: Rearrangement) -> Blocks:
+        return world.placed(problem.start)
+
+    def apply(self, state: Blocks, action: Move) -> Blocks:
+        return world.move(state, action.block)
+
+    def effect(self, state: Blocks, action: Move) -> str | None:
+        return world.effect(state, action.block)
+
+    def is_goal(self, problem: Rearrangement, state: Blocks) -> bool:
+        return world.standing(state) == (problem.goal,)
+
+    def render(self, state: Blocks, width: int) -> str:
+        return world.render(state, width)
+
+    def expect(self, problem: Rearrangement) -> Expectation:
+        """Each block is put on the table once and on the tower once, one step each."""
+        return Expectation(actions=2 * len(problem.goal), steps=2 * len(problem.goal))
+
+
+def _forms(start: Codec[Towers]) -> tuple[Forms[Rearrangement], Forms[Any]]:
+    def form(record: type[Any], prefix: str) -> Form[Any]:
+        return Form.of(record, prefix + "start={start} & goal={goal}", start=start, goal=TOWER)
+
+    problems: Forms[Rearrangement] = Forms(form(Rearrangement, ""))
+    return problems, Forms(form(Unstack, "CALL type=unstacking "), form(Stack, "CALL type=stacking "))
+
+
+class OneTower(Blocksworld):
+    """The paper's BlocksWorld: all blocks start in one tower."""
+
+    name = "blocksworld"
+    problems, instructions = _forms(ONE_TOWER)
+
+    def _towers(self, blocks: list[int], rng: random.Random) -> Towers:
+        return (tuple(blocks),)
+
+    def cases(self) -> Iterable[Case[Move]]:
+        return CASES
+
+
+class SeveralTowers(Blocksworld):
+    """The paper's Extended BlocksWorld: the number of stacks is drawn first, uniformly from 1 to n."""
+
+    name = "blocksworld-extended"
+    problems, instructions = _forms(SEVERAL_TOWERS)
+
+    def _towers(self, blocks: list[int], rng: random.Random) -> Towers:
+        n = len(blocks)
+        cuts = [0, *sorted(rng.sample(range(1, n), rng.randint(1, n) - 1)), n]
+        return tuple(tuple(blocks[first:last]) for first, last in zip(cuts, cuts[1:], strict=False))
+
+    def cases(self) -> Iterable[Case[Move]]:
+        return EXTENDED_CASES

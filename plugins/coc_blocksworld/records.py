@@ -1,0 +1,41 @@
+"""What a problem, an instruction and an action of BlocksWorld are."""
+
+from attrs import field, frozen, validators
+
+from coc_blocksworld.towers import MOST_BLOCKS, Tower, Towers, check_blocks
+
+
+@frozen
+class Rearrangement:
+    """A problem: the towers `start`, wanted as the one tower `goal`. Both hold the blocks B1 to Bn."""
+
+    start: Towers
+    goal: Tower
+
+    def __attrs_post_init__(self) -> None:
+        if len(self.goal) > MOST_BLOCKS:
+            raise ValueError(f"{len(self.goal):,} blocks are too many; the most is {MOST_BLOCKS:,}")
+        check_blocks(self.start, self.goal)
+
+
+@frozen
+class Unstack:
+    """Put the blocks of `start` on the table, the last tower's top first, then build `goal`."""
+
+    start: Towers
+    goal: Tower
+
+
+@frozen
+class Stack:
+    """Go on building `goal`; `start` is what stands of it."""
+
+    start: Towers
+    goal: Tower
+
+
+@frozen
+class Move:
+    """The action: where a block goes follows from the phase (`coc_blocksworld.world`)."""
+
+    block: int = field(validator=validators.ge(1))

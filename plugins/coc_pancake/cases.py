@@ -1,0 +1,21 @@
+"""Problems with plans of every verdict."""
+
+from coc_core.types import Case
+from coc_pancake.records import FlipFrom, FlipInto, Order
+
+SORTED = Order((1, 2, 3), (1, 2, 3))
+UPSIDE_DOWN = Order((3, 2, 1), (1, 2, 3))
+TWISTED = Order((2, 1, 3), (1, 2, 3))
+
+CASES: tuple[Case[FlipFrom | FlipInto], ...] = (
+    Case(SORTED, (), "optimal"),
+    Case(SORTED, (FlipFrom(3), FlipInto(3)), "optimal"),
+    Case(UPSIDE_DOWN, (FlipInto(1),), "optimal"),
+    Case(UPSIDE_DOWN, (FlipFrom(1), FlipInto(1)), "optimal"),
+    Case(UPSIDE_DOWN, (FlipFrom(2), FlipFrom(2), FlipInto(1)), "suboptimal"),
+    Case(TWISTED, (FlipFrom(1), FlipInto(1), FlipFrom(2), FlipInto(2)), "optimal"),
+    Case(TWISTED, (), "incomplete"),
+    Case(TWISTED, (FlipFrom(1),), "incomplete"),
+    Case(TWISTED, (FlipFrom(4),), "illegal", reason="no pancake P4", at=0),
+    Case(TWISTED, (FlipFrom(1), FlipInto(9)), "illegal", reason="no pancake P9", at=1),
+)

@@ -1,0 +1,109 @@
+"""The pancake puzzle: bring the largest unsorted pancake to the top, then flip it into place."""
+
+import random
+from collections.abc import Iterable
+
+from coc_core.domain import Domain
+from coc_core.errors import ActionFault
+from coc_core.surface import Surface
+from coc_core.types import Case, Step
+from coc_pancake.cases import CASES
+from coc_pancake.records import (
+    ACTIONS,
+    INSTRUCTIONS,
+    MOST_PANCAKES,
+    NOTES,
+    PROBLEMS,
+    AfterFirst,
+    AfterSecond,
+    FlipFrom,
+    FlipInto,
+    Largest,
+    Order,
+    Sort,
+    Sorted,
+    Stack,
+    ordered,
+)
+
+Flip = FlipFrom | FlipInto
+
+_APPEND = "APPEND[{address}] CALL instruction {instruction} pointer={PTR}."
+_PUSH = Surface("CALL instruction {instruction}", "PUSH CALL instruction {instruction}.")
+
+
+class Pancake(Domain[Order, Sort, Flip, Stack]):
+    """n pancakes; the only action turns over the pancakes above some place."""
+
+    name = "pancake"
+    sizes = range(1, MOST_PANCAKES + 1)
+    problems = PROBLEMS
+    instructions = INSTRUCTIONS
+    actions = ACTIONS
+    notes = NOTES
+    continuation = "chain"
+    surfaces = {
+        ("chain", "numeric"): Surface("CALL instruction pointer={PTR} {instruction}", _APPEND),
+        ("chain", "symbolic"): Surface("CALL instruction {instruction}", _APPEND),
+        ("stack", "numeric"): _PUSH,
+        ("stack", "symbolic"): _PUSH,
+    }
+
+    def _problem(self, n: int, rng: random.Random) -> Order:
+        goal = ordered(n)
+        return Order(tuple(rng.sample(goal, n)), goal)
+
+    def size(self, problem: Order) -> int:
+        return len(problem.goal)
+
+    def start(self, problem: Order) -> Sort:
+        return Sort(problem.start, problem.goal)
+
+    def expand(self, instruction: Sort) -> Step[Sort, Flip]:
+        state, goal = instruction.state, instruction.goal
+        place = next((place for place in range(len(goal)) if state[place] != goal[place]), None)
+        if place is None:
+            return Step((Sorted(),), last=instruction)
+        pancake = goal[place]
+        first = flipped(state, state.index(pancake))
+        second = flipped(first, place)
+        emits = (Largest(pancake), FlipFrom(pancake), AfterFirst(first), FlipInto(pancake), AfterSecond(second))
+        successor = Sort(second, goal)
+        return Step(emits, last=successor) if second == goal else Step(emits, then=(successor,))
+
+    def initial(self, problem: Order) -> Stack:
+        return problem.start
+
+    def apply(self, state: Stack, action: Flip) -> Stack:
+        return flipped(state, _place(state, action))
+
+    def effect(self, state: Stack, action: Flip) -> str | None:
+        count = len(state) - _place(state, action)
+        return f"flip {count}" if count > 1 else None
+
+    def is_goal(self, problem: Order, state: Stack) -> bool:
+        return state == problem.goal
+
+    def render(self, state: Stack, width: int) -> str:
+        n = len(state)
+        if 2 * n > width:
+            return " ".join(f"P{pancake}" for pancake in state)
+        return "\n".join(("█" * (2 * (n - pancake) + 1)).center(2 * n).rstrip() for pancake in reversed(state))
+
+    def expect(self, problem: Order) -> None:
+        """The number of flips depends on the order, not on n alone."""
+        return
+
+    def cases(self) -> Iterable[Case[Flip]]:
+        return CASES
+
+
+def flipped(state: Stack, place: int) -> Stack:
+    """The stack with the pancakes from `place` (0 is the bottom) to the top turned over."""
+    return state[:place] + state[place:][::-1]
+
+
+def _place(state: Stack, action: Flip) -> int:
+    if action.pancake > len(state):
+        raise ActionFault(f"there is no pancake P{action.pancake}")
+    return state.index(action.pancake) if isinstance(action, FlipFrom) else action.pancake - 1

@@ -1,0 +1,125 @@
+"""What a problem, an instruction, an action and a note of the pancake puzzle are, and how each is written.
+
+A stack is written from the bottom up. P1 is the largest pancake and belongs at the bottom.
+"""
+
+from attrs import field, frozen, validators
+
+from coc_core.text import Codec, Form, Forms, parse_decimal, shown
+
+MOST_PANCAKES = 1000
+
+Stack = tuple[int, ...]
+
+
+def _parse_pancake(text: str) -> int:
+    if not text.startswith("P"):
+        raise ValueError(f"{shown(text)} is no pancake; pancakes are P1, P2, and so on")
+    return parse_decimal(text[1:])
+
+
+def _parse_stack(text: str) -> Stack:
+    if not (text.startswith("[") and text.endswith("]")) or text == "[]":
+        raise ValueError(f"{shown(text)} is no list of pancakes")
+    return tuple(map(_parse_pancake, text[1:-1].split(", ")))
+
+
+def _format_stack(stack: Stack) -> str:
+    return "[" + ", ".join([f"P{pancake}" for pancake in stack]) + "]"
+
+
+def ordered(n: int) -> Stack:
+    """The goal: the largest pancake at the bottom."""
+    return tuple(range(1, n + 1))
+
+
+def _check(start: Stack, goal: Stack) -> None:
+    n = len(goal)
+    if n > MOST_PANCAKES:
+        raise ValueError(f"{n:,} pancakes are too many; the most is {MOST_PANCAKES:,}")
+    if goal != ordered(n):
+        raise ValueError(f"the goal must be P1 to P{n} in order")
+    if len(set(start)) < len(start):
+        twice = next(pancake for pancake in start if start.count(pancake) > 1)
+        raise ValueError(f"P{twice} stands twice in start")
+    missing, unknown = set(goal) - set(start), set(start) - set(goal)
+    if missing:
+        raise ValueError(f"P{min(missing)} is missing from start")
+    if unknown:
+        raise ValueError(f"P{min(unknown)} is unknown; the goal has P1 to P{n}")
+
+
+@frozen
+class Order:
+    """A problem: the stack `start`, wanted in the order of `goal`."""
+
+    start: Stack
+    goal: Stack
+
+    def __attrs_post_init__(self) -> None:
+        _check(self.start, self.goal)
+
+
+@frozen
+class Sort:
+    """The instruction: sort the stack `state`."""
+
+    state: Stack
+    goal: Stack
+
+
+@frozen
+class FlipFrom:
+    """The action: turn over all pancakes from `pancake` to the top."""
+
+    pancake: int = field(validator=validators.ge(1))
+
+
+@frozen
+class FlipInto:
+    """The action: turn over all pancakes from the place where `pancake` belongs to the top."""
+
+    pancake: int = field(validator=validators.ge(1))
+
+
+@frozen
+class Largest:
+    """A note: the pancake that is put in place next."""
+
+    pancake: int
+
+
+@frozen
+class AfterFirst:
+    """A note: the stack after the first flip."""
+
+    state: Stack
+
+
+@frozen
+class AfterSecond:
+    """A note: the stack after the second flip."""
+
+    state: Stack
+
+
+@frozen
+class Sorted:
+    """A note: nothing is left to do."""
+
+
+PANCAKE = Codec(_parse_pancake, lambda pancake: f"P{pancake}")
+STACK = Codec(_parse_stack, _format_stack)
+
+PROBLEMS: Forms[Order] = Forms(Form.of(Order, "start={start} & goal={goal}", start=STACK, goal=STACK))
+INSTRUCTIONS: Forms[Sort] = Forms(Form.of(Sort, "state={state} & goal={goal}", state=STACK, goal=STACK))
+ACTIONS: Forms[FlipFrom | FlipInto] = Forms(
+    Form.of(FlipFrom, "Flip from where {pancake} is located.", pancake=PANCAKE),
+    Form.of(FlipInto, "Flip from where {pancake} must be located.", pancake=PANCAKE),
+)
+NOTES: Forms[Largest | AfterFirst | AfterSecond | Sorted] = Forms(
+    Form.of(Largest, "The largest unsorted pancake is {pancake}.", pancake=PANCAKE),
+    Form.of(AfterFirst, "State after first flip: {state}.", state=STACK),
+    Form.of(AfterSecond, "State after second flip: {state}.", state=STACK),
+    Form.of(Sorted, "No pancake is unsorted."),
+)

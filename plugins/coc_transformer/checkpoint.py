@@ -1,0 +1,80 @@
+"""A checkpoint's folder: config.json, model.safetensors, tokenizer.json and README.md, the model card.
+
+`save` writes all of it or nothing; `load` trusts nothing in it.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from coc_core.checkpoint import CONFIG, Identity
+from coc_core.errors import ArtefactError
+from coc_transformer import weights
+from coc_transformer.config import ModelConfig, TrainingConfig, from_json, to_json
+from coc_transformer.folder import write_folder
+from coc_transformer.model import Decoder
+from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
+
+WEIGHTS = "model.safetensors"
+TOKENIZER = "tokenizer.json"
+CARD = "README.md"
+
+
+def contents(
+    identity: Identity, decoder: Decoder, training: TrainingConfig, tokenizer: TextTokenizer
+) -> dict[str, bytes]:
+    """The files of a checkpoint by name, all but the model card."""
+    config = {
+        "backend": identity.backend,
+        "dialects": list(identity.dialects),
+        "model": to_json(decoder.config),
+        "training": to_json(training),
+    }
+    return {
+        CONFIG: (json.dumps(config, indent=2) + "\n").encode(),
+        WEIGHTS: weights.to_bytes(decoder.state_dict()),
+        TOKENIZER: tokenizer.to_json(),
+    }
+
+
+def save(folder: Path, files: dict[str, bytes], card: str) -> None:
+    """Write the folder, replacing an older checkpoint there.
+
+    Raises UsageError if something else is there, StorageError if the disk refuses; what was there stays then.
+    """
+    write_folder(folder, {**files, CARD: card.encode()}, marker=CONFIG)
+
+
+def load(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
+    """The model and tokenizer of a folder whose `config.json` has been read; ArtefactError if anything is wrong."""
+    where = str(folder / CONFIG)
+    for name in config:
+        if name not in ("model", "training"):
+            raise ArtefactError(f"{where} has the unknown key {name!r:.80}")
+    model_config = from_json(ModelConfig, config.get("model"), f"{where}, 'model'")
+    from_json(TrainingConfig, config.get("training"), f"{where}, 'training'")
+    tokenizer = TextTokenizer.from_json(_read(folder / TOKENIZER, LARGEST_FILE), str(folder / TOKENIZER))
+    if tokenizer.size != model_config.vocab:
+        raise ArtefactError(
+            f"{folder / TOKENIZER} has {tokenizer.size} tokens, and {where} says 'vocab' is {model_config.vocab}"
+        )
+    with torch.device("meta"):  # names and shapes without memory: no size is believed before the file bears it out
+        decoder = Decoder(model_config)
+    expected = decoder.state_dict()
+    path = folder / WEIGHTS
+    state = weights.from_bytes(_read(path, weights.largest_file(expected)), expected, str(path))
+    decoder.load_state_dict(state, assign=True)
+    return decoder.requires_grad_(False).eval(), tokenizer
+
+
+def _read(path: Path, largest: int) -> bytes:
+    try:
+        size = path.stat().st_size
+        if size > largest:
+            raise ArtefactError(f"{path} has {size:,} bytes, and {largest:,} are allowed")
+        with path.open("rb") as file:
+            return file.read(largest + 1)
+    except OSError as error:
+        raise ArtefactError(f"can't read {path}: {error.strerror}") from None
