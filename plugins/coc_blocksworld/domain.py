@@ -2,13 +2,14 @@
 
 import random
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 from coc_blocksworld import world
 from coc_blocksworld.cases import CASES, EXTENDED_CASES
 from coc_blocksworld.records import Move, Rearrangement, Stack, Unstack
-from coc_blocksworld.towers import BLOCK, MOST_BLOCKS, ONE_TOWER, SEVERAL_TOWERS, TOWER, Towers
+from coc_blocksworld.towers import BLOCK, MOST_BLOCKS, ONE_TOWER, SEVERAL_TOWERS, TOWER, Tower, Towers
 from coc_blocksworld.world import Blocks
 from coc_core.domain import Domain
 from coc_core.surface import Surface
@@ -26,7 +27,7 @@ class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks]):
     sizes = range(1, MOST_BLOCKS + 1)
     actions = Forms(Form.of(Move, "Move block {block}", block=BLOCK))
     continuation = "chain"
-    surfaces: Mapping[tuple[str, str], Surface] = {("stack", "numeric"): _ONE_LINE, ("stack", "symbolic"): _ONE_LINE}
+    surfaces = {("stack", "numeric"): _ONE_LINE, ("stack", "symbolic"): _ONE_LINE}
 
     def _problem(self, n: int, rng: random.Random) -> Rearrangement:
         blocks = range(1, n + 1)
@@ -44,17 +45,23 @@ class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks]):
         return Unstack(problem.start, problem.goal)
 
     def expand(self, instruction: Instruction) -> Step[Instruction, Move]:
-        match instruction:
-            case Unstack((*towers, (*tower, block)), goal):
-                left = (*towers, tuple(tower)) if tower else tuple(towers)
-                return Step((Move(block),), then=(Unstack(left, goal) if left else Stack((), goal),))
-            case Stack(start, goal):
-                built = start[0] if start else ()
-                block = goal[len(built)]
-                successor = Stack(((*built, block),), goal)
-                if len(built) + 1 == len(goal):
-                    return Step((Move(block),), last=successor)
-                return Step((Move(block),), then=(successor,))
+        if isinstance(instruction, Unstack):
+            return self._unstack(instruction.start, instruction.goal)
+        return self._stack(sum(instruction.start, ()), instruction.goal)
+
+    def _unstack(self, start: Towers, goal: Tower) -> Step[Instruction, Move]:
+        *towers, (*tower, block) = start
+        left = (*towers, tuple(tower)) if tower else tuple(towers)
+        return Step((Move(block),), then=(Unstack(left, goal) if left else Stack((), goal),))
+
+    def _stack(self, built: Tower, goal: Tower) -> Step[Instruction, Move]:
+        if len(built) == len(goal):
+            return Step(last=Stack((built,), goal))
+        block = goal[len(built)]
+        successor = Stack(((*built, block),), goal)
+        if len(built) + 1 == len(goal):
+            return Step((Move(block),), last=successor)
+        return Step((Move(block),), then=(successor,))
 
     def initial(self, problem: Rearrangement) -> Blocks:
         return world.placed(problem.start)
@@ -106,7 +113,7 @@ class SeveralTowers(Blocksworld):
     def _towers(self, blocks: list[int], rng: random.Random) -> Towers:
         n = len(blocks)
         cuts = [0, *sorted(rng.sample(range(1, n), rng.randint(1, n) - 1)), n]
-        return tuple(tuple(blocks[first:last]) for first, last in zip(cuts, cuts[1:], strict=False))
+        return tuple(tuple(blocks[first:last]) for first, last in pairwise(cuts))
 
     def cases(self) -> Iterable[Case[Move]]:
         return EXTENDED_CASES

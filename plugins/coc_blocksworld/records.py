@@ -25,6 +25,10 @@ class Unstack:
     start: Towers
     goal: Tower
 
+    def __attrs_post_init__(self) -> None:
+        if not self.start:
+            raise ValueError("there is nothing to unstack")
+
 
 @frozen
 class Stack:
@@ -32,6 +36,10 @@ class Stack:
 
     start: Towers
     goal: Tower
+
+    def __attrs_post_init__(self) -> None:
+        if len(self.start) > 1 or sum(map(len, self.start)) > len(self.goal):
+            raise ValueError("more stands than the goal has")
 
 
 @frozen

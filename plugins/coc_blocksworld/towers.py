@@ -1,5 +1,7 @@
 """Towers of blocks, and how they are written: `[B1, B2]` is a tower from the table up."""
 
+from collections import Counter
+
 from coc_core.text import Codec, parse_decimal, shown
 
 MOST_BLOCKS = 1000
@@ -61,17 +63,15 @@ SEVERAL_TOWERS = Codec(_parse_several, _format_several)
 
 def check_blocks(start: Towers, goal: Tower) -> None:
     """ValueError unless both hold the blocks B1 to Bn, each once."""
-    blocks = [block for tower in start for block in tower]
-    for where, found in (("start", blocks), ("goal", list(goal))):
-        twice = (
-            next((block for block in found if found.count(block) > 1), None) if len(set(found)) < len(found) else None
-        )
-        if twice is not None:
-            raise ValueError(f"{_format_block(twice)} stands twice in {where}")
-    for where, found, other in (("start", blocks, goal), ("goal", goal, blocks)):
-        missing = set(other) - set(found)
-        if missing:
-            raise ValueError(f"{_format_block(min(missing))} is missing from {where}")
-    unknown = set(blocks) - set(range(1, len(blocks) + 1))
-    if unknown:
-        raise ValueError(f"{_format_block(max(unknown))} is unknown; {len(blocks)} blocks are B1 to B{len(blocks)}")
+    both = {"start": tuple(block for tower in start for block in tower), "goal": goal}
+    for where, blocks in both.items():
+        counts = Counter(blocks)
+        for block, count in counts.items():
+            if count > 1:
+                raise ValueError(f"B{block} stands twice in {where}")
+        for block in (*both["start"], *both["goal"]):
+            if block not in counts:
+                raise ValueError(f"B{block} is missing from {where}")
+    for block in goal:
+        if not 1 <= block <= len(goal):
+            raise ValueError(f"B{block} is unknown; {len(goal)} blocks are B1 to B{len(goal)}")

@@ -15,7 +15,7 @@ TABLE = 0
 
 @frozen
 class Blocks:
-    """`below[b - 1]` is what block b lies on, a block or the TABLE; `top` is the last block of the new tower, if any."""
+    """`below[b - 1]` is what block b lies on, a block or the TABLE; `top` is the new tower's last block, if any."""
 
     below: tuple[int, ...]
     moves: int = 0

@@ -1,7 +1,6 @@
 """Problems with plans of every verdict: optimal, suboptimal, incomplete and illegal."""
 
 from coc_core.types import Case
-
 from coc_hanoi.instructions import Move, Tower
 
 

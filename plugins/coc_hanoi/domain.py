@@ -5,7 +5,6 @@ from collections.abc import Iterable
 
 from coc_core.domain import Domain
 from coc_core.types import Case, Expectation, Step
-
 from coc_hanoi import state as world
 from coc_hanoi.cases import CASES
 from coc_hanoi.instructions import ACTIONS, INSTRUCTIONS, MOST_DISKS, PEGS, PROBLEMS, Call, Move, Tower, Transfer

@@ -1,6 +1,7 @@
 """What a Hanoi instruction, action and problem are, and how each is written."""
 
 from attrs import field, frozen, validators
+
 from coc_core.text import Form, Forms
 
 MOST_DISKS = 64

@@ -1,7 +1,6 @@
 """The world of the puzzle: three pegs, and which moves are legal."""
 
 from coc_core.errors import ActionFault
-
 from coc_hanoi.instructions import Move, Tower
 
 Pile = tuple[int, "Pile"] | None

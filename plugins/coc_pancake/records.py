@@ -3,6 +3,8 @@
 A stack is written from the bottom up. P1 is the largest pancake and belongs at the bottom.
 """
 
+from collections import Counter
+
 from attrs import field, frozen, validators
 
 from coc_core.text import Codec, Form, Forms, parse_decimal, shown
@@ -33,20 +35,16 @@ def ordered(n: int) -> Stack:
     return tuple(range(1, n + 1))
 
 
-def _check(start: Stack, goal: Stack) -> None:
-    n = len(goal)
-    if n > MOST_PANCAKES:
-        raise ValueError(f"{n:,} pancakes are too many; the most is {MOST_PANCAKES:,}")
-    if goal != ordered(n):
-        raise ValueError(f"the goal must be P1 to P{n} in order")
-    if len(set(start)) < len(start):
-        twice = next(pancake for pancake in start if start.count(pancake) > 1)
-        raise ValueError(f"P{twice} stands twice in start")
-    missing, unknown = set(goal) - set(start), set(start) - set(goal)
-    if missing:
-        raise ValueError(f"P{min(missing)} is missing from start")
-    if unknown:
-        raise ValueError(f"P{min(unknown)} is unknown; the goal has P1 to P{n}")
+def _check_same(start: Stack, goal: Stack) -> None:
+    """ValueError unless both stacks hold the same pancakes, each once."""
+    for where, found, other in (("the start", start, goal), ("the goal", goal, start)):
+        counts = Counter(found)
+        for pancake, count in counts.items():
+            if count > 1:
+                raise ValueError(f"P{pancake} stands twice in {where}")
+        for pancake in other:
+            if pancake not in counts:
+                raise ValueError(f"P{pancake} is missing from {where}")
 
 
 @frozen
@@ -57,7 +55,12 @@ class Order:
     goal: Stack
 
     def __attrs_post_init__(self) -> None:
-        _check(self.start, self.goal)
+        n = len(self.goal)
+        if n > MOST_PANCAKES:
+            raise ValueError(f"{n:,} pancakes are too many; the most is {MOST_PANCAKES:,}")
+        _check_same(self.start, self.goal)
+        if self.goal != ordered(n):
+            raise ValueError(f"the goal of {n} pancakes must be P1 to P{n}, in this order")
 
 
 @frozen
@@ -66,6 +69,9 @@ class Sort:
 
     state: Stack
     goal: Stack
+
+    def __attrs_post_init__(self) -> None:
+        _check_same(self.state, self.goal)
 
 
 @frozen

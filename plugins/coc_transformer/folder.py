@@ -28,11 +28,10 @@ def write_folder(folder: Path, files: Mapping[str, bytes], *, marker: str) -> No
             _write(fresh / name, data)
         _sync(fresh)
         _swap(fresh, target, scratch / "old")
-        _sync(target.parent)
     except OSError as error:
         raise StorageError(f"can't write the checkpoint {folder}: {error.strerror or error}") from error
     finally:
-        if scratch is not None:
+        if scratch is not None and (target.exists() or not (scratch / "old").exists()):
             shutil.rmtree(scratch, ignore_errors=True)
 
 
@@ -45,12 +44,15 @@ def check_replaceable(folder: Path, *, marker: str) -> None:
 
 
 def _swap(fresh: Path, target: Path, old: Path) -> None:
-    """Put `fresh` in the place of `target`, which becomes `old`; put it back if that fails."""
-    if target.exists():
-        target.rename(old)
+    """Put `fresh` in the place of `target`, which becomes `old`; undo it if that fails or is interrupted."""
     try:
+        if target.exists():
+            target.rename(old)
         fresh.rename(target)
-    except OSError:
+        _sync(target.parent)
+    except BaseException:
+        if not fresh.exists():
+            target.rename(fresh)
         if old.exists():
             old.rename(target)
         raise

@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import safetensors
 import safetensors.torch
 import torch
 from torch import Tensor
@@ -37,7 +38,10 @@ def from_bytes(data: bytes, expected: Mapping[str, Tensor], where: str) -> dict[
     Raises ArtefactError, naming `where`, if the header is not just right or a number is not finite.
     """
     _check(data, {name: tuple(tensor.shape) for name, tensor in expected.items()}, where)
-    state = safetensors.torch.load(data)
+    try:
+        state = safetensors.torch.load(data)
+    except safetensors.SafetensorError as error:
+        raise ArtefactError(f"{where} can't be read: {error!s:.120}") from None
     for name, tensor in state.items():
         if not torch.isfinite(tensor).all():
             raise ArtefactError(f"{where}: the tensor {name!r} holds a number that is not finite")
