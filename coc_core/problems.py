@@ -9,7 +9,7 @@ from coc_core.domain import Domain
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.text import unprintable
 
-LONGEST = 1 << 20  # characters
+LONGEST = 1 << 22  # characters
 
 
 def read_problem(domain: Domain[Any, Any, Any, Any], source: str) -> Any:

@@ -125,7 +125,7 @@ class Forms(Generic[T]):
         """The text of `value`; TypeError if no form here is for its class."""
         form = self._by_record.get(type(value))
         if form is None:
-            raise TypeError(f"no text form for {type(value).__name__}; known: {self._names()}")
+            raise TypeError(f"no text form for a {type(value).__name__}; there are {self._templates()}")
         return form.format(value)
 
     def parse(self, text: str) -> T:
@@ -136,7 +136,7 @@ class Forms(Generic[T]):
                 if form.format(value) != text:
                     raise ValueError(f"{shown(text)} is not the usual spelling of a {form.record.__name__}")
                 return value  # type: ignore[no-any-return]
-        raise ValueError(f"{shown(text)} is none of: {self._names()}")
+        raise ValueError(f"{shown(text)} is not of the form {self._templates()}")
 
     def fill(self, texts: Mapping[str, str]) -> str:
         """The text of the form whose fields are just the keys of `texts`; ValueError if there is none."""
@@ -146,5 +146,5 @@ class Forms(Generic[T]):
         expected = " or ".join(", ".join(form.template.fields) for form in self._forms)
         raise ValueError(f"the keys are {', '.join(texts) or '(none)'}, expected {expected}")
 
-    def _names(self) -> str:
-        return ", ".join(form.record.__name__ for form in self._forms) or "(nothing is expected here)"
+    def _templates(self) -> str:
+        return " or ".join(repr(form.template.text) for form in self._forms) or "of anything: nothing is expected here"

@@ -6,7 +6,7 @@ from typing import Any
 
 from coc_core.model import Model
 from coc_transformer import checkpoint
-from coc_transformer.decode import Decoded, decode
+from coc_transformer.decode import decode
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
 
@@ -24,13 +24,18 @@ class Transformer(Model):
         self.margin = float("inf")
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
-        decoded: Decoded = decode(self._decoder, self._tokenizer, prompts)
+        decoded = decode(self._decoder, self._tokenizer, prompts)
         self.margin = min(self.margin, decoded.margin)
-        return list(decoded.texts)
+        return decoded.texts
+
+    @property
+    def parameters(self) -> int:
+        """How many parameters the model has."""
+        return self._decoder.parameter_count()
 
     def describe(self) -> str:
         config = self._decoder.config
-        return f"{self.name} {self._label}: {config.parameters():,} parameters (d {config.d_model}, L {config.layers})"
+        return f"{self.name} {self._label}: {self.parameters:,} parameters (d {config.d_model}, L {config.layers})"
 
 
 def open_checkpoint(folder: Path, config: dict[str, Any]) -> Transformer:

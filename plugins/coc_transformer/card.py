@@ -21,6 +21,7 @@ def card(
 ) -> str:
     """The card in Markdown. `margin` is in logits, `sizes` are the bytes of the checkpoint's files by name."""
     pairs = result.train_pairs + result.heldout_pairs
+    shape = f"d {model.d_model}, {model.layers} blocks, {model.heads} heads, feed-forward {model.d_ff}"
     digits = "a token for each digit" if training.single_digits else "digits merged as any other characters"
     return f"""# A transformer for {", ".join(job.identity.dialects)}
 
@@ -36,7 +37,7 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 | answered exactly, training pairs | {result.train_exact:,} of {result.train_pairs:,} |
 | answered exactly, held-out pairs | {result.heldout_exact:,} of {result.heldout_pairs:,} |
 | smallest lead of a chosen token over the next best | {margin:.2f} (difference of logits) |
-| parameters | {result.parameters:,} (d {model.d_model}, L {model.layers}, {model.heads} heads, feed-forward {model.d_ff}) |
+| parameters | {result.parameters:,}: {shape} |
 | longest sequence | {model.max_len} tokens |
 | vocabulary | {model.vocab} tokens, {digits} |
 | files | {", ".join(f"{name} {size:,} bytes" for name, size in sizes.items())} |

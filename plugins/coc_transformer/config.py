@@ -11,22 +11,22 @@ ConfigT = TypeVar("ConfigT", bound=AttrsInstance)
 
 
 def _within(least: float, most: float) -> Any:
-    """A field that holds a number from `least` to `most`. NaN is none."""
-    return field(validator=validators.and_(validators.ge(least), validators.le(most)))
+    """A validator of numbers from `least` to `most`. NaN is not among them."""
+    return validators.and_(validators.ge(least), validators.le(most))
 
 
 @frozen
 class ModelConfig:
     """A decoder-only transformer. In a preset `vocab` is the most that the tokenizer may use, else what it uses."""
 
-    vocab: int = _within(8, 65_536)
-    d_model: int = _within(4, 4_096)
-    layers: int = _within(1, 64)
-    heads: int = _within(1, 64)
-    d_ff: int = _within(4, 16_384)
-    max_len: int = _within(4, 8_192)
+    vocab: int = field(validator=_within(8, 65_536))
+    d_model: int = field(validator=_within(4, 4_096))
+    layers: int = field(validator=_within(1, 64))
+    heads: int = field(validator=_within(1, 64))
+    d_ff: int = field(validator=_within(4, 16_384))
+    max_len: int = field(validator=_within(4, 8_192))
     """The most tokens that a sequence may have: prompt, separator, target and special tokens together."""
-    dropout: float = _within(0, 0.9)
+    dropout: float = field(validator=_within(0, 0.9))
 
     def __attrs_post_init__(self) -> None:
         if self.d_model % self.heads:
@@ -50,22 +50,22 @@ _MOST_PARAMETERS = 1_000_000_000
 class TrainingConfig:
     """How a model and its tokenizer are trained."""
 
-    steps: int = _within(1, 10_000_000)
-    epochs: int = _within(1, 1_000_000)
+    steps: int = field(validator=_within(1, 10_000_000))
+    epochs: int = field(validator=_within(1, 1_000_000))
     """The training ends after so many passes over the pairs, if that comes before `steps`."""
-    batch_size: int = _within(1, 65_536)
-    lr: float = _within(0, 1)
+    batch_size: int = field(validator=_within(1, 65_536))
+    lr: float = field(validator=_within(0, 1))
     """The highest learning rate: reached after `warmup` steps, then lowered to zero along a cosine."""
-    warmup: int = _within(0, 10_000_000)
-    weight_decay: float = _within(0, 10)
-    clip: float = _within(1e-6, 1e6)
+    warmup: int = field(validator=_within(0, 10_000_000))
+    weight_decay: float = field(validator=_within(0, 10))
+    clip: float = field(validator=_within(1e-6, 1e6))
     """The largest norm of the gradient; a longer one is scaled down to it."""
-    eval_interval: int = _within(1, 10_000_000)
-    min_frequency: int = _within(1, 1_000_000)
+    eval_interval: int = field(validator=_within(1, 10_000_000))
+    min_frequency: int = field(validator=_within(1, 1_000_000))
     """How often a pair of tokens must stand in the text for BPE to merge it."""
     single_digits: bool
     """Whether each digit is a token of its own."""
-    seed: int = _within(0, 2**63 - 1)
+    seed: int = field(validator=_within(0, 2**63 - 1))
     """Draws the weights, the batches and the dropout."""
 
 
@@ -83,7 +83,8 @@ def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:
         value = values[name]
         # A bool is an int to isinstance, and JSON writes 1.0 as 1 at times: hence types, compared one by one.
         if type(value) is not expected and not (expected is float and type(value) is int):
-            raise ArtefactError(f"{where}: {name!r} must be of type {getattr(expected, '__name__', expected)}, not {value!r:.40}")
+            wanted = getattr(expected, "__name__", expected)
+            raise ArtefactError(f"{where}: {name!r} must be of type {wanted}, not {value!r:.40}")
     try:
         return kind(**values)
     except (ValueError, OverflowError) as error:

@@ -6,7 +6,7 @@ Prompts are grouped by their number of tokens, so no sequence is ever padded and
 from collections.abc import Sequence
 
 import torch
-from attrs import field, frozen
+from attrs import frozen
 
 from coc_core.errors import LimitFault, NumericFault
 from coc_transformer.model import Cache, Decoder
@@ -23,7 +23,7 @@ class Decoded:
     batch, is of the order of 1e-5, so a lead far above it makes the texts the same in any batch.
     """
 
-    texts: tuple[str, ...] = field(converter=tuple)
+    texts: list[str]
     margin: float = float("inf")
 
 
@@ -57,7 +57,7 @@ def decode(model: Decoder, tokenizer: TextTokenizer, prompts: Sequence[str]) -> 
 
 
 def _decode_group(model: Decoder, contexts: torch.Tensor) -> tuple[list[list[int]], float]:
-    """The ids that follow each of the contexts, all of one length: (B, T) to B lists, each with its [EOS] if it has one."""
+    """The ids that follow each of the contexts, all of one length: (B, T) to B lists, [EOS] included."""
     answers: list[list[int]] = [[] for _ in contexts]
     active = list(range(len(contexts)))
     cache, ids, margin = Cache(model.config, len(contexts)), contexts, float("inf")

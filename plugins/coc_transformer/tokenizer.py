@@ -44,8 +44,8 @@ class TextTokenizer:
         if single_digits:
             steps.append(pre_tokenizers.Digits(individual_digits=True))
         tokenizer = Tokenizer(models.BPE(unk_token=SPECIALS[UNK]))
-        tokenizer.pre_tokenizer = pre_tokenizers.Sequence(steps)  # type: ignore[assignment]
-        tokenizer.decoder = decoders.Metaspace(_SPACE, prepend_scheme="never")  # type: ignore[assignment]
+        tokenizer.pre_tokenizer = pre_tokenizers.Sequence(steps)
+        tokenizer.decoder = decoders.Metaspace(_SPACE, prepend_scheme="never")
         trainer = trainers.BpeTrainer(
             vocab_size=vocab, min_frequency=min_frequency, special_tokens=list(SPECIALS), show_progress=False
         )

@@ -1,0 +1,58 @@
+"""A toy task, and a tiny model trained on it once."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+from coc_core.checkpoint import Identity
+from coc_core.data import Pair
+from coc_core.training import TrainingJob
+from coc_transformer.trainer import TransformerTrainer
+
+TOY = tuple(Pair(f"SUCC n={n}", f"PUSH n={n + 1}\nPUSH n={n}") for n in range(12))
+TINY = {
+    "d_model": "32",
+    "layers": "2",
+    "heads": "2",
+    "d_ff": "64",
+    "max_len": "32",
+    "steps": "150",
+    "batch_size": "16",
+    "lr": "0.01",
+    "warmup": "10",
+    "eval_interval": "50",
+    "min_frequency": "2",
+}
+
+
+@pytest.fixture(scope="session")
+def toy_pairs() -> tuple[Pair, ...]:
+    return TOY
+
+
+@pytest.fixture(autouse=True, scope="session")
+def two_threads() -> None:
+    torch.set_num_threads(2)
+
+
+@pytest.fixture(scope="session")
+def toy_job(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., TrainingJob]:
+    """A job on the toy task: nothing held out, so that all of it can be learned; overrides by keyword."""
+
+    def job(out: Path | None = None, **overrides: str) -> TrainingJob:
+        folder = out or tmp_path_factory.mktemp("training") / "toy"
+        identity = Identity("transformer", ("toy/stack",))
+        return TrainingJob(identity, TOY, (), folder, "small", 3, {**TINY, **overrides}, "coc train --domain toy")
+
+    return job
+
+
+@pytest.fixture(scope="session")
+def toy_checkpoint(toy_job: Callable[..., TrainingJob]) -> Path:
+    """The folder of a model that answers the toy task. Copy it before changing it."""
+    job = toy_job()
+    report = TransformerTrainer().train(job, lambda progress: None)
+    assert (report.train_exact, report.train_pairs) == (len(TOY), len(TOY))
+    return job.out

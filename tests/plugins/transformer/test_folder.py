@@ -1,0 +1,71 @@
+"""A folder appears whole or not at all, whichever call fails."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from coc_core.errors import StorageError, UsageError
+from coc_transformer.folder import write_folder
+
+FILES = {"config.json": b"{}", "b": b"new"}
+
+
+def test_a_new_folder_and_its_parents_are_made(tmp_path: Path) -> None:
+    folder = tmp_path / "a" / "b"
+    write_folder(folder, FILES, marker="config.json")
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == FILES
+    assert list(folder.parent.iterdir()) == [folder]
+
+
+def test_an_older_one_is_replaced_whole(tmp_path: Path) -> None:
+    folder = tmp_path / "it"
+    write_folder(folder, {"config.json": b"old", "stale": b""}, marker="config.json")
+    write_folder(folder, FILES, marker="config.json")
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == FILES
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
+    write_folder(tmp_path / "it", FILES, marker="config.json")
+
+
+def test_what_is_no_checkpoint_is_never_replaced(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "link").symlink_to(tmp_path)
+    for name in ("file", "link", "."):
+        with pytest.raises(UsageError, match="is there already"):
+            write_folder(tmp_path / name, FILES, marker="config.json")
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+@pytest.mark.parametrize("call", range(20))
+@pytest.mark.parametrize("name", ["os.fsync", "Path.rename", "Path.mkdir"])
+@pytest.mark.parametrize("old", [True, False])
+def test_whichever_call_fails_the_old_one_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, call: int, old: bool, error: BaseException
+) -> None:
+    folder, before = tmp_path / "it", {"config.json": b"old"}
+    if old:
+        write_folder(folder, before, marker="config.json")
+    owner, method = (os, "fsync") if name == "os.fsync" else (Path, name.removeprefix("Path."))
+    real, calls = getattr(owner, method), 0
+
+    def failing(*arguments: object, **options: object) -> object:
+        nonlocal calls
+        calls += 1
+        if calls == call + 1:
+            raise error
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(owner, method, failing)
+    try:
+        write_folder(folder, FILES, marker="config.json")
+        expected: dict[str, bytes] | None = FILES
+    except (StorageError, KeyboardInterrupt):
+        expected = before if old else None
+    monkeypatch.undo()
+    assert (expected == FILES) == (calls <= call)
+    assert [path.name for path in tmp_path.iterdir()] == (["it"] if expected is not None else [])
+    assert expected is None or {path.name: path.read_bytes() for path in folder.iterdir()} == expected
