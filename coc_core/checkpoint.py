@@ -26,9 +26,10 @@ class Identity:
 
 def read_config(folder: Path) -> tuple[Identity, dict[str, Any]]:
     """The identity in `config.json`, and the backend's own keys; ArtefactError if the folder can't be trusted."""
-    if not folder.is_dir():
-        raise ArtefactError(f"{folder} is not a checkpoint: no such folder")
-    pickles = sorted(path.name for path in folder.iterdir() if path.suffix.lower() in _PICKLES)
+    try:
+        pickles = sorted(path.name for path in folder.iterdir() if path.suffix.lower() in _PICKLES)
+    except OSError as error:
+        raise ArtefactError(f"{folder} is not a checkpoint: {error.strerror}") from None
     if pickles:
         raise ArtefactError(
             f"{folder} holds {pickles[0]}, which can hide a pickle", remedy="only model.safetensors is ever opened"

@@ -55,6 +55,9 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     defaults: ClassVar[Mapping[str, Surface]]
     """The surface for each notation, where the domain has none of its own."""
 
+    most_writes: ClassVar[int | None] = None
+    """How many windows a step can write at most; None is any number."""
+
     memoryless: bool
     """Whether a prompt depends on its instruction alone. If so, the distinct prompts are few."""
 
@@ -155,7 +158,8 @@ class Convention(ABC, Generic[WindowT, WriteT]):
                 (i for i, (a, b) in enumerate(zip(text, again, strict=False)) if a != b), min(len(text), len(again))
             )
             raise ProtocolFault("the target's parts are out of order or badly spaced", text=text, offset=offset)
-        self._check(target, text)
+        if self.most_writes is not None and len(target.writes) > self.most_writes:
+            raise ProtocolFault(f"the target writes {len(target.writes)} windows, not {self.most_writes}", text=text)
         actions = tuple(item for item in target.emits if item in self.domain.actions)
         return Reply(text, target, actions, tuple(write["instruction"] for write in target.writes))
 
@@ -185,9 +189,6 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         if self.surface.registers and registers is None:
             raise ProtocolFault(f"the target ends without {self.surface.registers.text!r}", text=text, offset=len(text))
         return Target(tuple(emits), tuple(writes), registers or {})
-
-    def _check(self, target: Target, text: str) -> None:
-        """ProtocolFault for a well-formed target that this convention can't mean; most mean every one."""
 
     def _emission(self, emitted: Any) -> str:
         if emitted in self.domain.actions:
@@ -291,6 +292,7 @@ class ChainTapeConvention(Convention[TapeWindow, TapeWrite]):
     """
 
     name = "chain"
+    most_writes = 1
     _write, _registers = "APPEND[{address}] {instruction}", "PTR={PTR}"
     defaults = {
         "numeric": Surface("PTR={PTR} {instruction}", _write, _registers, join=" "),
@@ -305,6 +307,8 @@ class ChainTapeConvention(Convention[TapeWindow, TapeWrite]):
 
     def resolve(self, reply: Reply, window: TapeWindow, arithmetic: ArithmeticOracle) -> TapeWrite:
         fields = {**reply.target.registers, **dict(*reply.target.writes)}
+        if "PTR" not in fields:
+            raise ProtocolFault("the target names no pointer", text=reply.text)
         expressions = [fields[name] for name in ("PTR", "address") if name in fields]
         ptr, *addresses = arithmetic.resolve(expressions, {"PTR": window.ptr, "NEXT_ID": window.next_id})
         return TapeWrite(tuple(zip(addresses, reply.windows, strict=True)), ptr)
@@ -318,10 +322,6 @@ class ChainTapeConvention(Convention[TapeWindow, TapeWrite]):
         if successor is not None:
             writes = [{"address": pointer, "instruction": self.domain.instructions.format(successor), "PTR": pointer}]
         return Target(step.emits, tuple(writes), {"PTR": pointer})
-
-    def _check(self, target: Target, text: str) -> None:
-        if len(target.writes) > 1 or not (target.writes or target.registers):
-            raise ProtocolFault(f"a chain appends one window a step, not {len(target.writes)}", text=text)
 
 
 def tape_convention(

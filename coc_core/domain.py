@@ -6,7 +6,7 @@ The policy is written once, free of any memory: `expand` is a deterministic push
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from coc_core.errors import UsageError
@@ -53,6 +53,17 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
     @abstractmethod
     def _problem(self, n: int, rng: random.Random) -> ProblemT: ...
 
+    def every_problem(self, n: int) -> Iterator[ProblemT]:
+        """All problems of size `n`, each once, as they are asked for; UsageError for a bad size.
+
+        Problems that differ in names alone count as one: where any arrangement can be the goal, all have one goal.
+        """
+        self.check_size(n)
+        return iter(self._every_problem(n))
+
+    @abstractmethod
+    def _every_problem(self, n: int) -> Iterable[ProblemT]: ...
+
     @abstractmethod
     def size(self, problem: ProblemT) -> int:
         """The paper's n of a problem."""
@@ -76,6 +87,14 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
     @abstractmethod
     def effect(self, state: StateT, action: ActionT) -> str | None:
         """What a legal action physically does here, in words that name every place; None if it changes nothing."""
+
+    @abstractmethod
+    def neighbours(self, state: StateT) -> Iterable[StateT]:
+        """The states that one physical move leads to, by the rules of the puzzle and not by the policy.
+
+        What a state remembers beside the places of things is here as it is at the start of a run. The search for
+        shortest plans (`coc_core.search`) walks these.
+        """
 
     @abstractmethod
     def is_goal(self, problem: ProblemT, state: StateT) -> bool:

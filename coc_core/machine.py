@@ -131,7 +131,10 @@ class Machine:
             return "fault"
         if self._interrupted or not self.memory.halted:
             return "interrupted"
-        return "solved" if self.domain.is_goal(self.problem, self.state) else "unsolved"
+        try:
+            return "solved" if self.domain.is_goal(self.problem, self.state) else "unsolved"
+        except Exception as error:
+            raise self.blame(error) from error
 
     def blame(self, error: Exception, *others: Any) -> Exception:
         """The PluginError that names the part that raised `error`, its method and the step."""
@@ -143,11 +146,12 @@ class Machine:
 
 
 def _culprit(traceback: TracebackType | None, parts: tuple[Any, ...]) -> tuple[str, str]:
-    """The outermost frame of `traceback` that is a method of one of the parts."""
+    """The innermost part that `traceback` leads into, and the method by which it was entered."""
+    culprit, found = None, ("the machine", "a step")
     while traceback is not None:
         owner = traceback.tb_frame.f_locals.get("self")
         part = next((part for part in parts if part is owner), None)
-        if part is not None:
-            return f"{type(part).__name__} {part.name!r}", traceback.tb_frame.f_code.co_name
+        if part is not None and part is not culprit:
+            culprit, found = part, (f"{type(part).__name__} {part.name!r}", traceback.tb_frame.f_code.co_name)
         traceback = traceback.tb_next
-    return "the machine", "a step"
+    return found

@@ -29,6 +29,8 @@ class Model(ABC):
         targets = self._complete(prompts, drafts)
         if len(targets) != len(prompts):
             raise ValueError(f"{type(self).__name__} gave {len(targets)} targets for {len(prompts)} prompts")
+        if not all(isinstance(target, str) for target in targets):
+            raise TypeError(f"{type(self).__name__} gave a target that is no text")
         self.calls += len(prompts)
         return targets
 

@@ -58,7 +58,7 @@ def load(points: Iterable[EntryPoint]) -> tuple[Plugin, ...]:
 
 
 def _load(point: EntryPoint) -> Plugin:
-    version = point.dist.version if point.dist else ""
+    version = (point.dist and point.dist.version) or ""
     specs: tuple[Spec, ...] = ()
     error = ""
     try:
@@ -79,9 +79,11 @@ def _specs(module: Any) -> tuple[Spec, ...]:
             for spec in offered:
                 if not isinstance(spec, kind):
                     raise TypeError(f"{hook} must return {kind.__name__} records, not {spec!r}")
+                if not (isinstance(spec.name, str) and isinstance(spec.summary, str)):
+                    raise TypeError(f"the name and the summary of a {kind.__name__} are text, not as in {spec!r}")
                 found.append(spec)
     return tuple(found)
 
 
 def _distribution(point: EntryPoint) -> str:
-    return point.dist.name if point.dist else "an unnamed distribution"
+    return (point.dist and point.dist.name) or "an unnamed distribution"

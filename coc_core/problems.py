@@ -7,7 +7,7 @@ from typing import Any
 from coc_core.checkpoint import parse_json_object
 from coc_core.domain import Domain
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.text import unprintable
+from coc_core.text import shown, unprintable
 
 LONGEST = 1 << 22  # characters
 
@@ -52,5 +52,5 @@ def _notation(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(_notation, value)) + "]"
     if isinstance(value, bool) or not isinstance(value, int | str):
-        raise ValueError(f"{value!r} is neither a number, a name nor a list of them")
+        raise ValueError(f"{shown(repr(value))} is neither a number, a name nor a list of them")
     return str(value)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from attrs import define, field, frozen
 
-from coc_core.errors import PluginError, UsageError
+from coc_core.errors import CocError, PluginError, UsageError
 from coc_core.hookspecs import (
     ArithmeticSpec,
     CheckpointSpec,
@@ -104,21 +104,27 @@ class Registry:
         raise UsageError(f"unknown {KINDS[kind]} {name!r}", remedy=suggest(name, [s.name for s in self.specs(kind)]))
 
     def make(self, spec: Spec, factory: str, *arguments: Any) -> Any:
-        """What `factory`, a string in `spec`, gives for these arguments; PluginError if it can't be imported."""
-        plugin = self._parts[type(spec), spec.name][1]
+        """What `factory`, a string in `spec`, gives for these arguments; PluginError if it can't be made."""
         module, _, attribute = factory.partition(":")
         try:
             return getattr(importlib.import_module(module), attribute)(*arguments)
-        except (ImportError, AttributeError, SystemExit) as error:
-            problem = f"{type(error).__name__}: {error}"
-            raise PluginError(f"the plugin {plugin} can't give {factory}: {problem}") from error
+        except CocError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise self._failure(spec, factory, error) from error
 
     def folder(self, spec: CheckpointSpec) -> Path:
-        """Where a shipped checkpoint lies on this machine."""
+        """Where a shipped checkpoint lies on this machine; PluginError if its package can't be imported."""
         package, _, path = spec.folder.partition(":")
-        module = importlib.import_module(package)
-        assert module.__file__ is not None, "a package with a checkpoint has files"
-        return Path(module.__file__).parent / path
+        try:
+            return Path(importlib.import_module(package).__path__[0]) / path
+        except (Exception, SystemExit) as error:
+            raise self._failure(spec, spec.folder, error) from error
+
+    def _failure(self, spec: Spec, wanted: str, error: BaseException) -> PluginError:
+        plugin = self._parts[type(spec), spec.name][1]
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        return PluginError(f"the plugin {plugin} can't give {wanted}: {reason}")
 
 
 def suggest(name: str, known: Iterable[str]) -> str:

@@ -144,7 +144,7 @@ class Forms(Generic[T]):
             if set(texts) == set(form.template.fields):
                 return form.template.format(**texts)
         expected = " or ".join(", ".join(form.template.fields) for form in self._forms)
-        raise ValueError(f"the keys are {', '.join(texts) or '(none)'}, expected {expected}")
+        raise ValueError(f"the keys are {shown(', '.join(texts))}, expected {expected}")
 
     def _templates(self) -> str:
         return " or ".join(repr(form.template.text) for form in self._forms) or "of anything: nothing is expected here"

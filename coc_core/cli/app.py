@@ -4,12 +4,15 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from typing import Any
 
-import click
 import typer
 
-from coc_core.cli import console, plugins, run, trace, train
-from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, CocError, UsageError
+from coc_core.cli import console, eval, plugins, run, trace, train
+from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_SOLVED, CocError, UsageError
+
+# What typer raises for a command line that makes no sense. It has lived in other modules in other versions of typer.
+_Misuse: Any = typer.BadParameter.__base__
 
 app = typer.Typer(
     name="coc",
@@ -20,6 +23,7 @@ app = typer.Typer(
 )
 app.command("run")(run.run)
 app.command("trace")(trace.trace)
+app.command("eval")(eval.evaluate)
 app.command("train")(train.train)
 app.command("plugins")(plugins.plugins)
 
@@ -41,20 +45,23 @@ def _root(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code. `arguments` are by default those of the process."""
+    command = typer.main.get_command(app)
     try:
-        code = typer.main.get_command(app).main(args=arguments, prog_name="coc", standalone_mode=False)
+        # Not `command.main`, which has views of its own on interrupts and broken pipes.
+        with command.make_context("coc", list(sys.argv[1:] if arguments is None else arguments)) as context:
+            code = command.invoke(context)
         sys.stdout.flush()
-        return code or 0
+        return code or EXIT_SOLVED
     except CocError as error:
         console.complain(str(error))
         return error.exit_code
-    except click.exceptions.NoArgsIsHelpError as error:
-        typer.echo(error.format_message())
+    except typer.Exit as leave:
+        return leave.exit_code
+    except _Misuse as error:
+        if message := error.format_message():  # there is none after `coc` alone, which prints the help
+            console.complain(message)
         return UsageError.exit_code
-    except click.ClickException as error:
-        console.complain(error.format_message())
-        return UsageError.exit_code
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         console.complain("interrupted")
         return EXIT_INTERRUPTED
     except BrokenPipeError:

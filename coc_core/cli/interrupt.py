@@ -4,12 +4,17 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Protocol
 
-from coc_core.machine import Machine
+
+class Interruptible(Protocol):
+    """A machine, or whatever else can be asked to stop after the step under way."""
+
+    def interrupt(self) -> None: ...
 
 
 @contextmanager
-def interruptible(machine: Machine) -> Iterator[None]:
+def interruptible(machine: Interruptible) -> Iterator[None]:
     """While the block runs, the first Ctrl-C ends the machine's run at its next step."""
 
     def first(_signal: int, _frame: FrameType | None) -> None:

@@ -2,17 +2,29 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, TextIO
 
 from coc_core.domain import Domain
 from coc_core.errors import StorageError
 from coc_core.machine import Commit, Listener
+from coc_core.plan import effects
+
+
+class PlanFormat(StrEnum):
+    """How a plan is written: the texts of its actions, or what they physically do."""
+
+    text = "text"
+    physical = "physical"
 
 
 @contextmanager
-def plan_file(path: Path, domain: Domain[Any, Any, Any, Any]) -> Iterator[Listener]:
-    """A listener that writes each action on a line of its own; StorageError if the file can't be written."""
+def plan_file(path: Path, domain: Domain[Any, Any, Any, Any], form: PlanFormat = PlanFormat.text) -> Iterator[Listener]:
+    """A listener that writes each action on a line of its own; StorageError if the file can't be written.
+
+    The physical form names every place and leaves out the actions that change nothing.
+    """
     write = _guarded(path, lambda file, text: file.write(text))
     try:
         file = path.open("w", encoding="ascii", newline="\n")
@@ -20,7 +32,11 @@ def plan_file(path: Path, domain: Domain[Any, Any, Any, Any]) -> Iterator[Listen
         raise StorageError(f"can't write the plan to {path}: {error.strerror}") from None
     texts: dict[Any, str] = {}
 
-    def listen(commit: Commit) -> None:
+    def physical(commit: Commit) -> None:
+        for effect in effects(domain, commit.before, commit.actions):
+            write(file, effect + "\n")
+
+    def textual(commit: Commit) -> None:
         for action in commit.actions:
             text = texts.get(action)
             if text is None:
@@ -28,7 +44,7 @@ def plan_file(path: Path, domain: Domain[Any, Any, Any, Any]) -> Iterator[Listen
             write(file, text)
 
     try:
-        yield listen
+        yield physical if form is PlanFormat.physical else textual
     finally:
         _guarded(path, lambda file, _: file.close())(file, "")
 

@@ -26,8 +26,10 @@ def plugins(as_json: options.Json = False) -> int:
         title = Text.assemble(plugin.name, (f"\n{plugin.distribution} {plugin.version}", "dim"))
         if plugin.error:
             table.add_row(title, Text("broken", style="red"), "", Text(plugin.error, style="red"))
+        elif not plugin.specs:
+            table.add_row(title, "", "", Text("offers nothing", style="yellow"))
         for row, spec in enumerate(plugin.specs):
-            table.add_row(title if row == 0 else "", KINDS[type(spec)], spec.name, Text(spec.summary, style="dim"))
+            table.add_row(title if row == 0 else "", KINDS[type(spec)], Text(spec.name), Text(spec.summary, style="dim"))
     console.out().print(table)
     for conflict in registry.conflicts:
         console.warn(str(conflict))

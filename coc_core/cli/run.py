@@ -10,7 +10,7 @@ from attrs import asdict
 
 from coc_core.cli import console, options, show
 from coc_core.cli.interrupt import interruptible
-from coc_core.cli.plan import plan_file
+from coc_core.cli.plan import PlanFormat, plan_file
 from coc_core.cli.progress import progress
 from coc_core.cli.watch import Watch
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, FAULT_KINDS, UsageError
@@ -32,6 +32,9 @@ def run(
     model: options.Model = None,
     executor: options.Executor = "cached",
     plan: options.OutFile = None,
+    plan_format: Annotated[
+        PlanFormat, typer.Option("--plan-format", help="The actions' texts, or the physical moves they make.")
+    ] = PlanFormat.text,
     max_steps: options.MaxSteps = Limits().steps,
     watch: Annotated[bool, typer.Option("--watch", help="Animate the puzzle and the memory, step by step.")] = False,
     delay: Annotated[float, typer.Option("--delay", min=0, help="With --watch: seconds between two steps.")] = 0.4,
@@ -42,6 +45,8 @@ def run(
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps))
     chosen = choose_problem(setting, n, seed, problem)
     check_length(setting, chosen)
+    if plan is None and plan_format is not PlanFormat.text:
+        raise UsageError("--plan-format needs a plan to write", remedy="name its file with --plan FILE")
     runner: Executor = registry.make(spec := registry.find(ExecutorSpec, executor), spec.factory)
     started = time.perf_counter()
     with console.err().status("loading the model"):
@@ -50,7 +55,7 @@ def run(
     with ExitStack() as stack:
         listeners: list[Listener] = []
         if plan is not None:
-            listeners.append(stack.enter_context(plan_file(plan, setting.domain)))
+            listeners.append(stack.enter_context(plan_file(plan, setting.domain, plan_format)))
         if watch:
             listeners.append(stack.enter_context(Watch(console.out(), setting, delay)))
         machine = setting.machine(chosen, listeners)

@@ -78,7 +78,7 @@ def train(
 def parse_sizes(text: str) -> range:
     """The sizes that `8` or `1-20` names; UsageError for anything else."""
     first, dash, last = text.partition("-")
-    if not (first.isdecimal() and (last.isdecimal() or not dash)) or len(text) > 16:
+    if not (text.isascii() and first.isdecimal() and (last.isdecimal() or not dash)) or len(text) > 16:
         raise UsageError(f"{text!r} is no range of sizes", remedy="write it like 8 or 1-20")
     sizes = range(int(first), int(last or first) + 1)
     if not sizes:

@@ -12,6 +12,8 @@ ONE = Rearrangement(((1,),), (1,))
 SWAP = Rearrangement(((1, 2),), (2, 1))
 SAME = Rearrangement(((1, 2),), (1, 2))
 APART = Rearrangement(((1,), (2,)), (2, 1))
+PAIR = Rearrangement(((1,), (2, 3)), (1, 2, 3))
+CROSSED = Rearrangement(((1,), (3, 2)), (1, 2, 3))
 
 CASES: tuple[Case[Move], ...] = (
     Case(ONE, (), "optimal"),
@@ -32,6 +34,7 @@ EXTENDED_CASES: tuple[Case[Move], ...] = (
     *CASES,
     Case(APART, _moves(2, 1, 2, 1), "optimal"),
     Case(APART, _moves(2, 1, 1, 2), "incomplete"),
-    Case(Rearrangement(((1,), (3, 2)), (1, 2, 3)), _moves(2, 3, 1, 1, 2, 3), "optimal"),
-    Case(Rearrangement(((1,), (3, 2)), (1, 2, 3)), _moves(3), "illegal", reason="B2 lies on it", at=0),
+    Case(PAIR, _moves(3, 2, 1, 1, 2, 3), "optimal"),
+    Case(CROSSED, _moves(2, 3, 1, 1, 2, 3), "suboptimal"),
+    Case(CROSSED, _moves(3), "illegal", reason="B2 lies on it", at=0),
 )

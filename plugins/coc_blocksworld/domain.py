@@ -2,8 +2,8 @@
 
 import random
 from abc import abstractmethod
-from collections.abc import Iterable
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
+from itertools import combinations, pairwise, permutations
 from typing import Any
 
 from coc_blocksworld import world
@@ -37,6 +37,14 @@ class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks]):
     @abstractmethod
     def _towers(self, blocks: list[int], rng: random.Random) -> Towers:
         """Towers of `blocks`, in this order, as the variant starts with."""
+
+    def _every_problem(self, n: int) -> Iterable[Rearrangement]:
+        goal = tuple(range(1, n + 1))
+        return (Rearrangement(start, goal) for blocks in permutations(goal) for start in self._every_towers(blocks))
+
+    @abstractmethod
+    def _every_towers(self, blocks: Tower) -> Iterable[Towers]:
+        """All towers of `blocks`, in this order, that the variant can start with."""
 
     def size(self, problem: Rearrangement) -> int:
         return len(problem.goal)
@@ -72,6 +80,9 @@ class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks]):
     def effect(self, state: Blocks, action: Move) -> str | None:
         return world.effect(state, action.block)
 
+    def neighbours(self, state: Blocks) -> Iterable[Blocks]:
+        return world.neighbours(state)
+
     def is_goal(self, problem: Rearrangement, state: Blocks) -> bool:
         return world.standing(state) == (problem.goal,)
 
@@ -100,6 +111,9 @@ class OneTower(Blocksworld):
     def _towers(self, blocks: list[int], rng: random.Random) -> Towers:
         return (tuple(blocks),)
 
+    def _every_towers(self, blocks: Tower) -> Iterable[Towers]:
+        return ((blocks,),)
+
     def cases(self) -> Iterable[Case[Move]]:
         return CASES
 
@@ -111,9 +125,16 @@ class SeveralTowers(Blocksworld):
     problems, instructions = _forms(SEVERAL_TOWERS)
 
     def _towers(self, blocks: list[int], rng: random.Random) -> Towers:
-        n = len(blocks)
-        cuts = [0, *sorted(rng.sample(range(1, n), rng.randint(1, n) - 1)), n]
-        return tuple(tuple(blocks[first:last]) for first, last in pairwise(cuts))
+        between = range(1, len(blocks))
+        return _cut(tuple(blocks), sorted(rng.sample(between, rng.randint(1, len(blocks)) - 1)))
+
+    def _every_towers(self, blocks: Tower) -> Iterable[Towers]:
+        between = range(1, len(blocks))
+        return (_cut(blocks, cuts) for count in range(len(blocks)) for cuts in combinations(between, count))
 
     def cases(self) -> Iterable[Case[Move]]:
         return EXTENDED_CASES
+
+
+def _cut(blocks: Tower, cuts: Sequence[int]) -> Towers:
+    return tuple(blocks[first:last] for first, last in pairwise((0, *cuts, len(blocks))))

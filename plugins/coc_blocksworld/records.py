@@ -1,8 +1,11 @@
 """What a problem, an instruction and an action of BlocksWorld are."""
 
+from itertools import chain
+
 from attrs import field, frozen, validators
 
-from coc_blocksworld.towers import MOST_BLOCKS, Tower, Towers, check_blocks
+from coc_blocksworld.towers import MOST_BLOCKS, Tower, Towers
+from coc_core.rows import check_permutation
 
 
 @frozen
@@ -15,7 +18,7 @@ class Rearrangement:
     def __attrs_post_init__(self) -> None:
         if len(self.goal) > MOST_BLOCKS:
             raise ValueError(f"{len(self.goal):,} blocks are too many; the most is {MOST_BLOCKS:,}")
-        check_blocks(self.start, self.goal)
+        check_permutation("B", chain.from_iterable(self.start), self.goal)
 
 
 @frozen

@@ -5,6 +5,8 @@ the first n take a block to the table, and the others put a block on the tower t
 clear. A move that takes a block to where it already lies is legal and does nothing.
 """
 
+from collections.abc import Iterator
+
 from attrs import evolve, frozen
 
 from coc_blocksworld.towers import Tower, Towers
@@ -55,6 +57,14 @@ def effect(state: Blocks, block: int) -> str | None:
     return None if place == lower else f"b{block} from {_place(lower)} to {_place(place)}"
 
 
+def neighbours(state: Blocks) -> Iterator[Blocks]:
+    """The states after each move of a clear block to the table or onto another clear one, no move counted."""
+    clear = {*range(TABLE, len(state.below) + 1)}.difference(state.below) | {TABLE}
+    for block in clear - {TABLE}:
+        for place in clear - {block, state.below[block - 1]}:
+            yield Blocks((*state.below[: block - 1], place, *state.below[block:]))
+
+
 def _place(lower: int) -> str:
     return f"b{lower}" if lower != TABLE else "table"
 
@@ -75,7 +85,7 @@ def render(state: Blocks, width: int) -> str:
     """The towers side by side; as lines of text, from the table up, where they don't fit."""
     towers = standing(state)
     cell = len(f"[B{len(state.below)}]")
-    if len(towers) * (cell + 1) > width:
+    if len(towers) * (cell + 1) - 1 > width:
         return "\n".join(" ".join(f"B{block}" for block in tower) for tower in towers)
     rows = [
         " ".join((f"[B{tower[level]}]" if level < len(tower) else "").center(cell) for tower in towers).rstrip()

@@ -24,6 +24,9 @@ class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs]):
     def _problem(self, n: int, rng: random.Random) -> Tower:
         return Tower(n)
 
+    def _every_problem(self, n: int) -> Iterable[Tower]:
+        return (Tower(n),)
+
     def size(self, problem: Tower) -> int:
         return problem.n
 
@@ -49,6 +52,9 @@ class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs]):
     def effect(self, state: Pegs, action: Move) -> str:
         return ACTIONS.format(action)
 
+    def neighbours(self, state: Pegs) -> Iterable[Pegs]:
+        return world.neighbours(state)
+
     def is_goal(self, problem: Tower, state: Pegs) -> bool:
         return world.solved(problem, state)
 
@@ -56,7 +62,7 @@ class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs]):
         return render(state, width)
 
     def expect(self, problem: Tower) -> Expectation:
-        """2^n - 1 moves in 3 * 2^(n-1) - 2 steps: each of the 2^n - 1 calls that are no leaf costs one more."""
+        """2^n - 1 moves in 3 * 2^(n-1) - 2 steps: each of the 2^(n-1) - 1 calls that are no leaf costs one more."""
         return Expectation(actions=2**problem.n - 1, steps=3 * 2 ** (problem.n - 1) - 2)
 
     def cases(self) -> Iterable[Case[Move]]:

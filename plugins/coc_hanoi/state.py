@@ -1,7 +1,10 @@
 """The world of the puzzle: three pegs, and which moves are legal."""
 
+from collections.abc import Iterator
+from itertools import permutations
+
 from coc_core.errors import ActionFault
-from coc_hanoi.instructions import Move, Tower
+from coc_hanoi.instructions import PEGS, Move, Tower
 
 Pile = tuple[int, "Pile"] | None
 Pegs = tuple[Pile, Pile, Pile]
@@ -31,6 +34,14 @@ def move(state: Pegs, action: Move) -> Pegs:
     pegs[src - 1] = source[1]
     pegs[dst - 1] = (disk, target)
     return tuple(pegs)  # type: ignore[return-value]
+
+
+def neighbours(state: Pegs) -> Iterator[Pegs]:
+    """The states after each legal move."""
+    for src, dst in permutations(PEGS, 2):
+        source, target = state[src - 1], state[dst - 1]
+        if source is not None and (target is None or source[0] < target[0]):
+            yield move(state, Move(source[0], src, dst))
 
 
 def disks(pile: Pile) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ CASES: tuple[Case[FlipFrom | FlipInto], ...] = (
     Case(SORTED, (FlipFrom(3), FlipInto(3)), "optimal"),
     Case(UPSIDE_DOWN, (FlipInto(1),), "optimal"),
     Case(UPSIDE_DOWN, (FlipFrom(1), FlipInto(1)), "optimal"),
-    Case(UPSIDE_DOWN, (FlipFrom(2), FlipFrom(2), FlipInto(1)), "suboptimal"),
+    Case(UPSIDE_DOWN, (FlipFrom(2), FlipFrom(1), FlipInto(1)), "suboptimal"),
     Case(TWISTED, (FlipFrom(1), FlipInto(1), FlipFrom(2), FlipInto(2)), "optimal"),
     Case(TWISTED, (), "incomplete"),
     Case(TWISTED, (FlipFrom(1),), "incomplete"),

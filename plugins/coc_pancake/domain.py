@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable
+from itertools import permutations
 
 from coc_core.domain import Domain
 from coc_core.errors import ActionFault
@@ -53,6 +54,10 @@ class Pancake(Domain[Order, Sort, Flip, Stack]):
         goal = ordered(n)
         return Order(tuple(rng.sample(goal, n)), goal)
 
+    def _every_problem(self, n: int) -> Iterable[Order]:
+        goal = ordered(n)
+        return (Order(start, goal) for start in permutations(goal))
+
     def size(self, problem: Order) -> int:
         return len(problem.goal)
 
@@ -81,14 +86,17 @@ class Pancake(Domain[Order, Sort, Flip, Stack]):
         count = len(state) - _place(state, action)
         return f"flip {count}" if count > 1 else None
 
+    def neighbours(self, state: Stack) -> Iterable[Stack]:
+        return (flipped(state, place) for place in range(len(state) - 1))
+
     def is_goal(self, problem: Order, state: Stack) -> bool:
         return state == problem.goal
 
     def render(self, state: Stack, width: int) -> str:
         n = len(state)
-        if 2 * n > width:
+        if 2 * n - 1 > width:
             return " ".join(f"P{pancake}" for pancake in state)
-        return "\n".join(("█" * (2 * (n - pancake) + 1)).center(2 * n).rstrip() for pancake in reversed(state))
+        return "\n".join(("█" * (2 * (n - pancake) + 1)).center(2 * n - 1).rstrip() for pancake in reversed(state))
 
     def expect(self, problem: Order) -> None:
         """The number of flips depends on the order, not on n alone."""

@@ -3,48 +3,19 @@
 A stack is written from the bottom up. P1 is the largest pancake and belongs at the bottom.
 """
 
-from collections import Counter
-
 from attrs import field, frozen, validators
 
-from coc_core.text import Codec, Form, Forms, parse_decimal, shown
+from coc_core.rows import Row, check_permutation, numbered, row
+from coc_core.text import Form, Forms
 
 MOST_PANCAKES = 1000
 
-Stack = tuple[int, ...]
-
-
-def _parse_pancake(text: str) -> int:
-    if not text.startswith("P"):
-        raise ValueError(f"{shown(text)} is no pancake; pancakes are P1, P2, and so on")
-    return parse_decimal(text[1:])
-
-
-def _parse_stack(text: str) -> Stack:
-    if not (text.startswith("[") and text.endswith("]")) or text == "[]":
-        raise ValueError(f"{shown(text)} is no list of pancakes")
-    return tuple(map(_parse_pancake, text[1:-1].split(", ")))
-
-
-def _format_stack(stack: Stack) -> str:
-    return "[" + ", ".join([f"P{pancake}" for pancake in stack]) + "]"
+Stack = Row
 
 
 def ordered(n: int) -> Stack:
     """The goal: the largest pancake at the bottom."""
     return tuple(range(1, n + 1))
-
-
-def _check_same(start: Stack, goal: Stack) -> None:
-    """ValueError unless both stacks hold the same pancakes, each once."""
-    for where, found, other in (("the start", start, goal), ("the goal", goal, start)):
-        counts = Counter(found)
-        for pancake, count in counts.items():
-            if count > 1:
-                raise ValueError(f"P{pancake} stands twice in {where}")
-        for pancake in other:
-            if pancake not in counts:
-                raise ValueError(f"P{pancake} is missing from {where}")
 
 
 @frozen
@@ -58,7 +29,7 @@ class Order:
         n = len(self.goal)
         if n > MOST_PANCAKES:
             raise ValueError(f"{n:,} pancakes are too many; the most is {MOST_PANCAKES:,}")
-        _check_same(self.start, self.goal)
+        check_permutation("P", self.start, self.goal)
         if self.goal != ordered(n):
             raise ValueError(f"the goal of {n} pancakes must be P1 to P{n}, in this order")
 
@@ -71,7 +42,7 @@ class Sort:
     goal: Stack
 
     def __attrs_post_init__(self) -> None:
-        _check_same(self.state, self.goal)
+        check_permutation("P", self.state, self.goal)
 
 
 @frozen
@@ -114,8 +85,8 @@ class Sorted:
     """A note: nothing is left to do."""
 
 
-PANCAKE = Codec(_parse_pancake, lambda pancake: f"P{pancake}")
-STACK = Codec(_parse_stack, _format_stack)
+PANCAKE = numbered("P", "pancake")
+STACK = row("P", "pancake")
 
 PROBLEMS: Forms[Order] = Forms(Form.of(Order, "start={start} & goal={goal}", start=STACK, goal=STACK))
 INSTRUCTIONS: Forms[Sort] = Forms(Form.of(Sort, "state={state} & goal={goal}", state=STACK, goal=STACK))

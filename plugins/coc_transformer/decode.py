@@ -3,7 +3,8 @@
 Prompts are grouped by their number of tokens, so no sequence is ever padded and positions are those of training.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import torch
 from attrs import frozen
@@ -13,6 +14,7 @@ from coc_transformer.model import Cache, Decoder
 from coc_transformer.tokenizer import EOS, NO_TEXT, TextTokenizer
 
 _CACHE_FLOATS = 1 << 26  # of all sequences that are decoded at once
+_SMALL = 4_000_000  # parameters
 
 
 @frozen
@@ -45,15 +47,27 @@ def decode(model: Decoder, tokenizer: TextTokenizer, prompts: Sequence[str]) -> 
         groups.setdefault(len(context), []).append(index)
     texts, margin = [""] * len(prompts), float("inf")
     at_once = max(1, _CACHE_FLOATS // Cache.floats(model.config))
-    for indices in groups.values():
-        for start in range(0, len(indices), at_once):
-            chosen = indices[start : start + at_once]
-            answers, lead = _decode_group(model, torch.tensor([contexts[index] for index in chosen]))
+    chunks = [group[start : start + at_once] for group in groups.values() for start in range(0, len(group), at_once)]
+    with _threads_for(model):
+        for chunk in chunks:
+            answers, lead = _decode_group(model, torch.tensor([contexts[index] for index in chunk]))
             margin = min(margin, lead)
-            for index, answer in zip(chosen, answers, strict=True):
+            for index, answer in zip(chunk, answers, strict=True):
                 whole = answer[-1:] == [EOS]
                 texts[index] = tokenizer.decode(answer[:-1]) if whole else tokenizer.decode(answer) + NO_TEXT
     return Decoded(texts, margin)
+
+
+@contextmanager
+def _threads_for(model: Decoder) -> Iterator[None]:
+    """One thread for a small model. More are no faster there, and far slower where other programs want the cores."""
+    before = torch.get_num_threads()
+    if model.config.parameters() <= _SMALL:
+        torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _decode_group(model: Decoder, contexts: torch.Tensor) -> tuple[list[list[int]], float]:

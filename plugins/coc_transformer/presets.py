@@ -1,12 +1,12 @@
 """Named sets of hyperparameters, and how single values are replaced."""
 
-import difflib
 from collections.abc import Mapping
 from typing import Any
 
 from attrs import evolve, fields, frozen
 
 from coc_core.errors import UsageError
+from coc_core.registry import suggest
 from coc_transformer.config import ModelConfig, TrainingConfig
 
 
@@ -23,7 +23,7 @@ _SMALL = Preset(
     "under a million parameters, a token for each digit; exact on the distinct pairs of Hanoi within minutes",
     ModelConfig(vocab=128, d_model=128, layers=4, heads=4, d_ff=512, max_len=96, dropout=0.0),
     TrainingConfig(
-        steps=600,
+        steps=400,
         epochs=1_000,
         batch_size=64,
         lr=1e-3,
@@ -72,13 +72,13 @@ PRESETS: Mapping[str, Preset] = {
 def choose(name: str, overrides: Mapping[str, str]) -> Preset:
     """The preset `name` with some values replaced; UsageError for an unknown name or a value that can't be."""
     if name not in PRESETS:
-        raise UsageError(f"unknown preset {name!r}", remedy=_suggest(name, PRESETS))
+        raise UsageError(f"unknown preset {name!r}", remedy=suggest(name, PRESETS))
     preset = PRESETS[name]
     changes: dict[type, dict[str, Any]] = {ModelConfig: {}, TrainingConfig: {}}
     kinds = {attribute.name: (kind, attribute.type) for kind in changes for attribute in fields(kind)}
     for field, text in overrides.items():
         if field not in kinds:
-            raise UsageError(f"unknown hyperparameter {field!r}", remedy=_suggest(field, kinds))
+            raise UsageError(f"unknown hyperparameter {field!r}", remedy=suggest(field, kinds))
         kind, expected = kinds[field]
         changes[kind][field] = _parse(field, text, expected)
     try:
@@ -98,9 +98,3 @@ def _parse(name: str, text: str, expected: type | None) -> Any:
     except (KeyError, ValueError):
         wanted = {bool: "true or false", int: "a whole number"}.get(expected or float, "a number")
         raise UsageError(f"{name} must be {wanted}, not {text!r}") from None
-
-
-def _suggest(name: str, known: Mapping[str, Any]) -> str:
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    listing = f"there are {', '.join(sorted(known))}"
-    return f"did you mean {near[0]!r}? {listing}" if near else listing

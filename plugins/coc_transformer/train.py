@@ -41,12 +41,10 @@ def train(
     heldout: Sequence[Example],
     report: Callable[[TrainingProgress], None],
 ) -> Trained:
-    """Train a model from new weights. On one machine's CPU the same seed gives the same bits.
+    """Train a model from new weights. On one machine's CPU the same seed and number of threads give the same bits.
 
-    Raises UsageError if there is nothing to learn from, or if the loss stops being finite.
+    Raises UsageError if the loss stops being finite.
     """
-    if not learned:
-        raise UsageError("there are no pairs to train on")
     begun = time.perf_counter()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     steps = min(config.steps, config.epochs * math.ceil(len(learned) / config.batch_size))

@@ -6,6 +6,7 @@ from attrs import evolve
 
 from coc_core.checkpoint import CONFIG
 from coc_core.data import Pair
+from coc_core.errors import UsageError
 from coc_core.training import Trainer, TrainingJob, TrainingProgress, TrainingReport
 from coc_transformer import checkpoint
 from coc_transformer.backend import Transformer
@@ -27,6 +28,8 @@ class TransformerTrainer(Trainer):
 
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
         preset = choose(job.preset, {"seed": str(job.seed), **job.overrides})
+        if not job.train:
+            raise UsageError("there are no pairs to train on")
         check_replaceable(job.out, marker=CONFIG)  # now, not after minutes of training
         config = preset.training
         tokenizer = TextTokenizer.train(

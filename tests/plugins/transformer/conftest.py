@@ -18,11 +18,11 @@ TINY = {
     "heads": "2",
     "d_ff": "64",
     "max_len": "32",
-    "steps": "150",
+    "steps": "120",
     "batch_size": "16",
     "lr": "0.01",
     "warmup": "10",
-    "eval_interval": "50",
+    "eval_interval": "40",
     "min_frequency": "2",
 }
 
@@ -33,8 +33,9 @@ def toy_pairs() -> tuple[Pair, ...]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def two_threads() -> None:
-    torch.set_num_threads(2)
+def one_thread() -> None:
+    """These models are so small that more threads would only wait for each other."""
+    torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")

@@ -47,7 +47,9 @@ def naively(model: Decoder, tokenizer: TextTokenizer, prompt: str) -> str:
     return tokenizer.decode(ids[start:]) + NO_TEXT
 
 
-def test_the_cache_changes_no_answer(trained: tuple[Decoder, TextTokenizer], noisy: tuple[Decoder, TextTokenizer]) -> None:
+def test_the_cache_changes_no_answer(
+    trained: tuple[Decoder, TextTokenizer], noisy: tuple[Decoder, TextTokenizer]
+) -> None:
     for model, tokenizer in (trained, noisy):
         assert decode(model, tokenizer, PROMPTS).texts == [naively(model, tokenizer, prompt) for prompt in PROMPTS]
 
@@ -107,3 +109,16 @@ def test_broken_numbers_are_a_numeric_fault(noisy: tuple[Decoder, TextTokenizer]
             decode(model, tokenizer, ["SUCC n=3"])
     finally:
         weight[0, 0] = kept
+
+
+@pytest.mark.parametrize("small", [0, 10**9])
+def test_the_callers_threads_are_put_back(
+    trained: tuple[Decoder, TextTokenizer], monkeypatch: pytest.MonkeyPatch, small: int
+) -> None:
+    monkeypatch.setattr(module, "_SMALL", small)
+    torch.set_num_threads(2)
+    try:
+        decode(*trained, ["SUCC n=3"])
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(1)

@@ -52,12 +52,12 @@ def test_another_seed_gives_another_model_and_the_callers_random_numbers_stay(to
 
 def test_progress_and_report(toy_job: Job, toy_pairs: tuple[Pair, ...]) -> None:
     seen: list[TrainingProgress] = []
-    job = evolve(toy_job(steps="100"), train=toy_pairs[:10], heldout=toy_pairs[10:])
+    job = evolve(toy_job(steps="80"), train=toy_pairs[:10], heldout=toy_pairs[10:])
     report = TransformerTrainer().train(job, seen.append)
-    assert [progress.step for progress in seen] == list(range(10, 101, 10))
-    assert {progress.steps for progress in seen} == {100}
+    assert [progress.step for progress in seen] == list(range(10, 81, 10))
+    assert {progress.steps for progress in seen} == {80}
     assert (seen[0].train_exact, seen[0].heldout_exact) == (None, None)
-    assert (report.steps, report.train_pairs, report.heldout_pairs) == (100, 10, 2)
+    assert (report.steps, report.train_pairs, report.heldout_pairs) == (80, 10, 2)
     assert seen[-1].train_exact == report.train_exact / 10
     assert seen[-1].heldout_exact == report.heldout_exact / 2
 
@@ -92,9 +92,7 @@ def test_exactness_counts_whole_targets(toy_checkpoint: Path, toy_pairs: tuple[P
     assert exactness(model, [], torch.device("cpu")) is None
 
 
-def test_nothing_to_learn_and_a_diverging_loss_are_usage_errors(
-    toy_job: Job, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_to_learn_and_a_diverging_loss_are_usage_errors(toy_job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     job = evolve(toy_job(), train=())
     with pytest.raises(UsageError, match="no pairs to train on"):
         TransformerTrainer().train(job, quietly)

@@ -1,0 +1,150 @@
+"""`coc eval`: success rates over sizes and instances."""
+
+import json
+import time
+from collections.abc import Iterable, Iterator
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from coc_core.cli import console, options
+from coc_core.cli.interrupt import interruptible
+from coc_core.cli.progress import progress
+from coc_core.cli.run import check_length
+from coc_core.cli.train import parse_sizes
+from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
+from coc_core.evaluation import Evaluation, Failure, document
+from coc_core.executor import Executor
+from coc_core.hookspecs import ExecutorSpec
+from coc_core.sampling import Draw, Part, draw, enumerate_all, single
+from coc_core.search import check_searchable
+from coc_core.setting import Setting
+from coc_core.text import shown
+from coc_core.types import Limits
+
+INSTANCES = 50
+SHOWN = 10  # failures in the table for a person
+
+
+def evaluate(
+    domain: options.Domain,
+    memory: options.Memory = "pda",
+    arith: options.Arith = "symbolic",
+    sizes: Annotated[str, typer.Option("--n", "-n", metavar="N|A-B", help="The problem sizes.")] = str(
+        options.DEFAULT_SIZE
+    ),
+    instances: Annotated[
+        int | None, typer.Option("--instances", min=1, help="How many problems of each size.", show_default="50")
+    ] = None,
+    part: Annotated[
+        Part | None,
+        typer.Option("--part", help="Draw from problems kept for testing or training.", show_default="test"),
+    ] = None,
+    exhaustive: Annotated[bool, typer.Option("--exhaustive", help="Run every problem of each size.")] = False,
+    optimal: Annotated[
+        bool, typer.Option("--optimal", help="Compare the plans' lengths with the shortest ones (small n only).")
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", help="Draws the problems.")] = 0,
+    model: options.Model = None,
+    executor: options.Executor = "cached",
+    max_steps: options.MaxSteps = Limits().steps,
+    as_json: options.Json = False,
+) -> int:
+    """Measure how many problems a model solves, each plan validated action by action."""
+    if exhaustive and (instances or part):
+        raise UsageError("--exhaustive runs every problem", remedy="leave out --instances and --part")
+    registry = console.registry()
+    setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps))
+    chosen = parse_sizes(sizes)
+    check_sizes(setting, chosen, optimal)
+    runner: Executor = registry.make(spec := registry.find(ExecutorSpec, executor), spec.factory)
+    with console.err().status("loading the model"):
+        subject = setting.model(model)
+    count, drawn = instances or INSTANCES, part or Part.test
+    evaluation = Evaluation(setting, subject, runner, optimal)
+    started = time.monotonic()
+
+    def note() -> str:
+        return f"{evaluation.failed:,} failed, {evaluation.done / (time.monotonic() - started + 1e-9):,.0f} problems/s"
+
+    total = None if exhaustive else sum(1 if single(setting.domain, n) else count for n in chosen)
+    with progress(console.err(), "evaluating", total, lambda: evaluation.done, note), interruptible(evaluation):
+        evaluation.run(_draws(setting, chosen, None if exhaustive else (count, seed, drawn)))
+    if as_json:
+        heading = {
+            "domain": setting.domain.name,
+            "memory": setting.memory.name,
+            "arith": setting.arithmetic.name,
+            "executor": executor,
+            "model": subject.describe(),
+            "problems": "exhaustive" if exhaustive else str(drawn),
+            "seed": None if exhaustive else seed,
+        }
+        typer.echo(json.dumps(heading | document(evaluation)))
+    else:
+        _print(setting, evaluation, subject.describe())
+    if evaluation.interrupted:
+        return EXIT_INTERRUPTED
+    return EXIT_NOT_SOLVED if evaluation.failed else EXIT_SOLVED
+
+
+def check_sizes(setting: Setting, sizes: range, optimal: bool) -> None:
+    """UsageError if the domain has no such sizes, their runs are too long, or, if asked for, too large to search."""
+    for n in (sizes[0], sizes[-1]):
+        largest = setting.domain.problem(n)
+    check_length(setting, largest)
+    if optimal:
+        check_searchable(setting.domain, largest)
+
+
+def _draws(setting: Setting, sizes: range, sample: tuple[int, int, Part] | None) -> Iterator[Draw]:
+    for n in sizes:
+        found: Iterable[Draw]
+        if sample is None:
+            found = enumerate_all(setting.domain, n)
+        else:
+            count, seed, part = sample
+            found = draw(setting.domain, n, count, seed, part)
+        yield from found
+
+
+def _print(setting: Setting, evaluation: Evaluation, model: str) -> None:
+    out, total = console.out(), evaluation.total
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    headings = ["n", "solved", "of", "rate", "95% interval", "steps", "questions"]
+    for heading in (*headings, "length / optimum") if evaluation.optimal else headings:
+        table.add_column(heading, justify="right")
+    rows = [(str(score.n), score) for score in evaluation.scores.values()]
+    for name, score in [*rows, ("all", total)] if len(rows) > 1 else rows:
+        low, high = score.interval
+        cells = [name, f"{score.successes:,}", f"{score.instances:,}", _percent(score.successes, score.instances)]
+        cells += [f"{100 * low:.1f} – {100 * high:.1f}%", f"{score.steps:,}", f"{score.model_calls:,}"]
+        ratio = "–" if score.ratio is None else f"{score.ratio:.3f}"
+        table.add_row(*cells, *([ratio] if evaluation.optimal else []), style="" if score.rate == 1 else "yellow")
+    out.print(table)
+    where = f"{setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic"
+    out.print(
+        f"{total.successes:,} of {total.instances:,} solved: {where}; {total.actions:,} actions, each one validated,"
+        f" in {total.seconds:.1f} s; model: {escape(model)}",
+        soft_wrap=True,
+    )
+    for failure in evaluation.failures[:SHOWN]:
+        out.print(f"  [red]{escape(_line(failure))}[/]", soft_wrap=True)
+        out.print(f"  [dim]echo '{escape(failure.problem)}' | coc run --problem - …[/]", soft_wrap=True)
+    if evaluation.failed > SHOWN:
+        out.print(f"  and {evaluation.failed - SHOWN:,} more; --json lists them", soft_wrap=True)
+
+
+def _percent(successes: int, instances: int) -> str:
+    """The rate, which reads 100% only if nothing failed."""
+    if successes == instances:
+        return "100%"
+    return f"{min(99.99, 100 * successes / instances):.2f}%"
+
+
+def _line(failure: Failure) -> str:
+    where = f"n={failure.n}" + ("" if failure.seed is None else f" seed={failure.seed}")
+    kind = f"{failure.kind} fault" if failure.kind else failure.status
+    return f"{where}: {kind} at step {failure.step:,}: {shown(failure.message, 200)[1:-1]}"

@@ -1,0 +1,80 @@
+"""Drawing problems by seed, for training or for testing, so that no test problem is ever trained on.
+
+The text of a problem decides to which part it belongs, whoever draws it, whenever and with what seed. So two sets
+from different parts are disjoint by construction, without a list of what was drawn. A size that has one problem only
+can't be split: that problem is in both parts, and what is held out there are single steps (`coc_core.data.hold_out`).
+"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from hashlib import sha256
+from itertools import islice
+from typing import Any, NamedTuple
+
+from coc_core.domain import Domain
+from coc_core.errors import UsageError
+
+_TEST_SHARE = 5  # one problem in five is for testing
+_SEEDS = 1_000_000  # numbers of seeds that one base seed stands for
+_PATIENCE = 1_000  # draws in a row that may miss the part
+
+
+class Part(StrEnum):
+    """Which problems are drawn from: those for training, those for testing, or all of them."""
+
+    train = "train"
+    test = "test"
+    all = "all"
+
+
+class Draw(NamedTuple):
+    """A problem of size `n`: what `domain.problem(n, seed)` gives, or, with no seed, one of an enumeration."""
+
+    n: int
+    seed: int | None
+    problem: Any
+
+
+def part_of(domain: Domain[Any, Any, Any, Any], problem: Any) -> Part:
+    """The part that a problem belongs to, `train` or `test`."""
+    text = f"{domain.name} {domain.problems.format(problem)}"
+    return Part.train if sha256(text.encode()).digest()[0] % _TEST_SHARE else Part.test
+
+
+def draw(
+    domain: Domain[Any, Any, Any, Any], n: int, count: int, seed: int = 0, part: Part = Part.all
+) -> Iterator[Draw]:
+    """`count` problems of size `n` from one part, each drawn uniformly and independently of the others.
+
+    The base seed s stands for the seeds s * 10^6, s * 10^6 + 1 and so on, so sets of different base seeds share no
+    seed. Where there is only one problem, it is drawn once. UsageError for a bad size, or if the part has no problem.
+    """
+    if single(domain, n):
+        yield Draw(n, seed * _SEEDS, domain.problem(n, seed * _SEEDS))
+        return
+    found, missed = 0, 0
+    for candidate in range(seed * _SEEDS, (seed + 1) * _SEEDS):
+        if found == count:
+            return
+        problem = domain.problem(n, candidate)
+        if part in (Part.all, part_of(domain, problem)):
+            found, missed = found + 1, 0
+            yield Draw(n, candidate, problem)
+        else:
+            missed += 1
+            if missed == _PATIENCE:
+                break
+    raise UsageError(
+        f"found {found} of {count:,} problems of {domain.name} with n={n} in the part {part.value!r}",
+        remedy="choose a larger n, or draw from all",
+    )
+
+
+def enumerate_all(domain: Domain[Any, Any, Any, Any], n: int) -> Iterator[Draw]:
+    """Every problem of size `n` (`Domain.every_problem`), one after the other."""
+    return (Draw(n, None, problem) for problem in domain.every_problem(n))
+
+
+def single(domain: Domain[Any, Any, Any, Any], n: int) -> bool:
+    """Whether there is only one problem of size `n`."""
+    return len(list(islice(domain.every_problem(n), 2))) == 1

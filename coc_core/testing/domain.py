@@ -1,0 +1,40 @@
+"""Every check of a domain, in the order in which their failures are best read."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from coc_core.registry import Registry
+from coc_core.testing import policy, texts, world
+from coc_core.testing.check import Check
+from coc_core.testing.subject import Subject
+
+CHECKS: tuple[Callable[[Subject], None], ...] = (
+    policy.seeds_decide,
+    policy.bad_sizes_are_refused,
+    policy.problems_are_listed_once,
+    texts.problems_round_trip,
+    texts.malformed_problems_are_refused,
+    policy.goal_is_reached,
+    policy.policy_is_deterministic,
+    policy.settings_agree,
+    policy.expectation_holds,
+    policy.targets_are_clean,
+    policy.prompts_stay_short,
+    texts.instructions_round_trip,
+    texts.emissions_round_trip,
+    texts.malformed_texts_are_value_errors,
+    world.states_are_values,
+    world.illegal_actions_change_nothing,
+    world.effects_tell_what_changes,
+    world.moves_are_by_the_rules,
+    world.no_plan_beats_the_optimum,
+    world.pictures_can_be_drawn,
+    policy.cases_are_judged,
+)
+
+
+def domain_checks(registry: Registry, name: str) -> Iterator[Check]:
+    """The checks of the installed domain `name`; UsageError or PluginError if there is none."""
+    subject = Subject(registry, name)
+    for check in CHECKS:
+        yield Check(check.__name__, str(check.__doc__), partial(check, subject))

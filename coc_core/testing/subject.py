@@ -1,0 +1,106 @@
+"""A domain under test: problems of it, and the reference model's runs of them in every setting."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from attrs import frozen
+
+from coc_core.domain import Domain
+from coc_core.executor import Cached
+from coc_core.hookspecs import DomainSpec
+from coc_core.machine import Commit
+from coc_core.registry import Registry
+from coc_core.setting import Setting
+from coc_core.testing.check import require
+
+MEMORIES = ("tape", "pda")
+ARITHMETICS = ("inline", "symbolic")
+SIZES = 6  # the smallest ones that the domain accepts
+SEEDS = 4
+LONGEST_RUN = 2_000  # steps
+
+
+@frozen
+class Run:
+    """A run of the reference model, which came to the goal: what it read, wrote and did, and the states between."""
+
+    problem: Any
+    steps: int
+    prompts: tuple[str, ...]
+    targets: tuple[str, ...]
+    plan: tuple[Any, ...]
+    states: tuple[Any, ...]
+
+
+class Subject:
+    """One installed domain. Problems and runs are made when they are first asked for."""
+
+    def __init__(self, registry: Registry, name: str) -> None:
+        allowed = registry.find(DomainSpec, name).memories
+        self.settings = tuple(
+            Setting.of(registry, name, memory, arith)
+            for memory in MEMORIES
+            if allowed is None or memory in allowed
+            for arith in ARITHMETICS
+        )
+        require(bool(self.settings), f"{name} runs on none of {', '.join(MEMORIES)}")
+        self.domain: Domain[Any, Any, Any, Any] = self.settings[0].domain
+        self._problems: list[Any] = []
+        self._runs: dict[tuple[int, str], Run] = {}
+
+    @property
+    def problems(self) -> list[Any]:
+        """A few distinct problems of each of the smallest sizes, short enough to run."""
+        if not self._problems:
+            drawn = [self.domain.problem(n, seed) for n in self.domain.sizes[:SIZES] for seed in range(SEEDS)]
+            distinct = {self.domain.problems.format(problem): problem for problem in drawn}
+            self._problems = [problem for problem in distinct.values() if self._short(problem)]
+            require(bool(self._problems), f"none of the sizes {self.domain.sizes[:SIZES]} is short enough to test")
+        return self._problems
+
+    def runs(self, setting: Setting | None = None) -> Iterator[Run]:
+        """The runs of all problems in one setting, by default the first."""
+        setting = setting or self.settings[0]
+        for problem in self.problems:
+            key = self.settings.index(setting), self.domain.problems.format(problem)
+            if key not in self._runs:
+                self._runs[key] = self.run(setting, problem)
+            yield self._runs[key]
+
+    def run(self, setting: Setting, problem: Any) -> Run:
+        """The run of one problem; Nonconforming unless it is solved."""
+        commits: list[Commit] = []
+        (outcome,) = Cached().run([setting.machine(problem, [commits.append])], setting.model("reference"))
+        where = f"{setting.memory.name}, {setting.arithmetic.name}: {self.domain.problems.format(problem)}"
+        require(outcome.status == "solved", f"{where} is {outcome.status} at step {outcome.steps}: {outcome.fault}")
+        plan = tuple(action for commit in commits for action in commit.actions)
+        return Run(
+            problem,
+            outcome.steps,
+            tuple(commit.prompt for commit in commits),
+            tuple(commit.target for commit in commits),
+            plan,
+            self.states(problem, plan),
+        )
+
+    def states(self, problem: Any, plan: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The states that a legal plan goes through, first and last included."""
+        states = [self.domain.initial(problem)]
+        for action in plan:
+            states.append(self.domain.apply(states[-1], action))
+        return tuple(states)
+
+    def transitions(self) -> Iterator[tuple[Any, Any, Any]]:
+        """Each (state, action, state after it) of the runs."""
+        for run in self.runs():
+            for (before, after), action in zip(pairwise(run.states), run.plan, strict=True):
+                yield before, action, after
+
+    def picture(self, state: Any) -> str:
+        """What a state looks like with all the room it wants: two states differ physically if their pictures do."""
+        return self.domain.render(state, 10_000)
+
+    def _short(self, problem: Any) -> bool:
+        expected = self.domain.expect(problem)
+        return expected is None or expected.steps <= LONGEST_RUN

@@ -1,0 +1,3 @@
+"""A plugin that leaves without a word."""
+
+raise SystemExit

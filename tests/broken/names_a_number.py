@@ -1,0 +1,8 @@
+"""A plugin whose domain is called 7."""
+
+from coc_core.hookspecs import DomainSpec, hookimpl
+
+
+@hookimpl
+def coc_domains():
+    return [DomainSpec(7, "json:loads", "seven")]

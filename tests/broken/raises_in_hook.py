@@ -1,0 +1,8 @@
+"""A plugin whose hook raises."""
+
+from coc_core.hookspecs import hookimpl
+
+
+@hookimpl
+def coc_models():
+    return 1 / 0

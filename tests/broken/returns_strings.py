@@ -1,0 +1,8 @@
+"""A plugin whose hook returns names instead of records."""
+
+from coc_core.hookspecs import hookimpl
+
+
+@hookimpl
+def coc_domains():
+    return ["hanoi"]

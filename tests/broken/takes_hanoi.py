@@ -1,0 +1,8 @@
+"""A plugin that wants the name of a built-in domain."""
+
+from coc_core.hookspecs import DomainSpec, hookimpl
+
+
+@hookimpl
+def coc_domains():
+    return [DomainSpec("hanoi", "toys:Queue", "not the tower of Hanoi")]

@@ -1,0 +1,8 @@
+"""One of two plugins that offer the same name."""
+
+from coc_core.hookspecs import DomainSpec, hookimpl
+
+
+@hookimpl
+def coc_domains():
+    return [DomainSpec("twin", "toys:Queue", "the first twin")]

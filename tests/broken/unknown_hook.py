@@ -1,0 +1,8 @@
+"""A plugin with a typing error in the name of a hook."""
+
+from coc_core.hookspecs import hookimpl
+
+
+@hookimpl
+def coc_domainz():
+    return []

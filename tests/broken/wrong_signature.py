@@ -1,0 +1,8 @@
+"""A plugin whose hook wants an argument that nobody gives."""
+
+from coc_core.hookspecs import hookimpl
+
+
+@hookimpl
+def coc_domains(registry):
+    return []

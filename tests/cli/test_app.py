@@ -1,0 +1,77 @@
+import os
+import runpy
+import subprocess
+import sys
+
+import pytest
+from coc_core.cli import main, plugins, run
+
+
+def test_alone_it_prints_the_help(coc):
+    done = coc()
+    assert done.code == 2
+    assert "Usage: coc" in done.out
+    assert done.err == ""
+
+
+@pytest.mark.parametrize("verb", ["run", "trace", "train", "plugins"])
+def test_each_verb_has_help(coc, verb):
+    done = coc(verb, "--help")
+    assert (done.code, done.err) == (0, "")
+    assert f"Usage: coc {verb}" in done.out
+
+
+def test_it_knows_its_version(coc):
+    done = coc("--version")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("coc 0.")
+
+
+def test_an_interrupt_has_its_exit_code(refused, with_plugins):
+    with_plugins(("fake", "fake_parts"))
+    assert refused(130, "run", "-d", "hanoi", "--model", "ctrl-c") == "coc: error: interrupted\n"
+
+
+def test_a_bug_of_coc_shows_its_traceback(coc, monkeypatch):
+    def broken(*_):
+        return {}["a key that is missing"]
+
+    monkeypatch.setattr(run, "choose_problem", broken)
+    done = coc("run", "-d", "hanoi", "--model", "reference")
+    assert done.code == 70
+    assert "Traceback" in done.err
+    assert "KeyError: 'a key that is missing'" in done.err
+    assert done.err.endswith("coc: error: this is a bug in coc; please report it with the lines above\n")
+
+
+@pytest.mark.parametrize("arguments", [["plugins", "--json"], ["trace", "-d", "hanoi", "-n", "9"]])
+def test_a_reader_that_leaves_is_no_error(monkeypatch, arguments, capsys):
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as file:
+        monkeypatch.setattr(sys, "stdout", file)
+        assert main(arguments) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_the_module_is_the_command(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["coc", "--version"])
+    with pytest.raises(SystemExit) as left:
+        runpy.run_module("coc_core", run_name="__main__")
+    assert left.value.code == 0
+    assert capsys.readouterr().out.startswith("coc 0.")
+    assert "main" in runpy.run_module("coc_core", run_name="coc_core.__main__")
+
+
+def test_the_command_is_installed():
+    command = [sys.executable, "-m", "coc_core", "run", "-d", "hanio"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "did you mean 'hanoi'?" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_verb_gives_its_exit_code(monkeypatch, coc):
+    assert coc("plugins").code == 0
+    monkeypatch.setattr(plugins.Registry, "installed", classmethod(lambda cls: cls.of(())))
+    assert coc("plugins").code == 0

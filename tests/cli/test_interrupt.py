@@ -1,0 +1,31 @@
+import signal
+
+import pytest
+from build import machine, solve
+from coc_core.cli.interrupt import interruptible
+
+
+def test_the_first_interrupt_ends_the_run_after_its_step():
+    def listen(commit):
+        if commit.step == 4:
+            signal.raise_signal(signal.SIGINT)
+
+    subject = machine(listeners=[listen])
+    with interruptible(subject):
+        outcome = solve(subject)
+    assert (outcome.status, outcome.steps) == ("interrupted", 4)
+
+
+def test_the_second_interrupt_is_immediate():
+    subject = machine()
+    with pytest.raises(KeyboardInterrupt), interruptible(subject):
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+    assert subject.status == "interrupted"
+
+
+def test_afterwards_all_is_as_it_was():
+    before = signal.getsignal(signal.SIGINT)
+    with interruptible(machine()):
+        assert signal.getsignal(signal.SIGINT) is not before
+    assert signal.getsignal(signal.SIGINT) is before

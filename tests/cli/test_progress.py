@@ -1,0 +1,50 @@
+import io
+import threading
+
+from coc_core.cli import progress as module
+from coc_core.cli.progress import progress
+from rich.console import Console
+
+
+def test_a_short_piece_of_work_prints_nothing_into_a_pipe():
+    file = io.StringIO()
+    with progress(Console(file=file), "running", 10, lambda: 3):
+        pass
+    assert file.getvalue() == ""
+
+
+def lines_of(total, note=None):
+    """The lines that a pipe gets, if it is asked to wait until there are two."""
+    file, asked = io.StringIO(), threading.Semaphore(0)
+
+    def count():
+        asked.release()
+        return 3000
+
+    with progress(Console(file=file), "running", total, count, note):
+        for _ in range(3):
+            asked.acquire()
+    return file.getvalue().splitlines()
+
+
+def test_a_pipe_gets_a_line_now_and_then(monkeypatch):
+    monkeypatch.setattr(module, "PLAIN_EVERY", 0.001)
+    assert lines_of(10_000, lambda: "so far")[0] == "running: 3,000 of 10,000, so far"
+    first = lines_of(None)[0]
+    assert first.startswith("running: 3,000, ")
+    assert first.endswith(" steps/s")
+
+
+def test_a_terminal_gets_a_bar_that_asks_for_the_count():
+    file, asked = io.StringIO(), []
+
+    def count():
+        asked.append(1)
+        return 3
+
+    console = Console(file=file, force_terminal=True, width=100)
+    with progress(console, "running", 10, count, lambda: "so far"):
+        pass
+    assert asked
+    assert "3/10" in file.getvalue()
+    assert "so far" in file.getvalue()

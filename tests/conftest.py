@@ -1,0 +1,71 @@
+"""Shared by all tests: hypothesis profiles, the command line in process, and plugins that are not installed."""
+
+import os
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+TESTS = Path(__file__).parent
+sys.path[:0] = [str(TESTS / "support"), str(TESTS / "broken")]
+
+settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", parent=settings.get_profile("dev"), derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+@pytest.fixture
+def coc(capsys):
+    """Runs `coc` in this process: `coc("run", "--n", 3)` gives its exit code, stdout and stderr."""
+    from coc_core.cli import main
+
+    def run(*arguments):
+        code = main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return SimpleNamespace(code=code, out=out, err=err)
+
+    return run
+
+
+@pytest.fixture
+def refused(coc):
+    """Runs `coc` with input that it must refuse: nothing on stdout, one line on stderr. Gives that line."""
+
+    def run(code, *arguments):
+        done = coc(*arguments)
+        assert done.code == code, done.err
+        assert done.out == ""
+        assert done.err.startswith("coc: error: ")
+        assert done.err.endswith("\n")
+        assert done.err.count("\n") == 1, done.err
+        return done.err
+
+    return run
+
+
+@pytest.fixture
+def entry_point():
+    """Makes an entry point of the group `coc`, as if its distribution were installed."""
+
+    def make(name, value, distribution="stranger", version="1.0"):
+        dist = SimpleNamespace(name=distribution, version=version)
+        return EntryPoint(name, value, "coc")._for(dist)
+
+    return make
+
+
+@pytest.fixture
+def with_plugins(monkeypatch, entry_point):
+    """Installs plugins for one test, beside the real ones: `with_plugins(("name", "module"), ...)`."""
+    from coc_core import registry
+
+    real = registry.installed()
+
+    def install(*plugins):
+        points = (*real, *(entry_point(*plugin) for plugin in plugins))
+        monkeypatch.setattr(registry, "installed", lambda: points)
+
+    return install

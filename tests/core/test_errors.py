@@ -1,0 +1,32 @@
+from coc_core.errors import FAULT_KINDS, CocError, ProtocolFault, StepFault, UsageError
+
+
+def test_an_error_tells_its_remedy():
+    assert str(UsageError("no such thing")) == "no such thing"
+    assert str(UsageError("no such thing", remedy="choose another")) == "no such thing; choose another"
+
+
+def test_each_family_has_an_exit_code_of_its_own():
+    codes = [error.exit_code for error in (CocError, *CocError.__subclasses__())]
+    assert len(set(codes)) == len(codes)
+
+
+def test_the_faults_are_those_of_the_design():
+    kinds = {"protocol", "address", "arithmetic", "action", "limit", "loop", "numeric"}
+    assert set(FAULT_KINDS) == kinds
+    assert {kind: fault.exit_code for kind, fault in FAULT_KINDS.items()} == {
+        "protocol": 1,
+        "address": 1,
+        "arithmetic": 1,
+        "action": 1,
+        "limit": 6,
+        "loop": 6,
+        "numeric": 7,
+    }
+
+
+def test_a_fault_carries_the_text_and_where_in_it():
+    fault = ProtocolFault("badly spaced", text="a  b", offset=2)
+    assert isinstance(fault, StepFault)
+    assert (fault.message, fault.text, fault.offset) == ("badly spaced", "a  b", 2)
+    assert str(fault) == "badly spaced"

@@ -1,0 +1,74 @@
+import pytest
+from build import EXECUTORS, SETTINGS, convention, machine, recorded, solve
+from coc_core.data import closure
+from coc_core.errors import NumericFault, UsageError
+from coc_core.executor import Cached, Sequential
+from coc_core.reference import Reference
+from coc_hanoi.instructions import Tower
+from toys import Moody, Scripted
+
+
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_all_executors_give_the_same_trace(n, memory, arith):
+    traces = [recorded(memory, arith, Tower(n), executor)[:2] for executor in EXECUTORS]
+    assert traces[0] == traces[1]
+
+
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_sequential_asks_at_each_step(memory, arith):
+    pairs, _, outcome = recorded(memory, arith, Tower(5), Sequential)
+    assert outcome.model_calls == outcome.steps == len(pairs)
+
+
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_cached_asks_once_for_each_distinct_prompt(memory, arith):
+    subject = machine(memory, arith, Tower(5))
+    teacher = Reference(subject.convention)
+    model = Scripted(then=lambda prompt: teacher.complete([prompt])[0])
+    outcome = solve(subject, Cached, model)
+    assert len(set(model.prompts)) == len(model.prompts) == outcome.model_calls
+    assert set(model.prompts) == {prompt for prompt, _ in recorded(memory, arith, Tower(5))[0]}
+
+
+def test_twelve_disks_need_63_questions():
+    _, plan, outcome = recorded("pda", problem=Tower(12), executor=Cached)
+    assert (outcome.status, outcome.steps, len(plan)) == ("solved", 6142, 4095)
+    assert outcome.model_calls == len(list(closure(convention(), [Tower(12)]))) == 63
+
+
+def test_cached_forgets_nothing_wrong_when_it_can_remember_no_more(monkeypatch):
+    monkeypatch.setattr(Cached, "remembered", 2)
+    pairs, _, outcome = recorded("pda", problem=Tower(4), executor=Cached)
+    assert pairs == recorded("pda", problem=Tower(4), executor=Sequential)[0]
+    assert outcome.status == "solved"
+    assert outcome.model_calls > len(dict(pairs))
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_each_machine_has_its_own_outcome(executor):
+    machines = [machine(problem=Tower(n)) for n in (2, 1, 3)]
+    outcomes = executor().run(machines, Reference(machines[0].convention))
+    assert [outcome.status for outcome in outcomes] == ["solved"] * 3
+    assert [outcome.steps for outcome in outcomes] == [4, 1, 10]
+    assert len({outcome.model_calls for outcome in outcomes}) == 1
+    assert executor().run([], Scripted()) == ()
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_a_fault_of_one_machine_hurts_no_other(executor):
+    machines = [machine(problem=Tower(1)), machine(problem=Tower(1, src=2))]
+    outcomes = executor().run(machines, Scripted(NumericFault("no finite logits"), "OUTPUT Move disk 1 from 2 to 3"))
+    assert [outcome.status for outcome in outcomes] == ["fault", "solved"]
+    assert outcomes[0].fault.kind == "numeric"
+
+
+def test_cached_needs_a_deterministic_model():
+    with pytest.raises(UsageError, match="'cached' needs a deterministic model, 'moody' is none; use --executor seq"):
+        solve(machine(), Cached, Moody())
+
+
+def test_a_model_with_moods_may_pass_the_same_point_twice():
+    stay, leave = "PUSH MOVE d=1 src=1 dst=3", "OUTPUT Move disk 1 from 1 to 3"
+    outcome = solve(machine(problem=Tower(1)), Sequential, Moody(*[stay] * 50, leave))
+    assert (outcome.status, outcome.steps) == ("solved", 51)

@@ -1,0 +1,201 @@
+import pytest
+from build import EXECUTORS, SETTINGS, contents, machine, recorded, solve, towers_of
+from coc_core.arithmetic import Symbolic
+from coc_core.domain import Domain
+from coc_core.errors import PluginError
+from coc_core.executor import Sequential
+from coc_core.reference import Reference
+from coc_core.types import Expectation, Limits
+from coc_hanoi.domain import Hanoi
+from coc_hanoi.instructions import Tower
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from toys import Line, Queue, Scripted, SpokenQueue
+
+problems = st.builds(
+    lambda n, pegs: Tower(n, pegs[0], pegs[1]), st.integers(1, 7), st.permutations([1, 2, 3])
+)
+
+
+@given(problems)
+@settings(max_examples=30)
+def test_every_memory_gives_the_plan_of_the_classic_solution(problem):
+    expected = towers_of(problem.n, problem.src, problem.dst)
+    for memory, arith in SETTINGS:
+        _, plan, outcome = recorded(memory, arith, problem)
+        assert [(move.disk, move.src, move.dst) for move in plan] == expected
+        assert outcome.status == "solved"
+        assert outcome.actions == 2**problem.n - 1
+        assert outcome.steps == 3 * 2 ** (problem.n - 1) - 2
+        assert Hanoi().expect(problem) == Expectation(outcome.actions, outcome.steps)
+
+
+@given(st.lists(st.integers(0, 99), min_size=1, max_size=30), st.sampled_from([Queue, SpokenQueue]))
+@settings(max_examples=30)
+def test_every_memory_runs_a_chain(items, domain):
+    for memory, arith in SETTINGS:
+        _, plan, outcome = recorded(memory, arith, Line(tuple(items)), domain=domain())
+        assert [action.item for action in plan] == items
+        assert (outcome.status, outcome.steps) == ("solved", len(items))
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+@pytest.mark.parametrize("n", range(1, 11))
+def test_no_correct_run_is_taken_for_a_loop(n, memory, arith, executor):
+    outcome = solve(machine(memory, arith, Tower(n)), executor)
+    assert (outcome.status, outcome.fault) == ("solved", None)
+
+
+def test_listeners_see_each_step_with_the_states_around_it():
+    commits = []
+    subject = machine(problem=Tower(2), listeners=[commits.append])
+    before = subject.state
+    solve(subject)
+    assert [commit.step for commit in commits] == [1, 2, 3, 4]
+    assert commits[0].before is before
+    assert commits[-1].after is subject.state
+    for one, next_one in zip(commits, commits[1:], strict=False):
+        assert one.after is next_one.before
+    assert [len(commit.actions) for commit in commits] == [0, 1, 1, 1]
+    assert commits[0].window == "CALL n=2 src=1 dst=3 aux=2"
+    assert commits[0].memory is subject.memory
+
+
+def test_a_run_may_take_as_many_steps_as_its_limit():
+    assert solve(machine(limits=Limits(steps=10))).status == "solved"
+    outcome = solve(machine(limits=Limits(steps=9)))
+    assert (outcome.fault.kind, outcome.fault.step, outcome.steps) == ("limit", 10, 9)
+
+
+def test_a_plan_that_ends_off_the_goal_is_unsolved():
+    outcome = solve(machine(problem=Tower(2)), model=Scripted("OUTPUT Move disk 1 from 1 to 3"))
+    assert (outcome.status, outcome.steps, outcome.actions, outcome.fault) == ("unsolved", 1, 1, None)
+
+
+@pytest.mark.parametrize("after", [1, 5, 9])
+@pytest.mark.parametrize("executor", EXECUTORS)
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_an_interrupted_run_stands_at_a_whole_step(memory, arith, executor, after):
+    plan = []
+
+    def listen(commit):
+        plan.extend(commit.actions)
+        if commit.step == after:
+            subject.interrupt()
+
+    subject = machine(memory, arith, listeners=[listen])
+    outcome = solve(subject, executor)
+    assert (outcome.status, outcome.fault) == ("interrupted", None)
+    assert (outcome.steps, subject.steps) == (after, after)
+    assert outcome.actions == len(plan)
+    assert plan == recorded(memory, arith)[1][: len(plan)]
+    assert not subject.memory.halted
+    assert subject.prompt() is None
+
+
+def test_a_run_that_has_not_ended_counts_as_interrupted():
+    assert machine().status == "interrupted"
+
+
+def test_an_interrupted_machine_asks_nothing():
+    subject = machine()
+    subject.interrupt()
+    outcome = solve(subject)
+    assert (outcome.status, outcome.steps, outcome.model_calls) == ("interrupted", 0, 0)
+
+
+# ── parts that raise ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class BrokenApply(Hanoi):
+    def apply(self, state, action):
+        raise ZeroDivisionError("no zero")
+
+
+class BrokenGoal(Hanoi):
+    def is_goal(self, problem, state):
+        raise ZeroDivisionError("no zero")
+
+
+class BrokenExpand(Hanoi):
+    def expand(self, instruction):
+        raise ZeroDivisionError("no zero")
+
+
+class BrokenOracle(Symbolic):
+    def _resolve(self, expressions, registers):
+        raise ZeroDivisionError("no zero")
+
+
+def test_a_domain_that_raises_is_named_with_its_method_and_step():
+    subject = machine(domain=BrokenApply())
+    with pytest.raises(PluginError) as error:
+        solve(subject)
+    assert str(error.value) == "BrokenApply 'hanoi' raised ZeroDivisionError in apply at step 3: no zero"
+    assert error.value.exit_code == 4
+    assert (subject.steps, subject.actions) == (2, 0)
+
+
+def test_a_domain_that_raises_at_the_end_is_named():
+    with pytest.raises(PluginError, match="BrokenGoal 'hanoi' raised ZeroDivisionError in is_goal at step 11"):
+        solve(machine(domain=BrokenGoal()))
+
+
+def test_an_oracle_that_raises_is_named():
+    subject = machine("tape")
+    subject.arithmetic = BrokenOracle()
+    before = contents(subject)
+    with pytest.raises(PluginError, match="BrokenOracle 'symbolic' raised ZeroDivisionError in resolve at step 1"):
+        solve(subject)
+    assert contents(subject) == before
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_a_model_that_raises_is_named(executor):
+    with pytest.raises(PluginError, match="Scripted 'scripted' raised ZeroDivisionError in complete at step 1"):
+        solve(machine(), executor, Scripted(ZeroDivisionError("no zero")))
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_a_model_that_answers_no_text_is_named(executor):
+    with pytest.raises(PluginError, match="Scripted 'scripted' raised TypeError in complete at step 1"):
+        solve(machine(), executor, Scripted(None))
+
+
+def test_a_policy_that_raises_is_named():
+    with pytest.raises(PluginError, match="BrokenExpand 'hanoi' raised ZeroDivisionError in expand at step 1"):
+        solve(machine(domain=BrokenExpand()))
+
+
+def test_a_memory_that_raises_is_named():
+    subject = machine()
+    subject.memory._stack = 7  # its own bug
+    with pytest.raises(PluginError, match="PDAStack 'pda' raised TypeError in fetch at step 1"):
+        solve(subject)
+
+
+def test_an_error_of_the_family_passes_unchanged():
+    told = PluginError("told already")
+    with pytest.raises(PluginError, match="^told already$"):
+        solve(machine(), model=Scripted(told))
+
+
+def test_an_error_outside_of_all_parts_is_the_machines():
+    error = machine().blame(ZeroDivisionError("no zero"))
+    assert str(error) == "the machine raised ZeroDivisionError in a step at step 1: no zero"
+
+
+def test_a_listener_that_raises_is_not_hidden():
+    def listen(commit):
+        raise ZeroDivisionError("no zero")
+
+    subject = machine(listeners=[listen])
+    with pytest.raises(ZeroDivisionError):
+        Sequential().run([subject], Reference(subject.convention))
+    assert subject.steps == 1
+
+
+def test_a_domain_leaves_nothing_abstract():
+    assert not Hanoi.__abstractmethods__
+    assert Domain.__abstractmethods__

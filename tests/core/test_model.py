@@ -1,0 +1,29 @@
+import pytest
+from toys import Scripted
+
+
+def test_the_prompts_that_were_answered_are_counted():
+    model = Scripted("a", "b", "c")
+    assert model.complete(["1", "2"]) == ["a", "b"]
+    assert model.complete(["3"], drafts=["x"]) == ["c"]
+    assert model.calls == 3
+    assert model.describe() == "scripted"
+
+
+def test_there_is_a_draft_for_each_prompt_or_none():
+    with pytest.raises(ValueError, match="1 drafts for 2 prompts"):
+        Scripted().complete(["1", "2"], drafts=["x"])
+
+
+def test_a_model_that_answers_too_few_is_caught(monkeypatch):
+    monkeypatch.setattr(Scripted, "_complete", lambda *_: ["a"])
+    with pytest.raises(ValueError, match="Scripted gave 1 targets for 2 prompts"):
+        Scripted().complete(["1", "2"])
+
+
+@pytest.mark.parametrize("answer", [None, b"a", 1])
+def test_a_model_that_answers_no_text_is_caught(answer):
+    model = Scripted(answer)
+    with pytest.raises(TypeError, match="Scripted gave a target that is no text"):
+        model.complete(["1"])
+    assert model.calls == 0

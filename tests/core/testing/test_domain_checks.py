@@ -1,0 +1,82 @@
+"""Every installed domain keeps every promise, and each broken promise is found by its check."""
+
+import random
+
+import faulty_domains
+import pytest
+from coc_core.hookspecs import DomainSpec
+from coc_core.plugins import Plugin, installed, load
+from coc_core.registry import Registry
+from coc_core.testing import Nonconforming, domain_checks
+from coc_core.testing.domain import CHECKS
+
+REGISTRY = Registry.installed()
+PROMISES = [
+    pytest.param(check, id=f"{spec.name}-{check.name}")
+    for spec in REGISTRY.specs(DomainSpec)
+    for check in domain_checks(REGISTRY, spec.name)
+]
+
+
+@pytest.mark.parametrize("check", PROMISES)
+def test_every_domain_keeps_every_promise(check):
+    check.run()
+
+
+def test_a_check_says_what_it_is_about():
+    checks = list(domain_checks(REGISTRY, "hanoi"))
+    assert len({check.name for check in checks}) == len(checks) == len(CHECKS)
+    assert all(check.promise.endswith(".") for check in checks)
+
+
+def registry_of(domain, memories=None):
+    spec = DomainSpec("faulty", f"faulty_domains:{domain.__name__}", "breaks a promise", memories)
+    return Registry.of([*load(installed()), Plugin("faulty", "faulty_domains", "stranger", "1.0", (spec,))])
+
+
+def failing(domain):
+    """The checks that find fault with a domain, with what they say."""
+    found = {}
+    for check in domain_checks(registry_of(domain), "faulty"):
+        try:
+            check.run()
+        except Nonconforming as complaint:
+            found[check.name] = str(complaint)
+    return found
+
+
+def test_the_toy_domain_keeps_every_promise():
+    assert failing(faulty_domains.Sound) == {}
+
+
+@pytest.mark.parametrize(
+    ("domain", "check", "complaint"),
+    [(domain, check, complaint) for domain, (check, complaint) in faulty_domains.FAULTS.items()],
+    ids=[domain.__name__ for domain in faulty_domains.FAULTS],
+)
+def test_a_broken_promise_is_found(domain, check, complaint):
+    faulty_domains.RNG.seed(0)
+    found = failing(domain)
+    assert check in found
+    assert complaint in found[check]
+
+
+def test_every_check_finds_something():
+    assert {check for check, _ in faulty_domains.FAULTS.values()} == {check.__name__ for check in CHECKS}
+
+
+def test_a_domain_that_runs_nowhere_is_refused():
+    with pytest.raises(Nonconforming, match="faulty runs on none of tape, pda"):
+        list(domain_checks(registry_of(faulty_domains.Sound, ("drum",)), "faulty"))
+
+
+def test_a_domain_for_one_memory_is_checked_on_that():
+    for check in domain_checks(registry_of(faulty_domains.Sound, ("pda",)), "faulty"):
+        check.run()
+
+
+def test_the_checks_draw_the_same_every_time():
+    state = random.getstate()
+    for check in domain_checks(REGISTRY, "pancake"):
+        check.run()
+    assert random.getstate() == state

@@ -1,0 +1,51 @@
+"""What a flip does, how a stack looks, how far apart two of them can be, and how they are drawn."""
+
+from collections import Counter
+from itertools import permutations
+from math import factorial
+
+import pytest
+from coc_core.errors import ActionFault
+from coc_core.search import levels
+from coc_pancake.domain import Pancake
+from coc_pancake.records import FlipFrom, FlipInto
+from uniformity import chi_squared, critical
+
+DIAMETERS = [0, 1, 3, 4, 5, 7, 8]  # OEIS A058986, from n = 1
+
+
+def test_the_diameters_are_the_pancake_numbers():
+    pancake = Pancake()
+    for n, diameter in enumerate(DIAMETERS, 1):
+        found = list(levels(pancake, tuple(range(1, n + 1))))
+        assert len(found) - 1 == diameter
+        assert sum(map(len, found)) == factorial(n)
+
+
+def test_a_flip_names_a_pancake_or_its_place():
+    pancake = Pancake()
+    assert pancake.apply((2, 3, 1), FlipFrom(3)) == (2, 1, 3)
+    assert pancake.apply((2, 3, 1), FlipInto(1)) == (1, 3, 2)
+    assert pancake.effect((2, 3, 1), FlipFrom(3)) == "flip 2"
+    assert pancake.effect((2, 3, 1), FlipFrom(1)) is None
+    for flip in (FlipFrom(4), FlipInto(4)):
+        with pytest.raises(ActionFault, match="no pancake P4"):
+            pancake.apply((2, 3, 1), flip)
+
+
+def test_pictures():
+    assert Pancake().render((2, 1, 3), 5) == "  █\n█████\n ███"
+    assert Pancake().render((2, 1, 3), 4) == "P2 P1 P3"
+
+
+def test_starts_are_uniform_permutations():
+    counts = Counter(Pancake().problem(4, seed).start for seed in range(6_000))
+    orders = list(permutations(range(1, 5)))
+    assert set(counts) == set(orders)
+    assert chi_squared([counts[order] for order in orders]) < critical(len(orders))
+
+
+def test_all_starts_are_listed_once():
+    for n in range(1, 6):
+        starts = [problem.start for problem in Pancake().every_problem(n)]
+        assert len(set(starts)) == len(starts) == factorial(n)

@@ -1,0 +1,115 @@
+"""A plugin that works: domains, models that fail on purpose, a backend with checkpoints that learns by heart."""
+
+import json
+
+from coc_core.errors import NumericFault, StorageError, UsageError
+from coc_core.hookspecs import DomainSpec, ModelSpec, hookimpl
+from coc_core.reference import Reference
+from coc_core.training import Trainer, TrainingProgress, TrainingReport
+from coc_hanoi.domain import Hanoi
+from toys import Moody, Scripted
+
+
+@hookimpl
+def coc_domains():
+    return [
+        DomainSpec("queue", "toys:Queue", "a line of numbers"),
+        DomainSpec("stack-queue", "toys:Queue", "a line of numbers, on a stack only", memories=("pda",)),
+        DomainSpec("divider", "fake_parts:Divider", "raises in the middle of a run"),
+    ]
+
+
+@hookimpl
+def coc_models():
+    names = {
+        "garbage": "no target at all",
+        "endless": "the same for ever",
+        "nan": "no finite logits",
+        "lazy": "stops too early",
+        "rogue": "an illegal move",
+        "raiser": "raises",
+        "ctrl-c": "is interrupted while it answers",
+        "closed": "writes where nobody reads",
+        "moody": "not deterministic",
+    }
+    models = [ModelSpec(name, summary, factory=f"fake_parts:{name.replace('-', '_')}") for name, summary in names.items()]
+    backend = ModelSpec("parrot", "repeats", opener="fake_parts:open_parrot", trainer="fake_parts:ParrotTrainer")
+    return [*models, backend]
+
+
+class Divider(Hanoi):
+    name = "divider"
+
+    def apply(self, state, action):
+        return 1 / 0
+
+
+def garbage(convention):
+    return Scripted(then=lambda prompt: "\x1b[31mI'm sorry.")
+
+
+def endless(convention):
+    return Scripted(then=lambda prompt: prompt.replace("INSTR", "PUSH"))
+
+
+def nan(convention):
+    return Scripted(NumericFault("no finite logits"))
+
+
+def lazy(convention):
+    return Scripted("OUTPUT Move disk 1 from 1 to 3")
+
+
+def rogue(convention):
+    return Scripted("OUTPUT Move disk 2 from 1 to 3")
+
+
+def raiser(convention):
+    return Scripted(ValueError("no idea"))
+
+
+class _Interrupted(Reference):
+    def _complete(self, prompts, drafts):
+        raise KeyboardInterrupt
+
+
+def ctrl_c(convention):
+    return _Interrupted(convention)
+
+
+class _Closed(Reference):
+    def _complete(self, prompts, drafts):
+        raise SystemError("this is no ordinary error of a plugin")
+
+
+def closed(convention):
+    return _Closed(convention)
+
+
+def moody(convention):
+    return Moody()
+
+
+def open_parrot(folder, config):
+    answers = json.loads((folder / "answers.json").read_text())
+    return Scripted(then=answers.__getitem__)
+
+
+class ParrotTrainer(Trainer):
+    """Learns by heart what it is shown."""
+
+    def presets(self):
+        return {"small": "by heart"}
+
+    def train(self, job, report):
+        if job.preset not in self.presets():
+            raise UsageError(f"unknown preset {job.preset!r}")
+        if "full" in job.overrides:
+            raise StorageError("the disk is full")
+        for step in (1, 2):
+            report(TrainingProgress(step, 2, 1 / step, None if step == 1 else 1.0, None))
+        job.out.mkdir()
+        identity = {"backend": job.identity.backend, "dialects": list(job.identity.dialects)}
+        (job.out / "config.json").write_text(json.dumps(identity | {"command": job.command, "seed": job.seed}))
+        (job.out / "answers.json").write_text(json.dumps(dict([*job.train, *job.heldout])))
+        return TrainingReport(7, 2, 0.5, len(job.train), len(job.train), 0, len(job.heldout))

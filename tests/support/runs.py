@@ -1,0 +1,23 @@
+"""Runs of the reference model, for tests that look at plans."""
+
+from coc_core.executor import Cached
+from coc_core.plan import effects
+from coc_core.registry import Registry
+from coc_core.setting import Setting
+
+SETTINGS = [(memory, arith) for memory in ("tape", "pda") for arith in ("inline", "symbolic")]
+
+
+def setting_of(domain, memory="pda", arith="symbolic"):
+    """The setting with these names, of the installed plugins."""
+    return Setting.of(Registry.installed(), domain, memory, arith)
+
+
+def solve(setting, problems):
+    """For each problem (problem, outcome, actions, physical plan) of the reference model's run."""
+    model, executor = setting.model("reference"), Cached()
+    for problem in problems:
+        actions = []
+        machine = setting.machine(problem, [lambda commit, actions=actions: actions.extend(commit.actions)])
+        (outcome,) = executor.run([machine], model)
+        yield problem, outcome, actions, list(effects(setting.domain, setting.domain.initial(problem), actions))
