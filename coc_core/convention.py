@@ -58,6 +58,9 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     most_writes: ClassVar[int | None] = None
     """How many windows a step can write at most; None is any number."""
 
+    runs_all: ClassVar[bool] = True
+    """Whether every window that is written is run, sooner or later."""
+
     memoryless: bool
     """Whether a prompt depends on its instruction alone. If so, the distinct prompts are few."""
 
@@ -104,6 +107,15 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     @abstractmethod
     def resolve(self, reply: Reply, window: WindowT, arithmetic: ArithmeticOracle) -> WriteT:
         """What the target does to the memory, its expressions worked out by the oracle."""
+
+    def coming(self, text: str) -> tuple[str, ...]:
+        """The prompts of the windows that a target writes, where they are known and sure to come; else nothing."""
+        if not (self.memoryless and self.runs_all):
+            return ()
+        try:
+            return tuple(self.surface.prompt.format(instruction=window) for window in self.parse(text).windows)
+        except ProtocolFault:
+            return ()
 
     # ── between the policy and the model ──────────────────────────────────────────────────────────────────────────
 
@@ -293,6 +305,7 @@ class ChainTapeConvention(Convention[TapeWindow, TapeWrite]):
 
     name = "chain"
     most_writes = 1
+    runs_all = False  # the one at address -1 is not
     _write, _registers = "APPEND[{address}] {instruction}", "PTR={PTR}"
     defaults = {
         "numeric": Surface("PTR={PTR} {instruction}", _write, _registers, join=" "),

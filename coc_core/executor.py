@@ -38,13 +38,18 @@ class Executor(ABC):
     def _run(self, machines: Sequence[Machine], model: Model) -> None: ...
 
 
-def ask(model: Model, machine: Machine, prompt: str) -> str | None:
-    """The model's answer; None if asking was a fault, which then has ended the machine's run."""
+def ask(model: Model, machine: Machine, prompt: str, ahead: Sequence[str] = ()) -> list[str]:
+    """The model's answers to `prompt` and to the prompts `ahead`; none if asking was a fault, which has ended the run.
+
+    A fault of a prompt ahead is none of this step, so then `prompt` is asked alone.
+    """
     try:
-        return model.complete([prompt])[0]
+        return model.complete([prompt, *ahead])
     except StepFault as fault:
+        if ahead:
+            return ask(model, machine, prompt)
         machine.fail(fault, prompt)
-        return None
+        return []
     except Exception as error:
         raise machine.blame(error, model) from error
 
@@ -57,15 +62,15 @@ class Sequential(Executor):
     def _run(self, machines: Sequence[Machine], model: Model) -> None:
         for machine in machines:
             while (prompt := machine.prompt()) is not None:
-                answer = ask(model, machine, prompt)
-                if answer is not None:
+                for answer in ask(model, machine, prompt):
                     machine.advance(answer)
 
 
 class Cached(Executor):
     """Asks once for each distinct prompt and remembers the answer.
 
-    On a stack, or with symbolic arithmetic, the distinct prompts of a million steps are a few hundred.
+    On a stack, or with symbolic arithmetic, the distinct prompts of a million steps are a few hundred. There a window
+    that was written says already what will be asked about it, so these questions go to the model together.
     """
 
     name = "cached"
@@ -75,12 +80,18 @@ class Cached(Executor):
     def _run(self, machines: Sequence[Machine], model: Model) -> None:
         answers: dict[str, str] = {}
         for machine in machines:
+            coming: list[str] = []
             while (prompt := machine.prompt()) is not None:
                 answer = answers.get(prompt)
                 if answer is None:
-                    answer = ask(model, machine, prompt)
-                    if answer is None:
+                    ahead = [other for other in coming if other != prompt]
+                    found = ask(model, machine, prompt, ahead)
+                    if not found:
                         continue
-                    if len(answers) < self.remembered:
-                        answers[prompt] = answer
+                    if len(answers) >= self.remembered:
+                        answers.clear()
+                    answers.update(zip((prompt, *ahead), found, strict=False))
+                    sure = dict.fromkeys(text for target in found for text in machine.convention.coming(target))
+                    coming = [text for text in sure if text not in answers]
+                    answer = found[0]
                 machine.advance(answer)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
-from attrs import Factory, fields, frozen
+from attrs import Factory, field, fields, frozen
 
 T = TypeVar("T")
 
@@ -85,6 +85,11 @@ class Form(Generic[T]):
     record: type[T]
     template: Template
     codecs: Mapping[str, Codec[Any]] = Factory(dict)
+    _fields: tuple[tuple[str, Codec[Any]], ...] = field(init=False, eq=False, repr=False)
+
+    @_fields.default
+    def _each_with_its_codec(self) -> tuple[tuple[str, Codec[Any]], ...]:
+        return tuple((name, self.codecs.get(name, INTEGER)) for name in self.template.fields)
 
     @classmethod
     def of(cls, record: type[T], template: str, **codecs: Codec[Any]) -> "Form[T]":
@@ -97,18 +102,14 @@ class Form(Generic[T]):
 
     def format(self, value: T) -> str:
         """The text of `value`."""
-        written = {name: self._codec(name).format(getattr(value, name)) for name in self.template.fields}
-        return self.template.format(**written)
+        return self.template.format(**{name: codec.format(getattr(value, name)) for name, codec in self._fields})
 
     def parse(self, text: str) -> T | None:
         """The record that `text` writes; None if it is of another form; ValueError if a field is malformed."""
         found = self.template.match(text)
         if found is None:
             return None
-        return self.record(**{name: self._codec(name).parse(part) for name, part in found.items()})
-
-    def _codec(self, name: str) -> Codec[Any]:
-        return self.codecs.get(name, INTEGER)
+        return self.record(**{name: codec.parse(found[name]) for name, codec in self._fields})
 
 
 class Forms(Generic[T]):

@@ -5,7 +5,7 @@ from functools import partial
 
 from coc_core.registry import Registry
 from coc_core.testing import policy, texts, world
-from coc_core.testing.check import Check
+from coc_core.testing.check import Check, Nonconforming
 from coc_core.testing.subject import Subject
 
 CHECKS: tuple[Callable[[Subject], None], ...] = (
@@ -37,4 +37,13 @@ def domain_checks(registry: Registry, name: str) -> Iterator[Check]:
     """The checks of the installed domain `name`; UsageError or PluginError if there is none."""
     subject = Subject(registry, name)
     for check in CHECKS:
-        yield Check(check.__name__, str(check.__doc__), partial(check, subject))
+        yield Check(check.__name__, str(check.__doc__), partial(_run, check, subject))
+
+
+def _run(check: Callable[[Subject], None], subject: Subject) -> None:
+    try:
+        check(subject)
+    except Nonconforming:
+        raise
+    except Exception as error:
+        raise Nonconforming(f"{subject.domain.name} raised {type(error).__name__}: {error}") from error

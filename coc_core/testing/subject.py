@@ -13,6 +13,7 @@ from coc_core.machine import Commit
 from coc_core.registry import Registry
 from coc_core.setting import Setting
 from coc_core.testing.check import require
+from coc_core.types import Step
 
 MEMORIES = ("tape", "pda")
 ARITHMETICS = ("inline", "symbolic")
@@ -90,6 +91,13 @@ class Subject:
         for action in plan:
             states.append(self.domain.apply(states[-1], action))
         return tuple(states)
+
+    def steps(self) -> Iterator[Step[Any, Any]]:
+        """What the policy does with each instruction of the runs."""
+        convention = self.settings[0].convention
+        for run in self.runs():
+            for prompt in run.prompts:
+                yield self.domain.expand(convention.recall(prompt)[0])
 
     def transitions(self) -> Iterator[tuple[Any, Any, Any]]:
         """Each (state, action, state after it) of the runs."""

@@ -21,23 +21,20 @@ def problems_round_trip(subject: Subject) -> None:
 
 
 def instructions_round_trip(subject: Subject) -> None:
-    """Every instruction of a run is read back from its text."""
-    for setting in subject.settings[:1]:
-        for run in subject.runs(setting):
-            for prompt in run.prompts:
-                _round_trip(subject.domain.instructions, setting.convention.recall(prompt)[0])
+    """Every instruction that the policy writes is read back from its text."""
+    for problem in subject.problems:
+        _round_trip(subject.domain.instructions, subject.domain.start(problem))
+    for step in subject.steps():
+        for instruction in (*step.then, *([] if step.last is None else [step.last])):
+            _round_trip(subject.domain.instructions, instruction)
 
 
 def emissions_round_trip(subject: Subject) -> None:
-    """Every action and note of a run is read back from its text, and is of a known form."""
-    for setting in subject.settings[:1]:
-        for run in subject.runs(setting):
-            for prompt in run.prompts:
-                for emitted in subject.domain.expand(setting.convention.recall(prompt)[0]).emits:
-                    known = subject.domain.actions, subject.domain.notes
-                    forms = next((forms for forms in known if emitted in forms), None)
-                    require(forms is not None, f"a step emits {emitted!r}, which is neither an action nor a note")
-                    _round_trip(forms, emitted)
+    """Every action and note of a run is read back from its text."""
+    for step in subject.steps():
+        for emitted in step.emits:
+            action = emitted in subject.domain.actions
+            _round_trip(subject.domain.actions if action else subject.domain.notes, emitted)
 
 
 def malformed_problems_are_refused(subject: Subject) -> None:
@@ -68,19 +65,16 @@ def malformed_texts_are_value_errors(subject: Subject) -> None:
             require(forms.format(value) == text, f"{shown(text)} is read as {value!r}, which is written differently")
 
 
-def _round_trip(forms: Forms[Any] | None, value: Any) -> None:
-    assert forms is not None, "required before"
+def _round_trip(forms: Forms[Any], value: Any) -> None:
     text = forms.format(value)
     require(unprintable(text) is None and "\n" not in text, f"{shown(text)} is not one line of printable ASCII")
     require(forms.parse(text) == value, f"{value!r} is written as {shown(text)}, which is read as another")
 
 
 def _mutated(text: str, rng: random.Random) -> str:
-    """`text` with one to three characters dropped, doubled or exchanged for others that it holds."""
+    """`text` with one to three characters dropped, or replaced by one or two others that it holds."""
     characters = list(text)
     for _ in range(rng.randint(1, 3)):
-        place = rng.randrange(len(characters))
-        characters[place : place + 1] = rng.choice(([], 2 * [characters[place]], [rng.choice(text)]))
-        if not characters:
-            return ""
+        place = rng.randint(0, len(characters))
+        characters[place : place + 1] = rng.choices(text, k=rng.randint(0, 2))
     return "".join(characters)

@@ -1,6 +1,7 @@
 """Checks of a domain's states and actions."""
 
 import copy
+from typing import Any
 
 from coc_core.errors import ActionFault, UsageError
 from coc_core.plan import validate
@@ -10,30 +11,38 @@ from coc_core.testing.subject import Subject
 from coc_core.text import unprintable
 
 WIDTHS = (1, 20, 80, 400)  # columns of a terminal
+STATES, ACTIONS = 8, 64  # of a run, at most, that are tried with each other
 MOST_STATES = 5_000  # to search for a shortest plan
 
 
 def states_are_values(subject: Subject) -> None:
-    """An action makes a new state and leaves the old one as it was; equal states have equal hashes."""
-    for run in subject.runs():
-        fresh = subject.states(run.problem, run.plan)
-        require(fresh == run.states, "a state has changed since it was made")
-        require(list(map(hash, fresh)) == list(map(hash, run.states)), "equal states have different hashes")
+    """An action makes a new state, always the same, and leaves the old one as it was; equal states hash alike."""
+    for before, action, after in subject.transitions():
+        again = _tried(subject, before, action)
+        require(again == after, f"{action!r} leads from one state to two others: {after!r} and {again!r}")
+        require(hash(again) == hash(after), f"equal states have different hashes: {after!r}")
 
 
 def illegal_actions_change_nothing(subject: Subject) -> None:
     """Any action in any state is legal or an ActionFault, and the state it was tried in stays the same."""
-    actions = {subject.domain.actions.format(action): action for run in subject.runs() for action in run.plan}
-    actions |= {subject.domain.actions.format(a): a for case in subject.domain.cases() for a in case.plan}
+    plans = [run.plan for run in subject.runs()] + [case.plan for case in subject.domain.cases()]
+    actions = {subject.domain.actions.format(action): action for plan in plans for action in plan}
     for run in subject.runs():
-        for state in run.states[:: len(run.states) // 8 + 1]:
-            before = copy.deepcopy(state)
-            for text, action in list(actions.items())[:64]:
-                try:
-                    subject.domain.apply(state, action)
-                except ActionFault as fault:
-                    require(bool(fault.message), f"the fault of {text} gives no reason")
-                require(state == before, f"{text} changed the state it was tried in: {before!r} became {state!r}")
+        for state in run.states[:: len(run.states) // STATES + 1]:
+            for action in list(actions.values())[:ACTIONS]:
+                _tried(subject, state, action)
+
+
+def _tried(subject: Subject, state: Any, action: Any) -> Any:
+    """The state after `action`, or None if it is illegal; Nonconforming if `state` does not stay as it was."""
+    kept = copy.deepcopy(state)
+    after = None
+    try:
+        after = subject.domain.apply(state, action)
+    except ActionFault as fault:
+        require(bool(fault.message), f"the fault of {action!r} gives no reason")
+    require(state == kept, f"{action!r} changes the state that it is tried in: {kept!r} became {state!r}")
+    return after
 
 
 def effects_tell_what_changes(subject: Subject) -> None:

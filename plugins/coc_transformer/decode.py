@@ -10,7 +10,7 @@ import torch
 from attrs import frozen
 
 from coc_core.errors import LimitFault, NumericFault
-from coc_transformer.model import Cache, Decoder
+from coc_transformer.model import Cache, Decoder, logits
 from coc_transformer.tokenizer import EOS, NO_TEXT, TextTokenizer
 
 _CACHE_FLOATS = 1 << 26  # of all sequences that are decoded at once
@@ -74,12 +74,13 @@ def _decode_group(model: Decoder, contexts: torch.Tensor) -> tuple[list[list[int
     """The ids that follow each of the contexts, all of one length: (B, T) to B lists, [EOS] included."""
     answers: list[list[int]] = [[] for _ in contexts]
     active = list(range(len(contexts)))
+    tensors, heads = model.tensors(), model.config.heads
     cache, ids, margin = Cache(model.config, len(contexts)), contexts, float("inf")
     for _ in range(model.config.max_len - contexts.shape[1]):
-        logits = model(ids, cache)[:, -1]
-        if not torch.isfinite(logits).all():
+        leads = logits(tensors, heads, ids, cache)[:, -1]
+        if not torch.isfinite(leads).all():
             raise NumericFault(f"the model gave logits that are not finite, after {len(answers[active[0]])} tokens")
-        best = logits.topk(2)
+        best = leads.topk(2)
         margin = min(margin, (best.values[:, 0] - best.values[:, 1]).min().item())
         tokens = best.indices[:, 0].tolist()
         for row, token in zip(active, tokens, strict=True):

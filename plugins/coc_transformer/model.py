@@ -7,6 +7,8 @@ is what the parameter counts of its table come to.
 Shapes are named B (sequences), T (tokens), D (d_model), H (heads), V (vocab).
 """
 
+from typing import NamedTuple
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -45,52 +47,49 @@ class Cache:
         self._store = self._store[:, :, rows]
 
 
-class Attention(nn.Module):
-    """Causal multi-head self-attention."""
+class Layer(NamedTuple):
+    """The tensors of one block, so that a step of decoding does not look them up again."""
 
-    def __init__(self, config: ModelConfig) -> None:
-        super().__init__()
-        self.heads = config.heads
-        self.qkv = nn.Linear(config.d_model, 3 * config.d_model, bias=False)
-        self.out = nn.Linear(config.d_model, config.d_model, bias=False)
-        self.dropout = config.dropout
+    norm1: tuple[Tensor, Tensor]
+    qkv: Tensor
+    out: Tensor
+    norm2: tuple[Tensor, Tensor]
+    up: tuple[Tensor, Tensor]
+    down: tuple[Tensor, Tensor]
 
-    def forward(self, x: Tensor, layer: int, cache: Cache | None) -> Tensor:
-        """(B, T, D) -> (B, T, D). Tokens after padding on the right are never looked at, as attention is causal."""
-        queries, keys, values = self.qkv(x).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
-        if cache is not None:
-            keys, values = cache.extend(layer, keys, values)
-        new, total = queries.shape[2], keys.shape[2]
-        mask = None
-        if 1 < new < total:
-            mask = torch.ones(new, total, dtype=torch.bool, device=x.device).tril(total - new)
-        mixed = functional.scaled_dot_product_attention(
-            queries,
-            keys,
-            values,
-            attn_mask=mask,
-            dropout_p=self.dropout if self.training else 0.0,
-            is_causal=new == total,
-        )
-        return self.out(mixed.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
+
+class Tensors(NamedTuple):
+    """The tensors of a whole model."""
+
+    tokens: Tensor
+    positions: Tensor
+    layers: tuple[Layer, ...]
+    norm: tuple[Tensor, Tensor]
 
 
 class Block(nn.Module):
-    """Attention and feed-forward layer, each behind a LayerNorm and beside a residual connection."""
+    """The parameters of one block: attention and feed-forward layer, each behind a LayerNorm."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.norm1 = nn.LayerNorm(config.d_model)
-        self.attention = Attention(config)
-        self.norm2 = nn.LayerNorm(config.d_model)
-        self.up = nn.Linear(config.d_model, config.d_ff)
-        self.down = nn.Linear(config.d_ff, config.d_model)
-        self.dropout = nn.Dropout(config.dropout)
+        d_model, d_ff = config.d_model, config.d_ff
+        self.norm1 = nn.LayerNorm(d_model)
+        self.qkv = nn.Linear(d_model, 3 * d_model, bias=False)
+        self.out = nn.Linear(d_model, d_model, bias=False)
+        self.norm2 = nn.LayerNorm(d_model)
+        self.up = nn.Linear(d_model, d_ff)
+        self.down = nn.Linear(d_ff, d_model)
 
-    def forward(self, x: Tensor, layer: int, cache: Cache | None) -> Tensor:
-        """(B, T, D) -> (B, T, D)."""
-        x = x + self.dropout(self.attention(self.norm1(x), layer, cache))
-        return x + self.dropout(self.down(functional.gelu(self.up(self.norm2(x)))))  # type: ignore[no-any-return]
+    def tensors(self) -> Layer:
+        """The parameters as they are now."""
+        return Layer(
+            (self.norm1.weight, self.norm1.bias),
+            self.qkv.weight,
+            self.out.weight,
+            (self.norm2.weight, self.norm2.bias),
+            (self.up.weight, self.up.bias),
+            (self.down.weight, self.down.bias),
+        )
 
 
 class Decoder(nn.Module):
@@ -101,7 +100,6 @@ class Decoder(nn.Module):
         self.config = config
         self.tokens = nn.Embedding(config.vocab, config.d_model)
         self.positions = nn.Embedding(config.max_len, config.d_model)
-        self.dropout = nn.Dropout(config.dropout)
         self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.d_model)
 
@@ -117,17 +115,55 @@ class Decoder(nn.Module):
             else:
                 nn.init.normal_(parameter, std=_INITIAL_STD)
 
-    def forward(self, ids: Tensor, cache: Cache | None = None) -> Tensor:
-        """(B, T) -> (B, T, V). With a cache, `ids` follow the tokens in it and are added to it."""
-        start = cache.length if cache is not None else 0
-        where = torch.arange(start, start + ids.shape[1], device=ids.device)
-        x = self.dropout(self.tokens(ids) + self.positions(where))
-        for layer, block in enumerate(self.blocks):
-            x = block(x, layer, cache)
-        if cache is not None:
-            cache.length += ids.shape[1]
-        return functional.linear(self.norm(x), self.tokens.weight)
+    def tensors(self) -> Tensors:
+        """The parameters as they are now, for `logits`."""
+        layers = tuple(block.tensors() for block in self.blocks if isinstance(block, Block))
+        return Tensors(self.tokens.weight, self.positions.weight, layers, (self.norm.weight, self.norm.bias))
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """(B, T) -> (B, T, V). Tokens after padding on the right are never looked at, as attention is causal."""
+        return logits(self.tensors(), self.config.heads, ids, dropout=self.config.dropout if self.training else 0.0)
 
     def parameter_count(self) -> int:
         """How many parameters there are."""
         return sum(parameter.numel() for parameter in self.parameters())
+
+
+def logits(tensors: Tensors, heads: int, ids: Tensor, cache: Cache | None = None, dropout: float = 0.0) -> Tensor:
+    """(B, T) -> (B, T, V). With a cache, `ids` follow the tokens in it and are added to it."""
+    start = cache.length if cache is not None else 0
+    x = functional.embedding(ids, tensors.tokens) + tensors.positions[start : start + ids.shape[1]]
+    x = _dropped(x, dropout)
+    for number, layer in enumerate(tensors.layers):
+        x = x + _dropped(_attention(_normed(x, layer.norm1), layer, number, heads, cache, dropout), dropout)
+        hidden = functional.gelu(functional.linear(_normed(x, layer.norm2), *layer.up))
+        x = x + _dropped(functional.linear(hidden, *layer.down), dropout)
+    if cache is not None:
+        cache.length += ids.shape[1]
+    return functional.linear(_normed(x, tensors.norm), tensors.tokens)
+
+
+def _attention(x: Tensor, layer: Layer, number: int, heads: int, cache: Cache | None, dropout: float) -> Tensor:
+    """Causal multi-head self-attention, (B, T, D) -> (B, T, D)."""
+    sequences, new, width = x.shape
+    queries, keys, values = (
+        functional.linear(x, layer.qkv).view(sequences, new, 3, heads, width // heads).permute(2, 0, 3, 1, 4).unbind()
+    )
+    if cache is not None:
+        keys, values = cache.extend(number, keys, values)
+    total = keys.shape[2]
+    mask = None
+    if 1 < new < total:
+        mask = torch.ones(new, total, dtype=torch.bool, device=x.device).tril(total - new)
+    mixed = functional.scaled_dot_product_attention(
+        queries, keys, values, attn_mask=mask, dropout_p=dropout, is_causal=new == total
+    )
+    return functional.linear(mixed.transpose(1, 2).reshape(sequences, new, width), layer.out)
+
+
+def _normed(x: Tensor, norm: tuple[Tensor, Tensor]) -> Tensor:
+    return functional.layer_norm(x, norm[0].shape, *norm)
+
+
+def _dropped(x: Tensor, probability: float) -> Tensor:
+    return functional.dropout(x, probability) if probability else x

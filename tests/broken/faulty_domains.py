@@ -1,26 +1,284 @@
-"""Domains that break one promise each, and the check that has to find it, with what it says."""
+"""A domain that keeps every promise, and domains that break one each: the check that finds it, and what it says."""
 
 import random
-from itertools import chain, permutations
+from itertools import product
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
+
+from coc_core.domain import Domain
 from coc_core.errors import ActionFault
-from coc_core.surface import Surface
 from coc_core.text import Codec, Form, Forms
 from coc_core.types import Case, Expectation, Step
-from toys import ITEMS, Head, Line, Nobody, Queue, Serve, Take
 
 RNG = random.Random(0)
 
 
-class Sound(Queue):
-    """Keeps every promise. A guest may be waved to, which changes nothing, or the last of all may slip away."""
+def _parse_lamps(text):
+    if set(text) - {*"01."}:
+        raise ValueError(f"{text!a} is no row of lamps")
+    return text
+
+
+LAMPS = Codec(_parse_lamps)
+BY_HEART = Codec({str(lamp): lamp for lamp in range(1, 40)}.__getitem__)
+
+
+@frozen
+class Row:
+    """The problem: light all lamps; 1 is a lamp that is lit."""
+
+    lamps: str
+
+
+@frozen
+class Light:
+    """The instruction: light `lamps`, of which the first is number `at`."""
+
+    lamps: str
+    at: int
+
+
+@frozen
+class Toggle:
+    """The action that switches a lamp on or off."""
+
+    lamp: int
+
+
+@frozen
+class Look:
+    """The action that does nothing."""
+
+    lamp: int
+
+
+LOOK = Form.of(Look, "Look at lamp {lamp}")
+
+
+class Sound(Domain):
+    """A row of lamps; the policy goes from one to the next."""
+
+    name = "faulty"
+    sizes = range(1, 20)
+    problems = Forms(Form.of(Row, "lamps={lamps}", lamps=LAMPS))
+    instructions = Forms(Form.of(Light, "LIGHT lamps={lamps} at={at}", lamps=LAMPS))
+    actions = Forms(Form.of(Toggle, "Toggle lamp {lamp}"), LOOK)
+
+    def _problem(self, n, rng):
+        return Row("".join(rng.choices("01", k=n)))
+
+    def _every_problem(self, n):
+        return (Row("".join(lamps)) for lamps in product("01", repeat=n))
+
+    def size(self, problem):
+        return len(problem.lamps)
+
+    def start(self, problem):
+        return Light(problem.lamps, 1)
+
+    def expand(self, instruction):
+        first, rest = instruction.lamps[0], instruction.lamps[1:]
+        action = (Toggle if first == "0" else Look)(instruction.at)
+        return Step((action,), then=(Light(rest, instruction.at + 1),) if rest else ())
+
+    def initial(self, problem):
+        return problem.lamps
+
+    def apply(self, state, action):
+        if not 1 <= action.lamp <= len(state):
+            raise ActionFault(f"there is no lamp {action.lamp}")
+        return switched(state, action.lamp) if isinstance(action, Toggle) else state
+
+    def effect(self, state, action):
+        return f"toggle {action.lamp}" if isinstance(action, Toggle) else None
+
+    def neighbours(self, state):
+        return (switched(state, lamp) for lamp in range(1, len(state) + 1))
+
+    def is_goal(self, problem, state):
+        return "0" not in state
+
+    def render(self, state, width):
+        return state
+
+    def expect(self, problem):
+        return Expectation(actions=len(problem.lamps), steps=len(problem.lamps))
 
     def cases(self):
-        line = Line((1, 0))
+        row = Row("01")
         return (
-            Case(line, (Take(1), Take(0)), "optimal"),
-            Case(line, (Take(9), Take(1), Take(9), Take(0)), "suboptimal"),
-            Case(line, (Take(1),), "incomplete"),
-            Case(line, (Take(0),), "illegal", reason="not first", at=0),
+            Case(row, (Toggle(1),), "optimal"),
+            Case(row, (Toggle(2), Toggle(1), Toggle(2)), "suboptimal"),
+            Case(row, (Look(1),), "incomplete"),
+            Case(row, (Toggle(1), Toggle(3)), "illegal", reason="no lamp 3", at=1),
         )
+
+
+def switched(lamps, lamp):
+    return lamps[: lamp - 1] + "10"[int(lamps[lamp - 1])] + lamps[lamp:]
+
+
+class Vast(Sound):
+    """Sound, but too large to search for shortest plans."""
+
+    sizes = range(14, 17)
+
+
+class Endless(Sound):
+    sizes = range(3_000, 3_010)
+
+
+class IgnoresTheSeed(Sound):
+    def _problem(self, n, rng):
+        return super()._problem(n, RNG)
+
+
+class TakesAnySize(Sound):
+    def check_size(self, n):
+        pass
+
+
+class ListsTwice(Sound):
+    def _every_problem(self, n):
+        return (Row(n * "0"), Row(n * "0"))
+
+
+class ReadsProblemsAsLists(Sound):
+    problems = Forms(Form.of(Row, "lamps={lamps}", lamps=Codec(list, "".join)))
+
+
+class KnowsProblemsByHeart(Sound):
+    _known = {"".join(lamps): "".join(lamps) for n in range(1, 7) for lamps in product("01", repeat=n)}
+    problems = Forms(Form.of(Row, "lamps={lamps}", lamps=Codec(_known.__getitem__)))
+
+
+class OnlyLooks(Sound):
+    def expand(self, instruction):
+        step = super().expand(instruction)
+        return evolve(step, emits=(Look(instruction.at),))
+
+
+class Fickle(Sound):
+    def expand(self, instruction):
+        step = super().expand(instruction)
+        return evolve(step, emits=(*step.emits, *RNG.choice(((), (Look(1),)))))
+
+
+class FickleToo(Fickle):
+    pass
+
+
+class ExpectsTooMuch(Sound):
+    def expect(self, problem):
+        return Expectation(actions=len(problem.lamps), steps=len(problem.lamps) + 1)
+
+
+class Silent(Sound):
+    def expand(self, instruction):
+        step = super().expand(instruction)
+        return evolve(step, emits=tuple(action for action in step.emits if isinstance(action, Toggle)))
+
+
+class Hoards(Sound):
+    def expand(self, instruction):
+        left, _, past = instruction.lamps.partition(".")
+        step = super().expand(evolve(instruction, lamps=left))
+        return evolve(step, then=tuple(Light(f"{light.lamps}.{past}{100 * '0'}", light.at) for light in step.then))
+
+
+class ReadsInstructionsAsLists(Sound):
+    instructions = Forms(Form.of(Light, "LIGHT lamps={lamps} at={at}", lamps=Codec(list, "".join)))
+
+
+class ReadsActionsAsText(Sound):
+    actions = Forms(Form.of(Toggle, "Toggle lamp {lamp}", lamp=Codec(str)), LOOK)
+
+    def apply(self, state, action):
+        return super().apply(state, evolve(action, lamp=int(action.lamp)))
+
+
+class KnowsActionsByHeart(Sound):
+    actions = Forms(Form.of(Toggle, "Toggle lamp {lamp}", lamp=BY_HEART), LOOK)
+
+
+@define(unsafe_hash=True)
+class Board:
+    lamps: str
+
+
+class Mutates(Sound):
+    def initial(self, problem):
+        return Board(problem.lamps)
+
+    def apply(self, state, action):
+        state.lamps = super().apply(state.lamps, action)
+        return Board(state.lamps)
+
+    def effect(self, state, action):
+        return super().effect(state.lamps, action)
+
+    def neighbours(self, state):
+        return map(Board, super().neighbours(state.lamps))
+
+    def is_goal(self, problem, state):
+        return super().is_goal(problem, state.lamps)
+
+    def render(self, state, width):
+        return state.lamps
+
+
+class FaultsWithAnother(Sound):
+    def apply(self, state, action):
+        if action.lamp > len(state):
+            raise IndexError(action.lamp)
+        return super().apply(state, action)
+
+
+class SaysNothing(Sound):
+    def effect(self, state, action):
+        return None
+
+
+class KnowsNoMoves(Sound):
+    def neighbours(self, state):
+        return ()
+
+
+class KnowsNoMovesEither(KnowsNoMoves):
+    pass
+
+
+class CannotDrawSmall(Sound):
+    def render(self, state, width):
+        return state if width > 1 else ""
+
+
+class MisjudgesItself(Sound):
+    def cases(self):
+        good, poor, *others = super().cases()
+        return (evolve(good, verdict="suboptimal"), poor, good, *others)
+
+
+FAULTS = {
+    IgnoresTheSeed: ("seeds_decide", "gives other problems when it is asked again"),
+    TakesAnySize: ("bad_sizes_are_refused", "is accepted, although the sizes are range(1, 20)"),
+    ListsTwice: ("problems_are_listed_once", "a problem of size 1 is listed twice"),
+    ReadsProblemsAsLists: ("problems_round_trip", "which is read as another"),
+    KnowsProblemsByHeart: ("malformed_problems_are_refused", "KeyError"),
+    OnlyLooks: ("goal_is_reached", "is unsolved at step"),
+    Fickle: ("policy_is_deterministic", "has two steps"),
+    FickleToo: ("settings_agree", "gives another plan"),
+    ExpectsTooMuch: ("expectation_holds", "takes (actions, steps) (1, 1), not (1, 2)"),
+    Silent: ("targets_are_clean", "the target is empty"),
+    Hoards: ("prompts_stay_short", "characters, more than"),
+    ReadsInstructionsAsLists: ("instructions_round_trip", "which is read as another"),
+    ReadsActionsAsText: ("emissions_round_trip", "which is read as another"),
+    KnowsActionsByHeart: ("malformed_texts_are_value_errors", "KeyError"),
+    Mutates: ("states_are_values", "changes the state that it is tried in"),
+    FaultsWithAnother: ("illegal_actions_change_nothing", "IndexError"),
+    SaysNothing: ("effects_tell_what_changes", "the picture stays: False"),
+    KnowsNoMoves: ("moves_are_by_the_rules", "does what no physical move does"),
+    KnowsNoMovesEither: ("no_plan_beats_the_optimum", "no physical moves solve"),
+    CannotDrawSmall: ("pictures_can_be_drawn", "at width 1 is empty"),
+    MisjudgesItself: ("cases_are_judged", "is judged optimal"),
+}

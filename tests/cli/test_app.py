@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+
 from coc_core.cli import main, plugins, run
 
 

@@ -2,6 +2,7 @@ import signal
 
 import pytest
 from build import machine, solve
+
 from coc_core.cli.interrupt import interruptible
 
 
@@ -18,9 +19,10 @@ def test_the_first_interrupt_ends_the_run_after_its_step():
 
 def test_the_second_interrupt_is_immediate():
     subject = machine()
-    with pytest.raises(KeyboardInterrupt), interruptible(subject):
+    with interruptible(subject):
         signal.raise_signal(signal.SIGINT)
-        signal.raise_signal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
     assert subject.status == "interrupted"
 
 

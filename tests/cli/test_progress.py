@@ -1,9 +1,10 @@
 import io
 import threading
 
+from rich.console import Console
+
 from coc_core.cli import progress as module
 from coc_core.cli.progress import progress
-from rich.console import Console
 
 
 def test_a_short_piece_of_work_prints_nothing_into_a_pipe():

@@ -2,13 +2,28 @@ import io
 import json
 
 import pytest
+from rich.console import Console
+
 from coc_core.cli import console, run, show
 from coc_core.registry import Registry
 from coc_core.setting import Setting
 from coc_core.types import Outcome
-from rich.console import Console
 
-KEYS = "domain memory arith executor model n seed outcome fault steps actions model_calls seconds".split()
+KEYS = [
+    "domain",
+    "memory",
+    "arith",
+    "executor",
+    "model",
+    "n",
+    "seed",
+    "outcome",
+    "fault",
+    "steps",
+    "actions",
+    "model_calls",
+    "seconds",
+]
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +67,8 @@ def test_the_document_has_the_keys_of_the_design(hanoi, memory, arith, executor)
 
 
 @pytest.mark.parametrize(
-    ("model", "code", "kind"), [("garbage", 1, "protocol"), ("rogue", 1, "action"), ("endless", 6, "loop"), ("nan", 7, "numeric")]
+    ("model", "code", "kind"),
+    [("garbage", 1, "protocol"), ("rogue", 1, "action"), ("endless", 6, "loop"), ("nan", 7, "numeric")],
 )
 def test_a_fault_has_its_exit_code(hanoi, model, code, kind):
     done = hanoi(model=model)
@@ -111,7 +127,11 @@ BAD = {
     "memory": ("--memory", "pad", "unknown memory 'pad'; did you mean 'pda'? there are pda, tape"),
     "arith": ("--arith", "inlin", "unknown arithmetic 'inlin'; did you mean 'inline'? there are inline, symbolic"),
     "executor": ("--executor", "cashed", "unknown executor 'cashed'; did you mean 'cached'? there are cached, seq"),
-    "model": ("--model", "referense", "unknown model 'referense', and no folder of that name; did you mean 'reference'?"),
+    "model": (
+        "--model",
+        "referense",
+        "unknown model 'referense', and no folder of that name; did you mean 'reference'?",
+    ),
     "model that needs a folder": ("--model", "parrot", "the model 'parrot' needs a checkpoint"),
     "moods": ("--model", "moody", "the executor 'cached' needs a deterministic model, 'moody' is none; use --executor"),
     "option": ("--nn", 3, "No such option: --nn"),
@@ -144,7 +164,9 @@ def test_a_size_and_a_problem_are_one_too_many(refused):
     assert "--n and --problem both name a problem; give one of them" in told
 
 
-@pytest.mark.parametrize("text", ["n=3 src=1", "{", '{"n": 3, "n": 3}', "[" * 5000, "n=３ src=1 dst=2", '{"n": 1.5}', "\x1b[2J"])
+@pytest.mark.parametrize(
+    "text", ["n=3 src=1", "{", '{"n": 3, "n": 3}', "[" * 5000, "n=３ src=1 dst=2", '{"n": 1.5}', "\x1b[2J"]
+)
 def test_a_malformed_problem_is_refused(refused, tmp_path, text):
     path = tmp_path / "problem"
     path.write_text(text)

@@ -41,7 +41,9 @@ def test_a_trace_may_be_of_any_problem(coc, tmp_path):
     path = tmp_path / "problem"
     path.write_text("n=1 src=2 dst=1")
     done = coc("trace", "-d", "hanoi", "--problem", path)
-    assert done.out == "Step 1\n\nPrompt\nINSTR CALL n=1 src=2 dst=1 aux=3\n\nTarget\nOUTPUT Move disk 1 from 2 to 1\n\n"
+    assert (
+        done.out == "Step 1\n\nPrompt\nINSTR CALL n=1 src=2 dst=1 aux=3\n\nTarget\nOUTPUT Move disk 1 from 2 to 1\n\n"
+    )
 
 
 def test_a_trace_that_is_too_long_is_refused(refused):

@@ -1,7 +1,11 @@
+import io
 import json
 from argparse import Namespace
 
 import pytest
+from rich.console import Console
+
+from coc_core.cli import console
 from coc_core.cli.train import parse_override, parse_sizes
 from coc_core.errors import UsageError
 
@@ -48,6 +52,13 @@ def test_the_report_may_be_a_document(trained):
         "heldout_pairs": 1,
     }
     assert json.loads((trained.folder / "config.json").read_text())["seed"] == 5
+
+
+def test_the_progress_is_shown_on_a_terminal(trained, monkeypatch):
+    screen = Console(file=io.StringIO(), force_terminal=True, width=120)
+    monkeypatch.setattr(console, "err", lambda: screen)
+    assert trained.run().code == 0
+    assert "loss 0.5000, exact 100.0% seen, – held out" in screen.file.getvalue()
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@ import re
 
 import pytest
 from build import recorded
+from rich.console import Console
+
 from coc_core.cli import console
 from coc_core.cli import watch as module
 from coc_core.cli.watch import Watch
@@ -10,7 +12,6 @@ from coc_core.errors import UsageError
 from coc_core.executor import Sequential
 from coc_core.registry import Registry
 from coc_core.setting import Setting
-from rich.console import Console
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 

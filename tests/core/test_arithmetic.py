@@ -1,8 +1,9 @@
 import pytest
-from coc_core.arithmetic import Inline, Symbolic
-from coc_core.errors import ArithmeticFault
 from hypothesis import given
 from hypothesis import strategies as st
+
+from coc_core.arithmetic import Inline, Symbolic
+from coc_core.errors import ArithmeticFault
 
 REGISTERS = {"PTR": 5, "NEXT_ID": 9, "prev": -1}
 

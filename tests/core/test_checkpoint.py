@@ -1,6 +1,7 @@
 import json
 
 import pytest
+
 from coc_core.checkpoint import CONFIG, Identity, parse_json_object, read_config, read_json
 from coc_core.errors import ArtefactError
 
@@ -24,7 +25,7 @@ def test_what_is_no_folder_is_refused(folder, name):
 
 
 def test_a_folder_without_a_config_is_refused(tmp_path):
-    with pytest.raises(ArtefactError, match="can't read .*config.json: No such file or directory"):
+    with pytest.raises(ArtefactError, match=r"can't read .*config.json: No such file or directory"):
         read_config(tmp_path)
 
 

@@ -1,12 +1,13 @@
 import pytest
 from build import convention, recorded
+from hypothesis import given
+from hypothesis import strategies as st
+from toys import Line, Queue, SpokenQueue
+
 from coc_core.data import Pair, closure, hold_out
 from coc_core.errors import UsageError
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
-from hypothesis import given
-from hypothesis import strategies as st
-from toys import Line, Queue, SpokenQueue
 
 PAIRS = [Pair(str(index), str(-index)) for index in range(20)]
 

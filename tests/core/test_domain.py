@@ -1,6 +1,7 @@
 import pytest
-from coc_core.errors import UsageError
 from toys import Line, Queue
+
+from coc_core.errors import UsageError
 
 
 @pytest.mark.parametrize("n", [0, -1, 1000, 10**6])

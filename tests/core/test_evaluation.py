@@ -3,15 +3,16 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from runs import setting_of
+from toys import Scripted
+
 from coc_core.errors import PluginError
 from coc_core.evaluation import MOST_FAILURES, Evaluation, Score, document, wilson
 from coc_core.executor import Cached, Sequential
 from coc_core.problems import parse_problem
 from coc_core.sampling import Draw, Part, draw, enumerate_all
-from hypothesis import given
-from hypothesis import strategies as st
-from runs import setting_of
-from toys import Scripted
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +40,10 @@ def lazy(prompt):
 
 def test_the_reference_solves_everything(setting):
     evaluation = evaluate(setting, (found for n in (5, 6) for found in draw(setting.domain, n, 40)))
-    assert {n: (score.instances, score.successes) for n, score in evaluation.scores.items()} == {5: (40, 40), 6: (40, 40)}
+    assert {n: (score.instances, score.successes) for n, score in evaluation.scores.items()} == {
+        5: (40, 40),
+        6: (40, 40),
+    }
     total = evaluation.total
     assert (total.instances, total.successes, total.rate, total.ratio) == (80, 80, 1.0, None)
     assert total.actions <= 2 * total.steps
@@ -60,7 +64,13 @@ def test_a_failure_can_be_run_again(setting):
     evaluation = evaluate(setting, draws, always("What?"))
     assert (evaluation.total.successes, evaluation.failed, len(evaluation.failures)) == (0, 5, 5)
     for failure, drawn in zip(evaluation.failures, draws, strict=True):
-        assert (failure.n, failure.seed, failure.status, failure.kind, failure.step) == (6, drawn.seed, "fault", "protocol", 1)
+        assert (failure.n, failure.seed, failure.status, failure.kind, failure.step) == (
+            6,
+            drawn.seed,
+            "fault",
+            "protocol",
+            1,
+        )
         assert "What?" in failure.message
         assert parse_problem(setting.domain, failure.problem) == drawn.problem
         assert setting.domain.problem(failure.n, failure.seed) == drawn.problem

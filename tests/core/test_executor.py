@@ -1,11 +1,12 @@
 import pytest
 from build import EXECUTORS, SETTINGS, convention, machine, recorded, solve
+from toys import Moody, Scripted
+
 from coc_core.data import closure
 from coc_core.errors import NumericFault, UsageError
 from coc_core.executor import Cached, Sequential
 from coc_core.reference import Reference
 from coc_hanoi.instructions import Tower
-from toys import Moody, Scripted
 
 
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)

@@ -2,12 +2,13 @@
 
 import pytest
 from build import EXECUTORS, contents, machine, solve
+from toys import Scripted, broken_arithmetic
+
 from coc_core.cli.run import exit_code
 from coc_core.errors import FAULT_KINDS
 from coc_core.reference import Reference
 from coc_core.types import Limits
 from coc_hanoi.instructions import Tower
-from toys import Scripted, broken_arithmetic
 
 GOOD = {
     ("pda", "symbolic"): "PUSH MOVE d=1 src=1 dst=3",

@@ -1,5 +1,11 @@
+from itertools import pairwise
+
 import pytest
 from build import EXECUTORS, SETTINGS, contents, machine, recorded, solve, towers_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from toys import Line, Queue, Scripted, SpokenQueue
+
 from coc_core.arithmetic import Symbolic
 from coc_core.domain import Domain
 from coc_core.errors import PluginError
@@ -8,13 +14,8 @@ from coc_core.reference import Reference
 from coc_core.types import Expectation, Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from toys import Line, Queue, Scripted, SpokenQueue
 
-problems = st.builds(
-    lambda n, pegs: Tower(n, pegs[0], pegs[1]), st.integers(1, 7), st.permutations([1, 2, 3])
-)
+problems = st.builds(lambda n, pegs: Tower(n, pegs[0], pegs[1]), st.integers(1, 7), st.permutations([1, 2, 3]))
 
 
 @given(problems)
@@ -55,8 +56,7 @@ def test_listeners_see_each_step_with_the_states_around_it():
     assert [commit.step for commit in commits] == [1, 2, 3, 4]
     assert commits[0].before is before
     assert commits[-1].after is subject.state
-    for one, next_one in zip(commits, commits[1:], strict=False):
-        assert one.after is next_one.before
+    assert all(one.after is following.before for one, following in pairwise(commits))
     assert [len(commit.actions) for commit in commits] == [0, 1, 1, 1]
     assert commits[0].window == "CALL n=2 src=1 dst=3 aux=2"
     assert commits[0].memory is subject.memory
@@ -177,7 +177,7 @@ def test_a_memory_that_raises_is_named():
 
 def test_an_error_of_the_family_passes_unchanged():
     told = PluginError("told already")
-    with pytest.raises(PluginError, match="^told already$"):
+    with pytest.raises(PluginError, match=r"^told already$"):
         solve(machine(), model=Scripted(told))
 
 

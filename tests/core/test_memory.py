@@ -1,10 +1,11 @@
 import pytest
-from coc_core.errors import AddressFault, LimitFault
-from coc_core.memory import PDAStack, PointerTape, TapeWindow, TapeWrite
-from coc_core.types import Limits
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from coc_core.errors import AddressFault, LimitFault
+from coc_core.memory import PDAStack, PointerTape, TapeWindow, TapeWrite
+from coc_core.types import Limits
 
 LIMITS = Limits(tape_bytes=300, stack_depth=12, windows_per_step=4)
 texts = st.text("ab =1", max_size=6)

@@ -3,6 +3,7 @@
 from itertools import chain, repeat
 
 import pytest
+
 from coc_blocksworld.domain import OneTower
 from coc_blocksworld.records import Move, Rearrangement
 from coc_core.errors import UsageError

@@ -1,4 +1,5 @@
 import pytest
+
 from coc_core import hookspecs, plugins
 from coc_core.hookspecs import DomainSpec
 from coc_core.plugins import DISTRIBUTION, HOOKS, installed, load
@@ -46,7 +47,12 @@ def test_an_interrupt_while_loading_gets_through(entry_point, monkeypatch):
 
 def test_a_plugin_says_where_it_comes_from(entry_point):
     (plugin,) = load([entry_point("fine", "twin_one", "nice-people", "2.1")])
-    assert (plugin.name, plugin.module, plugin.distribution, plugin.version) == ("fine", "twin_one", "nice-people", "2.1")
+    assert (plugin.name, plugin.module, plugin.distribution, plugin.version) == (
+        "fine",
+        "twin_one",
+        "nice-people",
+        "2.1",
+    )
     assert str(plugin) == "'fine' of nice-people"
     assert not plugin.built_in
 

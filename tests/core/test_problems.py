@@ -1,13 +1,14 @@
 import io
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from toys import Line, Queue
+
 from coc_core.errors import UsageError
 from coc_core.problems import LONGEST, parse_problem, read_problem
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
-from hypothesis import given
-from hypothesis import strategies as st
-from toys import Line, Queue
 
 GOOD = [
     "n=3 src=1 dst=2",
@@ -98,9 +99,9 @@ def test_a_problem_is_read_from_a_file_or_standard_input(tmp_path, monkeypatch):
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path):
-    with pytest.raises(UsageError, match="can't read the problem .*: No such file or directory"):
+    with pytest.raises(UsageError, match=r"can't read the problem .*: No such file or directory"):
         read_problem(Hanoi(), str(tmp_path / "missing"))
-    with pytest.raises(UsageError, match="can't read the problem .*: Is a directory"):
+    with pytest.raises(UsageError, match=r"can't read the problem .*: Is a directory"):
         read_problem(Hanoi(), str(tmp_path))
 
 

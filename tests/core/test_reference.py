@@ -1,5 +1,6 @@
 import pytest
 from build import convention
+
 from coc_core.reference import Reference
 
 

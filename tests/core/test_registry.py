@@ -1,4 +1,5 @@
 import pytest
+
 from coc_core.errors import PluginError, UsageError
 from coc_core.hookspecs import CheckpointSpec, DomainSpec, ExecutorSpec, MemorySpec
 from coc_core.plugins import DISTRIBUTION, load
@@ -91,14 +92,14 @@ def test_a_part_that_cannot_be_made_is_the_fault_of_its_plugin(registry, name, r
 def test_an_error_that_a_factory_means_passes_unchanged(registry):
     found = registry(HANOI)
     spec = found.find(DomainSpec, "hanoi")
-    with pytest.raises(UsageError, match="^not today$"):
+    with pytest.raises(UsageError, match=r"^not today$"):
         found.make(spec, "toys:refuse")
 
 
 @pytest.mark.parametrize("name", ["no-package", "no-folder"])
 def test_a_checkpoint_whose_package_is_missing_is_the_fault_of_its_plugin(registry, name):
     found = registry(("late", "factories_fail"))
-    with pytest.raises(PluginError, match="the plugin 'late' of stranger can't give .*:weights: "):
+    with pytest.raises(PluginError, match=r"the plugin 'late' of stranger can't give .*:weights: "):
         found.folder(found.find(CheckpointSpec, name))
 
 

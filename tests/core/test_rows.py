@@ -1,9 +1,10 @@
 """Rows of numbered things."""
 
 import pytest
-from coc_core.rows import check_permutation, numbered, row
 from hypothesis import given
 from hypothesis import strategies as st
+
+from coc_core.rows import check_permutation, numbered, row
 
 CARD = numbered("C", "card")
 CARDS = row("C", "card")

@@ -1,14 +1,15 @@
 """Problems drawn for training and for testing never meet."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from toys import Queue
+
 from coc_blocksworld.domain import OneTower, SeveralTowers
 from coc_core.errors import UsageError
 from coc_core.sampling import Draw, Part, draw, enumerate_all, part_of, single
 from coc_hanoi.domain import Hanoi
 from coc_pancake.domain import Pancake
-from hypothesis import given
-from hypothesis import strategies as st
-from toys import Queue
 
 DOMAINS = [OneTower(), SeveralTowers(), Pancake(), Queue()]
 SEEDS = st.integers(-(10**9), 10**9)

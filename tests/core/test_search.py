@@ -1,13 +1,14 @@
 """Shortest plans by breadth-first search."""
 
 import pytest
+from toys import Line, Queue
+
 from coc_blocksworld.domain import OneTower
 from coc_blocksworld.records import Rearrangement
 from coc_core.errors import UsageError
 from coc_core.search import check_searchable, levels, optimum
 from coc_hanoi.domain import Hanoi
 from coc_pancake.domain import Pancake
-from toys import Line, Queue
 
 
 @pytest.mark.parametrize("n", range(1, 7))

@@ -1,6 +1,7 @@
 import json
 
 import pytest
+
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugins import installed, load
 from coc_core.registry import Registry

@@ -1,4 +1,5 @@
 import pytest
+
 from coc_core.surface import Surface
 
 

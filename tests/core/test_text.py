@@ -2,9 +2,10 @@ import string
 
 import pytest
 from attrs import frozen
-from coc_core.text import INTEGER, Codec, Form, Forms, Template, parse_decimal, parse_number, shown, unprintable
 from hypothesis import given
 from hypothesis import strategies as st
+
+from coc_core.text import INTEGER, Codec, Form, Forms, Template, parse_decimal, parse_number, shown, unprintable
 
 
 @frozen

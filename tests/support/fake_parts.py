@@ -2,12 +2,13 @@
 
 import json
 
+from toys import Moody, Scripted
+
 from coc_core.errors import NumericFault, StorageError, UsageError
 from coc_core.hookspecs import DomainSpec, ModelSpec, hookimpl
 from coc_core.reference import Reference
 from coc_core.training import Trainer, TrainingProgress, TrainingReport
 from coc_hanoi.domain import Hanoi
-from toys import Moody, Scripted
 
 
 @hookimpl
@@ -32,7 +33,9 @@ def coc_models():
         "closed": "writes where nobody reads",
         "moody": "not deterministic",
     }
-    models = [ModelSpec(name, summary, factory=f"fake_parts:{name.replace('-', '_')}") for name, summary in names.items()]
+    models = [
+        ModelSpec(name, summary, factory=f"fake_parts:{name.replace('-', '_')}") for name, summary in names.items()
+    ]
     backend = ModelSpec("parrot", "repeats", opener="fake_parts:open_parrot", trainer="fake_parts:ParrotTrainer")
     return [*models, backend]
 

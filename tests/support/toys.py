@@ -2,9 +2,8 @@
 
 from itertools import permutations
 
-from itertools import permutations
-
 from attrs import frozen
+
 from coc_core.domain import Domain
 from coc_core.errors import ActionFault, NumericFault, UsageError
 from coc_core.model import Model
@@ -70,9 +69,6 @@ class Queue(Domain):
         return Line(tuple(rng.sample(range(n), n)))
 
     def _every_problem(self, n):
-        return (Line(items) for items in permutations(range(n)))
-
-    def _every_problem(self, n):
         return map(Line, permutations(range(n)))
 
     def size(self, problem):
@@ -98,9 +94,6 @@ class Queue(Domain):
 
     def effect(self, state, action):
         return f"take {action.item}"
-
-    def neighbours(self, state):
-        return (state[1:],) if state else ()
 
     def neighbours(self, state):
         return (state[1:],) if state else ()

@@ -1,4 +1,5 @@
 import pytest
+
 from coc_core.errors import ActionFault
 from coc_core.types import Expectation
 from coc_hanoi.cases import CASES

@@ -1,4 +1,5 @@
 import pytest
+
 from coc_hanoi.instructions import ACTIONS, INSTRUCTIONS, MOST_DISKS, PROBLEMS, Call, Move, Tower, Transfer
 
 

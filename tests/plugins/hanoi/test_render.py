@@ -1,4 +1,5 @@
 import pytest
+
 from coc_hanoi.instructions import Move, Tower
 from coc_hanoi.render import render
 from coc_hanoi.state import initial, move

@@ -1,9 +1,10 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from coc_core.errors import ActionFault
 from coc_hanoi.instructions import Move, Tower
 from coc_hanoi.state import disks, initial, move, neighbours, solved
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 def pegs(state):

@@ -1,0 +1,53 @@
+"""`coc run --plan FILE --plan-format physical`: a plan that a simulator can check without knowing coc."""
+
+from coc_blocksworld.domain import SeveralTowers
+from simulators import arrange_blocks, turn_pancakes
+
+REFERENCE = ("--model", "reference")
+
+
+def test_blocks(coc, tmp_path):
+    problem, plan = tmp_path / "problem", tmp_path / "plan"
+    problem.write_text("start=[[B1, B3], [B2]] & goal=[B2, B3, B1]")
+    done = coc(
+        *("run", "-d", "blocksworld-extended", "--problem", problem, "--plan", plan, "--plan-format", "physical"),
+        *REFERENCE,
+    )
+    assert done.code == 0
+    assert plan.read_text() == "b3 from b1 to table\nb3 from table to b2\nb1 from table to b3\n"
+    assert arrange_blocks([["b1", "b3"], ["b2"]], plan.read_text().splitlines()) == [["b2", "b3", "b1"]]
+    assert SeveralTowers().problems.parse(problem.read_text()).goal == (2, 3, 1)
+
+
+def test_pancakes(coc, tmp_path):
+    problem, plan = tmp_path / "problem", tmp_path / "plan"
+    problem.write_text("start=[P2, P3, P1] & goal=[P1, P2, P3]")
+    done = coc("run", "-d", "pancake", "--problem", problem, "--plan", plan, "--plan-format", "physical", *REFERENCE)
+    assert done.code == 0
+    assert plan.read_text() == "flip 3\nflip 2\n"
+    assert turn_pancakes([2, 3, 1], plan.read_text().splitlines()) == [1, 2, 3]
+
+
+def test_the_default_is_the_actions_texts(coc, tmp_path):
+    plans = []
+    for number, options in enumerate(((), ("--plan-format", "text"))):
+        plan = tmp_path / str(number)
+        coc("run", "-d", "pancake", "-n", 3, "--seed", 1, "--plan", plan, *options, *REFERENCE)
+        plans.append(plan.read_text())
+    assert plans[0] == plans[1]
+    assert plans[0].startswith("Flip from where P")
+
+
+def test_hanoi_moves_are_physical_as_they_are(coc, tmp_path):
+    plan = tmp_path / "plan"
+    coc("run", "-d", "hanoi", "-n", 2, "--plan", plan, "--plan-format", "physical", *REFERENCE)
+    assert plan.read_text().splitlines()[0] == "Move disk 1 from 1 to 2"
+
+
+def test_a_format_without_a_plan_is_refused(refused):
+    assert "--plan FILE" in refused(2, "run", "-d", "pancake", "-n", 3, "--plan-format", "physical", *REFERENCE)
+
+
+def test_an_unknown_format_is_refused(refused, tmp_path):
+    line = refused(2, "run", "-d", "pancake", "-n", 3, "--plan", tmp_path / "p", "--plan-format", "pddl", *REFERENCE)
+    assert "--plan-format" in line

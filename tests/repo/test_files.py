@@ -1,0 +1,42 @@
+"""What lies in the repository."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LISTED = subprocess.run(
+    ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+    cwd=ROOT,
+    capture_output=True,
+    text=True,
+    check=False,
+)
+FILES = [path for line in LISTED.stdout.splitlines() if (path := ROOT / line).is_file()]
+PRIVATE = re.compile(rb"(?<![\w.])/(?:home|Users|work|root)/\w")
+
+needs_git = pytest.mark.skipif(LISTED.returncode != 0, reason="this is no git checkout, so there is no list of files")
+
+
+@needs_git
+def test_the_repository_has_files():
+    assert ROOT / "pyproject.toml" in FILES
+
+
+@needs_git
+def test_no_file_names_a_folder_of_somebodys_machine():
+    assert [str(path) for path in FILES if PRIVATE.search(path.read_bytes())] == []
+
+
+@needs_git
+def test_no_file_could_hide_a_pickle():
+    assert [str(path) for path in FILES if path.suffix in {".pkl", ".pickle", ".pt", ".pth", ".bin", ".npy"}] == []
+
+
+@needs_git
+@pytest.mark.parametrize("folder", ["coc_core", "plugins"])
+def test_no_module_is_long(folder):
+    modules = [path for path in FILES if path.suffix == ".py" and ROOT / folder in path.parents]
+    assert [str(path) for path in modules if len(path.read_text().splitlines()) > 400] == []

@@ -1,0 +1,55 @@
+"""The command starts light: what is heavy is imported when it is used, and the core knows no plugin."""
+
+import ast
+import subprocess
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CORE = sorted((ROOT / "coc_core").rglob("*.py"))
+HEAVY = {"torch", "tokenizers", "safetensors", "numpy"}
+PLUGINS = sorted({point.value.partition(":")[0] for point in entry_points(group="coc")} - {"coc_core.parts"})
+
+RUN = """
+import sys
+from coc_core.cli import main
+code = main(sys.argv[1:])
+print("imported:", *sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
+sys.exit(code)
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["run", "--help"], ["plugins"], ["run", "-d", "hanoi", "-n", "3", "--model", "reference"]],
+)
+def test_what_needs_no_model_imports_nothing_heavy(arguments):
+    done = subprocess.run([sys.executable, "-c", RUN, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    imported = set(done.stderr.splitlines()[-1].split())
+    assert "coc_core" in imported
+    assert not imported & HEAVY
+
+
+def test_the_machine_needs_no_command_line():
+    code = "import sys, coc_core.machine, coc_core.setting; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"typer", "rich", "click"} & {name.partition(".")[0] for name in done.stdout.split()}
+
+
+def imports(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
+
+
+@pytest.mark.parametrize("path", CORE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_core_names_no_plugin(path):
+    assert PLUGINS
+    assert not [plugin for plugin in PLUGINS if plugin in path.read_text()]
+    assert not {name.partition(".")[0] for name in imports(path)} & (HEAVY | set(PLUGINS))
