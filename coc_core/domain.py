@@ -102,7 +102,10 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
 
     @abstractmethod
     def render(self, state: StateT, width: int) -> str:
-        """A picture of the state in lines of text, at most `width` characters wide where that is possible."""
+        """A picture of the state in lines of text, never empty, at most `width` characters wide where that is possible.
+
+        With enough room, it tells apart the states in which things lie in different places.
+        """
 
     @abstractmethod
     def expect(self, problem: ProblemT) -> Expectation | None:

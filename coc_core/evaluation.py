@@ -145,12 +145,11 @@ class Evaluation:
         score = self.scores.get(n) or Score(n)
         score.model_calls += outcomes[0].model_calls
         score.seconds += outcomes[0].seconds
-        ended, self._running = self._running, []
-        for run, outcome in zip(ended, outcomes, strict=True):
+        for outcome in outcomes:
+            run = self._running.pop(0)
             if outcome.status != "interrupted":
+                self.scores[n] = score
                 self._count(score, run, outcome)
-        if score.instances:
-            self.scores[n] = score
 
     def _count(self, score: Score, run: "_Run", outcome: Outcome) -> None:
         score.instances += 1

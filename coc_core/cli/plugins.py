@@ -29,7 +29,9 @@ def plugins(as_json: options.Json = False) -> int:
         elif not plugin.specs:
             table.add_row(title, "", "", Text("offers nothing", style="yellow"))
         for row, spec in enumerate(plugin.specs):
-            table.add_row(title if row == 0 else "", KINDS[type(spec)], Text(spec.name), Text(spec.summary, style="dim"))
+            table.add_row(
+                title if row == 0 else "", KINDS[type(spec)], Text(spec.name), Text(spec.summary, style="dim")
+            )
     console.out().print(table)
     for conflict in registry.conflicts:
         console.warn(str(conflict))

@@ -6,6 +6,7 @@ import signal
 from types import SimpleNamespace
 
 import pytest
+
 from coc_core.cli import eval as evaluation
 
 REFERENCE = ("--model", "reference")
@@ -30,7 +31,9 @@ def test_the_table(coc):
 
 
 def test_the_document(coc):
-    done = coc("eval", "-d", "blocksworld", "-m", "tape", "-a", "inline", "-n", 4, "--instances", 2, "--json", *REFERENCE)
+    done = coc(
+        "eval", "-d", "blocksworld", "-m", "tape", "-a", "inline", "-n", 4, "--instances", 2, "--json", *REFERENCE
+    )
     found = json.loads(done.out)
     assert {name: found[name] for name in ("domain", "memory", "arith", "executor", "model", "problems", "seed")} == {
         "domain": "blocksworld",
@@ -41,7 +44,13 @@ def test_the_document(coc):
         "problems": "test",
         "seed": 0,
     }
-    assert (found["instances"], found["successes"], found["rate"], found["steps"], found["actions"]) == (2, 2, 1.0, 16, 16)
+    assert (found["instances"], found["successes"], found["rate"], found["steps"], found["actions"]) == (
+        2,
+        2,
+        1.0,
+        16,
+        16,
+    )
     assert [size["n"] for size in found["sizes"]] == [4]
     assert found["failures"] == []
     assert found["interrupted"] is False

@@ -1,7 +1,8 @@
 """`coc run --plan FILE --plan-format physical`: a plan that a simulator can check without knowing coc."""
 
-from coc_blocksworld.domain import SeveralTowers
 from simulators import arrange_blocks, turn_pancakes
+
+from coc_blocksworld.domain import SeveralTowers
 
 REFERENCE = ("--model", "reference")
 

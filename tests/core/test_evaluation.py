@@ -93,7 +93,7 @@ def test_failures_are_kept_up_to_a_number(setting, monkeypatch):
 
 
 def test_a_plugin_that_raises_is_an_error_and_no_failure(setting):
-    with pytest.raises(PluginError, match="scripted.*no idea"):
+    with pytest.raises(PluginError, match=r"scripted.*no idea"):
         evaluate(setting, draw(setting.domain, 6, 5), Scripted(then=_raise))
 
 

@@ -46,6 +46,44 @@ def test_cached_forgets_nothing_wrong_when_it_can_remember_no_more(monkeypatch):
     assert outcome.model_calls > len(dict(pairs))
 
 
+class Batches(Reference):
+    """Keeps the sizes of the batches that it is asked, and breaks down on those larger than `largest`."""
+
+    def __init__(self, convention, largest):
+        super().__init__(convention)
+        self.largest, self.sizes = largest, []
+
+    def _complete(self, prompts, drafts):
+        self.sizes.append(len(prompts))
+        if len(prompts) > self.largest:
+            raise NumericFault("no finite logits")
+        return super()._complete(prompts, drafts)
+
+
+def test_cached_asks_together_what_is_sure_to_come():
+    subject = machine(problem=Tower(6))
+    model = Batches(subject.convention, largest=1000)
+    outcome = solve(subject, Cached, model)
+    assert outcome.model_calls == sum(model.sizes) == len(set(recorded("pda", problem=Tower(6))[0]))
+    assert max(model.sizes) > 1
+    assert model.sizes[0] == 1
+
+
+def test_a_fault_of_a_question_ahead_is_no_fault_of_this_step():
+    subject = machine(problem=Tower(6))
+    model = Batches(subject.convention, largest=1)
+    outcome = solve(subject, Cached, model)
+    assert (outcome.status, outcome.fault) == ("solved", None)
+    assert max(model.sizes) > 1
+
+
+def test_cached_asks_ahead_for_nothing_where_a_prompt_shows_addresses():
+    subject = machine("tape", "inline", Tower(4))
+    model = Batches(subject.convention, largest=1)
+    assert solve(subject, Cached, model).status == "solved"
+    assert set(model.sizes) == {1}
+
+
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_each_machine_has_its_own_outcome(executor):
     machines = [machine(problem=Tower(n)) for n in (2, 1, 3)]

@@ -83,7 +83,7 @@ def test_a_checkpoint_of_an_unknown_backend_is_refused(setting, checkpoint, back
         setting.model(checkpoint(backend=backend))
 
 
-@pytest.mark.parametrize("name", ["referense", "refer"])
+@pytest.mark.parametrize("name", ["referenze", "refer"])
 def test_an_unknown_model_gets_a_suggestion(setting, name):
     with pytest.raises(UsageError, match=f"unknown model '{name}', and no folder of that name; did you mean 'refer"):
         setting.model(name)

@@ -44,7 +44,7 @@ def test_every_plain_decimal_of_19_digits_is_read(number):
     assert parse_decimal(str(number)) == parse_number(str(number)) == number
 
 
-@given(st.text(st.characters(categories=("Nd",), exclude_characters=string.digits), min_size=1))
+@given(st.text(st.characters(categories=("Nd",), exclude_characters=string.digits), min_size=1))  # codespell:ignore nd
 def test_digits_of_other_scripts_are_no_digits(text):
     with pytest.raises(ValueError, match="is not a plain decimal number"):
         parse_number(text)

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from coc_blocksworld.domain import OneTower, SeveralTowers
 from coc_core.errors import UsageError
 from coc_core.problems import parse_problem

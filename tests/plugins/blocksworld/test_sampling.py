@@ -6,8 +6,9 @@ from itertools import permutations
 from math import comb, factorial
 
 import pytest
-from coc_blocksworld.domain import OneTower, SeveralTowers
 from uniformity import chi_squared, critical
+
+from coc_blocksworld.domain import OneTower, SeveralTowers
 
 DRAWS = 6_000
 

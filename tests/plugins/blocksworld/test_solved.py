@@ -1,9 +1,10 @@
 """Every problem is solved, in every setting, and a simulator that knows nothing of coc agrees."""
 
 import pytest
-from coc_core.sampling import draw, enumerate_all
 from runs import SETTINGS, setting_of, solve
 from simulators import arrange_blocks
+
+from coc_core.sampling import draw, enumerate_all
 
 DOMAINS = ["blocksworld", "blocksworld-extended"]
 INSTANCES = 3  # of each size; `coc eval --n 5-40 --instances 50` runs as many as the paper

@@ -1,10 +1,12 @@
 """Physical plans, checked by unified-planning's sequential validator on BlocksWorld as planning books define it."""
 
 import warnings
+from itertools import pairwise
 
 import pytest
-from coc_core.sampling import draw
 from runs import setting_of, solve
+
+from coc_core.sampling import draw
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -53,10 +55,10 @@ def blocksworld(start, goal):
     for tower in start:
         problem.set_initial_value(on_table(blocks[tower[0]]), True)
         problem.set_initial_value(clear(blocks[tower[-1]]), True)
-        for lower, upper in zip(tower, tower[1:], strict=False):
+        for lower, upper in pairwise(tower):
             problem.set_initial_value(on(blocks[upper], blocks[lower]), True)
     problem.add_goal(on_table(blocks[goal[0]]))
-    for lower, upper in zip(goal, goal[1:], strict=False):
+    for lower, upper in pairwise(goal):
         problem.add_goal(on(blocks[upper], blocks[lower]))
     return problem
 

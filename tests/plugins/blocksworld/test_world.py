@@ -1,6 +1,7 @@
 """What `Move block` does, and how the towers look."""
 
 import pytest
+
 from coc_blocksworld.domain import OneTower, SeveralTowers
 from coc_blocksworld.records import Move, Rearrangement, Stack
 from coc_core.errors import ActionFault
@@ -42,7 +43,13 @@ def test_a_block_that_does_not_exist_is_refused():
 def test_every_arrangement_can_be_reached():
     # Lah numbers: arrangements of n labelled blocks in any number of stacks (OEIS A000262).
     domain = OneTower()
-    assert [sum(map(len, levels(domain, domain.initial(domain.problem(n))))) for n in range(1, 6)] == [1, 3, 13, 73, 501]
+    assert [sum(map(len, levels(domain, domain.initial(domain.problem(n))))) for n in range(1, 6)] == [
+        1,
+        3,
+        13,
+        73,
+        501,
+    ]
 
 
 def test_more_than_the_goal_is_no_instruction():

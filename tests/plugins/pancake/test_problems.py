@@ -1,13 +1,12 @@
 """Problems that a person types: what is read, and the one line about what can't be."""
 
 import pytest
+
 from coc_core.problems import parse_problem
 from coc_pancake.domain import Pancake
 
 
-@pytest.mark.parametrize(
-    "text", ["start=[P2, P1] & goal=[P1, P2]", '{"start": ["P2", "P1"], "goal": ["P1", "P2"]}']
-)
+@pytest.mark.parametrize("text", ["start=[P2, P1] & goal=[P1, P2]", '{"start": ["P2", "P1"], "goal": ["P1", "P2"]}'])
 def test_good_problems_are_read(text):
     problem = parse_problem(Pancake(), text)
     assert (problem.start, problem.goal) == ((2, 1), (1, 2))

@@ -1,10 +1,11 @@
 """Every problem is solved, in every setting, and a simulator that knows nothing of coc agrees."""
 
 import pytest
-from coc_core.sampling import draw, enumerate_all
-from coc_pancake.records import Order, ordered
 from runs import SETTINGS, setting_of, solve
 from simulators import turn_pancakes
+
+from coc_core.sampling import draw, enumerate_all
+from coc_pancake.records import Order, ordered
 
 INSTANCES = 3  # of each size; `coc eval --n 5-40 --instances 50` runs as many as the paper
 

@@ -5,11 +5,12 @@ from itertools import permutations
 from math import factorial
 
 import pytest
+from uniformity import chi_squared, critical
+
 from coc_core.errors import ActionFault
 from coc_core.search import levels
 from coc_pancake.domain import Pancake
 from coc_pancake.records import FlipFrom, FlipInto
-from uniformity import chi_squared, critical
 
 DIAMETERS = [0, 1, 3, 4, 5, 7, 8]  # OEIS A058986, from n = 1
 
