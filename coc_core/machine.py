@@ -67,15 +67,16 @@ class Machine:
         self._question, self._parse, self._resolve = convention.prompt, convention.parse, convention.resolve
         self._act = domain.apply
         self._last = limits.steps
-        self._interrupted = False
         self._ended = False
         self._window: Any = None
         self._prompt = ""
 
     def prompt(self) -> str | None:
-        """The next prompt; None once the run has halted, met a fault or been interrupted."""
+        """The next prompt, the same until it is answered; None once the run has halted, met a fault or been stopped."""
         if self._ended:
             return None
+        if self._prompt:
+            return self._prompt
         try:
             window = self._fetch()
             if window is None:
@@ -107,11 +108,12 @@ class Machine:
             return
         except Exception as error:
             raise self.blame(error) from error
+        prompt, self._prompt = self._prompt, ""
         self.state = after
         self.steps += 1
         self.actions += len(reply.actions)
         if self._listeners:
-            commit = Commit(self.steps, self._window, self._prompt, text, reply.actions, before, after, self.memory)
+            commit = Commit(self.steps, self._window, prompt, text, reply.actions, before, after, self.memory)
             for listener in self._listeners:
                 listener(commit)
 
@@ -122,16 +124,16 @@ class Machine:
 
     def interrupt(self) -> None:
         """End the run after the step under way; what it has done stands."""
-        self._interrupted = self._ended = True
+        self._ended = True
 
     @property
     def status(self) -> Status:
-        """How the run has ended; asked before the end, `interrupted`."""
+        """How the run has ended; asked before its end, `interrupted`."""
         if self.fault is not None:
             return "fault"
-        if self._interrupted or not self.memory.halted:
-            return "interrupted"
         try:
+            if not self.memory.halted:
+                return "interrupted"
             return "solved" if self.domain.is_goal(self.problem, self.state) else "unsolved"
         except Exception as error:
             raise self.blame(error) from error

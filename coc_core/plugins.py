@@ -4,6 +4,7 @@ pluggy's own entry-point loader stops at the first failure and drops the second 
 word; here each entry point is loaded under guard into a manager of its own, and what went wrong is kept as data.
 """
 
+import traceback
 from collections.abc import Iterable
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
@@ -55,6 +56,16 @@ def installed() -> tuple[EntryPoint, ...]:
 def load(points: Iterable[EntryPoint]) -> tuple[Plugin, ...]:
     """Every plugin among `points`, loaded or with its error. Only a KeyboardInterrupt gets through."""
     return tuple(_load(point) for point in points)
+
+
+def guilty(error: BaseException) -> str | None:
+    """The installed plugin, not of coc itself, whose code an error came out of; None if there is none."""
+    strangers = {point.module.split(".")[0]: point for point in installed() if _distribution(point) != DISTRIBUTION}
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        point = strangers.get(frame.f_globals.get("__name__", "").split(".")[0])
+        if point is not None:
+            return f"{point.name!r} of {_distribution(point)}"
+    return None
 
 
 def _load(point: EntryPoint) -> Plugin:

@@ -1,5 +1,6 @@
 """A setting: one domain on one memory with one arithmetic, put together and ready to make machines."""
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -72,7 +73,7 @@ class Setting:
         backend = backends.get(choice)
         if backend is not None and backend.factory is not None:
             return self.registry.make(backend, backend.factory, self.convention)  # type: ignore[no-any-return]
-        if Path(choice).is_dir() or "/" in choice:
+        if os.path.isdir(choice) or "/" in choice:  # noqa: PTH112, since Path raises for a name that is too long
             return self._open(Path(choice))
         if backend is not None:
             raise UsageError(f"the model {choice!r} needs a checkpoint", remedy="give --model the checkpoint's folder")

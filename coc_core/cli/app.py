@@ -9,7 +9,8 @@ from typing import Any
 import typer
 
 from coc_core.cli import console, eval, plugins, run, trace, train
-from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_SOLVED, CocError, UsageError
+from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_SOLVED, CocError, PluginError, UsageError
+from coc_core.plugins import guilty
 
 # What typer raises for a command line that makes no sense. It has lived in other modules in other versions of typer.
 _Misuse: Any = typer.BadParameter.__base__
@@ -68,7 +69,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read our output has gone. Python would complain once more when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except Exception:
+    except Exception as error:
+        if plugin := guilty(error):
+            console.complain(f"the plugin {plugin} raised {type(error).__name__}: {error}")
+            return PluginError.exit_code
         traceback.print_exc()
         console.complain("this is a bug in coc; please report it with the lines above")
         return EXIT_INTERNAL

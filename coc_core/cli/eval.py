@@ -46,7 +46,7 @@ def evaluate(
     optimal: Annotated[
         bool, typer.Option("--optimal", help="Compare the plans' lengths with the shortest ones (small n only).")
     ] = False,
-    seed: Annotated[int, typer.Option("--seed", help="Draws the problems.")] = 0,
+    seed: options.Seed = 0,
     model: options.Model = None,
     executor: options.Executor = "cached",
     max_steps: options.MaxSteps = Limits().steps,
@@ -70,7 +70,7 @@ def evaluate(
         return f"{evaluation.failed:,} failed, {evaluation.done / (time.monotonic() - started + 1e-9):,.0f} problems/s"
 
     total = None if exhaustive else sum(1 if single(setting.domain, n) else count for n in chosen)
-    with progress(console.err(), "evaluating", total, lambda: evaluation.done, note), interruptible(evaluation):
+    with progress(console.err(), "evaluating", lambda: total, lambda: evaluation.done, note), interruptible(evaluation):
         evaluation.run(_draws(setting, chosen, None if exhaustive else (count, seed, drawn)))
     if as_json:
         heading = {

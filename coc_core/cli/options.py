@@ -1,15 +1,35 @@
 """The options that several verbs share."""
 
+import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from coc_core.text import shown
+
+
+def whole_number(text: str | int) -> int:
+    """A number in plain decimal digits, unlike `int`, which also reads `1_0` and other scripts' digits."""
+    text = str(text)  # typer hands over defaults too
+    if not re.fullmatch(r"-?[0-9]{1,18}", text, re.ASCII):
+        raise typer.BadParameter(f"{shown(text, 24)} is not a whole number.")
+    return int(text)
+
+
 Domain = Annotated[str, typer.Option("--domain", "-d", help="The puzzle, such as hanoi.", show_default=False)]
 Memory = Annotated[str, typer.Option("--memory", "-m", help="Where windows are kept: pda or tape.")]
 Arith = Annotated[str, typer.Option("--arith", "-a", help="Who computes addresses: symbolic or inline.")]
-Size = Annotated[int | None, typer.Option("--n", "-n", help="The problem size.", show_default="8")]
-Seed = Annotated[int, typer.Option("--seed", help="Draws the problem, where there are several of size n.")]
+Size = Annotated[
+    int | None,
+    typer.Option("--n", "-n", parser=whole_number, metavar="N", help="The problem size.", show_default="8"),
+]
+Seed = Annotated[
+    int,
+    typer.Option(
+        "--seed", parser=whole_number, metavar="N", help="Draws the problem, where there are several of size n."
+    ),
+]
 Problem = Annotated[
     str | None, typer.Option("--problem", metavar="FILE|-", help="Read the problem, as text or JSON, instead of --n.")
 ]

@@ -14,13 +14,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 PLAIN_EVERY = 5.0  # seconds
 
+Total = Callable[[], int | None]
+"""How far there is to go, where that is known."""
+
 
 class _Bar(Progress):
     """A bar that asks where it stands whenever it is drawn."""
 
-    def __init__(
-        self, console: Console, label: str, total: int | None, count: Callable[[], int], note: Callable[[], str]
-    ):
+    def __init__(self, console: Console, label: str, total: Total, count: Callable[[], int], note: Callable[[], str]):
         super().__init__(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -32,20 +33,20 @@ class _Bar(Progress):
             transient=True,
             refresh_per_second=8,
         )
-        self._count, self._note = count, note
-        self._task = self.add_task(label, total=total, note="")
+        self._total, self._count, self._note = total, count, note
+        self.add_task(label, total=None, note="")
 
     def get_renderables(self) -> Iterable[RenderableType]:
-        if hasattr(self, "_task"):
-            self.update(self._task, completed=self._count(), note=self._note())
+        for task in self.task_ids:
+            self.update(task, total=self._total(), completed=self._count(), note=self._note())
         return super().get_renderables()
 
 
 @contextmanager
 def progress(
-    console: Console, label: str, total: int | None, count: Callable[[], int], note: Callable[[], str] | None = None
+    console: Console, label: str, total: Total, count: Callable[[], int], note: Callable[[], str] | None = None
 ) -> Iterator[None]:
-    """Show how far `count()` has come while the block runs; `note` adds a few words (by default the rate)."""
+    """Show `count()` of `total()` while the block runs; `note` adds a few words, by default the rate."""
     started = time.monotonic()
 
     def rate() -> str:
@@ -60,7 +61,8 @@ def progress(
 
     def lines() -> None:
         while not done.wait(PLAIN_EVERY):
-            of = f" of {total:,}" if total else ""
+            known = total()
+            of = f" of {known:,}" if known else ""
             console.print(f"{label}: {count():,}{of}, {note()}", soft_wrap=True)
 
     thread = threading.Thread(target=lines, daemon=True)

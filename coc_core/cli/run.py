@@ -13,13 +13,15 @@ from coc_core.cli.interrupt import interruptible
 from coc_core.cli.plan import PlanFormat, plan_file
 from coc_core.cli.progress import progress
 from coc_core.cli.watch import Watch
-from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, FAULT_KINDS, UsageError
+from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, FAULT_KINDS, StepFault, UsageError
 from coc_core.executor import Executor
 from coc_core.hookspecs import ExecutorSpec
 from coc_core.machine import Listener
 from coc_core.problems import read_problem
 from coc_core.setting import Setting
 from coc_core.types import Limits, Outcome
+
+LONGEST_DELAY = 60.0  # seconds
 
 
 def run(
@@ -37,10 +39,12 @@ def run(
     ] = PlanFormat.text,
     max_steps: options.MaxSteps = Limits().steps,
     watch: Annotated[bool, typer.Option("--watch", help="Animate the puzzle and the memory, step by step.")] = False,
-    delay: Annotated[float, typer.Option("--delay", min=0, help="With --watch: seconds between two steps.")] = 0.4,
+    delay: Annotated[float, typer.Option("--delay", help="With --watch: seconds between two steps.")] = 0.4,
     as_json: options.Json = False,
 ) -> int:
     """Solve a problem with a model in the loop, validating every action as it streams."""
+    if watch and (as_json or not 0 <= delay <= LONGEST_DELAY):
+        raise UsageError(f"--watch can't go with {'--json' if as_json else f'a delay of {delay} s'}")
     registry = console.registry()
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps))
     chosen = choose_problem(setting, n, seed, problem)
@@ -63,7 +67,7 @@ def run(
         expected = setting.domain.expect(chosen)
         if not watch:
             total = expected.steps if expected else None
-            stack.enter_context(progress(console.err(), "running", total, lambda: machine.steps))
+            stack.enter_context(progress(console.err(), "running", lambda: total, lambda: machine.steps))
         stack.enter_context(interruptible(machine))
         (outcome,) = runner.run([machine], subject)
     if as_json:
@@ -119,5 +123,5 @@ def report(setting: Setting, problem: Any, seed: int, executor: str, model: str,
 def exit_code(outcome: Outcome) -> int:
     """The exit code that tells how a run ended."""
     if outcome.fault is not None:
-        return FAULT_KINDS[outcome.fault.kind].exit_code
+        return FAULT_KINDS.get(outcome.fault.kind, StepFault).exit_code
     return {"solved": EXIT_SOLVED, "interrupted": EXIT_INTERRUPTED}.get(outcome.status, EXIT_NOT_SOLVED)

@@ -61,7 +61,7 @@ def train(
         nonlocal latest
         latest = step
 
-    with progress(console.err(), "training", None, lambda: latest.step, lambda: _note(latest)):
+    with progress(console.err(), "training", lambda: latest.steps or None, lambda: latest.step, lambda: _note(latest)):
         result = trainer.train(job, report)
     if as_json:
         typer.echo(json.dumps({"checkpoint": str(out), **asdict(result)}))

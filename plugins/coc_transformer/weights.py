@@ -1,6 +1,6 @@
 """Weights as the bytes of a safetensors file, and back with every byte of the header checked first.
 
-The format is https://huggingface.co/docs/safetensors: eight bytes with the header's length (little-endian), a JSON
+The safetensors format is eight bytes with the header's length (little-endian), a JSON
 header that gives each tensor's dtype, shape and place, then the tensors' bytes without gaps.
 """
 

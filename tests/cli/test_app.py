@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from coc_core.cli import main, plugins, run
+from coc_core.cli import app, main, plugins, run
 
 
 def test_alone_it_prints_the_help(coc):
@@ -43,6 +43,16 @@ def test_a_bug_of_coc_shows_its_traceback(coc, monkeypatch):
     assert "Traceback" in done.err
     assert "KeyError: 'a key that is missing'" in done.err
     assert done.err.endswith("coc: error: this is a bug in coc; please report it with the lines above\n")
+
+
+def test_a_bug_of_a_plugin_outside_the_machine_is_its_own(coc, monkeypatch):
+    def broken(*_):
+        raise KeyError("gone")
+
+    monkeypatch.setattr(run, "choose_problem", broken)
+    monkeypatch.setattr(app, "guilty", lambda error: "'rogue' of stranger")
+    done = coc("run", "-d", "hanoi", "--model", "reference")
+    assert (done.code, done.err) == (4, "coc: error: the plugin 'rogue' of stranger raised KeyError: 'gone'\n")
 
 
 @pytest.mark.parametrize("arguments", [["plugins", "--json"], ["trace", "-d", "hanoi", "-n", "9"]])

@@ -161,7 +161,7 @@ def test_progress_counts_problems(coc, monkeypatch):
     coc("eval", "-d", "hanoi", "-n", "1-3", *REFERENCE)
     coc("eval", "-d", "pancake", "-n", "4-5", "--instances", 7, *REFERENCE)
     coc("eval", "-d", "pancake", "-n", "3", "--exhaustive", *REFERENCE)
-    assert [(bar.label, bar.total, bar.count()) for bar in seen] == [
+    assert [(bar.label, bar.total(), bar.count()) for bar in seen] == [
         ("evaluating", 3, 3),
         ("evaluating", 14, 14),
         ("evaluating", None, 6),

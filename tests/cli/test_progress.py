@@ -9,7 +9,7 @@ from coc_core.cli.progress import progress
 
 def test_a_short_piece_of_work_prints_nothing_into_a_pipe():
     file = io.StringIO()
-    with progress(Console(file=file), "running", 10, lambda: 3):
+    with progress(Console(file=file), "running", lambda: 10, lambda: 3):
         pass
     assert file.getvalue() == ""
 
@@ -22,7 +22,7 @@ def lines_of(total, note=None):
         asked.release()
         return 3000
 
-    with progress(Console(file=file), "running", total, count, note):
+    with progress(Console(file=file), "running", lambda: total, count, note):
         for _ in range(3):
             asked.acquire()
     return file.getvalue().splitlines()
@@ -44,7 +44,7 @@ def test_a_terminal_gets_a_bar_that_asks_for_the_count():
         return 3
 
     console = Console(file=file, force_terminal=True, width=100)
-    with progress(console, "running", 10, count, lambda: "so far"):
+    with progress(console, "running", lambda: 10, count, lambda: "so far"):
         pass
     assert asked
     assert "3/10" in file.getvalue()

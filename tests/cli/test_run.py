@@ -119,9 +119,9 @@ BAD = {
     "less than none": ("--n", -1, "hanoi has no problem of size n=-1; n is 1 to 64"),
     "a million": ("--n", 10**6, "hanoi has no problem of size n=1000000; n is 1 to 64"),
     "too long": ("--n", 40, "this problem takes 1,649,267,441,662 steps, the limit is 100,000,000; choose a smaller n"),
-    "no number": ("--n", "x", "Invalid value for '--n' / '-n': 'x' is not a valid int"),
-    "no whole number": ("--n", "3.5", "'3.5' is not a valid int"),
-    "no seed": ("--seed", "x", "'x' is not a valid int"),
+    "no number": ("--n", "x", "Invalid value for '--n' / '-n': 'x' is not a whole number"),
+    "no whole number": ("--n", "3.5", "'3.5' is not a whole number"),
+    "no seed": ("--seed", "x", "'x' is not a whole number"),
     "no limit": ("--max-steps", 0, "0 is not in the range x>=1"),
     "domain": ("--domain", "hanio", "unknown domain 'hanio'; did you mean 'hanoi'? there are "),
     "memory": ("--memory", "pad", "unknown memory 'pad'; did you mean 'pda'? there are pda, tape"),
@@ -136,7 +136,9 @@ BAD = {
     "moods": ("--model", "moody", "the executor 'cached' needs a deterministic model, 'moody' is none; use --executor"),
     "option": ("--nn", 3, "No such option: --nn"),
     "no file": ("--problem", "/no/such/file", "can't read the problem /no/such/file: No such file or directory"),
-    "a terminal is needed": ("--watch", "--json", "--watch needs a terminal; leave it out, or don't pipe the output"),
+    "a terminal is needed": ("--watch", "--seed=0", "--watch needs a terminal; leave it out, or don't pipe the output"),
+    "watched by a machine": ("--watch", "--json", "--watch can't go with --json"),
+    "watched for ever": ("--watch", "--delay=nan", "--watch can't go with a delay of nan s"),
 }
 
 

@@ -98,6 +98,23 @@ def test_a_run_that_has_not_ended_counts_as_interrupted():
     assert machine().status == "interrupted"
 
 
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_an_interrupt_that_comes_with_the_last_step_changes_nothing(executor):
+    subject = machine(listeners=[lambda commit: subject.interrupt() if commit.step == 10 else None])
+    assert solve(subject, executor).status == "solved"
+
+
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_a_prompt_stays_until_it_is_answered(memory, arith):
+    subject = machine(memory, arith)
+    prompts = {subject.prompt() for _ in range(5)}
+    assert len(prompts) == 1
+    (prompt,) = prompts
+    subject.advance(subject.convention.answer(prompt))
+    assert subject.fault is None
+    assert subject.prompt() != prompt
+
+
 def test_an_interrupted_machine_asks_nothing():
     subject = machine()
     subject.interrupt()

@@ -1,4 +1,5 @@
 import pytest
+from toys import Scripted
 
 from coc_core import hookspecs, plugins
 from coc_core.hookspecs import DomainSpec
@@ -97,3 +98,13 @@ def test_an_entry_point_that_is_seen_twice_counts_once(entry_point, monkeypatch)
 
 def test_every_hook_has_its_kind_of_record():
     assert set(HOOKS) == {name for name in vars(hookspecs) if name.startswith("coc_")}
+
+
+def test_the_plugin_that_an_error_came_out_of_is_named(entry_point, monkeypatch):
+    monkeypatch.setattr(plugins, "installed", lambda: (entry_point("rogue", "toys:Queue"),))
+    with pytest.raises(KeyError) as theirs:
+        Scripted(KeyError("gone")).complete(["prompt"])
+    with pytest.raises(ZeroDivisionError) as ours:
+        _ = 1 / 0
+    assert plugins.guilty(theirs.value) == "'rogue' of stranger"
+    assert plugins.guilty(ours.value) is None
