@@ -85,11 +85,12 @@ def _decode_group(model: Decoder, contexts: torch.Tensor) -> tuple[list[list[int
         tokens = best.indices[:, 0].tolist()
         for row, token in zip(active, tokens, strict=True):
             answers[row].append(token)
+        ids = best.indices[:, :1]
         going = [place for place, token in enumerate(tokens) if token != EOS]
         if not going:
             break
         if len(going) < len(active):
             active = [active[place] for place in going]
             cache.keep(torch.tensor(going))
-        ids = best.indices[going, :1]
+            ids = ids[going]
     return answers, margin

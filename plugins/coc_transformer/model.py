@@ -31,16 +31,16 @@ class Cache:
         """How many numbers one sequence needs."""
         return 2 * config.layers * config.max_len * config.d_model
 
-    def extend(self, layer: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
-        """Store those of new tokens, each (B, H, T, D/H), and give those of all tokens so far.
+    def extend(self, layer: int, both: Tensor) -> tuple[Tensor, Tensor]:
+        """Store the keys and values of new tokens, (2, B, H, T, D/H), and give those of all tokens so far.
 
         The length stays; the model moves it on when every layer has stored its own.
         """
-        end = self.length + keys.shape[2]
-        stored = self._store[layer, :, :, :, :end]
-        stored[0, :, :, self.length :] = keys
-        stored[1, :, :, self.length :] = values
-        return stored[0], stored[1]
+        end = self.length + both.shape[3]
+        stored = self._store[layer]
+        stored[:, :, :, self.length : end] = both
+        keys, values = stored[:, :, :, :end].unbind()
+        return keys, values
 
     def keep(self, rows: Tensor) -> None:
         """Go on with these sequences only; `rows` are their indices."""
@@ -146,11 +146,10 @@ def logits(tensors: Tensors, heads: int, ids: Tensor, cache: Cache | None = None
 def _attention(x: Tensor, layer: Layer, number: int, heads: int, cache: Cache | None, dropout: float) -> Tensor:
     """Causal multi-head self-attention, (B, T, D) -> (B, T, D)."""
     sequences, new, width = x.shape
-    queries, keys, values = (
-        functional.linear(x, layer.qkv).view(sequences, new, 3, heads, width // heads).permute(2, 0, 3, 1, 4).unbind()
-    )
+    projected = functional.linear(x, layer.qkv).view(sequences, new, 3, heads, width // heads).permute(2, 0, 3, 1, 4)
+    queries, keys, values = projected.unbind()
     if cache is not None:
-        keys, values = cache.extend(number, keys, values)
+        keys, values = cache.extend(number, projected[1:])
     total = keys.shape[2]
     mask = None
     if 1 < new < total:
