@@ -21,7 +21,10 @@ def render(state: Pegs, width: int) -> str:
 
 
 def _bar(disk: int) -> str:
-    return "█" * (2 * disk - 1) if disk else "│"
+    """A bar that is one column wider for each size, with half columns at the ends of the even ones."""
+    if not disk:
+        return "│"
+    return "█" * disk if disk % 2 else f"▐{'█' * (disk - 1)}▌"
 
 
 def _number(disk: int) -> str:

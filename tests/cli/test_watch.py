@@ -43,7 +43,7 @@ def test_each_step_is_drawn_with_its_puzzle_its_text_and_its_memory(memory, monk
     assert "INSTR CALL n=3 src=1 dst=3 aux=2" in frames[0]
     assert "▶" in frames[0]
     assert f"{memory}, pointer at" in frames[0]
-    assert "█████" in frames[0]
+    assert "▐█▌" in frames[0]
     assert f"{memory}, halted" in frames[-1]
     assert "▶" not in frames[-1]
 

@@ -8,11 +8,11 @@ from coc_hanoi.state import initial, move
 def test_the_disks_are_bars_where_there_is_room():
     state = move(initial(Tower(3)), Move(1, 1, 3))
     assert render(state, 80).splitlines() == [
-        "  │      │      │",
-        " ███     │      │",
-        "█████    │      █",
-        "─────  ─────  ─────",
-        "  1      2      3",
+        " │    │    │",
+        "▐█▌   │    │",
+        "███   │    █",
+        "───  ───  ───",
+        " 1    2    3",
     ]
 
 
