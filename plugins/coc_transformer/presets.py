@@ -20,8 +20,8 @@ class Preset:
 
 
 _SMALL = Preset(
-    "under a million parameters, a token for each digit; exact on the distinct pairs of Hanoi within minutes",
-    ModelConfig(vocab=128, d_model=128, layers=4, heads=4, d_ff=512, max_len=96, dropout=0.0),
+    "under half a million parameters, a token for each digit; exact on the distinct pairs of Hanoi within minutes",
+    ModelConfig(vocab=128, d_model=128, layers=2, heads=4, d_ff=512, max_len=96, dropout=0.0),
     TrainingConfig(
         steps=400,
         epochs=1_000,
