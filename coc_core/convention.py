@@ -12,8 +12,8 @@ inverse by construction. Whoever writes a memory of their own writes its convent
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import Any, ClassVar, Generic
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Generic, TypeVar
 
 from attrs import Factory, frozen
 
@@ -25,8 +25,10 @@ from coc_core.surface import Surface
 from coc_core.text import Template, parse_number, shown, unprintable
 from coc_core.types import Limits, Registers, Step
 
+ValueT = TypeVar("ValueT")
+
 OUTPUT = "OUTPUT "
-_REMEMBERED = 1 << 14  # targets kept parsed
+_REMEMBERED = 1 << 14  # texts
 
 
 @frozen
@@ -48,6 +50,20 @@ class Reply:
     windows: tuple[str, ...]
 
 
+class Remembered(dict[str, ValueT]):
+    """What a function gives for a text, worked out once. Forgets everything when it is full."""
+
+    def __init__(self, function: Callable[[str], ValueT]) -> None:
+        super().__init__()
+        self._function = function
+
+    def __missing__(self, text: str) -> ValueT:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        value = self[text] = self._function(text)
+        return value
+
+
 class Convention(ABC, Generic[WindowT, WriteT]):
     """Prompt and target text for one domain on one memory, in one notation."""
 
@@ -57,6 +73,9 @@ class Convention(ABC, Generic[WindowT, WriteT]):
 
     most_writes: ClassVar[int | None] = None
     """How many windows a step can write at most; None is any number."""
+
+    parse: Callable[[str], Reply]
+    """The target that a text writes; ProtocolFault, with the offset where known, if it writes none. Remembers."""
 
     runs_all: ClassVar[bool] = True
     """Whether every window that is written is run, sooner or later."""
@@ -79,7 +98,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         if self.surface.registers is not None:
             heads.append(_head(self.surface.registers))
         self._seam = re.compile(r"\n| (?=" + "|".join(map(re.escape, heads)) + ")")
-        self._replies: dict[str, Reply] = {}
+        self.parse: Callable[[str], Reply] = Remembered(self._parse).__getitem__
 
     # ── between the memory and the model ──────────────────────────────────────────────────────────────────────────
 
@@ -93,16 +112,6 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     @abstractmethod
     def prompt(self, window: WindowT) -> str:
         """What the model reads for this window."""
-
-    def parse(self, text: str) -> Reply:
-        """The target that `text` writes; ProtocolFault, with the offset where known, if it writes none."""
-        reply = self._replies.get(text)
-        if reply is None:
-            reply = self._parse(text)
-            if len(self._replies) >= _REMEMBERED:
-                self._replies.clear()
-            self._replies[text] = reply
-        return reply
 
     @abstractmethod
     def resolve(self, reply: Reply, window: WindowT, arithmetic: ArithmeticOracle) -> WriteT:
@@ -227,19 +236,13 @@ class StackConvention(Convention[str, tuple[str, ...]]):
         super().__init__(domain, notation, limits)
         self.memoryless = True
         self.dialect = f"{domain.name}/{self.name}"  # no numbers, so the notation makes no difference
-        self._prompts: dict[str, str] = {}
+        self._prompts = Remembered(lambda window: self.surface.prompt.format(instruction=window))
 
     def _window(self, instruction: str) -> str:
         return instruction
 
     def prompt(self, window: str) -> str:
-        prompt = self._prompts.get(window)
-        if prompt is None:
-            prompt = self.surface.prompt.format(instruction=window)
-            if len(self._prompts) >= _REMEMBERED:
-                self._prompts.clear()
-            self._prompts[window] = prompt
-        return prompt
+        return self._prompts[window]
 
     def resolve(self, reply: Reply, window: str, arithmetic: ArithmeticOracle) -> tuple[str, ...]:
         return reply.windows

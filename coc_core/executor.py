@@ -44,14 +44,13 @@ def ask(model: Model, machine: Machine, prompt: str, ahead: Sequence[str] = ()) 
     A fault of a prompt ahead is none of this step, so then `prompt` is asked alone.
     """
     try:
-        return model.complete([prompt, *ahead])
+        with machine.blaming(model):
+            return model.complete([prompt, *ahead])
     except StepFault as fault:
         if ahead:
             return ask(model, machine, prompt)
         machine.fail(fault, prompt)
         return []
-    except Exception as error:
-        raise machine.blame(error, model) from error
 
 
 class Sequential(Executor):
@@ -81,17 +80,11 @@ class Cached(Executor):
         answers: dict[str, str] = {}
         for machine in machines:
             coming: list[str] = []
-            while (prompt := machine.prompt()) is not None:
-                answer = answers.get(prompt)
-                if answer is None:
-                    ahead = [other for other in coming if other != prompt]
-                    found = ask(model, machine, prompt, ahead)
-                    if not found:
-                        continue
-                    if len(answers) >= self.remembered:
-                        answers.clear()
-                    answers.update(zip((prompt, *ahead), found, strict=False))
-                    sure = dict.fromkeys(text for target in found for text in machine.convention.coming(target))
-                    coming = [text for text in sure if text not in answers]
-                    answer = found[0]
-                machine.advance(answer)
+            while (prompt := machine.follow(answers)) is not None:
+                ahead = [other for other in coming if other != prompt]
+                found = ask(model, machine, prompt, ahead)
+                if len(answers) >= self.remembered:
+                    answers.clear()
+                answers.update(zip((prompt, *ahead), found, strict=False))
+                sure = dict.fromkeys(text for target in found for text in machine.convention.coming(target))
+                coming = [text for text in sure if text not in answers]

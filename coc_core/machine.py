@@ -2,13 +2,16 @@
 
     prompt()        what the model is to read next, or None when the run has ended
     advance(text)   commits the model's answer as one step, whole or not at all
+    follow(answers) does both, again and again, for as long as the answers are known
 
 Whoever drives it decides where the answers come from and in what order (`coc_core.executor`). Every action is
 validated by the domain as it streams. What goes wrong becomes data, never an exception; only a plugin's own bug is
 raised, as PluginError.
 """
 
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -62,65 +65,70 @@ class Machine:
         self.fault: Fault | None = None
         self.find_loops = True
         self._listeners = tuple(listeners)
-        # A run takes millions of steps: the parts' methods are looked up once.
-        self._fetch, self._repeats, self._apply = memory.fetch, memory.repeats, memory.apply
-        self._question, self._parse, self._resolve = convention.prompt, convention.parse, convention.resolve
-        self._act = domain.apply
-        self._last = limits.steps
         self._ended = False
         self._window: Any = None
         self._prompt = ""
 
     def prompt(self) -> str | None:
         """The next prompt, the same until it is answered; None once the run has halted, met a fault or been stopped."""
-        if self._ended:
-            return None
-        if self._prompt:
-            return self._prompt
-        try:
-            window = self._fetch()
-            if window is None:
-                return None
-            if self.steps >= self._last:
-                raise LimitFault(f"the run took {self.steps:,} steps without halting, and that is its limit")
-            if self.find_loops and self._repeats():
-                raise LoopFault("the machine is where it was before, so it would never halt")
-            self._window = window
-            self._prompt = prompt = self._question(window)
-            return prompt
-        except StepFault as fault:
-            self.fail(fault)
-            return None
-        except Exception as error:
-            raise self.blame(error) from error
+        return self.follow({})
 
     def advance(self, text: str) -> None:
-        """Commit the model's answer to the last prompt: parse, resolve, validate, then write. All of it or nothing."""
-        before = after = self.state
+        """Commit the answer to the next prompt as one step, whole or not at all: parse, resolve, validate, write."""
+        prompt = self.prompt()
+        if prompt is not None:
+            self.follow({prompt: text}, 1)
+
+    def follow(self, answers: Mapping[str, str], most: int = sys.maxsize) -> str | None:
+        """Take at most `most` steps, for as long as `answers` knows what to say; gives the prompt that is next then."""
+        # One loop for a single step and for millions of them: what it needs is looked up once.
+        fetch, repeats, apply = self.memory.fetch, self.memory.repeats, self.memory.apply
+        question, parse, resolve = self.convention.prompt, self.convention.parse, self.convention.resolve
+        act, arithmetic, listeners = self.domain.apply, self.arithmetic, self._listeners
+        answer, find_loops, last = answers.get, self.find_loops, self.limits.steps
+        window, prompt, self._prompt = self._window, self._prompt, ""
+        text: str | None = None
         try:
-            reply = self._parse(text)
-            write = self._resolve(reply, self._window, self.arithmetic)
-            for action in reply.actions:
-                after = self._act(after, action)
-            self._apply(write)
+            with self.blaming():
+                while True:
+                    if not prompt:  # else it was asked before, and that step is finished even after an interrupt
+                        text, window = None, fetch()
+                        if window is None or self._ended:
+                            return None
+                        if self.steps >= last:
+                            raise LimitFault(
+                                f"the run took {self.steps:,} steps without halting, and that is its limit"
+                            )
+                        if find_loops and repeats():
+                            raise LoopFault("the machine is where it was before, so it would never halt")
+                        prompt = question(window)
+                    text = answer(prompt) if most else None
+                    if text is None:
+                        self._window, self._prompt = window, prompt
+                        return prompt
+                    reply = parse(text)
+                    write = resolve(reply, window, arithmetic)
+                    before = after = self.state
+                    for action in reply.actions:
+                        after = act(after, action)
+                    apply(write)
+                    self.state = after
+                    self.steps += 1
+                    self.actions += len(reply.actions)
+                    if listeners:
+                        commit = Commit(self.steps, window, prompt, text, reply.actions, before, after, self.memory)
+                        for listener in listeners:
+                            listener(commit)
+                    prompt = ""
+                    most -= 1
         except StepFault as fault:
-            self.fail(fault, text)
-            return
-        except Exception as error:
-            raise self.blame(error) from error
-        prompt, self._prompt = self._prompt, ""
-        self.state = after
-        self.steps += 1
-        self.actions += len(reply.actions)
-        if self._listeners:
-            commit = Commit(self.steps, self._window, prompt, text, reply.actions, before, after, self.memory)
-            for listener in self._listeners:
-                listener(commit)
+            self.fail(fault, text or "")
+            return None
 
     def fail(self, fault: StepFault, text: str = "") -> None:
         """End the run with a fault at the step under way."""
         self.fault = Fault(self.steps + 1, fault.kind, fault.message, fault.text or text, fault.offset)
-        self._ended = True
+        self._ended, self._prompt = True, ""
 
     def interrupt(self) -> None:
         """End the run after the step under way; what it has done stands."""
@@ -131,29 +139,36 @@ class Machine:
         """How the run has ended; asked before its end, `interrupted`."""
         if self.fault is not None:
             return "fault"
-        try:
+        with self.blaming():
             if not self.memory.halted:
                 return "interrupted"
             return "solved" if self.domain.is_goal(self.problem, self.state) else "unsolved"
+
+    @contextmanager
+    def blaming(self, *others: Any) -> Iterator[None]:
+        """Turn what a part, or one of the `others`, raises into a PluginError that names it, its method and step."""
+        try:
+            yield
+        except (CocError, StepFault):
+            raise
         except Exception as error:
-            raise self.blame(error) from error
+            culprit = _culprit(
+                error.__traceback__, (self.domain, self.memory, self.convention, self.arithmetic, *others)
+            )
+            if culprit is None:
+                raise
+            part, method = culprit
+            what = f"{type(error).__name__} in {method} at step {self.steps + 1}: {error}"
+            raise PluginError(f"{type(part).__name__} {part.name!r} raised {what}") from error
 
-    def blame(self, error: Exception, *others: Any) -> Exception:
-        """The PluginError that names the part that raised `error`, its method and the step."""
-        if isinstance(error, CocError):
-            return error
-        parts = (self.domain, self.memory, self.convention, self.arithmetic, *others)
-        name, method = _culprit(error.__traceback__, parts)
-        return PluginError(f"{name} raised {type(error).__name__} in {method} at step {self.steps + 1}: {error}")
 
-
-def _culprit(traceback: TracebackType | None, parts: tuple[Any, ...]) -> tuple[str, str]:
+def _culprit(traceback: TracebackType | None, parts: tuple[Any, ...]) -> tuple[Any, str] | None:
     """The innermost part that `traceback` leads into, and the method by which it was entered."""
-    culprit, found = None, ("the machine", "a step")
+    found: tuple[Any, str] | None = None
     while traceback is not None:
         owner = traceback.tb_frame.f_locals.get("self")
         part = next((part for part in parts if part is owner), None)
-        if part is not None and part is not culprit:
-            culprit, found = part, (f"{type(part).__name__} {part.name!r}", traceback.tb_frame.f_code.co_name)
+        if part is not None and (found is None or part is not found[0]):
+            found = part, traceback.tb_frame.f_code.co_name
         traceback = traceback.tb_next
     return found

@@ -198,9 +198,18 @@ def test_an_error_of_the_family_passes_unchanged():
         solve(machine(), model=Scripted(told))
 
 
-def test_an_error_outside_of_all_parts_is_the_machines():
-    error = machine().blame(ZeroDivisionError("no zero"))
-    assert str(error) == "the machine raised ZeroDivisionError in a step at step 1: no zero"
+def test_an_error_outside_of_all_parts_is_blamed_on_none():
+    with pytest.raises(ZeroDivisionError, match="no zero"), machine().blaming():
+        raise ZeroDivisionError("no zero")
+
+
+def test_an_answer_after_the_end_changes_nothing():
+    subject = machine(problem=Tower(1))
+    solve(subject)
+    before = contents(subject)
+    subject.advance("OUTPUT Move disk 1 from 1 to 3")
+    assert contents(subject) == before
+    assert (subject.status, subject.fault) == ("solved", None)
 
 
 def test_a_listener_that_raises_is_not_hidden():
