@@ -77,8 +77,9 @@ class Setting:
             return self._open(Path(choice))
         if backend is not None:
             raise UsageError(f"the model {choice!r} needs a checkpoint", remedy="give --model the checkpoint's folder")
-        known = [*shipped, *(name for name, spec in backends.items() if spec.factory)]
-        raise UsageError(f"unknown model {choice!r}, and no folder of that name", remedy=suggest(choice, known))
+        raise UsageError(
+            f"unknown model {choice!r}, and no folder of that name", remedy=suggest(choice, [*shipped, *backends])
+        )
 
     def _open(self, folder: Path) -> Model:
         identity, config = read_config(folder)

@@ -50,7 +50,7 @@ def summary(
     if outcome.fault is not None:
         console.print(f"  [red]{escape(fault_line(outcome.fault))}[/]", soft_wrap=True)
     elif outcome.status == "solved" and expected is not None and outcome.actions == expected.actions:
-        console.print(f"  {expected.actions:,} actions is what the closed form says", soft_wrap=True)
+        console.print(f"  {expected.actions:,} actions, as the closed form says", soft_wrap=True)
 
 
 def fault_line(fault: Fault) -> str:

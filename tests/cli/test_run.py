@@ -48,7 +48,7 @@ def test_a_solved_run_says_so(hanoi):
     assert "solved  hanoi · n=3 src=1 dst=3 · pda · symbolic" in done.out
     assert "10 steps, 7 actions, each one validated" in done.out
     assert "9 questions to the model: reference" in done.out
-    assert "7 actions is what the closed form says" in done.out
+    assert "7 actions, as the closed form says" in done.out
     assert "before" in done.out
 
 
