@@ -12,9 +12,12 @@ from attrs import asdict
 from coc_core.checkpoint import Identity
 from coc_core.cli import console, options
 from coc_core.cli.progress import progress
-from coc_core.data import closure, hold_out
+from coc_core.cli.run import check_length
+from coc_core.data import Pair, hold_out
 from coc_core.errors import UsageError
 from coc_core.hookspecs import ModelSpec
+from coc_core.lessons import lessons
+from coc_core.sampling import Part, draw
 from coc_core.setting import Setting
 from coc_core.training import Trainer, TrainingJob, TrainingProgress
 
@@ -27,8 +30,13 @@ def train(
     memory: options.Memory = "pda",
     arith: options.Arith = "symbolic",
     sizes: Annotated[str, typer.Option("--n", "-n", metavar="N|A-B", help="The problem sizes to learn from.")] = "1-20",
+    instances: Annotated[
+        int, typer.Option("--instances", min=1, help="How many problems of each size, where there are several.")
+    ] = 1,
     holdout: Annotated[float, typer.Option("--holdout", help="The fraction of pairs kept for testing.")] = 0.15,
-    seed: Annotated[int, typer.Option("--seed", help="Draws the hold-out, the weights and the batches.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", help="Draws the problems, the hold-out, the weights and the batches.")
+    ] = 0,
     backend: Annotated[str, typer.Option("--model", metavar="NAME", help="The backend that learns.")] = "transformer",
     preset: Annotated[str, typer.Option("--preset", help="A named set of hyperparameters.")] = "small",
     values: Annotated[
@@ -42,8 +50,16 @@ def train(
     spec = registry.find(ModelSpec, backend)
     if spec.trainer is None:
         raise UsageError(f"the model {backend!r} does not learn")
-    problems = [setting.domain.problem(n) for n in parse_sizes(sizes)]
-    learned, held = hold_out(list(closure(setting.convention, problems)), holdout, seed)
+    problems = [
+        drawn.problem for n in parse_sizes(sizes) for drawn in draw(setting.domain, n, instances, seed, Part.train)
+    ]
+    if not setting.convention.memoryless:  # else nothing has to be run
+        check_length(setting, problems[-1])
+    pairs: list[Pair] = []
+    with progress(console.err(), "writing pairs", lambda: None, lambda: len(pairs), lambda: ""):
+        for pair in lessons(setting, problems):
+            pairs.append(pair)
+    learned, held = hold_out(pairs, holdout, seed)
     trainer: Trainer = registry.make(spec, spec.trainer)
     job = TrainingJob(
         Identity(backend, (setting.convention.dialect,)),

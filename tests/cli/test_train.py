@@ -38,6 +38,18 @@ def test_what_was_trained_is_a_checkpoint(trained, coc):
     assert (done.code, json.loads(done.out)["outcome"]) == (0, "solved")
 
 
+def test_prompts_with_addresses_are_learned_too(trained):
+    done = trained.run("--memory", "tape", "--arith", "inline", "--holdout", 0, n="1-4")
+    assert "answered exactly: 37 of 37 training pairs" in done.out
+
+
+def test_several_instances_of_a_size_are_drawn_from_those_for_training(coc, tmp_path):
+    done = coc(
+        "train", "-d", "pancake", "--model", "parrot", "-n", "6", "--instances", 9, "-o", tmp_path / "new", "--json"
+    )
+    assert json.loads(done.out)["train_pairs"] > 9
+
+
 def test_the_report_may_be_a_document(trained):
     done = trained.run("--json", "--seed", 5)
     document = json.loads(done.out)
@@ -71,7 +83,8 @@ def test_the_progress_is_shown_on_a_terminal(trained, monkeypatch):
         (("--set", "full=1"), 5, "the disk is full"),
         (("--model", "reference"), 2, "the model 'reference' does not learn"),
         (("--model", "parot"), 2, "unknown model 'parot'; did you mean 'parrot'?"),
-        (("--memory", "tape", "--arith", "inline"), 2, "choose --memory pda, or symbolic arithmetic"),
+        (("--memory", "tape", "--arith", "inline", "--n", "1-40"), 2, "this problem takes 1,649,267,441,662 steps"),
+        (("--instances", 0), 2, "0 is not in the range x>=1"),
         (("--n", "3-1"), 2, "the range of sizes '3-1' is empty"),
         (("--n", "0-3"), 2, "hanoi has no problem of size n=0"),
     ],

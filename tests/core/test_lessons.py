@@ -1,0 +1,25 @@
+import pytest
+from build import SETTINGS, recorded
+
+from coc_core.errors import PluginError
+from coc_core.lessons import lessons
+from coc_core.registry import Registry
+from coc_core.setting import Setting
+from coc_hanoi.domain import Hanoi
+from coc_hanoi.instructions import Tower
+
+
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_lessons_are_the_distinct_pairs_of_the_runs(memory, arith):
+    setting = Setting.of(Registry.installed(), "hanoi", memory, arith)
+    problems = [Tower(n) for n in (1, 2, 5)]
+    pairs = [tuple(pair) for pair in lessons(setting, problems)]
+    assert len(pairs) == len(set(pairs))
+    assert set(pairs) == {pair for problem in problems for pair in recorded(memory, arith, problem)[0]}
+
+
+def test_a_policy_that_fails_is_a_plugins_fault(monkeypatch):
+    setting = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
+    monkeypatch.setattr(Hanoi, "is_goal", lambda *_: False)
+    with pytest.raises(PluginError, match="the policy of hanoi does not solve n=1 src=1 dst=3: None"):
+        list(lessons(setting, [Tower(1)]))
