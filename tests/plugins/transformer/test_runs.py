@@ -15,9 +15,9 @@ from coc_core.registry import Registry
 from coc_core.setting import Setting
 
 
-@pytest.fixture(scope="module")
-def setting() -> Setting:
-    return Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
+@pytest.fixture(scope="module", params=["pda", "tape"])
+def setting(request: pytest.FixtureRequest) -> Setting:
+    return Setting.of(Registry.installed(), "hanoi", request.param, "symbolic")
 
 
 @pytest.fixture(scope="module")
