@@ -12,7 +12,7 @@ from coc_hanoi.instructions import Tower
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
 def test_lessons_are_the_distinct_pairs_of_the_runs(memory, arith):
     setting = Setting.of(Registry.installed(), "hanoi", memory, arith)
-    problems = [Tower(n) for n in (1, 2, 5)]
+    problems = [Tower(n) for n in (1, 2, 5, 2)]
     pairs = [tuple(pair) for pair in lessons(setting, problems)]
     assert len(pairs) == len(set(pairs))
     assert set(pairs) == {pair for problem in problems for pair in recorded(memory, arith, problem)[0]}
