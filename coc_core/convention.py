@@ -98,7 +98,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         if self.surface.registers is not None:
             heads.append(_head(self.surface.registers))
         self._seam = re.compile(r"\n| (?=" + "|".join(map(re.escape, heads)) + ")")
-        self.parse: Callable[[str], Reply] = Remembered(self._parse).__getitem__
+        self.parse = Remembered(self._parse).__getitem__
 
     # ── between the memory and the model ──────────────────────────────────────────────────────────────────────────
 
@@ -122,7 +122,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         if not (self.memoryless and self.runs_all):
             return ()
         try:
-            return tuple(self.surface.prompt.format(instruction=window) for window in self.parse(text).windows)
+            return tuple(map(self._question, self.parse(text).windows))
         except ProtocolFault:
             return ()
 
@@ -130,7 +130,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
 
     def question(self, instruction: Any) -> str:
         """The prompt for an instruction, where it depends on nothing else (`memoryless`)."""
-        return self.surface.prompt.format(instruction=self.domain.instructions.format(instruction))
+        return self._question(self.domain.instructions.format(instruction))
 
     def recall(self, prompt: str) -> tuple[Any, Registers]:
         """The instruction and the numbers that a prompt shows; ValueError if it is no prompt of this convention."""
@@ -161,6 +161,9 @@ class Convention(ABC, Generic[WindowT, WriteT]):
                 text, surface.join if written else surface.close, surface.registers.format(**target.registers)
             )
         return text
+
+    def _question(self, instruction: str) -> str:
+        return self.surface.prompt.format(instruction=instruction)
 
     # ── parts of parsing ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -236,7 +239,7 @@ class StackConvention(Convention[str, tuple[str, ...]]):
         super().__init__(domain, notation, limits)
         self.memoryless = True
         self.dialect = f"{domain.name}/{self.name}"  # no numbers, so the notation makes no difference
-        self._prompts = Remembered(lambda window: self.surface.prompt.format(instruction=window))
+        self._prompts = Remembered(self._question)
 
     def _window(self, instruction: str) -> str:
         return instruction

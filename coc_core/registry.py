@@ -26,6 +26,9 @@ from coc_core.plugins import Plugin, installed, load
 
 SpecT = TypeVar("SpecT", DomainSpec, MemorySpec, ArithmeticSpec, ModelSpec, ExecutorSpec, CheckpointSpec)
 
+PartT = TypeVar("PartT", DomainSpec, ArithmeticSpec, ExecutorSpec)
+"""The kinds whose factories need nothing."""
+
 KINDS: dict[type[Spec], str] = {
     DomainSpec: "domain",
     MemorySpec: "memory",
@@ -102,6 +105,11 @@ class Registry:
             if plugin.error and plugin.name == name:
                 raise PluginError(f"the plugin {plugin} failed to load: {plugin.error}")
         raise UsageError(f"unknown {KINDS[kind]} {name!r}", remedy=suggest(name, [s.name for s in self.specs(kind)]))
+
+    def create(self, kind: type[PartT], name: str) -> Any:
+        """The part of that kind and name, made by its factory; errors as for `find` and `make`."""
+        spec = self.find(kind, name)
+        return self.make(spec, spec.factory)
 
     def make(self, spec: Spec, factory: str, *arguments: Any) -> Any:
         """What `factory`, a string in `spec`, gives for these arguments; PluginError if it can't be made."""

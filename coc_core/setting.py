@@ -35,11 +35,10 @@ class Setting:
         """The setting with these names; UsageError, with what there is, for a name or combination that can't work."""
         domain_spec = registry.find(DomainSpec, domain)
         memory_spec = registry.find(MemorySpec, memory)
-        arithmetic_spec = registry.find(ArithmeticSpec, arith)
+        oracle = registry.create(ArithmeticSpec, arith)
         if domain_spec.memories is not None and memory not in domain_spec.memories:
             raise UsageError(f"{domain} can't run on {memory}", remedy=f"what can:\n{combinations(registry)}")
         subject = registry.make(domain_spec, domain_spec.factory)
-        oracle = registry.make(arithmetic_spec, arithmetic_spec.factory)
         convention = registry.make(memory_spec, memory_spec.convention, subject, oracle.notation, limits)
         return cls(registry, subject, memory_spec, oracle, convention, limits)
 

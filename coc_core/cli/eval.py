@@ -59,7 +59,7 @@ def evaluate(
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps))
     chosen = parse_sizes(sizes)
     check_sizes(setting, chosen, optimal)
-    runner: Executor = registry.make(spec := registry.find(ExecutorSpec, executor), spec.factory)
+    runner: Executor = registry.create(ExecutorSpec, executor)
     with console.err().status("loading the model"):
         subject = setting.model(model)
     count, drawn = instances or INSTANCES, part or Part.test

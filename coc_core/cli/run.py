@@ -51,7 +51,7 @@ def run(
     check_length(setting, chosen)
     if plan is None and plan_format is not PlanFormat.text:
         raise UsageError("--plan-format needs a plan to write", remedy="name its file with --plan FILE")
-    runner: Executor = registry.make(spec := registry.find(ExecutorSpec, executor), spec.factory)
+    runner: Executor = registry.create(ExecutorSpec, executor)
     started = time.perf_counter()
     with console.err().status("loading the model"):
         subject = setting.model(model)

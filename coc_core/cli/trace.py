@@ -46,7 +46,7 @@ def trace(
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps))
     chosen = choose_problem(setting, n, seed, problem)
     check_length(setting, chosen)
-    runner: Executor = registry.make(spec := registry.find(ExecutorSpec, executor), spec.factory)
+    runner: Executor = registry.create(ExecutorSpec, executor)
     subject = setting.model(model)
     printed = _as_json if form is Format.jsonl else _as_paper
     machine = setting.machine(chosen, [_printer(printed, distinct)])

@@ -17,6 +17,7 @@ from coc_core.data import Pair, hold_out
 from coc_core.errors import UsageError
 from coc_core.hookspecs import ModelSpec
 from coc_core.lessons import lessons
+from coc_core.registry import suggest
 from coc_core.sampling import Part, draw
 from coc_core.setting import Setting
 from coc_core.training import Trainer, TrainingJob, TrainingProgress
@@ -50,6 +51,10 @@ def train(
     spec = registry.find(ModelSpec, backend)
     if spec.trainer is None:
         raise UsageError(f"the model {backend!r} does not learn")
+    trainer: Trainer = registry.make(spec, spec.trainer)
+    if preset not in trainer.presets():  # now, not after the pairs were written
+        raise UsageError(f"unknown preset {preset!r}", remedy=suggest(preset, trainer.presets()))
+    overrides = dict(parse_override(value) for value in values or ())
     problems = [
         drawn.problem for n in parse_sizes(sizes) for drawn in draw(setting.domain, n, instances, seed, Part.train)
     ]
@@ -60,7 +65,6 @@ def train(
         for pair in lessons(setting, problems):
             pairs.append(pair)
     learned, held = hold_out(pairs, holdout, seed)
-    trainer: Trainer = registry.make(spec, spec.trainer)
     job = TrainingJob(
         Identity(backend, (setting.convention.dialect,)),
         learned,
@@ -68,7 +72,7 @@ def train(
         out,
         preset,
         seed,
-        dict(parse_override(value) for value in values or ()),
+        overrides,
         command=" ".join(["coc", *map(shlex.quote, sys.argv[1:])]),
     )
     latest = TrainingProgress(0, 0, float("nan"))

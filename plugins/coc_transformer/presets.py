@@ -7,6 +7,7 @@ from attrs import evolve, fields, frozen
 
 from coc_core.errors import UsageError
 from coc_core.registry import suggest
+from coc_core.text import parse_decimal
 from coc_transformer.config import ModelConfig, TrainingConfig
 
 
@@ -92,9 +93,7 @@ def _parse(name: str, text: str, expected: type | None) -> Any:
     try:
         if expected is bool:
             return {"true": True, "false": False}[text.lower()]
-        if expected is int and not text.isascii():
-            raise ValueError
-        return int(text) if expected is int else float(text)
+        return parse_decimal(text) if expected is int else float(text)
     except (KeyError, ValueError):
         wanted = {bool: "true or false", int: "a whole number"}.get(expected or float, "a number")
         raise UsageError(f"{name} must be {wanted}, not {text!r}") from None
