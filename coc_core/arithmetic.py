@@ -26,6 +26,12 @@ class ArithmeticOracle(ABC):
     name: ClassVar[str]
     notation: ClassVar[Notation]
 
+    mistake: str = ""
+    """What is wrong in the numbers that it gave last, where it can tell; empty if nothing is."""
+
+    mistakes: Sequence[str] = ()
+    """The first few mistakes of all."""
+
     def resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
         """One number for each expression, in order; ArithmeticFault if one has none."""
         for expression in expressions:

@@ -2,10 +2,15 @@
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from hashlib import blake2b
+from typing import Any, NamedTuple, TypeVar
 
 from coc_core.convention import Convention
 from coc_core.errors import UsageError
+
+ItemT = TypeVar("ItemT")
+
+_DIGEST = 16  # bytes
 
 
 class Pair(NamedTuple):
@@ -15,10 +20,27 @@ class Pair(NamedTuple):
     target: str
 
 
-def closure(convention: Convention[Any, Any], problems: Iterable[Any]) -> Iterator[Pair]:
+class Seen:
+    """The texts that were met before. Only digests are kept: a million texts of any length take about 100 MB."""
+
+    def __init__(self) -> None:
+        self._digests: set[bytes] = set()
+
+    def add(self, text: str) -> bool:
+        """Remember a text; gives whether it is new."""
+        before = len(self._digests)
+        self._digests.add(_digest(text))
+        return len(self._digests) > before
+
+    def __contains__(self, text: str) -> bool:
+        return _digest(text) in self._digests
+
+
+def closure(convention: Convention[Any, Any], problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
     """The distinct pairs of all runs of `problems`, where a prompt depends on its instruction alone.
 
-    They are the closure of the problems' first instructions under the policy; nothing is run to list them.
+    They are the closure of the problems' first instructions under the policy; nothing is run to list them. Those
+    whose instructions are in `seen` are left out, and the others are added to it.
     """
     if not convention.memoryless:
         raise UsageError(
@@ -26,25 +48,38 @@ def closure(convention: Convention[Any, Any], problems: Iterable[Any]) -> Iterat
             remedy="choose --memory pda, or symbolic arithmetic",
         )
     domain = convention.domain
-    seen: set[str] = set()
-    waiting = [domain.start(problem) for problem in problems][::-1]
-    while waiting:
-        instruction = waiting.pop()
-        text = domain.instructions.format(instruction)
-        if text in seen:
-            continue
-        seen.add(text)
-        step = domain.expand(instruction)
-        yield Pair(convention.question(instruction), convention.format(convention.compose(step, {})))
-        waiting += reversed(step.then)
+    seen = Seen() if seen is None else seen
+    for problem in problems:
+        waiting = [domain.start(problem)]
+        while waiting:
+            instruction = waiting.pop()
+            if not seen.add(domain.instructions.format(instruction)):
+                continue
+            step = domain.expand(instruction)
+            yield Pair(convention.question(instruction), convention.format(convention.compose(step, {})))
+            waiting += reversed(step.then)
 
 
-def hold_out(pairs: Sequence[Pair], fraction: float, seed: int) -> tuple[list[Pair], list[Pair]]:
-    """Split into (training, held out) pairs: `fraction` of them, rounded down, drawn uniformly by `seed`."""
+def check_fraction(fraction: float) -> None:
+    """UsageError unless that fraction can be held out."""
     if not 0 <= fraction < 1:
         raise UsageError(
             f"a hold-out of {fraction} leaves nothing to train on", remedy="give a fraction from 0 to below 1"
         )
-    held = set(random.Random(f"hold-out {seed}").sample(range(len(pairs)), int(fraction * len(pairs))))
-    train = [pair for index, pair in enumerate(pairs) if index not in held]
-    return train, [pairs[index] for index in sorted(held)]
+
+
+def held_out(count: int, fraction: float, seed: int) -> set[int]:
+    """Which of `count` items are held out: `fraction` of them, rounded down, drawn uniformly by `seed`."""
+    check_fraction(fraction)
+    return set(random.Random(f"hold-out {seed}").sample(range(count), int(fraction * count)))
+
+
+def hold_out(items: Sequence[ItemT], fraction: float, seed: int) -> tuple[list[ItemT], list[ItemT]]:
+    """Split into (training, held out), as `held_out` draws; both keep their order."""
+    held = held_out(len(items), fraction, seed)
+    train = [item for index, item in enumerate(items) if index not in held]
+    return train, [items[index] for index in sorted(held)]
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode(), digest_size=_DIGEST).digest()

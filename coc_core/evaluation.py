@@ -1,7 +1,8 @@
 """Success rates over many problems. What fails is data, with the problem in a form that can be run again."""
 
-from collections.abc import Iterable
-from itertools import groupby, islice
+import time
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from math import sqrt
 from operator import attrgetter
 from typing import Any
@@ -15,9 +16,8 @@ from coc_core.plan import effects
 from coc_core.sampling import Draw
 from coc_core.search import optimum
 from coc_core.setting import Setting
-from coc_core.types import Outcome, Status
+from coc_core.types import Status
 
-BATCH = 32  # problems that are under way at once, at most
 MOST_FAILURES = 100_000  # that are kept; the others are only counted
 _Z = 1.959963984540054  # the normal distribution's 97.5% quantile
 
@@ -102,13 +102,12 @@ class Evaluation:
     failures: list[Failure] = Factory(list)
     failed: int = 0
     interrupted: bool = False
-    _running: list["_Run"] = Factory(list)
+    _running: dict[Machine, "_Run"] = Factory(dict)
 
     @property
     def done(self) -> int:
         """How many problems have come to an end."""
-        running = self._running
-        return sum(score.instances for score in list(self.scores.values())) + sum(run.ended for run in running)
+        return sum(score.instances for score in list(self.scores.values()))
 
     @property
     def total(self) -> Score:
@@ -120,78 +119,82 @@ class Evaluation:
         return total
 
     def run(self, draws: Iterable[Draw]) -> None:
-        """Run the problems in small batches, each of one size, until there are no more or someone interrupts.
+        """Run the problems, those of one size together, until there are no more or someone interrupts.
 
         Raises PluginError if a plugin does, UsageError if a size is too large to search.
         """
         for n, group in groupby(draws, attrgetter("n")):
-            while batch := list(islice(group, BATCH)):
-                self._run(n, batch)
-                if self.interrupted:
-                    return
+            self._run(self.scores.get(n) or Score(n), group)
+            if self.interrupted:
+                return
 
     def interrupt(self) -> None:
         """Stop after the step under way. A problem that is cut short counts as neither solved nor failed."""
         self.interrupted = True
-        for run in self._running:
-            if not run.ended:
-                run.machine.interrupt()
+        for machine in list(self._running):
+            machine.interrupt()
 
-    def _run(self, n: int, batch: list[Draw]) -> None:
-        self._running = [_Run(self.setting, draw, self.optimal) for draw in batch]
-        if self.interrupted:
-            return
-        outcomes = self.executor.run([run.machine for run in self._running], self.model)
-        score = self.scores.get(n) or Score(n)
-        score.model_calls += outcomes[0].model_calls
-        score.seconds += outcomes[0].seconds
-        for outcome in outcomes:
-            run = self._running.pop(0)
-            if outcome.status != "interrupted":
-                self.scores[n] = score
-                self._count(score, run, outcome)
+    def _run(self, score: Score, draws: Iterable[Draw]) -> None:
+        failures: list[tuple[int, Failure]] = []
+        calls, begun = self.model.calls, time.perf_counter()
+        for machine in self.executor.stream(self._machines(draws), self.model):
+            score.model_calls += self.model.calls - calls
+            score.seconds += time.perf_counter() - begun
+            run, status = self._running.pop(machine), machine.status
+            if status != "interrupted":
+                self.scores[score.n] = score
+                self._count(score, run, status)
+                if status != "solved":
+                    self.failed += 1
+                    if len(self.failures) + len(failures) < MOST_FAILURES:
+                        failures.append((run.place, _failure(self.setting, run, status)))
+            calls, begun = self.model.calls, time.perf_counter()
+        failures.sort(key=lambda found: found[0])
+        self.failures += [failure for _, failure in failures]
 
-    def _count(self, score: Score, run: "_Run", outcome: Outcome) -> None:
+    def _machines(self, draws: Iterable[Draw]) -> Iterator[Machine]:
+        for place, draw in enumerate(draws):
+            run = _Run(self.setting, draw, place, self.optimal)
+            self._running[run.machine] = run
+            if self.interrupted:  # asked last, so an interruption either is seen here or finds the machine
+                del self._running[run.machine]
+                return
+            yield run.machine
+
+    def _count(self, score: Score, run: "_Run", status: Status) -> None:
         score.instances += 1
-        score.steps += outcome.steps
-        score.actions += outcome.actions
-        if outcome.status == "solved":
+        score.steps += run.machine.steps
+        score.actions += run.machine.actions
+        if status == "solved":
             score.successes += 1
             shortest = optimum(self.setting.domain, run.draw.problem) if self.optimal else None
             if shortest:
                 score.ratios += run.moves / shortest
                 score.compared += 1
-            return
-        self.failed += 1
-        if len(self.failures) < MOST_FAILURES:
-            self.failures.append(_failure(self.setting, run.draw, outcome))
 
 
 class _Run:
-    """One problem under way, and how many of its actions have moved something, if anyone asks."""
+    """The problem at `place`, under way, and how many of its actions have moved something, if anyone asks."""
 
-    def __init__(self, setting: Setting, draw: Draw, counting: bool) -> None:
+    def __init__(self, setting: Setting, draw: Draw, place: int, counting: bool) -> None:
         self.draw = draw
+        self.place = place
         self.moves = 0
         self.machine: Machine = setting.machine(draw.problem, [self._listen] if counting else [])
         self._domain = setting.domain
-
-    @property
-    def ended(self) -> bool:
-        return self.machine.fault is not None or self.machine.memory.halted
 
     def _listen(self, commit: Commit) -> None:
         self.moves += sum(1 for _ in effects(self._domain, commit.before, commit.actions))
 
 
-def _failure(setting: Setting, draw: Draw, outcome: Outcome) -> Failure:
-    fault = outcome.fault
+def _failure(setting: Setting, run: _Run, status: Status) -> Failure:
+    fault = run.machine.fault
     return Failure(
-        n=draw.n,
-        seed=draw.seed,
-        problem=setting.domain.problems.format(draw.problem),
-        status=outcome.status,
-        step=fault.step if fault else outcome.steps,
+        n=run.draw.n,
+        seed=run.draw.seed,
+        problem=setting.domain.problems.format(run.draw.problem),
+        status=status,
+        step=fault.step if fault else run.machine.steps,
         kind=fault.kind if fault else None,
         message=fault.message if fault else "the run halted off the goal",
     )

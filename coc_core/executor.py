@@ -2,7 +2,7 @@
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
 from coc_core.errors import StepFault, UsageError
@@ -19,23 +19,35 @@ class Executor(ABC):
 
     def run(self, machines: Sequence[Machine], model: Model) -> tuple[Outcome, ...]:
         """One outcome for each machine, in order. `model_calls` and `seconds` are of the whole run."""
-        if self.needs_determinism and not model.deterministic:
-            raise UsageError(
-                f"the executor {self.name!r} needs a deterministic model, {model.name!r} is none",
-                remedy="use --executor sequential",
-            )
-        for machine in machines:
-            machine.find_loops = model.deterministic
         calls, started = model.calls, time.perf_counter()
-        self._run(machines, model)
+        for _ in self.stream(machines, model):
+            pass
         seconds = time.perf_counter() - started
         return tuple(
             Outcome(machine.status, machine.steps, machine.actions, machine.fault, model.calls - calls, seconds)
             for machine in machines
         )
 
+    def stream(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
+        """Each machine, once its run has ended, in whatever order they end.
+
+        A machine is taken when there is room for it and let go when it has ended, so there may be any number of them.
+        UsageError if this executor can't work with this model.
+        """
+        if self.needs_determinism and not model.deterministic:
+            raise UsageError(
+                f"the executor {self.name!r} needs a deterministic model, {model.name!r} is none",
+                remedy="use --executor sequential",
+            )
+
+        def begin(machine: Machine) -> Machine:
+            machine.find_loops = model.deterministic
+            return machine
+
+        return self._run(map(begin, machines), model)
+
     @abstractmethod
-    def _run(self, machines: Sequence[Machine], model: Model) -> None: ...
+    def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]: ...
 
 
 def ask(model: Model, machine: Machine, prompt: str, ahead: Sequence[str] = ()) -> list[str]:
@@ -58,11 +70,12 @@ class Sequential(Executor):
 
     name = "sequential"
 
-    def _run(self, machines: Sequence[Machine], model: Model) -> None:
+    def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
         for machine in machines:
             while (prompt := machine.prompt()) is not None:
                 for answer in ask(model, machine, prompt):
                     machine.advance(answer)
+            yield machine
 
 
 class Cached(Executor):
@@ -76,7 +89,7 @@ class Cached(Executor):
     needs_determinism = True
     remembered = 1 << 16
 
-    def _run(self, machines: Sequence[Machine], model: Model) -> None:
+    def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
         answers: dict[str, str] = {}
         for machine in machines:
             coming: list[str] = []
@@ -88,3 +101,4 @@ class Cached(Executor):
                 answers.update(zip((prompt, *ahead), found, strict=False))
                 sure = dict.fromkeys(text for target in found for text in machine.convention.coming(target))
                 coming = [text for text in sure if text not in answers]
+            yield machine

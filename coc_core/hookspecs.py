@@ -37,19 +37,26 @@ class MemorySpec:
 
 @frozen
 class ArithmeticSpec:
-    """`factory()` gives a `coc_core.arithmetic.ArithmeticOracle`."""
+    """`factory()` gives a `coc_core.arithmetic.ArithmeticOracle`.
+
+    An oracle that asks a model names the `dialect` that the model has to speak, and its `factory(model)` gets it
+    opened. It may name a `reference()` that gives a model which is always right.
+    """
 
     name: str
     factory: str
     summary: str
+    dialect: str | None = None
+    reference: str | None = None
 
 
 @frozen
 class ModelSpec:
     """`factory(convention)` gives a `coc_core.model.Model` that needs no checkpoint.
 
-    A backend with checkpoints names `opener(folder, config)` instead, and may name a `trainer()` that gives a
-    `coc_core.training.Trainer`.
+    A backend with checkpoints names `opener(folder, config, identity, dialect)` instead, where `identity` lists the
+    dialects that the checkpoint speaks and `dialect` is the one among them that is needed. It may name a `trainer()`
+    that gives a `coc_core.training.Trainer`.
     """
 
     name: str

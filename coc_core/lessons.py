@@ -3,28 +3,29 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from coc_core.data import Pair, closure
+from coc_core.data import Pair, Seen, closure
 from coc_core.errors import PluginError
 from coc_core.reference import Reference
 from coc_core.setting import Setting
 
 
-def lessons(setting: Setting, problems: Iterable[Any]) -> Iterator[Pair]:
-    """The distinct pairs of the runs of `problems`, as they come; only their prompts are remembered.
+def lessons(setting: Setting, problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
+    """The distinct pairs of the runs of `problems`, as they come; only digests of their prompts are remembered.
 
-    Where a prompt depends on its instruction alone nothing is run. PluginError if the policy fails on a problem.
+    With a `seen` that other lessons of the setting have filled, only pairs that are new to it. Where a prompt depends
+    on its instruction alone nothing is run. PluginError if the policy fails on a problem.
     """
+    seen = Seen() if seen is None else seen
     if setting.convention.memoryless:
-        yield from closure(setting.convention, problems)
+        yield from closure(setting.convention, problems, seen)
         return
-    teacher, seen = Reference(setting.convention), set[str]()
+    teacher = Reference(setting.convention)
     for problem in problems:
         machine = setting.machine(problem)
         while (prompt := machine.prompt()) is not None:
             target = teacher.complete([prompt])[0]
             machine.advance(target)
-            if prompt not in seen:
-                seen.add(prompt)
+            if seen.add(prompt):
                 yield Pair(prompt, target)
         if machine.status != "solved":
             text = setting.domain.problems.format(problem)

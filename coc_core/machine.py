@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from coc_core.arithmetic import ArithmeticOracle
 from coc_core.convention import Convention
 from coc_core.domain import Domain
-from coc_core.errors import CocError, LimitFault, LoopFault, PluginError, StepFault
+from coc_core.errors import AddressFault, ArithmeticFault, CocError, LimitFault, LoopFault, PluginError, StepFault
 from coc_core.memory import Memory
 from coc_core.types import Fault, Limits, Status
 
@@ -122,7 +122,10 @@ class Machine:
                     prompt = ""
                     most -= 1
         except StepFault as fault:
-            self.fail(fault, text or "")
+            # The memory refuses what was resolved just before: if a number was wrong, that is why.
+            mistake = self.arithmetic.mistake if isinstance(fault, AddressFault) else ""
+            cause = ArithmeticFault(f"{mistake}: {fault.message}", text=fault.text) if mistake else fault
+            self.fail(cause, text or "")
             return None
 
     def fail(self, fault: StepFault, text: str = "") -> None:

@@ -8,8 +8,10 @@ from typing import ClassVar
 class Model(ABC):
     """Answers prompts with target texts.
 
-    `calls` counts the prompts answered so far. `deterministic` says that a prompt always gets the same answer;
-    only then may an executor ask once and remember, and only then can an endless loop be proved.
+    `calls` counts the prompts answered so far. `margin` is the smallest lead so far of anything chosen over the next
+    best, in the model's own unit; None for a model without leads, and before its first answer. `deterministic` says
+    that a prompt always gets the same answer; only then may an executor ask once and remember, and only then can an
+    endless loop be proved.
     """
 
     name: ClassVar[str]
@@ -17,6 +19,7 @@ class Model(ABC):
 
     def __init__(self) -> None:
         self.calls = 0
+        self.margin: float | None = None
 
     def complete(self, prompts: Sequence[str], drafts: Sequence[str] | None = None) -> list[str]:
         """One target for each prompt, in order.
@@ -36,6 +39,11 @@ class Model(ABC):
 
     @abstractmethod
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]: ...
+
+    def _note_margin(self, margin: float) -> None:
+        """For a model with leads: the smallest one of some answers, infinite if nothing was chosen."""
+        if margin != float("inf"):
+            self.margin = margin if self.margin is None else min(self.margin, margin)
 
     def describe(self) -> str:
         """One line for people: which model this is."""

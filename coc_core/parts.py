@@ -26,6 +26,13 @@ def coc_arithmetics() -> list[ArithmeticSpec]:
     return [
         ArithmeticSpec("inline", factory="coc_core.arithmetic:Inline", summary="the model writes the numbers itself"),
         ArithmeticSpec("symbolic", factory="coc_core.arithmetic:Symbolic", summary="expressions, worked out exactly"),
+        ArithmeticSpec(
+            "learned",
+            factory="coc_core.learned:Learned",
+            summary="expressions, worked out by a second model",
+            dialect="arithmetic",
+            reference="coc_core.sums:Teacher",
+        ),
     ]
 
 
@@ -39,4 +46,5 @@ def coc_executors() -> list[ExecutorSpec]:
     return [
         ExecutorSpec("sequential", factory="coc_core.executor:Sequential", summary="one question a step"),
         ExecutorSpec("cached", factory="coc_core.executor:Cached", summary="one question for each distinct prompt"),
+        ExecutorSpec("lockstep", factory="coc_core.lockstep:Lockstep", summary="many problems at once, in batches"),
     ]

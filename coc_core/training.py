@@ -9,28 +9,44 @@ from pathlib import Path
 
 from attrs import Factory, frozen
 
-from coc_core.checkpoint import Identity
 from coc_core.data import Pair
 
 
 @frozen
-class TrainingJob:
-    """What to learn. `overrides` replace values of the preset, by name; `command` goes into the model card."""
+class Lessons:
+    """What is learned of one dialect (`Convention.dialect`), and what is kept to see whether it was learned.
 
-    identity: Identity
+    `source` says in one line, for the model card, how the pairs came to be.
+    """
+
+    dialect: str
     train: Sequence[Pair]
-    heldout: Sequence[Pair]
+    heldout: Sequence[Pair] = ()
+    source: str = ""
+
+
+@frozen
+class TrainingJob:
+    """What to learn, of one dialect or of several, and where the checkpoint goes.
+
+    `overrides` replace values of the preset, by name; `command` goes into the model card. With `resume` a training
+    of the same job that was cut off goes on from where it was last stored.
+    """
+
+    backend: str
+    lessons: Sequence[Lessons]
     out: Path
     preset: str
     seed: int = 0
     overrides: Mapping[str, str] = Factory(dict)
     command: str = ""
+    resume: bool = False
 
 
 @frozen
 class TrainingProgress:
     """How far a training has come. `train_exact` and `heldout_exact` are the fractions of pairs answered exactly,
-    as last measured; None before the first measurement.
+    as last measured; None before the first measurement. A large set is measured by a sample of it.
     """
 
     step: int
@@ -64,5 +80,6 @@ class Trainer(ABC):
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
         """Train, measure, and write the checkpoint to `job.out`, whole or not at all.
 
-        Raises UsageError for an unknown preset or a bad override, StorageError if the folder can't be written.
+        Raises UsageError for an unknown preset or a bad override, StorageError if the folder can't be written. What
+        was stored on the way stays then, and the same job with `resume` goes on from it to the same result.
         """

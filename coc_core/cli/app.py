@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from coc_core.cli import console, eval, plugins, run, trace, train
+from coc_core.cli import console, data, eval, plugins, run, trace, train
 from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_SOLVED, CocError, PluginError, UsageError
 from coc_core.plugins import guilty
 
@@ -26,6 +26,7 @@ app.command("run")(run.run)
 app.command("trace")(trace.trace)
 app.command("eval")(eval.evaluate)
 app.command("train")(train.train)
+app.add_typer(data.app, name="data")
 app.command("plugins")(plugins.plugins)
 
 

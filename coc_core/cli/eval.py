@@ -3,21 +3,24 @@
 import json
 import time
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.markup import escape
 from rich.table import Table
 
-from coc_core.cli import console, options
+from coc_core.cli import console, exactness, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
 from coc_core.cli.run import check_length
 from coc_core.cli.train import parse_sizes
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.evaluation import Evaluation, Failure, document
+from coc_core.exactness import predict
 from coc_core.executor import Executor
 from coc_core.hookspecs import ExecutorSpec
+from coc_core.lessons import lessons
 from coc_core.sampling import Draw, Part, draw, enumerate_all, single
 from coc_core.search import check_searchable
 from coc_core.setting import Setting
@@ -46,32 +49,50 @@ def evaluate(
     optimal: Annotated[
         bool, typer.Option("--optimal", help="Compare the plans' lengths with the shortest ones (small n only).")
     ] = False,
+    exact: Annotated[
+        bool, typer.Option("--exactness", help="Ask every distinct prompt of the runs once, and count wrong answers.")
+    ] = False,
+    data: Annotated[
+        Path | None, typer.Option("--data", metavar="DIR", help="With --exactness: ask the pairs of a dataset instead.")
+    ] = None,
+    no_runs: Annotated[bool, typer.Option("--no-runs", help="With --exactness: run no problem.")] = False,
     seed: options.Seed = 0,
     model: options.Model = None,
-    executor: options.Executor = "cached",
+    executor: options.Executor = "lockstep",
     max_steps: options.MaxSteps = Limits().steps,
     as_json: options.Json = False,
 ) -> int:
-    """Measure how many problems a model solves, each plan validated action by action."""
+    """Measure how many problems a model solves, each plan validated action by action.
+
+    With --exactness, first how many single prompts it answers as the reference model does, and what follows for runs.
+    """
     if exhaustive and (instances or part):
         raise UsageError("--exhaustive runs every problem", remedy="leave out --instances and --part")
+    if no_runs and (optimal or not exact):
+        raise UsageError(f"--no-runs can't go {'with --optimal' if optimal else 'without --exactness'}")
+    if data and not exact:
+        raise UsageError("--data can't go without --exactness")
     registry = console.registry()
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps))
     chosen = parse_sizes(sizes)
-    check_sizes(setting, chosen, optimal)
+    check_sizes(setting, chosen, running=not (no_runs and setting.convention.memoryless), optimal=optimal)
+    count, drawn = instances or INSTANCES, part or Part.test
+    total = None if exhaustive else sum(1 if single(setting.domain, n) else count for n in chosen)
+
+    def draws() -> Iterator[Draw]:
+        return _draws(setting, chosen, None if exhaustive else (count, seed, drawn))
+
+    lots = exactness.halves(data, setting) if data else [("pairs", lessons(setting, (one.problem for one in draws())))]
     runner: Executor = registry.create(ExecutorSpec, executor)
     with console.err().status("loading the model"):
         subject = setting.model(model)
-    count, drawn = instances or INSTANCES, part or Part.test
+    checked = exactness.check(subject, lots) if exact else None
+    stopped = checked is not None and checked.interrupted
+    predictions = predict(setting, draws(), checked) if checked and not stopped else []
     evaluation = Evaluation(setting, subject, runner, optimal)
-    started = time.monotonic()
-
-    def note() -> str:
-        return f"{evaluation.failed:,} failed, {evaluation.done / (time.monotonic() - started + 1e-9):,.0f} problems/s"
-
-    total = None if exhaustive else sum(1 if single(setting.domain, n) else count for n in chosen)
-    with progress(console.err(), "evaluating", lambda: total, lambda: evaluation.done, note), interruptible(evaluation):
-        evaluation.run(_draws(setting, chosen, None if exhaustive else (count, seed, drawn)))
+    running = not (no_runs or stopped)
+    if running:
+        _run(evaluation, draws(), total)
     if as_json:
         heading = {
             "domain": setting.domain.name,
@@ -81,20 +102,36 @@ def evaluate(
             "model": subject.describe(),
             "problems": "exhaustive" if exhaustive else str(drawn),
             "seed": None if exhaustive else seed,
+            "data": str(data) if data else None,
         }
-        typer.echo(json.dumps(heading | document(evaluation)))
+        asked = exactness.plain(checked, predictions, evaluation) if checked else {}
+        typer.echo(json.dumps(heading | asked | (document(evaluation) if running else {})))
     else:
-        _print(setting, evaluation, subject.describe())
-    if evaluation.interrupted:
+        if checked:
+            exactness.show(checked, predictions, evaluation, subject.describe())
+        if running:
+            _print(setting, evaluation, subject.describe())
+    if stopped or evaluation.interrupted:
         return EXIT_INTERRUPTED
-    return EXIT_NOT_SOLVED if evaluation.failed else EXIT_SOLVED
+    return EXIT_NOT_SOLVED if evaluation.failed or (checked and checked.wrong) else EXIT_SOLVED
 
 
-def check_sizes(setting: Setting, sizes: range, optimal: bool) -> None:
-    """UsageError if the domain has no such sizes, their runs are too long, or, if asked for, too large to search."""
+def _run(evaluation: Evaluation, draws: Iterable[Draw], total: int | None) -> None:
+    started = time.monotonic()
+
+    def note() -> str:
+        return f"{evaluation.failed:,} failed, {evaluation.done / (time.monotonic() - started + 1e-9):,.0f} problems/s"
+
+    with progress(console.err(), "evaluating", lambda: total, lambda: evaluation.done, note), interruptible(evaluation):
+        evaluation.run(draws)
+
+
+def check_sizes(setting: Setting, sizes: range, *, running: bool, optimal: bool) -> None:
+    """UsageError if the domain has no such sizes, or if their runs, where asked for, or the search are too long."""
     for n in (sizes[0], sizes[-1]):
         largest = setting.domain.problem(n)
-    check_length(setting, largest)
+    if running:
+        check_length(setting, largest)
     if optimal:
         check_searchable(setting.domain, largest)
 

@@ -36,7 +36,7 @@ Problem = Annotated[
 Model = Annotated[
     str | None, typer.Option("--model", metavar="NAME|DIR", help="A model by name, or a checkpoint by its folder.")
 ]
-Executor = Annotated[str, typer.Option("--executor", "-x", help="How the loop is run: cached or sequential.")]
+Executor = Annotated[str, typer.Option("--executor", "-x", help="How the loop is run: cached, lockstep or sequential.")]
 MaxSteps = Annotated[int, typer.Option("--max-steps", min=1, help="Give up after this many steps.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 OutFile = Annotated[Path | None, typer.Option("--plan", metavar="FILE", help="Write the plan here, an action a line.")]

@@ -1,88 +1,112 @@
 """`coc train`: make a checkpoint from the reference model's pairs."""
 
 import json
-import shlex
-import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from attrs import asdict
 
-from coc_core.checkpoint import Identity
 from coc_core.cli import console, options
+from coc_core.cli.hyperparameters import parse_override, read_config
+from coc_core.cli.lessons import command_line, read, settings_of, written
 from coc_core.cli.progress import progress
-from coc_core.cli.run import check_length
-from coc_core.data import Pair, hold_out
 from coc_core.errors import UsageError
 from coc_core.hookspecs import ModelSpec
-from coc_core.lessons import lessons
+from coc_core.recipe import HoldOutBy, Recipe
 from coc_core.registry import suggest
-from coc_core.sampling import Part, draw
-from coc_core.setting import Setting
-from coc_core.training import Trainer, TrainingJob, TrainingProgress
+from coc_core.training import Trainer, TrainingJob, TrainingProgress, TrainingReport
+
+SIZES = "1-20"
+HOLDOUT = 0.15
 
 
 def train(
-    domain: options.Domain,
     out: Annotated[
         Path, typer.Option("--out", "-o", metavar="DIR", help="The checkpoint's folder.", show_default=False)
     ],
-    memory: options.Memory = "pda",
-    arith: options.Arith = "symbolic",
-    sizes: Annotated[str, typer.Option("--n", "-n", metavar="N|A-B", help="The problem sizes to learn from.")] = "1-20",
+    domain: Annotated[
+        str | None, typer.Option("--domain", "-d", help="The puzzle, such as hanoi; or give --data.")
+    ] = None,
+    data: Annotated[
+        list[Path] | None, typer.Option("--data", metavar="DIR", help="Learn from a dataset instead; repeatable.")
+    ] = None,
+    memory: Annotated[
+        list[str] | None,
+        typer.Option("--memory", "-m", help="Where windows are kept: pda or tape; repeatable.", show_default="pda"),
+    ] = None,
+    arith: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--arith", "-a", help="Who computes addresses: symbolic or inline; repeatable.", show_default="symbolic"
+        ),
+    ] = None,
+    sizes: Annotated[
+        str | None,
+        typer.Option("--n", "-n", metavar="N|A-B", help="The problem sizes to learn from.", show_default=SIZES),
+    ] = None,
     instances: Annotated[
-        int, typer.Option("--instances", min=1, help="How many problems of each size, where there are several.")
-    ] = 1,
-    holdout: Annotated[float, typer.Option("--holdout", help="The fraction of pairs kept for testing.")] = 0.15,
+        int | None,
+        typer.Option(
+            "--instances", min=1, help="How many problems of each size, where there are several.", show_default="1"
+        ),
+    ] = None,
+    holdout: Annotated[
+        float | None, typer.Option("--holdout", help="The fraction kept for testing.", show_default=str(HOLDOUT))
+    ] = None,
+    by: Annotated[
+        HoldOutBy | None,
+        typer.Option("--holdout-by", help="Hold out single pairs, or whole problems.", show_default="pairs"),
+    ] = None,
     seed: Annotated[
-        int, typer.Option("--seed", help="Draws the problems, the hold-out, the weights and the batches.")
+        int,
+        typer.Option(
+            "--seed",
+            parser=options.whole_number,
+            metavar="N",
+            help="Draws the problems, the hold-out, the weights and the batches.",
+        ),
     ] = 0,
     backend: Annotated[str, typer.Option("--model", metavar="NAME", help="The backend that learns.")] = "transformer",
     preset: Annotated[str, typer.Option("--preset", help="A named set of hyperparameters.")] = "small",
+    config: Annotated[
+        Path | None, typer.Option("--config", metavar="FILE", help="Override hyperparameters by a TOML file.")
+    ] = None,
     values: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Override one hyperparameter; repeatable.")
     ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a training that was cut off.")] = False,
     as_json: options.Json = False,
 ) -> int:
-    """Train a model on the distinct prompt-target pairs of a setting, and measure it on all of them."""
+    """Train a model on the distinct prompt-target pairs of settings, or on datasets, and measure it on all of them."""
     registry = console.registry()
-    setting = Setting.of(registry, domain, memory, arith)
     spec = registry.find(ModelSpec, backend)
     if spec.trainer is None:
         raise UsageError(f"the model {backend!r} does not learn")
     trainer: Trainer = registry.make(spec, spec.trainer)
     if preset not in trainer.presets():  # now, not after the pairs were written
         raise UsageError(f"unknown preset {preset!r}", remedy=suggest(preset, trainer.presets()))
-    overrides = dict(parse_override(value) for value in values or ())
-    problems = [
-        drawn.problem for n in parse_sizes(sizes) for drawn in draw(setting.domain, n, instances, seed, Part.train)
-    ]
-    if not setting.convention.memoryless:  # else nothing has to be run
-        check_length(setting, problems[-1])
-    pairs: list[Pair] = []
-    with progress(console.err(), "writing pairs", lambda: None, lambda: len(pairs), lambda: ""):
-        for pair in lessons(setting, problems):
-            pairs.append(pair)
-    learned, held = hold_out(pairs, holdout, seed)
-    job = TrainingJob(
-        Identity(backend, (setting.convention.dialect,)),
-        learned,
-        held,
-        out,
-        preset,
-        seed,
-        overrides,
-        command=" ".join(["coc", *map(shlex.quote, sys.argv[1:])]),
-    )
-    latest = TrainingProgress(0, 0, float("nan"))
-
-    def report(step: TrainingProgress) -> None:
-        nonlocal latest
-        latest = step
-
-    with progress(console.err(), "training", lambda: latest.steps or None, lambda: latest.step, lambda: _note(latest)):
-        result = trainer.train(job, report)
+    overrides = read_config(config) if config else {}
+    overrides |= dict(parse_override(value) for value in values or ())
+    if data:
+        choices = {"--domain": domain, "--memory": memory, "--arith": arith, "--n": sizes, "--instances": instances}
+        _refuse(choices | {"--holdout": holdout, "--holdout-by": by})
+        lessons = read(registry, data)
+    elif domain:
+        chosen = parse_sizes(sizes or SIZES)
+        recipe = Recipe(
+            chosen[0],
+            chosen[-1],
+            instances or 1,
+            by=by or HoldOutBy.pairs,
+            holdout=HOLDOUT if holdout is None else holdout,
+            seed=seed,
+        )
+        lessons = written(settings_of(registry, domain, memory or ["pda"], arith or ["symbolic"]), recipe)
+    else:
+        raise UsageError("there is nothing to learn from", remedy="name a --domain, or a dataset with --data")
+    result = _train(trainer, TrainingJob(backend, lessons, out, preset, seed, overrides, command_line(), resume))
     if as_json:
         typer.echo(json.dumps({"checkpoint": str(out), **asdict(result)}))
     else:
@@ -106,12 +130,22 @@ def parse_sizes(text: str) -> range:
     return sizes
 
 
-def parse_override(text: str) -> tuple[str, str]:
-    """`name=value`, taken apart."""
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise UsageError(f"--set {text!r} sets nothing", remedy="write it like --set lr=0.001")
-    return name.strip(), value.strip()
+def _refuse(choices: Mapping[str, object]) -> None:
+    """UsageError if a choice was made that a dataset has made already."""
+    for name, value in choices.items():
+        if value is not None:
+            raise UsageError(f"a dataset has its pairs already, so {name} can't be chosen", remedy="leave it out")
+
+
+def _train(trainer: Trainer, job: TrainingJob) -> TrainingReport:
+    latest = TrainingProgress(0, 0, float("nan"))
+
+    def report(step: TrainingProgress) -> None:
+        nonlocal latest
+        latest = step
+
+    with progress(console.err(), "training", lambda: latest.steps or None, lambda: latest.step, lambda: _note(latest)):
+        return trainer.train(job, report)
 
 
 def _note(step: TrainingProgress) -> str:

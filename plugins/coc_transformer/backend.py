@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from coc_core.checkpoint import CONFIG, Identity
+from coc_core.errors import ArtefactError
 from coc_core.model import Model
 from coc_transformer import checkpoint
 from coc_transformer.decode import decode
@@ -12,20 +14,23 @@ from coc_transformer.tokenizer import TextTokenizer
 
 
 class Transformer(Model):
-    """A trained transformer, decoded greedily on the CPU. `margin` is the smallest lead over all answers so far."""
+    """A trained transformer, decoded greedily on the CPU. `dialect` is the one it answers in, an index of its own.
+
+    The margin is a difference of logits.
+    """
 
     name = "transformer"
 
-    def __init__(self, decoder: Decoder, tokenizer: TextTokenizer, label: str) -> None:
+    def __init__(self, decoder: Decoder, tokenizer: TextTokenizer, label: str, dialect: int = 0) -> None:
         super().__init__()
         self._decoder = decoder.eval()
         self._tokenizer = tokenizer
         self._label = label
-        self.margin = float("inf")
+        self._dialect = dialect
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
-        decoded = decode(self._decoder, self._tokenizer, prompts)
-        self.margin = min(self.margin, decoded.margin)
+        decoded = decode(self._decoder, self._tokenizer, prompts, drafts, self._dialect)
+        self._note_margin(decoded.margin)
         return decoded.texts
 
     @property
@@ -38,10 +43,17 @@ class Transformer(Model):
         return f"{self.name} {self._label}: {self.parameters:,} parameters (d {config.d_model}, L {config.layers})"
 
 
-def open_checkpoint(folder: Path, config: dict[str, Any]) -> Transformer:
-    """The model in a checkpoint's folder; `config` is what `coc_core.checkpoint.read_config` found beside the identity.
+def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Transformer:
+    """The model in a checkpoint's folder, to answer in one of its dialects.
 
-    Raises ArtefactError for whatever is wrong with the folder.
+    `identity` and `config` are what `coc_core.checkpoint.read_config` found. Raises ArtefactError for whatever is wrong
+    with the folder.
     """
     decoder, tokenizer = checkpoint.load(folder, config)
-    return Transformer(decoder, tokenizer, folder.resolve().name)
+    if len(identity.dialects) != tokenizer.dialects:
+        raise ArtefactError(
+            f"{folder / CONFIG} lists {len(identity.dialects)} dialects, and its tokenizer has {tokenizer.dialects}"
+        )
+    if dialect not in identity.dialects:
+        raise ArtefactError(f"the checkpoint {folder} speaks {', '.join(identity.dialects)}, and not {dialect}")
+    return Transformer(decoder, tokenizer, folder.resolve().name, identity.dialects.index(dialect))

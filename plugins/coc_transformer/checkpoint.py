@@ -11,9 +11,9 @@ import torch
 
 from coc_core.checkpoint import CONFIG, Identity
 from coc_core.errors import ArtefactError
+from coc_core.folder import write_folder
 from coc_transformer import weights
 from coc_transformer.config import ModelConfig, TrainingConfig, from_json, to_json
-from coc_transformer.folder import write_folder
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
 
@@ -61,7 +61,7 @@ def load(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
             f"{folder / TOKENIZER} has {tokenizer.size} tokens, and {where} says 'vocab' is {model_config.vocab}"
         )
     with torch.device("meta"):  # names and shapes without memory: no size is believed before the file bears it out
-        decoder = Decoder(model_config)
+        decoder = Decoder(model_config, tokenizer.kinds())
     expected = decoder.state_dict()
     path = folder / WEIGHTS
     state = weights.from_bytes(_read(path, weights.largest_file(expected)), expected, str(path))

@@ -6,8 +6,15 @@ from typing import Any, TypeVar
 from attrs import AttrsInstance, asdict, field, fields, frozen, validators
 
 from coc_core.errors import ArtefactError
+from coc_transformer.positions import COUNTERS, POSITIONS
 
 ConfigT = TypeVar("ConfigT", bound=AttrsInstance)
+
+TOKENS = ("merged", "digits", "exact")
+OPTIMIZERS = ("adamw", "muon")
+INITS = ("gpt2", "fan-in")
+LOSSES = ("target", "all")
+PRECISIONS = ("auto", "float32", "bfloat16")
 
 
 def _within(least: float, most: float) -> Any:
@@ -27,6 +34,10 @@ class ModelConfig:
     max_len: int = field(validator=_within(4, 8_192))
     """The most tokens that a sequence may have: prompt, separator, target and special tokens together."""
     dropout: float = field(validator=_within(0, 0.9))
+    positions: str = field(validator=validators.in_(POSITIONS))
+    """How the model is told where a token stands; see `coc_transformer.positions`."""
+    shift: int = field(validator=_within(0, 8))
+    """Into each token's embedding those of so many tokens in front of it are mixed, each through a matrix."""
 
     def __attrs_post_init__(self) -> None:
         if self.d_model % self.heads:
@@ -40,7 +51,8 @@ class ModelConfig:
         feed_forward = 2 * self.d_model * self.d_ff + self.d_ff + self.d_model
         norm = 2 * self.d_model
         block = attention + feed_forward + 2 * norm
-        return (self.vocab + self.max_len) * self.d_model + self.layers * block + norm
+        places = self.max_len if self.positions == "absolute" else sum(COUNTERS)
+        return (self.vocab + places + self.shift * self.d_model) * self.d_model + self.layers * block + norm
 
 
 _MOST_PARAMETERS = 1_000_000_000
@@ -52,19 +64,39 @@ class TrainingConfig:
 
     steps: int = field(validator=_within(1, 10_000_000))
     epochs: int = field(validator=_within(1, 1_000_000))
-    """The training ends after so many passes over the pairs, if that comes before `steps`."""
+    """The training ends after so many times as many pairs as there are, if that comes before `steps`."""
     batch_size: int = field(validator=_within(1, 65_536))
     lr: float = field(validator=_within(0, 1))
     """The highest learning rate: reached after `warmup` steps, then lowered to zero along a cosine."""
+    optimizer: str = field(validator=validators.in_(OPTIMIZERS))
+    """What turns gradients into steps; see `coc_transformer.optimise`."""
+    init: str = field(validator=validators.in_(INITS))
+    """How the weights are drawn; see `Decoder.initialise`."""
     warmup: int = field(validator=_within(0, 10_000_000))
     weight_decay: float = field(validator=_within(0, 10))
     clip: float = field(validator=_within(1e-6, 1e6))
     """The largest norm of the gradient; a longer one is scaled down to it."""
+    loss: str = field(validator=validators.in_(LOSSES))
+    """Which tokens are to be foretold: those of the `target`, or `all`, the prompt's too."""
+    strata: float = field(validator=_within(0, 1))
+    """The share of each batch that is drawn stratum by stratum (`coc_transformer.draws`)."""
+    ema: float = field(validator=_within(0, 0.999999))
+    """How slowly the average of the weights follows them; it is what is measured and shipped. 0: no average."""
+    digit_offset: int = field(validator=_within(0, COUNTERS[-1]))
+    """In training the digits of a sequence are counted from a number that is drawn for it, 0 to this. See `Decoder.hidden`."""
+    precision: str = field(validator=validators.in_(PRECISIONS))
+    """What matrices are multiplied in; `auto` is bfloat16 where a GPU has it, else float32."""
     eval_interval: int = field(validator=_within(1, 10_000_000))
+    eval_pairs: int = field(validator=_within(1, 10_000_000))
+    """Of so many pairs of either half, at most, exactness is measured on the way."""
+    stop_exact: int = field(validator=_within(0, 1_000_000))
+    """After so many measurements in a row in which all training pairs were exact the training ends. 0: never."""
+    snapshot_seconds: int = field(validator=_within(0, 86_400))
+    """How often what is needed to go on is stored."""
     min_frequency: int = field(validator=_within(1, 1_000_000))
-    """How often a pair of tokens must stand in the text for BPE to merge it."""
-    single_digits: bool
-    """Whether each digit is a token of its own."""
+    """How often a pair of tokens, or a chunk, must stand in the text to become a token."""
+    tokens: str = field(validator=validators.in_(TOKENS))
+    """The kind of tokens; see `coc_transformer.tokenizer`."""
     seed: int = field(validator=_within(0, 2**63 - 1))
     """Draws the weights, the batches and the dropout."""
 
@@ -88,7 +120,7 @@ def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:
     try:
         return kind(**values)
     except (ValueError, OverflowError) as error:
-        raise ArtefactError(f"{where}: {error}") from None
+        raise ArtefactError(f"{where}: {error.args[0]}") from None
 
 
 def to_json(config: AttrsInstance) -> dict[str, Any]:

@@ -1,12 +1,14 @@
 """The decoder-only transformer of the paper (appendix "Experimental Setup"), in GPT-2's layout.
 
-Pre-normalisation, learned absolute positions, GELU, the output layer tied to the token embedding; the attention's
+Pre-normalisation, learned positions, GELU, the output layer tied to the token embedding; the attention's
 projections have no biases, the feed-forward layers and LayerNorms do. The paper does not print this last point: it
-is what the parameter counts of its table come to.
+is what the parameter counts of its table come to. Two things go beyond the paper, and are off in its presets:
+structural positions, and the shift, which mixes the tokens in front into a token before the first block.
 
 Shapes are named B (sequences), T (tokens), D (d_model), H (heads), V (vocab).
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -14,16 +16,19 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from coc_transformer.config import ModelConfig
+from coc_transformer.positions import COUNTERS, counts
 
 _INITIAL_STD = 0.02  # as GPT-2
 
 
 class Cache:
-    """The keys and values of the tokens read so far, for B sequences of equal length, room for `max_len` tokens."""
+    """What is remembered of the tokens read so far, for B sequences of equal length, room for `max_len` tokens."""
 
     def __init__(self, config: ModelConfig, sequences: int) -> None:
         shape = (config.layers, 2, sequences, config.heads, config.max_len, config.d_model // config.heads)
         self._store = torch.empty(shape)
+        self._inputs = torch.zeros(sequences, config.shift + config.max_len, config.d_model if config.shift else 0)
+        self._counts = torch.zeros(len(COUNTERS), sequences, 1 + config.max_len, dtype=torch.long)
         self.length = 0
 
     @staticmethod
@@ -42,9 +47,25 @@ class Cache:
         keys, values = stored[:, :, :, :end].unbind()
         return keys, values
 
+    def count(self, ids: Tensor, kinds: Tensor) -> Tensor:
+        """Store and give the structural counts of new tokens, (B, T) to (3, B, T)."""
+        begin = 1 + self.length  # in front of the first token all counts are zero
+        new = counts(ids, kinds, self._counts[:, :, self.length])
+        self._counts[:, :, begin : begin + ids.shape[1]] = new
+        return new
+
+    def precede(self, x: Tensor, shift: int) -> Tensor:
+        """Store the embeddings of new tokens, (B, T, D), and give them behind those of `shift` tokens in front."""
+        self._inputs[:, shift + self.length : shift + self.length + x.shape[1]] = x
+        return self._inputs[:, self.length : shift + self.length + x.shape[1]]
+
     def keep(self, rows: Tensor) -> None:
         """Go on with these sequences only; `rows` are their indices."""
-        self._store = self._store[:, :, rows]
+        self._store, self._inputs, self._counts = self._store[:, :, rows], self._inputs[rows], self._counts[:, rows]
+
+    def truncate(self, length: int) -> None:
+        """Forget all tokens but the first `length`."""
+        self.length = length
 
 
 class Layer(NamedTuple):
@@ -62,7 +83,9 @@ class Tensors(NamedTuple):
     """The tensors of a whole model."""
 
     tokens: Tensor
-    positions: Tensor
+    positions: tuple[Tensor, ...]
+    kinds: Tensor | None
+    shifts: tuple[Tensor, ...]
     layers: tuple[Layer, ...]
     norm: tuple[Tensor, Tensor]
 
@@ -93,54 +116,121 @@ class Block(nn.Module):
 
 
 class Decoder(nn.Module):
-    """Token ids in, the logits of each next token out."""
+    """Token ids in, the logits of each next token out.
 
-    def __init__(self, config: ModelConfig) -> None:
+    With structural positions the kind of each id has to be known, (V,) numbers (`TextTokenizer.kinds`).
+    """
+
+    def __init__(self, config: ModelConfig, kinds: Sequence[int] | None = None) -> None:
         super().__init__()
         self.config = config
         self.tokens = nn.Embedding(config.vocab, config.d_model)
-        self.positions = nn.Embedding(config.max_len, config.d_model)
+        if config.positions == "structural":
+            if kinds is None or len(kinds) != config.vocab:
+                raise ValueError("structural positions need the kind of each token")
+            self.kinds: Tensor | None = torch.tensor(kinds, device="cpu")
+            self.positions: nn.Module = nn.ModuleList(nn.Embedding(size, config.d_model) for size in COUNTERS)
+        else:
+            self.kinds = None
+            self.positions = nn.Embedding(config.max_len, config.d_model)
+        self.shifts = nn.ModuleList(nn.Linear(config.d_model, config.d_model, bias=False) for _ in range(config.shift))
         self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.d_model)
 
-    def initialise(self) -> None:
-        """Draw the weights from torch's global generator: normal, and smaller where a residual stream is fed."""
+    def initialise(self, scheme: str = "gpt2") -> None:
+        """Draw the weights from torch's global generator, smaller where a residual stream is fed.
+
+        `gpt2` takes one standard deviation for all, `fan-in` one of 1/sqrt(inputs) for the matrices of the blocks and of
+        the shift, which gives a narrow model attention and features to begin with.
+        """
         for name, parameter in self.named_parameters():
             if name.endswith("bias"):
                 nn.init.zeros_(parameter)
             elif "norm" in name:
                 nn.init.ones_(parameter)
-            elif name.endswith(("out.weight", "down.weight")):
-                nn.init.normal_(parameter, std=_INITIAL_STD / (2 * self.config.layers) ** 0.5)
             else:
-                nn.init.normal_(parameter, std=_INITIAL_STD)
+                inside = name.startswith(("blocks.", "shifts."))
+                std = parameter.shape[1] ** -0.5 if inside and scheme == "fan-in" else _INITIAL_STD
+                if name.endswith(("out.weight", "down.weight")):
+                    std /= (2 * self.config.layers) ** 0.5
+                nn.init.normal_(parameter, std=std)
 
     def tensors(self) -> Tensors:
         """The parameters as they are now, for `logits`."""
-        layers = tuple(block.tensors() for block in self.blocks if isinstance(block, Block))
-        return Tensors(self.tokens.weight, self.positions.weight, layers, (self.norm.weight, self.norm.bias))
+        return Tensors(
+            self.tokens.weight,
+            tuple(self.positions.parameters()),
+            self.kinds,
+            tuple(self.shifts.parameters()),
+            tuple(block.tensors() for block in self.blocks if isinstance(block, Block)),
+            (self.norm.weight, self.norm.bias),
+        )
+
+    def hidden(self, ids: Tensor, digit_offsets: Tensor | None = None) -> Tensor:
+        """(B, T) -> (B, T, D), what `project` makes the logits of.
+
+        Tokens after padding on the right are never looked at, as attention is causal. `digit_offsets`, (B,), are added
+        to the digit counts of structural positions: drawn anew for each sequence in training, they make all counts
+        alike, so that a number longer than any that was seen has counts that were.
+        """
+        dropout = self.config.dropout if self.training else 0.0
+        return hidden(self.tensors(), self.config.heads, ids, dropout=dropout, digit_offsets=digit_offsets)
+
+    def project(self, x: Tensor) -> Tensor:
+        """(..., D) -> (..., V): the logits."""
+        return functional.linear(x, self.tokens.weight)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """(B, T) -> (B, T, V). Tokens after padding on the right are never looked at, as attention is causal."""
-        return logits(self.tensors(), self.config.heads, ids, dropout=self.config.dropout if self.training else 0.0)
+        """(B, T) -> (B, T, V)."""
+        return self.project(self.hidden(ids))
 
     def parameter_count(self) -> int:
         """How many parameters there are."""
         return sum(parameter.numel() for parameter in self.parameters())
 
 
-def logits(tensors: Tensors, heads: int, ids: Tensor, cache: Cache | None = None, dropout: float = 0.0) -> Tensor:
+def logits(tensors: Tensors, heads: int, ids: Tensor, cache: Cache | None = None) -> Tensor:
     """(B, T) -> (B, T, V). With a cache, `ids` follow the tokens in it and are added to it."""
-    start = cache.length if cache is not None else 0
-    x = functional.embedding(ids, tensors.tokens) + tensors.positions[start : start + ids.shape[1]]
-    x = _dropped(x, dropout)
+    return functional.linear(hidden(tensors, heads, ids, cache), tensors.tokens)
+
+
+def hidden(
+    tensors: Tensors,
+    heads: int,
+    ids: Tensor,
+    cache: Cache | None = None,
+    dropout: float = 0.0,
+    digit_offsets: Tensor | None = None,
+) -> Tensor:
+    """(B, T) -> (B, T, D): what the logits are made of. With a cache as in `logits`."""
+    x = _dropped(_embedded(tensors, ids, cache, digit_offsets), dropout)
     for number, layer in enumerate(tensors.layers):
         x = x + _dropped(_attention(_normed(x, layer.norm1), layer, number, heads, cache, dropout), dropout)
-        hidden = functional.gelu(functional.linear(_normed(x, layer.norm2), *layer.up))
-        x = x + _dropped(functional.linear(hidden, *layer.down), dropout)
+        inner = functional.gelu(functional.linear(_normed(x, layer.norm2), *layer.up))
+        x = x + _dropped(functional.linear(inner, *layer.down), dropout)
     if cache is not None:
         cache.length += ids.shape[1]
-    return functional.linear(_normed(x, tensors.norm), tensors.tokens)
+    return _normed(x, tensors.norm)
+
+
+def _embedded(tensors: Tensors, ids: Tensor, cache: Cache | None, digit_offsets: Tensor | None) -> Tensor:
+    """(B, T) -> (B, T, D): tokens and positions, and what the shift brings from the tokens in front."""
+    x = functional.embedding(ids, tensors.tokens)
+    if tensors.kinds is None:
+        start = cache.length if cache is not None else 0
+        x = x + tensors.positions[0][start : start + ids.shape[1]]
+    else:
+        counted = counts(ids, tensors.kinds) if cache is None else cache.count(ids, tensors.kinds)
+        if digit_offsets is not None:
+            counted[-1] += digit_offsets[:, None]
+        for table, count in zip(tensors.positions, counted.unbind(), strict=True):
+            x = x + functional.embedding(count.clamp(max=len(table) - 1), table)
+    if tensors.shifts:
+        reach, length = len(tensors.shifts), ids.shape[1]
+        wide = functional.pad(x, (0, 0, reach, 0)) if cache is None else cache.precede(x, reach)
+        for distance, matrix in enumerate(tensors.shifts, start=1):
+            x = x + functional.linear(wide[:, reach - distance : reach - distance + length], matrix)
+    return x
 
 
 def _attention(x: Tensor, layer: Layer, number: int, heads: int, cache: Cache | None, dropout: float) -> Tensor:

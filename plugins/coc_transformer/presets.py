@@ -22,19 +22,57 @@ class Preset:
 
 _SMALL = Preset(
     "under half a million parameters, a token for each digit; exact on the distinct pairs of Hanoi within minutes",
-    ModelConfig(vocab=128, d_model=128, layers=2, heads=4, d_ff=512, max_len=96, dropout=0.0),
+    ModelConfig(
+        vocab=128,
+        d_model=128,
+        layers=2,
+        heads=4,
+        d_ff=512,
+        max_len=96,
+        dropout=0.0,
+        positions="absolute",
+        shift=0,
+    ),
     TrainingConfig(
         steps=400,
         epochs=1_000,
         batch_size=64,
         lr=1e-3,
+        optimizer="adamw",
+        init="gpt2",
         warmup=50,
         weight_decay=0.1,
         clip=1.0,
+        loss="target",
+        strata=0.0,
+        ema=0.0,
+        digit_offset=0,
+        precision="auto",
         eval_interval=100,
+        eval_pairs=1_000,
+        stop_exact=0,
+        snapshot_seconds=60,
         min_frequency=10,
-        single_digits=True,
+        tokens="digits",
         seed=0,
+    ),
+)
+
+_EXACT = Preset(
+    "for large sets of pairs: structural positions, a token for each name and digit, rare kinds of step drawn often",
+    evolve(_SMALL.model, vocab=512, d_model=96, layers=3, heads=4, d_ff=384, max_len=256, positions="structural"),
+    evolve(
+        _SMALL.training,
+        steps=4_000,
+        epochs=1_000_000,
+        batch_size=128,
+        lr=2e-3,
+        warmup=200,
+        strata=0.5,
+        ema=0.999,
+        eval_interval=200,
+        eval_pairs=2_000,
+        tokens="exact",
     ),
 )
 
@@ -45,25 +83,34 @@ def _paper(
     """A column of the paper's two tables of hyperparameters; what follows is the same in all three columns."""
     return Preset(
         f"the paper's model and training for {task}; work for a GPU",
-        ModelConfig(300, d_model, layers, heads, d_ff=4 * d_model, max_len=max_len, dropout=0.1),
-        TrainingConfig(
+        evolve(
+            _SMALL.model,
+            vocab=300,
+            d_model=d_model,
+            layers=layers,
+            heads=heads,
+            d_ff=4 * d_model,
+            max_len=max_len,
+            dropout=0.1,
+        ),
+        evolve(
+            _SMALL.training,
             steps=steps,
             epochs=100,
             batch_size=batch_size,
             lr=3e-4,
             warmup=2_000,
-            weight_decay=0.1,
-            clip=1.0,
+            loss="all",
             eval_interval=1_000,
             min_frequency=min_frequency,
-            single_digits=False,
-            seed=0,
+            tokens="merged",
         ),
     )
 
 
 PRESETS: Mapping[str, Preset] = {
     "small": _SMALL,
+    "exact": _EXACT,
     "paper-hanoi": _paper("Tower of Hanoi", 384, 6, 6, 128, min_frequency=10, batch_size=64, steps=50_000),
     "paper-blocksworld": _paper("Blocksworld", 512, 8, 8, 256, min_frequency=5, batch_size=32, steps=100_000),
     "paper-pancake": _paper("the Pancake Puzzle", 512, 8, 8, 512, min_frequency=5, batch_size=32, steps=100_000),
@@ -86,14 +133,12 @@ def choose(name: str, overrides: Mapping[str, str]) -> Preset:
         model = evolve(preset.model, **changes[ModelConfig])
         return evolve(preset, model=model, training=evolve(preset.training, **changes[TrainingConfig]))
     except ValueError as error:
-        raise UsageError(f"these hyperparameters can't be: {error}") from None
+        raise UsageError(f"these hyperparameters can't be: {error.args[0]}") from None
 
 
 def _parse(name: str, text: str, expected: type | None) -> Any:
     try:
-        if expected is bool:
-            return {"true": True, "false": False}[text.lower()]
-        return parse_decimal(text) if expected is int else float(text)
-    except (KeyError, ValueError):
-        wanted = {bool: "true or false", int: "a whole number"}.get(expected or float, "a number")
+        return text if expected is str else parse_decimal(text) if expected is int else float(text)
+    except ValueError:
+        wanted = "a whole number" if expected is int else "a number"
         raise UsageError(f"{name} must be {wanted}, not {text!r}") from None

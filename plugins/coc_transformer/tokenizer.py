@@ -1,27 +1,40 @@
-"""Text to token ids and back: Unicode BPE behind a Metaspace pre-tokenizer, as in the paper's appendix.
+"""Text to token ids and back. Every text of known characters comes back exactly.
 
-Metaspace writes a space as U+2581 at the front of the next word. Its usual habit of adding one to the front of a text
-is off, and newlines stand alone, so that every text of known characters comes back exactly.
+Three kinds of tokens: `merged` is the paper's, Unicode BPE behind a Metaspace pre-tokenizer; `digits` is the same with
+a token for each digit; `exact` is described in `coc_transformer.tokens`. Metaspace writes a space as U+2581 at the front
+of the next word; its usual habit of adding one to the front of a text is off, and newlines stand alone.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Any, TypeVar
 
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from coc_core.checkpoint import parse_json_object
 from coc_core.data import Pair
 from coc_core.errors import ArtefactError
-
-SPECIALS = ("[PAD]", "[BOS]", "[EOS]", "[UNK]")
-PAD, BOS, EOS, UNK = range(len(SPECIALS))
-SEPARATOR = "\n"
-NO_TEXT = "\ufffd"
-"""Stands for what has no text. No convention's targets hold it, so a target with it is a protocol fault."""
+from coc_transformer import tokenizer_file
+from coc_transformer.tokens import (
+    ADJACENT,
+    BOS,
+    EOS,
+    FIELD,
+    NO_TEXT,
+    PATTERN,
+    SEPARATOR,
+    SPACE,
+    SPECIALS,
+    UNK,
+    inward,
+    kind_of,
+    outward,
+    specials,
+)
 
 LARGEST_FILE = 16 << 20  # bytes
-_SPACE = "\u2581"
 
 ResultT = TypeVar("ResultT")
 
@@ -32,22 +45,32 @@ class TextTokenizer:
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
         self._tokenizer.encode_special_tokens = True  # "[EOS]" in a prompt is five characters
+        self._exact = isinstance(tokenizer.decoder, decoders.Fuse)
+        self._specials = len(tokenizer.get_added_tokens_decoder())
         self.size: int = tokenizer.get_vocab_size()
+        self.dialects = max(1, self._specials - len(SPECIALS))
 
     @classmethod
-    def train(cls, pairs: Iterable[Pair], vocab: int, min_frequency: int, *, single_digits: bool) -> "TextTokenizer":
-        """Learn the merges from prompt, newline, target; all characters are kept, even if they exceed `vocab`."""
+    def train(
+        cls, pairs: Iterable[Pair], vocab: int, min_frequency: int, *, tokens: str, dialects: int = 1
+    ) -> "TextTokenizer":
+        """Learn the tokens from prompts and targets; all characters are kept, even if they exceed `vocab`."""
+        if tokens == "exact":
+            return cls(_exact(chain.from_iterable(pairs), vocab, min_frequency, dialects))
         steps: list[Any] = [
             pre_tokenizers.Split(SEPARATOR, "isolated"),
-            pre_tokenizers.Metaspace(_SPACE, prepend_scheme="never"),
+            pre_tokenizers.Metaspace(SPACE, prepend_scheme="never"),
         ]
-        if single_digits:
+        if tokens == "digits":
             steps.append(pre_tokenizers.Digits(individual_digits=True))
         tokenizer = Tokenizer(models.BPE(unk_token=SPECIALS[UNK]))
         tokenizer.pre_tokenizer = pre_tokenizers.Sequence(steps)
-        tokenizer.decoder = decoders.Metaspace(_SPACE, prepend_scheme="never")
+        tokenizer.decoder = decoders.Metaspace(SPACE, prepend_scheme="never")
         trainer = trainers.BpeTrainer(
-            vocab_size=vocab, min_frequency=min_frequency, special_tokens=list(SPECIALS), show_progress=False
+            vocab_size=vocab,
+            min_frequency=min_frequency,
+            special_tokens=list(specials(dialects)),
+            show_progress=False,
         )
         tokenizer.train_from_iterator((pair.prompt + SEPARATOR + pair.target for pair in pairs), trainer)
         return cls(tokenizer)
@@ -57,107 +80,71 @@ class TextTokenizer:
         """The tokenizer that `to_json` wrote; ArtefactError, naming `where`, for anything else."""
         if len(data) > LARGEST_FILE:
             raise ArtefactError(f"{where} is larger than {LARGEST_FILE:,} bytes")
-        check(parse_json_object(data, where), where)
+        tokenizer_file.check(parse_json_object(data, where), where)
         return cls(_trapped(lambda: Tokenizer.from_str(data.decode()), where))
 
     def to_json(self) -> bytes:
         """The text of `tokenizer.json`."""
         return (json.dumps(json.loads(self._tokenizer.to_str()), ensure_ascii=False, indent=1) + "\n").encode()
 
+    def kinds(self) -> list[int]:
+        """For each id the counter that it moves on (`tokens.kind_of`)."""
+        named = sorted(self._tokenizer.get_vocab().items(), key=lambda item: item[1])[self._specials :]
+        return [FIELD] * self._specials + [kind_of(token.replace(SPACE, " ")) for token, _ in named]
+
     def encode(self, text: str) -> list[int]:
         """The ids of a text; an unknown character is [UNK]."""
-        return self._tokenizer.encode(text.replace(_SPACE, NO_TEXT)).ids
+        text = inward(text) if self._exact else text.replace(SPACE, NO_TEXT)
+        return self._tokenizer.encode(text).ids
 
-    def context(self, prompt: str) -> list[int]:
-        """What the model reads before it writes the target: [BOS], the prompt, the separator."""
-        return [BOS, *self.encode(prompt), *self.encode(SEPARATOR)]
+    def context(self, prompt: str, dialect: int = 0) -> list[int]:
+        """What the model reads before it writes the target: [BOS] or the dialect's token, the prompt, the separator."""
+        first = BOS if self.dialects == 1 else len(SPECIALS) + dialect
+        return [first, *self.encode(prompt), *self.encode(SEPARATOR)]
 
-    def example(self, pair: Pair) -> tuple[list[int], int]:
-        """[BOS] prompt separator target [EOS], and the index at which the target begins."""
-        context = self.context(pair.prompt)
+    def example(self, pair: Pair, dialect: int = 0) -> tuple[list[int], int]:
+        """The context, the target and [EOS], and the index at which the target begins."""
+        context = self.context(pair.prompt, dialect)
         return [*context, *self.encode(pair.target), EOS], len(context)
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of the ids, with U+FFFD for each special token among them."""
         pieces, run = list[str](), list[int]()
         for token in ids:
-            if token < len(SPECIALS):
+            if token < self._specials:
                 pieces += (self._tokenizer.decode(run), NO_TEXT)
                 run = []
             else:
                 run.append(token)
-        return "".join(pieces) + self._tokenizer.decode(run)
+        text = "".join(pieces) + self._tokenizer.decode(run)
+        return outward(text) if self._exact else text
 
 
-_SPLIT = {"type": "Split", "pattern": {"String": SEPARATOR}, "behavior": "Isolated", "invert": False}
-_METASPACE = {"type": "Metaspace", "replacement": _SPACE, "prepend_scheme": "never", "split": True}
-_DIGITS = {"type": "Digits", "individual_digits": True}
-_MODEL = {
-    "type": "BPE",
-    "dropout": None,
-    "unk_token": SPECIALS[UNK],
-    "continuing_subword_prefix": None,
-    "end_of_word_suffix": None,
-    "fuse_unk": False,
-    "byte_fallback": False,
-    "ignore_merges": False,
-}
-_ADDED = [
-    {
-        "id": index,
-        "content": name,
-        "single_word": False,
-        "lstrip": False,
-        "rstrip": False,
-        "normalized": False,
-        "special": True,
-    }
-    for index, name in enumerate(SPECIALS)
-]
-_ALLOWED: Mapping[str, tuple[Any, ...]] = {
-    "version": ("1.0",),
-    "truncation": (None,),
-    "padding": (None,),
-    "added_tokens": (_ADDED,),
-    "normalizer": (None,),
-    "pre_tokenizer": tuple(
-        {"type": "Sequence", "pretokenizers": steps} for steps in ([_SPLIT, _METASPACE], [_SPLIT, _METASPACE, _DIGITS])
-    ),
-    "post_processor": (None,),
-    "decoder": (_METASPACE,),
-}
-"""What each part of a tokenizer file may be: what training writes, and nothing that a stranger could add."""
+def _exact(texts: Iterable[str], vocab: int, min_frequency: int, dialects: int) -> Tokenizer:
+    """A tokenizer of whole chunks: those that come `min_frequency` times, the most frequent first, and all characters.
 
-
-def check(parsed: Mapping[str, Any], where: str) -> None:
-    """ArtefactError unless the parsed tokenizer file is of the kind that `TextTokenizer.train` makes."""
-    for name in sorted({*parsed, *_ALLOWED, "model"}):
-        if name not in parsed:
-            raise ArtefactError(f"{where} lacks {name!r}")
-        if name != "model" and parsed[name] not in _ALLOWED.get(name, ()):
-            raise ArtefactError(f"{where}: {name!r} is not one that coc makes: {json.dumps(parsed[name])[:80]}")
-    model = parsed["model"]
-    if not isinstance(model, dict) or model.keys() != {*_MODEL, "vocab", "merges"}:
-        raise ArtefactError(f"{where}: the model is no BPE of the known form")
-    for name, expected in _MODEL.items():
-        if model[name] != expected:
-            raise ArtefactError(f"{where}: the model's {name!r} must be {json.dumps(expected)}")
-    vocab, merges = model["vocab"], model["merges"]
-    if not isinstance(vocab, dict) or not all(type(index) is int for index in vocab.values()):
-        raise ArtefactError(f"{where}: the vocabulary is no table of ids")
-    if sorted(vocab.values()) != list(range(len(vocab))):
-        raise ArtefactError(f"{where}: the ids of the vocabulary are not 0 to {len(vocab) - 1}")
-    if [vocab.get(name) for name in SPECIALS] != list(range(len(SPECIALS))):
-        raise ArtefactError(f"{where}: the special tokens are not the first ids of the vocabulary")
-    if not isinstance(merges, list) or not all(_is_merge(merge, vocab) for merge in merges):
-        raise ArtefactError(f"{where}: a merge is no pair of tokens whose union is a token")
-
-
-def _is_merge(merge: object, vocab: Mapping[str, int]) -> bool:
-    match merge:
-        case [str(left), str(right)]:
-            return left in vocab and right in vocab and left + right in vocab
-    return False
+    A chunk that is not among them is read character by character.
+    """
+    splitter = pre_tokenizers.Split(Regex(PATTERN), "isolated")
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update([piece for piece, _ in splitter.pre_tokenize_str(inward(text))])
+    characters = sorted({character for piece in counts for character in piece} | {SEPARATOR, ADJACENT})
+    names = [*specials(dialects), *characters]
+    frequent = sorted((-count, piece) for piece, count in counts.items() if len(piece) > 1 and count >= min_frequency)
+    names += [piece for _, piece in frequent[: max(0, vocab - len(names))]]
+    tokenizer = Tokenizer(
+        models.BPE(
+            vocab={name: index for index, name in enumerate(names)},
+            merges=[],
+            unk_token=SPECIALS[UNK],
+            ignore_merges=True,
+        )
+    )
+    tokenizer.pre_tokenizer = splitter
+    tokenizer.decoder = decoders.Fuse()
+    tokenizer.add_special_tokens(list(specials(dialects)))
+    return tokenizer
 
 
 def _trapped(call: Callable[[], ResultT], where: str) -> ResultT:

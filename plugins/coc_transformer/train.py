@@ -1,120 +1,199 @@
-"""The training loop: AdamW, a warm-up and a cosine to zero, and exactness measured as it goes.
+"""The training loop.
 
-Weight decay applies to the matrices and embeddings, not to biases and LayerNorms. The run always ends where the
-schedule ends: to stop when the held-out pairs are exact would be to choose the model by them.
+A step takes a batch of pairs, cut by length into micro-batches whose losses are added up and divided by the number of
+tokens foretold in the whole step. So loss and gradient are those of one padded batch, whatever the cuts, and whatever
+each of several processes does of it. Which pairs a step takes and which units are dropped depends on the seed and the
+step alone; what is held out decides nothing.
 """
 
 import math
-import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
+import numpy as np
 import torch
-from attrs import frozen
-from torch import Tensor
+from attrs import define, evolve, frozen
+from torch import Tensor, nn
 from torch.nn import functional
 
 from coc_core.errors import UsageError
 from coc_core.training import TrainingProgress
-from coc_transformer.config import ModelConfig, TrainingConfig
-from coc_transformer.data import IGNORED, Example, collate, shuffled
+from coc_transformer.buckets import cut
+from coc_transformer.config import TrainingConfig
+from coc_transformer.data import Batch, Examples, Rows, collate
+from coc_transformer.draws import Draws
+from coc_transformer.interruption import Request, stop_request
+from coc_transformer.machine import Use
+from coc_transformer.measure import Measured, measure
 from coc_transformer.model import Decoder
+from coc_transformer.optimise import Learner, learning_rate
+from coc_transformer.parallel import Ranks, apart
+from coc_transformer.snapshot import Progress, Working
 
-_BETAS = (0.9, 0.95)
-_REPORT_INTERVAL = 10  # steps
-_MEASURED_AT_ONCE = 256  # sequences
+REPORT_INTERVAL = 10  # steps
+_DROPOUT, _SAMPLE, _OFFSETS = range(2, 5)  # streams of random numbers, after those of `draws`
+
+
+class Foretelling(nn.Module):
+    """The summed cross-entropy of a batch, a scalar in float32."""
+
+    def __init__(self, model: Decoder) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, batch: Batch, digit_offsets: Tensor | None) -> Tensor:
+        """The sum over the tokens that are foretold; no other logits are computed."""
+        hidden = self.model.hidden(batch.ids, digit_offsets).flatten(0, 1).index_select(0, batch.places)
+        return functional.cross_entropy(self.model.project(hidden).float(), batch.labels, reduction="sum")
 
 
 @frozen
-class Trained:
-    """A trained model, on the CPU and in evaluation mode, and what it took."""
+class Task:
+    """What a training is about. `steps` is where its schedule ends; `working` is None in all processes but the first."""
 
-    model: Decoder
+    config: TrainingConfig
     steps: int
-    seconds: float
+    learned: Examples
+    heldout: Examples
+    draws: Draws
+    ranks: Ranks
+    use: Use
+    working: Working | None
+    report: Callable[[TrainingProgress], None]
 
 
-def train(
-    model_config: ModelConfig,
-    config: TrainingConfig,
-    learned: Sequence[Example],
-    heldout: Sequence[Example],
-    report: Callable[[TrainingProgress], None],
-) -> Trained:
-    """Train a model from new weights. On one machine's CPU the same seed and number of threads give the same bits.
+def train(task: Task, learner: Learner, progress: Progress) -> Progress:
+    """Train on from `progress` to the end, which is stored; gives how far that was.
 
-    Raises UsageError if the loss stops being finite.
+    On one machine's CPU, and with as many threads, the same seed gives the same bits. Raises UsageError if the loss
+    stops being finite, KeyboardInterrupt after a Ctrl-C, when a snapshot has been stored.
     """
-    begun = time.perf_counter()
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    steps = min(config.steps, config.epochs * math.ceil(len(learned) / config.batch_size))
-    with torch.random.fork_rng():  # leaves the caller's random numbers alone
-        torch.manual_seed(config.seed)
-        model = Decoder(model_config)
-        model.initialise()
-        model.to(device)
-        optimizer = _optimizer(model, config)
-        batches = shuffled(learned, config.batch_size, random.Random(f"batches {config.seed}"))
-        exact: tuple[float | None, float | None] = (None, None)
-        for step in range(1, steps + 1):
-            for group in optimizer.param_groups:
-                group["lr"] = learning_rate(step, steps, config)
-            batch = next(batches)
-            value = _step(model, optimizer, config.clip, batch.ids.to(device), batch.labels.to(device))
-            if step % config.eval_interval == 0:
-                exact = (exactness(model, learned, device), exactness(model, heldout, device))
-            if step % _REPORT_INTERVAL == 0 or step == steps:
-                loss = value.item()
-                if not math.isfinite(loss):
-                    raise UsageError(f"the loss at step {step} is {loss}", remedy="lower the learning rate 'lr'")
-                report(TrainingProgress(step, steps, loss, *exact))
-    return Trained(model.cpu().eval(), steps, time.perf_counter() - begun)
+    with stop_request() as request:
+        loop = _Loop(task, learner, task.ranks.together(Foretelling(learner.model.train())), request, progress)
+        while not loop.ended:
+            loop.go_on()
+        task.ranks.from_first(loop.store)
+    return loop.progress
 
 
-def learning_rate(step: int, steps: int, config: TrainingConfig) -> float:
-    """The rate for `step`, counted from 1: a line up to `lr` at `warmup`, then a cosine down to zero after `steps`."""
-    warmup = min(config.warmup, steps)
-    if step <= warmup:
-        return config.lr * step / warmup
-    return config.lr * 0.5 * (1 + math.cos(math.pi * (step - warmup) / (steps - warmup + 1)))
+@define
+class _Loop:
+    """The training at one moment."""
+
+    task: Task
+    learner: Learner
+    foretelling: nn.Module
+    request: Request
+    progress: Progress
+    measured: tuple[Measured, Measured] | None = None
+    stored_at: float = 0.0
+
+    def __attrs_post_init__(self) -> None:
+        self.stored_at = time.monotonic()
+
+    @property
+    def ended(self) -> bool:
+        """Whether the last step was made, or all has been exact for long enough."""
+        stop = self.task.config.stop_exact
+        return self.progress.step == self.task.steps or 0 < stop <= self.progress.exact_in_a_row
+
+    def go_on(self) -> None:
+        """Make the steps up to the next report, and report."""
+        begun, before = time.perf_counter(), self.progress.tokens
+        while True:
+            step = self.progress.step + 1
+            loss, norm = self._step(step)
+            if step % self.task.config.eval_interval == 0:
+                self._measure(step)
+            if step % REPORT_INTERVAL == 0 or self.ended or (self.request.made and self.task.ranks.count == 1):
+                break
+        self.task.ranks.sum(loss)
+        self.task.ranks.from_first(lambda: self._report(loss.item(), norm.item(), begun, before))
+
+    def _step(self, step: int) -> tuple[Tensor, Tensor]:
+        """One step of the weights; gives this process's part of the loss, and the gradient's norm."""
+        task, config = self.task, self.task.config
+        rows = task.learned.by_length(task.draws.rows(step))
+        asked = task.learned.asked(rows, config.loss)
+        mine = task.ranks.share(rows)
+        slices = cut(task.learned.lengths[mine] - 1, task.use.costs)
+        if self.learner.model.config.dropout:
+            torch.manual_seed(_seed(config.seed, _DROPOUT, step, task.ranks.rank))
+        offsets = self._digit_offsets(step, len(rows))
+        loss = torch.zeros((), device=task.use.device)
+        for number, part in enumerate(slices, start=1):
+            batch = collate(task.learned, mine[part], config.loss).to(task.use.device)
+            shifts = None if offsets is None else offsets[task.ranks.share(np.arange(len(rows)))[part]]
+            with apart(self.foretelling, apart=number < len(slices)):
+                with task.use.autocast():
+                    share = self.foretelling(batch, shifts) / asked
+                (share * task.ranks.count).backward()  # the processes' mean is taken
+            loss += share.detach()
+        norm = self.learner.update(step, task.steps, config)
+        tokens = self.progress.tokens + int(task.learned.lengths[rows].sum()) - len(rows)
+        self.progress = evolve(self.progress, step=step, tokens=tokens)
+        return loss, norm
+
+    def _digit_offsets(self, step: int, sequences: int) -> Tensor | None:
+        """What the digits of each of a step's sequences are counted from; None for 0."""
+        config = self.task.config
+        if not config.digit_offset:
+            return None
+        drawn = np.random.default_rng((config.seed, _OFFSETS, step)).integers(config.digit_offset + 1, size=sequences)
+        return torch.from_numpy(drawn).to(self.task.use.device)
+
+    def _measure(self, step: int) -> None:
+        task = self.task
+        learned, heldout = (
+            measure(self.learner.shipped, half, _sample(half, task.config), task.ranks, task.use.costs)
+            for half in (task.learned, task.heldout)
+        )
+        self.measured = learned, heldout
+        in_a_row = self.progress.exact_in_a_row + 1 if learned.complete else 0
+        self.progress = evolve(self.progress, exact_in_a_row=in_a_row)
+        task.ranks.from_first(lambda: self._note(step=step, train_exact=learned.fraction, heldout_exact=heldout.fraction))
+
+    def _report(self, loss: float, norm: float, begun: float, tokens: int) -> None:
+        """Tell the person and the metrics; store what is due."""
+        step, steps = self.progress.step, self.task.steps
+        if not math.isfinite(loss):
+            raise UsageError(f"the loss at step {step} is {loss}", remedy="lower the learning rate 'lr'")
+        seconds = time.perf_counter() - begun
+        self.progress = evolve(self.progress, seconds=self.progress.seconds + seconds)
+        self._note(
+            step=step,
+            loss=loss,
+            lr=learning_rate(step, steps, self.task.config),
+            grad_norm=norm if math.isfinite(norm) else None,
+            tokens=self.progress.tokens,
+            tokens_per_second=round((self.progress.tokens - tokens) / seconds),
+            seconds=round(self.progress.seconds, 3),
+        )
+        exact = [measured.fraction for measured in self.measured or ()] or [None, None]
+        self.task.report(TrainingProgress(step, steps, loss, *exact))
+        due = time.monotonic() - self.stored_at >= self.task.config.snapshot_seconds
+        if self.request.made or (due and not self.ended):
+            self.store()
+        if self.request.made:
+            raise KeyboardInterrupt
+
+    def store(self) -> None:
+        """Store a snapshot."""
+        if self.task.working is not None:
+            self.task.working.store(self.progress, self.learner.tensors())
+            self.stored_at = time.monotonic()
+
+    def _note(self, **values: object) -> None:
+        if self.task.working is not None:
+            self.task.working.note(**values)
 
 
-def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
-    """The mean cross-entropy over the tokens that have labels; (B, T, V) and (B, T) to a scalar."""
-    return functional.cross_entropy(logits.float().flatten(0, 1), labels.flatten(), ignore_index=IGNORED)
+def _sample(examples: Examples, config: TrainingConfig) -> Rows:
+    """The indices of at most `eval_pairs` examples, the same at each call."""
+    if len(examples) <= config.eval_pairs:
+        return np.arange(len(examples))
+    return np.random.default_rng((config.seed, _SAMPLE)).choice(len(examples), config.eval_pairs, replace=False)
 
 
-@torch.inference_mode()
-def exactness(model: Decoder, examples: Sequence[Example], device: torch.device) -> float | None:
-    """The fraction of examples that greedy decoding answers exactly, None of none.
-
-    Decoding follows the target up to its first wrong token, so it suffices to look, in one pass over prompt and
-    target, whether every target token is the most likely one where it stands.
-    """
-    was_training = model.training
-    model.eval()
-    right = 0
-    for start in range(0, len(examples), _MEASURED_AT_ONCE):
-        batch = collate(examples[start : start + _MEASURED_AT_ONCE])
-        guesses, labels = model(batch.ids.to(device)).argmax(-1), batch.labels.to(device)
-        right += int(((guesses == labels) | (labels == IGNORED)).all(1).sum())
-    model.train(was_training)
-    return right / len(examples) if examples else None
-
-
-def _step(model: Decoder, optimizer: torch.optim.Optimizer, clip: float, ids: Tensor, labels: Tensor) -> Tensor:
-    with torch.autocast(ids.device.type, dtype=torch.bfloat16, enabled=ids.device.type == "cuda"):
-        logits = model(ids)
-    loss = loss_of(logits, labels)
-    optimizer.zero_grad(set_to_none=True)
-    loss.backward()  # type: ignore[no-untyped-call]
-    torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
-    optimizer.step()
-    return loss.detach()
-
-
-def _optimizer(model: Decoder, config: TrainingConfig) -> torch.optim.Optimizer:
-    matrices = [parameter for parameter in model.parameters() if parameter.dim() > 1]
-    vectors = [parameter for parameter in model.parameters() if parameter.dim() == 1]
-    groups = [{"params": matrices, "weight_decay": config.weight_decay}, {"params": vectors, "weight_decay": 0.0}]
-    return torch.optim.AdamW(groups, lr=config.lr, betas=_BETAS)
+def _seed(*numbers: int) -> int:
+    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0] >> 1)

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from coc_core.cli import eval as evaluation
+from coc_core.cli import exactness
 
 REFERENCE = ("--model", "reference")
 
@@ -15,6 +16,15 @@ REFERENCE = ("--model", "reference")
 @pytest.fixture
 def fakes(with_plugins):
     with_plugins(("fakes", "fake_parts"))
+
+
+@pytest.fixture
+def dataset(coc, tmp_path):
+    """A folder with the pairs of Hanoi's first six sizes, a fourth of them held out."""
+    folder = tmp_path / "pairs"
+    done = coc("data", "build", "-d", "hanoi", "-n", "1-6", "--holdout", 0.25, "--out", folder)
+    assert done.code == 0, done.err
+    return folder
 
 
 def test_the_table(coc):
@@ -39,7 +49,7 @@ def test_the_document(coc):
         "domain": "blocksworld",
         "memory": "tape",
         "arith": "inline",
-        "executor": "cached",
+        "executor": "lockstep",
         "model": "reference",
         "problems": "test",
         "seed": 0,
@@ -167,3 +177,170 @@ def test_progress_counts_problems(coc, monkeypatch):
         ("evaluating", None, 6),
     ]
     assert seen[0].note().startswith("0 failed, ")
+
+
+# ── --exactness ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_report_on_exactness(coc):
+    done = coc("eval", "-d", "hanoi", "-n", "1-3", "--exactness", *REFERENCE)
+    assert (done.code, done.err) == (0, "")
+    summary, heading, one, two, three, *runs = done.out.splitlines()
+    assert summary == (
+        "13 of 13 pairs answered exactly; step error 0 (95% interval 0 – 0.23); smallest lead –; model: reference"
+    )
+    assert heading.split() == ["n", "problems", "steps", "predicted", "95%", "interval", "solved"]
+    assert one.split() == ["1", "1", "1", "100%", "77.19%", "–", "100%", "1", "of", "1"]
+    assert two.split()[:4] == ["2", "1", "4", "100%"]
+    assert three.split()[:4] == ["3", "1", "10", "100%"]
+    assert runs[0].split()[:3] == ["n", "solved", "of"]
+    assert runs[-1].startswith("3 of 3 solved")
+
+
+def test_exactness_without_runs(coc):
+    done = coc("eval", "-d", "hanoi", "-n", "1-40", "--exactness", "--no-runs", *REFERENCE)
+    assert done.code == 0
+    assert len(done.out.splitlines()) == 2 + 40
+    assert done.out.splitlines()[-1].split()[-1] == "–"
+    found = json.loads(
+        coc(
+            "eval", "-d", "pancake", "-n", "4-5", "--exactness", "--no-runs", "--instances", 3, "--json", *REFERENCE
+        ).out
+    )
+    assert "sizes" not in found
+    assert (found["exactness"]["wrong"], found["exactness"]["margin"]) == (0, None)
+    assert [(size["n"], size["problems"], size["measured"]) for size in found["predictions"]] == [
+        (4, 3, None),
+        (5, 3, None),
+    ]
+
+
+def test_wrong_pairs_are_shown_by_kind(coc, fakes):
+    done = coc("eval", "-d", "hanoi", "-n", "1-4", "--exactness", "--model", "garbage")
+    assert done.code == 1
+    lines = done.out.splitlines()
+    assert lines[0].startswith("0 of 24 pairs answered exactly; step error 1 (95% interval 0.86 – 1); smallest lead –")
+    assert lines[1] == "  by shape: wrong in 2 of 2 kinds"
+    assert lines[2].split(maxsplit=3) == ["15", "of", "15", "INSTR CALL n=# src=# dst=# aux=#"]
+    assert "  by values: wrong in 24 of 24 kinds" in lines
+    start = next(index for index, line in enumerate(lines) if line.startswith("  prompt"))
+    assert lines[start : start + 3] == [
+        "  prompt 'INSTR CALL n=1 src=1 dst=3 aux=2'",
+        "  wanted 'OUTPUT Move disk 1 from 1 to 3'",
+        """  got    "\\x1b[31mI'm sorry.\"""",
+    ]
+    assert lines[start + 15] == "  and 19 more; --json lists them"
+    found = json.loads(coc("eval", "-d", "hanoi", "-n", "1-4", "--exactness", "--model", "garbage", "--json").out)
+    asked = found["exactness"]
+    assert (asked["pairs"], asked["wrong"], len(asked["wrong_pairs"])) == (24, 24, 24)
+    assert [size["measured"] for size in found["predictions"]] == [0.0, 0.0, 0.0, 0.0]
+    assert (found["instances"], found["successes"]) == (4, 0)
+
+
+def test_a_model_without_an_answer_is_wrong(coc, fakes):
+    done = coc("eval", "-d", "hanoi", "-n", "1", "--exactness", "--no-runs", "--model", "nan")
+    assert done.code == 1
+    assert "  got    no answer: no finite logits" in done.out.splitlines()
+
+
+def test_long_kinds_are_cut(coc, fakes):
+    done = coc("eval", "-d", "pancake", "-n", "5", "--instances", 2, "--exactness", "--no-runs", "--model", "garbage")
+    assert done.code == 1
+    assert "\x1b" not in done.out
+    assert exactness._line("a\nb" * 100) == ("a⏎b" * 100)[:157] + "..."
+
+
+def test_an_error_so_small_still_shows():
+    assert exactness._share(1.0) == "100%"
+    assert exactness._share(1 - 1e-9) == "99.99%"
+    assert exactness._error(1.02e-5) == "1e-05"
+    assert exactness._error(None) == "–"
+
+
+def test_a_model_that_raises_is_an_error_of_its_plugin(refused, fakes):
+    complaint = refused(4, "eval", "-d", "hanoi", "-n", "2", "--exactness", "--model", "raiser")
+    assert "raised ValueError: no idea" in complaint
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--no-runs",), "--no-runs can't go without --exactness"),
+        (("--no-runs", "--exactness", "--optimal"), "--no-runs can't go with --optimal"),
+        (("--exactness", "-n", "1-40"), "steps, the limit is"),
+        (("--exactness", "--no-runs", "-n", "1-40", "-m", "tape", "-a", "inline"), "steps, the limit is"),
+        (("--exactness", "--no-runs", "-n", "1-99"), "no problem of size n=99"),
+    ],
+)
+def test_exactness_that_makes_no_sense_is_refused(refused, arguments, complaint):
+    assert complaint in refused(2, "eval", "-d", "hanoi", *arguments, *REFERENCE)
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_ctrl_c_while_pairs_are_checked(coc, monkeypatch, as_json):
+    class Interrupted(exactness.Exactness):
+        def run(self, pairs, name="pairs"):
+            super().run([pair for pair, _ in zip(pairs, range(3), strict=False)], name)
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(exactness, "Exactness", Interrupted)
+    done = coc("eval", "-d", "hanoi", "-n", "1-5", "--exactness", *(["--json"] if as_json else []), *REFERENCE)
+    assert done.code == 130
+    if as_json:
+        found = json.loads(done.out)
+        assert (found["exactness"]["pairs"], found["exactness"]["interrupted"]) == (3, True)
+        assert found["predictions"] == []
+        assert "instances" not in found
+    else:
+        assert len(done.out.splitlines()) == 1
+
+
+def test_ctrl_c_in_the_first_half_of_a_dataset(coc, monkeypatch, dataset):
+    class Interrupted(exactness.Exactness):
+        def run(self, pairs, name):
+            super().run(pairs, name)
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(exactness, "Exactness", Interrupted)
+    done = coc("eval", "-d", "hanoi", "--exactness", "--json", "--data", dataset, *REFERENCE)
+    assert done.code == 130
+    assert json.loads(done.out)["exactness"]["parts"] == [{"name": "train", "pairs": 36, "wrong": 0}]
+
+
+def test_progress_counts_pairs(coc, monkeypatch):
+    seen = []
+
+    def watch(console, label, total, count, note):
+        seen.append(SimpleNamespace(label=label, total=total, count=count, note=note))
+        return real(console, label, total, count, note)
+
+    real = exactness.progress
+    monkeypatch.setattr(exactness, "progress", watch)
+    coc("eval", "-d", "hanoi", "-n", "1-3", "--exactness", "--no-runs", *REFERENCE)
+    assert [(bar.label, bar.total(), bar.count(), bar.note()) for bar in seen] == [
+        ("checking pairs", None, 13, "0 wrong")
+    ]
+
+
+def test_the_pairs_of_a_dataset(coc, dataset):
+    done = coc("eval", "-d", "hanoi", "-n", "2", "--exactness", "--no-runs", "--data", dataset, *REFERENCE)
+    assert done.code == 0
+    summary, train, heldout = done.out.splitlines()[:3]
+    assert summary.startswith("48 of 48 pairs answered exactly")
+    assert train == "  train: 36 of 36, step error 0 (0 – 0.096)"
+    assert heldout == "  heldout: 12 of 12, step error 0 (0 – 0.24)"
+    found = json.loads(coc("eval", "-d", "hanoi", "--exactness", "--json", "--data", dataset, *REFERENCE).out)
+    assert found["data"] == str(dataset)
+    assert found["exactness"]["parts"] == [
+        {"name": "train", "pairs": 36, "wrong": 0},
+        {"name": "heldout", "pairs": 12, "wrong": 0},
+    ]
+
+
+def test_a_dataset_has_to_fit(refused, dataset, tmp_path):
+    data = ("--exactness", "--data", dataset)
+    assert "and the model is asked in pancake/stack" in refused(2, "eval", "-d", "pancake", *data, *REFERENCE)
+    assert "--data can't go without --exactness" in refused(2, "eval", "-d", "hanoi", *data[1:], *REFERENCE)
+    (dataset / "heldout.jsonl.gz").write_bytes(b"")
+    refused(3, "eval", "-d", "hanoi", *data, *REFERENCE)
+    refused(3, "eval", "-d", "hanoi", "--exactness", "--data", tmp_path, *REFERENCE)

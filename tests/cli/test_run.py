@@ -54,7 +54,7 @@ def test_a_solved_run_says_so(hanoi):
 
 @pytest.mark.parametrize("memory", ["pda", "tape"])
 @pytest.mark.parametrize("arith", ["inline", "symbolic"])
-@pytest.mark.parametrize("executor", ["cached", "sequential"])
+@pytest.mark.parametrize("executor", ["cached", "lockstep", "sequential"])
 def test_the_document_has_the_keys_of_the_design(hanoi, memory, arith, executor):
     done = hanoi("--memory", memory, "--arith", arith, "--executor", executor, "--seed", 4, "--json")
     document = json.loads(done.out)
@@ -125,8 +125,8 @@ BAD = {
     "no limit": ("--max-steps", 0, "0 is not in the range x>=1"),
     "domain": ("--domain", "hanio", "unknown domain 'hanio'; did you mean 'hanoi'? there are "),
     "memory": ("--memory", "pad", "unknown memory 'pad'; did you mean 'pda'? there are pda, tape"),
-    "arith": ("--arith", "inlne", "unknown arithmetic 'inlne'; did you mean 'inline'? there are inline, symbolic"),
-    "executor": ("--executor", "cashed", "unknown executor 'cashed'; did you mean 'cached'? there are cached, seq"),
+    "arith": ("--arith", "inlne", "unknown arithmetic 'inlne'; did you mean 'inline'? there are inline, learned, symbolic"),
+    "executor": ("--executor", "cashed", "unknown executor 'cashed'; did you mean 'cached'? there are cached, lock"),
     "model": (
         "--model",
         "referenze",

@@ -6,7 +6,8 @@ import pytest
 from rich.console import Console
 
 from coc_core.cli import console
-from coc_core.cli.train import parse_override, parse_sizes
+from coc_core.cli.hyperparameters import parse_override, read_config
+from coc_core.cli.train import parse_sizes
 from coc_core.errors import UsageError
 
 
@@ -50,6 +51,168 @@ def test_several_instances_of_a_size_are_drawn_from_those_for_training(coc, tmp_
     assert json.loads(done.out)["train_pairs"] > 9
 
 
+def config_of(folder):
+    return json.loads((folder / "config.json").read_text())
+
+
+def test_several_settings_are_several_dialects(trained):
+    done = trained.run(
+        "-m", "pda", "-m", "tape", "-a", "symbolic", "-a", "inline", "--holdout", 0.5, "--json", "--resume"
+    )
+    config = config_of(trained.folder)
+    assert config["dialects"] == ["hanoi/stack", "hanoi/linked/symbolic", "hanoi/linked/numeric"]
+    assert config["sources"] == [f"{name}, n=1-3, hold-out 50% of the pairs, seed 0" for name in config["dialects"]]
+    assert config["resume"] is True
+    assert json.loads(done.out)["train_pairs"] + json.loads(done.out)["heldout_pairs"] == 13 + 13 + (1 + 4 + 10)
+
+
+def test_what_was_learned_of_several_settings_is_spoken(trained, coc):
+    assert trained.run("-m", "pda", "-m", "tape").code == 0
+    for memory in ("pda", "tape"):
+        assert coc("run", "-d", "hanoi", "-m", memory, "-n", 3, "--model", trained.folder).code == 0
+
+
+def test_each_dialect_is_held_out_by_the_same_seed(trained, coc, tmp_path):
+    trained.run("-m", "pda", "-m", "tape", "--holdout", 0.5, "--seed", 3)
+    answers = json.loads((trained.folder / "answers.json").read_text())
+    for memory, dialect in (("pda", "hanoi/stack"), ("tape", "hanoi/linked/symbolic")):
+        folder = tmp_path / memory
+        coc("data", "build", "-d", "hanoi", "-m", memory, "-n", "1-3", "--holdout", 0.5, "--seed", 3, "-o", folder)
+        pairs = json.loads(coc("data", "show", folder, "--rows", 99, "--json").out)["pairs"]
+        assert list(answers[dialect].items()) == [tuple(pair.values()) for half in pairs.values() for pair in half]
+
+
+def test_whole_problems_may_be_held_out(coc, tmp_path):
+    folder = tmp_path / "new"
+    coc(
+        "train", "-d", "pancake", "--model", "parrot", "-n", 6, "--instances", 4, "--holdout", 0.5, "--holdout-by",
+        "instances", "-o", folder,
+    )  # fmt: skip
+    assert config_of(folder)["sources"] == [
+        "pancake/stack, n=6, 4 instances of each n, hold-out 50% of the instances, seed 0"
+    ]
+
+
+@pytest.fixture
+def dataset(coc, tmp_path):
+    def build(name, n, domain="hanoi", memory="pda"):
+        done = coc("data", "build", "-d", domain, "-m", memory, "-n", n, "--holdout", 0.5, "-o", tmp_path / name)
+        assert done.code == 0, done.err
+        return tmp_path / name
+
+    return build
+
+
+def learn(*data):
+    return ("train", "--model", "parrot", *(word for folder in data for word in ("--data", folder)))
+
+
+def test_datasets_are_learned(coc, dataset, tmp_path):
+    one, two = dataset("one", "1-3"), dataset("two", "1-4", memory="tape")
+    done = coc(*learn(one, two), "-o", tmp_path / "new", "--json")
+    assert (done.code, done.err) == (0, "")
+    report, config = json.loads(done.out), config_of(tmp_path / "new")
+    assert (report["train_pairs"], report["heldout_pairs"]) == (7 + 12, 6 + 12)
+    assert config["dialects"] == ["hanoi/stack", "hanoi/linked/symbolic"]
+    digest = json.loads(coc("data", "show", one, "--json").out)["sha256"]
+    assert config["sources"][0] == f"one, card.json of SHA-256 {digest}"
+    for memory in ("pda", "tape"):
+        assert coc("run", "-d", "hanoi", "-m", memory, "-n", 3, "--model", tmp_path / "new").code == 0
+
+
+def test_datasets_of_one_dialect_become_one(coc, dataset, tmp_path):
+    one, two = dataset("one", 5, "pancake"), dataset("two", 6, "pancake")
+    assert coc(*learn(one, two), "-o", tmp_path / "new").code == 0
+    config = config_of(tmp_path / "new")
+    assert config["dialects"] == ["pancake/stack"]
+    (source,) = config["sources"]
+    assert [part.partition(",")[0] for part in source.split(" + ")] == ["one", "two"]
+
+
+def test_datasets_that_share_a_prompt_are_refused(refused, dataset, tmp_path):
+    one, two = dataset("one", "1-3"), dataset("two", "3-4")
+    line = refused(2, *learn(one, two), "-o", tmp_path / "new")
+    assert f"{two} has pairs of hanoi/stack that stand in another dataset too; leave out one of them" in line
+
+
+def test_a_broken_dataset_is_refused(refused, dataset, tmp_path):
+    one, two = dataset("one", "1-3"), dataset("two", "1-3", memory="tape")
+    (two / "heldout.jsonl.gz").write_bytes((two / "train.jsonl.gz").read_bytes())
+    line = refused(3, *learn(one, two), "-o", tmp_path / "new")
+    assert "heldout.jsonl.gz, line 1: the prompt is not held out: it is in training too" in line
+    assert "card.json: No such file" in refused(3, *learn(tmp_path), "-o", tmp_path / "new")
+
+
+def test_a_dataset_of_a_dialect_that_nobody_speaks_is_refused(refused, dataset, tmp_path):
+    one = dataset("one", "1-3")
+    card = json.loads((one / "card.json").read_text()) | {"dialect": "hanoi/martian"}
+    (one / "card.json").write_text(json.dumps(card))
+    assert "says 'hanoi/martian'; its setting speaks 'hanoi/stack'" in refused(3, *learn(one), "-o", tmp_path / "new")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("--domain", "hanoi"),
+        ("--memory", "pda"),
+        ("--arith", "inline"),
+        ("--n", "1-20"),
+        ("--instances", 1),
+        ("--holdout", 0),
+        ("--holdout-by", "pairs"),
+    ],
+)
+def test_a_dataset_leaves_nothing_to_choose(refused, tmp_path, name, value):
+    line = refused(2, *learn(tmp_path), "-o", tmp_path / "new", name, value)
+    assert f"a dataset has its pairs already, so {name} can't be chosen; leave it out" in line
+
+
+def test_without_a_domain_there_must_be_a_dataset(refused, tmp_path):
+    line = refused(2, *learn(), "-o", tmp_path / "new")
+    assert "there is nothing to learn from; name a --domain, or a dataset with --data" in line
+
+
+def test_hyperparameters_may_stand_in_a_file(trained, tmp_path):
+    file = tmp_path / "it.toml"
+    file.write_text('lr = 1e-3\nsteps = 40\nrotary = true\npositions = "absolute"\n')
+    assert trained.run("--config", file, "--set", "steps=7", "--set", "heads=2").code == 0
+    assert config_of(trained.folder)["overrides"] == {
+        "lr": "0.001",
+        "steps": "7",
+        "rotary": "true",
+        "positions": "absolute",
+        "heads": "2",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (b"lr", "is no TOML: "),
+        (b"lr = 1\nlr = 2", "is no TOML: Cannot overwrite a value"),
+        (b"lr = '\xff'", "is no TOML: 'utf-8' codec can't decode"),
+        (b"a = " + b"[" * 100_000, "is no TOML: "),
+        (b"[model]\nlayers = 2", "'model' is a table; write lines of name = value: numbers, texts, true or false"),
+        (b"lr = [1]", "'lr' is a list"),
+        (b"lr = 2026-01-01", "'lr' is a date or time"),
+        (b"#" * (1 << 20) + b"#", "is larger than 1,048,576 bytes"),
+    ],
+)
+def test_a_file_of_anything_else_is_refused(trained, refused, tmp_path, text, reason):
+    file = tmp_path / "it.toml"
+    file.write_bytes(text)
+    with pytest.raises(UsageError) as caught:
+        read_config(file)
+    assert reason in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert reason in refused(2, "train", "-d", "hanoi", "--model", "parrot", "-o", trained.folder, "--config", file)
+
+
+def test_a_file_of_hyperparameters_must_be_there(tmp_path):
+    with pytest.raises(UsageError, match=r"can't read .*missing.toml: No such file or directory"):
+        read_config(tmp_path / "missing.toml")
+
+
 def test_the_report_may_be_a_document(trained):
     done = trained.run("--json", "--seed", 5)
     document = json.loads(done.out)
@@ -86,6 +249,8 @@ def test_the_progress_is_shown_on_a_terminal(trained, monkeypatch):
         (("--memory", "tape", "--arith", "inline", "--n", "1-40"), 2, "this problem takes 1,649,267,441,662 steps"),
         (("--instances", 0), 2, "0 is not in the range x>=1"),
         (("--n", "3-1"), 2, "the range of sizes '3-1' is empty"),
+        (("--seed", "1_0"), 2, "is not a whole number"),
+        (("--memory", "pad"), 2, "unknown memory 'pad'; did you mean 'pda'?"),
         (("--n", "0-3"), 2, "hanoi has no problem of size n=0"),
     ],
 )

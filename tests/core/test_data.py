@@ -4,12 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toys import Line, Queue, SpokenQueue
 
-from coc_core.data import Pair, closure, hold_out
+from coc_core.data import Pair, Seen, closure, held_out, hold_out
 from coc_core.errors import UsageError
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
 
 PAIRS = [Pair(str(index), str(-index)) for index in range(20)]
+HELD_OUT_OF_20 = {2, 4, 7, 16, 19}
 
 
 @pytest.mark.parametrize(("memory", "arith"), [("pda", "inline"), ("pda", "symbolic"), ("tape", "symbolic")])
@@ -44,6 +45,28 @@ def test_a_hold_out_is_a_partition(fraction, seed):
     assert len(held) == int(fraction * len(PAIRS))
     assert sorted(train + held) == sorted(PAIRS)
     assert (train, held) == hold_out(PAIRS, fraction, seed)
+
+
+def test_what_a_seed_holds_out_never_changes():
+    """Recorded commands name a seed, and what they hold out must stay what it was."""
+    assert held_out(20, 0.25, 0) == HELD_OUT_OF_20
+    assert [int(pair.prompt) for pair in hold_out(PAIRS, 0.25, 0)[1]] == sorted(HELD_OUT_OF_20)
+
+
+def test_a_closure_leaves_out_what_was_seen():
+    seen = Seen()
+    first = list(closure(convention(), [Tower(4)], seen))
+    second = list(closure(convention(), [Tower(6)], seen))
+    assert [*first, *second] == list(closure(convention(), [Tower(4), Tower(6)]))
+    assert not list(closure(convention(), [Tower(6)], seen))
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]))))
+def test_what_was_seen_is_a_set_of_texts(texts):
+    seen = Seen()
+    assert [seen.add(text) for text in texts] == [text not in texts[:index] for index, text in enumerate(texts)]
+    assert all(text in seen for text in texts)
+    assert "".join(texts) + "!" not in seen or "".join(texts) + "!" in texts
 
 
 def test_a_hold_out_depends_on_its_seed():

@@ -11,6 +11,7 @@ from toys import Scripted
 from coc_core.errors import PluginError
 from coc_core.evaluation import MOST_FAILURES, Evaluation, Score, document, wilson
 from coc_core.executor import Cached, Sequential
+from coc_core.lockstep import Lockstep
 from coc_core.problems import parse_problem
 from coc_core.sampling import Draw, Part, draw, enumerate_all
 
@@ -53,10 +54,26 @@ def test_the_reference_solves_everything(setting):
     assert evaluation.done == 80
 
 
-def test_answers_are_shared_within_a_batch(setting):
+def test_answers_are_shared_among_problems(setting):
     draws = 32 * [Draw(8, 0, setting.domain.problem(8))]
     cached, sequential = (evaluate(setting, draws, executor=executor) for executor in (Cached(), Sequential()))
     assert sequential.total.model_calls == 32 * cached.total.model_calls
+
+
+def test_failures_stand_in_the_order_of_the_problems(setting):
+    draws = list(enumerate_all(setting.domain, 4))
+    reference = setting.model("reference")
+
+    def flawed(prompt):
+        """Fails early or late, as the state has it."""
+        bad = any(f"state={start}" in prompt for start in ("[P1, P2", "[P2, P3", "[P3, P1", "[P4, P2"))
+        return "What?" if bad else reference.complete([prompt])[0]
+
+    evaluations = [evaluate(setting, draws, always(flawed), executor) for executor in (Sequential(), Lockstep())]
+    first, second = ([document(found)[key] for key in ("failures", "instances", "steps")] for found in evaluations)
+    assert first == second
+    assert 4 < len(first[0]) < 24
+    assert len({failure["step"] for failure in first[0]}) > 1
 
 
 def test_a_failure_can_be_run_again(setting):
@@ -124,7 +141,7 @@ def test_an_interrupted_problem_counts_for_nothing(setting):
         nonlocal asked
         asked += 1
         if asked == 20:
-            assert evaluation.done == sum(run.ended for run in evaluation._running)
+            assert 0 < evaluation.done == evaluation.total.instances
             evaluation.interrupt()
         return reference.complete([prompt])[0]
 
@@ -134,6 +151,22 @@ def test_an_interrupted_problem_counts_for_nothing(setting):
     assert evaluation.interrupted
     assert 0 < evaluation.total.instances < 20
     assert evaluation.failed == 0
+
+
+def test_an_interruption_of_many_at_once_cuts_all_of_them_short(setting):
+    evaluation, reference = Evaluation(setting, None, Lockstep()), setting.model("reference")
+
+    def answer(prompt):
+        if len(evaluation.model.prompts) > 300:
+            evaluation.interrupt()
+        return reference.complete([prompt])[0]
+
+    evaluation.model = Scripted(then=answer)
+    evaluation.run(draw(setting.domain, 8, 500))
+    assert evaluation.interrupted
+    assert 0 < evaluation.total.instances < 400
+    assert evaluation.failed == 0
+    assert evaluation._running == {}
 
 
 def test_an_interruption_before_the_start_runs_nothing(setting):

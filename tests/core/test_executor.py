@@ -5,6 +5,7 @@ from toys import Moody, Scripted
 from coc_core.data import closure
 from coc_core.errors import NumericFault, UsageError
 from coc_core.executor import Cached, Sequential
+from coc_core.lockstep import Lockstep
 from coc_core.reference import Reference
 from coc_hanoi.instructions import Tower
 
@@ -13,7 +14,7 @@ from coc_hanoi.instructions import Tower
 @pytest.mark.parametrize("n", [1, 2, 5])
 def test_all_executors_give_the_same_trace(n, memory, arith):
     traces = [recorded(memory, arith, Tower(n), executor)[:2] for executor in EXECUTORS]
-    assert traces[0] == traces[1]
+    assert traces[0] == traces[1] == traces[2]
 
 
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
@@ -97,9 +98,31 @@ def test_each_machine_has_its_own_outcome(executor):
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_a_fault_of_one_machine_hurts_no_other(executor):
     machines = [machine(problem=Tower(1)), machine(problem=Tower(1, src=2))]
-    outcomes = executor().run(machines, Scripted(NumericFault("no finite logits"), "OUTPUT Move disk 1 from 2 to 3"))
+
+    def answer(prompt):
+        return NumericFault("no finite logits") if "src=1" in prompt else "OUTPUT Move disk 1 from 2 to 3"
+
+    outcomes = executor().run(machines, Scripted(then=answer))
     assert [outcome.status for outcome in outcomes] == ["fault", "solved"]
     assert outcomes[0].fault.kind == "numeric"
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_a_stream_takes_machines_when_there_is_room_for_them(executor, monkeypatch):
+    monkeypatch.setattr(Lockstep, "together", 3)
+    taken, ended = [], []
+
+    def machines():
+        for n in (3, 1, 2, 1, 4, 2, 3, 1):
+            taken.append(machine(problem=Tower(n)))
+            yield taken[-1]
+
+    for done in executor().stream(machines(), Reference(convention())):
+        ended.append(done)
+        assert done.status == "solved"
+        assert len(taken) - len(ended) < 3
+    assert len(ended) == 8
+    assert set(ended) == set(taken)
 
 
 def test_cached_needs_a_deterministic_model():

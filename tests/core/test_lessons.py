@@ -1,6 +1,7 @@
 import pytest
 from build import SETTINGS, recorded
 
+from coc_core.data import Seen
 from coc_core.errors import PluginError
 from coc_core.lessons import lessons
 from coc_core.registry import Registry
@@ -16,6 +17,14 @@ def test_lessons_are_the_distinct_pairs_of_the_runs(memory, arith):
     pairs = [tuple(pair) for pair in lessons(setting, problems)]
     assert len(pairs) == len(set(pairs))
     assert set(pairs) == {pair for problem in problems for pair in recorded(memory, arith, problem)[0]}
+
+
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_lessons_may_go_on_where_others_ended(memory, arith):
+    setting = Setting.of(Registry.installed(), "hanoi", memory, arith)
+    seen = Seen()
+    parts = [pair for n in (3, 5, 4) for pair in lessons(setting, [Tower(n)], seen)]
+    assert parts == list(lessons(setting, [Tower(3), Tower(5), Tower(4)]))
 
 
 def test_a_policy_that_fails_is_a_plugins_fault(monkeypatch):

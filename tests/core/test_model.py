@@ -27,3 +27,23 @@ def test_a_model_that_answers_no_text_is_caught(answer):
     with pytest.raises(TypeError, match="Scripted gave a target that is no text"):
         model.complete(["1"])
     assert model.calls == 0
+
+
+def test_a_model_without_leads_has_no_margin():
+    model = Scripted("a")
+    model.complete(["1"])
+    assert model.margin is None
+
+
+def test_the_margin_is_the_smallest_lead_so_far():
+    class Leading(Scripted):
+        def _complete(self, prompts, drafts):
+            self._note_margin(float(prompts[0]))
+            return ["a"]
+
+    model = Leading()
+    seen = []
+    for lead in ("inf", "3", "5", "2.5", "inf"):
+        model.complete([lead])
+        seen.append(model.margin)
+    assert seen == [None, 3.0, 3.0, 2.5, 2.5]

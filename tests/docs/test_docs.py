@@ -102,7 +102,8 @@ def test_the_domain_of_the_guide_works_everywhere(tmp_path: Path, monkeypatch: p
     registry = Registry.of([*Registry.installed().plugins, guest])
     for memory in registry.specs(MemorySpec):
         for arithmetic in registry.specs(ArithmeticSpec):
-            setting = Setting.of(registry, "countdown", memory.name, arithmetic.name)
+            exact = "reference" if arithmetic.reference else None
+            setting = Setting.of(registry, "countdown", memory.name, arithmetic.name, arith_model=exact)
             machine = setting.machine(setting.domain.problem(5))
             (outcome,) = Cached().run([machine], Reference(setting.convention))
             assert outcome.status == "solved"

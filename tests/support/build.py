@@ -3,6 +3,7 @@
 from coc_core.arithmetic import Inline, Symbolic
 from coc_core.convention import StackConvention, tape_convention
 from coc_core.executor import Cached, Sequential
+from coc_core.lockstep import Lockstep
 from coc_core.machine import Machine
 from coc_core.memory import PDAStack, PointerTape
 from coc_core.reference import Reference
@@ -11,7 +12,7 @@ from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
 
 SETTINGS = (("tape", "inline"), ("tape", "symbolic"), ("pda", "inline"), ("pda", "symbolic"))
-EXECUTORS = (Sequential, Cached)
+EXECUTORS = (Sequential, Cached, Lockstep)
 _MEMORIES = {"tape": (PointerTape, tape_convention), "pda": (PDAStack, StackConvention)}
 _ORACLES = {"inline": Inline, "symbolic": Symbolic}
 

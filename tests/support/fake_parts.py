@@ -93,9 +93,10 @@ def moody(convention):
     return Moody()
 
 
-def open_parrot(folder, config):
+def open_parrot(folder, config, identity, dialect):
+    assert dialect in identity.dialects
     answers = json.loads((folder / "answers.json").read_text())
-    return Scripted(then=answers.__getitem__)
+    return Scripted(then=answers[dialect].__getitem__)
 
 
 class ParrotTrainer(Trainer):
@@ -112,7 +113,12 @@ class ParrotTrainer(Trainer):
         for step in (1, 2):
             report(TrainingProgress(step, 2, 1 / step, None if step == 1 else 1.0, None))
         job.out.mkdir()
-        identity = {"backend": job.identity.backend, "dialects": list(job.identity.dialects)}
-        (job.out / "config.json").write_text(json.dumps(identity | {"command": job.command, "seed": job.seed}))
-        (job.out / "answers.json").write_text(json.dumps(dict([*job.train, *job.heldout])))
-        return TrainingReport(7, 2, 0.5, len(job.train), len(job.train), 0, len(job.heldout))
+        identity = {"backend": job.backend, "dialects": [lessons.dialect for lessons in job.lessons]}
+        kept = {"command": job.command, "seed": job.seed, "resume": job.resume, "overrides": dict(job.overrides)}
+        kept["sources"] = [lessons.source for lessons in job.lessons]
+        (job.out / "config.json").write_text(json.dumps(identity | kept))
+        answers = {lessons.dialect: dict([*lessons.train, *lessons.heldout]) for lessons in job.lessons}
+        (job.out / "answers.json").write_text(json.dumps(answers))
+        train = sum(len(lessons.train) for lessons in job.lessons)
+        heldout = sum(len(lessons.heldout) for lessons in job.lessons)
+        return TrainingReport(7, 2, 0.5, train, train, 0, heldout)

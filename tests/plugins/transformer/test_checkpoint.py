@@ -21,7 +21,8 @@ WEIGHTS = "model.safetensors"
 
 
 def opened(folder: Path) -> Transformer:
-    return open_checkpoint(folder, read_config(folder)[1])
+    identity, config = read_config(folder)
+    return open_checkpoint(folder, config, identity, identity.dialects[0])
 
 
 @pytest.fixture

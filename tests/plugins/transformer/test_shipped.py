@@ -29,7 +29,8 @@ def shipped(request: pytest.FixtureRequest) -> Shipped:
     folder = CHECKPOINTS / request.param
     convention = CONVENTIONS[request.param](Hanoi(), "symbolic")
     pairs = list(closure(convention, [Tower(n) for n in range(1, 21)]))
-    return Shipped(folder, convention, open_checkpoint(folder, read_config(folder)[1]), pairs)
+    identity, config = read_config(folder)
+    return Shipped(folder, convention, open_checkpoint(folder, config, identity, convention.dialect), pairs)
 
 
 def test_all_that_ship_are_tested() -> None:

@@ -115,7 +115,7 @@ def test_a_full_disk_keeps_the_old_checkpoint(
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("coc_transformer.folder.os.fsync", full)
+    monkeypatch.setattr("coc_core.folder.os.fsync", full)
     with pytest.raises(StorageError, match="No space left on device"):
         TransformerTrainer().train(toy_job(folder, steps="1"), quietly)
     assert list(tmp_path.iterdir()) == [folder]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from coc_core.errors import StorageError, UsageError
-from coc_transformer.folder import write_folder
+from coc_core.folder import fresh_folder, write_folder
 
 FILES = {"config.json": b"{}", "b": b"new"}
 
@@ -69,3 +69,28 @@ def test_whichever_call_fails_the_old_one_stays(
     assert (expected == FILES) == (calls <= call)
     assert [path.name for path in tmp_path.iterdir()] == (["it"] if expected is not None else [])
     assert expected is None or {path.name: path.read_bytes() for path in folder.iterdir()} == expected
+
+
+def test_what_is_there_must_be_of_the_same_kind(tmp_path: Path) -> None:
+    write_folder(tmp_path / "it", FILES, marker="config.json")
+    with (
+        pytest.raises(UsageError, match="is there already and is no dataset"),
+        fresh_folder(tmp_path / "it", marker="card.json", kind="dataset"),
+    ):
+        pass
+
+
+def test_a_block_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    def half() -> None:
+        with fresh_folder(tmp_path / "it", marker="config.json") as fresh:
+            (fresh / "half").write_bytes(b"written")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        half()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_that_no_file_system_takes_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="File name too long"):
+        write_folder(tmp_path / ("x" * 300), FILES, marker="config.json")

@@ -1,0 +1,81 @@
+"""Checking guesses at answers in one pass, where decoding takes a pass for each token.
+
+A pass over a prompt and a draft gives the likeliest token behind each prefix of the draft. Up to the first difference
+these are the tokens that greedy decoding chooses, and the first one that differs is the next one that it chooses. So
+what comes out is a beginning of the greedy answer, and all of it if the draft was right.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import torch
+from attrs import frozen
+from torch import Tensor
+
+from coc_transformer.model import Decoder
+from coc_transformer.tokens import EOS, PAD
+
+_AT_ONCE = 1 << 11  # tokens of a pass, so that what it computes stays near the processor
+
+
+@frozen
+class Checked:
+    """The first ids of a greedy answer, and the smallest lead that one of them had over the next best."""
+
+    ids: list[int]
+    lead: float
+
+
+NOTHING = Checked([], float("inf"))
+
+
+@torch.inference_mode()
+def check(model: Decoder, contexts: Sequence[list[int]], drafts: Sequence[list[int]]) -> list[Checked]:
+    """How each of the greedy answers begins. A draft is the ids of a text, [EOS] not included.
+
+    Contexts have fewer than `max_len` ids. Where logits are not finite nothing is said, so that decoding finds out.
+    """
+    limit = model.config.max_len
+    wanted = [[*draft, EOS][: limit - len(context)] for context, draft in zip(contexts, drafts, strict=True)]
+    rows = [context + draft[:-1] for context, draft in zip(contexts, wanted, strict=True)]
+    checked = [NOTHING] * len(rows)
+    for chunk in _chunks([len(row) for row in rows]):
+        found = _check([rows[index] for index in chunk], [wanted[index] for index in chunk], model)
+        for index, one in zip(chunk, found, strict=True):
+            checked[index] = one
+    return checked
+
+
+def _chunks(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """The indices of rows that go together: not too many tokens, and not much padding behind the shorter ones."""
+    chunk: list[int] = []
+    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
+        longest = lengths[index]
+        if chunk and (longest * (len(chunk) + 1) > _AT_ONCE or longest > 8 + 1.1 * lengths[chunk[0]]):
+            yield chunk
+            chunk = []
+        chunk.append(index)
+    if chunk:
+        yield chunk
+
+
+def _check(rows: list[list[int]], wanted: list[list[int]], model: Decoder) -> list[Checked]:
+    """One pass. What is wanted of a row are the ids that follow its last so many tokens."""
+    length = len(rows[-1])
+    ids = torch.tensor([row + [PAD] * (length - len(row)) for row in rows])
+    asked = torch.zeros(ids.shape, dtype=torch.bool)
+    for place, (row, ends) in enumerate(zip(rows, wanted, strict=True)):
+        asked[place, len(row) - len(ends) : len(row)] = True
+    logits = model.project(model.hidden(ids)[asked])  # those of all rows, one after the other
+    if not torch.isfinite(logits).all():
+        return [NOTHING] * len(rows)
+    best = logits.topk(2)
+    chosen, leads = best.indices[:, 0], best.values[:, 0] - best.values[:, 1]
+    counts = [len(ends) for ends in wanted]
+    differs = chosen != torch.tensor([token for ends in wanted for token in ends])
+    return list(map(_until, wanted, *(torch.split(part, counts) for part in (differs, chosen, leads))))
+
+
+def _until(wanted: list[int], differs: Tensor, chosen: Tensor, leads: Tensor) -> Checked:
+    """What is sure of one row: what was wanted, up to where it differs from what was chosen, with that one instead."""
+    right = int(differs.int().argmax()) if differs.any() else len(wanted)
+    return Checked([*wanted[:right], *chosen[right : right + 1].tolist()], leads[: right + 1].min().item())

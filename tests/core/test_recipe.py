@@ -1,0 +1,62 @@
+"""What is drawn, and what is held out of it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from runs import SETTINGS, setting_of
+
+from coc_core.data import hold_out
+from coc_core.errors import UsageError
+from coc_core.lessons import lessons
+from coc_core.recipe import HoldOutBy, PairStream, Recipe
+from coc_core.sampling import Part, part_of
+
+FRACTIONS = st.sampled_from([0, 0.15, 0.5, 0.9])
+
+
+def halves(setting, recipe):
+    """(train, held out, problems) of a recipe."""
+    stream = PairStream(setting, recipe)
+    pairs = list(stream)
+    assert stream.count == len(pairs)
+    held = stream.held_out()
+    train = [pair for index, pair in enumerate(pairs) if index not in held]
+    return train, [pair for index, pair in enumerate(pairs) if index in held], stream.problems
+
+
+@given(st.sampled_from(SETTINGS), FRACTIONS, st.integers(-9, 9))
+def test_pairs_are_held_out_as_recorded_commands_expect(names, fraction, seed):
+    setting = setting_of("pancake", *names)
+    train, held, problems = halves(setting, Recipe(4, 6, 3, holdout=fraction, seed=seed))
+    assert len(problems) == 9
+    assert {part_of(setting.domain, problem) for problem in problems} == {Part.train}
+    assert (train, held) == hold_out(list(lessons(setting, problems)), fraction, seed)
+
+
+@given(st.sampled_from(SETTINGS), FRACTIONS, st.integers(-9, 9))
+def test_whole_problems_are_held_out(names, fraction, seed):
+    setting = setting_of("blocksworld", *names)
+    train, held, problems = halves(setting, Recipe(3, 5, 4, by=HoldOutBy.instances, holdout=fraction, seed=seed))
+    kept, tested = hold_out(problems, fraction, seed)
+    assert len(tested) == int(fraction * len(problems))
+    assert train == list(lessons(setting, kept))
+    shared = {pair.prompt for pair in train}
+    assert set(held) == {pair for pair in lessons(setting, tested) if pair.prompt not in shared}
+
+
+def test_a_recipe_says_what_it_is():
+    assert str(Recipe(1, 15, holdout=0.5)) == "n=1-15, hold-out 50% of the pairs, seed 0"
+    assert (
+        str(Recipe(8, 8, 1000, by=HoldOutBy.instances, seed=3))
+        == "n=8, 1,000 instances of each n, hold-out 15% of the instances, seed 3"
+    )
+
+
+def test_a_recipe_that_holds_out_everything_is_refused():
+    with pytest.raises(UsageError, match="leaves nothing to train on"):
+        Recipe(1, 2, holdout=1)
+
+
+def test_sizes_that_the_domain_has_not_are_refused_before_any_problem_is_drawn():
+    with pytest.raises(UsageError, match="hanoi has no problem of size n=999999999"):
+        Recipe(1, 999_999_999).problems(setting_of("hanoi"))
