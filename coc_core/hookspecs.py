@@ -56,7 +56,7 @@ class ModelSpec:
 
     A backend with checkpoints names `opener(folder, config, identity, dialect)` instead, where `identity` lists the
     dialects that the checkpoint speaks and `dialect` is the one among them that is needed. It may name a `trainer()`
-    that gives a `coc_core.training.Trainer`.
+    that gives a `coc_core.training.Trainer`, and an `interchange()` that gives a `coc_core.interchange.Interchange`.
     """
 
     name: str
@@ -64,6 +64,7 @@ class ModelSpec:
     factory: str | None = None
     opener: str | None = None
     trainer: str | None = None
+    interchange: str | None = None
 
 
 @frozen

@@ -6,6 +6,7 @@ block only the answers that differ from the exact sum are kept, so what is remem
 """
 
 from collections.abc import Sequence
+from math import gcd
 
 from attrs import Factory, define
 
@@ -27,13 +28,19 @@ Answer = str | StepFault
 
 @define
 class _Line:
-    """An expression over one register, `slope * value + offset`, and what is known of the model's answers to it."""
+    """An expression over one register, `slope * value + offset`, and what is known of the model's answers to it.
+
+    So far only values came that are a multiple of `step` away from `anchor`, so of a block only those are asked about:
+    on the tape of a domain that writes three windows a step it is every third.
+    """
 
     expression: str
     register: str
     slope: int
     offset: int
-    checked: set[int] = Factory(set)  # the first values of blocks
+    anchor: int
+    step: int = 0
+    checked: set[int] = Factory(set)  # where blocks start
     differing: dict[int, Answer] = Factory(dict)
 
 
@@ -66,9 +73,12 @@ class Learned(ArithmeticOracle):
                     numbers.append(self._ask(expression, registers))
                     continue
             value = registers[line.register]
+            away = value - line.anchor
+            if away % line.step if line.step else away:
+                self._widen(line, away)
             start = value & -LARGEST if value >= LARGEST else block_start(value)
             if start not in line.checked:
-                self._check(line, value)
+                self._check(line, start, start + block_size(value))
             exact = line.slope * value + line.offset
             if line.differing and value in line.differing:
                 exact = self._number(line.differing[value], sums.prompt(expression, registers), exact)
@@ -88,7 +98,7 @@ class Learned(ArithmeticOracle):
         if len(self._lines) >= _MOST_REMEMBERED:
             self._lines.clear()
             self._differing = 0
-        line = self._lines[expression] = _Line(expression, names[0], at_one - offset, offset)
+        line = self._lines[expression] = _Line(expression, names[0], at_one - offset, offset, registers[names[0]])
         return line
 
     def _ask(self, expression: str, registers: Registers) -> int:
@@ -101,10 +111,18 @@ class Learned(ArithmeticOracle):
             (self._alone[asked],) = answers(self.model, [asked], [str(exact)])
         return self._number(self._alone[asked], asked, exact)
 
-    def _check(self, line: _Line, value: int) -> None:
-        """Ask about the block that a value lies in."""
-        start = block_start(value)
-        values = range(start, start + block_size(value))
+    def _widen(self, line: _Line, away: int) -> None:
+        """From now on ask about values so far away from the anchor, too. What was asked before is asked again."""
+        line.step = gcd(line.step, away)
+        self._differing -= len(line.differing)
+        line.checked.clear()
+        line.differing.clear()
+
+    def _check(self, line: _Line, start: int, end: int) -> None:
+        """Ask about the block of values from `start` to below `end`."""
+        values = range(line.anchor, line.anchor + 1)
+        if line.step:
+            values = range(start + (line.anchor - start) % line.step, end, line.step)
         exact = [str(line.slope * value + line.offset) for value in values]
         found = answers(self.model, sums.prompts(line.expression, line.register, values), exact)
         differing = {v: got for v, got, right in zip(values, found, exact, strict=True) if got != right}

@@ -26,7 +26,7 @@ from coc_core.plugins import Plugin, installed, load
 
 SpecT = TypeVar("SpecT", DomainSpec, MemorySpec, ArithmeticSpec, ModelSpec, ExecutorSpec, CheckpointSpec)
 
-PartT = TypeVar("PartT", DomainSpec, ArithmeticSpec, ExecutorSpec)
+PartT = TypeVar("PartT", DomainSpec, ExecutorSpec)
 """The kinds whose factories need nothing."""
 
 KINDS: dict[type[Spec], str] = {

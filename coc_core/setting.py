@@ -85,7 +85,7 @@ class Setting:
             )
         if backend is not None:
             raise UsageError(f"the model {choice!r} needs a checkpoint", remedy="give --model the checkpoint's folder")
-        raise _unknown(self.registry, choice, backends)
+        raise _unknown(choice, [*(spec.name for spec in self.registry.specs(CheckpointSpec)), *backends])
 
 
 def _arithmetic_model(registry: Registry, spec: ArithmeticSpec, choice: str | None) -> Model | None:
@@ -94,6 +94,8 @@ def _arithmetic_model(registry: Registry, spec: ArithmeticSpec, choice: str | No
         if choice is not None:
             raise UsageError(f"{spec.name} arithmetic asks no model", remedy="leave out --arith-model")
         return None
+    if spec.reference is not None and choice == "reference":
+        return registry.make(spec, spec.reference)  # type: ignore[no-any-return]
     folder = _folder(registry, choice, spec.dialect)
     if folder is not None:
         return _open(registry, folder, spec.dialect)
@@ -103,9 +105,8 @@ def _arithmetic_model(registry: Registry, spec: ArithmeticSpec, choice: str | No
             remedy="train one with `coc train --preset arithmetic` and name it with --arith-model,"
             " or use --arith symbolic",
         )
-    if spec.reference is not None and choice == "reference":
-        return registry.make(spec, spec.reference)  # type: ignore[no-any-return]
-    raise _unknown(registry, choice, ["reference"] if spec.reference else [])
+    speaking = [shipped.name for shipped in registry.specs(CheckpointSpec) if spec.dialect in shipped.dialects]
+    raise _unknown(choice, [*speaking, *(["reference"] if spec.reference else [])])
 
 
 def _folder(registry: Registry, choice: str | None, dialect: str) -> Path | None:
@@ -128,8 +129,7 @@ def _open(registry: Registry, folder: Path, dialect: str) -> Model:
     return registry.make(backend, backend.opener, folder, config, identity, dialect)  # type: ignore[no-any-return]
 
 
-def _unknown(registry: Registry, choice: str, others: Iterable[str]) -> UsageError:
-    names = [*(spec.name for spec in registry.specs(CheckpointSpec)), *others]
+def _unknown(choice: str, names: Iterable[str]) -> UsageError:
     return UsageError(f"unknown model {choice!r}, and no folder of that name", remedy=suggest(choice, names))
 
 

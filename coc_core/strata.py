@@ -21,6 +21,7 @@ _LARGE = r"(?<![a-z]=)(?<![0-9])[0-9]+|[0-9]{3,}|(?<=prev=)[0-9]+|(?<=pointer=)[
 _VALUE = re.compile(rf"{_LIST}|-1(?![0-9])|{_LARGE}")
 _LENGTH = re.compile(r"#+|-1|\[·[^\]]*+\]")  # in a shape
 _ITEM = re.compile(r"[^\[\],\s]+")
+_OTHERS = re.compile("[1-8]")
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_])[0-9]+")
 _RESULT = re.compile(r"(?<![A-Za-z0-9_+-])[0-9]+")  # neither the -1 of a sentinel nor the 2 of NEXT_ID+2
 
@@ -62,12 +63,17 @@ def _operation(shape: str) -> str:
 
 
 def _carry(prompt: str, target: str) -> str:
-    """How far a one is carried at most: the zeros right above the last digit of a sum, as three in 30,001."""
+    """How hard the sums are: the longest carry, and where the largest sum has zeros and nines above its last digit.
+
+    A one is carried as far as a sum has zeros right above its last digit, as three in 30,001. Zeros and nines elsewhere
+    look like a carry and are none, as in 10,090: both kinds are rare, and each is learned wrong if the other is seen
+    alone.
+    """
     known = set(_NUMBER.findall(prompt))
-    zeros, longest = 0, 0
-    for number in _RESULT.findall(target):
-        if number not in known:
-            head = number[:-1]
-            zeros, longest = max(zeros, len(head) - len(head.rstrip("0"))), max(longest, len(number))
-    longer = known and longest > max(map(len, known))
-    return f"carry {zeros}, longer" if longer else f"carry {zeros}"
+    sums = [number for number in _RESULT.findall(target) if number not in known]
+    if not sums:
+        return "carry 0"
+    zeros = max(len(number[:-1]) - len(number[:-1].rstrip("0")) for number in sums)
+    largest = max(reversed(sums), key=len)
+    longer = ", longer" if known and len(largest) > max(map(len, known)) else ""
+    return f"carry {zeros}{longer}, {_OTHERS.sub('·', largest[:-1])}#"

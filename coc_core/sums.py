@@ -18,14 +18,16 @@ from coc_core.training import Lessons
 from coc_core.types import Registers
 
 DIALECT = "arithmetic"
-LARGEST = 2_000_003
-"""The largest value of a register that pairs are drawn for: 20 disks need 1,572,862 addresses."""
+LARGEST = 9_999_999
+"""The largest value of a register that pairs are drawn for: 20 disks need 1,572,862 addresses, 22 disks 6,291,454."""
 
+PAIRS = 100_000
 MOST_PAIRS = 1_000_000
+HOLDOUT = 0.05
 _REGISTERS = ("NEXT_ID", "PTR", "prev")
 _OFFSETS = range(4)
 _SURE = 100  # values below are so few that all of them are learned
-_LENGTHS = (3, 7)  # digits of the others, the fewest and the most
+_LENGTHS = (3, len(str(LARGEST)))  # digits of the others, the fewest and the most
 _LAST = 3  # a units digit of 10 - _LAST or more may bring a carry
 _NAME = re.compile(r"[A-Za-z_]+", re.ASCII)
 
@@ -86,7 +88,7 @@ def pairs(seed: int, count: int) -> Iterator[Pair]:
             yield Pair(asked, _answer(asked))
 
 
-def lessons(seed: int, count: int = 100_000, holdout: float = 0.05) -> Lessons:
+def lessons(seed: int, count: int = PAIRS, holdout: float = HOLDOUT) -> Lessons:
     """Pairs to learn, and a fraction of the larger ones held out. UsageError for a bad fraction."""
     drawn, sure = list(pairs(seed, count)), len(_sure())
     train, heldout = hold_out(drawn[sure:], holdout, seed)
@@ -106,11 +108,11 @@ def _sure() -> list[Pair]:
 
 def _value(rng: random.Random) -> int:
     length = rng.randint(*_LENGTHS)
-    value = rng.randint(10 ** (length - 1), min(10**length - 1, LARGEST))
+    least: int = 10 ** (length - 1)
+    value = rng.randint(least, 10 * least - 1)
     if rng.random() < 0.5:
-        scale = 10 ** rng.randint(1, length)
-        below = value - value % scale + scale - rng.randint(1, _LAST)
-        return below if below <= LARGEST else below % 10 ** (length - 1) + 10 ** (length - 1)
+        scale: int = 10 ** rng.randint(1, length)
+        value += scale - value % scale - rng.randint(1, _LAST)
     return value
 
 

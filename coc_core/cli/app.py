@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from coc_core.cli import console, data, eval, plugins, run, trace, train
+from coc_core.cli import console, data, eval, export, plugins, run, trace, train
 from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_SOLVED, CocError, PluginError, UsageError
 from coc_core.plugins import guilty
 
@@ -27,6 +27,8 @@ app.command("trace")(trace.trace)
 app.command("eval")(eval.evaluate)
 app.command("train")(train.train)
 app.add_typer(data.app, name="data")
+app.command("export")(export.export_checkpoint)
+app.command("import")(export.import_checkpoint)
 app.command("plugins")(plugins.plugins)
 
 

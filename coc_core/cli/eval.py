@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from coc_core.cli import console, exactness, options
+from coc_core.cli import addresses, console, exactness, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
 from coc_core.cli.run import check_length
@@ -35,6 +35,7 @@ def evaluate(
     domain: options.Domain,
     memory: options.Memory = "pda",
     arith: options.Arith = "symbolic",
+    arith_model: options.ArithModel = None,
     sizes: Annotated[str, typer.Option("--n", "-n", metavar="N|A-B", help="The problem sizes.")] = str(
         options.DEFAULT_SIZE
     ),
@@ -56,6 +57,14 @@ def evaluate(
         Path | None, typer.Option("--data", metavar="DIR", help="With --exactness: ask the pairs of a dataset instead.")
     ] = None,
     no_runs: Annotated[bool, typer.Option("--no-runs", help="With --exactness: run no problem.")] = False,
+    of_addresses: Annotated[
+        str | None,
+        typer.Option(
+            "--addresses",
+            metavar="A-B",
+            help="With --arith learned: check its sums of all these addresses, and no more.",
+        ),
+    ] = None,
     seed: options.Seed = 0,
     model: options.Model = None,
     executor: options.Executor = "lockstep",
@@ -72,8 +81,12 @@ def evaluate(
         raise UsageError(f"--no-runs can't go {'with --optimal' if optimal else 'without --exactness'}")
     if data and not exact:
         raise UsageError("--data can't go without --exactness")
+    if of_addresses and (exact or exhaustive or instances or part or optimal):
+        raise UsageError("--addresses draws no problem", remedy="leave out what says which and how")
     registry = console.registry()
-    setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps))
+    setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
+    if of_addresses:
+        return addresses.check(setting, of_addresses, as_json)
     chosen = parse_sizes(sizes)
     check_sizes(setting, chosen, running=not (no_runs and setting.convention.memoryless), optimal=optimal)
     count, drawn = instances or INSTANCES, part or Part.test
@@ -100,6 +113,8 @@ def evaluate(
             "arith": setting.arithmetic.name,
             "executor": executor,
             "model": subject.describe(),
+            "arith_model": setting.arith_model.describe() if setting.arith_model else None,
+            "arith_mistakes": list(setting.arithmetic.mistakes),
             "problems": "exhaustive" if exhaustive else str(drawn),
             "seed": None if exhaustive else seed,
             "data": str(data) if data else None,

@@ -9,6 +9,7 @@ import typer
 from attrs import asdict
 from rich.text import Text
 
+from coc_core import sums
 from coc_core.checkpoint import read_config
 from coc_core.cli import console, options
 from coc_core.data import Pair
@@ -18,9 +19,11 @@ from coc_core.interchange import Interchange
 from coc_core.lessons import lessons
 from coc_core.registry import Registry, suggest
 from coc_core.setting import Setting
+from coc_core.text import shown
 
 _COMPARED = 64  # pairs
-_SIZES = range(1, options.DEFAULT_SIZE + 1)
+_SIZES = 8  # sizes of problems that they are of
+_SUMS = 2_000  # the larger ones come last
 
 
 def export_checkpoint(
@@ -36,17 +39,19 @@ def export_checkpoint(
     folder = _folder(registry, checkpoint)
     identity, _ = read_config(folder)
     interchange = _interchange(registry, identity.backend)
-    pairs = [pair for dialect in identity.dialects[:1] for pair in _pairs(registry, dialect)]
-    agreement = interchange.exports(folder, target, out, pairs)
+    if len(identity.dialects) != 1:
+        raise UsageError(f"{checkpoint} speaks {len(identity.dialects)} dialects, and an export has to speak one")
+    (dialect,) = identity.dialects
+    agreement = interchange.exports(folder, target, out, _pairs(registry, dialect))
     if as_json:
-        document = {"export": str(out), "format": target, "dialects": identity.dialects, **asdict(agreement)}
+        document = {"export": str(out), "format": target, "dialect": dialect, **asdict(agreement)}
         typer.echo(json.dumps(document))
     else:
         console.out().print(
             Text(
                 f"{out}: {checkpoint} for {target}\n"
-                f"  {target} and coc agree on {agreement.prompts:,} prompts of {identity.dialects[0]}"
-                f" ({agreement.tokens:,} tokens): the same answers, and logits within {agreement.difference:.1e}"
+                f"  {target} and coc agree on {agreement.prompts:,} prompts of {dialect}"
+                f" ({agreement.tokens:,} tokens): the same answers, and logits within {agreement.difference:.2g}"
             ),
             soft_wrap=True,
         )
@@ -94,28 +99,22 @@ def _interchange(registry: Registry, backend: str) -> Interchange:
 
 
 def _pairs(registry: Registry, dialect: str) -> list[Pair]:
-    """Pairs of a dialect to compare two models on, the first ones of the smallest problems."""
+    """Pairs of a dialect to compare two models on: the first ones of its smallest problems, or sums of any size."""
+    if dialect == sums.DIALECT:
+        return list(sums.pairs(seed=0, count=_SUMS))[-_COMPARED:]
     setting = _setting(registry, dialect)
-    problems = []
-    for n in _SIZES:
-        try:
-            setting.domain.check_size(n)
-        except UsageError:
-            continue
-        problems.append(setting.domain.problem(n))
+    problems = [setting.domain.problem(n) for n in setting.domain.sizes[:_SIZES]]
     return list(islice(lessons(setting, problems), _COMPARED))
 
 
 def _setting(registry: Registry, dialect: str) -> Setting:
     """A setting that speaks a dialect; UsageError if no installed part does."""
-    domains = [spec.name for spec in registry.specs(DomainSpec) if dialect.startswith(f"{spec.name}/")]
     memories = [spec.name for spec in registry.specs(MemorySpec)]
-    ariths = [spec.name for spec in registry.specs(ArithmeticSpec)]
-    for names in product(domains, memories, ariths):
-        try:
-            setting = Setting.of(registry, *names)
-        except UsageError:
-            continue
-        if setting.convention.dialect == dialect:
-            return setting
-    raise UsageError(f"no installed domain speaks {dialect!r}", remedy="install the plugin of its domain")
+    ariths = [spec.name for spec in registry.specs(ArithmeticSpec) if spec.dialect is None]  # the others need a model
+    for domain in registry.specs(DomainSpec):
+        if dialect.startswith(f"{domain.name}/"):
+            for memory, arith in product(domain.memories or memories, ariths):
+                setting = Setting.of(registry, domain.name, memory, arith)
+                if setting.convention.dialect == dialect:
+                    return setting
+    raise UsageError(f"no installed domain speaks {shown(dialect, 80)}", remedy="install the plugin of its domain")

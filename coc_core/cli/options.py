@@ -19,7 +19,13 @@ def whole_number(text: str | int) -> int:
 
 Domain = Annotated[str, typer.Option("--domain", "-d", help="The puzzle, such as hanoi.", show_default=False)]
 Memory = Annotated[str, typer.Option("--memory", "-m", help="Where windows are kept: pda or tape.")]
-Arith = Annotated[str, typer.Option("--arith", "-a", help="Who computes addresses: symbolic or inline.")]
+Arith = Annotated[str, typer.Option("--arith", "-a", help="Who computes addresses: symbolic, learned or inline.")]
+ArithModel = Annotated[
+    str | None,
+    typer.Option(
+        "--arith-model", metavar="NAME|DIR", help="With --arith learned: the model that does, as for --model."
+    ),
+]
 Size = Annotated[
     int | None,
     typer.Option("--n", "-n", parser=whole_number, metavar="N", help="The problem size.", show_default="8"),

@@ -28,6 +28,7 @@ def run(
     domain: options.Domain,
     memory: options.Memory = "pda",
     arith: options.Arith = "symbolic",
+    arith_model: options.ArithModel = None,
     n: options.Size = None,
     seed: options.Seed = 0,
     problem: options.Problem = None,
@@ -46,7 +47,7 @@ def run(
     if watch and (as_json or not 0 <= delay <= LONGEST_DELAY):
         raise UsageError(f"--watch can't go with {'--json' if as_json else f'a delay of {delay} s'}")
     registry = console.registry()
-    setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps))
+    setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
     chosen = choose_problem(setting, n, seed, problem)
     check_length(setting, chosen)
     if plan is None and plan_format is not PlanFormat.text:
@@ -116,6 +117,9 @@ def report(setting: Setting, problem: Any, seed: int, executor: str, model: str,
         "steps": outcome.steps,
         "actions": outcome.actions,
         "model_calls": outcome.model_calls,
+        "arith_model": setting.arith_model.describe() if setting.arith_model else None,
+        "arith_calls": setting.arith_model.calls if setting.arith_model else 0,
+        "arith_mistakes": list(setting.arithmetic.mistakes),
         "seconds": round(outcome.seconds, 6),
     }
 

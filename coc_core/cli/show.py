@@ -47,6 +47,13 @@ def summary(
         soft_wrap=True,
     )
     console.print(f"  {outcome.model_calls:,} questions to the model: {escape(model)}", soft_wrap=True)
+    if setting.arith_model is not None:
+        asked = setting.arith_model
+        console.print(
+            f"  {asked.calls:,} questions to the arithmetic model: {escape(asked.describe())}", soft_wrap=True
+        )
+    for mistake in setting.arithmetic.mistakes:
+        console.print(f"  [yellow]{escape(mistake)}[/]", soft_wrap=True)
     if outcome.fault is not None:
         console.print(f"  [red]{escape(fault_line(outcome.fault))}[/]", soft_wrap=True)
     elif outcome.status == "solved" and expected is not None and outcome.actions == expected.actions:

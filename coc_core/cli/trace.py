@@ -28,6 +28,7 @@ def trace(
     domain: options.Domain,
     memory: options.Memory = "pda",
     arith: options.Arith = "symbolic",
+    arith_model: options.ArithModel = None,
     n: options.Size = None,
     seed: options.Seed = 0,
     problem: options.Problem = None,
@@ -43,7 +44,7 @@ def trace(
 ) -> int:
     """Print the prompt and the target of each step."""
     registry = console.registry()
-    setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps))
+    setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
     chosen = choose_problem(setting, n, seed, problem)
     check_length(setting, chosen)
     runner: Executor = registry.create(ExecutorSpec, executor)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from attrs import asdict
 
+from coc_core import sums
 from coc_core.cli import console, options
 from coc_core.cli.hyperparameters import parse_override, read_config
 from coc_core.cli.lessons import command_line, read, settings_of, written
@@ -27,7 +28,8 @@ def train(
         Path, typer.Option("--out", "-o", metavar="DIR", help="The checkpoint's folder.", show_default=False)
     ],
     domain: Annotated[
-        str | None, typer.Option("--domain", "-d", help="The puzzle, such as hanoi; or give --data.")
+        str | None,
+        typer.Option("--domain", "-d", help="The puzzle, such as hanoi; or give --data, or --preset arithmetic."),
     ] = None,
     data: Annotated[
         list[Path] | None, typer.Option("--data", metavar="DIR", help="Learn from a dataset instead; repeatable.")
@@ -91,7 +93,7 @@ def train(
     overrides |= dict(parse_override(value) for value in values or ())
     if data:
         choices = {"--domain": domain, "--memory": memory, "--arith": arith, "--n": sizes, "--instances": instances}
-        _refuse(choices | {"--holdout": holdout, "--holdout-by": by})
+        _refuse(choices | {"--holdout": holdout, "--holdout-by": by}, "a dataset has its pairs already")
         lessons = read(registry, data)
     elif domain:
         chosen = parse_sizes(sizes or SIZES)
@@ -104,6 +106,10 @@ def train(
             seed=seed,
         )
         lessons = written(settings_of(registry, domain, memory or ["pda"], arith or ["symbolic"]), recipe)
+    elif preset == sums.DIALECT:
+        choices = {"--memory": memory, "--arith": arith, "--n": sizes, "--instances": instances, "--holdout-by": by}
+        _refuse(choices, "sums have no domain")
+        lessons = [sums.lessons(seed, holdout=sums.HOLDOUT if holdout is None else holdout)]
     else:
         raise UsageError("there is nothing to learn from", remedy="name a --domain, or a dataset with --data")
     result = _train(trainer, TrainingJob(backend, lessons, out, preset, seed, overrides, command_line(), resume))
@@ -130,11 +136,11 @@ def parse_sizes(text: str) -> range:
     return sizes
 
 
-def _refuse(choices: Mapping[str, object]) -> None:
-    """UsageError if a choice was made that a dataset has made already."""
+def _refuse(choices: Mapping[str, object], reason: str) -> None:
+    """UsageError, with the reason, if one of the choices was made."""
     for name, value in choices.items():
         if value is not None:
-            raise UsageError(f"a dataset has its pairs already, so {name} can't be chosen", remedy="leave it out")
+            raise UsageError(f"{reason}, so {name} can't be chosen", remedy="leave it out")
 
 
 def _train(trainer: Trainer, job: TrainingJob) -> TrainingReport:

@@ -11,5 +11,6 @@ def coc_models() -> list[ModelSpec]:
             summary="a small decoder-only transformer, decoded greedily",
             opener="coc_transformer.backend:open_checkpoint",
             trainer="coc_transformer.trainer:TransformerTrainer",
+            interchange="coc_transformer.gpt2.interchange:Gpt2Interchange",
         )
     ]

@@ -9,7 +9,10 @@ _CUTS = 64  # places to cut at, unless micro-batches have to be smaller than suc
 
 @frozen
 class Costs:
-    """What a device likes: a micro-batch costs as much as `overhead` tokens, and has at most so many (or one sequence)."""
+    """What a device likes: a micro-batch costs `overhead` tokens more than it has, and has at most `most` of them.
+
+    One sequence may have more.
+    """
 
     overhead: int
     most: int
@@ -18,8 +21,8 @@ class Costs:
 def cut(lengths: NDArray[np.int32], costs: Costs) -> list[slice]:
     """Slices of the sorted lengths, (B,), that cost least in all, by dynamic programming.
 
-    A slice costs its number of sequences times the longest of them, and the overhead. Cuts are tried at up to 64 places,
-    at more where smaller slices are needed.
+    A slice costs its number of sequences times the longest of them, and the overhead. Cuts are tried at up to 64
+    places, at more where smaller slices are needed.
     """
     count = len(lengths)
     piece = max(1, min(-(-count // _CUTS), costs.most // int(lengths[-1])))

@@ -1,31 +1,51 @@
 """The model card: what a checkpoint is, what it was trained on, and what it got right."""
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 
 import torch
+from attrs import frozen
 
-from coc_core.data import Pair
 from coc_core.training import TrainingJob, TrainingReport
 from coc_transformer.config import ModelConfig, TrainingConfig
+from coc_transformer.measure import Measured
+
+_TOKENS = {
+    "merged": "digits merged as any other characters",
+    "digits": "a token for each digit",
+    "exact": "a token for each name and each digit, numbers from the units on",
+}
+_LOSSES = {"target": "the target's tokens", "all": "all tokens, the prompt's too"}
+
+
+@frozen
+class Result:
+    """What came of one dialect; `learned_sum` and `heldout_sum` are the fingerprints of its pairs."""
+
+    dialect: str
+    source: str
+    learned: Measured
+    heldout: Measured
+    learned_sum: str
+    heldout_sum: str
 
 
 def card(
     job: TrainingJob,
     model: ModelConfig,
     training: TrainingConfig,
-    result: TrainingReport,
-    margin: float,
+    total: TrainingReport,
+    results: Sequence[Result],
+    machine: str,
+    processes: int,
     sizes: Mapping[str, int],
 ) -> str:
-    """The card in Markdown. `margin` is in logits, `sizes` are the bytes of the checkpoint's files by name."""
-    pairs = result.train_pairs + result.heldout_pairs
+    """The card in Markdown. `machine` says on what the training ran, `sizes` are the bytes of the files by name."""
     shape = f"d {model.d_model}, {model.layers} blocks, {model.heads} heads, feed-forward {model.d_ff}"
-    digits = "a token for each digit" if training.single_digits else "digits merged as any other characters"
-    return f"""# A transformer for {", ".join(job.identity.dialects)}
+    margin = min(half.margin for result in results for half in (result.learned, result.heldout))
+    together = f", {processes} processes" if processes > 1 else ""
+    return f"""# A transformer for {", ".join(result.dialect for result in results)}
 
-A decoder-only transformer that reads one prompt of this language and writes its target, decoded greedily.
+A decoder-only transformer that reads one prompt of {_languages(len(results))} and writes its target, decoded greedily.
 Made by
 
     {job.command or "(a program, not the command line)"}
@@ -34,38 +54,46 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 
 | | |
 |---|---|
-| answered exactly, training pairs | {result.train_exact:,} of {result.train_pairs:,} |
-| answered exactly, held-out pairs | {result.heldout_exact:,} of {result.heldout_pairs:,} |
-| smallest lead of a chosen token over the next best | {margin:.2f} (difference of logits) |
-| parameters | {result.parameters:,}: {shape} |
+| answered exactly, training pairs | {total.train_exact:,} of {total.train_pairs:,} |
+| answered exactly, held-out pairs | {total.heldout_exact:,} of {total.heldout_pairs:,} |
+| smallest lead of a token in an exact answer over the next best | {margin:.2f} (difference of logits) |
+| parameters | {total.parameters:,}: {shape} |
+| positions | {model.positions}{f", the {model.shift} tokens in front mixed in" if model.shift else ""} |
 | longest sequence | {model.max_len} tokens |
-| vocabulary | {model.vocab} tokens, {digits} |
+| vocabulary | {model.vocab} tokens, {_TOKENS[training.tokens]} |
 | files | {", ".join(f"{name} {size:,} bytes" for name, size in sizes.items())} |
-| training | {result.steps:,} steps of {training.batch_size} pairs in {result.seconds:.0f} s |
-| with | torch {torch.__version__}, {_device()} |
+| training | {total.steps:,} steps of {training.batch_size} pairs in {total.seconds:.0f} s |
+| loss | over {_LOSSES[training.loss]} |
+| drawn by strata | {training.strata:.0%} of each batch |
+| optimiser | {training.optimizer}, learning rate at most {training.lr}, first weights drawn by `{training.init}` |
+| weights | {f"an average that keeps {training.ema} at each step" if training.ema else "those of the last step"} |
+| with | torch {torch.__version__}, {machine}{together} |
 
-**Data.** {pairs:,} pairs of prompt and target, written by the reference model. {result.heldout_pairs:,} of them
-({result.heldout_pairs / pairs:.1%}) were drawn by the seed and held out: neither the tokenizer nor the model saw them.
-All pairs, training and held out, were then answered by greedy decoding and compared as text.
-The pairs in order, each half as one JSON list of [prompt, target], have these SHA-256 sums:
+**Data.** {total.train_pairs + total.heldout_pairs:,} pairs of prompt and target. Those held out were seen neither by
+the tokenizer nor by the model. All pairs were then answered with these weights. An answer counts if it is the target
+to the last character: every token was the likeliest one where it stands, as greedy decoding would choose it. Of each
+dialect's pairs in order, each half as one JSON list of [prompt, target], the SHA-256 sum is given.
 
-- training `{fingerprint(job.train)}`
-- held out `{fingerprint(job.heldout)}`
+{"".join(_section(result) for result in results)}"""
+
+
+def _section(result: Result) -> str:
+    source = f": {result.source}" if result.source else ""
+    return f"""- `{result.dialect}`{source}
+  - training: {_line(result.learned, result.learned_sum)}
+  - held out: {_line(result.heldout, result.heldout_sum)}
 """
 
 
-def fingerprint(pairs: Sequence[Pair]) -> str:
-    """The SHA-256 sum of the pairs as a compact JSON list of [prompt, target]."""
-    return hashlib.sha256(json.dumps(pairs, separators=(",", ":")).encode()).hexdigest()
+def _line(half: Measured, total: str) -> str:
+    return f"{half.exact:,} of {half.pairs:,} exact, `{total}`"
+
+
+def _languages(count: int) -> str:
+    return "this language" if count == 1 else f"one of these {count} languages"
 
 
 def _overrides(overrides: Mapping[str, str]) -> str:
     if not overrides:
         return ""
     return " but for " + ", ".join(f"`{name}={value}`" for name, value in overrides.items())
-
-
-def _device() -> str:
-    if torch.cuda.is_available():
-        return torch.cuda.get_device_name()
-    return f"CPU, {torch.get_num_threads()} threads"

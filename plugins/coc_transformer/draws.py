@@ -62,8 +62,8 @@ class Draws:
     share: float
     seed: int
     families: Sequence[Family] = ()
-    _pass: int = -1
-    _order: Rows = field(factory=lambda: np.empty(0, np.int64))
+    _number: int = field(default=-1, init=False)
+    _order: Rows = field(factory=lambda: np.empty(0, np.int64), init=False)
 
     def rows(self, step: int) -> Rows:
         """The indices of a step, (batch_size,)."""
@@ -77,8 +77,8 @@ class Draws:
         parts, place = [np.empty(0, np.int64)], places.start
         while place < places.stop:
             number, begin = divmod(place, self.pairs)
-            if number != self._pass:
-                self._pass, self._order = number, self._rng(_PASS, number).permutation(self.pairs)
+            if number != self._number:
+                self._number, self._order = number, self._rng(_PASS, number).permutation(self.pairs)
             parts.append(self._order[begin : begin + places.stop - place])
             place += len(parts[-1])
         return np.concatenate(parts)

@@ -10,7 +10,7 @@ from coc_transformer.buckets import Costs
 from coc_transformer.config import ModelConfig, TrainingConfig
 
 _SMALL = 4_000_000  # parameters
-_COSTS = {"cpu": Costs(overhead=64, most=2_048), "cuda": Costs(overhead=8_192, most=65_536)}
+_COSTS = {"cpu": Costs(overhead=128, most=4_096), "cuda": Costs(overhead=8_192, most=65_536)}
 
 
 @frozen
@@ -28,7 +28,7 @@ class Use:
         return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.precision == "bfloat16")
 
     def __str__(self) -> str:
-        threads = f", {self.threads} {'thread' if self.threads == 1 else 'threads'}" if self.device.type == "cpu" else ""
+        threads = "" if self.device.type == "cuda" else f", {self.threads} thread{'s' if self.threads > 1 else ''}"
         return f"{self.name}{threads}, {self.precision}"
 
 

@@ -1,4 +1,4 @@
-"""What a step does to the weights: AdamW or Muon, a warm-up and a cosine to zero, clipping, and an average that follows.
+"""What a step does to the weights: AdamW or Muon, a warm-up and a cosine to zero, clipping, an average that follows.
 
 With `muon` the matrices of the blocks and of the shift go by torch's Muon, with updates as large as AdamW's, and the
 rest by AdamW. Weight decay applies to the matrices and embeddings, not to biases and LayerNorms.
@@ -45,9 +45,9 @@ class Learner:
     @classmethod
     def new(cls, shape: ModelConfig, config: TrainingConfig, kinds: list[int], device: torch.device) -> "Learner":
         """New weights, drawn by the seed; the caller's random numbers stay."""
-        model = Decoder(shape, kinds)
         with torch.random.fork_rng():
             torch.manual_seed(config.seed)
+            model = Decoder(shape, kinds)
             model.initialise(config.init)
         model.to(device)
         if model.kinds is not None:
@@ -79,11 +79,10 @@ class Learner:
             named |= {f"average.{name}": parameter.data for name, parameter in self.shipped.named_parameters()}
         return named
 
-    def restore(self, tensors: Mapping[str, Tensor], step: int) -> None:
-        """Become what had these `tensors()` after `step` steps."""
+    def restore(self, tensors: Mapping[str, Tensor]) -> None:
+        """Take over what `tensors()` gave, but for the number of steps."""
         for name, tensor in self.tensors().items():
             tensor.copy_(tensors[name])
-        self.after(step)
 
     def after(self, step: int) -> None:
         """Let the optimizer believe that so many steps were made."""

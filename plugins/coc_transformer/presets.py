@@ -59,21 +59,37 @@ _SMALL = Preset(
 )
 
 _EXACT = Preset(
-    "for large sets of pairs: structural positions, a token for each name and digit, rare kinds of step drawn often",
-    evolve(_SMALL.model, vocab=512, d_model=96, layers=3, heads=4, d_ff=384, max_len=256, positions="structural"),
+    "structural positions, a token for each name and digit, rare kinds of step drawn often; exact from little data",
+    ModelConfig(
+        vocab=512,
+        d_model=128,
+        layers=3,
+        heads=4,
+        d_ff=512,
+        max_len=320,
+        dropout=0.0,
+        positions="structural",
+        shift=1,
+    ),
     evolve(
         _SMALL.training,
-        steps=4_000,
+        steps=900,
         epochs=1_000_000,
-        batch_size=128,
-        lr=2e-3,
-        warmup=200,
+        lr=4e-3,
+        optimizer="muon",
+        init="fan-in",
+        warmup=100,
         strata=0.5,
-        ema=0.999,
-        eval_interval=200,
-        eval_pairs=2_000,
+        ema=0.99,
+        min_frequency=1,
         tokens="exact",
     ),
+)
+
+_ARITHMETIC = Preset(
+    "a tiny model that works out expressions such as NEXT_ID+2 for a planning model; needs no domain",
+    evolve(_EXACT.model, d_model=64, layers=2, d_ff=256, max_len=32),
+    evolve(_EXACT.training, steps=600, batch_size=256),  # strata matter: the two pairs of -1 are seen often
 )
 
 
@@ -111,6 +127,7 @@ def _paper(
 PRESETS: Mapping[str, Preset] = {
     "small": _SMALL,
     "exact": _EXACT,
+    "arithmetic": _ARITHMETIC,
     "paper-hanoi": _paper("Tower of Hanoi", 384, 6, 6, 128, min_frequency=10, batch_size=64, steps=50_000),
     "paper-blocksworld": _paper("Blocksworld", 512, 8, 8, 256, min_frequency=5, batch_size=32, steps=100_000),
     "paper-pancake": _paper("the Pancake Puzzle", 512, 8, 8, 512, min_frequency=5, batch_size=32, steps=100_000),

@@ -8,10 +8,11 @@ import fcntl
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from json import dumps
 from pathlib import Path
+from typing import Any
 
 from attrs import asdict, field, frozen, validators
 from torch import Tensor
@@ -25,7 +26,7 @@ from coc_transformer.metrics import METRICS, Metrics, thinned
 SNAPSHOT = "snapshot.json"
 _STATE = re.compile(r"state-[0-9]{1,9}\.safetensors")
 _PART = ".part"
-_COUNT = validators.ge(0)
+_COUNT: Any = validators.ge(0)
 
 
 @frozen
@@ -61,6 +62,11 @@ class Working:
         self._lock = _locked(folder)
         self._stored: _Snapshot | None = None
         self._metrics = Metrics(folder / METRICS)
+
+    @property
+    def stored(self) -> bool:
+        """Whether there is a snapshot."""
+        return self._stored is not None
 
     def load(self, expected: Mapping[str, Tensor], steps: int) -> tuple[Progress, dict[str, Tensor]] | None:
         """What was stored last, tensors named and shaped as the `expected` ones; None if nothing was.
@@ -124,6 +130,7 @@ class Working:
 
     def remove(self) -> None:
         """Remove the folder, unless something is in it that is not of the training."""
+        self._stored = None
         with self._storing("can't remove"):
             self._clear(set())
             if not any(self._folder.iterdir()):
@@ -158,9 +165,9 @@ class Working:
 
     def _clear(self, keep: set[str]) -> None:
         """Delete the training's files but for some; the one that makes a snapshot goes first."""
-        ours = [name for name in os.listdir(self._folder) if _is_ours(name) and name not in keep]
-        for name in sorted(ours, key=lambda name: name != SNAPSHOT):
-            (self._folder / name).unlink()
+        ours = [path for path in self._folder.iterdir() if _is_ours(path.name) and path.name not in keep]
+        for path in sorted(ours, key=lambda path: path.name != SNAPSHOT):
+            path.unlink()
 
     def _has_metrics(self, length: int) -> bool:
         try:
@@ -173,11 +180,13 @@ class Working:
 def working(out: Path, job: str, *, resume: bool) -> Iterator[Working]:
     """The working folder of the checkpoint `out`, made unless it is there.
 
-    UsageError if it is there and was not to be resumed, or another process has it. StorageError if it can't be made.
+    If nothing was stored in a new one it goes away again. UsageError if it is there and was not to be resumed, or
+    another process has it. StorageError if it can't be made.
     """
     folder = out.absolute().with_name(out.absolute().name + ".training")
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is there already and is no folder", remedy="choose another place")
+    new = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=resume)
         found = Working(folder, job)
@@ -192,6 +201,9 @@ def working(out: Path, job: str, *, resume: bool) -> Iterator[Working]:
     try:
         yield found
     finally:
+        if new and not found.stored:
+            with suppress(StorageError):
+                found.remove()
         found.close()
 
 

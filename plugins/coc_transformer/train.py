@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 import torch
-from attrs import define, evolve, frozen
+from attrs import define, evolve, field, frozen
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -35,7 +35,7 @@ _DROPOUT, _SAMPLE, _OFFSETS = range(2, 5)  # streams of random numbers, after th
 
 
 class Foretelling(nn.Module):
-    """The summed cross-entropy of a batch, a scalar in float32."""
+    """The summed cross-entropy of a batch, a scalar in float32 or better."""
 
     def __init__(self, model: Decoder) -> None:
         super().__init__()
@@ -44,12 +44,14 @@ class Foretelling(nn.Module):
     def forward(self, batch: Batch, digit_offsets: Tensor | None) -> Tensor:
         """The sum over the tokens that are foretold; no other logits are computed."""
         hidden = self.model.hidden(batch.ids, digit_offsets).flatten(0, 1).index_select(0, batch.places)
-        return functional.cross_entropy(self.model.project(hidden).float(), batch.labels, reduction="sum")
+        logits = self.model.project(hidden)
+        logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
+        return functional.cross_entropy(logits, batch.labels, reduction="sum")
 
 
 @frozen
 class Task:
-    """What a training is about. `steps` is where its schedule ends; `working` is None in all processes but the first."""
+    """What a training is about. `steps` is where its schedule ends; only the first process has a working folder."""
 
     config: TrainingConfig
     steps: int
@@ -68,12 +70,12 @@ def train(task: Task, learner: Learner, progress: Progress) -> Progress:
     On one machine's CPU, and with as many threads, the same seed gives the same bits. Raises UsageError if the loss
     stops being finite, KeyboardInterrupt after a Ctrl-C, when a snapshot has been stored.
     """
-    with stop_request() as request:
+    with stop_request() as request, torch.random.fork_rng():  # the caller's random numbers stay
         loop = _Loop(task, learner, task.ranks.together(Foretelling(learner.model.train())), request, progress)
         while not loop.ended:
             loop.go_on()
         task.ranks.from_first(loop.store)
-    return loop.progress
+        return task.ranks.from_first(lambda: loop.progress)
 
 
 @define
@@ -86,10 +88,8 @@ class _Loop:
     request: Request
     progress: Progress
     measured: tuple[Measured, Measured] | None = None
-    stored_at: float = 0.0
-
-    def __attrs_post_init__(self) -> None:
-        self.stored_at = time.monotonic()
+    measuring: float = 0.0  # seconds since the last report
+    stored_at: float = field(factory=time.monotonic)
 
     @property
     def ended(self) -> bool:
@@ -143,7 +143,7 @@ class _Loop:
         return torch.from_numpy(drawn).to(self.task.use.device)
 
     def _measure(self, step: int) -> None:
-        task = self.task
+        task, begun = self.task, time.perf_counter()
         learned, heldout = (
             measure(self.learner.shipped, half, _sample(half, task.config), task.ranks, task.use.costs)
             for half in (task.learned, task.heldout)
@@ -151,12 +151,16 @@ class _Loop:
         self.measured = learned, heldout
         in_a_row = self.progress.exact_in_a_row + 1 if learned.complete else 0
         self.progress = evolve(self.progress, exact_in_a_row=in_a_row)
-        task.ranks.from_first(lambda: self._note(step=step, train_exact=learned.fraction, heldout_exact=heldout.fraction))
+        task.ranks.from_first(
+            lambda: self._note(step=step, train_exact=learned.fraction, heldout_exact=heldout.fraction)
+        )
+        self.measuring += time.perf_counter() - begun
 
     def _report(self, loss: float, norm: float, begun: float, tokens: int) -> None:
         """Tell the person and the metrics; store what is due."""
         step, steps = self.progress.step, self.task.steps
         if not math.isfinite(loss):
+            self._discard()
             raise UsageError(f"the loss at step {step} is {loss}", remedy="lower the learning rate 'lr'")
         seconds = time.perf_counter() - begun
         self.progress = evolve(self.progress, seconds=self.progress.seconds + seconds)
@@ -166,9 +170,10 @@ class _Loop:
             lr=learning_rate(step, steps, self.task.config),
             grad_norm=norm if math.isfinite(norm) else None,
             tokens=self.progress.tokens,
-            tokens_per_second=round((self.progress.tokens - tokens) / seconds),
+            tokens_per_second=round((self.progress.tokens - tokens) / (seconds - self.measuring)),
             seconds=round(self.progress.seconds, 3),
         )
+        self.measuring = 0.0
         exact = [measured.fraction for measured in self.measured or ()] or [None, None]
         self.task.report(TrainingProgress(step, steps, loss, *exact))
         due = time.monotonic() - self.stored_at >= self.task.config.snapshot_seconds
@@ -182,6 +187,11 @@ class _Loop:
         if self.task.working is not None:
             self.task.working.store(self.progress, self.learner.tensors())
             self.stored_at = time.monotonic()
+
+    def _discard(self) -> None:
+        """Remove what was stored: to go on would lead to where the training is now."""
+        if self.task.working is not None:
+            self.task.working.remove()
 
     def _note(self, **values: object) -> None:
         if self.task.working is not None:

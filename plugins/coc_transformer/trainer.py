@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from itertools import chain
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from coc_core.checkpoint import CONFIG, Identity
 from coc_core.errors import UsageError
@@ -13,11 +13,13 @@ from coc_core.folder import check_replaceable
 from coc_core.training import Trainer, TrainingJob, TrainingProgress, TrainingReport
 from coc_transformer import checkpoint
 from coc_transformer.card import Result, card
-from coc_transformer.data import Examples, tokenise
+from coc_transformer.config import ModelConfig
+from coc_transformer.data import tokenise
 from coc_transformer.draws import Draws, families
 from coc_transformer.fingerprint import Fingerprints
 from coc_transformer.machine import Use, use
 from coc_transformer.measure import measure
+from coc_transformer.metrics import METRICS
 from coc_transformer.optimise import Learner
 from coc_transformer.parallel import Ranks, ranks
 from coc_transformer.presets import PRESETS, Preset, choose
@@ -40,30 +42,149 @@ class TransformerTrainer(Trainer):
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
         preset = choose(job.preset, {"seed": str(job.seed), **job.overrides})
         _check(job)
-        with ExitStack() as stack:
-            processes = stack.enter_context(ranks())
+        with ranks() as processes:
             if preset.training.batch_size < processes.count:
                 raise UsageError(
-                    f"a batch of {preset.training.batch_size} can't be shared by {processes.count} processes",
+                    f"a batch of {preset.training.batch_size} pairs can't be shared by {processes.count} processes",
                     remedy="start fewer of them",
                 )
-            prints, folder = processes.from_first(lambda: Fingerprints.of(job, preset)), None
-            if processes.first:
-                folder = processes.from_first
-            raise NotImplementedError
-
-
-@frozen
-class _Prepared:
-    """What is trained on."""
-
-    tokenizer: TextTokenizer
-    learned: Examples
-    heldout: Examples
+            return _train(job, preset, processes, report)
 
 
 def _check(job: TrainingJob) -> None:
-    """UsageError unless there is something to learn of each dialect."""
+    """UsageError unless there is something to learn of each of the dialects."""
     dialects = [lessons.dialect for lessons in job.lessons]
-    if not any(lessons.train for lessons in job.lessons):
-        raise UsageError("there are no pairs to train on")
+    if not job.lessons or not all(lessons.train for lessons in job.lessons):
+        of = next((f" in {lessons.dialect}" for lessons in job.lessons if not lessons.train), "")
+        raise UsageError(f"there are no pairs to train on{of}")
+    if len(set(dialects)) < len(dialects):
+        raise UsageError(f"a dialect comes twice: {', '.join(dialects)}", remedy="put its pairs together")
+    if len(dialects) > MOST_DIALECTS:
+        raise UsageError(f"{len(dialects)} dialects are more than the {MOST_DIALECTS} that one model can learn")
+
+
+def _train(
+    job: TrainingJob, preset: Preset, processes: Ranks, report: Callable[[TrainingProgress], None]
+) -> TrainingReport:
+    folder: Working | None = None
+    prints = processes.from_first(lambda: Fingerprints.of(job, preset))
+    with ExitStack() as stack:
+
+        def prepare() -> None:
+            nonlocal folder
+            check_replaceable(job.out, marker=CONFIG)  # now, not after hours of training
+            folder = stack.enter_context(working(job.out, prints.job, resume=job.resume))
+
+        processes.from_first(prepare)
+        tokenizer = _tokenizer(job, preset, processes)
+        preset = evolve(preset, model=_sized(preset.model, tokenizer))
+        chosen = stack.enter_context(use(processes.device, preset.model, preset.training))
+        task = _task(job, preset, tokenizer, processes, chosen, folder, report)
+        learner = Learner.new(preset.model, preset.training, tokenizer.kinds(), processes.device)
+        progress = train(task, learner, _resumed(task, learner))
+        results = _measured(job, prints, task, learner)
+        total = TrainingReport(
+            parameters=learner.model.parameter_count(),
+            steps=progress.step,
+            seconds=progress.seconds,
+            train_exact=sum(result.learned.exact for result in results),
+            train_pairs=len(task.learned),
+            heldout_exact=sum(result.heldout.exact for result in results),
+            heldout_pairs=len(task.heldout),
+        )
+
+        def finish() -> None:
+            assert folder is not None
+            dialects = tuple(lessons.dialect for lessons in job.lessons)
+            training = evolve(preset.training, precision=chosen.precision)
+            shipped = learner.shipped.cpu()
+            files = checkpoint.contents(Identity(job.backend, dialects), shipped, training, tokenizer)
+            files[METRICS] = folder.thinned()
+            sizes = {name: len(data) for name, data in files.items()}
+            text = card(job, preset.model, training, total, results, str(chosen), processes.count, sizes)
+            checkpoint.save(job.out, files, text)
+            folder.remove()
+
+        processes.from_first(finish)
+    return total
+
+
+def _tokenizer(job: TrainingJob, preset: Preset, processes: Ranks) -> TextTokenizer:
+    """The tokenizer of the training pairs, which is read from its file's text as it will be later."""
+    training = preset.training
+
+    def trained() -> bytes:
+        pairs = chain.from_iterable(lessons.train for lessons in job.lessons)
+        return TextTokenizer.train(
+            pairs, preset.model.vocab, training.min_frequency, tokens=training.tokens, dialects=len(job.lessons)
+        ).to_json()
+
+    return TextTokenizer.from_json(processes.from_first(trained), checkpoint.TOKENIZER)
+
+
+def _sized(model: ModelConfig, tokenizer: TextTokenizer) -> ModelConfig:
+    """The model with the vocabulary that there is; UsageError if it can't have it."""
+    try:
+        return evolve(model, vocab=tokenizer.size)
+    except ValueError as error:
+        raise UsageError(f"no model can be made for the tokens of these pairs: {error.args[0]}") from None
+
+
+def _task(
+    job: TrainingJob,
+    preset: Preset,
+    tokenizer: TextTokenizer,
+    processes: Ranks,
+    chosen: Use,
+    folder: Working | None,
+    report: Callable[[TrainingProgress], None],
+) -> Task:
+    config, parts = preset.training, [lessons.train for lessons in job.lessons]
+    learned = tokenise(parts, tokenizer, preset.model.max_len)
+    heldout = tokenise([lessons.heldout for lessons in job.lessons], tokenizer, preset.model.max_len)
+    kinds = families(parts) if config.strata else ()
+    return Task(
+        config,
+        min(config.steps, config.epochs * math.ceil(len(learned) / config.batch_size)),
+        learned,
+        heldout,
+        Draws(len(learned), config.batch_size, config.strata, config.seed, kinds),
+        processes,
+        chosen,
+        folder,
+        report,
+    )
+
+
+def _resumed(task: Task, learner: Learner) -> Progress:
+    """How far the training has come that the working folder holds; the learner, in each process, becomes its."""
+
+    def load() -> Progress:
+        assert task.working is not None
+        found = task.working.load(learner.tensors(), task.steps)
+        task.working.begin()
+        if found is None:
+            return Progress()
+        progress, tensors = found
+        learner.restore(tensors)
+        return progress
+
+    progress = task.ranks.from_first(load)
+    if progress.step:
+        task.ranks.copy_from_first(list(learner.tensors().values()))
+        learner.after(progress.step)
+    return progress
+
+
+def _measured(job: TrainingJob, prints: Fingerprints, task: Task, learner: Learner) -> list[Result]:
+    """What came of each dialect: all of its pairs answered with the weights that are shipped."""
+    results = []
+    for lessons, sums, *halves in zip(
+        job.lessons, prints.pairs, task.learned.dialects(), task.heldout.dialects(), strict=True
+    ):
+        learned, heldout = (
+            measure(learner.shipped, examples, rows, task.ranks, task.use.costs)
+            for examples, rows in zip((task.learned, task.heldout), halves, strict=True)
+        )
+        results.append(Result(lessons.dialect, lessons.source, learned, heldout, *sums))
+    return results

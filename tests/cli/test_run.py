@@ -125,7 +125,11 @@ BAD = {
     "no limit": ("--max-steps", 0, "0 is not in the range x>=1"),
     "domain": ("--domain", "hanio", "unknown domain 'hanio'; did you mean 'hanoi'? there are "),
     "memory": ("--memory", "pad", "unknown memory 'pad'; did you mean 'pda'? there are pda, tape"),
-    "arith": ("--arith", "inlne", "unknown arithmetic 'inlne'; did you mean 'inline'? there are inline, learned, symbolic"),
+    "arith": (
+        "--arith",
+        "inlne",
+        "unknown arithmetic 'inlne'; did you mean 'inline'? there are inline, learned, symbolic",
+    ),
     "executor": ("--executor", "cashed", "unknown executor 'cashed'; did you mean 'cached'? there are cached, lock"),
     "model": (
         "--model",

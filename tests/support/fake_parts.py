@@ -68,7 +68,7 @@ def rogue(convention):
 
 
 def raiser(convention):
-    return Scripted(ValueError("no idea"))
+    return Scripted(then=lambda prompt: ValueError("no idea"))
 
 
 class _Interrupted(Reference):

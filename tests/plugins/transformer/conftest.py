@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from coc_core.checkpoint import Identity
 from coc_core.data import Pair
-from coc_core.training import TrainingJob
+from coc_core.training import Lessons, TrainingJob
 from coc_transformer.trainer import TransformerTrainer
 
 TOY = tuple(Pair(f"SUCC n={n}", f"PUSH n={n + 1}\nPUSH n={n}") for n in range(12))
@@ -40,12 +39,14 @@ def one_thread() -> None:
 
 @pytest.fixture(scope="session")
 def toy_job(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., TrainingJob]:
-    """A job on the toy task: nothing held out, so that all of it can be learned; overrides by keyword."""
+    """A job on the toy task: so many pairs held out, none so that all of it can be learned; overrides by keyword."""
 
-    def job(out: Path | None = None, **overrides: str) -> TrainingJob:
+    def job(out: Path | None = None, heldout: int = 0, **overrides: str) -> TrainingJob:
         folder = out or tmp_path_factory.mktemp("training") / "toy"
-        identity = Identity("transformer", ("toy/stack",))
-        return TrainingJob(identity, TOY, (), folder, "small", 3, {**TINY, **overrides}, "coc train --domain toy")
+        kept = len(TOY) - heldout
+        lessons = Lessons("toy/stack", TOY[:kept], TOY[kept:], source="twelve numbers")
+        command = "coc train --domain toy"
+        return TrainingJob("transformer", [lessons], folder, "small", 3, {**TINY, **overrides}, command)
 
     return job
 

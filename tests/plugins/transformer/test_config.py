@@ -44,9 +44,9 @@ def test_a_missing_key_and_a_list_are_rejected() -> None:
 
 
 def test_overrides_are_parsed_by_type() -> None:
-    preset = choose("small", {"layers": "2", "lr": "3e-4", "single_digits": "False", "dropout": "0.1"})
+    preset = choose("small", {"layers": "2", "lr": "3e-4", "tokens": "merged", "dropout": "0.1"})
     assert (preset.model.layers, preset.model.dropout) == (2, 0.1)
-    assert (preset.training.lr, preset.training.single_digits) == (3e-4, False)
+    assert (preset.training.lr, preset.training.tokens) == (3e-4, "merged")
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,9 @@ def test_overrides_are_parsed_by_type() -> None:
         ("small", {"layers": "٣"}, "layers must be a whole number"),
         ("small", {"lr": "fast"}, "lr must be a number"),
         ("small", {"lr": "nan"}, "can't be: 'lr'"),
-        ("small", {"single_digits": "1"}, "single_digits must be true or false"),
+        ("small", {"tokens": "words"}, "can't be: 'tokens' must be in"),
+        ("small", {"loss": "1"}, "can't be: 'loss' must be in"),
+        ("small", {"strata": "1.5"}, "can't be: 'strata' must be <= 1"),
         ("small", {"heads": "3"}, "no multiple of 'heads'"),
     ],
 )
@@ -74,3 +76,5 @@ def test_the_papers_tables() -> None:
     assert [p.training.batch_size for p in (hanoi, blocksworld, pancake)] == [64, 32, 32]
     assert [p.training.steps for p in (hanoi, blocksworld, pancake)] == [50_000, 100_000, 100_000]
     assert {p.model.d_model // p.model.heads for p in (hanoi, blocksworld, pancake)} == {64}
+    assert {(p.training.loss, p.training.tokens) for p in (hanoi, blocksworld, pancake)} == {("all", "merged")}
+    assert {(p.training.strata, p.training.ema) for p in (hanoi, blocksworld, pancake)} == {(0, 0)}

@@ -1,0 +1,156 @@
+"""`coc export` and `coc import` with this backend: a checkpoint's folder as a GPT-2 folder, and back.
+
+Besides what transformers reads, an export holds `coc.json`, which has what a GPT-2 folder can't say, and the
+checkpoint's own model card as CARD.md. What an import makes of all this is the checkpoint again, byte for byte.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from attrs import frozen
+
+from coc_core.checkpoint import CONFIG, Identity, read_config, read_json
+from coc_core.data import Pair
+from coc_core.errors import ArtefactError, UsageError
+from coc_core.folder import fresh_folder, write_folder
+from coc_core.interchange import Agreement, Interchange
+from coc_core.text import shown
+from coc_transformer import checkpoint, weights
+from coc_transformer.config import ModelConfig, TrainingConfig, from_json, to_json
+from coc_transformer.gpt2 import layout, library, tokenizer
+from coc_transformer.gpt2.readme import readme
+from coc_transformer.model import Decoder
+from coc_transformer.tokenizer import LARGEST_FILE
+from coc_transformer.tokens import BOS, EOS, PAD
+
+RECORD = "coc.json"
+CARD = "CARD.md"
+README = "README.md"
+_KIND = "export"
+_GENERATION = "generation_config.json"
+_TOKENIZER_CONFIG = "tokenizer_config.json"
+_WRITTEN = {CARD, CONFIG, RECORD, README, _GENERATION, _TOKENIZER_CONFIG, checkpoint.TOKENIZER, checkpoint.WEIGHTS}
+_LARGEST_CARD = 1 << 20  # bytes
+
+
+@frozen
+class _Record:
+    """What `coc.json` says."""
+
+    dialect: str
+    model: ModelConfig
+    training: TrainingConfig
+
+
+class Gpt2Interchange(Interchange):
+    """Checkpoints of the paper's architecture as GPT-2 folders."""
+
+    def formats(self) -> Mapping[str, str]:
+        return {"transformers": "a GPT-2 folder, as Hugging Face's library transformers opens it"}
+
+    def _exports(self, folder: Path, target: str, out: Path, pairs: Sequence[Pair]) -> Agreement:
+        identity, config = read_config(folder)
+        decoder, text = checkpoint.load(folder, config)
+        if reason := layout.obstacle(decoder.config) or tokenizer.obstacle(text):
+            raise UsageError(
+                f"the checkpoint {folder} can't become a GPT-2: {reason}",
+                remedy="train one with a paper preset, or another with positions=absolute and tokens=digits",
+            )
+        if len(identity.dialects) != 1:
+            raise ArtefactError(f"{folder / CONFIG} lists {len(identity.dialects)} dialects, and its tokenizer has one")
+        library.transformers()  # if it is missing, nothing is written
+        (dialect,) = identity.dialects
+        record = {"dialect": dialect, "model": to_json(decoder.config), "training": config["training"]}
+        ends = {"bos_token_id": BOS, "eos_token_id": EOS, "pad_token_id": PAD}
+        files = {
+            CONFIG: _to_bytes(layout.settings(decoder.config)),
+            checkpoint.WEIGHTS: weights.to_bytes(layout.to_gpt2(decoder.state_dict(), decoder.config)),
+            checkpoint.TOKENIZER: tokenizer.to_file(text),
+            _TOKENIZER_CONFIG: _to_bytes(tokenizer.settings(decoder.config.max_len)),
+            _GENERATION: _to_bytes({**ends, "do_sample": False, "max_length": decoder.config.max_len}),
+            RECORD: _to_bytes(record),
+            CARD: _read(folder / checkpoint.CARD, _LARGEST_CARD),
+        }
+        with fresh_folder(out, marker=RECORD, kind=_KIND) as fresh:
+            for name, data in files.items():
+                (fresh / name).write_bytes(data)
+            agreement = library.compare(fresh, decoder, text, pairs)
+            (fresh / README).write_text(readme(dialect, _shortest(pairs), agreement))
+        return agreement
+
+    def _imports(self, folder: Path, source: str, out: Path, dialect: str | None) -> Identity:
+        _check_names(folder)
+        record = _read_record(folder / RECORD)
+        if dialect is not None and dialect != record.dialect:
+            raise UsageError(f"{folder} speaks {shown(record.dialect, 80)}, and not {dialect}")
+        _check_settings(folder / CONFIG, layout.settings(record.model))
+        path = folder / checkpoint.TOKENIZER
+        text = tokenizer.from_file(_read(path, LARGEST_FILE), str(path))
+        if text.size != record.model.vocab:
+            raise ArtefactError(f"{path} has {text.size} tokens, and {RECORD} says 'vocab' is {record.model.vocab}")
+        with torch.device("meta"):  # names and shapes without memory
+            decoder = Decoder(record.model)
+        expected = layout.to_gpt2(decoder.state_dict(), record.model)
+        path = folder / checkpoint.WEIGHTS
+        tensors = weights.from_bytes(_read(path, weights.largest_file(expected)), expected, str(path))
+        decoder.load_state_dict(layout.from_gpt2(tensors, record.model, str(path)), assign=True)
+        identity = Identity("transformer", (record.dialect,))
+        files = checkpoint.contents(identity, decoder, record.training, text)
+        files[checkpoint.CARD] = _read(folder / CARD, _LARGEST_CARD)
+        write_folder(out, files, marker=CONFIG)
+        return identity
+
+
+def _shortest(pairs: Sequence[Pair]) -> Pair:
+    return min(pairs, key=lambda pair: len(pair.prompt) + len(pair.target))
+
+
+def _check_names(folder: Path) -> None:
+    """ArtefactError if something lies there that no export has; what is hidden, as git's folder is, is let be."""
+    try:
+        paths = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+        strange = [path.name for path in paths if path.name not in _WRITTEN or path.is_symlink() or not path.is_file()]
+    except OSError as error:
+        raise ArtefactError(f"{folder} is no export: {error.strerror}") from None
+    if strange:
+        raise ArtefactError(
+            f"{folder} holds {shown(strange[0], 80)}, which is no file of an export",
+            remedy="only what coc exported is imported",
+        )
+
+
+def _read_record(path: Path) -> _Record:
+    where, values = str(path), read_json(path)
+    if values.keys() != {"dialect", "model", "training"} or not isinstance(values["dialect"], str):
+        raise ArtefactError(f"{where} must have a dialect, a model and a training")
+    model = from_json(ModelConfig, values["model"], f"{where}, 'model'")
+    if reason := layout.obstacle(model):
+        raise ArtefactError(f"{where} is of no GPT-2: {reason}")
+    return _Record(values["dialect"], model, from_json(TrainingConfig, values["training"], f"{where}, 'training'"))
+
+
+def _check_settings(path: Path, expected: Mapping[str, Any]) -> None:
+    found = read_json(path)
+    for name in sorted({*found, *expected}):
+        if name not in expected:
+            raise ArtefactError(f"{path} has the key {name!r:.80}, which no export has")
+        if name not in found or found[name] != expected[name]:
+            raise ArtefactError(f"{path}: {name!r} must be {json.dumps(expected[name])} for the model in {RECORD}")
+
+
+def _read(path: Path, largest: int) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(largest + 1)
+    except OSError as error:
+        raise ArtefactError(f"can't read {path}: {error.strerror}") from None
+    if len(data) > largest:
+        raise ArtefactError(f"{path} is larger than {largest:,} bytes")
+    return data
+
+
+def _to_bytes(document: Mapping[str, Any]) -> bytes:
+    return (json.dumps(document, indent=2) + "\n").encode()

@@ -1,0 +1,105 @@
+"""The paper's model as a GPT-2: the same numbers under other names.
+
+GPT-2 keeps the matrices of its blocks as (in, out), where ours are (out, in): all four of a block are transposed, the
+square one of the attention's output too. The projections of its attention have biases, ours have none, so those are
+zero. In all else the two are alike: one matrix for queries, keys and values, exact GELU (`gelu`, not GPT-2's usual
+`gelu_new`), LayerNorm with an epsilon of 1e-5, and the output layer tied to the token embedding, hence not stored.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from torch import Tensor
+
+from coc_core.errors import ArtefactError
+from coc_transformer.config import ModelConfig
+from coc_transformer.tokens import BOS, EOS, PAD
+
+_OUTSIDE = (
+    ("tokens.weight", "wte.weight"),
+    ("positions.weight", "wpe.weight"),
+    ("norm.weight", "ln_f.weight"),
+    ("norm.bias", "ln_f.bias"),
+)
+_BLOCK = (
+    ("norm1.weight", "ln_1.weight"),
+    ("norm1.bias", "ln_1.bias"),
+    ("qkv.weight", "attn.c_attn.weight"),
+    ("out.weight", "attn.c_proj.weight"),
+    ("norm2.weight", "ln_2.weight"),
+    ("norm2.bias", "ln_2.bias"),
+    ("up.weight", "mlp.c_fc.weight"),
+    ("up.bias", "mlp.c_fc.bias"),
+    ("down.weight", "mlp.c_proj.weight"),
+    ("down.bias", "mlp.c_proj.bias"),
+)
+_TRANSPOSED = ("qkv.weight", "out.weight", "up.weight", "down.weight")
+
+
+def obstacle(config: ModelConfig) -> str:
+    """Why no GPT-2 can be such a model; empty if one can."""
+    if config.positions != "absolute":
+        return f"its positions are {config.positions}, and GPT-2 knows only absolute ones"
+    if config.shift:
+        return f"it mixes {config.shift} tokens in front into each token, and GPT-2 mixes none"
+    return ""
+
+
+def settings(config: ModelConfig) -> dict[str, Any]:
+    """The `config.json` of the GPT-2."""
+    return {
+        "architectures": ["GPT2LMHeadModel"],
+        "model_type": "gpt2",
+        "dtype": "float32",
+        "vocab_size": config.vocab,
+        "n_positions": config.max_len,
+        "n_embd": config.d_model,
+        "n_layer": config.layers,
+        "n_head": config.heads,
+        "n_inner": config.d_ff,
+        "activation_function": "gelu",
+        "layer_norm_epsilon": 1e-5,
+        "scale_attn_weights": True,
+        "scale_attn_by_inverse_layer_idx": False,
+        "tie_word_embeddings": True,
+        "embd_pdrop": config.dropout,
+        "attn_pdrop": config.dropout,
+        "resid_pdrop": config.dropout,
+        "bos_token_id": BOS,
+        "eos_token_id": EOS,
+        "pad_token_id": PAD,
+    }
+
+
+def to_gpt2(state: Mapping[str, Tensor], config: ModelConfig) -> dict[str, Tensor]:
+    """The tensors of a `Decoder` as those of a GPT-2; on any device, `meta` too."""
+    tensors = {
+        theirs: state[ours].T.contiguous() if transposed else state[ours] for ours, theirs, transposed in _names(config)
+    }
+    for name, size in _zeros(config):
+        tensors[name] = state["tokens.weight"].new_zeros(size)
+    return tensors
+
+
+def from_gpt2(tensors: Mapping[str, Tensor], config: ModelConfig, where: str) -> dict[str, Tensor]:
+    """What `to_gpt2` was given; ArtefactError, naming `where`, if a bias that we lack is not zero."""
+    for name, _ in _zeros(config):
+        if tensors[name].any():
+            raise ArtefactError(f"{where}: the bias {name!r} is not zero, and our attention has no biases")
+    return {ours: tensors[theirs].T if transposed else tensors[theirs] for ours, theirs, transposed in _names(config)}
+
+
+def _names(config: ModelConfig) -> Iterator[tuple[str, str, bool]]:
+    """Each tensor's name in a `Decoder` and in a GPT-2, and whether it is transposed."""
+    for ours, theirs in _OUTSIDE:
+        yield ours, f"transformer.{theirs}", False
+    for number in range(config.layers):
+        for ours, theirs in _BLOCK:
+            yield f"blocks.{number}.{ours}", f"transformer.h.{number}.{theirs}", ours in _TRANSPOSED
+
+
+def _zeros(config: ModelConfig) -> Iterator[tuple[str, int]]:
+    """The biases that only GPT-2 has, and their sizes."""
+    for number in range(config.layers):
+        yield f"transformer.h.{number}.attn.c_attn.bias", 3 * config.d_model
+        yield f"transformer.h.{number}.attn.c_proj.bias", config.d_model

@@ -1,0 +1,104 @@
+"""The library transformers: an export is opened by it, and compared with our model.
+
+It is imported when it is used and not before, since few need it.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from coc_core.data import Pair
+from coc_core.errors import ArtefactError, UsageError
+from coc_core.interchange import Agreement
+from coc_core.text import shown
+from coc_transformer.model import Decoder
+from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.tokens import NO_TEXT
+
+_LARGEST_DIFFERENCE = 1e-4  # of two logits in float32
+
+
+def transformers() -> Any:
+    """The library; UsageError if it is not installed."""
+    try:
+        return import_module("transformers")
+    except ImportError as error:
+        raise UsageError(
+            f"an export for transformers is checked with that library, which can't be imported ({error})",
+            remedy="pip install 'chain-of-computation[transformers]'",
+        ) from None
+
+
+def compare(folder: Path, decoder: Decoder, tokenizer: TextTokenizer, pairs: Sequence[Pair]) -> Agreement:
+    """Open the folder and ask both models for the logits of every token of these pairs.
+
+    ArtefactError unless prompts and targets have the same tokens and texts, the logits differ by rounding alone and the
+    likeliest tokens of the answers are the same. Pairs that are too long for the model are left out.
+    """
+    examples = [(pair, *tokenizer.example(pair)) for pair in pairs]
+    examples = [example for example in examples if len(example[1]) <= decoder.config.max_len]
+    if not examples:
+        raise ArtefactError(
+            f"the model reads at most {decoder.config.max_len} tokens, so no prompt is left to check an export with"
+        )
+    library = transformers()
+    with _quiet(library):
+        theirs, reader = _opened(library, folder)
+    difference, tokens = 0.0, 0
+    with torch.inference_mode():
+        for pair, ids, target in examples:
+            _check_texts(reader, tokenizer, pair, ids, target)
+            row = torch.tensor([ids[:-1]])
+            expected, found = decoder(row), theirs(row).logits
+            largest = float((expected - found).abs().max())
+            same = torch.equal(expected[:, target - 1 :].argmax(-1), found[:, target - 1 :].argmax(-1))
+            if not largest <= _LARGEST_DIFFERENCE or not same:
+                raise ArtefactError(
+                    f"transformers gives other logits than coc for the prompt {shown(pair.prompt, 60)}:"
+                    f" they differ by {largest:.1e}, and {_LARGEST_DIFFERENCE:.0e} is allowed"
+                )
+            difference, tokens = max(difference, largest), tokens + len(ids)
+    return Agreement(len(examples), tokens, difference)
+
+
+def _opened(library: Any, folder: Path) -> tuple[Any, Any]:
+    """The model and the tokenizer, each tensor of the file in its place; ArtefactError if there is any trouble."""
+    try:
+        model, found = library.AutoModelForCausalLM.from_pretrained(
+            folder, local_files_only=True, dtype=torch.float32, output_loading_info=True
+        )
+        reader = library.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    except Exception as error:  # an OSError among them would pass for a full disk
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise ArtefactError(f"transformers can't open the export: {reason:.200}") from error
+    for trouble, names in found.items():
+        if names:
+            raise ArtefactError(f"transformers opens the export with {trouble}: {str(sorted(names, key=str))[:120]}")
+    return model.eval(), reader
+
+
+def _check_texts(reader: Any, tokenizer: TextTokenizer, pair: Pair, ids: list[int], target: int) -> None:
+    if list(reader(pair.prompt)["input_ids"]) != ids[:target]:
+        raise ArtefactError(f"transformers reads other tokens than coc in the prompt {shown(pair.prompt, 60)}")
+    text = reader.decode(ids[target:], skip_special_tokens=True)
+    if text != tokenizer.decode(ids[target:]).replace(NO_TEXT, ""):
+        raise ArtefactError(f"transformers writes another text than coc for the target {shown(pair.target, 60)}")
+
+
+@contextmanager
+def _quiet(library: Any) -> Iterator[None]:
+    """No bars and no notes of the library; what matters in them is checked."""
+    log = library.utils.logging
+    level, bars = log.get_verbosity(), log.is_progress_bar_enabled()
+    log.set_verbosity_error()
+    log.disable_progress_bar()
+    try:
+        yield
+    finally:
+        log.set_verbosity(level)
+        if bars:
+            log.enable_progress_bar()

@@ -1,0 +1,81 @@
+"""Our tokenizer as one of the library transformers, which then reads a prompt as the model does.
+
+Two steps stand in the file that our code does by itself: U+2581, which means a space within the tokenizer, is unknown
+when it comes in a text; and a prompt gets [BOS] in front and the separator behind.
+"""
+
+import json
+from typing import Any
+
+from coc_core.checkpoint import parse_json_object
+from coc_core.errors import ArtefactError
+from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.tokens import BOS, EOS, NO_TEXT, PAD, SEPARATOR, SPACE, SPECIALS, UNK
+
+_ADDED = ("normalizer", "post_processor")
+
+
+def obstacle(tokenizer: TextTokenizer) -> str:
+    """Why no file can say how such a tokenizer works; empty if one can."""
+    if json.loads(tokenizer.to_json())["decoder"]["type"] != "Metaspace":
+        return "its tokens are of the kind 'exact', which reads numbers in reverse"
+    if tokenizer.dialects > 1:
+        return f"it speaks {tokenizer.dialects} dialects"
+    return ""
+
+
+def to_file(tokenizer: TextTokenizer) -> bytes:
+    """The text of `tokenizer.json` for transformers."""
+    return _to_bytes({**json.loads(tokenizer.to_json()), **_steps(tokenizer.encode(SEPARATOR))})
+
+
+def from_file(data: bytes, where: str) -> TextTokenizer:
+    """The tokenizer that `to_file` was given; ArtefactError, naming `where`, for any other file."""
+    parsed = parse_json_object(data, where)
+    tokenizer = TextTokenizer.from_json(_to_bytes({**parsed, **dict.fromkeys(_ADDED)}), where)
+    if reason := obstacle(tokenizer):
+        raise ArtefactError(f"{where} can't come from an export: {reason}")
+    steps = _steps(tokenizer.encode(SEPARATOR))
+    for name in _ADDED:
+        if parsed.get(name) != steps[name]:
+            raise ArtefactError(f"{where}: {name!r} is not one that an export has: {json.dumps(parsed.get(name))[:80]}")
+    return tokenizer
+
+
+def settings(max_len: int) -> dict[str, Any]:
+    """The `tokenizer_config.json`. A special token spelled out in a text is plain characters."""
+    return {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "bos_token": SPECIALS[BOS],
+        "eos_token": SPECIALS[EOS],
+        "pad_token": SPECIALS[PAD],
+        "unk_token": SPECIALS[UNK],
+        "split_special_tokens": True,
+        "clean_up_tokenization_spaces": False,
+        "model_input_names": ["input_ids", "attention_mask"],
+        "model_max_length": max_len,
+        "padding_side": "left",
+    }
+
+
+def _steps(separator: list[int]) -> dict[str, Any]:
+    """What stands in front of and behind our tokenizer; `separator` are the ids of the separator."""
+    prompt, following = ({"Sequence": {"id": name, "type_id": 0}} for name in "AB")
+    begin, end = ({"SpecialToken": {"id": name, "type_id": 0}} for name in (SPECIALS[BOS], SEPARATOR))
+    tokens = {
+        SPECIALS[BOS]: {"id": SPECIALS[BOS], "ids": [BOS], "tokens": [SPECIALS[BOS]]},
+        SEPARATOR: {"id": SEPARATOR, "ids": separator, "tokens": [SEPARATOR] * len(separator)},
+    }
+    return {
+        "normalizer": {"type": "Replace", "pattern": {"String": SPACE}, "content": NO_TEXT},
+        "post_processor": {
+            "type": "TemplateProcessing",
+            "single": [begin, prompt, end],
+            "pair": [begin, prompt, end, following],
+            "special_tokens": tokens,
+        },
+    }
+
+
+def _to_bytes(file: dict[str, Any]) -> bytes:
+    return (json.dumps(file, ensure_ascii=False, indent=1) + "\n").encode()

@@ -1,0 +1,121 @@
+"""How fast a training is, beside a plain loop over the same batches of the same model.
+
+    python tests/benchmarks/training.py [--preset exact] [--steps 30] [--rounds 4] [--set NAME=VALUE]
+
+Both learn Hanoi on a tape with inline addresses. The plain loop pads every batch to its longest sequence, computes all
+logits, goes back once and makes a step of torch's AdamW as it comes. The two take turns, round by round, so that a busy
+machine slows both. Speed is in tokens a second, padding not counted; ratios are what to quote. The losses are those of
+the last batch, after the same batches.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from attrs import evolve
+from torch.nn import functional
+
+from coc_core.lessons import lessons
+from coc_core.registry import Registry
+from coc_core.setting import Setting
+from coc_core.training import TrainingProgress
+from coc_transformer.config import TrainingConfig
+from coc_transformer.data import Examples, collate, tokenise
+from coc_transformer.draws import Draws, families
+from coc_transformer.machine import use
+from coc_transformer.optimise import Learner, learning_rate
+from coc_transformer.parallel import ranks
+from coc_transformer.presets import choose
+from coc_transformer.snapshot import Progress
+from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.train import Task, train
+
+LARGEST = 10  # disks
+
+
+def padded_step(learner: Learner, examples: Examples, rows: np.ndarray, rate: float, config: TrainingConfig) -> float:
+    """A step of the plain loop; gives the loss."""
+    batch = collate(examples, rows, config.loss)
+    labels = torch.full(batch.ids.shape, -100)
+    labels.view(-1)[batch.places] = batch.labels
+    loss = functional.cross_entropy(learner.model(batch.ids).flatten(0, 1), labels.flatten())
+    (optimizer,) = learner.optimizers
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+    optimizer.zero_grad()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(learner.model.parameters(), config.clip)
+    optimizer.step()
+    return loss.item()
+
+
+def timed(call: Callable[[], float]) -> tuple[float, float]:
+    begun = time.perf_counter()
+    value = call()
+    return value, time.perf_counter() - begun
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--preset", default="exact")
+    parser.add_argument("--steps", type=int, default=30)
+    parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
+    chosen = parser.parse_args()
+    steps = chosen.steps * chosen.rounds
+    overrides = {
+        "optimizer": "adamw",
+        "ema": "0",
+        "eval_interval": "1000000",
+        "max_len": "256",
+        "warmup": "20",
+        "steps": str(steps),
+    }
+    preset = choose(chosen.preset, overrides | dict(value.split("=", 1) for value in chosen.set))
+    setting = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
+    pairs = list(lessons(setting, [setting.domain.problem(n) for n in range(1, LARGEST + 1)]))
+    config = preset.training
+    tokenizer = TextTokenizer.train(pairs, preset.model.vocab, config.min_frequency, tokens=config.tokens)
+    model = evolve(preset.model, vocab=tokenizer.size)
+    examples = tokenise([pairs], tokenizer, model.max_len)
+    draws = Draws(len(examples), config.batch_size, config.strata, config.seed, families([pairs]))
+    print(
+        f"{len(pairs):,} pairs of {int(examples.lengths.min())} to {int(examples.lengths.max())} tokens,"
+        f" a model of {model.parameters():,} parameters, batches of {config.batch_size}"
+    )
+    with ranks() as processes, use(processes.device, model, config) as machine:
+        ours, plain = (Learner.new(model, config, tokenizer.kinds(), processes.device) for _ in range(2))
+        groups = [
+            {"params": group["params"], "weight_decay": group["weight_decay"], "betas": group["betas"]}
+            for group in plain.optimizers[0].param_groups
+        ]
+        plain.optimizers = (torch.optim.AdamW(groups, lr=config.lr),)
+        seen: list[TrainingProgress] = []
+        progress, seconds, losses = Progress(), [0.0, 0.0], [0.0, 0.0]
+        for number in range(1, chosen.rounds + 1):
+            # A round ends where the schedule of its task ends, so the rate is that of `learning_rate` in both loops.
+            task = Task(config, chosen.steps * number, examples, examples, draws, processes, machine, None, seen.append)
+            before = progress
+            progress, took = timed(lambda task=task, before=before: train(task, ours, before))
+            seconds[0] += took
+            losses[0] = seen[-1].loss
+
+            def rounds(task: Task = task, first: int = before.step) -> float:
+                loss = 0.0
+                for step in range(first + 1, task.steps + 1):
+                    rate = learning_rate(step, task.steps, config)
+                    loss = padded_step(plain, examples, draws.rows(step), rate, config)
+                return loss
+
+            losses[1], took = timed(rounds)
+            seconds[1] += took
+    names = ("ours", "plain")
+    for name, took, loss in zip(names, seconds, losses, strict=True):
+        print(f"{name:<6} {progress.tokens / took:>9,.0f} tokens/s   {took:>6.1f} s   loss {loss:.4f}")
+    print(f"ratio  {seconds[1] / seconds[0]:.2f}x")
+
+
+if __name__ == "__main__":
+    main()
