@@ -80,6 +80,8 @@ class TrainingConfig:
     """Which tokens are to be foretold: those of the `target`, or `all`, the prompt's too."""
     strata: float = field(validator=_within(0, 1))
     """The share of each batch that is drawn stratum by stratum (`coc_transformer.draws`)."""
+    curriculum: float = field(validator=_within(0, 1))
+    """The share of the steps in which the pairs grow from short to long. See `coc_transformer.curriculum`."""
     ema: float = field(validator=_within(0, 0.999999))
     """How slowly the average of the weights follows them; it is what is measured and shipped. 0: no average."""
     digit_offset: int = field(validator=_within(0, COUNTERS[-1]))

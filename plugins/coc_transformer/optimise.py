@@ -7,6 +7,7 @@ rest by AdamW. Weight decay applies to the matrices and embeddings, not to biase
 import copy
 import math
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from itertools import chain
 
 import torch
@@ -34,6 +35,11 @@ def average_weight(step: int, decay: float) -> float:
     return min(decay, (1 + step) / (10 + step))
 
 
+def own_random_numbers(device: torch.device) -> AbstractContextManager[None]:
+    """Within it random numbers may be drawn on the CPU and there, and the caller's stay what they were."""
+    return torch.random.fork_rng(devices=[device] if device.type == "cuda" else [])
+
+
 @define
 class Learner:
     """A model in training. `shipped` is what comes out of it: the average of the weights, or the model itself."""
@@ -45,7 +51,7 @@ class Learner:
     @classmethod
     def new(cls, shape: ModelConfig, config: TrainingConfig, kinds: list[int], device: torch.device) -> "Learner":
         """New weights, drawn by the seed; the caller's random numbers stay."""
-        with torch.random.fork_rng():
+        with own_random_numbers(device):
             torch.manual_seed(config.seed)
             model = Decoder(shape, kinds)
             model.initialise(config.init)

@@ -20,13 +20,14 @@ from coc_core.errors import UsageError
 from coc_core.training import TrainingProgress
 from coc_transformer.buckets import cut
 from coc_transformer.config import TrainingConfig
+from coc_transformer.curriculum import Curriculum
 from coc_transformer.data import Batch, Examples, Rows, collate
 from coc_transformer.draws import Draws
 from coc_transformer.interruption import Request, stop_request
 from coc_transformer.machine import Use
 from coc_transformer.measure import Measured, measure
 from coc_transformer.model import Decoder
-from coc_transformer.optimise import Learner, learning_rate
+from coc_transformer.optimise import Learner, learning_rate, own_random_numbers
 from coc_transformer.parallel import Ranks, apart
 from coc_transformer.snapshot import Progress, Working
 
@@ -58,6 +59,7 @@ class Task:
     learned: Examples
     heldout: Examples
     draws: Draws
+    curriculum: Curriculum
     ranks: Ranks
     use: Use
     working: Working | None
@@ -70,7 +72,7 @@ def train(task: Task, learner: Learner, progress: Progress) -> Progress:
     On one machine's CPU, and with as many threads, the same seed gives the same bits. Raises UsageError if the loss
     stops being finite, KeyboardInterrupt after a Ctrl-C, when a snapshot has been stored.
     """
-    with stop_request() as request, torch.random.fork_rng():  # the caller's random numbers stay
+    with stop_request() as request, own_random_numbers(task.use.device):
         loop = _Loop(task, learner, task.ranks.together(Foretelling(learner.model.train())), request, progress)
         while not loop.ended:
             loop.go_on()
@@ -113,17 +115,19 @@ class _Loop:
     def _step(self, step: int) -> tuple[Tensor, Tensor]:
         """One step of the weights; gives this process's part of the loss, and the gradient's norm."""
         task, config = self.task, self.task.config
-        rows = task.learned.by_length(task.draws.rows(step))
+        rows = task.learned.by_length(task.curriculum.rows(task.draws.rows(step), step))
         asked = task.learned.asked(rows, config.loss)
         mine = task.ranks.share(rows)
         slices = cut(task.learned.lengths[mine] - 1, task.use.costs)
         if self.learner.model.config.dropout:
             torch.manual_seed(_seed(config.seed, _DROPOUT, step, task.ranks.rank))
-        offsets = self._digit_offsets(step, len(rows))
+        offsets = self._digit_offsets(step, len(rows))[task.ranks.share(np.arange(len(rows)))]
         loss = torch.zeros((), device=task.use.device)
         for number, part in enumerate(slices, start=1):
             batch = collate(task.learned, mine[part], config.loss).to(task.use.device)
-            shifts = None if offsets is None else offsets[task.ranks.share(np.arange(len(rows)))[part]]
+            shifts = None
+            if config.digit_offset:
+                shifts = torch.from_numpy(offsets[part]).to(task.use.device, non_blocking=True)
             with apart(self.foretelling, apart=number < len(slices)):
                 with task.use.autocast():
                     share = self.foretelling(batch, shifts) / asked
@@ -134,13 +138,10 @@ class _Loop:
         self.progress = evolve(self.progress, step=step, tokens=tokens)
         return loss, norm
 
-    def _digit_offsets(self, step: int, sequences: int) -> Tensor | None:
-        """What the digits of each of a step's sequences are counted from; None for 0."""
+    def _digit_offsets(self, step: int, sequences: int) -> Rows:
+        """What the digits of each of a step's sequences are counted from."""
         config = self.task.config
-        if not config.digit_offset:
-            return None
-        drawn = np.random.default_rng((config.seed, _OFFSETS, step)).integers(config.digit_offset + 1, size=sequences)
-        return torch.from_numpy(drawn).to(self.task.use.device)
+        return np.random.default_rng((config.seed, _OFFSETS, step)).integers(config.digit_offset + 1, size=sequences)
 
     def _measure(self, step: int) -> None:
         task, begun = self.task, time.perf_counter()

@@ -143,12 +143,14 @@ def _task(
     learned = tokenise(parts, tokenizer, preset.model.max_len)
     heldout = tokenise([lessons.heldout for lessons in job.lessons], tokenizer, preset.model.max_len)
     kinds = families(parts) if config.strata else ()
+    steps = min(config.steps, config.epochs * math.ceil(len(learned) / config.batch_size))
     return Task(
         config,
-        min(config.steps, config.epochs * math.ceil(len(learned) / config.batch_size)),
+        steps,
         learned,
         heldout,
         Draws(len(learned), config.batch_size, config.strata, config.seed, kinds),
+        Curriculum.of(learned.lengths, config.curriculum * steps),
         processes,
         chosen,
         folder,

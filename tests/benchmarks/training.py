@@ -1,6 +1,6 @@
 """How fast a training is, beside a plain loop over the same batches of the same model.
 
-    python tests/benchmarks/training.py [--preset exact] [--steps 30] [--rounds 4] [--set NAME=VALUE]
+    python tests/benchmarks/training.py [--preset small] [--steps 30] [--rounds 4] [--set NAME=VALUE]
 
 Both learn Hanoi on a tape with inline addresses. The plain loop pads every batch to its longest sequence, computes all
 logits, goes back once and makes a step of torch's AdamW as it comes. The two take turns, round by round, so that a busy
@@ -22,6 +22,7 @@ from coc_core.registry import Registry
 from coc_core.setting import Setting
 from coc_core.training import TrainingProgress
 from coc_transformer.config import TrainingConfig
+from coc_transformer.curriculum import Curriculum
 from coc_transformer.data import Examples, collate, tokenise
 from coc_transformer.draws import Draws, families
 from coc_transformer.machine import use
@@ -59,7 +60,7 @@ def timed(call: Callable[[], float]) -> tuple[float, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--preset", default="exact")
+    parser.add_argument("--preset", default="small")
     parser.add_argument("--steps", type=int, default=30)
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
@@ -96,7 +97,9 @@ def main() -> None:
         progress, seconds, losses = Progress(), [0.0, 0.0], [0.0, 0.0]
         for number in range(1, chosen.rounds + 1):
             # A round ends where the schedule of its task ends, so the rate is that of `learning_rate` in both loops.
-            task = Task(config, chosen.steps * number, examples, examples, draws, processes, machine, None, seen.append)
+            steps = chosen.steps * number
+            grown = Curriculum.of(examples.lengths, config.curriculum * steps)
+            task = Task(config, steps, examples, examples, draws, grown, processes, machine, None, seen.append)
             before = progress
             progress, took = timed(lambda task=task, before=before: train(task, ours, before))
             seconds[0] += took

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -108,6 +109,7 @@ from coc_core.data import Pair
 from coc_core.training import Lessons, TrainingJob
 from coc_transformer.trainer import TransformerTrainer
 from pathlib import Path
+from typing import Any
 pairs, out, overrides = json.loads(sys.argv[1])
 lessons = [Lessons("toy/stack", [Pair(*pair) for pair in pairs], source="twelve numbers")]
 job = TrainingJob("transformer", lessons, Path(out), "small", 3, overrides, "coc train --domain toy", resume=True)
@@ -207,7 +209,7 @@ def test_with_nothing_stored_it_begins(toy_job: Job) -> None:
     ],
     ids=str,
 )
-def test_another_job_is_not_resumed(cut: TrainingJob, change: dict[str, object]) -> None:
+def test_another_job_is_not_resumed(cut: TrainingJob, change: dict[str, Any]) -> None:
     if "overrides" in change:
         change = {"overrides": {**cut.overrides, "lr": "0.02"}}
     with pytest.raises(
@@ -299,7 +301,7 @@ def test_other_peoples_files_are_left_where_they_are(cut: TrainingJob) -> None:
 FULL = OSError(28, "No space left on device")
 
 
-@pytest.mark.parametrize("call", range(8))
+@pytest.mark.parametrize("call", [0, 1, 2, 4, 7, 11])
 @pytest.mark.parametrize("name", ["os.fsync", "Path.open", "Path.replace", "Path.unlink"])
 def test_a_full_disk_keeps_the_last_snapshot(
     toy_job: Job, calm: dict[str, bytes], monkeypatch: pytest.MonkeyPatch, name: str, call: int
