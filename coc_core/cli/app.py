@@ -74,8 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except Exception as error:
         if plugin := guilty(error):
-            console.complain(f"the plugin {plugin} raised {type(error).__name__}: {error}")
+            console.accuse(f"the plugin {plugin} raised {type(error).__name__}: {error}")
             return PluginError.exit_code
         traceback.print_exc()
-        console.complain("this is a bug in coc; please report it with the lines above")
+        console.accuse("this is a bug in coc; please report it with the lines above")
         return EXIT_INTERNAL

@@ -1,5 +1,7 @@
 """Where the words go: results to stdout, everything else to stderr, colour only for a terminal that wants it."""
 
+import os
+import re
 import sys
 from typing import TextIO
 
@@ -11,17 +13,28 @@ from coc_core.registry import Registry
 
 def out() -> Console:
     """The console for results."""
-    return _console(sys.stdout)
+    return _console(sys.stdout, quiet=not speaks())
 
 
 def err() -> Console:
     """The console for progress and warnings."""
-    return _console(sys.stderr)
+    return _console(sys.stderr, quiet=not speaks())
+
+
+def speaks() -> bool:
+    """Whether this process has the word: of those that torchrun starts together, only the first one has."""
+    return re.fullmatch("[1-9][0-9]*", os.environ.get("RANK", "0")) is None
 
 
 def complain(message: str) -> None:
-    """The one line that says what was wrong."""
-    err().print(f"[bold red]coc: error:[/] {escape(message)}", soft_wrap=True)
+    """The one line that says what was wrong, where this process has the word."""
+    if speaks():
+        accuse(message)
+
+
+def accuse(message: str) -> None:
+    """The same for what only this process may know of: that a plugin or coc itself broke in it."""
+    _console(sys.stderr).print(f"[bold red]coc: error:[/] {escape(message)}", soft_wrap=True)
 
 
 def warn(message: str) -> None:
@@ -40,6 +53,6 @@ def registry() -> Registry:
     return found
 
 
-def _console(file: TextIO) -> Console:
+def _console(file: TextIO, *, quiet: bool = False) -> Console:
     # rich takes FORCE_COLOR for a terminal even when piped; a terminal is what the system calls one.
-    return Console(file=file, force_terminal=file.isatty(), highlight=False)
+    return Console(file=file, force_terminal=file.isatty(), highlight=False, quiet=quiet)

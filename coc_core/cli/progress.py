@@ -10,22 +10,24 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 PLAIN_EVERY = 5.0  # seconds
 
 Total = Callable[[], int | None]
 """How far there is to go, where that is known."""
+Count = Callable[[], int | None]
+"""How far it has come, None before the counting begins."""
 
 
 class _Bar(Progress):
     """A bar that asks where it stands whenever it is drawn."""
 
-    def __init__(self, console: Console, label: str, total: Total, count: Callable[[], int], note: Callable[[], str]):
+    def __init__(self, console: Console, label: str, total: Total, count: Count, note: Callable[[], str]):
         super().__init__(
             TextColumn("{task.description}"),
             BarColumn(),
-            MofNCompleteColumn(),
+            TextColumn("{task.fields[place]}"),
             TextColumn("{task.fields[note]}"),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
@@ -34,23 +36,24 @@ class _Bar(Progress):
             refresh_per_second=8,
         )
         self._total, self._count, self._note = total, count, note
-        self.add_task(label, total=None, note="")
+        self.add_task(label, total=None, place="", note="")
 
     def get_renderables(self) -> Iterable[RenderableType]:
         for task in self.task_ids:
-            self.update(task, total=self._total(), completed=self._count(), note=self._note())
+            total, count = self._total(), self._count()
+            self.update(task, total=total, completed=count, place=_place(count, total), note=self._note())
         return super().get_renderables()
 
 
 @contextmanager
 def progress(
-    console: Console, label: str, total: Total, count: Callable[[], int], note: Callable[[], str] | None = None
+    console: Console, label: str, total: Total, count: Count, note: Callable[[], str] | None = None
 ) -> Iterator[None]:
     """Show `count()` of `total()` while the block runs; `note` adds a few words, by default the rate."""
     started = time.monotonic()
 
     def rate() -> str:
-        return f"{count() / max(time.monotonic() - started, 1e-9):,.0f} steps/s"
+        return f"{(count() or 0) / max(time.monotonic() - started, 1e-9):,.0f} steps/s"
 
     note = note or rate
     if console.is_terminal:
@@ -61,9 +64,8 @@ def progress(
 
     def lines() -> None:
         while not done.wait(PLAIN_EVERY):
-            known = total()
-            of = f" of {known:,}" if known else ""
-            console.print(f"{label}: {count():,}{of}, {note()}", soft_wrap=True)
+            said = filter(None, (_place(count(), total()), note()))
+            console.print(f"{label}: {', '.join(said)}", soft_wrap=True)
 
     thread = threading.Thread(target=lines, daemon=True)
     thread.start()
@@ -72,3 +74,10 @@ def progress(
     finally:
         done.set()
         thread.join()
+
+
+def _place(count: int | None, total: int | None) -> str:
+    """Such as `3,000 of 10,000`."""
+    if count is None:
+        return ""
+    return f"{count:,} of {total:,}" if total else f"{count:,}"

@@ -113,13 +113,15 @@ def train(
     else:
         raise UsageError("there is nothing to learn from", remedy="name a --domain, or a dataset with --data")
     result = _train(trainer, TrainingJob(backend, lessons, out, preset, seed, overrides, command_line(), resume))
+    if not console.speaks():
+        return 0
     if as_json:
         typer.echo(json.dumps({"checkpoint": str(out), **asdict(result)}))
     else:
         console.out().print(
-            f"{out}: {result.parameters:,} parameters, {result.steps:,} steps in {result.seconds:.0f} s\n"
-            f"  answered exactly: {result.train_exact} of {result.train_pairs} training pairs,"
-            f" {result.heldout_exact} of {result.heldout_pairs} held-out pairs",
+            f"{out}: {result.parameters:,} parameters, {result.steps:,} steps in {result.seconds:,.0f} s\n"
+            f"  answered exactly: {result.train_exact:,} of {result.train_pairs:,} training pairs,"
+            f" {result.heldout_exact:,} of {result.heldout_pairs:,} held-out pairs",
             soft_wrap=True,
         )
     return 0
@@ -144,17 +146,26 @@ def _refuse(choices: Mapping[str, object], reason: str) -> None:
 
 
 def _train(trainer: Trainer, job: TrainingJob) -> TrainingReport:
-    latest = TrainingProgress(0, 0, float("nan"))
+    latest: TrainingProgress | None = None
 
     def report(step: TrainingProgress) -> None:
         nonlocal latest
         latest = step
 
-    with progress(console.err(), "training", lambda: latest.steps or None, lambda: latest.step, lambda: _note(latest)):
+    def total() -> int | None:
+        return latest.steps if latest else None
+
+    def count() -> int | None:
+        return latest.step if latest else None
+
+    with progress(console.err(), "training", total, count, lambda: _note(latest)):
         return trainer.train(job, report)
 
 
-def _note(step: TrainingProgress) -> str:
+def _note(step: TrainingProgress | None) -> str:
+    if step is None:
+        return "preparing the pairs"
+
     def exactness(value: float | None) -> str:
         return "–" if value is None else f"{value:.1%}"
 

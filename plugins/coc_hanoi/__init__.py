@@ -23,4 +23,10 @@ def coc_checkpoints() -> list[CheckpointSpec]:
             dialects=("hanoi/linked/symbolic",),
             summary="the same on a tape, with addresses left to symbolic arithmetic",
         ),
+        CheckpointSpec(
+            "hanoi-tape-inline",
+            folder="coc_hanoi:checkpoints/tape-inline",
+            dialects=("hanoi/linked/numeric",),
+            summary="on a tape, addresses computed by itself, trained on half of the distinct pairs of n = 1 to 15",
+        ),
     ]

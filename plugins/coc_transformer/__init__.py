@@ -1,6 +1,6 @@
 """A small decoder-only transformer as a model: the backend `transformer`. Importing this imports no torch."""
 
-from coc_core.hookspecs import ModelSpec, hookimpl
+from coc_core.hookspecs import CheckpointSpec, ModelSpec, hookimpl
 
 
 @hookimpl
@@ -12,5 +12,17 @@ def coc_models() -> list[ModelSpec]:
             opener="coc_transformer.backend:open_checkpoint",
             trainer="coc_transformer.trainer:TransformerTrainer",
             interchange="coc_transformer.gpt2.interchange:Gpt2Interchange",
+        )
+    ]
+
+
+@hookimpl
+def coc_checkpoints() -> list[CheckpointSpec]:
+    return [
+        CheckpointSpec(
+            "arithmetic",
+            folder="coc_transformer:checkpoints/arithmetic",
+            dialects=("arithmetic",),
+            summary="works out addresses of up to 7 digits for a planning model, for any domain",
         )
     ]

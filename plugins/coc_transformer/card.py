@@ -40,7 +40,7 @@ def card(
     sizes: Mapping[str, int],
 ) -> str:
     """The card in Markdown. `machine` says on what the training ran, `sizes` are the bytes of the files by name."""
-    shape = f"d {model.d_model}, {model.layers} blocks, {model.heads} heads, feed-forward {model.d_ff}"
+    shape = f"d {model.d_model:,}, {model.layers} blocks, {model.heads} heads, feed-forward {model.d_ff:,}"
     margin = min(half.margin for result in results for half in (result.learned, result.heldout))
     together = f", {processes} processes" if processes > 1 else ""
     return f"""# A transformer for {", ".join(result.dialect for result in results)}
@@ -59,10 +59,10 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 | smallest lead of a token in an exact answer over the next best | {margin:.2f} (difference of logits) |
 | parameters | {total.parameters:,}: {shape} |
 | positions | {model.positions}{f", the {model.shift} tokens in front mixed in" if model.shift else ""} |
-| longest sequence | {model.max_len} tokens |
-| vocabulary | {model.vocab} tokens, {_TOKENS[training.tokens]} |
+| longest sequence | {model.max_len:,} tokens |
+| vocabulary | {model.vocab:,} tokens, {_TOKENS[training.tokens]} |
 | files | {", ".join(f"{name} {size:,} bytes" for name, size in sizes.items())} |
-| training | {total.steps:,} steps of {training.batch_size} pairs in {total.seconds:.0f} s |
+| training | {total.steps:,} steps of {training.batch_size:,} pairs in {total.seconds:,.0f} s |
 | loss | over {_LOSSES[training.loss]} |
 | drawn by strata | {training.strata:.0%} of each batch |
 | optimiser | {training.optimizer}, learning rate at most {training.lr}, first weights drawn by `{training.init}` |

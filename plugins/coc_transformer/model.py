@@ -140,8 +140,8 @@ class Decoder(nn.Module):
     def initialise(self, scheme: str = "gpt2") -> None:
         """Draw the weights from torch's global generator, smaller where a residual stream is fed.
 
-        `gpt2` takes one standard deviation for all, `fan-in` one of 1/sqrt(inputs) for the matrices of the blocks and of
-        the shift, which gives a narrow model attention and features to begin with.
+        `gpt2` takes one standard deviation for all, `fan-in` one of 1/sqrt(inputs) for the matrices of the blocks and
+        of the shift, which gives a narrow model attention and features to begin with.
         """
         for name, parameter in self.named_parameters():
             if name.endswith("bias"):

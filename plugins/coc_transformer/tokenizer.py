@@ -1,8 +1,8 @@
 """Text to token ids and back. Every text of known characters comes back exactly.
 
 Three kinds of tokens: `merged` is the paper's, Unicode BPE behind a Metaspace pre-tokenizer; `digits` is the same with
-a token for each digit; `exact` is described in `coc_transformer.tokens`. Metaspace writes a space as U+2581 at the front
-of the next word; its usual habit of adding one to the front of a text is off, and newlines stand alone.
+a token for each digit; `exact` is described in `coc_transformer.tokens`. Metaspace writes a space as U+2581 at the
+front of the next word; its usual habit of adding one to the front of a text is off, and newlines stand alone.
 """
 
 import json

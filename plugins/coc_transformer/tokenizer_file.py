@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from coc_core.errors import ArtefactError
-from coc_transformer.tokens import MOST_DIALECTS, PATTERN, SEPARATOR, SPACE, SPECIALS, specials
+from coc_transformer.tokens import MOST_DIALECTS, PATTERN, SEPARATOR, SPACE, specials
 
 _SPLIT = {"type": "Split", "pattern": {"String": SEPARATOR}, "behavior": "Isolated", "invert": False}
 _METASPACE = {"type": "Metaspace", "replacement": SPACE, "prepend_scheme": "never", "split": True}
@@ -47,7 +47,9 @@ def check(parsed: Mapping[str, Any], where: str) -> None:
             raise ArtefactError(f"{where}: {name!r} is not one that coc makes: {json.dumps(parsed[name])[:80]}")
     form = {name: parsed[name] for name in ("pre_tokenizer", "decoder")}
     if form not in _FORMS:
-        raise ArtefactError(f"{where}: 'pre_tokenizer' and 'decoder' are of no kind that coc makes: {json.dumps(form)[:80]}")
+        raise ArtefactError(
+            f"{where}: 'pre_tokenizer' and 'decoder' are of no kind that coc makes: {json.dumps(form):.80}"
+        )
     allowed = [specials(dialects) for dialects in range(1, MOST_DIALECTS + 1)]
     special = next((some for some in allowed if parsed["added_tokens"] == _added(some)), None)
     if special is None:
@@ -82,5 +84,3 @@ def _is_merge(merge: object, vocab: Mapping[str, int]) -> bool:
         case [str(left), str(right)]:
             return left in vocab and right in vocab and left + right in vocab
     return False
-
-

@@ -14,6 +14,7 @@ from coc_core.training import Trainer, TrainingJob, TrainingProgress, TrainingRe
 from coc_transformer import checkpoint
 from coc_transformer.card import Result, card
 from coc_transformer.config import ModelConfig
+from coc_transformer.curriculum import Curriculum
 from coc_transformer.data import tokenise
 from coc_transformer.draws import Draws, families
 from coc_transformer.fingerprint import Fingerprints

@@ -15,7 +15,7 @@ def test_alone_it_prints_the_help(coc):
     assert done.err == ""
 
 
-@pytest.mark.parametrize("verb", ["run", "trace", "train", "plugins"])
+@pytest.mark.parametrize("verb", ["run", "trace", "eval", "train", "data", "export", "import", "plugins"])
 def test_each_verb_has_help(coc, verb):
     done = coc(verb, "--help")
     assert (done.code, done.err) == (0, "")

@@ -238,7 +238,7 @@ def train(coc, tmp_path, monkeypatch):
 def test_sums_are_learned_without_a_domain(train, coc, tmp_path):
     done = train("--holdout", 0)
     assert (done.code, done.err) == (0, "")
-    assert "1300 of 1300 training pairs" in done.out
+    assert "1,300 of 1,300 training pairs" in done.out
     choice = ("--arith-model", tmp_path / "new", "--addresses", "0-99")
     assert coc("eval", "-d", "hanoi", *LEARNED, *choice).code == 0
     assert json.loads((tmp_path / "new" / "config.json").read_text())["dialects"] == ["arithmetic"]

@@ -99,9 +99,9 @@ def test_progress_is_shown_on_a_terminal(coc, dataset, monkeypatch):
     assert coc("data", "verify", dataset).code == 0
     assert coc("data", "build", *CHOICES, "-o", dataset).code == 0
     text = screen.file.getvalue()
-    assert "24/24\x1b[0m audited and replayed" in text
+    assert "24 of 24 audited and replayed" in text
     assert "writing pairs" in text
-    assert "24/?\x1b[0m so far" in text
+    assert "24 so far" in text
 
 
 @pytest.mark.parametrize(

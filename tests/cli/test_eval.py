@@ -137,8 +137,8 @@ def test_what_makes_no_sense_is_refused(refused, arguments, complaint):
     assert complaint in refused(2, "eval", *arguments, *REFERENCE)
 
 
-def test_without_a_model_the_shipped_one_is_needed(refused):
-    assert "use --model reference" in refused(2, "eval", "-d", "pancake", "-m", "tape", "-a", "inline")
+def test_without_a_model_the_shipped_one_is_needed(refused, fakes):
+    assert "use --model reference" in refused(2, "eval", "-d", "queue", "-m", "tape", "-a", "inline")
 
 
 def test_ctrl_c_keeps_what_is_done(coc, monkeypatch):

@@ -1,6 +1,8 @@
 import io
+import re
 import threading
 
+import pytest
 from rich.console import Console
 
 from coc_core.cli import progress as module
@@ -41,11 +43,31 @@ def test_a_terminal_gets_a_bar_that_asks_for_the_count():
 
     def count():
         asked.append(1)
-        return 3
+        return 3_000
 
     console = Console(file=file, force_terminal=True, width=100)
-    with progress(console, "running", lambda: 10, count, lambda: "so far"):
+    with progress(console, "running", lambda: 10_000, count, lambda: "so far"):
         pass
     assert asked
-    assert "3/10" in file.getvalue()
+    assert "3,000 of 10,000" in file.getvalue()
     assert "so far" in file.getvalue()
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_before_the_counting_begins_there_is_no_count(terminal, monkeypatch):
+    monkeypatch.setattr(module, "PLAIN_EVERY", 0.001)
+    file, asked = io.StringIO(), threading.Semaphore(0)
+
+    def note():
+        asked.release()
+        return "getting ready"
+
+    console = Console(file=file, force_terminal=terminal, width=100)
+    with progress(console, "running", lambda: None, lambda: None, note):
+        for _ in range(2):
+            asked.acquire()
+    first = file.getvalue().splitlines()[0]
+    assert "getting ready" in first
+    assert "0" not in re.sub(r"\x1b\[[^m]*m|0:00:\d\d", "", first)
+    if not terminal:
+        assert first == "running: getting ready"

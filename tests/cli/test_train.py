@@ -1,11 +1,14 @@
 import io
 import json
+import shutil
+import sys
 from argparse import Namespace
+from contextlib import contextmanager
 
 import pytest
 from rich.console import Console
 
-from coc_core.cli import console
+from coc_core.cli import app, console
 from coc_core.cli.hyperparameters import parse_override, read_config
 from coc_core.cli.train import parse_sizes
 from coc_core.errors import UsageError
@@ -234,6 +237,68 @@ def test_the_progress_is_shown_on_a_terminal(trained, monkeypatch):
     monkeypatch.setattr(console, "err", lambda: screen)
     assert trained.run().code == 0
     assert "loss 0.5000, exact 100.0% seen, – held out" in screen.file.getvalue()
+
+
+def test_until_the_first_report_the_pairs_are_being_prepared(trained, monkeypatch):
+    lines = []
+
+    @contextmanager
+    def watched(_console, label, total, count, note):
+        lines.append((label, total(), count(), note()))
+        yield
+        lines.append((label, total(), count(), note()))
+
+    monkeypatch.setattr("coc_core.cli.train.progress", watched)
+    assert trained.run().code == 0
+    assert lines == [
+        ("training", None, None, "preparing the pairs"),
+        ("training", 2, 2, "loss 0.5000, exact 100.0% seen, – held out"),
+    ]
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_of_several_processes_only_the_first_one_speaks(trained, monkeypatch, options):
+    monkeypatch.setenv("RANK", "1")
+    screen = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(screen, "isatty", lambda: True, raising=False)
+    done = trained.run(*options)
+    assert (done.code, done.out, screen.getvalue()) == (0, "", "")
+    assert (trained.folder / "config.json").exists()
+    monkeypatch.setenv("RANK", "0")
+    shutil.rmtree(trained.folder)
+    assert "10" in trained.run(*options, "--holdout", 0.25).out
+
+
+@pytest.mark.parametrize(("name", "value", "code"), [("--preset", "huge", 2), ("--set", "full=1", 5), ("--nom", 1, 2)])
+def test_an_error_of_several_processes_is_told_once(trained, monkeypatch, name, value, code):
+    for rank, told in (("0", True), ("1", False), ("12", False), ("-1", True)):
+        monkeypatch.setenv("RANK", rank)
+        done = trained.run(name, value)
+        assert (done.code, done.out, bool(done.err)) == (code, "", told)
+
+
+def test_what_broke_in_one_process_is_told_by_it(trained, monkeypatch):
+    monkeypatch.setattr("fake_parts.TrainingProgress", lambda *given: 1 / 0)
+    monkeypatch.setenv("RANK", "1")
+    done = trained.run()
+    assert (done.code, done.out) == (70, "")
+    assert "ZeroDivisionError" in done.err
+    assert done.err.endswith("coc: error: this is a bug in coc; please report it with the lines above\n")
+    monkeypatch.setattr(app, "guilty", lambda error: "'rogue' of stranger")
+    done = trained.run()
+    assert done.err == "coc: error: the plugin 'rogue' of stranger raised ZeroDivisionError: division by zero\n"
+
+
+def test_an_interruption_of_several_processes_is_told_once(trained, monkeypatch):
+    def interrupted(*given):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fake_parts.ParrotTrainer.train", interrupted)
+    for rank, told in (("0", "coc: error: interrupted\n"), ("1", "")):
+        monkeypatch.setenv("RANK", rank)
+        done = trained.run()
+        assert (done.code, done.out, done.err) == (130, "", told)
 
 
 @pytest.mark.parametrize(

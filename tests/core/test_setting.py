@@ -28,7 +28,7 @@ def checkpoint(tmp_path):
     def make(**changes):
         config = {"backend": "parrot", "dialects": ["hanoi/stack"], **changes}
         (tmp_path / "config.json").write_text(json.dumps(config))
-        (tmp_path / "answers.json").write_text('{"q": "a"}')
+        (tmp_path / "answers.json").write_text('{"hanoi/stack": {"q": "a"}}')
         return str(tmp_path)
 
     return make

@@ -1,60 +1,157 @@
-"""The checkpoints that ship for Tower of Hanoi answer every prompt of 20 disks exactly."""
+"""The checkpoints that ship: each opens, is small, says how it was made, and answers a sample of its pairs exactly."""
 
+import json
+import re
+from itertools import islice, product
 from pathlib import Path
-from typing import NamedTuple
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import pytest
 
+from coc_core import sums
 from coc_core.checkpoint import read_config
-from coc_core.convention import Convention, LinkedTapeConvention, StackConvention
-from coc_core.data import Pair, closure, hold_out
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Tower
+from coc_core.data import Pair, hold_out
+from coc_core.errors import UsageError
+from coc_core.hookspecs import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec
+from coc_core.lessons import lessons
+from coc_core.registry import Registry
+from coc_core.setting import Setting
 from coc_transformer.backend import Transformer, open_checkpoint
-from coc_transformer.card import fingerprint
+from coc_transformer.fingerprint import fingerprint
 
-CHECKPOINTS = Path(__file__).parents[3] / "plugins" / "coc_hanoi" / "checkpoints"
-CONVENTIONS: dict[str, type[Convention]] = {"pda": StackConvention, "tape-symbolic": LinkedTapeConvention}
+PLUGINS = Path(__file__).parents[3] / "plugins"
+REGISTRY = Registry.installed()
+FOLDERS = {spec: REGISTRY.folder(spec) for spec in REGISTRY.specs(CheckpointSpec)}
+SHIPPED = {spec: folder for spec, folder in FOLDERS.items() if PLUGINS in folder.parents}
+FILES = {"README.md", "config.json", "metrics.jsonl", "model.safetensors", "tokenizer.json"}
+LARGEST, LARGEST_ALL = 5_000_000, 40_000_000  # bytes
+SAMPLE = 200  # pairs of a dialect
+
+# With an arithmetic model that is always right, so that the planning model is looked at alone.
+SETTINGS = [
+    Setting.of(REGISTRY, domain.name, memory.name, arith.name, arith_model="reference" if arith.dialect else None)
+    for domain, memory, arith in product(
+        REGISTRY.specs(DomainSpec), REGISTRY.specs(MemorySpec), REGISTRY.specs(ArithmeticSpec)
+    )
+    if domain.name in ("hanoi", "blocksworld", "blocksworld-extended", "pancake")
+]
+SPOKEN = {dialect: (spec, folder) for spec, folder in SHIPPED.items() for dialect in spec.dialects}
 
 
-class Shipped(NamedTuple):
-    folder: Path
-    convention: Convention
+def name_of(value: Any) -> str:
+    match value:
+        case Setting():
+            return f"{value.domain.name}-{value.memory.name}-{value.arithmetic.name}"
+        case CheckpointSpec():
+            return value.name
+    return str(value)
+
+
+class Speaker(NamedTuple):
+    """A shipped checkpoint, opened for one of its dialects, and a sample of that dialect's pairs."""
+
     model: Transformer
     pairs: list[Pair]
 
 
-@pytest.fixture(scope="module", params=CONVENTIONS)
-def shipped(request: pytest.FixtureRequest) -> Shipped:
-    folder = CHECKPOINTS / request.param
-    convention = CONVENTIONS[request.param](Hanoi(), "symbolic")
-    pairs = list(closure(convention, [Tower(n) for n in range(1, 21)]))
+@pytest.fixture(scope="module", params=SPOKEN)
+def speaker(request: pytest.FixtureRequest) -> Speaker:
+    dialect = request.param
+    _, folder = SPOKEN[dialect]
     identity, config = read_config(folder)
-    return Shipped(folder, convention, open_checkpoint(folder, config, identity, convention.dialect), pairs)
+    return Speaker(open_checkpoint(folder, config, identity, dialect), sample(dialect))
 
 
-def test_all_that_ship_are_tested() -> None:
-    assert {path.name for path in CHECKPOINTS.iterdir()} == set(CONVENTIONS)
+def sample(dialect: str) -> list[Pair]:
+    """Pairs from all over a dialect, the same at each call."""
+    if dialect == sums.DIALECT:
+        return hold_out(list(sums.pairs(seed=7, count=20_000)), SAMPLE / 20_000, seed=0)[1]
+    setting = next(setting for setting in SETTINGS if setting.convention.dialect == dialect)
+    if dialect == "hanoi/stack" or dialect == "hanoi/linked/symbolic":
+        return list(lessons(setting, [setting.domain.problem(n) for n in range(1, 21)]))
+    problems = [setting.domain.problem(n, seed) for n in (3, 8, 10) for seed in range(9)]
+    return hold_out(list(islice(lessons(setting, problems), 5_000)), 0.5, seed=0)[1][:SAMPLE]
 
 
-def test_it_answers_every_pair_alone_and_together(shipped: Shipped) -> None:
-    prompts, targets = zip(*shipped.pairs, strict=True)
-    assert len(shipped.pairs) == 216
-    assert shipped.model.complete(prompts) == list(targets)
-    assert [shipped.model.complete([prompt])[0] for prompt in prompts[::9]] == list(targets[::9])
-    assert shipped.model.margin > 0.5  # far above rounding, so the batch's shape can't matter
+def test_all_that_lie_in_a_plugin_are_registered() -> None:
+    assert sorted(SHIPPED.values()) == sorted(path.parent for path in PLUGINS.glob("*/checkpoints/*/config.json"))
+    dialects = [dialect for spec in SHIPPED for dialect in spec.dialects]
+    assert len(dialects) == len(set(dialects))
 
 
-def test_it_is_small_and_speaks_its_dialect(shipped: Shipped) -> None:
-    assert shipped.model.parameters < 500_000
-    assert sum(path.stat().st_size for path in shipped.folder.iterdir()) < 2_000_000
-    files = {"README.md", "config.json", "model.safetensors", "tokenizer.json"}
-    assert {path.name for path in shipped.folder.iterdir()} == files
-    assert read_config(shipped.folder)[0].dialects == (shipped.convention.dialect,)
+@pytest.mark.parametrize("spec", SHIPPED, ids=name_of)
+def test_it_has_the_files_of_a_checkpoint_and_is_small(spec: CheckpointSpec) -> None:
+    sizes = {path.name: path.stat().st_size for path in SHIPPED[spec].iterdir()}
+    assert sizes.keys() == FILES
+    assert sum(sizes.values()) < LARGEST
+    assert read_config(SHIPPED[spec])[0].dialects == spec.dialects
 
 
-def test_its_card_tells_the_truth(shipped: Shipped) -> None:
-    card = (shipped.folder / "README.md").read_text()
-    learned, held = hold_out(shipped.pairs, 0.15, 0)
+def test_all_of_them_are_small_together() -> None:
+    assert sum(path.stat().st_size for folder in SHIPPED.values() for path in folder.iterdir()) < LARGEST_ALL
+
+
+@pytest.mark.parametrize("spec", SHIPPED, ids=name_of)
+def test_its_card_says_how_it_was_made_and_what_it_gets_right(spec: CheckpointSpec) -> None:
+    card = (SHIPPED[spec] / "README.md").read_text()
+    config = json.loads((SHIPPED[spec] / "config.json").read_text())
+    assert re.search(r"^    coc train \S", card, re.MULTILINE)
+    assert f"\nwith seed {config['training']['seed']} and the preset `" in card
+    for half in ("training", "held-out"):
+        (found,) = re.findall(rf"\| answered exactly, {half} pairs \| ([\d,]+) of ([\d,]+) \|", card)
+        exact, pairs = (int(number.replace(",", "")) for number in found)
+        assert 0 < exact <= pairs
+    for dialect in spec.dialects:
+        (section,) = re.findall(rf"- `{dialect}`.*\n  - training: (.*)\n  - held out: (.*)", card)
+        for line in section:
+            assert re.fullmatch(r"[\d,]+ of [\d,]+ exact, `[0-9a-f]{64}`", line)
+
+
+@pytest.mark.parametrize("dialect", sorted({"hanoi/stack", "hanoi/linked/symbolic"} & SPOKEN.keys()))
+def test_the_pairs_of_its_card_are_those_of_today(dialect: str) -> None:
+    card = (SPOKEN[dialect][1] / "README.md").read_text()
+    learned, held = hold_out(sample(dialect), 0.15, 0)
     for fact in ("| 184 of 184 |", "| 32 of 32 |", f"`{fingerprint(learned)}`", f"`{fingerprint(held)}`"):
         assert fact in card
+
+
+def test_it_answers_its_pairs_alone_together_and_with_drafts(speaker: Speaker) -> None:
+    prompts, targets = zip(*speaker.pairs, strict=True)
+    assert len(prompts) >= SAMPLE / 2
+    assert speaker.model.complete(prompts) == list(targets)
+    assert speaker.model.complete(prompts, targets) == list(targets)
+    assert [speaker.model.complete([prompt])[0] for prompt in prompts[::17]] == list(targets[::17])
+    assert speaker.model.margin is not None
+    assert speaker.model.margin > 0.1  # far above rounding, so the batch's shape can't matter
+
+
+@pytest.mark.parametrize(
+    "setting", [setting for setting in SETTINGS if setting.convention.dialect in SPOKEN], ids=name_of
+)
+def test_a_run_picks_it_by_itself_and_is_solved(coc: Any, setting: Setting) -> None:
+    exact = ("--arith-model", "reference") if setting.arith_model else ()
+    domain, memory, arith = setting.domain.name, setting.memory.name, setting.arithmetic.name
+    done: SimpleNamespace = coc("run", "-d", domain, "-m", memory, "-a", arith, "-n", 5, "--json", *exact)
+    assert done.code == 0, done.out + done.err
+    document = json.loads(done.out)
+    _, folder = SPOKEN[setting.convention.dialect]
+    assert document["outcome"] == "solved"
+    assert document["model"].startswith(f"transformer {folder.name}: ")
+
+
+@pytest.mark.skipif(sums.DIALECT not in SPOKEN, reason="no arithmetic model ships")
+def test_learned_arithmetic_picks_its_model_by_itself(coc: Any) -> None:
+    done = coc("run", "-d", "hanoi", "-m", "tape", "-a", "learned", "-n", 5, "--json")
+    assert done.code == 0, done.out + done.err
+    document = json.loads(done.out)
+    assert document["arith_model"].startswith(f"transformer {SPOKEN[sums.DIALECT][1].name}: ")
+    assert document["arith_mistakes"] == []
+
+
+@pytest.mark.parametrize(
+    "setting", [setting for setting in SETTINGS if setting.convention.dialect not in SPOKEN], ids=name_of
+)
+def test_a_setting_without_one_says_so(setting: Setting) -> None:
+    with pytest.raises(UsageError, match="no trained model ships for"):
+        setting.model()

@@ -137,7 +137,10 @@ def _set(path: str, value: object) -> Any:
         (_set("normalizer", {"type": "Lowercase"}), "'normalizer' is not one that coc makes"),
         (_set("post_processor", {"type": "ByteLevel"}), "'post_processor' is not one"),
         (_set("decoder", {"type": "ByteLevel"}), "'pre_tokenizer' and 'decoder' are of no kind"),
-        (_set("pre_tokenizer", {"type": "Split", "pattern": {"Regex": "(a+)+"}}), "'pre_tokenizer' and 'decoder' are of no kind"),
+        (
+            _set("pre_tokenizer", {"type": "Split", "pattern": {"Regex": "(a+)+"}}),
+            "'pre_tokenizer' and 'decoder' are of no kind",
+        ),
         (_set("truncation", {"max_length": 1}), "'truncation' is not one"),
         (_set("added_tokens", []), "'added_tokens' are not the special tokens"),
         (_set("extra", 1), "'extra' is not one"),

@@ -24,8 +24,19 @@ from coc_transformer.trainer import TransformerTrainer
 
 Job = Callable[..., TrainingJob]
 
-# What makes a resumption hard: an average, dropout, draws by strata, batches that span two passes, several snapshots.
-HARD = {"ema": "0.9", "dropout": "0.1", "strata": "0.4", "steps": "60", "snapshot_seconds": "0", "eval_interval": "20"}
+# What makes a resumption hard: an average, dropout, draws by strata, batches that span two passes, several snapshots,
+# pairs that grow while it goes on.
+HARD = {
+    "ema": "0.9",
+    "dropout": "0.1",
+    "strata": "0.4",
+    "curriculum": "0.6",
+    "steps": "60",
+    "snapshot_seconds": "0",
+    "eval_interval": "20",
+}
+# With momentum instead of moments, and offsets drawn for each sequence.
+HARDER = {"optimizer": "muon", "init": "fan-in", "tokens": "exact", "positions": "structural", "digit_offset": "3"}
 FILES = ("config.json", "model.safetensors", "tokenizer.json")
 
 
@@ -54,14 +65,14 @@ def contents(job: TrainingJob) -> dict[str, bytes]:
     return {name: (job.out / name).read_bytes() for name in FILES}
 
 
-@pytest.fixture(scope="module", params=["adamw", "muon"])
-def optimizer(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+@pytest.fixture(scope="module", params=[HARD, {**HARD, **HARDER}], ids=["adamw", "muon"])
+def choices(request: pytest.FixtureRequest) -> dict[str, str]:
+    return dict(request.param)
 
 
 @pytest.fixture(scope="module")
-def never_cut(toy_job: Job, optimizer: str) -> dict[str, bytes]:
-    job = toy_job(optimizer=optimizer, **HARD)
+def never_cut(toy_job: Job, choices: dict[str, str]) -> dict[str, bytes]:
+    job = toy_job(**choices)
     TransformerTrainer().train(job, quietly)
     return contents(job)
 
@@ -85,9 +96,9 @@ def cut(toy_job: Job) -> TrainingJob:
 
 @pytest.mark.parametrize("steps", [(10,), (30,), (60,), (20, 50), (10, 10, 20)])
 def test_a_resumed_training_ends_with_the_same_bits(
-    toy_job: Job, optimizer: str, never_cut: dict[str, bytes], steps: tuple[int, ...]
+    toy_job: Job, choices: dict[str, str], never_cut: dict[str, bytes], steps: tuple[int, ...]
 ) -> None:
-    job = toy_job(optimizer=optimizer, **HARD)
+    job = toy_job(**choices)
     for step in steps:
         with pytest.raises(Cut):
             TransformerTrainer().train(job, cut_at(step))
