@@ -32,7 +32,7 @@ class Curriculum:
 
     def reached(self, step: int) -> float:
         """The fraction of the pairs that `step`, counted from 1, may take."""
-        return min(1.0, _FIRST + (step / self.steps) ** 2) if self.steps else 1.0
+        return min(1.0, _FIRST + (step / self.steps) ** 2) if step < self.steps else 1.0
 
     def rows(self, rows: Rows, step: int) -> Rows:
         """What the pairs drawn for a step stand for."""

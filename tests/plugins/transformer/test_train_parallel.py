@@ -89,6 +89,17 @@ def test_an_error_of_the_first_process_is_the_others_too(
     ] * 2
 
 
+def test_of_two_commands_one_reports(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "coc_core"]
+    command += ["train", "-d", "hanoi", "-n", "1-3", "--set", "steps=2", "--json", "--out", str(tmp_path / "new")]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr[-3_000:]
+    (line,) = done.stdout.splitlines()
+    assert json.loads(line)["steps"] == 2
+    assert "coc:" not in done.stderr
+
+
 @pytest.mark.parametrize(
     "environment",
     [{"WORLD_SIZE": "two"}, {"WORLD_SIZE": "2"}, {"WORLD_SIZE": "2", "RANK": "-1", "LOCAL_RANK": "0"}],
