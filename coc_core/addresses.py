@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from attrs import Factory, asdict, define, evolve, frozen
+from attrs import Factory, asdict, define, evolve
 
 from coc_core import sums
 from coc_core.arithmetic import ArithmeticOracle, Symbolic
-from coc_core.errors import CocError, PluginError, UsageError
+from coc_core.asking import Answer, WrongAnswer, ask, blaming
+from coc_core.errors import UsageError
 from coc_core.executor import Cached
-from coc_core.learned import Answer, answers
 from coc_core.memory import HALT
 from coc_core.model import Model
 from coc_core.reference import Reference
@@ -25,16 +25,6 @@ MOST_WRONG = 1_000  # that are kept; the others are only counted
 _SIZES, _SEEDS = 4, 3  # of the small runs: the smallest sizes, and so many problems of each
 
 
-@frozen
-class WrongSum:
-    """A prompt, the number, and the answer. Where the model gave none, `fault` says why."""
-
-    prompt: str
-    wanted: str
-    got: str
-    fault: str | None = None
-
-
 @define
 class AddressCheck:
     """Asks about one expression after the other, for all values of its register. It may be watched and interrupted."""
@@ -44,7 +34,7 @@ class AddressCheck:
     values: range
     checked: int = 0
     wrong: int = 0
-    wrong_sums: list[WrongSum] = Factory(list)
+    wrong_sums: list[WrongAnswer] = Factory(list)
     interrupted: bool = False
 
     @property
@@ -65,20 +55,14 @@ class AddressCheck:
                 batch = values[start : start + BATCH]
                 asked = sums.prompts(expression, register, batch) if register else [expression]
                 wanted = [str(*exact.resolve([expression], {register: value})) for value in batch]
-                for sum_, right, got in zip(asked, wanted, self._answers(asked, wanted), strict=True):
+                with blaming(self.model):
+                    answers = ask(self.model, asked, wanted)
+                for sum_, right, got in zip(asked, wanted, answers, strict=True):
                     self._count(sum_, right, got)
 
     def interrupt(self) -> None:
         """Stop after the batch under way."""
         self.interrupted = True
-
-    def _answers(self, asked: Sequence[str], wanted: Sequence[str]) -> list[Answer]:
-        try:
-            return answers(self.model, asked, wanted)
-        except CocError:
-            raise
-        except Exception as error:
-            raise PluginError(f"the model {self.model.name!r} raised {type(error).__name__}: {error}") from error
 
     def _lines(self) -> Iterator[tuple[str, str, range]]:
         """The expressions, each with its register, if it has one, and values of it; `prev` may be the sentinel too."""
@@ -98,8 +82,7 @@ class AddressCheck:
         if got != right:
             self.wrong += 1
             if len(self.wrong_sums) < MOST_WRONG:
-                text, fault = (got, None) if isinstance(got, str) else (got.text, got.message)
-                self.wrong_sums.append(WrongSum(asked, right, text, fault))
+                self.wrong_sums.append(WrongAnswer.of(asked, right, got))
 
 
 class _Recorder(ArithmeticOracle):

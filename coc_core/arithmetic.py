@@ -17,6 +17,7 @@ from coc_core.types import Registers
 Notation = Literal["numeric", "symbolic"]
 
 _LONGEST = 64  # characters of an expression
+_LARGEST = 10**19 - 1  # what a plain decimal can write; without a bound a register could grow from step to step
 _TERM = re.compile(r"([+-]?)(?:([A-Za-z_]+)|(0|[1-9][0-9]{0,18}))", re.ASCII)
 
 
@@ -33,11 +34,16 @@ class ArithmeticOracle(ABC):
     """The first few mistakes of all."""
 
     def resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
-        """One number for each expression, in order; ArithmeticFault if one has none."""
+        """One number of at most 19 digits for each expression, in order; ArithmeticFault if one has none."""
         for expression in expressions:
             if len(expression) > _LONGEST:
                 raise ArithmeticFault(f"an expression of {len(expression)} characters", text=expression)
-        return self._resolve(expressions, registers)
+        numbers = self._resolve(expressions, registers)
+        for number in numbers:
+            if not -_LARGEST <= number <= _LARGEST:
+                expression = expressions[numbers.index(number)]
+                raise ArithmeticFault(f"{shown(expression)} comes to more than 19 digits", text=expression)
+        return numbers
 
     @abstractmethod
     def _resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]: ...

@@ -10,6 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from coc_core.errors import ArtefactError
+from coc_core.files import read_bytes
 
 CONFIG = "config.json"
 _LARGEST_CONFIG = 1 << 20  # bytes
@@ -43,14 +44,7 @@ def read_config(folder: Path) -> tuple[Identity, dict[str, Any]]:
 
 def read_json(path: Path, largest: int = _LARGEST_CONFIG) -> dict[str, Any]:
     """The JSON object in a file of at most `largest` bytes; ArtefactError for anything else, repeated keys included."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(largest + 1)
-    except OSError as error:
-        raise ArtefactError(f"can't read {path}: {error.strerror}") from None
-    if len(data) > largest:
-        raise ArtefactError(f"{path} is larger than {largest:,} bytes")
-    return parse_json_object(data, str(path))
+    return parse_json_object(read_bytes(path, largest), str(path))
 
 
 def parse_json_object(data: bytes, where: str) -> dict[str, Any]:

@@ -6,15 +6,15 @@ as far as errors fall on steps at random.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import groupby, islice
 from operator import attrgetter
 from typing import Any
 
 from attrs import Factory, asdict, define, frozen
 
+from coc_core.asking import Answer, WrongAnswer, ask, blaming
 from coc_core.data import Pair
-from coc_core.errors import CocError, PluginError, StepFault
 from coc_core.evaluation import wilson
 from coc_core.executor import Cached
 from coc_core.model import Model
@@ -26,16 +26,6 @@ from coc_core.strata import FAMILIES, strata
 BATCH = 1_024  # pairs that are asked at once
 MOST_WRONG = 10_000  # pairs that are kept; the others are only counted
 MOST_STRATA = 1_000  # of a family that a document lists
-
-
-@frozen
-class WrongPair:
-    """A prompt, the target, and the answer. Where the model gave none, `fault` says why."""
-
-    prompt: str
-    wanted: str
-    got: str
-    fault: str | None = None
 
 
 @frozen
@@ -63,7 +53,7 @@ class Exactness:
     model: Model
     pairs: int = 0
     wrong: int = 0
-    wrong_pairs: list[WrongPair] = Factory(list)
+    wrong_pairs: list[WrongAnswer] = Factory(list)
     parts: list[Part] = Factory(list)
     interrupted: bool = False
     _asked: tuple[Counter[str], ...] = Factory(lambda: tuple(Counter() for _ in FAMILIES))
@@ -86,7 +76,8 @@ class Exactness:
         """
         waiting, before, wrong = iter(pairs), self.pairs, self.wrong
         while not self.interrupted and (batch := list(islice(waiting, BATCH))):
-            answers = _answers(self.model, batch)
+            with blaming(self.model):
+                answers = ask(self.model, [pair.prompt for pair in batch], [pair.target for pair in batch])
             for pair, answer in zip(batch, answers, strict=True):
                 self._count(pair, answer)
         if self.pairs > before:
@@ -106,7 +97,7 @@ class Exactness:
         """How many strata of a family there are."""
         return len(self._asked[FAMILIES.index(family)])
 
-    def _count(self, pair: Pair, answer: "str | StepFault") -> None:
+    def _count(self, pair: Pair, answer: Answer) -> None:
         keys, right = strata(pair), answer == pair.target
         self.pairs += 1
         for key, asked, missed in zip(keys, self._asked, self._missed, strict=True):
@@ -116,23 +107,7 @@ class Exactness:
         if not right:
             self.wrong += 1
             if len(self.wrong_pairs) < MOST_WRONG:
-                got, fault = (answer, None) if isinstance(answer, str) else (answer.text, answer.message)
-                self.wrong_pairs.append(WrongPair(*pair, got, fault))
-
-
-def _answers(model: Model, pairs: Sequence[Pair]) -> list["str | StepFault"]:
-    """What the model says to each prompt, or the fault; one that has a fault leaves the others their answers."""
-    try:
-        return list(model.complete([pair.prompt for pair in pairs], drafts=[pair.target for pair in pairs]))
-    except StepFault as fault:
-        if len(pairs) == 1:
-            return [fault]
-        half = len(pairs) // 2
-        return _answers(model, pairs[:half]) + _answers(model, pairs[half:])
-    except CocError:
-        raise
-    except Exception as error:
-        raise PluginError(f"the model {model.name!r} raised {type(error).__name__}: {error}") from error
+                self.wrong_pairs.append(WrongAnswer.of(*pair, answer))
 
 
 @frozen

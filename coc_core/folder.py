@@ -1,6 +1,5 @@
 """A folder that is written whole or not at all."""
 
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -8,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from coc_core.errors import StorageError, UsageError
+from coc_core.files import sync
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes], *, marker: str) -> None:
@@ -36,8 +36,8 @@ def fresh_folder(folder: Path, *, marker: str, kind: str = "checkpoint") -> Iter
         fresh.mkdir()
         yield fresh
         for path in fresh.iterdir():
-            _sync(path)
-        _sync(fresh)
+            sync(path)
+        sync(fresh)
         _swap(fresh, target, scratch / "old")
     except OSError as error:
         raise StorageError(f"can't write the {kind} {folder}: {error.strerror or error}") from error
@@ -66,19 +66,10 @@ def _swap(fresh: Path, target: Path, old: Path) -> None:
         if target.exists():
             target.rename(old)
         fresh.rename(target)
-        _sync(target.parent)
+        sync(target.parent)
     except BaseException:
         if not fresh.exists():
             target.rename(fresh)
         if old.exists():
             old.rename(target)
         raise
-
-
-def _sync(path: Path) -> None:
-    """Bring a file, or a folder's entries, to the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

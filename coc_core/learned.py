@@ -12,6 +12,7 @@ from attrs import Factory, define
 
 from coc_core import sums
 from coc_core.arithmetic import ArithmeticOracle, Symbolic
+from coc_core.asking import Answer, ask
 from coc_core.errors import StepFault
 from coc_core.model import Model
 from coc_core.text import shown
@@ -21,9 +22,6 @@ SMALLEST, LARGEST = 64, 4096  # values of a block
 _MOST_REMEMBERED = 1 << 10  # expressions, and prompts that were asked alone
 _MOST_DIFFERING = 1 << 18  # answers that are remembered because they differ
 _MOST_MISTAKES = 10  # that are listed
-
-Answer = str | StepFault
-"""What the model wrote, or why it wrote nothing."""
 
 
 @define
@@ -108,7 +106,7 @@ class Learned(ArithmeticOracle):
         if asked not in self._alone or not self.model.deterministic:
             if len(self._alone) >= _MOST_REMEMBERED:
                 self._alone.clear()
-            (self._alone[asked],) = answers(self.model, [asked], [str(exact)])
+            (self._alone[asked],) = ask(self.model, [asked], [str(exact)])
         return self._number(self._alone[asked], asked, exact)
 
     def _widen(self, line: _Line, away: int) -> None:
@@ -124,7 +122,7 @@ class Learned(ArithmeticOracle):
         if line.step:
             values = range(start + (line.anchor - start) % line.step, end, line.step)
         exact = [str(line.slope * value + line.offset) for value in values]
-        found = answers(self.model, sums.prompts(line.expression, line.register, values), exact)
+        found = ask(self.model, sums.prompts(line.expression, line.register, values), exact)
         differing = {v: got for v, got, right in zip(values, found, exact, strict=True) if got != right}
         if self._differing + len(differing) > _MOST_DIFFERING:
             for other in self._lines.values():
@@ -158,14 +156,3 @@ def block_size(value: int) -> int:
 def block_start(value: int) -> int:
     """The first value of the block that this one lies in. It tells the block from all others."""
     return value & -block_size(value)
-
-
-def answers(model: Model, prompts: Sequence[str], drafts: Sequence[str]) -> list[Answer]:
-    """What the model says to each prompt, or its fault; a fault of one prompt leaves the others their answers."""
-    try:
-        return list(model.complete(prompts, drafts))
-    except StepFault as fault:
-        if len(prompts) == 1:
-            return [fault]
-        half = len(prompts) // 2
-        return answers(model, prompts[:half], drafts[:half]) + answers(model, prompts[half:], drafts[half:])

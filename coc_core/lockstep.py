@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from coc_core.answers import Answers
+from coc_core.asking import Answer, in_halves
 from coc_core.errors import PluginError, StepFault
 from coc_core.executor import Executor
 from coc_core.machine import Machine
@@ -80,7 +81,7 @@ class Lockstep(Executor):
             asked = going
 
 
-def _round(questions: Sequence[Question], model: Model, known: Answers) -> list[str | StepFault]:
+def _round(questions: Sequence[Question], model: Model, known: Answers) -> list[Answer]:
     """The answer to each question, or the fault of asking it. What may be remembered is added to `known`."""
     if not model.deterministic:
         return _ask(model, questions)
@@ -94,16 +95,16 @@ def _round(questions: Sequence[Question], model: Model, known: Answers) -> list[
     return [found[question.prompt] for question in questions]
 
 
-def _ask(model: Model, questions: Sequence[Question]) -> list[str | StepFault]:
-    """The answer to each question, or the fault of asking it; one that is a fault leaves the others their answers."""
+def _ask(model: Model, questions: Sequence[Question]) -> list[Answer]:
+    """The answer to each question, or the fault of asking it."""
+
+    def complete(part: slice) -> list[str]:
+        some = questions[part]
+        with some[0].machine.blaming(model):
+            return model.complete([question.prompt for question in some], Drafts(some))
+
     try:
-        with questions[0].machine.blaming(model):
-            return list(model.complete([question.prompt for question in questions], Drafts(questions)))
-    except StepFault as fault:
-        if len(questions) == 1:
-            return [fault]
-        half = len(questions) // 2
-        return _ask(model, questions[:half]) + _ask(model, questions[half:])
+        return in_halves(len(questions), complete)
     except PluginError:
         if len(questions) > 1:  # the one that the model can't bear to be asked, if it is one, names its step
             for question in questions:

@@ -31,7 +31,8 @@ def strata(pair: Pair) -> tuple[str, ...]:
 
     - shape: the prompt with a # for each digit, and lists as their numbers of items;
     - values: the prompt with its small values in full, while addresses, long numbers and lists have no length;
-    - carry: the prompt without any value, and the longest carry among the numbers that the target computes.
+    - carry: the prompt without any value, the longest carry among the numbers that the target computes, and where the
+      largest of them has zeros and nines.
 
     A small value is a number of at most two digits behind a lower-case name and `=`, other than the addresses `prev`
     and `pointer`. What a target computes are the numbers in it that don't stand in the prompt.

@@ -117,14 +117,11 @@ def _value(rng: random.Random) -> int:
 
 
 def _answer(asked: str) -> str:
-    """The target of a prompt; ValueError if it is none."""
+    """The target of a prompt; ArithmeticFault if it has none."""
     *shown_registers, expression = asked.split(" ")
     registers = {}
     for item in shown_registers:
         name, _, value = item.partition("=")
         registers[name] = read(value, asked)
-    try:
-        (number,) = Symbolic().resolve([expression], registers)
-    except ArithmeticFault as fault:
-        raise ValueError(fault.message) from None
+    (number,) = Symbolic().resolve([expression], registers)
     return str(number)

@@ -3,7 +3,8 @@
 import tomllib
 from pathlib import Path
 
-from coc_core.errors import UsageError
+from coc_core.errors import ArtefactError, UsageError
+from coc_core.files import read_bytes
 from coc_core.text import shown
 
 _LARGEST = 1 << 20  # bytes
@@ -20,14 +21,9 @@ def parse_override(text: str) -> tuple[str, str]:
 def read_config(path: Path) -> dict[str, str]:
     """The values in a TOML file of lines `name = value`, as `--set` would write them; UsageError for anything else."""
     try:
-        with path.open("rb") as file:
-            data = file.read(_LARGEST + 1)
-    except OSError as error:
-        raise UsageError(f"can't read {path}: {error.strerror}") from None
-    if len(data) > _LARGEST:
-        raise UsageError(f"{path} is larger than {_LARGEST:,} bytes")
-    try:
-        values = tomllib.loads(data.decode())
+        values = tomllib.loads(read_bytes(path, _LARGEST).decode())
+    except ArtefactError as error:
+        raise UsageError(error.message) from None
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is no TOML: {' '.join(str(error).split())}") from None
     return {name: _text(name, value, path) for name, value in values.items()}

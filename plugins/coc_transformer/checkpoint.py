@@ -3,7 +3,9 @@
 `save` writes all of it or nothing; `load` trusts nothing in it.
 """
 
+import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +13,10 @@ import torch
 
 from coc_core.checkpoint import CONFIG, Identity
 from coc_core.errors import ArtefactError
+from coc_core.files import read_bytes
 from coc_core.folder import write_folder
 from coc_transformer import weights
-from coc_transformer.config import ModelConfig, TrainingConfig, from_json, to_json
+from coc_transformer.config import ModelConfig, from_json, note_from_json, to_json
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
 
@@ -23,14 +26,14 @@ CARD = "README.md"
 
 
 def contents(
-    identity: Identity, decoder: Decoder, training: TrainingConfig, tokenizer: TextTokenizer
+    identity: Identity, decoder: Decoder, training: Mapping[str, Any], tokenizer: TextTokenizer
 ) -> dict[str, bytes]:
-    """The files of a checkpoint by name, all but the model card."""
+    """The files of a checkpoint by name, all but the model card. `training` notes how it was trained, for people."""
     config = {
         "backend": identity.backend,
         "dialects": list(identity.dialects),
         "model": to_json(decoder.config),
-        "training": to_json(training),
+        "training": dict(training),
     }
     return {
         CONFIG: (json.dumps(config, indent=2) + "\n").encode(),
@@ -54,8 +57,8 @@ def load(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
         if name not in ("model", "training"):
             raise ArtefactError(f"{where} has the unknown key {name!r:.80}")
     model_config = from_json(ModelConfig, config.get("model"), f"{where}, 'model'")
-    from_json(TrainingConfig, config.get("training"), f"{where}, 'training'")
-    tokenizer = TextTokenizer.from_json(_read(folder / TOKENIZER, LARGEST_FILE), str(folder / TOKENIZER))
+    note_from_json(config.get("training"), f"{where}, 'training'")
+    tokenizer = TextTokenizer.from_json(read_bytes(folder / TOKENIZER, LARGEST_FILE), str(folder / TOKENIZER))
     if tokenizer.size != model_config.vocab:
         raise ArtefactError(
             f"{folder / TOKENIZER} has {tokenizer.size} tokens, and {where} says 'vocab' is {model_config.vocab}"
@@ -64,17 +67,19 @@ def load(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
         decoder = Decoder(model_config, tokenizer.kinds())
     expected = decoder.state_dict()
     path = folder / WEIGHTS
-    state = weights.from_bytes(_read(path, weights.largest_file(expected)), expected, str(path))
+    state = weights.from_bytes(read_bytes(path, weights.largest_file(expected)), expected, str(path))
     decoder.load_state_dict(state, assign=True)
     return decoder.requires_grad_(False).eval(), tokenizer
 
 
-def _read(path: Path, largest: int) -> bytes:
-    try:
-        size = path.stat().st_size
-        if size > largest:
-            raise ArtefactError(f"{path} has {size:,} bytes, and {largest:,} are allowed")
-        with path.open("rb") as file:
-            return file.read(largest + 1)
-    except OSError as error:
-        raise ArtefactError(f"can't read {path}: {error.strerror}") from None
+def fingerprint(folder: Path) -> str:
+    """The SHA-256 of the files that decide what the model answers; ArtefactError if one can't be read."""
+    digest = hashlib.sha256()
+    for name in (CONFIG, TOKENIZER, WEIGHTS):
+        path = folder / name
+        try:
+            with path.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+        except OSError as error:
+            raise ArtefactError(f"can't read {path}: {error.strerror}") from None
+    return digest.hexdigest()

@@ -84,6 +84,7 @@ class TrainingConfig:
     """The share of the steps in which the pairs grow from short to long. See `coc_transformer.curriculum`."""
     ema: float = field(validator=_within(0, 0.999999))
     """How slowly the average of the weights follows them; it is what is measured and shipped. 0: no average."""
+    item_offset: int = field(validator=_within(0, COUNTERS[1]))
     digit_offset: int = field(validator=_within(0, COUNTERS[-1]))
     """In training the digits of a sequence are counted from a number drawn for it, 0 to this; see `Decoder.hidden`."""
     precision: str = field(validator=validators.in_(PRECISIONS))
@@ -123,6 +124,19 @@ def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:
         return kind(**values)
     except (ValueError, OverflowError) as error:
         raise ArtefactError(f"{where}: {error.args[0]}") from None
+
+
+def note_from_json(values: object, where: str) -> dict[str, Any]:
+    """A record that is there for people alone: plain values, under whatever names another version gave them.
+
+    ArtefactError, naming `where`, if it is no JSON object, or a value is a list or an object.
+    """
+    if not isinstance(values, dict):
+        raise ArtefactError(f"{where} is no JSON object")
+    for name, value in values.items():
+        if isinstance(value, list | dict):
+            raise ArtefactError(f"{where}: {name!r:.80} must be a plain value, not {value!r:.40}")
+    return values
 
 
 def to_json(config: AttrsInstance) -> dict[str, Any]:

@@ -47,6 +47,7 @@ _SMALL = Preset(
         strata=0.0,
         curriculum=0.0,
         ema=0.0,
+        item_offset=0,
         digit_offset=0,
         precision="auto",
         eval_interval=100,
@@ -61,17 +62,7 @@ _SMALL = Preset(
 
 _EXACT = Preset(
     "structural positions, a token for each name and digit, rare kinds of step drawn often; exact from little data",
-    ModelConfig(
-        vocab=512,
-        d_model=96,
-        layers=3,
-        heads=4,
-        d_ff=384,
-        max_len=320,
-        dropout=0.0,
-        positions="structural",
-        shift=0,
-    ),
+    evolve(_SMALL.model, vocab=512, d_model=96, layers=3, d_ff=384, max_len=320, positions="structural"),
     evolve(
         _SMALL.training,
         steps=700,
@@ -86,6 +77,21 @@ _EXACT = Preset(
         digit_offset=2,
         min_frequency=1,
         tokens="exact",
+    ),
+)
+
+_EXACT_LISTS = Preset(
+    "`exact` for steps that copy long lists, such as those of BlocksWorld and Pancake: wider, and short steps first",
+    evolve(_EXACT.model, d_model=128, d_ff=512, shift=2),
+    evolve(
+        _EXACT.training,
+        steps=2_000,
+        lr=6e-3,
+        warmup=50,
+        curriculum=0.6,
+        item_offset=40,
+        eval_interval=500,
+        eval_pairs=300,
     ),
 )
 
@@ -130,6 +136,7 @@ def _paper(
 PRESETS: Mapping[str, Preset] = {
     "small": _SMALL,
     "exact": _EXACT,
+    "exact-lists": _EXACT_LISTS,
     "arithmetic": _ARITHMETIC,
     "paper-hanoi": _paper("Tower of Hanoi", 384, 6, 6, 128, min_frequency=10, batch_size=64, steps=50_000),
     "paper-blocksworld": _paper("Blocksworld", 512, 8, 8, 256, min_frequency=5, batch_size=32, steps=100_000),

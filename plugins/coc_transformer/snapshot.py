@@ -19,6 +19,7 @@ from torch import Tensor
 
 from coc_core.checkpoint import read_json
 from coc_core.errors import ArtefactError, StorageError, UsageError
+from coc_core.files import read_bytes
 from coc_transformer import weights
 from coc_transformer.config import from_json
 from coc_transformer.metrics import METRICS, Metrics, thinned
@@ -85,7 +86,7 @@ class Working:
                     remedy=f"repeat its command with --resume, or {remedy}",
                 )
             state = self._folder / stored.state
-            data = _read(state, weights.largest_file(expected))
+            data = read_bytes(state, weights.largest_file(expected))
             if sha256(data).hexdigest() != stored.sha256:
                 raise ArtefactError(f"{state} is not what {SNAPSHOT} says")
             if stored.step > steps or not self._has_metrics(stored.metrics):
@@ -221,11 +222,3 @@ def _locked(folder: Path) -> int:
 def _is_ours(name: str) -> bool:
     whole = name.removesuffix(_PART)
     return whole in (SNAPSHOT, METRICS) or _STATE.fullmatch(whole) is not None
-
-
-def _read(path: Path, largest: int) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(largest + 1)
-    except OSError as error:
-        raise ArtefactError(f"can't read {path}: {error.strerror}") from None

@@ -42,9 +42,9 @@ class Foretelling(nn.Module):
         super().__init__()
         self.model = model
 
-    def forward(self, batch: Batch, digit_offsets: Tensor | None) -> Tensor:
+    def forward(self, batch: Batch, offsets: Tensor | None) -> Tensor:
         """The sum over the tokens that are foretold; no other logits are computed."""
-        hidden = self.model.hidden(batch.ids, digit_offsets).flatten(0, 1).index_select(0, batch.places)
+        hidden = self.model.hidden(batch.ids, offsets).flatten(0, 1).index_select(0, batch.places)
         logits = self.model.project(hidden)
         logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
         return functional.cross_entropy(logits, batch.labels, reduction="sum")
@@ -121,13 +121,13 @@ class _Loop:
         slices = cut(task.learned.lengths[mine] - 1, task.use.costs)
         if self.learner.model.config.dropout:
             torch.manual_seed(_seed(config.seed, _DROPOUT, step, task.ranks.rank))
-        offsets = self._digit_offsets(step, len(rows))[task.ranks.share(np.arange(len(rows)))]
+        offsets = self._offsets(step, len(rows))[:, task.ranks.share(np.arange(len(rows)))]
         loss = torch.zeros((), device=task.use.device)
         for number, part in enumerate(slices, start=1):
             batch = collate(task.learned, mine[part], config.loss).to(task.use.device)
             shifts = None
-            if config.digit_offset:
-                shifts = torch.from_numpy(offsets[part]).to(task.use.device, non_blocking=True)
+            if config.item_offset or config.digit_offset:
+                shifts = torch.from_numpy(offsets[:, part]).to(task.use.device, non_blocking=True)
             with apart(self.foretelling, apart=number < len(slices)):
                 with task.use.autocast():
                     share = self.foretelling(batch, shifts) / asked
@@ -138,10 +138,16 @@ class _Loop:
         self.progress = evolve(self.progress, step=step, tokens=tokens)
         return loss, norm
 
-    def _digit_offsets(self, step: int, sequences: int) -> Rows:
-        """What the digits of each of a step's sequences are counted from."""
+    def _offsets(self, step: int, sequences: int) -> Rows:
+        """What items and digits are counted from in each of a step's sequences, (2, sequences).
+
+        Every second sequence, about, counts its items from 0, as they are counted when the model is used.
+        """
         config = self.task.config
-        return np.random.default_rng((config.seed, _OFFSETS, step)).integers(config.digit_offset + 1, size=sequences)
+        rng = np.random.default_rng((config.seed, _OFFSETS, step))
+        digits = rng.integers(config.digit_offset + 1, size=sequences)
+        items = rng.integers(config.item_offset + 1, size=sequences) * rng.integers(2, size=sequences)
+        return np.stack((items, digits))
 
     def _measure(self, step: int) -> None:
         task, begun = self.task, time.perf_counter()

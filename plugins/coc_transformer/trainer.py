@@ -13,7 +13,7 @@ from coc_core.folder import check_replaceable
 from coc_core.training import Trainer, TrainingJob, TrainingProgress, TrainingReport
 from coc_transformer import checkpoint
 from coc_transformer.card import Result, card
-from coc_transformer.config import ModelConfig
+from coc_transformer.config import ModelConfig, to_json
 from coc_transformer.curriculum import Curriculum
 from coc_transformer.data import tokenise
 from coc_transformer.draws import Draws, families
@@ -99,7 +99,7 @@ def _train(
             dialects = tuple(lessons.dialect for lessons in job.lessons)
             training = evolve(preset.training, precision=chosen.precision)
             shipped = learner.shipped.cpu()
-            files = checkpoint.contents(Identity(job.backend, dialects), shipped, training, tokenizer)
+            files = checkpoint.contents(Identity(job.backend, dialects), shipped, to_json(training), tokenizer)
             files[METRICS] = folder.thinned()
             sizes = {name: len(data) for name, data in files.items()}
             text = card(job, preset.model, training, total, results, str(chosen), processes.count, sizes)

@@ -2,7 +2,8 @@ import pytest
 from toys import Scripted
 
 from coc_core import addresses, sums
-from coc_core.addresses import AddressCheck, WrongSum, document, expressions, small_problems
+from coc_core.addresses import AddressCheck, document, expressions, small_problems
+from coc_core.asking import WrongAnswer
 from coc_core.errors import NumericFault, PluginError, UsageError
 from coc_core.registry import Registry
 from coc_core.setting import Setting
@@ -52,7 +53,7 @@ def test_wrong_sums_are_counted_and_the_first_are_kept(monkeypatch):
     bad = {"PTR=4 PTR+1": "9", "PTR=6 PTR+1": NumericFault("no finite logits", text="x"), "PTR=7 PTR+1": "8 "}
     check = AddressCheck(Scripted(then=lambda asked: bad.get(asked) or exact(asked)), ["PTR+1"], range(10))
     check.run()
-    kept = [WrongSum("PTR=4 PTR+1", "5", "9"), WrongSum("PTR=6 PTR+1", "7", "x", "no finite logits")]
+    kept = [WrongAnswer("PTR=4 PTR+1", "5", "9"), WrongAnswer("PTR=6 PTR+1", "7", "x", "no finite logits")]
     assert (check.checked, check.wrong, check.wrong_sums) == (10, 3, kept)
     assert document(check) == {
         "expressions": ["PTR+1"],

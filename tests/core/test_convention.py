@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from toys import Head, Line, Nobody, Queue, Serve, SpokenQueue, Take
 
-from coc_core import convention as conventions
 from coc_core.arithmetic import Inline, Symbolic
-from coc_core.convention import ChainTapeConvention, LinkedTapeConvention, Target, tape_convention
+from coc_core.convention import ChainTapeConvention, LinkedTapeConvention, Target, remembered, tape_convention
 from coc_core.errors import ProtocolFault, StepFault
 from coc_core.memory import TapeWindow, TapeWrite
 from coc_core.types import Limits, Step
@@ -225,7 +224,7 @@ def test_a_target_is_parsed_once(monkeypatch):
     spoken = convention()
     text = "OUTPUT Move disk 1 from 1 to 3"
     assert spoken.parse(text) is spoken.parse(text)
-    monkeypatch.setattr(conventions, "_REMEMBERED", 1)
+    monkeypatch.setattr(remembered, "_REMEMBERED", 1)
     assert spoken.parse("OUTPUT Move disk 2 from 1 to 3") == spoken.parse("OUTPUT Move disk 2 from 1 to 3")
     assert spoken.parse(text).text == text
 
@@ -233,7 +232,7 @@ def test_a_target_is_parsed_once(monkeypatch):
 def test_a_prompt_of_a_stack_is_written_once(monkeypatch):
     spoken = convention()
     assert spoken.prompt("a") is spoken.prompt("a")
-    monkeypatch.setattr(conventions, "_REMEMBERED", 1)
+    monkeypatch.setattr(remembered, "_REMEMBERED", 1)
     assert (spoken.prompt("b"), spoken.prompt("a")) == ("INSTR b", "INSTR a")
 
 

@@ -9,10 +9,11 @@ from runs import setting_of
 from toys import Scripted
 
 from coc_core import exactness as module
+from coc_core.asking import WrongAnswer
 from coc_core.data import Pair
 from coc_core.errors import LimitFault, NumericFault, PluginError, StorageError
 from coc_core.evaluation import wilson
-from coc_core.exactness import Exactness, Part, Stratum, WrongPair, document, predict
+from coc_core.exactness import Exactness, Part, Stratum, document, predict
 from coc_core.lessons import lessons
 from coc_core.sampling import Draw, draw
 from coc_core.strata import FAMILIES
@@ -52,7 +53,7 @@ def test_the_reference_is_exact():
 def test_wrong_answers_are_counted_by_kind():
     found = asked(wrong_on({"SUCC n=7", "SUCC n=11", "SUCC n=12"}))
     assert (found.pairs, found.wrong, found.error) == (10, 3, 0.3)
-    assert found.wrong_pairs == [WrongPair(f"SUCC n={n}", f"PUSH n={n + 1}", "What?") for n in (7, 11, 12)]
+    assert found.wrong_pairs == [WrongAnswer(f"SUCC n={n}", f"PUSH n={n + 1}", "What?") for n in (7, 11, 12)]
     assert found.worst("shape") == [Stratum("SUCC n=##", 2, 5), Stratum("SUCC n=#", 1, 5)]
     assert found.worst("values") == [Stratum(f"SUCC n={n}", 1, 1) for n in (11, 12, 7)]
     assert found.worst("carry") == [
@@ -85,7 +86,7 @@ def test_batches_and_faults_change_no_count(batch, wrong):
 
 def test_a_fault_is_a_wrong_answer_that_says_why():
     found = asked(wrong_on({"SUCC n=7"}, NumericFault("no finite logits", text="7")))
-    assert found.wrong_pairs == [WrongPair("SUCC n=7", "PUSH n=8", "7", "no finite logits")]
+    assert found.wrong_pairs == [WrongAnswer("SUCC n=7", "PUSH n=8", "7", "no finite logits")]
 
 
 def test_a_model_that_raises_is_an_error():

@@ -5,6 +5,7 @@ from attrs import evolve
 
 from coc_core.checkpoint import Identity
 from coc_transformer import checkpoint
+from coc_transformer.config import to_json
 from coc_transformer.model import Decoder
 from coc_transformer.presets import PRESETS
 from coc_transformer.tokenizer import TextTokenizer
@@ -22,7 +23,7 @@ def untrained(folder, dialects, pairs, tokens="digits", preset="small", **change
         decoder = Decoder(config, tokenizer.kinds())
         for parameter in decoder.parameters():  # all of them, so that none that is lost or zeroed goes unnoticed
             torch.nn.init.normal_(parameter, std=0.3)
-    training = PRESETS[preset].training
+    training = to_json(PRESETS[preset].training)
     files = checkpoint.contents(Identity("transformer", tuple(dialects)), decoder, training, tokenizer)
     checkpoint.save(folder, files, CARD)
     return folder

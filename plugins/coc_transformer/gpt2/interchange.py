@@ -15,11 +15,12 @@ from attrs import frozen
 from coc_core.checkpoint import CONFIG, Identity, read_config, read_json
 from coc_core.data import Pair
 from coc_core.errors import ArtefactError, UsageError
+from coc_core.files import read_bytes
 from coc_core.folder import fresh_folder, write_folder
 from coc_core.interchange import Agreement, Interchange
 from coc_core.text import shown
 from coc_transformer import checkpoint, weights
-from coc_transformer.config import ModelConfig, TrainingConfig, from_json, to_json
+from coc_transformer.config import ModelConfig, from_json, note_from_json, to_json
 from coc_transformer.gpt2 import layout, library, tokenizer
 from coc_transformer.gpt2.readme import readme
 from coc_transformer.model import Decoder
@@ -42,7 +43,7 @@ class _Record:
 
     dialect: str
     model: ModelConfig
-    training: TrainingConfig
+    training: Mapping[str, Any]
 
 
 class Gpt2Interchange(Interchange):
@@ -72,7 +73,7 @@ class Gpt2Interchange(Interchange):
             _TOKENIZER_CONFIG: _to_bytes(tokenizer.settings(decoder.config.max_len)),
             _GENERATION: _to_bytes({**ends, "do_sample": False, "max_length": decoder.config.max_len}),
             RECORD: _to_bytes(record),
-            CARD: _read(folder / checkpoint.CARD, _LARGEST_CARD),
+            CARD: read_bytes(folder / checkpoint.CARD, _LARGEST_CARD),
         }
         with fresh_folder(out, marker=RECORD, kind=_KIND) as fresh:
             for name, data in files.items():
@@ -88,18 +89,18 @@ class Gpt2Interchange(Interchange):
             raise UsageError(f"{folder} speaks {shown(record.dialect, 80)}, and not {dialect}")
         _check_settings(folder / CONFIG, layout.settings(record.model))
         path = folder / checkpoint.TOKENIZER
-        text = tokenizer.from_file(_read(path, LARGEST_FILE), str(path))
+        text = tokenizer.from_file(read_bytes(path, LARGEST_FILE), str(path))
         if text.size != record.model.vocab:
             raise ArtefactError(f"{path} has {text.size} tokens, and {RECORD} says 'vocab' is {record.model.vocab}")
         with torch.device("meta"):  # names and shapes without memory
             decoder = Decoder(record.model)
         expected = layout.to_gpt2(decoder.state_dict(), record.model)
         path = folder / checkpoint.WEIGHTS
-        tensors = weights.from_bytes(_read(path, weights.largest_file(expected)), expected, str(path))
+        tensors = weights.from_bytes(read_bytes(path, weights.largest_file(expected)), expected, str(path))
         decoder.load_state_dict(layout.from_gpt2(tensors, record.model, str(path)), assign=True)
         identity = Identity("transformer", (record.dialect,))
         files = checkpoint.contents(identity, decoder, record.training, text)
-        files[checkpoint.CARD] = _read(folder / CARD, _LARGEST_CARD)
+        files[checkpoint.CARD] = read_bytes(folder / CARD, _LARGEST_CARD)
         write_folder(out, files, marker=CONFIG)
         return identity
 
@@ -129,7 +130,7 @@ def _read_record(path: Path) -> _Record:
     model = from_json(ModelConfig, values["model"], f"{where}, 'model'")
     if reason := layout.obstacle(model):
         raise ArtefactError(f"{where} is of no GPT-2: {reason}")
-    return _Record(values["dialect"], model, from_json(TrainingConfig, values["training"], f"{where}, 'training'"))
+    return _Record(values["dialect"], model, note_from_json(values["training"], f"{where}, 'training'"))
 
 
 def _check_settings(path: Path, expected: Mapping[str, Any]) -> None:
@@ -139,17 +140,6 @@ def _check_settings(path: Path, expected: Mapping[str, Any]) -> None:
             raise ArtefactError(f"{path} has the key {name!r:.80}, which no export has")
         if name not in found or found[name] != expected[name]:
             raise ArtefactError(f"{path}: {name!r} must be {json.dumps(expected[name])} for the model in {RECORD}")
-
-
-def _read(path: Path, largest: int) -> bytes:
-    try:
-        with path.open("rb") as file:
-            data = file.read(largest + 1)
-    except OSError as error:
-        raise ArtefactError(f"can't read {path}: {error.strerror}") from None
-    if len(data) > largest:
-        raise ArtefactError(f"{path} is larger than {largest:,} bytes")
-    return data
 
 
 def _to_bytes(document: Mapping[str, Any]) -> bytes:
