@@ -64,7 +64,7 @@ class Machine:
         self.actions = 0
         self.fault: Fault | None = None
         self.find_loops = True
-        self._listeners = tuple(listeners)
+        self._tell = _all_of(tuple(listeners))
         self._ended = False
         self._window: Any = None
         self._prompt = ""
@@ -84,8 +84,8 @@ class Machine:
         # One loop for a single step and for millions of them: what it needs is looked up once.
         fetch, repeats, apply = self.memory.fetch, self.memory.repeats, self.memory.apply
         question, parse, resolve = self.convention.prompt, self.convention.parse, self.convention.resolve
-        act, arithmetic, listeners = self.domain.apply, self.arithmetic, self._listeners
-        answer, find_loops, last = answers.get, self.find_loops, self.limits.steps
+        act, arithmetic, tell = self.domain.apply, self.arithmetic, self._tell
+        answer, find_loops, last, new = answers.get, self.find_loops, self.limits.steps, tuple.__new__
         window, prompt, self._prompt = self._window, self._prompt, ""
         text: str | None = None
         try:
@@ -115,10 +115,9 @@ class Machine:
                     self.state = after
                     self.steps += 1
                     self.actions += len(reply.actions)
-                    if listeners:
-                        commit = Commit(self.steps, window, prompt, text, reply.actions, before, after, self.memory)
-                        for listener in listeners:
-                            listener(commit)
+                    if tell is not None:
+                        # As Commit(...) does, in half the time.
+                        tell(new(Commit, (self.steps, window, prompt, text, reply.actions, before, after, self.memory)))
                     prompt = ""
                     most -= 1
         except StepFault as fault:
@@ -163,6 +162,18 @@ class Machine:
             part, method = culprit
             what = f"{type(error).__name__} in {method} at step {self.steps + 1}: {error}"
             raise PluginError(f"{type(part).__name__} {part.name!r} raised {what}") from error
+
+
+def _all_of(listeners: tuple[Listener, ...]) -> Listener | None:
+    """One listener that tells all of them, in order."""
+    if len(listeners) < 2:
+        return listeners[0] if listeners else None
+
+    def tell(commit: Commit) -> None:
+        for listener in listeners:
+            listener(commit)
+
+    return tell
 
 
 def _culprit(traceback: TracebackType | None, parts: tuple[Any, ...]) -> tuple[Any, str] | None:

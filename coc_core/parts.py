@@ -47,4 +47,7 @@ def coc_executors() -> list[ExecutorSpec]:
         ExecutorSpec("sequential", factory="coc_core.executor:Sequential", summary="one question a step"),
         ExecutorSpec("cached", factory="coc_core.executor:Cached", summary="one question for each distinct prompt"),
         ExecutorSpec("lockstep", factory="coc_core.lockstep:Lockstep", summary="many problems at once, in batches"),
+        ExecutorSpec(
+            "speculative", factory="coc_core.speculative:Speculative", summary="many steps ahead, checked in batches"
+        ),
     ]

@@ -3,8 +3,9 @@
 Sequences are grouped by their number of tokens, so none is ever padded and positions are those of training.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import NamedTuple
 
 import torch
 from attrs import Factory, frozen
@@ -12,11 +13,11 @@ from attrs import Factory, frozen
 from coc_core.errors import LimitFault, NumericFault
 from coc_transformer.drafts import NOTHING, Checked, check
 from coc_transformer.model import Cache, Decoder, hidden
+from coc_transformer.threads import threads_for
 from coc_transformer.tokenizer import TextTokenizer
-from coc_transformer.tokens import EOS, NO_TEXT
+from coc_transformer.tokens import EOS, NO_TEXT, UNK
 
 _CACHE_FLOATS = 1 << 26  # of all sequences that are decoded at once
-_SMALL = 4_000_000  # parameters
 
 
 @frozen
@@ -36,6 +37,13 @@ class Decoded:
         return min(self.margins, default=float("inf"))
 
 
+class Guess(NamedTuple):
+    """A draft, and its ids."""
+
+    text: str
+    ids: list[int]
+
+
 @torch.inference_mode()
 def decode(
     model: Decoder,
@@ -51,6 +59,35 @@ def decode(
     prefix of an answer passes for one. Raises LimitFault for a prompt that leaves no room for a target, NumericFault if
     a logit is not finite.
     """
+    contexts = _contexts(model, tokenizer, prompts, dialect)
+    guesses = [Guess(draft, tokenizer.encode(draft)) for draft in drafts or ()]
+    with threads_for(model.config):
+        begun = check(model, contexts, [guess.ids for guess in guesses]) if drafts else [NOTHING] * len(prompts)
+        answers = _finish(model, contexts, begun)
+    texts = [_text(tokenizer, answer.ids, guess) for answer, guess in zip_longest(answers, guesses)]
+    return Decoded(texts, [answer.lead for answer in answers])
+
+
+@torch.inference_mode()
+def decode_until_wrong(
+    model: Decoder, tokenizer: TextTokenizer, prompts: Sequence[str], drafts: Sequence[str], dialect: int = 0
+) -> Decoded:
+    """As `decode`, but for the first prompts only: those whose drafts are right, and the next one."""
+    contexts, decoded = _contexts(model, tokenizer, prompts, dialect), Decoded([])
+    guesses = [Guess(draft, tokenizer.encode(draft)) for draft in drafts]
+    with threads_for(model.config):
+        begun = check(model, contexts, [guess.ids for guess in guesses])
+        for context, beginning, guess in zip(contexts, begun, guesses, strict=True):
+            (answer,) = _finish(model, [context], [beginning])
+            decoded.texts.append(_text(tokenizer, answer.ids, guess))
+            decoded.margins.append(answer.lead)
+            if decoded.texts[-1] != guess.text:
+                break
+    return decoded
+
+
+def _contexts(model: Decoder, tokenizer: TextTokenizer, prompts: Sequence[str], dialect: int) -> list[list[int]]:
+    """What the model reads before each answer; LimitFault where that leaves no room for one."""
     limit = model.config.max_len
     contexts = [tokenizer.context(prompt, dialect) for prompt in prompts]
     for prompt, context in zip(prompts, contexts, strict=True):
@@ -58,29 +95,18 @@ def decode(
             raise LimitFault(
                 f"the prompt has {len(context):,} tokens, and the model's context ends at {limit:,}", text=prompt
             )
-    with _threads_for(model):
-        if drafts is None:
-            begun = [NOTHING] * len(prompts)
-        else:
-            begun = check(model, contexts, [tokenizer.encode(draft) for draft in drafts])
-        answers = _finish(model, contexts, begun)
-    return Decoded([_text(tokenizer, answer.ids) for answer in answers], [answer.lead for answer in answers])
+    return contexts
 
 
-def _text(tokenizer: TextTokenizer, answer: list[int]) -> str:
-    return tokenizer.decode(answer[:-1]) if answer[-1] == EOS else tokenizer.decode(answer) + NO_TEXT
-
-
-@contextmanager
-def _threads_for(model: Decoder) -> Iterator[None]:
-    """One thread for a small model. More are no faster there, and far slower where other programs want the cores."""
-    before = torch.get_num_threads()
-    if model.config.parameters() <= _SMALL:
-        torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
+def _text(tokenizer: TextTokenizer, answer: list[int], guess: Guess | None) -> str:
+    """The text of an answer; most answers are their guesses, and that text is known."""
+    if answer[-1] != EOS:
+        return tokenizer.decode(answer) + NO_TEXT
+    *ids, _ = answer
+    # A text of known characters comes back from its ids. Whatever stands for something else in there is not ASCII.
+    if guess is not None and ids == guess.ids and UNK not in ids and guess.text.isascii():
+        return guess.text
+    return tokenizer.decode(ids)
 
 
 def _finish(model: Decoder, contexts: Sequence[list[int]], begun: Sequence[Checked]) -> list[Checked]:

@@ -65,7 +65,7 @@ def _check(rows: list[list[int]], wanted: list[list[int]], model: Decoder) -> li
     asked = torch.zeros(ids.shape, dtype=torch.bool)
     for place, (row, ends) in enumerate(zip(rows, wanted, strict=True)):
         asked[place, len(row) - len(ends) : len(row)] = True
-    logits = model.project(model.hidden(ids)[asked])  # those of all rows, one after the other
+    logits = model.project(model.hidden(ids, places=asked))  # those of all rows, one after the other
     if not torch.isfinite(logits).all():
         return [NOTHING] * len(rows)
     best = logits.topk(2)

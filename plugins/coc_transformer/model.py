@@ -166,15 +166,16 @@ class Decoder(nn.Module):
             (self.norm.weight, self.norm.bias),
         )
 
-    def hidden(self, ids: Tensor, digit_offsets: Tensor | None = None) -> Tensor:
+    def hidden(self, ids: Tensor, offsets: Tensor | None = None, places: Tensor | None = None) -> Tensor:
         """(B, T) -> (B, T, D), what `project` makes the logits of.
 
-        Tokens after padding on the right are never looked at, as attention is causal. `digit_offsets`, (B,), are added
-        to the digit counts of structural positions: drawn anew for each sequence in training, they make all counts
-        alike, so that a number longer than any that was seen has counts that were.
+        With `places`, (B, T) truths, (N, D) at those places only, which costs less. Tokens after padding on the right
+        are never looked at, as attention is causal. `digit_offsets`, (B,), are added to the digit counts of structural
+        positions: drawn anew for each sequence in training, they make all counts alike, so that a number longer than
+        any that was seen has counts that were.
         """
         dropout = self.config.dropout if self.training else 0.0
-        return hidden(self.tensors(), self.config.heads, ids, dropout=dropout, digit_offsets=digit_offsets)
+        return hidden(self.tensors(), self.config.heads, ids, None, dropout, offsets, places)
 
     def project(self, x: Tensor) -> Tensor:
         """(..., D) -> (..., V): the logits."""
@@ -189,23 +190,25 @@ class Decoder(nn.Module):
         return sum(parameter.numel() for parameter in self.parameters())
 
 
-def logits(tensors: Tensors, heads: int, ids: Tensor, cache: Cache | None = None) -> Tensor:
-    """(B, T) -> (B, T, V). With a cache, `ids` follow the tokens in it and are added to it."""
-    return functional.linear(hidden(tensors, heads, ids, cache), tensors.tokens)
-
-
 def hidden(
     tensors: Tensors,
     heads: int,
     ids: Tensor,
     cache: Cache | None = None,
     dropout: float = 0.0,
-    digit_offsets: Tensor | None = None,
+    offsets: Tensor | None = None,
+    places: Tensor | None = None,
 ) -> Tensor:
-    """(B, T) -> (B, T, D): what the logits are made of. With a cache as in `logits`."""
-    x = _dropped(_embedded(tensors, ids, cache, digit_offsets), dropout)
+    """(B, T) -> (B, T, D): what `Decoder.project` makes the logits of.
+
+    With a cache, `ids` follow the tokens in it and are added to it. With `places`, (B, T) truths, (N, D) at those only.
+    """
+    x = _dropped(_embedded(tensors, ids, cache, offsets), dropout)
     for number, layer in enumerate(tensors.layers):
-        x = x + _dropped(_attention(_normed(x, layer.norm1), layer, number, heads, cache, dropout), dropout)
+        mixed = _attention(_normed(x, layer.norm1), layer, number, heads, cache, dropout)
+        if places is not None and number == len(tensors.layers) - 1:  # from here on, tokens don't meet any more
+            x, mixed = x[places], mixed[places]
+        x = x + _dropped(functional.linear(mixed, layer.out), dropout)
         inner = functional.gelu(functional.linear(_normed(x, layer.norm2), *layer.up))
         x = x + _dropped(functional.linear(inner, *layer.down), dropout)
     if cache is not None:
@@ -213,7 +216,7 @@ def hidden(
     return _normed(x, tensors.norm)
 
 
-def _embedded(tensors: Tensors, ids: Tensor, cache: Cache | None, digit_offsets: Tensor | None) -> Tensor:
+def _embedded(tensors: Tensors, ids: Tensor, cache: Cache | None, offsets: Tensor | None) -> Tensor:
     """(B, T) -> (B, T, D): tokens and positions, and what the shift brings from the tokens in front."""
     x = functional.embedding(ids, tensors.tokens)
     if tensors.kinds is None:
@@ -221,8 +224,8 @@ def _embedded(tensors: Tensors, ids: Tensor, cache: Cache | None, digit_offsets:
         x = x + tensors.positions[0][start : start + ids.shape[1]]
     else:
         counted = counts(ids, tensors.kinds) if cache is None else cache.count(ids, tensors.kinds)
-        if digit_offsets is not None:
-            counted[-1] += digit_offsets[:, None]
+        if offsets is not None:
+            counted[1:] += offsets[:, :, None]
         for table, count in zip(tensors.positions, counted.unbind(), strict=True):
             x = x + functional.embedding(count.clamp(max=len(table) - 1), table)
     if tensors.shifts:
@@ -234,7 +237,7 @@ def _embedded(tensors: Tensors, ids: Tensor, cache: Cache | None, digit_offsets:
 
 
 def _attention(x: Tensor, layer: Layer, number: int, heads: int, cache: Cache | None, dropout: float) -> Tensor:
-    """Causal multi-head self-attention, (B, T, D) -> (B, T, D)."""
+    """Causal multi-head self-attention up to its output layer, (B, T, D) -> (B, T, D)."""
     sequences, new, width = x.shape
     projected = functional.linear(x, layer.qkv).view(sequences, new, 3, heads, width // heads).permute(2, 0, 3, 1, 4)
     queries, keys, values = projected.unbind()
@@ -247,7 +250,7 @@ def _attention(x: Tensor, layer: Layer, number: int, heads: int, cache: Cache | 
     mixed = functional.scaled_dot_product_attention(
         queries, keys, values, attn_mask=mask, dropout_p=dropout, is_causal=new == total
     )
-    return functional.linear(mixed.transpose(1, 2).reshape(sequences, new, width), layer.out)
+    return mixed.transpose(1, 2).reshape(sequences, new, width)
 
 
 def _normed(x: Tensor, norm: tuple[Tensor, Tensor]) -> Tensor:

@@ -119,6 +119,10 @@ class TextTokenizer:
         text = "".join(pieces) + self._tokenizer.decode(run)
         return outward(text) if self._exact else text
 
+    def answer(self, ids: Sequence[int]) -> str:
+        """The text of an answer, which [EOS] ends. One that was cut off ends in U+FFFD, so that it passes for none."""
+        return self.decode(ids[:-1]) if ids and ids[-1] == EOS else self.decode(ids) + NO_TEXT
+
 
 def _exact(texts: Iterable[str], vocab: int, min_frequency: int, dialects: int) -> Tokenizer:
     """A tokenizer of whole chunks: those that come `min_frequency` times, the most frequent first, and all characters.

@@ -171,13 +171,13 @@ def test_an_oracle_that_raises_is_named():
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_a_model_that_raises_is_named(executor):
     with pytest.raises(PluginError, match="Scripted 'scripted' raised ZeroDivisionError in complete at step 1"):
-        solve(machine(), executor, Scripted(ZeroDivisionError("no zero")))
+        solve(machine(), executor, Scripted(then=lambda prompt: ZeroDivisionError("no zero")))
 
 
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_a_model_that_answers_no_text_is_named(executor):
     with pytest.raises(PluginError, match="Scripted 'scripted' raised TypeError in complete at step 1"):
-        solve(machine(), executor, Scripted(None))
+        solve(machine(), executor, Scripted(then=lambda prompt: None))
 
 
 def test_a_policy_that_raises_is_named():

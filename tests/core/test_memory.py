@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -243,3 +243,30 @@ def test_going_back_is_no_loop(memory):
         assert not memory.repeats()
         memory.apply(write)
         memory.rollback(mark)
+
+
+def step_on(memory, step):
+    """One of a few steps: round and round, or one that writes something."""
+    if isinstance(memory, PDAStack):
+        memory.apply([("a",), ("b",), ("a", "b"), ("a", "a"), ()][step] or ("a",))
+    else:
+        free = len(memory.windows())
+        memory.apply(TapeWrite(((free, "a"),), free) if step == 4 else TapeWrite((), step % free))
+
+
+@pytest.mark.parametrize("fresh", [PointerTape, PDAStack])
+@given(steps=st.lists(st.tuples(st.integers(0, 4), st.lists(st.integers(0, 4), max_size=6)), max_size=60))
+def test_running_ahead_and_back_changes_no_verdict(fresh, steps):
+    straight, scouting = fresh("a"), fresh("a")
+    for step, ahead in steps:
+        mark = scouting.mark()
+        for other in ahead:
+            scouting.repeats()
+            step_on(scouting, other)
+        scouting.rollback(mark)
+        assert scouting.mark() == mark
+        assert scouting.repeats() == straight.repeats()
+        step_on(scouting, step)
+        step_on(straight, step)
+        assert (scouting.windows(), scouting.pointer) == (straight.windows(), straight.pointer)
+        assert scouting.mark() == straight.mark()

@@ -47,3 +47,55 @@ def test_the_margin_is_the_smallest_lead_so_far():
         model.complete([lead])
         seen.append(model.margin)
     assert seen == [None, 3.0, 3.0, 2.5, 2.5]
+
+
+def test_a_model_that_checks_no_drafts_answers_all():
+    class Plain(Scripted):
+        def __init__(self, *answers):
+            super().__init__(*answers)
+            self._begin = None
+
+    model = Plain("a", "b", "c")
+    assert model.confirm(["1", "2", "3"], ["a", "x", "c"]) == ["a", "b", "c"]
+    assert model.calls == 3
+
+
+@pytest.mark.parametrize(("drafts", "given"), [("abc", "abc"), ("abx", "abc"), ("axc", "ab"), ("xbc", "a")])
+def test_a_model_may_stop_behind_a_wrong_draft(drafts, given):
+    model = Scripted("a", "b", "c")
+    assert model.confirm(["1", "2", "3"], list(drafts)) == list(given)
+    assert model.calls == len(model.prompts) == len(given)
+
+
+def test_there_is_a_draft_for_each_prompt_to_confirm():
+    with pytest.raises(ValueError, match="1 drafts for 2 prompts"):
+        Scripted().confirm(["1", "2"], ["x"])
+
+
+@pytest.mark.parametrize("count", [0, 3])
+def test_a_model_that_confirms_too_few_or_too_many_is_caught(count):
+    model = Scripted()
+    model._begin = lambda prompts, drafts: ["a"] * count
+    with pytest.raises(ValueError, match=f"Scripted gave {count} targets for 2 prompts"):
+        model.confirm(["1", "2"], ["a", "a"])
+
+
+def test_a_model_that_confirms_with_no_text_is_caught():
+    with pytest.raises(TypeError, match="Scripted gave a target that is no text"):
+        Scripted(None).confirm(["1", "2"], ["a", "a"])
+
+
+@pytest.mark.parametrize("verb", ["complete", "confirm"])
+def test_a_model_that_is_asked_alone_gets_a_prompt_at_a_time_and_no_draft(monkeypatch, verb):
+    model, asked = Scripted("a", "b"), []
+    answer = model._complete
+
+    def complete(prompts, drafts):
+        asked.append((list(prompts), drafts))
+        return answer(prompts, drafts)
+
+    monkeypatch.setattr(model, "_complete", complete)
+    model.alone = True
+    assert getattr(model, verb)(["1", "2"], ["x", "x"]) == ["a", "b"]
+    assert asked == [(["1"], None), (["2"], None)]
+    assert model.calls == 2

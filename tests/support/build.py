@@ -7,12 +7,13 @@ from coc_core.lockstep import Lockstep
 from coc_core.machine import Machine
 from coc_core.memory import PDAStack, PointerTape
 from coc_core.reference import Reference
+from coc_core.speculative import Speculative
 from coc_core.types import Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
 
 SETTINGS = (("tape", "inline"), ("tape", "symbolic"), ("pda", "inline"), ("pda", "symbolic"))
-EXECUTORS = (Sequential, Cached, Lockstep)
+EXECUTORS = (Sequential, Cached, Lockstep, Speculative)
 _MEMORIES = {"tape": (PointerTape, tape_convention), "pda": (PDAStack, StackConvention)}
 _ORACLES = {"inline": Inline, "symbolic": Symbolic}
 

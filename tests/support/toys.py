@@ -139,10 +139,19 @@ class Scripted(Model):
         self.answers = list(answers)
         self.then = then
         self.prompts = []
+        self._begin = self._until_wrong
 
     def _complete(self, prompts, drafts):
         self.prompts += prompts
         return [self._answer(prompt) for prompt in prompts]
+
+    def _until_wrong(self, prompts, drafts):
+        found = []
+        for prompt, draft in zip(prompts, drafts, strict=True):
+            found += self._complete([prompt], None)
+            if found[-1] != draft:
+                break
+        return found
 
     def _answer(self, prompt):
         answer = self.answers.pop(0) if self.answers else self.then(prompt)

@@ -95,7 +95,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "cut in the header": (data(lambda old: old[:100]), "cut off within its header"),
     "cut in the tensors": (data(lambda old: old[:-1]), "bytes of tensors where its header names"),
     "a tail": (data(lambda old: old + b"\0"), "bytes of tensors where its header names"),
-    "far too large": (data(lambda old: old + bytes(2 << 20)), "bytes, and .* are allowed"),
+    "far too large": (data(lambda old: old + bytes(2 << 20)), "model.safetensors is larger than .* bytes"),
     "a pickle": (data(lambda old: pickle.dumps(list(range(100)))), "no safetensors file but a pickle"),
     "a zip": (data(zipped), "no safetensors file but a zip archive"),
     "noise": (data(lambda old: b"\x07" * 1000), "the header claims .* are allowed"),
@@ -127,7 +127,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "unknown key": (config(lambda it: it.update(colour=1)), "unknown key 'colour'"),
     "no model": (config(lambda it: it.pop("model")), "'model' is no JSON object"),
     "no training": (config(lambda it: it.pop("training")), "'training' is no JSON object"),
-    "a bad training": (config(lambda it: it["training"].update(lr="x")), "'lr' must be of type float"),
+    "a training of lists": (config(lambda it: it["training"].update(lr=[1])), "'lr' must be a plain value"),
     "an absurd size": (config(lambda it: it["model"].update(d_model=10**9)), "'d_model' must be <="),
     "tokenizer cut": (
         lambda folder: (folder / "tokenizer.json").write_bytes((folder / "tokenizer.json").read_bytes()[:-40]),

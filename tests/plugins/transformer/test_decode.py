@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 import torch
 from attrs import evolve
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coc_core.checkpoint import read_config
 from coc_core.data import Pair
 from coc_core.errors import LimitFault, NumericFault
-from coc_transformer import checkpoint, drafts
+from coc_transformer import checkpoint, drafts, threads
 from coc_transformer import decode as module
 from coc_transformer.config import ModelConfig
-from coc_transformer.decode import decode
+from coc_transformer.decode import decode, decode_until_wrong
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.tokens import BOS, EOS, NO_TEXT
@@ -128,7 +128,7 @@ def test_broken_numbers_are_a_numeric_fault(noisy: Model, value: float) -> None:
 
 @pytest.mark.parametrize("small", [0, 10**9])
 def test_the_callers_threads_are_put_back(trained: Model, monkeypatch: pytest.MonkeyPatch, small: int) -> None:
-    monkeypatch.setattr(module, "_SMALL", small)
+    monkeypatch.setattr(threads, "SMALL", small)
     torch.set_num_threads(2)
     try:
         decode(*trained, ["SUCC n=3"])
@@ -205,6 +205,37 @@ def test_only_what_follows_the_first_difference_is_decoded(
     assert decode(model, tokenizer, [pair.prompt], [draft]).texts == [pair.target]
     right, _ = tokenizer.example(pair)
     assert [ids.tolist() for ids in decoded] == [[right[:-1]]]
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(st.sampled_from(PROMPTS), st.booleans(), st.text("SUC n=1234\nPH") | st.text()), max_size=8))
+def test_whatever_is_right_comes_first(asked: list[tuple[str, bool, str]]) -> None:
+    model, tokenizer = make_noisy(5, "exact", "structural", 1, (Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),))
+    prompts = [prompt for prompt, _, _ in asked]
+    plain = decode(model, tokenizer, prompts)
+    guesses = [text if right else guess for text, (_, right, guess) in zip(plain.texts, asked, strict=True)]
+    found = decode_until_wrong(model, tokenizer, prompts, guesses)
+    wrong = [place for place, text in enumerate(plain.texts) if text != guesses[place]]
+    count = wrong[0] + 1 if wrong else len(prompts)
+    assert found.texts == plain.texts[:count]
+    assert found.margins == pytest.approx(plain.margins[:count], abs=1e-4)
+
+
+def test_nothing_behind_a_wrong_draft_is_decoded(
+    trained: Model, toy_pairs: tuple[Pair, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prompts, targets = [pair.prompt for pair in toy_pairs[:5]], [pair.target for pair in toy_pairs[:5]]
+    decoded: list[torch.Tensor] = []
+    plainly = module._decode_group
+
+    def watched(model: Decoder, ids: torch.Tensor) -> list[drafts.Checked]:
+        decoded.append(ids)
+        return plainly(model, ids)
+
+    monkeypatch.setattr(module, "_decode_group", watched)
+    found = decode_until_wrong(*trained, prompts, [*targets[:2], "n", "n", "n"])
+    assert found.texts == targets[:3]
+    assert [len(ids) for ids in decoded] == [1]
 
 
 def test_nothing_is_asked_with_no_drafts(trained: Model) -> None:

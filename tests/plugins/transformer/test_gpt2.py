@@ -86,6 +86,17 @@ def test_an_import_is_the_checkpoint_byte_for_byte(checkpoint: Path, exported: P
     assert (exported / "CARD.md").read_text() == CARD
 
 
+def test_what_another_version_noted_of_the_training_comes_back_as_it_was(checkpoint: Path, tmp_path: Path) -> None:
+    older = shutil.copytree(checkpoint, tmp_path / "older")
+    config = json.loads((older / "config.json").read_text())
+    del config["training"]["lr"]
+    config["training"]["colour"] = "green"
+    (older / "config.json").write_text(json.dumps(config, indent=2) + "\n")
+    export(older, tmp_path / "exported")
+    Gpt2Interchange().imports(tmp_path / "exported", "transformers", tmp_path / "back")
+    assert (tmp_path / "back" / "config.json").read_bytes() == (older / "config.json").read_bytes()
+
+
 def test_a_folder_from_git_is_imported_and_the_dialect_may_be_named(folder: Path, tmp_path: Path) -> None:
     (folder / ".gitattributes").touch()
     Gpt2Interchange().imports(folder, "transformers", tmp_path / "back", "toy/stack")
@@ -366,7 +377,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "record has one more": (edit("coc.json", lambda it: it.update(more=1)), "must have a dialect, a model"),
     "a dialect that is none": (edit("coc.json", lambda it: it.update(dialect=3)), "must have a dialect"),
-    "a bad training": (edit("coc.json", lambda it: it["training"].update(lr="x")), "'lr' must be of type float"),
+    "a training of lists": (edit("coc.json", lambda it: it["training"].update(lr=[1])), "'lr' must be a plain value"),
     "an absurd size": (edit("coc.json", lambda it: it["model"].update(d_model=10**9)), "'d_model' must be <="),
     "another kind": (
         edit("coc.json", lambda it: it["model"].update(positions="structural")),

@@ -5,7 +5,7 @@ import torch
 from attrs import evolve
 
 from coc_transformer.config import ModelConfig
-from coc_transformer.model import Cache, Decoder, logits
+from coc_transformer.model import Cache, Decoder, hidden
 from coc_transformer.presets import PRESETS
 from coc_transformer.tokens import FIELD, ITEM, SYMBOL
 
@@ -22,6 +22,11 @@ def make(config: ModelConfig = CONFIG) -> Decoder:
     model = Decoder(config, KINDS)
     model.initialise()
     return model.eval()
+
+
+def read(model: Decoder, ids: torch.Tensor, cache: Cache) -> torch.Tensor:
+    """(B, T) -> (B, T, V): the logits after tokens that follow those in the cache."""
+    return model.project(hidden(model.tensors(), model.config.heads, ids, cache))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +62,7 @@ def test_a_later_token_changes_nothing_before_it(config: ModelConfig) -> None:
 def test_reading_in_parts_is_reading_at_once(config: ModelConfig, cuts: tuple[int, ...]) -> None:
     model, ids = make(config), torch.randint(20, (3, 12), generator=torch.Generator().manual_seed(0))
     cache = Cache(config, 3)
-    parts = [logits(model.tensors(), config.heads, part, cache) for part in ids.split(list(cuts), 1)]
+    parts = [read(model, part, cache) for part in ids.split(list(cuts), 1)]
     torch.testing.assert_close(torch.cat(parts, 1), model(ids))
 
 
@@ -66,9 +71,9 @@ def test_reading_in_parts_is_reading_at_once(config: ModelConfig, cuts: tuple[in
 def test_a_cache_can_go_on_with_some_of_its_sequences(config: ModelConfig) -> None:
     model, ids = make(config), torch.randint(20, (3, 12), generator=torch.Generator().manual_seed(0))
     cache = Cache(config, 3)
-    logits(model.tensors(), config.heads, ids[:, :6], cache)
+    read(model, ids[:, :6], cache)
     cache.keep(torch.tensor([0, 2]))
-    torch.testing.assert_close(logits(model.tensors(), config.heads, ids[[0, 2], 6:], cache), model(ids)[[0, 2], 6:])
+    torch.testing.assert_close(read(model, ids[[0, 2], 6:], cache), model(ids)[[0, 2], 6:])
 
 
 @BOTH
@@ -76,9 +81,9 @@ def test_a_cache_can_go_on_with_some_of_its_sequences(config: ModelConfig) -> No
 def test_a_cache_that_was_cut_back_is_as_if_it_had_never_read_on(config: ModelConfig) -> None:
     model, ids = make(config), torch.randint(20, (3, 12), generator=torch.Generator().manual_seed(0))
     cache = Cache(config, 3)
-    logits(model.tensors(), config.heads, torch.cat((ids[:, :5], ids[:, 2:9].flip(1)), 1), cache)
+    read(model, torch.cat((ids[:, :5], ids[:, 2:9].flip(1)), 1), cache)
     cache.truncate(5)
-    torch.testing.assert_close(logits(model.tensors(), config.heads, ids[:, 5:], cache), model(ids)[:, 5:])
+    torch.testing.assert_close(read(model, ids[:, 5:], cache), model(ids)[:, 5:])
 
 
 def test_structural_positions_need_the_kinds_of_all_tokens() -> None:

@@ -2,6 +2,8 @@
 
 import json
 import re
+import shutil
+from collections.abc import Callable
 from itertools import islice, product
 from pathlib import Path
 from types import SimpleNamespace
@@ -124,6 +126,19 @@ def test_it_answers_its_pairs_alone_together_and_with_drafts(speaker: Speaker) -
     assert [speaker.model.complete([prompt])[0] for prompt in prompts[::17]] == list(targets[::17])
     assert speaker.model.margin is not None
     assert speaker.model.margin > 0.1  # far above rounding, so the batch's shape can't matter
+
+
+@pytest.mark.parametrize("change", [lambda it: it.pop("lr"), lambda it: it.update(colour="green", loss="none yet")])
+def test_how_it_was_trained_is_a_note_that_another_version_may_have_written(
+    tmp_path: Path, change: Callable[[dict[str, Any]], object]
+) -> None:
+    spec, shipped = SPOKEN[sums.DIALECT]
+    folder = shutil.copytree(shipped, tmp_path / spec.name)
+    config = json.loads((folder / "config.json").read_text())
+    change(config["training"])
+    (folder / "config.json").write_text(json.dumps(config))
+    identity, found = read_config(folder)
+    assert open_checkpoint(folder, found, identity, sums.DIALECT).complete(["PTR=4 PTR+1"]) == ["5"]
 
 
 @pytest.mark.parametrize(
