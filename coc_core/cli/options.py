@@ -18,6 +18,9 @@ def whole_number(text: str | int) -> int:
 
 
 Domain = Annotated[str, typer.Option("--domain", "-d", help="The puzzle, such as hanoi.", show_default=False)]
+DomainOrResume = Annotated[
+    str | None, typer.Option("--domain", "-d", help="The puzzle, such as hanoi. Needed, but with --resume.")
+]
 Memory = Annotated[str, typer.Option("--memory", "-m", help="Where windows are kept: pda or tape.")]
 Arith = Annotated[str, typer.Option("--arith", "-a", help="Who computes addresses: symbolic, learned or inline.")]
 ArithModel = Annotated[
@@ -42,9 +45,20 @@ Problem = Annotated[
 Model = Annotated[
     str | None, typer.Option("--model", metavar="NAME|DIR", help="A model by name, or a checkpoint by its folder.")
 ]
-Executor = Annotated[str, typer.Option("--executor", "-x", help="How the loop is run: cached, lockstep or sequential.")]
+Executor = Annotated[
+    str, typer.Option("--executor", "-x", help="How the loop is run: cached, lockstep, sequential or speculative.")
+]
 MaxSteps = Annotated[int, typer.Option("--max-steps", min=1, help="Give up after this many steps.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 OutFile = Annotated[Path | None, typer.Option("--plan", metavar="FILE", help="Write the plan here, an action a line.")]
+Save = Annotated[
+    Path | None, typer.Option("--save", metavar="RUN", help="Record every step in this new file, safe against crashes.")
+]
+Resume = Annotated[
+    Path | None,
+    typer.Option(
+        "--resume", metavar="RUN", help="Go on with the run in this file; it knows the other options, all but --plan."
+    ),
+]
 
 DEFAULT_SIZE = 8

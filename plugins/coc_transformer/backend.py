@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from coc_core.checkpoint import CONFIG, Identity
 from coc_core.errors import ArtefactError
 from coc_core.model import Model
 from coc_transformer import checkpoint
-from coc_transformer.decode import decode
+from coc_transformer.decode import Decoded, decode, decode_until_wrong
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
 
@@ -27,9 +29,15 @@ class Transformer(Model):
         self._tokenizer = tokenizer
         self._label = label
         self._dialect = dialect
+        self._begin = self._until_wrong
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
-        decoded = decode(self._decoder, self._tokenizer, prompts, drafts, self._dialect)
+        return self._noted(decode(self._decoder, self._tokenizer, prompts, drafts, self._dialect))
+
+    def _until_wrong(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
+        return self._noted(decode_until_wrong(self._decoder, self._tokenizer, prompts, drafts, self._dialect))
+
+    def _noted(self, decoded: Decoded) -> list[str]:
         self._note_margin(decoded.margin)
         return decoded.texts
 
@@ -56,4 +64,12 @@ def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, di
         )
     if dialect not in identity.dialects:
         raise ArtefactError(f"the checkpoint {folder} speaks {', '.join(identity.dialects)}, and not {dialect}")
-    return Transformer(decoder, tokenizer, folder.resolve().name, identity.dialects.index(dialect))
+    model = Transformer(decoder, tokenizer, folder.resolve().name, identity.dialects.index(dialect))
+    dtype = str(next(decoder.parameters()).dtype).removeprefix("torch.")
+    model.record = {
+        "fingerprint": checkpoint.fingerprint(folder),
+        "torch": torch.__version__,
+        "dtype": dtype,
+        "threads": str(torch.get_num_threads()),
+    }
+    return model

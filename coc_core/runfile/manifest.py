@@ -1,0 +1,189 @@
+"""The manifest: all that a run depends on, and with which software it was made. And the outcome, as JSON."""
+
+import json
+import platform
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any, get_args
+
+from attrs import asdict, evolve, fields, frozen
+
+from coc_core.checkpoint import parse_json_object
+from coc_core.errors import FAULT_KINDS, ArtefactError
+from coc_core.hookspecs import ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, ModelSpec
+from coc_core.model import Model
+from coc_core.plugins import DISTRIBUTION
+from coc_core.setting import Setting
+from coc_core.types import Fault, Limits, Outcome, Status
+
+ALONE = "alone"
+"""How a model is recorded to have been asked, if each prompt was by itself."""
+
+_LONGEST_FAULT = 1 << 16  # characters of the text at fault
+
+
+@frozen
+class Manifest:
+    """What was run. `model` and `arith_model` are the choices, `records` what the models say of themselves.
+
+    `problem` is its text, `n` its size. `notation` is the arithmetic's. `records` has the facts of the `model` and,
+    where the arithmetic asks one, of the `arith_model`. `plugins` has the distribution and version of each plugin used.
+    """
+
+    domain: str
+    memory: str
+    arith: str
+    notation: str
+    executor: str
+    model: str | None
+    arith_model: str | None
+    n: int
+    seed: int
+    problem: str
+    limits: Limits
+    versions: Mapping[str, str]
+    plugins: Mapping[str, str]
+    records: Mapping[str, Mapping[str, str]]
+
+    @classmethod
+    def of(
+        cls,
+        setting: Setting,
+        problem: Any,
+        subject: Model,
+        *,
+        executor: str,
+        model: str | None = None,
+        arith_model: str | None = None,
+        seed: int = 0,
+    ) -> "Manifest":
+        """The manifest of a run with the model `subject`; `model` and `arith_model` are the choices that were made."""
+        records = {"model": facts(subject)}
+        if setting.arith_model is not None:
+            records["arith_model"] = facts(setting.arith_model)
+        return cls(
+            domain=setting.domain.name,
+            memory=setting.memory.name,
+            arith=setting.arithmetic.name,
+            notation=setting.convention.notation,
+            executor=executor,
+            model=model,
+            arith_model=arith_model,
+            n=setting.domain.size(problem),
+            seed=seed,
+            problem=setting.domain.problems.format(problem),
+            limits=setting.limits,
+            versions=versions(),
+            plugins=_plugins(setting, executor, [subject, *([setting.arith_model] if setting.arith_model else [])]),
+            records=records,
+        )
+
+    def with_steps(self, most: int) -> "Manifest":
+        """The same with another limit on the steps."""
+        return evolve(self, limits=evolve(self.limits, steps=most))
+
+    def to_json(self) -> str:
+        """The manifest as a JSON object."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Manifest":
+        """The manifest that a JSON object writes; ArtefactError if a key is missing, unknown or of a wrong type."""
+        found = parse_json_object(text.encode("utf-8", "surrogatepass"), "the manifest")
+        if set(found) != {field.name for field in fields(cls)}:
+            raise ArtefactError("the manifest has other keys than a manifest")
+        limits = found["limits"]
+        names = {field.name for field in fields(Limits)}
+        if not (isinstance(limits, dict) and set(limits) == names and all(_counts(value) for value in limits.values())):
+            raise ArtefactError("the manifest has no limits")
+        records = found["records"]
+        if not (isinstance(records, dict) and "model" in records and all(map(_texts, records.values()))):
+            raise ArtefactError("the manifest has no record of the model")
+        for name in ("versions", "plugins"):
+            if not _texts(found[name]):
+                raise ArtefactError(f"{name!r} of the manifest maps no texts to texts")
+        for name in ("domain", "memory", "arith", "executor", "problem"):
+            if not isinstance(found[name], str):
+                raise ArtefactError(f"{name!r} of the manifest is no text")
+        for name in ("model", "arith_model"):
+            if not isinstance(found[name], str | None):
+                raise ArtefactError(f"{name!r} of the manifest is neither a text nor null")
+        if found["notation"] not in ("numeric", "symbolic"):
+            raise ArtefactError("'notation' of the manifest is unknown")
+        if type(found["n"]) is not int or type(found["seed"]) is not int:
+            raise ArtefactError("'n' or 'seed' of the manifest is no whole number")
+        return cls(**{**found, "limits": Limits(**limits)})
+
+
+def facts(model: Model) -> dict[str, str]:
+    """What is recorded of a model: its name, its line for people, and what it says of itself."""
+    asked = {"asked": ALONE} if model.alone else {}
+    return {"name": model.name, "description": model.describe(), **model.record, **asked}
+
+
+def versions() -> dict[str, str]:
+    """The software underneath."""
+    return {"coc": version(DISTRIBUTION), "python": platform.python_version()}
+
+
+def outcome_to_json(outcome: Outcome, margins: Mapping[str, float | None]) -> str:
+    """An outcome as JSON, with the smallest margin of each model; the text at fault is cut where it is too long."""
+    fault = outcome.fault and evolve(outcome.fault, text=outcome.fault.text[:_LONGEST_FAULT])
+    return json.dumps({**asdict(evolve(outcome, fault=fault)), "margins": dict(margins)}, sort_keys=True)
+
+
+def outcome_from_json(text: str) -> Outcome:
+    """The outcome that a JSON object writes; ArtefactError if it writes none."""
+    found = parse_json_object(text.encode("utf-8", "surrogatepass"), "the outcome")
+    match found:
+        case {
+            "status": str(status),
+            "fault": (dict() | None) as fault,
+            "model_calls": calls,
+            "seconds": int() | float() as seconds,
+            "steps": steps,
+            "actions": actions,
+            "margins": dict(),
+        } if (
+            len(found) == 7
+            and status in get_args(Status)
+            and (status == "fault") == (fault is not None)
+            and all(map(_counts, (steps, actions, calls)))
+        ):
+            return Outcome(status, steps, actions, _fault(fault), calls, float(seconds))  # type: ignore[arg-type]
+    raise ArtefactError("the outcome of the run is malformed")
+
+
+def _fault(found: dict[str, Any] | None) -> Fault | None:
+    match found:
+        case None:
+            return None
+        case {"step": step, "kind": str(kind), "message": str(message), "text": str(text), "offset": offset} if (
+            len(found) == 5 and kind in FAULT_KINDS and _counts(step) and (offset is None or _counts(offset))
+        ):
+            return Fault(step, kind, message, text, offset)
+    raise ArtefactError("the fault of the run is malformed")
+
+
+def _plugins(setting: Setting, executor: str, models: list[Model]) -> dict[str, str]:
+    """The distribution and version of each plugin that offers one of the parts in use."""
+    used = {
+        (DomainSpec, setting.domain.name),
+        (MemorySpec, setting.memory.name),
+        (ArithmeticSpec, setting.arithmetic.name),
+        (ExecutorSpec, executor),
+        *((ModelSpec, model.name) for model in models),
+    }
+    return {
+        plugin.name: f"{plugin.distribution} {plugin.version}".strip()
+        for plugin in setting.registry.plugins
+        if any((type(spec), spec.name) in used for spec in plugin.specs)
+    }
+
+
+def _counts(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())

@@ -1,0 +1,114 @@
+"""Going on with a run that was cut off: the same parts, checked, and a machine that has taken the recorded steps."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from attrs import evolve, frozen
+
+from coc_core.errors import ArtefactError, LimitFault, UsageError
+from coc_core.machine import Machine
+from coc_core.model import Model
+from coc_core.registry import Registry
+from coc_core.runfile.manifest import ALONE, Manifest, facts, versions
+from coc_core.runfile.reader import RunFile
+from coc_core.runfile.replay import restage
+from coc_core.runfile.script import Script, follow
+from coc_core.runfile.witness import Witness
+from coc_core.setting import Setting
+from coc_core.types import Outcome
+
+
+@frozen
+class Stage:
+    """What a recorded run needs to go on; `notes` say in a line each what is not as it was."""
+
+    setting: Setting
+    problem: Any
+    subject: Model
+    notes: tuple[str, ...]
+
+
+def ended(outcome: Outcome | None, manifest: Manifest, most: int | None = None) -> bool:
+    """Whether a run has nothing more to do: a fault at a limit has, if `most` steps is a higher one."""
+    if outcome is None or outcome.status == "interrupted":
+        return False
+    at_a_limit = outcome.fault is not None and outcome.fault.kind == LimitFault.kind
+    return not (at_a_limit and most is not None and most > manifest.limits.steps)
+
+
+def set_stage(registry: Registry, runfile: RunFile, manifest: Manifest) -> Stage:
+    """The parts that `manifest` names, which may choose its models anew and raise the limit of the run in `runfile`.
+
+    UsageError if the limit lies below what was recorded or a part can't be had; ArtefactError if a model is not the one
+    that the run was recorded with.
+    """
+    if manifest.limits.steps < runfile.steps:
+        raise UsageError(
+            f"{runfile.steps:,} steps are recorded, and the limit would be {manifest.limits.steps:,}",
+            remedy="raise --max-steps",
+        )
+    # The problem is looked at first, by parts that open no checkpoint.
+    _, problem = restage(registry, manifest, f"the run file {runfile.path}")
+    setting = Setting.of(
+        registry, manifest.domain, manifest.memory, manifest.arith, manifest.limits, manifest.arith_model
+    )
+    subject = setting.model(manifest.model)
+    subject.alone = manifest.records["model"].get("asked") == ALONE
+    if setting.arith_model is not None:
+        setting.arith_model.alone = subject.alone
+    now = {"model": facts(subject)}
+    if setting.arith_model is not None:
+        now["arith_model"] = facts(setting.arith_model)
+    for name, found in now.items():
+        _check_model(name, manifest.records.get(name, {}), found)
+    notes = _differences({"": manifest.versions, **manifest.records}, {"": versions(), **now})
+    return Stage(setting, problem, subject, tuple(notes))
+
+
+def witness_of(setting: Setting) -> Witness | None:
+    """What records the arithmetic of a run that asks a model about it; None if exact arithmetic needs no record."""
+    return None if setting.arith_model is None else Witness(setting.convention, setting.arithmetic)
+
+
+def rehearse(machine: Machine, runfile: RunFile, witness: Witness | None) -> None:
+    """Take all recorded steps, asking no model; ArtefactError if the machine does not accept one.
+
+    An interrupted machine stops on the way.
+    """
+    if witness is not None:
+        witness.replaying = True
+    follow(machine, Script(runfile, machine, witness), runfile, runfile.steps)
+    if witness is not None:
+        witness.replaying, witness.given, witness.inexact = False, None, None
+
+
+def _check_model(name: str, recorded: Mapping[str, str], found: Mapping[str, str]) -> None:
+    option = f"--{name.replace('_', '-')}"
+    for key in ("name", "fingerprint"):
+        if recorded.get(key) != found.get(key):
+            raise ArtefactError(
+                f"the run was recorded with another {name.replace('_', ' ')}: {_told(recorded, key)}, and this one is"
+                f" {_told(found, key)}",
+                remedy=f"name that one with {option}, or begin a new run with --save",
+            )
+
+
+def _told(record: Mapping[str, str], key: str) -> str:
+    return f"{record.get('description', '')!a:.80} ({key} {record.get(key, 'none')!a:.80})"
+
+
+def _differences(before: Any, now: Any) -> Iterator[str]:
+    """The recorded software that is another one here."""
+    for owner, facts_now in now.items():
+        recorded = before.get(owner, {})
+        for key in sorted(set(recorded) | set(facts_now)):
+            old, new = recorded.get(key, "none"), facts_now.get(key, "none")
+            if old != new and key not in ("description", "fingerprint", "name"):
+                of = f" of the {owner.replace('_', ' ')}" if owner else ""
+                yield f"the run was recorded with {key} {old!a:.60}{of}, and goes on with {new!a:.60}"
+
+
+def revised(manifest: Manifest, most: int | None, model: str | None, arith_model: str | None) -> Manifest:
+    """The manifest with what may be chosen anew: a limit on the steps, and where the models lie now."""
+    manifest = manifest if most is None else manifest.with_steps(most)
+    return evolve(manifest, model=model or manifest.model, arith_model=arith_model or manifest.arith_model)

@@ -1,0 +1,155 @@
+"""Opening an SQLite file that may be a stranger's: read-only, bounded, and only if it is a run file throughout.
+
+A file beside which a log lies (`-wal`) was cut off while it was written. It is read from a private copy of both, so
+that nothing is ever written beside the original; what the log holds beyond the last whole commit is left out by SQLite.
+"""
+
+import fcntl
+import os
+import shutil
+import sqlite3
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO
+from urllib.parse import quote
+
+from coc_core.errors import ArtefactError, StorageError
+from coc_core.runfile.schema import APPLICATION, LARGEST_FILE, SETTINGS, TABLES, VERSION
+
+_HEADER = 100  # bytes
+_MAGIC = b"SQLite format 3\0"
+_SHARED = 0x40000002  # the byte on which SQLite's readers hold a lock and its exclusive writer holds them off
+_LARGEST_VALUE = 1 << 26  # bytes
+_MOST_WORK = 4_000  # calls for each megabyte of the file, of a million instructions each
+_CAPS = {
+    sqlite3.SQLITE_LIMIT_LENGTH: _LARGEST_VALUE,
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1 << 14,
+    sqlite3.SQLITE_LIMIT_COLUMN: 32,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 32,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 4,
+    sqlite3.SQLITE_LIMIT_VDBE_OP: 10_000,
+    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 8,
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 1,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
+
+
+def unlock(path: Path, stack: ExitStack) -> sqlite3.Connection:
+    """A connection to the run file at `path`, which `stack` closes; ArtefactError if it is none, or can't be trusted.
+
+    While it is open, no writer can begin.
+    """
+    with blaming(path):
+        file = stack.enter_context(_regular(path))
+        log = Path(f"{path}-wal")
+        cut_off = os.path.lexists(log)
+        _check_header(path, file, log if cut_off else None)
+        if cut_off:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="coc-run-")))
+            with _regular(log, lock=False) as other:
+                _copy(file, folder / "run")
+                _copy(other, folder / "run-wal")
+            connection = sqlite3.connect(folder / "run", timeout=0, isolation_level=None)
+        else:
+            connection = sqlite3.connect(
+                f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1", uri=True, timeout=0, isolation_level=None
+            )
+        stack.callback(connection.close)
+        _restrict(connection, os.fstat(file.fileno()).st_size, private=cut_off)
+        _check_schema(connection)
+        return connection
+
+
+@contextmanager
+def blaming(path: Path) -> Iterator[None]:
+    """Turn whatever is wrong with a run file into an ArtefactError of one line that names it."""
+    try:
+        yield
+    except ArtefactError as error:
+        raise ArtefactError(f"the run file {path} was rejected: {error.message}", remedy=error.remedy) from None
+    except (sqlite3.Error, UnicodeError) as error:
+        raise ArtefactError(f"the run file {path} was rejected: {_told(error)}") from None
+    except OSError as error:
+        raise ArtefactError(f"can't read the run file {path}: {error.strerror}") from None
+
+
+@contextmanager
+def _regular(path: Path, lock: bool = True) -> Iterator[IO[bytes]]:
+    """A regular file, opened and, if asked, locked against writers; a pipe could block, a device never end."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        opened = open(descriptor, "rb")  # noqa: PTH123, SIM115
+    except OSError:  # a folder
+        os.close(descriptor)
+        raise
+    with opened as file:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            raise ArtefactError("it is no regular file")
+        if found.st_size > LARGEST_FILE:
+            raise ArtefactError(f"it has {found.st_size:,} bytes, and {LARGEST_FILE:,} are allowed")
+        if lock:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, _SHARED)
+            except BlockingIOError:
+                raise ArtefactError("it is still being written", remedy="wait until that run has ended") from None
+        yield file
+
+
+def _check_header(path: Path, file: IO[bytes], log: Path | None) -> None:
+    head = file.read(_HEADER)
+    if len(head) < _HEADER or not head.startswith(_MAGIC):
+        raise ArtefactError("it is no SQLite file")
+    if int.from_bytes(head[68:72], "big") != APPLICATION:
+        raise ArtefactError("it is an SQLite file, but no run file")
+    if (version := int.from_bytes(head[60:64], "big")) != VERSION:
+        raise ArtefactError(f"its format is version {version}, and this coc reads {VERSION}")
+    if os.path.lexists(f"{path}-journal"):
+        raise ArtefactError("a rollback journal lies beside it, which coc never writes")
+
+
+def _copy(source: IO[bytes], target: Path) -> None:
+    source.seek(0)
+    try:
+        with target.open("xb") as file:
+            shutil.copyfileobj(source, file)
+    except OSError as error:
+        raise StorageError(f"can't copy a run file to {target.parent}: {error.strerror}") from None
+
+
+def _restrict(connection: sqlite3.Connection, size: int, private: bool) -> None:
+    """Nothing is written, run or attached, and the work that SQLite does is bounded by the size of the file."""
+    for limit, value in _CAPS.items():
+        connection.setlimit(limit, value)
+    connection.set_progress_handler(_Budget(_MOST_WORK + _MOST_WORK * (size >> 20)), 1_000_000)
+    for statement in (*SETTINGS, *(["PRAGMA locking_mode = EXCLUSIVE"] if private else []), "PRAGMA query_only = ON"):
+        connection.execute(statement)
+
+
+def _told(reason: object) -> str:
+    """SQLite's words, which may quote the file: one short line that is safe for a terminal."""
+    return ascii(" ".join(str(reason).split())[:200])[1:-1]
+
+
+class _Budget:
+    """Says 0, so many times; then 1, which interrupts SQLite."""
+
+    def __init__(self, calls: int) -> None:
+        self._left = calls
+
+    def __call__(self) -> int:
+        self._left -= 1
+        return int(self._left < 0)
+
+
+def _check_schema(connection: sqlite3.Connection) -> None:
+    found = set(connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema"))
+    if found != {("table", name, name, sql) for name, sql in TABLES.items()}:
+        raise ArtefactError("its tables are not those of a run file")
+    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        raise ArtefactError(f"it is damaged: {_told(verdict)}")

@@ -1,0 +1,242 @@
+"""Hostile texts for the machine, and what it promises about each of them.
+
+A `Walk` is one run that takes whatever it is told. Each text is a committed step, or a fault of the model's that has
+changed nothing. Accepted steps are kept, so that later texts meet states and memories that no teacher leads to.
+"""
+
+import re
+import time
+from collections import Counter
+
+from attrs import Factory, define, field
+from hostile import Mutator
+
+from coc_core.hookspecs import ArithmeticSpec, DomainSpec, MemorySpec
+from coc_core.machine import Machine
+from coc_core.registry import Registry
+from coc_core.setting import Setting
+from coc_core.types import Limits
+
+LIMITS = Limits(tape_bytes=600, stack_depth=12)
+"""Low enough to be reached; the length of a target and the windows of a step have their usual limits."""
+
+SLOW = 0.05  # seconds
+STEP = "step"
+KINDS = ("protocol", "address", "action", "arithmetic", "limit")
+"""The faults that a text can be; `loop` and `numeric` are not about a text."""
+
+_DOUBTFUL = SLOW / 50
+_LONGEST_WALK = 40  # accepted steps
+_PLAIN_LINE = re.compile(r"[\x20-\x7e]{1,1000}")
+
+
+def setting(domain, memory, arith):
+    """The setting with these names, with low limits; a model of sums is a right one."""
+    registry = Registry.installed()
+    asked = "reference" if registry.find(ArithmeticSpec, arith).reference else None
+    return Setting.of(registry, domain, memory, arith, LIMITS, asked)
+
+
+def every_setting():
+    """The names of every setting that can be: (domain, memory, arithmetic)."""
+    registry = Registry.installed()
+    return [
+        (domain.name, memory.name, arith.name)
+        for domain in registry.specs(DomainSpec)
+        for memory in registry.specs(MemorySpec)
+        if domain.memories is None or memory.name in domain.memories
+        for arith in registry.specs(ArithmeticSpec)
+    ]
+
+
+def right_target(setting):
+    """The first target of one run."""
+    return setting.convention.answer(setting.machine(setting.domain.problem(4)).prompt())
+
+
+class Broken(AssertionError):
+    """A promise that was not kept."""
+
+
+class Walk:
+    """A run of `setting` on its problem of size `n`, with the reference's answers to the first `steps` prompts."""
+
+    def __init__(self, setting, n, seed, steps):
+        self.setting = setting
+        self.problem = setting.domain.problem(n, seed)
+        machine = setting.machine(self.problem)
+        self.memory = machine.memory
+        for _ in range(steps):
+            if (prompt := machine.prompt()) is not None:
+                machine.advance(setting.convention.answer(prompt))
+        if machine.prompt() is None:  # it has halted already
+            machine = setting.machine(self.problem)
+            self.memory = machine.memory
+        self._base = self.memory.mark(), machine.state
+        self.restart()
+
+    def restart(self):
+        """Go back to where the walk began."""
+        mark, state = self._base
+        self.memory.rollback(mark)
+        self.path = []
+        self._stand(self._machine(state))
+
+    def _machine(self, state):
+        setting = self.setting
+        machine = Machine(
+            setting.domain, self.problem, self.memory, setting.convention, setting.arithmetic, limits=setting.limits
+        )
+        machine.state, machine.steps, machine.find_loops = state, len(self.path), False
+        return machine
+
+    def _stand(self, machine):
+        """Remember where the machine is, to see that a fault changes nothing."""
+        self.machine, self.mark = machine, self.memory.mark()
+        self.prompt = machine.prompt()
+        if self.prompt is None:
+            raise Broken(f"no prompt follows: {machine.fault}")
+        try:
+            self.right = self.setting.convention.answer(self.prompt)
+        except Exception:  # no policy knows where a wrong answer leads
+            self.right = ""
+
+    def try_text(self, text):
+        """What becomes of `text`: STEP or the fault's kind. Raises Broken, or what the machine raised."""
+        machine, memory = self.machine, self.memory
+        state, steps, actions = machine.state, machine.steps, machine.actions
+        machine.advance(text)
+        fault = machine.fault
+        if fault is None:
+            if machine.steps != steps + 1:
+                raise Broken(f"one text, {machine.steps - steps} steps")
+            self.path.append(text)
+            if memory.halted or len(self.path) >= _LONGEST_WALK:
+                self.restart()
+            else:
+                self._stand(machine)
+            return STEP
+        if fault.kind not in KINDS:
+            raise Broken(f"a fault of the kind {fault.kind}")
+        if machine.state is not state or (machine.steps, machine.actions) != (steps, actions):
+            raise Broken("a fault has changed the state or the counts")
+        if memory.mark() != self.mark:
+            raise Broken("a fault has changed the memory")
+        if fault.step != steps + 1 or not _PLAIN_LINE.fullmatch(fault.message):
+            raise Broken(f"a fault that does not say in a plain line what is wrong: {fault.message!a}")
+        self.machine = self._machine(state)
+        self.machine.actions = actions
+        return fault.kind
+
+
+@define
+class Finding:
+    """A text that broke a promise, with the accepted ones before it, as small as they could be made."""
+
+    where: tuple
+    path: list
+    text: str
+    error: str
+
+
+@define
+class Tally:
+    """What a number of texts came to. `slowest` is (seconds, setting, length, head of the text)."""
+
+    kinds: Counter = Factory(Counter)
+    slowest: tuple = (0.0, "", 0, "")
+    seconds: float = 0.0
+    findings: list = field(factory=list)
+
+    def add(self, other):
+        self.kinds += other.kinds
+        self.slowest = max(self.slowest, other.slowest)
+        self.seconds += other.seconds
+        self.findings += other.findings
+
+
+def fuzz(setting, rng, count, foreign=(), slow=SLOW):
+    """Try `count` texts, those that `rng` draws, each in `slow` seconds; `foreign` are targets of other dialects."""
+    tally, mutator = Tally(), Mutator(rng, foreign)
+    kinds, begun = tally.kinds, time.process_time()
+    for _ in range(0, count, 1000):
+        where = rng.randint(2, 6), rng.randint(0, 99), rng.randint(0, 12)
+        walk = Walk(setting, *where)
+        for _ in range(min(1000, count)):
+            path, text = list(walk.path), mutator.text(walk.right)
+            started = time.perf_counter()
+            try:
+                kinds[walk.try_text(text)] += 1
+                error = ""
+            except Exception as broken:
+                error = f"{type(broken).__name__}: {broken}"
+            took = time.perf_counter() - started
+            if took > max(tally.slowest[0], _DOUBTFUL):  # somebody else may have had the processor
+                took = min(_again(setting, where, path, text) for _ in range(3))
+                error = error or (f"took {took:.3f} s" if took > slow else "")
+            if took > tally.slowest[0]:
+                tally.slowest = took, _name(setting), len(text), text[:60]
+            if error:
+                tally.findings.append(smallest(setting, where, path, text, error, slow))
+                walk = Walk(setting, *where)
+    tally.seconds = time.process_time() - begun
+    return tally
+
+
+def _name(setting):
+    return f"{setting.domain.name} {setting.memory.name} {setting.arithmetic.name}"
+
+
+def _again(setting, where, path, text):
+    """The seconds that `text` takes after `path`, whatever comes of it."""
+    walk = Walk(setting, *where)
+    try:
+        for accepted in path:
+            walk.try_text(accepted)
+        setting.convention.parse.__self__.clear()  # what it remembers would be quicker
+        started = time.thread_time()
+        walk.try_text(text)
+    except Exception:
+        pass
+    return time.thread_time() - started
+
+
+def trouble(setting, where, path, text, slow=SLOW):
+    """The promise that `text` breaks after `path`, as the name of an exception; empty if all are kept."""
+    walk = Walk(setting, *where)
+    try:
+        for accepted in path:
+            walk.try_text(accepted)
+        started = time.thread_time()
+        walk.try_text(text)
+    except Exception as broken:
+        return type(broken).__name__
+    return "slow" if time.thread_time() - started > slow else ""
+
+
+def smallest(setting, where, path, text, error, slow):
+    """The finding with as little before it and in it as greedy shortening leaves."""
+
+    def fails(path, text):
+        return bool(trouble(setting, where, path, text, slow))
+
+    if fails(path, text):
+        path = _shorter(path, lambda some: fails(some, text))
+        lines = _shorter(text.split("\n"), lambda some: fails(path, "\n".join(some)))
+        text = _shorter("\n".join(lines), lambda part: fails(path, part))
+    return Finding((_name(setting), *where), path, text, error)
+
+
+def _shorter(whole, fails):
+    """`whole` without each stretch that is not needed, from halves down to single items."""
+    size = len(whole)
+    while size:
+        at = 0
+        while at < len(whole):
+            part = whole[:at] + whole[at + size :]
+            if fails(part):
+                whole = part
+            else:
+                at += size
+        size //= 2
+    return whole

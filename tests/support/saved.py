@@ -1,0 +1,81 @@
+"""Run files and moments, made without the command line."""
+
+from functools import cache
+
+from coc_core.executor import Sequential
+from coc_core.registry import Registry
+from coc_core.runfile.manifest import Manifest
+from coc_core.runfile.replay import Moment
+from coc_core.runfile.writer import Recorder
+from coc_core.setting import Setting
+
+
+class Changed:
+    """The answers of a model, but for one: the step `at` is answered with `text`, or not answered but interrupted."""
+
+    def __init__(self, model, at, text):
+        self.model, self.at, self.text, self.asked = model, at, text, 0
+
+    def __call__(self, prompt):
+        self.asked += 1
+        return self.text if self.asked == self.at else self.model.complete([prompt])[0]
+
+
+@cache
+def _setting(domain, memory, arith):
+    return Setting.of(Registry.installed(), domain, memory, arith)
+
+
+def saved(path, domain="hanoi", memory="pda", arith="symbolic", n=3, seed=0, at=0, text=None):
+    """A run of the reference model in a file; the answer to the question `at` is `text`, if it is given.
+
+    Without a text the run is interrupted after the step `at`; if that is -1 it has not ended at all.
+    """
+    setting = _setting(domain, memory, arith)
+    problem = setting.domain.problem(n, seed)
+    model = setting.model("reference")
+    manifest = Manifest.of(setting, problem, model, executor="sequential", model="reference", seed=seed)
+    with Recorder.create(path, setting.domain, manifest) as recorder:
+        machine = setting.machine(problem, [recorder.listen])
+        if text is None:
+            if at > 0:
+                machine = setting.machine(
+                    problem, [recorder.listen, lambda commit: commit.step == at and machine.interrupt()]
+                )
+            if at >= 0:
+                (outcome,) = Sequential().run([machine], model)
+                recorder.finish(outcome)
+        else:
+            answer = Changed(model, at, text)
+            while (prompt := machine.prompt()) is not None:
+                machine.advance(answer(prompt))
+            (outcome,) = Sequential().run([machine], model)
+            recorder.finish(outcome)
+    return path
+
+
+def moments(domain="hanoi", memory="pda", arith="symbolic", n=3, seed=0):
+    """The domain and all moments of a run of the reference model."""
+    setting = _setting(domain, memory, arith)
+    machine = setting.machine(setting.domain.problem(n, seed), [lambda commit: kept.append(_moment(commit))])
+    kept = [
+        Moment(0, None, "", "", machine.memory.windows(), machine.memory.pointer, machine.state, machine.state, (), ())
+    ]
+    Sequential().run([machine], setting.model("reference"))
+    return setting.domain, kept
+
+
+def _moment(commit):
+    memory = commit.memory
+    return Moment(
+        commit.step,
+        commit.window,
+        commit.prompt,
+        commit.target,
+        memory.windows(),
+        memory.pointer,
+        commit.before,
+        commit.after,
+        commit.actions,
+        (),
+    )
