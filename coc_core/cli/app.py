@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from coc_core.cli import console, data, eval, export, plugins, run, trace, train
+from coc_core.cli import bench, console, data, diff, eval, export, plugins, replay, run, trace, train, view
 from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_SOLVED, CocError, PluginError, UsageError
 from coc_core.plugins import guilty
 
@@ -26,6 +26,10 @@ app.command("run")(run.run)
 app.command("trace")(trace.trace)
 app.command("eval")(eval.evaluate)
 app.command("train")(train.train)
+app.command("bench")(bench.bench)
+app.command("replay")(replay.replay)
+app.command("diff")(diff.diff)
+app.command("view")(view.view)
 app.add_typer(data.app, name="data")
 app.command("export")(export.export_checkpoint)
 app.command("import")(export.import_checkpoint)

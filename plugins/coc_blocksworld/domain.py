@@ -12,6 +12,7 @@ from coc_blocksworld.records import Move, Rearrangement, Stack, Unstack
 from coc_blocksworld.towers import BLOCK, MOST_BLOCKS, ONE_TOWER, SEVERAL_TOWERS, TOWER, Tower, Towers
 from coc_blocksworld.world import Blocks
 from coc_core.domain import Domain
+from coc_core.scene import Drawn, Scene
 from coc_core.surface import Surface
 from coc_core.text import Codec, Form, Forms
 from coc_core.types import Case, Expectation, Step
@@ -21,7 +22,7 @@ Instruction = Unstack | Stack
 _ONE_LINE = Surface("{instruction}", "PUSH {instruction}", join=" ")
 
 
-class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks]):
+class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks], Drawn[Blocks]):
     """What the two variants share: the policy and the world. They differ in the towers that a problem starts with."""
 
     sizes = range(1, MOST_BLOCKS + 1)
@@ -88,6 +89,9 @@ class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks]):
 
     def render(self, state: Blocks, width: int) -> str:
         return world.render(state, width)
+
+    def scene(self, state: Blocks) -> Scene:
+        return world.scene(state)
 
     def expect(self, problem: Rearrangement) -> Expectation:
         """Each block is put on the table once and on the tower once, one step each."""

@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 
 from coc_blocksworld.towers import Tower, Towers
 from coc_core.errors import ActionFault
+from coc_core.scene import Column, Item, Scene
 
 TABLE = 0
 
@@ -92,3 +93,14 @@ def render(state: Blocks, width: int) -> str:
         for level in range(max(map(len, towers)) - 1, -1, -1)
     ]
     return "\n".join((*rows, "─" * (len(towers) * (cell + 1) - 1)))
+
+
+def scene(state: Blocks) -> Scene:
+    """The towers. Each block has a place of its own on the table, so that a tower stays where its lowest block lies."""
+    towers = {tower[0]: tower for tower in standing(state)}
+    return Scene(
+        tuple(
+            Column("", tuple(Item(f"B{block}", f"B{block}") for block in towers.get(base, ())))
+            for base in range(1, len(state.below) + 1)
+        )
+    )

@@ -4,15 +4,16 @@ import random
 from collections.abc import Iterable
 
 from coc_core.domain import Domain
+from coc_core.scene import Drawn, Scene
 from coc_core.types import Case, Expectation, Step
 from coc_hanoi import state as world
 from coc_hanoi.cases import CASES
 from coc_hanoi.instructions import ACTIONS, INSTRUCTIONS, MOST_DISKS, PEGS, PROBLEMS, Call, Move, Tower, Transfer
-from coc_hanoi.render import render
+from coc_hanoi.render import render, scene
 from coc_hanoi.state import Pegs
 
 
-class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs]):
+class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs], Drawn[Pegs]):
     """n disks, three pegs; the problem of size n is unique up to the choice of pegs."""
 
     name = "hanoi"
@@ -60,6 +61,9 @@ class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs]):
 
     def render(self, state: Pegs, width: int) -> str:
         return render(state, width)
+
+    def scene(self, state: Pegs) -> Scene:
+        return scene(state)
 
     def expect(self, problem: Tower) -> Expectation:
         """2^n - 1 moves in 3 * 2^(n-1) - 2 steps: each of the 2^(n-1) - 1 calls that are no leaf costs one more."""

@@ -1,5 +1,6 @@
-"""A picture of the pegs in plain text."""
+"""Pictures of the pegs: in plain text, and as a scene."""
 
+from coc_core.scene import Column, Item, Scene
 from coc_hanoi.state import Pegs, disks
 
 GAP = "  "
@@ -18,6 +19,19 @@ def render(state: Pegs, width: int) -> str:
     base = GAP.join("─" * column for _ in piles)
     names = GAP.join(str(peg).center(column) for peg in (1, 2, 3))
     return "\n".join(line.rstrip() for line in (*layers, base, names))
+
+
+def scene(state: Pegs) -> Scene:
+    """The three pegs, each with its disks; the smallest disk is a quarter as wide as the largest could be."""
+    piles = [disks(pile) for pile in state]
+    n = sum(map(len, piles))
+    return Scene(
+        tuple(
+            Column(str(peg), tuple(Item(str(disk), str(disk), 0.25 + 0.75 * disk / n) for disk in reversed(pile)))
+            for peg, pile in enumerate(piles, 1)
+        ),
+        posts=True,
+    )
 
 
 def _bar(disk: int) -> str:

@@ -6,6 +6,7 @@ from itertools import permutations
 
 from coc_core.domain import Domain
 from coc_core.errors import ActionFault
+from coc_core.scene import Column, Drawn, Item, Scene
 from coc_core.surface import Surface
 from coc_core.types import Case, Step
 from coc_pancake.cases import CASES
@@ -33,7 +34,7 @@ _APPEND = "APPEND[{address}] CALL instruction {instruction} pointer={PTR}."
 _PUSH = Surface("CALL instruction {instruction}", "PUSH CALL instruction {instruction}.")
 
 
-class Pancake(Domain[Order, Sort, Flip, Stack]):
+class Pancake(Domain[Order, Sort, Flip, Stack], Drawn[Stack]):
     """n pancakes; the only action turns over the pancakes above some place."""
 
     name = "pancake"
@@ -97,6 +98,12 @@ class Pancake(Domain[Order, Sort, Flip, Stack]):
         if 2 * n - 1 > width:
             return " ".join(f"P{pancake}" for pancake in state)
         return "\n".join(("█" * (2 * (n - pancake) + 1)).center(2 * n - 1).rstrip() for pancake in reversed(state))
+
+    def scene(self, state: Stack) -> Scene:
+        """One pile. P1 is the widest pancake and the last one a quarter as wide."""
+        n = len(state)
+        items = (Item(f"P{pancake}", f"P{pancake}", 1 - 0.75 * (pancake - 1) / n) for pancake in state)
+        return Scene((Column("", tuple(items)),))
 
     def expect(self, problem: Order) -> None:
         """The number of flips depends on the order, not on n alone."""

@@ -7,6 +7,7 @@ from rich.console import Console
 
 from coc_core.cli import console
 from coc_core.cli import watch as module
+from coc_core.cli.frame import SHOWN
 from coc_core.cli.watch import Watch
 from coc_core.errors import UsageError
 from coc_core.executor import Sequential
@@ -56,7 +57,7 @@ def test_an_empty_stack_is_called_so(monkeypatch):
 def test_a_long_tape_is_shown_around_its_pointer(monkeypatch):
     frames, _ = watched("tape", 4, monkeypatch)
     longest = max(frames, key=lambda frame: len(re.findall(r"prev=-?\d+ ", frame)))
-    assert len(re.findall(r"^.*? (?:▶| ) +\d+  (?:CALL|MOVE) .*$", longest, re.M)) <= module.SHOWN
+    assert len(re.findall(r"^.*? (?:▶| ) +\d+  (?:CALL|MOVE) .*$", longest, re.M)) <= SHOWN
 
 
 def test_a_watch_needs_a_terminal(refused):

@@ -1,0 +1,71 @@
+"""Where two recorded runs differ: in what was run, at a step, or in how they end."""
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Any, Literal
+
+from attrs import asdict, frozen
+
+from coc_core.runfile.manifest import Manifest
+from coc_core.runfile.reader import Recorded, RunFile
+from coc_core.types import Outcome
+
+Kind = Literal["equal", "problem", "dialect", "step", "prefix", "ending"]
+_TOLD = ("prompt", "target", "pointer", "actions")
+
+
+@frozen
+class Difference:
+    """How two runs differ.
+
+    `kind`: `problem` if they solve different problems, `dialect` if they write the same one in different ways, and then
+    no step was compared; `step` if they differ at a step; `prefix` if one has all steps of the other and more; `ending`
+    if all steps are the same, but one solved the problem, say, and the other was interrupted; else `equal`. `step` is
+    the first one that both or only one have, `one` and `other` are what they recorded there, and `parts` the names of
+    what is not the same. `manifests` has what else was different, by its name: the versions, say.
+    """
+
+    kind: Kind
+    step: int | None = None
+    one: Recorded | None = None
+    other: Recorded | None = None
+    parts: tuple[str, ...] = ()
+    manifests: tuple[tuple[str, Any, Any], ...] = ()
+
+
+def difference(one: RunFile, other: RunFile) -> Difference:
+    """The first difference of two runs. Takes the steps one by one, so runs may be long."""
+    a, b = one.manifest, other.manifest
+    manifests = tuple(_manifests(a, b))
+    if (a.domain, a.problem) != (b.domain, b.problem):
+        return Difference("problem", manifests=manifests)
+    if (a.memory, a.notation) != (b.memory, b.notation):
+        return Difference("dialect", manifests=manifests)
+    for step, (ours, theirs) in enumerate(zip_longest(one.recorded(), other.recorded()), 1):
+        if ours == theirs:
+            continue
+        if ours is None or theirs is None:
+            return Difference("prefix", step, ours, theirs, manifests=manifests)
+        parts = tuple(name for name in _TOLD if getattr(ours, name) != getattr(theirs, name))
+        return Difference("step", step, ours, theirs, parts, manifests)
+    return Difference("equal" if _ending(one.outcome) == _ending(other.outcome) else "ending", manifests=manifests)
+
+
+def _ending(outcome: Outcome | None) -> Any:
+    return outcome and (outcome.status, outcome.fault)
+
+
+def _manifests(one: Manifest, other: Manifest) -> Iterator[tuple[str, Any, Any]]:
+    """What the manifests say differently: the name, and both values; None where one does not say it."""
+    first, second = dict(_flat("", asdict(one))), dict(_flat("", asdict(other)))
+    for name in dict.fromkeys([*first, *second]):
+        if first.get(name) != second.get(name):
+            yield name, first.get(name), second.get(name)
+
+
+def _flat(prefix: str, values: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in values.items():
+        if isinstance(value, dict):
+            yield from _flat(f"{prefix}{name}.", value)
+        else:
+            yield prefix + name, value

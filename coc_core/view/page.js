@@ -1,0 +1,338 @@
+"use strict";
+// The film of a run: see coc_core/view/film.py for what its rows say. Texts only ever become text nodes.
+(() => {
+  const run = JSON.parse(document.getElementById("run").textContent);
+  const $ = (id) => document.getElementById(id);
+  const SVG = "http://www.w3.org/2000/svg";
+  const first = run.base.step;
+  const last = first + run.rows.length - 1;
+  const end = run.fault ? last + 1 : last; // where the fault stands
+  const KEYFRAME = 256; // steps from one full copy to the next
+  const SHOWN = 15; // windows of the memory
+  const number = new Intl.NumberFormat("en");
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+  // ---- the moments, made again from their differences
+
+  const now = { step: first, windows: run.base.windows.slice(), fresh: 0, places: new Map(), labels: [], text: null };
+  const keyframes = [];
+  const extent = { columns: 1, levels: 1 };
+  const row = (step) => run.rows[step - first];
+
+  function change(picture) {
+    if (picture === null) return;
+    if (typeof picture === "number") { now.text = picture; return; }
+    const [labels, moves] = picture;
+    now.text = null;
+    if (labels) now.labels = labels;
+    for (let at = 0; at < moves.length; at += 3) {
+      if (moves[at + 1] < 0) now.places.delete(moves[at]);
+      else now.places.set(moves[at], [moves[at + 1], moves[at + 2]]);
+    }
+  }
+
+  function forward() {
+    const [, , , stays, fresh, , picture] = row(++now.step);
+    now.windows.length = stays;
+    now.windows.push(...fresh);
+    now.fresh = fresh.length;
+    change(picture);
+  }
+
+  function keep() {
+    keyframes.push({ ...now, windows: now.windows.slice(), places: new Map(now.places) });
+  }
+
+  function restore(step) {
+    const kept = keyframes[Math.floor((step - first) / KEYFRAME)];
+    Object.assign(now, kept, { windows: kept.windows.slice(), places: new Map(kept.places) });
+  }
+
+  function seek(step) {
+    const target = Math.min(step, last);
+    if (target < now.step || target - now.step > KEYFRAME) restore(target);
+    while (now.step < target) forward();
+  }
+
+  change(row(first)[6]);
+  keep();
+  const widen = () => {
+    extent.columns = Math.max(extent.columns, now.labels.length);
+    for (const [, level] of now.places.values()) extent.levels = Math.max(extent.levels, level + 1);
+  };
+  widen();
+  while (now.step < last) {
+    forward();
+    widen();
+    if ((now.step - first) % KEYFRAME === 0) keep();
+  }
+  restore(first);
+
+  // ---- the picture
+
+  const column = Math.max(34, Math.min(220, 640 / extent.columns));
+  const height = Math.max(7, Math.min(42, 340 / extent.levels));
+  const wide = column * extent.columns;
+  const floor = height * (extent.levels + 1.4);
+  const stage = $("stage");
+  const shapes = new Map();
+  const labels = [];
+
+  function make(name, attributes, parent) {
+    const element = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    parent.append(element);
+    return element;
+  }
+
+  function buildStage() {
+    stage.setAttribute("viewBox", `0 0 ${wide} ${floor + 26}`);
+    stage.setAttribute("preserveAspectRatio", "xMidYMax");
+    const sizes = [...new Set(run.items.map(([, size]) => size))].sort((one, other) => other - one);
+    const shades = sizes.length > 1 ? sizes.length : run.items.length;
+    for (let at = 0; at < extent.columns; at++) {
+      const middle = (at + 0.5) * column;
+      if (run.posts) make("line", { class: "post", x1: middle, x2: middle, y1: height * 0.9, y2: floor }, stage);
+      const half = column * 0.46;
+      make("line", { class: "ground-line", x1: middle - half, x2: middle + half, y1: floor + 2, y2: floor + 2 }, stage);
+      labels.push(make("text", { class: "place", x: middle, y: floor + 20 }, stage));
+    }
+    run.items.forEach(([label, size], item) => {
+      const group = make("g", { class: "item" }, stage);
+      const width = column * 0.94 * size;
+      make("rect", { x: -width / 2, y: 0, width, height, rx: Math.min(height * 0.32, 9) }, group);
+      const font = Math.min(height * 0.56, 15);
+      if (font >= 7.5 && width > font * 0.65 * label.length) {
+        make("text", { x: 0, y: height / 2, "font-size": font }, group).textContent = label;
+      }
+      const shade = sizes.length > 1 ? sizes.indexOf(size) : item;
+      group.style.setProperty("--hue", String(Math.round(255 + (190 * shade) / Math.max(shades - 1, 1)) % 360));
+      shapes.set(item, { group, at: null });
+    });
+  }
+
+  const spot = (x, y) => `translate(${x}px, ${y}px)`;
+
+  function place(duration) {
+    const moved = [];
+    for (const [item, shape] of shapes) {
+      const lies = now.places.get(item);
+      shape.group.style.display = lies ? "" : "none";
+      if (!lies) { shape.at = null; continue; }
+      const to = [(lies[0] + 0.5) * column, floor - (lies[1] + 1) * height];
+      const from = shape.at;
+      for (const old of shape.group.getAnimations()) old.cancel();
+      shape.at = to;
+      shape.group.style.transform = spot(...to);
+      if (from && (from[0] !== to[0] || from[1] !== to[1])) moved.push([shape.group, from, to]);
+    }
+    if (!duration || still.matches) return;
+    for (const [group, from, to] of moved) {
+      const lifted = moved.length === 1 && from[0] !== to[0];
+      const path = lifted ? [from, [from[0], 0], [to[0], 0], to] : [from, to];
+      group.animate(path.map((at) => ({ transform: spot(...at) })), { duration, easing: "ease-in-out" });
+    }
+  }
+
+  function drawPicture(duration) {
+    stage.toggleAttribute("hidden", now.text !== null);
+    $("picture").hidden = now.text === null;
+    if (now.text !== null) { $("picture").textContent = run.texts[now.text]; return; }
+    labels.forEach((label, at) => { label.textContent = now.labels[at] || ""; });
+    place(duration);
+    const towers = now.labels.map(() => []);
+    for (const [item, [at, level]] of now.places) towers[at][level] = run.items[item][0];
+    const spoken = towers.map((tower, at) => `${now.labels[at] || at + 1}: ${tower.join(" ") || "empty"}`);
+    stage.setAttribute("aria-label", `The puzzle, each place from the ground up. ${spoken.join("; ")}`);
+  }
+
+  // ---- the words
+
+  function drawStep(step) {
+    const faulty = step > last;
+    const [prompt, target, , , , actions] = row(now.step);
+    const read = faulty ? now.windows[row(now.step)[2]] : prompt;
+    $("step-title").textContent = step === 0 ? "The beginning" : `Step ${number.format(step)}`;
+    $("fault").hidden = !faulty;
+    $("prompt-title").textContent = faulty ? "Window" : "Prompt";
+    $("prompt").textContent = read === undefined ? "" : run.texts[read];
+    $("target-title").textContent = faulty ? "What the model said" : "Target";
+    $("target").textContent = faulty ? run.fault.text : run.texts[target];
+    $("target").classList.toggle("wrong", faulty);
+    for (const id of ["actions", "actions-title"]) $(id).hidden = faulty;
+    $("actions").replaceChildren(...(faulty ? [] : actions).map((action) => {
+      const chip = document.createElement("li");
+      chip.textContent = run.texts[action];
+      return chip;
+    }));
+  }
+
+  function drawMemory(step) {
+    const pointer = row(now.step)[2];
+    const count = now.windows.length;
+    const read = !run.stack && now.step > first && step <= last ? row(now.step - 1)[2] : -1;
+    const centre = pointer < 0 ? count : pointer - Math.floor(SHOWN / 2);
+    const from = Math.max(0, Math.min(centre, count - SHOWN));
+    const to = Math.min(count, from + SHOWN);
+    $("registers").textContent = run.stack
+      ? `${pointer < 0 ? "halted" : `depth ${number.format(count)}`}`
+      : `PTR ${pointer < 0 ? "-1, halted" : pointer} · NEXT_ID ${count}`;
+    const more = (left, where) => (left ? `${number.format(left)} more ${where}` : "");
+    $("before").textContent = run.stack ? more(count - to, "above") : more(from, "before");
+    $("behind").textContent = run.stack ? more(from, "below") : more(count - to, "behind");
+    const lines = [];
+    for (let at = from; at < to; at++) {
+      const line = document.createElement("li");
+      if (at === pointer) { line.className = "here"; line.setAttribute("aria-current", "true"); }
+      else if (at === read) line.className = "read";
+      else if (at >= count - now.fresh && step <= last && step > first) line.className = "new";
+      for (const [name, text] of [["mark", at === pointer ? "▶" : at === read ? "·" : ""], ["address", at], ["text", run.texts[now.windows[at]]]]) {
+        const part = document.createElement("span");
+        part.className = name;
+        part.textContent = text;
+        line.append(part);
+      }
+      lines.push(line);
+    }
+    if (!lines.length) {
+      const line = document.createElement("li");
+      line.textContent = "";
+      line.append(document.createElement("span"), document.createElement("span"), "empty");
+      lines.push(line);
+    }
+    $("windows").replaceChildren(...lines);
+  }
+
+  // ---- moving about
+
+  let shown = first;
+  let playing = null;
+
+  function show(step, duration = 0) {
+    shown = Math.max(first, Math.min(end, step));
+    seek(shown);
+    drawPicture(duration);
+    drawStep(shown);
+    drawMemory(shown);
+    const words = shown > last ? `the fault at step ${number.format(run.fault.step)}` : `step ${number.format(shown)} of ${number.format(run.steps)}`;
+    $("scrub").value = shown;
+    $("scrub").setAttribute("aria-valuetext", words);
+    if (document.activeElement !== $("goto")) $("goto").value = shown;
+    if (!playing) $("announce").textContent = words;
+    for (const id of ["home", "back"]) $(id).disabled = shown === first;
+    for (const id of ["next", "end"]) $(id).disabled = shown === end;
+    if (!playing) link();
+  }
+
+  function link() {
+    if (location.hash !== `#step=${shown}`) history.replaceState(null, "", `#step=${shown}`);
+  }
+
+  function by(count) {
+    pause();
+    show(shown + count, Math.abs(count) === 1 ? 380 : 0);
+  }
+
+  function to(step) {
+    pause();
+    show(step, Math.abs(step - shown) === 1 ? 380 : 0);
+  }
+
+  function pause() {
+    if (!playing) return;
+    cancelAnimationFrame(playing.frame);
+    playing = null;
+    button();
+    show(shown);
+  }
+
+  function play() {
+    if (shown === end) show(first);
+    playing = { frame: 0, since: performance.now() };
+    button();
+    const tick = (time) => {
+      const speed = Number($("speed").value);
+      const due = Math.floor(((time - playing.since) * speed) / 1000);
+      if (due > 0) {
+        playing.since += (due * 1000) / speed;
+        show(shown + due, due === 1 ? Math.min(420, 850 / speed) : 0);
+        if (shown === end) { pause(); return; }
+      }
+      playing.frame = requestAnimationFrame(tick);
+    };
+    playing.frame = requestAnimationFrame(tick);
+  }
+
+  function button() {
+    $("play").setAttribute("aria-label", playing ? "Pause" : "Play");
+    $("play-icon").setAttribute("d", playing ? "M5 4h4v12H5zM11 4h4v12h-4z" : "M6 3.5v13l11-6.5z");
+  }
+
+  function theme() {
+    const set = document.documentElement.dataset.theme;
+    const dark = set ? set === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    document.documentElement.dataset.theme = dark ? "light" : "dark";
+  }
+
+  function linked() {
+    const found = /^#step=([0-9]{1,9})$/.exec(location.hash);
+    return found ? Number(found[1]) : shown;
+  }
+
+  const toggle = () => (playing ? pause() : play());
+  const fault = () => run.fault && to(end);
+  const jump = () => { pause(); $("goto").focus(); $("goto").select(); };
+  const keys = {
+    ArrowRight: () => by(1), n: () => by(1), ArrowLeft: () => by(-1), p: () => by(-1),
+    PageDown: (event) => by(event.shiftKey ? 100 : 10), PageUp: (event) => by(event.shiftKey ? -100 : -10),
+    Home: () => to(first), End: () => to(end), " ": toggle, g: jump, f: fault, t: theme,
+  };
+
+  document.addEventListener("keydown", (event) => {
+    const inside = event.target.closest("select, #goto, pre:focus");
+    const pressing = event.key === " " && event.target.closest("button, summary");
+    const act = Object.hasOwn(keys, event.key) ? keys[event.key] : null;
+    if (!act || inside || pressing || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    act(event);
+  });
+  $("scrub").addEventListener("input", () => { pause(); show(Number($("scrub").value)); });
+  $("jump").addEventListener("submit", (event) => { event.preventDefault(); to(Number($("goto").value)); $("goto").blur(); });
+  $("goto").addEventListener("change", () => to(Number($("goto").value)));
+  $("goto").addEventListener("blur", () => { $("goto").value = shown; });
+  $("home").addEventListener("click", () => to(first));
+  $("back").addEventListener("click", () => by(-1));
+  $("next").addEventListener("click", () => by(1));
+  $("end").addEventListener("click", () => to(end));
+  $("play").addEventListener("click", toggle);
+  $("to-fault").addEventListener("click", fault);
+  $("theme").addEventListener("click", theme);
+  addEventListener("hashchange", () => { if (linked() !== shown) to(linked()); });
+
+  // ---- what stays the same
+
+  $("title").textContent = run.title;
+  $("problem").textContent = run.problem;
+  $("problem").title = run.problem;
+  $("outcome").textContent = run.outcome;
+  $("outcome").classList.add(run.status);
+  $("total").textContent = `of ${number.format(run.fault ? end : run.steps)}`;
+  $("scrub").min = $("goto").min = first;
+  $("scrub").max = $("goto").max = end;
+  $("to-fault").hidden = !run.fault;
+  if (run.fault) {
+    $("fault-kind").textContent = `${run.fault.kind} fault at step ${number.format(run.fault.step)}`;
+    $("fault-message").textContent = run.fault.message;
+  }
+  $("memory-title").textContent = `Memory: ${run.memory}`;
+  document.body.classList.toggle("stack", run.stack);
+  for (const [name, value] of run.facts) {
+    const term = document.createElement("dt");
+    const said = document.createElement("dd");
+    term.textContent = name;
+    said.textContent = value;
+    $("facts").append(term, said);
+  }
+  buildStage();
+  show(linked());
+})();

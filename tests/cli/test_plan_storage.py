@@ -1,0 +1,32 @@
+"""A plan on a disk that fills up while it is written."""
+
+import resource
+import subprocess
+import sys
+
+import pytest
+
+WHOLE = [sys.executable, "-m", "coc_core", "run", "-d", "hanoi", "-n", "12", "--model", "reference", "--plan"]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The whole plan, as it is written where there is room."""
+    plan = tmp_path_factory.mktemp("whole") / "plan"
+    subprocess.run([*WHOLE, str(plan)], check=True, capture_output=True)
+    return plan.read_bytes()
+
+
+@pytest.mark.parametrize("room", [0, 1, 8_192, 50_001])
+def test_what_was_written_before_the_disk_was_full_is_a_prefix_of_the_plan(whole, tmp_path, room):
+    plan = tmp_path / "plan"
+
+    def little_room():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+
+    done = subprocess.run([*WHOLE, str(plan)], capture_output=True, text=True, preexec_fn=little_room)
+    assert done.returncode == 5
+    assert done.stdout == ""
+    assert done.stderr == f"coc: error: can't write the plan to {plan}: File too large\n"
+    assert plan.read_bytes() == whole[:room]
+    assert room < len(whole)
