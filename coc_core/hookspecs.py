@@ -57,6 +57,9 @@ class ModelSpec:
     A backend with checkpoints names `opener(folder, config, identity, dialect)` instead, where `identity` lists the
     dialects that the checkpoint speaks and `dialect` is the one among them that is needed. It may name a `trainer()`
     that gives a `coc_core.training.Trainer`, and an `interchange()` that gives a `coc_core.interchange.Interchange`.
+
+    `peers` are other libraries that can run its checkpoints, each a name and a factory with the arguments of `opener`,
+    for `coc bench`. Such a factory raises UsageError where the library is missing or can't run that checkpoint.
     """
 
     name: str
@@ -65,6 +68,7 @@ class ModelSpec:
     opener: str | None = None
     trainer: str | None = None
     interchange: str | None = None
+    peers: tuple[tuple[str, str], ...] = ()
 
 
 @frozen

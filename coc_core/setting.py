@@ -1,7 +1,7 @@
 """A setting: one domain on one memory with one arithmetic, put together and ready to make machines."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +86,21 @@ class Setting:
         if backend is not None:
             raise UsageError(f"the model {choice!r} needs a checkpoint", remedy="give --model the checkpoint's folder")
         raise _unknown(choice, [*(spec.name for spec in self.registry.specs(CheckpointSpec)), *backends])
+
+    def peers(self, choice: str | None = None) -> Iterator[tuple[str, Model | UsageError]]:
+        """The same checkpoint run by other libraries, by name, each opened when its turn comes.
+
+        Where a library can't, the reason. None if `choice`, which is as in `model`, means no checkpoint.
+        """
+        folder = _folder(self.registry, choice, self.convention.dialect)
+        if folder is not None:
+            identity, config = read_config(folder)
+            backend = self.registry.find(ModelSpec, identity.backend)
+            for name, factory in backend.peers:
+                try:
+                    yield name, self.registry.make(backend, factory, folder, config, identity, self.convention.dialect)
+                except UsageError as error:
+                    yield name, error
 
 
 def _arithmetic_model(registry: Registry, spec: ArithmeticSpec, choice: str | None) -> Model | None:

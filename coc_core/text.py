@@ -35,6 +35,11 @@ def shown(text: str, width: int = 120) -> str:
     return ascii(text if len(text) <= width else text[: width - 1] + "...")
 
 
+def visible(text: str) -> str:
+    """`text` with its lines as they are and every other character that is no printable ASCII as an escape."""
+    return _UNPRINTABLE.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
 def unprintable(text: str) -> int | None:
     """The offset of the first character that is neither printable ASCII nor a newline."""
     found = _UNPRINTABLE.search(text)

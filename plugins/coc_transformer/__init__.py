@@ -12,6 +12,10 @@ def coc_models() -> list[ModelSpec]:
             opener="coc_transformer.backend:open_checkpoint",
             trainer="coc_transformer.trainer:TransformerTrainer",
             interchange="coc_transformer.gpt2.interchange:Gpt2Interchange",
+            peers=(
+                ("transformers generate", "coc_transformer.peers.library_generate:open_generated"),
+                ("CTranslate2", "coc_transformer.peers.ctranslate:open_translated"),
+            ),
         )
     ]
 

@@ -14,7 +14,7 @@ from coc_hanoi.instructions import Tower
 @pytest.mark.parametrize("n", [1, 2, 5])
 def test_all_executors_give_the_same_trace(n, memory, arith):
     traces = [recorded(memory, arith, Tower(n), executor)[:2] for executor in EXECUTORS]
-    assert traces[0] == traces[1] == traces[2]
+    assert all(trace == traces[0] for trace in traces)
 
 
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)

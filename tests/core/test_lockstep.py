@@ -1,11 +1,9 @@
 """Many machines at once: each does what it does alone, whatever the model says and whatever befalls the others."""
 
-import random
-from functools import cache
-
 import pytest
 from attrs import evolve
 from build import SETTINGS, contents, convention, machine, recorded, solve
+from flawed import DOMAIN_SETTINGS, LARGEST, Flawed, small_setting, traces
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from toys import Moody, Scripted
@@ -13,92 +11,9 @@ from toys import Moody, Scripted
 from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
 from coc_core.executor import Sequential
 from coc_core.lockstep import Drafts, Lockstep, Question
-from coc_core.model import Model
 from coc_core.reference import Reference
-from coc_core.registry import Registry
-from coc_core.setting import Setting
-from coc_core.types import Limits, Step
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower, Transfer
-
-DOMAINS = ["hanoi", "blocksworld", "blocksworld-extended", "pancake"]
-DOMAIN_SETTINGS = [(domain, *setting) for domain in DOMAINS for setting in SETTINGS]
-LARGEST = {"hanoi": 4, "pancake": 6}
-
-
-@cache
-def small_setting(domain, memory, arith):
-    """A setting whose runs are cut off early."""
-    limits = Limits(steps=60, stack_depth=40, tape_bytes=3_000, target_chars=600)
-    return Setting.of(Registry.installed(), domain, memory, arith, limits)
-
-
-class Flawed(Model):
-    """The reference, but wrong about some prompts: always about the same ones and in the same way."""
-
-    name = "flawed"
-
-    def __init__(self, convention, share, seed):
-        super().__init__()
-        self.convention, self.share, self.seed = convention, share, seed
-        self.batches = []
-
-    def _complete(self, prompts, drafts):
-        self.batches.append(prompts)
-        return [self.answer(prompt) for prompt in prompts]
-
-    def answer(self, prompt):
-        rng = random.Random(f"{self.seed} {prompt}")
-        try:
-            right = self.convention.answer(prompt)
-        except Exception:
-            right = "I can't say."
-        return right if rng.random() >= self.share else rng.choice(FLAWS)(rng, right, prompt, self.convention)
-
-
-def cut(rng, right, prompt, convention):
-    return right[: rng.randrange(len(right))]
-
-
-def miscount(rng, right, prompt, convention):
-    digits = [place for place, letter in enumerate(right) if letter.isdigit()]
-    place = rng.choice(digits or [0])
-    return right[:place] + str(rng.randrange(10)) + right[place + 1 :]
-
-
-def defer(rng, right, prompt, convention):
-    """The same instruction again, or twice, or nothing at all."""
-    try:
-        instruction, registers = convention.recall(prompt)
-        return convention.format(convention.compose(Step(then=rng.randrange(3) * (instruction,)), registers))
-    except (TypeError, ValueError):
-        return right
-
-
-def break_down(rng, right, prompt, convention):
-    raise NumericFault("no finite logits", text=prompt[:5] if rng.random() < 0.5 else "")
-
-
-def babble(rng, right, prompt, convention):
-    return rng.choice(["", "\x1b[2J", "What?", "right " * 200])
-
-
-FLAWS = [cut, miscount, miscount, defer, defer, break_down, babble]
-
-
-def traces(setting, problems, model, executor):
-    """For each problem what its machine did and how it ended, and what it holds then."""
-    commits = [[] for _ in problems]
-    machines = [setting.machine(problem, [seen.append]) for problem, seen in zip(problems, commits, strict=True)]
-    outcomes = executor.run(machines, model)
-    return [
-        (
-            [(one.step, one.window, one.prompt, one.target, one.actions) for one in seen],
-            evolve(outcome, model_calls=0, seconds=0),
-            contents(subject),
-        )
-        for seen, outcome, subject in zip(commits, outcomes, machines, strict=True)
-    ]
 
 
 def lockstep(together=Lockstep.together, room=Lockstep.room):

@@ -5,7 +5,18 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coc_core.text import INTEGER, Codec, Form, Forms, Template, parse_decimal, parse_number, shown, unprintable
+from coc_core.text import (
+    INTEGER,
+    Codec,
+    Form,
+    Forms,
+    Template,
+    parse_decimal,
+    parse_number,
+    shown,
+    unprintable,
+    visible,
+)
 
 
 @frozen
@@ -166,3 +177,17 @@ def test_unknown_keys_are_shown_without_their_terminal_escapes():
 def test_a_codec_writes_with_str_unless_told_otherwise():
     assert SPELLED.parse("two") == 2
     assert SPELLED.format(2) == INTEGER.format(2) == "2"
+
+
+@given(st.text())
+def test_a_text_made_visible_has_its_lines_and_nothing_that_a_terminal_obeys(text):
+    seen = visible(text)
+    assert unprintable(seen) is None
+    assert seen.count("\n") == text.count("\n")
+    assert visible(seen) == seen
+    if unprintable(text) is None:
+        assert seen == text
+
+
+def test_what_is_not_printable_is_escaped():
+    assert visible("a\x1b[31m\n\u202eb\ud800") == "a\\x1b[31m\n\\u202eb\\ud800"

@@ -1,0 +1,79 @@
+"""Fuzzes the machine with model texts: each is a step or a fault that changed nothing, and takes at most 50 ms.
+
+    python tests/benchmarks/fuzz.py [--texts 10000000] [--seed S] [--seconds T] [--processes 2]
+
+Every domain that is installed, on every memory, with every arithmetic. Prints what the texts came to, the slowest and
+the rate. At the first broken promise it stops, exits with 1 and prints the smallest text that breaks it, with a test.
+"""
+
+import argparse
+import random
+import sys
+import time
+from multiprocessing import Pool
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+
+from fuzzing import Tally, every_setting, fuzz, right_target, setting
+
+CHUNK = 10_000  # texts
+_shared: list = []  # of one process: its settings, and a right target of each
+
+
+def begin():
+    found = [setting(*names) for names in every_setting()]
+    _shared[:] = [found, [right_target(each) for each in found]]
+
+
+def chunk(task):
+    seed, index, count = task
+    found, foreign = _shared
+    return fuzz(found[index % len(found)], random.Random(f"fuzz {seed} {index}"), count, foreign)
+
+
+def regression(finding):
+    name, n, seed, steps = finding.where
+    return f"""
+def test_{"_".join(name.replace("-", " ").split())}_keeps_its_promise():
+    walk = Walk(setting({", ".join(map(repr, name.split()))}), n={n}, seed={seed}, steps={steps})
+    for text in {finding.path!a}:
+        assert walk.try_text(text) == STEP
+    assert walk.try_text({finding.text!a}) in KINDS  # was: {finding.error}
+"""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--texts", type=int, default=10_000_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=float("inf"))
+    parser.add_argument("--processes", type=int, default=2)
+    options = parser.parse_args()
+    tasks = [
+        (options.seed, index, min(CHUNK, options.texts - start))
+        for index, start in enumerate(range(0, options.texts, CHUNK))
+    ]
+    total, begun = Tally(), time.perf_counter()
+    with Pool(options.processes, begin) as pool:
+        for done in pool.imap_unordered(chunk, tasks):
+            total.add(done)
+            tried, seconds = total.kinds.total(), time.perf_counter() - begun
+            print(f"\r{tried:,} texts, {tried / seconds:,.0f} a second", end="", file=sys.stderr, flush=True)
+            if total.findings or seconds > options.seconds:
+                break
+    print(file=sys.stderr)
+    tried, (slowest, where, length, head) = total.kinds.total(), total.slowest
+    print(f"{tried:,} texts, seed {options.seed}, {seconds:.0f} s: {tried / seconds:,.0f} a second,", end=" ")
+    print(f"{tried / total.seconds:,.0f} for each second of a process")
+    for kind, count in total.kinds.most_common():
+        print(f"  {kind:<11} {count:>11,}")
+    print(f"slowest: {1000 * slowest:.1f} ms, {where}, {length:,} characters: {head!a}")
+    for finding in total.findings:
+        print(f"\nBROKEN: {finding.error}\n  at {finding.where}\n  after {finding.path!a}\n  {finding.text!a}")
+        print(regression(finding))
+    return 1 if total.findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
