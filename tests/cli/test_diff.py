@@ -100,7 +100,7 @@ def test_a_bad_file_is_rejected(refused, run, tmp_path):
     ("one", "other", "marked"),
     [
         ("same", "same", ("same", "same")),
-        ("abc", "abd", ("ab⟦c⟧", "ab⟦d⟧")),
+        ("abc", "abe", ("ab⟦c⟧", "ab⟦e⟧")),
         ("aXc", "aYYc", ("a⟦X⟧c", "a⟦YY⟧c")),
         ("aa", "aaa", ("aa⟦⟧", "aa⟦a⟧")),
         ("", "\x1b", ("⟦⟧", "⟦\\x1b⟧")),
