@@ -84,9 +84,12 @@ class TrainingConfig:
     """The share of the steps in which the pairs grow from short to long. See `coc_transformer.curriculum`."""
     ema: float = field(validator=_within(0, 0.999999))
     """How slowly the average of the weights follows them; it is what is measured and shipped. 0: no average."""
+    rename: float = field(validator=_within(0, 1))
+    """The share of the sequences whose names are permuted in training (`coc_transformer.renaming`)."""
     item_offset: int = field(validator=_within(0, COUNTERS[1]))
     digit_offset: int = field(validator=_within(0, COUNTERS[-1]))
-    """In training the digits of a sequence are counted from a number drawn for it, 0 to this; see `Decoder.hidden`."""
+    """In training the items, or the digits, of a sequence are counted from a number drawn for it, 0 to this; see
+    `Decoder.hidden`."""
     precision: str = field(validator=validators.in_(PRECISIONS))
     """What matrices are multiplied in; `auto` is bfloat16 where a GPU has it, else float32."""
     eval_interval: int = field(validator=_within(1, 10_000_000))

@@ -47,6 +47,7 @@ _SMALL = Preset(
         strata=0.0,
         curriculum=0.0,
         ema=0.0,
+        rename=0.0,
         item_offset=0,
         digit_offset=0,
         precision="auto",

@@ -32,6 +32,7 @@ from coc_transformer.tokens import (
     kind_of,
     outward,
     specials,
+    stem_of,
 )
 
 LARGEST_FILE = 16 << 20  # bytes
@@ -91,6 +92,15 @@ class TextTokenizer:
         """For each id the counter that it moves on (`tokens.kind_of`)."""
         named = sorted(self._tokenizer.get_vocab().items(), key=lambda item: item[1])[self._specials :]
         return [FIELD] * self._specials + [kind_of(token.replace(SPACE, " ")) for token, _ in named]
+
+    def names(self) -> list[list[int]]:
+        """The ids of the names of each kind, those with the same letters; none unless the tokens are `exact`."""
+        kinds: dict[str, list[int]] = {}
+        for token, number in sorted(self._tokenizer.get_vocab().items(), key=lambda item: item[1]):
+            stem = stem_of(token) if self._exact and number >= self._specials else None
+            if stem is not None:
+                kinds.setdefault(stem, []).append(number)
+        return list(kinds.values())
 
     def encode(self, text: str) -> list[int]:
         """The ids of a text; an unknown character is [UNK]."""

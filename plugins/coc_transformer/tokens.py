@@ -55,6 +55,11 @@ def kind_of(token: str) -> int:
     return ITEM if re.fullmatch(_NAME, token) or _COMMA.fullmatch(token) else FIELD
 
 
+def stem_of(token: str) -> str | None:
+    """The letters of a name, None for any other token."""
+    return token.rstrip("0123456789") if re.fullmatch(_NAME, token) else None
+
+
 def _turned(text: str, dropped: str, added: str) -> str:
     """Numbers mirrored; between two names `dropped` is left out, and `added` stands where there was nothing."""
     pieces: list[str] = []

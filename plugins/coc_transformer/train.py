@@ -29,6 +29,7 @@ from coc_transformer.measure import Measured, measure
 from coc_transformer.model import Decoder
 from coc_transformer.optimise import Learner, learning_rate, own_random_numbers
 from coc_transformer.parallel import Ranks, apart
+from coc_transformer.renaming import Renaming, renamed
 from coc_transformer.snapshot import Progress, Working
 
 REPORT_INTERVAL = 10  # steps
@@ -59,6 +60,7 @@ class Task:
     learned: Examples
     heldout: Examples
     draws: Draws
+    renaming: Renaming
     curriculum: Curriculum
     ranks: Ranks
     use: Use
@@ -122,9 +124,10 @@ class _Loop:
         if self.learner.model.config.dropout:
             torch.manual_seed(_seed(config.seed, _DROPOUT, step, task.ranks.rank))
         offsets = self._offsets(step, len(rows))[:, task.ranks.share(np.arange(len(rows)))]
+        names = task.renaming.tables(step, len(rows))[task.ranks.share(np.arange(len(rows)))]
         loss = torch.zeros((), device=task.use.device)
         for number, part in enumerate(slices, start=1):
-            batch = collate(task.learned, mine[part], config.loss).to(task.use.device)
+            batch = renamed(collate(task.learned, mine[part], config.loss), names[part]).to(task.use.device)
             shifts = None
             if config.item_offset or config.digit_offset:
                 shifts = torch.from_numpy(offsets[:, part]).to(task.use.device, non_blocking=True)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from itertools import chain
 
+import numpy as np
 from attrs import evolve
 
 from coc_core.checkpoint import CONFIG, Identity
@@ -24,6 +25,7 @@ from coc_transformer.metrics import METRICS
 from coc_transformer.optimise import Learner
 from coc_transformer.parallel import Ranks, ranks
 from coc_transformer.presets import PRESETS, Preset, choose
+from coc_transformer.renaming import Renaming
 from coc_transformer.snapshot import Progress, Working, working
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.tokens import MOST_DIALECTS
@@ -151,6 +153,12 @@ def _task(
         learned,
         heldout,
         Draws(len(learned), config.batch_size, config.strata, config.seed, kinds),
+        Renaming(
+            [np.array(kind) for kind in tokenizer.names()] if config.rename else (),
+            preset.model.vocab,
+            config.rename,
+            config.seed,
+        ),
         Curriculum.of(learned.lengths, config.curriculum * steps),
         processes,
         chosen,

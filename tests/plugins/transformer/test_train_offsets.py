@@ -1,4 +1,4 @@
-"""Digits that are counted from a number drawn for each sequence: in training, and never after it."""
+"""Items and digits that are counted from a number drawn for each sequence: in training, and never after it."""
 
 import json
 import shutil
@@ -36,16 +36,17 @@ def opened(folder: Path) -> Transformer:
     return open_checkpoint(folder, config, identity, identity.dialects[0])
 
 
-def test_they_make_another_training_the_same_one_each_time(toy_job: Job) -> None:
+@pytest.mark.parametrize("name", ["item_offset", "digit_offset"])
+def test_they_make_another_training_the_same_one_each_time(toy_job: Job, name: str) -> None:
     plain, moved, again, far = (
-        trained(toy_job(steps="20", **STRUCTURAL, digit_offset=offset)) for offset in ("0", "3", "3", "4")
+        trained(toy_job(steps="20", **STRUCTURAL, **{name: offset})) for offset in ("0", "3", "3", "4")
     )
     assert moved == again
     assert len({plain, moved, far}) == 3
 
 
 def test_absolute_positions_know_nothing_of_them(toy_job: Job) -> None:
-    assert trained(toy_job(steps="20", digit_offset="3")) == trained(toy_job(steps="20"))
+    assert trained(toy_job(steps="20", item_offset="3", digit_offset="3")) == trained(toy_job(steps="20"))
 
 
 def test_they_are_gone_when_the_model_answers(toy_job: Job, tmp_path: Path) -> None:
@@ -75,20 +76,23 @@ def model() -> Decoder:
 def test_an_offset_of_nought_is_none_and_each_sequence_has_its_own(model: Decoder) -> None:
     ids = torch.randint(20, (3, 9), generator=torch.Generator().manual_seed(1))
     plain = model.hidden(ids)
-    assert torch.equal(model.hidden(ids, torch.tensor([0, 0, 0])), plain)
-    mixed = model.hidden(ids, torch.tensor([0, 2, 5]))
+    assert torch.equal(model.hidden(ids, torch.tensor([[0, 0, 0], [0, 0, 0]])), plain)
+    mixed = model.hidden(ids, torch.tensor([[0, 0, 5], [0, 2, 0]]))
     assert torch.equal(mixed[0], plain[0])
     assert not torch.isclose(mixed[1:], plain[1:]).all(dim=-1).any()
-    torch.testing.assert_close(mixed[2:], model.hidden(ids[2:], torch.tensor([5])))
+    torch.testing.assert_close(mixed[2:], model.hidden(ids[2:], torch.tensor([[5], [0]])))
 
 
 @torch.inference_mode()
 def test_counts_beyond_the_table_are_the_last_one(model: Decoder) -> None:
     ids = torch.full((1, 20), 15)
-    far = [model.hidden(ids, torch.tensor([offset])) for offset in (COUNTERS[-1], COUNTERS[-1] + 7)]
-    assert torch.equal(*far)
+    for counter, size in enumerate(COUNTERS[1:]):
+        offsets = torch.zeros(2, 2, 1, dtype=torch.long)
+        offsets[:, counter, 0] = torch.tensor([size, size + 7])
+        assert torch.equal(*(model.hidden(ids, offset) for offset in offsets))
 
 
-def test_no_offset_can_be_larger_than_the_table(toy_job: Job) -> None:
-    with pytest.raises(UsageError, match=f"'digit_offset' must be <= {COUNTERS[-1]}"):
-        TransformerTrainer().train(toy_job(digit_offset="17"), lambda progress: None)
+@pytest.mark.parametrize(("name", "size"), [("item_offset", COUNTERS[1]), ("digit_offset", COUNTERS[2])])
+def test_no_offset_can_be_larger_than_the_table(toy_job: Job, name: str, size: int) -> None:
+    with pytest.raises(UsageError, match=f"'{name}' must be <= {size}"):
+        TransformerTrainer().train(toy_job(**{name: str(size + 1)}), lambda progress: None)
