@@ -92,7 +92,6 @@ def about(reel: Reel, end: int) -> dict[str, Any]:
         "title": visible(f"{manifest.domain}, n={manifest.n}"),
         "problem": visible(manifest.problem),
         "outcome": ending(outcome),
-        "status": ending(outcome),
         "steps": reel.steps,
         "memory": visible(manifest.memory),
         "stack": manifest.memory == "pda",

@@ -315,7 +315,7 @@
   $("problem").textContent = run.problem;
   $("problem").title = run.problem;
   $("outcome").textContent = run.outcome;
-  $("outcome").classList.add(run.status);
+  $("outcome").classList.add(run.outcome);
   $("total").textContent = `of ${number.format(run.fault ? end : run.steps)}`;
   $("scrub").min = $("goto").min = first;
   $("scrub").max = $("goto").max = end;

@@ -15,7 +15,7 @@ from coc_transformer.drafts import NOTHING, Checked, check
 from coc_transformer.model import Cache, Decoder, hidden
 from coc_transformer.threads import threads_for
 from coc_transformer.tokenizer import TextTokenizer
-from coc_transformer.tokens import EOS, NO_TEXT, UNK
+from coc_transformer.tokens import EOS, UNK
 
 _CACHE_FLOATS = 1 << 26  # of all sequences that are decoded at once
 
@@ -100,13 +100,10 @@ def _contexts(model: Decoder, tokenizer: TextTokenizer, prompts: Sequence[str], 
 
 def _text(tokenizer: TextTokenizer, answer: list[int], guess: Guess | None) -> str:
     """The text of an answer; most answers are their guesses, and that text is known."""
-    if answer[-1] != EOS:
-        return tokenizer.decode(answer) + NO_TEXT
-    *ids, _ = answer
     # A text of known characters comes back from its ids. Whatever stands for something else in there is not ASCII.
-    if guess is not None and ids == guess.ids and UNK not in ids and guess.text.isascii():
+    if guess is not None and answer == [*guess.ids, EOS] and UNK not in guess.ids and guess.text.isascii():
         return guess.text
-    return tokenizer.decode(ids)
+    return tokenizer.answer(answer)
 
 
 def _finish(model: Decoder, contexts: Sequence[list[int]], begun: Sequence[Checked]) -> list[Checked]:

@@ -60,7 +60,7 @@ class Task:
     learned: Examples
     heldout: Examples
     draws: Draws
-    renaming: Renaming
+    renaming: Renaming | None
     curriculum: Curriculum
     ranks: Ranks
     use: Use
@@ -123,11 +123,15 @@ class _Loop:
         slices = cut(task.learned.lengths[mine] - 1, task.use.costs)
         if self.learner.model.config.dropout:
             torch.manual_seed(_seed(config.seed, _DROPOUT, step, task.ranks.rank))
-        offsets = self._offsets(step, len(rows))[:, task.ranks.share(np.arange(len(rows)))]
-        names = task.renaming.tables(step, len(rows))[task.ranks.share(np.arange(len(rows)))]
+        places = task.ranks.share(np.arange(len(rows)))
+        offsets = self._offsets(step, len(rows))[:, places]
+        names = task.renaming.tables(step, len(rows))[places] if task.renaming else None
         loss = torch.zeros((), device=task.use.device)
         for number, part in enumerate(slices, start=1):
-            batch = renamed(collate(task.learned, mine[part], config.loss), names[part]).to(task.use.device)
+            batch = collate(task.learned, mine[part], config.loss)
+            if names is not None:
+                batch = renamed(batch, names[part])
+            batch = batch.to(task.use.device)
             shifts = None
             if config.item_offset or config.digit_offset:
                 shifts = torch.from_numpy(offsets[:, part]).to(task.use.device, non_blocking=True)

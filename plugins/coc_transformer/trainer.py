@@ -153,18 +153,18 @@ def _task(
         learned,
         heldout,
         Draws(len(learned), config.batch_size, config.strata, config.seed, kinds),
-        Renaming(
-            [np.array(kind) for kind in tokenizer.names()] if config.rename else (),
-            preset.model.vocab,
-            config.rename,
-            config.seed,
-        ),
+        _renaming(preset, tokenizer) if config.rename else None,
         Curriculum.of(learned.lengths, config.curriculum * steps),
         processes,
         chosen,
         folder,
         report,
     )
+
+
+def _renaming(preset: Preset, tokenizer: TextTokenizer) -> Renaming:
+    kinds = [np.array(kind) for kind in tokenizer.names()]
+    return Renaming(kinds, preset.model.vocab, preset.training.rename, preset.training.seed)
 
 
 def _resumed(task: Task, learner: Learner) -> Progress:

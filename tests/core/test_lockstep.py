@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 from build import SETTINGS, contents, convention, machine, recorded, solve
-from flawed import DOMAIN_SETTINGS, LARGEST, Flawed, small_setting, traces
+from flawed import DOMAIN_SETTINGS, LARGEST, Flawed, HalfPolicy, small_setting, traces
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from toys import Moody, Scripted
@@ -12,8 +12,7 @@ from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
 from coc_core.executor import Sequential
 from coc_core.lockstep import Drafts, Lockstep, Question
 from coc_core.reference import Reference
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Tower, Transfer
+from coc_hanoi.instructions import Tower
 
 
 def lockstep(together=Lockstep.together, room=Lockstep.room):
@@ -120,15 +119,6 @@ def test_a_draft_is_what_the_policy_says_and_changes_nothing(names):
     assert model.drafts
     for prompt, draft in model.drafts.items():
         assert not draft or [draft] == teacher.complete([prompt])
-
-
-class HalfPolicy(Hanoi):
-    """Knows no moves."""
-
-    def expand(self, instruction):
-        if isinstance(instruction, Transfer):
-            raise KeyError(instruction.disk)
-        return super().expand(instruction)
 
 
 def test_where_the_policy_fails_a_run_goes_on_without_drafts():

@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 from build import SETTINGS, contents, convention, machine, recorded, solve
-from flawed import DOMAINS, LARGEST, Flawed, small_setting, traces
+from flawed import DOMAINS, LARGEST, Flawed, HalfPolicy, small_setting, traces
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from toys import Moody, Scripted
@@ -17,8 +17,7 @@ from coc_core.setting import Setting
 from coc_core.speculative import Speculative, foresee
 from coc_core.sums import Teacher
 from coc_core.types import Limits
-from coc_hanoi.domain import Hanoi
-from coc_hanoi.instructions import Tower, Transfer
+from coc_hanoi.instructions import Tower
 
 DOMAIN_SETTINGS = [(domain, memory, arith) for domain in DOMAINS for memory, arith in SETTINGS]
 RATES = [0, 0.001, 0.05, 0.5, 1]
@@ -264,15 +263,6 @@ def test_a_memory_that_is_full_is_no_error():
     subject = machine("tape", "inline", Tower(5), limits=Limits(tape_bytes=200))
     assert 1 < len(foresee(subject, 50, {}, 50)) < 10
     assert sum(map(len, subject.memory.windows())) < 50
-
-
-class HalfPolicy(Hanoi):
-    """Knows no moves."""
-
-    def expand(self, instruction):
-        if isinstance(instruction, Transfer):
-            raise KeyError(instruction.disk)
-        return super().expand(instruction)
 
 
 def test_where_the_policy_fails_a_run_goes_on_without_guesses():

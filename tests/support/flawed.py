@@ -11,6 +11,8 @@ from coc_core.model import Model
 from coc_core.registry import Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits, Step
+from coc_hanoi.domain import Hanoi
+from coc_hanoi.instructions import Transfer
 
 DOMAINS = ["hanoi", "blocksworld", "blocksworld-extended", "pancake"]
 DOMAIN_SETTINGS = [(domain, *setting) for domain in DOMAINS for setting in SETTINGS]
@@ -22,6 +24,15 @@ def small_setting(domain, memory, arith):
     """A setting whose runs are cut off early."""
     limits = Limits(steps=60, stack_depth=40, tape_bytes=3_000, target_chars=600)
     return Setting.of(Registry.installed(), domain, memory, arith, limits)
+
+
+class HalfPolicy(Hanoi):
+    """Knows no moves."""
+
+    def expand(self, instruction):
+        if isinstance(instruction, Transfer):
+            raise KeyError(instruction.disk)
+        return super().expand(instruction)
 
 
 class Flawed(Model):

@@ -27,7 +27,7 @@ HOSTILE = [
 
 def document(**changes):
     domain, seen = moments(n=3)
-    about = {"title": "hanoi", "problem": "n=3", "outcome": "solved", "status": "solved", "steps": 10}
+    about = {"title": "hanoi", "problem": "n=3", "outcome": "solved", "steps": 10}
     about |= {"memory": "pda", "stack": True, "facts": [("model", "reference")], "fault": None}
     return {**about, **film(domain, iter(seen)), **changes}
 

@@ -188,11 +188,9 @@ def test_a_right_draft_is_not_decoded(
     assert found.margins == pytest.approx(plain.margins, abs=1e-4)
 
 
-def test_only_what_follows_the_first_difference_is_decoded(
-    trained: Model, toy_pairs: tuple[Pair, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model, tokenizer = trained
-    pair = toy_pairs[4]
+@pytest.fixture
+def decoded(monkeypatch: pytest.MonkeyPatch) -> list[torch.Tensor]:
+    """The sequences that are decoded, each group as it was begun."""
     decoded: list[torch.Tensor] = []
     plainly = module._decode_group
 
@@ -201,6 +199,14 @@ def test_only_what_follows_the_first_difference_is_decoded(
         return plainly(model, ids)
 
     monkeypatch.setattr(module, "_decode_group", watched)
+    return decoded
+
+
+def test_only_what_follows_the_first_difference_is_decoded(
+    trained: Model, toy_pairs: tuple[Pair, ...], decoded: list[torch.Tensor]
+) -> None:
+    model, tokenizer = trained
+    pair = toy_pairs[4]
     draft = pair.target[:-1] + "3"
     assert decode(model, tokenizer, [pair.prompt], [draft]).texts == [pair.target]
     right, _ = tokenizer.example(pair)
@@ -222,17 +228,9 @@ def test_whatever_is_right_comes_first(asked: list[tuple[str, bool, str]]) -> No
 
 
 def test_nothing_behind_a_wrong_draft_is_decoded(
-    trained: Model, toy_pairs: tuple[Pair, ...], monkeypatch: pytest.MonkeyPatch
+    trained: Model, toy_pairs: tuple[Pair, ...], decoded: list[torch.Tensor]
 ) -> None:
     prompts, targets = [pair.prompt for pair in toy_pairs[:5]], [pair.target for pair in toy_pairs[:5]]
-    decoded: list[torch.Tensor] = []
-    plainly = module._decode_group
-
-    def watched(model: Decoder, ids: torch.Tensor) -> list[drafts.Checked]:
-        decoded.append(ids)
-        return plainly(model, ids)
-
-    monkeypatch.setattr(module, "_decode_group", watched)
     found = decode_until_wrong(*trained, prompts, [*targets[:2], "n", "n", "n"])
     assert found.texts == targets[:3]
     assert [len(ids) for ids in decoded] == [1]
