@@ -6,7 +6,7 @@ rest by AdamW. Weight decay applies to the matrices and embeddings, not to biase
 
 import copy
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from itertools import chain
 
@@ -84,11 +84,6 @@ class Learner:
         if self.shipped is not self.model:
             named |= {f"average.{name}": parameter.data for name, parameter in self.shipped.named_parameters()}
         return named
-
-    def restore(self, tensors: Mapping[str, Tensor]) -> None:
-        """Take over what `tensors()` gave, but for the number of steps."""
-        for name, tensor in self.tensors().items():
-            tensor.copy_(tensors[name])
 
     def after(self, step: int) -> None:
         """Let the optimizer believe that so many steps were made."""

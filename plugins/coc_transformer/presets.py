@@ -46,6 +46,7 @@ _SMALL = Preset(
         loss="target",
         strata=0.0,
         curriculum=0.0,
+        replay=0.0,
         ema=0.0,
         rename=0.0,
         item_offset=0,

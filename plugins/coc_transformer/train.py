@@ -23,6 +23,7 @@ from coc_transformer.config import TrainingConfig
 from coc_transformer.curriculum import Curriculum
 from coc_transformer.data import Batch, Examples, Rows, collate
 from coc_transformer.draws import Draws
+from coc_transformer.hardest import Hardest
 from coc_transformer.interruption import Request, stop_request
 from coc_transformer.machine import Use
 from coc_transformer.measure import Measured, measure
@@ -37,18 +38,18 @@ _DROPOUT, _SAMPLE, _OFFSETS = range(2, 5)  # streams of random numbers, after th
 
 
 class Foretelling(nn.Module):
-    """The summed cross-entropy of a batch, a scalar in float32 or better."""
+    """The cross-entropies of what a batch foretells, (N,) in float32 or better."""
 
     def __init__(self, model: Decoder) -> None:
         super().__init__()
         self.model = model
 
     def forward(self, batch: Batch, offsets: Tensor | None) -> Tensor:
-        """The sum over the tokens that are foretold; no other logits are computed."""
+        """One for each token that is foretold; no other logits are computed."""
         hidden = self.model.hidden(batch.ids, offsets).flatten(0, 1).index_select(0, batch.places)
         logits = self.model.project(hidden)
         logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
-        return functional.cross_entropy(logits, batch.labels, reduction="sum")
+        return functional.cross_entropy(logits, batch.labels, reduction="none")
 
 
 @frozen
@@ -60,12 +61,17 @@ class Task:
     learned: Examples
     heldout: Examples
     draws: Draws
+    hardest: Hardest
     renaming: Renaming | None
     curriculum: Curriculum
     ranks: Ranks
     use: Use
     working: Working | None
     report: Callable[[TrainingProgress], None]
+
+    def tensors(self, learner: Learner) -> dict[str, Tensor]:
+        """All that changes from step to step, by name. Not copies."""
+        return learner.tensors() | self.hardest.tensors()
 
 
 def train(task: Task, learner: Learner, progress: Progress) -> Progress:
@@ -117,7 +123,8 @@ class _Loop:
     def _step(self, step: int) -> tuple[Tensor, Tensor]:
         """One step of the weights; gives this process's part of the loss, and the gradient's norm."""
         task, config = self.task, self.task.config
-        rows = task.learned.by_length(task.curriculum.rows(task.draws.rows(step), step))
+        drawn = task.curriculum.rows(task.draws.rows(step), step)
+        rows = task.learned.by_length(np.concatenate((drawn, task.hardest.rows(step))))
         asked = task.learned.asked(rows, config.loss)
         mine = task.ranks.share(rows)
         slices = cut(task.learned.lengths[mine] - 1, task.use.costs)
@@ -126,7 +133,7 @@ class _Loop:
         places = task.ranks.share(np.arange(len(rows)))
         offsets = self._offsets(step, len(rows))[:, places]
         names = task.renaming.tables(step, len(rows))[places] if task.renaming else None
-        loss = torch.zeros((), device=task.use.device)
+        losses = torch.zeros(len(rows), device=task.use.device)
         for number, part in enumerate(slices, start=1):
             batch = collate(task.learned, mine[part], config.loss)
             if names is not None:
@@ -137,9 +144,12 @@ class _Loop:
                 shifts = torch.from_numpy(offsets[:, part]).to(task.use.device, non_blocking=True)
             with apart(self.foretelling, apart=number < len(slices)):
                 with task.use.autocast():
-                    share = self.foretelling(batch, shifts) / asked
-                (share * task.ranks.count).backward()  # the processes' mean is taken
-            loss += share.detach()
+                    parts = self.foretelling(batch, shifts)
+                (parts.sum() / asked * task.ranks.count).backward()  # the processes' mean is taken
+            losses.index_add_(0, torch.from_numpy(places[part]).to(task.use.device)[batch.rows], parts.detach().float())
+        loss = losses.sum() / asked
+        if task.hardest.count:
+            task.hardest.note(rows, task.ranks.sum(losses))
         norm = self.learner.update(step, task.steps, config)
         tokens = self.progress.tokens + int(task.learned.lengths[rows].sum()) - len(rows)
         self.progress = evolve(self.progress, step=step, tokens=tokens)
@@ -199,7 +209,7 @@ class _Loop:
     def store(self) -> None:
         """Store a snapshot."""
         if self.task.working is not None:
-            self.task.working.store(self.progress, self.learner.tensors())
+            self.task.working.store(self.progress, self.task.tensors(self.learner))
             self.stored_at = time.monotonic()
 
     def _discard(self) -> None:

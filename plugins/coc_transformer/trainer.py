@@ -19,6 +19,7 @@ from coc_transformer.curriculum import Curriculum
 from coc_transformer.data import tokenise
 from coc_transformer.draws import Draws, families
 from coc_transformer.fingerprint import Fingerprints
+from coc_transformer.hardest import Hardest
 from coc_transformer.machine import Use, use
 from coc_transformer.measure import measure
 from coc_transformer.metrics import METRICS
@@ -46,9 +47,10 @@ class TransformerTrainer(Trainer):
         preset = choose(job.preset, {"seed": str(job.seed), **job.overrides})
         _check(job)
         with ranks() as processes:
-            if preset.training.batch_size < processes.count:
+            least = preset.training.batch_size - int(preset.training.replay * preset.training.batch_size)
+            if least < processes.count:
                 raise UsageError(
-                    f"a batch of {preset.training.batch_size} pairs can't be shared by {processes.count} processes",
+                    f"a batch of {least} pairs can't be shared by {processes.count} processes",
                     remedy="start fewer of them",
                 )
             return _train(job, preset, processes, report)
@@ -146,13 +148,15 @@ def _task(
     learned = tokenise(parts, tokenizer, preset.model.max_len)
     heldout = tokenise([lessons.heldout for lessons in job.lessons], tokenizer, preset.model.max_len)
     kinds = families(parts) if config.strata else ()
+    again = int(config.replay * config.batch_size)
     steps = min(config.steps, config.epochs * math.ceil(len(learned) / config.batch_size))
     return Task(
         config,
         steps,
         learned,
         heldout,
-        Draws(len(learned), config.batch_size, config.strata, config.seed, kinds),
+        Draws(len(learned), config.batch_size - again, config.strata, config.seed, kinds),
+        Hardest(len(learned), again, config.seed),
         _renaming(preset, tokenizer) if config.rename else None,
         Curriculum.of(learned.lengths, config.curriculum * steps),
         processes,
@@ -172,17 +176,18 @@ def _resumed(task: Task, learner: Learner) -> Progress:
 
     def load() -> Progress:
         assert task.working is not None
-        found = task.working.load(learner.tensors(), task.steps)
+        found = task.working.load(task.tensors(learner), task.steps)
         task.working.begin()
         if found is None:
             return Progress()
         progress, tensors = found
-        learner.restore(tensors)
+        for name, tensor in task.tensors(learner).items():
+            tensor.copy_(tensors[name])
         return progress
 
     progress = task.ranks.from_first(load)
     if progress.step:
-        task.ranks.copy_from_first(list(learner.tensors().values()))
+        task.ranks.copy_from_first(list(task.tensors(learner).values()))
         learner.after(progress.step)
     return progress
 
