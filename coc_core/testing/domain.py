@@ -1,11 +1,10 @@
 """Every check of a domain, in the order in which their failures are best read."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
 
 from coc_core.registry import Registry
 from coc_core.testing import policy, texts, world
-from coc_core.testing.check import Check, Nonconforming
+from coc_core.testing.check import Check, bound
 from coc_core.testing.subject import Subject
 
 CHECKS: tuple[Callable[[Subject], None], ...] = (
@@ -37,13 +36,4 @@ def domain_checks(registry: Registry, name: str) -> Iterator[Check]:
     """The checks of the installed domain `name`; UsageError or PluginError if there is none."""
     subject = Subject(registry, name)
     for check in CHECKS:
-        yield Check(check.__name__, str(check.__doc__), partial(_run, check, subject))
-
-
-def _run(check: Callable[[Subject], None], subject: Subject) -> None:
-    try:
-        check(subject)
-    except Nonconforming:
-        raise
-    except Exception as error:
-        raise Nonconforming(f"{subject.domain.name} raised {type(error).__name__}: {error}") from error
+        yield bound("domain", name, check, subject)
