@@ -30,6 +30,7 @@ HARD = {
     "ema": "0.9",
     "dropout": "0.1",
     "strata": "0.4",
+    "replay": "0.2",
     "curriculum": "0.6",
     "steps": "60",
     "snapshot_seconds": "0",

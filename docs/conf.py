@@ -1,0 +1,14 @@
+"""The documentation as pages: `sphinx-build -W docs BUILT`. No warning is let through."""
+
+from importlib import metadata
+
+project = "coc"
+author = "the coc authors"
+release = metadata.version("chain-of-computation")
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+html_theme = "furo"
+html_title = f"coc {release}"
+default_role = "code"  # docstrings put code between single backticks
+myst_heading_anchors = 3
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True, "show-inheritance": True}
