@@ -35,6 +35,7 @@ SECONDS = 0.5
 
 _TIDY = "PRAGMA wal_checkpoint(TRUNCATE)"
 _QUICK = 0.01  # seconds
+_NEVER = None, 0
 _LONGEST_STRIDE = 256  # steps
 
 
@@ -61,6 +62,7 @@ class Recorder:
         self._action = domain.actions.format
         self._witness = witness
         self._known: dict[tuple[str, str], int] = {}
+        self._recent: dict[str, tuple[str, int]] = {}  # the last target of each prompt: no pair is made to look it up
         self._sealed: list[Row] = []
         self._first = 1
         self._transition = 0
@@ -184,16 +186,17 @@ class Recorder:
         """Gathers the step that was just committed. Millions of them: what it needs is looked up once, and the clock is
         looked at after a new transition, and else after a few hundred quick steps or each slow one.
         """
-        find, ids, learn, look = self._known.get, self._ids, self._learn, self._look
+        recent, ids, number_of, look = self._recent.get, self._ids, self._number, self._look
         keep, point, at = self._ids.append, self._pointers.append, 0
         each = self._witness is not None
 
         def listen(commit: Commit) -> None:
             nonlocal at
-            number = find(commit[2:4])
-            if number is None:
-                number = learn(commit)
-                at = 0
+            target, number = recent(commit[2], _NEVER)
+            if target != commit[3]:
+                number, new = number_of(commit)
+                if new:
+                    at = 0
             keep(number)
             point(commit[7].pointer)
             if len(ids) >= at or each:
@@ -215,11 +218,19 @@ class Recorder:
             self.flush()
         return min(len(self._ids) + self._stride, chunk.STEPS)
 
-    def _learn(self, commit: Commit) -> int:
-        """Number a new transition."""
+    def _number(self, commit: Commit) -> tuple[int, bool]:
+        """The number of a transition that was not the last one of its prompt, and whether it is new."""
         _, _, prompt, target, actions, *_ = commit
-        if len(self._known) >= REMEMBERED:
+        known = self._known.get((prompt, target))
+        if known is None and len(self._known) >= REMEMBERED:
             self._known.clear()
+            self._recent.clear()
+        number = self._learn(prompt, target, actions) if known is None else known
+        self._recent[prompt] = target, number
+        return number, known is None
+
+    def _learn(self, prompt: str, target: str, actions: tuple[Any, ...]) -> int:
+        """Number a new transition."""
         number = self._known[prompt, target] = self._transition + len(self._transitions)
         transition = Transition(prompt, target, tuple(map(self._action, actions)))
         self._transitions.append(transition)
