@@ -22,7 +22,7 @@ from coc_core.hookspecs import (
     ModelSpec,
     Spec,
 )
-from coc_core.plugins import Plugin, installed, load
+from coc_core.plugins import Plugin, installed, load, load_files
 
 SpecT = TypeVar("SpecT", DomainSpec, MemorySpec, ArithmeticSpec, ModelSpec, ExecutorSpec, CheckpointSpec)
 
@@ -81,9 +81,9 @@ class Registry:
         return registry
 
     @classmethod
-    def installed(cls) -> "Registry":
-        """A registry of every plugin installed in this environment."""
-        return cls.of(load(installed()))
+    def installed(cls, files: Iterable[Path] = ()) -> "Registry":
+        """A registry of every plugin installed in this environment, and of those in `files`; errors as `load_files`."""
+        return cls.of((*load(installed()), *load_files(files)))
 
     def specs(self, kind: type[SpecT]) -> tuple[SpecT, ...]:
         """The specs of one kind, by name."""
@@ -93,16 +93,18 @@ class Registry:
         """The spec of that kind and name.
 
         PluginError if its plugin failed to load or its name is contested, UsageError, with a suggestion, if nobody
-        offers it.
+        offers it. A file that failed to load is taken for the one that would have.
         """
         part = self._parts.get((kind, name))
         if part is not None:
             return part[0]  # type: ignore[return-value]
         for conflict in self.conflicts:
             if (conflict.kind, conflict.name) == (KINDS[kind], name):
-                raise PluginError(str(conflict), remedy="uninstall one of them")
+                from_file = any(plugin.from_file for plugin in conflict.claimants)
+                remedy = "leave out --plugin" if from_file else "uninstall one of them"
+                raise PluginError(str(conflict), remedy=remedy)
         for plugin in self.plugins:
-            if plugin.error and plugin.name == name:
+            if plugin.error and (plugin.from_file or plugin.name == name):
                 raise PluginError(f"the plugin {plugin} failed to load: {plugin.error}")
         raise UsageError(f"unknown {KINDS[kind]} {name!r}", remedy=suggest(name, [s.name for s in self.specs(kind)]))
 

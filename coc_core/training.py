@@ -30,7 +30,8 @@ class TrainingJob:
     """What to learn, of one dialect or of several, and where the checkpoint goes.
 
     `overrides` replace values of the preset, by name; `command` goes into the model card. With `resume` a training
-    of the same job that was cut off goes on from where it was last stored.
+    of the same job that was cut off goes on from where it was last stored. With `init` it begins with the weights of
+    that checkpoint, which speaks just these dialects.
     """
 
     backend: str
@@ -41,6 +42,7 @@ class TrainingJob:
     overrides: Mapping[str, str] = Factory(dict)
     command: str = ""
     resume: bool = False
+    init: Path | None = None
 
 
 @frozen
@@ -80,6 +82,7 @@ class Trainer(ABC):
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
         """Train, measure, and write the checkpoint to `job.out`, whole or not at all.
 
-        Raises UsageError for an unknown preset or a bad override, StorageError if the folder can't be written. What
+        Raises UsageError for an unknown preset, a bad override, or an `init` of other dialects or another shape,
+        ArtefactError for one that is broken, StorageError if the folder can't be written. What
         was stored on the way stays then, and the same job with `resume` goes on from it to the same result.
         """

@@ -9,6 +9,8 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["pytester"]
+
 TESTS = Path(__file__).parent
 sys.path[:0] = [str(TESTS / "support"), str(TESTS / "broken")]
 

@@ -8,7 +8,23 @@ from typing import Any
 
 import typer
 
-from coc_core.cli import bench, console, data, diff, eval, export, plugins, replay, run, trace, train, view
+from coc_core.cli import (
+    bench,
+    check,
+    console,
+    data,
+    diff,
+    eval,
+    export,
+    fuzz,
+    new,
+    plugins,
+    replay,
+    run,
+    trace,
+    train,
+    view,
+)
 from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_SOLVED, CocError, PluginError, UsageError
 from coc_core.plugins import guilty
 
@@ -34,6 +50,9 @@ app.add_typer(data.app, name="data")
 app.command("export")(export.export_checkpoint)
 app.command("import")(export.import_checkpoint)
 app.command("plugins")(plugins.plugins)
+app.command("new")(new.new)
+app.command("check")(check.check)
+app.command("fuzz")(fuzz.fuzz)
 
 
 def _version(asked: bool) -> None:

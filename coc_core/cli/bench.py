@@ -38,6 +38,7 @@ def bench(
         list[str] | None, typer.Option("--executor", "-x", help="Time this executor; repeatable. [default: all]")
     ] = None,
     seconds: Annotated[float, typer.Option("--seconds", help="For how long each row is measured.")] = 3.0,
+    plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
     """Time every executor, the loop and the model alone, and other libraries with the same weights, as ratios.
@@ -48,7 +49,7 @@ def bench(
         raise UsageError(f"--seconds must be from 0.01 to {LONGEST:g}, not {seconds:g}")
     if domain is None and (n is not None or model is not None or instances != 1):
         raise UsageError("--n, --instances and --model belong to a load of your own", remedy="name its --domain")
-    registry = console.registry()
+    registry = console.registry(plugins)
     names = list(executors or [spec.name for spec in registry.specs(ExecutorSpec)])
     for name in names:
         registry.find(ExecutorSpec, name)

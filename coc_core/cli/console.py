@@ -3,6 +3,8 @@
 import os
 import re
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console
@@ -42,9 +44,9 @@ def warn(message: str) -> None:
     err().print(f"[yellow]coc: note:[/] {escape(message)}", soft_wrap=True)
 
 
-def registry() -> Registry:
-    """The installed plugins; each that is broken or refused is mentioned once."""
-    found = Registry.installed()
+def registry(files: Sequence[Path] | None = None) -> Registry:
+    """The installed plugins and those in `files`; each that is broken or refused is mentioned once."""
+    found = Registry.installed(files or ())
     for plugin in found.plugins:
         if plugin.error:
             warn(f"the plugin {plugin} failed to load: {plugin.error}")

@@ -46,10 +46,11 @@ def build_dataset(
         int,
         typer.Option("--seed", parser=options.whole_number, metavar="N", help="Draws the problems and the hold-out."),
     ] = 0,
+    plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
     """Write the distinct prompt-target pairs of a setting to a folder, with a card that says how they were made."""
-    setting = Setting.of(console.registry(), domain, memory, arith)
+    setting = Setting.of(console.registry(plugins), domain, memory, arith)
     chosen = parse_sizes(sizes)
     recipe = Recipe(chosen[0], chosen[-1], instances, by=by, holdout=holdout, seed=seed)
     check_replaceable(out, marker=CARD, kind=KIND)  # now, not after the pairs were made
@@ -70,9 +71,9 @@ def build_dataset(
 
 
 @app.command("verify")
-def verify(folder: Folder, as_json: options.Json = False) -> int:
+def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Json = False) -> int:
     """Audit a dataset against its card, and ask the reference model for every target again."""
-    registry = console.registry()
+    registry = console.registry(plugins)
     dataset = Dataset.open(folder)
     setting = setting_of(registry, dataset)
     started, count = time.monotonic(), 0

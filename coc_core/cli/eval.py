@@ -69,6 +69,7 @@ def evaluate(
     model: options.Model = None,
     executor: options.Executor = "lockstep",
     max_steps: options.MaxSteps = Limits().steps,
+    plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
     """Measure how many problems a model solves, each plan validated action by action.
@@ -83,7 +84,7 @@ def evaluate(
         raise UsageError("--data can't go without --exactness")
     if of_addresses and (exact or exhaustive or instances or part or optimal):
         raise UsageError("--addresses draws no problem", remedy="leave out what says which and how")
-    registry = console.registry()
+    registry = console.registry(plugins)
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
     if of_addresses:
         return addresses.check(setting, of_addresses, as_json)

@@ -32,10 +32,11 @@ def export_checkpoint(
     ],
     out: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write.")],
     target: Annotated[str, typer.Option("--to", metavar="FORMAT", help="The library to write for.")] = "transformers",
+    plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
     """Write a checkpoint for another library, which then opens it and is compared with our model."""
-    registry = console.registry()
+    registry = console.registry(plugins)
     folder = _folder(registry, checkpoint)
     identity, _ = read_config(folder)
     interchange = _interchange(registry, identity.backend)
@@ -69,10 +70,11 @@ def import_checkpoint(
         typer.Option("--dialect", metavar="NAME", help="The dialect that it has to be of.", show_default="any"),
     ] = None,
     backend: Annotated[str, typer.Option("--model", metavar="NAME", help="The backend to open it.")] = "transformer",
+    plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
     """Make a checkpoint of a folder that `coc export` wrote."""
-    identity = _interchange(console.registry(), backend).imports(folder, source, out, dialect)
+    identity = _interchange(console.registry(plugins), backend).imports(folder, source, out, dialect)
     if as_json:
         typer.echo(json.dumps({"checkpoint": str(out), "backend": identity.backend, "dialects": identity.dialects}))
     else:

@@ -48,6 +48,10 @@ Model = Annotated[
 Executor = Annotated[
     str, typer.Option("--executor", "-x", help="How the loop is run: cached, lockstep, sequential or speculative.")
 ]
+Plugins = Annotated[
+    list[Path] | None,
+    typer.Option("--plugin", metavar="FILE", help="Load a plugin from this Python file, too; repeatable."),
+]
 MaxSteps = Annotated[int, typer.Option("--max-steps", min=1, help="Give up after this many steps.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 OutFile = Annotated[Path | None, typer.Option("--plan", metavar="FILE", help="Write the plan here, an action a line.")]

@@ -12,9 +12,9 @@ from coc_core.plugins import Plugin
 from coc_core.registry import KINDS, Registry
 
 
-def plugins(as_json: options.Json = False) -> int:
+def plugins(files: options.Plugins = None, as_json: options.Json = False) -> int:
     """List the installed plugins and their parts; a broken one is shown with its reason."""
-    registry = Registry.installed()
+    registry = Registry.installed(files or ())
     if as_json:
         conflicts = [str(conflict) for conflict in registry.conflicts]
         typer.echo(json.dumps({"plugins": [_document(p) for p in registry.plugins], "conflicts": conflicts}))

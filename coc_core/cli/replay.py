@@ -30,13 +30,14 @@ def replay(
     ] = None,
     fault: Annotated[bool, typer.Option("--fault", help="Begin at the fault.")] = False,
     end: Annotated[bool, typer.Option("--end", help="Begin at the end.")] = False,
+    plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
     """Walk through a recorded run on the terminal; print the one step when piped. No model is asked."""
     if (step is not None) + fault + end > 1:
         raise UsageError("--step, --fault and --end each name a place", remedy="give one of them")
     with RunFile.open(run) as runfile:
-        reel = Reel(console.registry(), runfile)
+        reel = Reel(console.registry(plugins), runfile)
         place = _place(reel, step, fault, end)
         out = console.out()
         if as_json:

@@ -63,6 +63,7 @@ def run(
         bool,
         typer.Option("--deterministic", help="Ask each prompt by itself, so that rounding can't make a difference."),
     ] = False,
+    plugins: options.Plugins = None,
     watch: Annotated[bool, typer.Option("--watch", help="Animate the puzzle and the memory, step by step.")] = False,
     delay: Annotated[float, typer.Option("--delay", help="With --watch: seconds between two steps.")] = 0.4,
     as_json: options.Json = False,
@@ -70,7 +71,7 @@ def run(
     """Solve a problem with a model in the loop, validating every action as it streams."""
     if watch and (as_json or not 0 <= delay <= LONGEST_DELAY):
         raise UsageError(f"--watch can't go with {'--json' if as_json else f'a delay of {delay} s'}")
-    registry = console.registry()
+    registry = console.registry(plugins)
     if plan is None and plan_format is not PlanFormat.text:
         raise UsageError("--plan-format needs a plan to write", remedy="name its file with --plan FILE")
     with ExitStack() as source:

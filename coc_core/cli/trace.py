@@ -37,13 +37,14 @@ def trace(
     ] = "reference",
     executor: options.Executor = "cached",
     max_steps: options.MaxSteps = Limits().steps,
+    plugins: options.Plugins = None,
     form: Annotated[
         Format, typer.Option("--format", help="Text as in the paper, or a JSON object a line.")
     ] = Format.text,
     distinct: Annotated[bool, typer.Option("--distinct", help="Print each distinct prompt once.")] = False,
 ) -> int:
     """Print the prompt and the target of each step."""
-    registry = console.registry()
+    registry = console.registry(plugins)
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
     chosen = choose_problem(setting, n, seed, problem)
     check_length(setting, chosen)

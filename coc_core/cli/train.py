@@ -78,11 +78,15 @@ def train(
     values: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Override one hyperparameter; repeatable.")
     ] = None,
+    init: Annotated[
+        Path | None, typer.Option("--init", metavar="DIR", help="Begin with the weights of this checkpoint.")
+    ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a training that was cut off.")] = False,
+    plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
     """Train a model on the distinct prompt-target pairs of settings, or on datasets, and measure it on all of them."""
-    registry = console.registry()
+    registry = console.registry(plugins)
     spec = registry.find(ModelSpec, backend)
     if spec.trainer is None:
         raise UsageError(f"the model {backend!r} does not learn")
@@ -112,7 +116,7 @@ def train(
         lessons = [sums.lessons(seed, holdout=sums.HOLDOUT if holdout is None else holdout)]
     else:
         raise UsageError("there is nothing to learn from", remedy="name a --domain, or a dataset with --data")
-    result = _train(trainer, TrainingJob(backend, lessons, out, preset, seed, overrides, command_line(), resume))
+    result = _train(trainer, TrainingJob(backend, lessons, out, preset, seed, overrides, command_line(), resume, init))
     if not console.speaks():
         return 0
     if as_json:

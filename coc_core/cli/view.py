@@ -32,13 +32,14 @@ def view(
         int | None,
         typer.Option("--to", parser=options.whole_number, metavar="K", help="The last step.", show_default="the end"),
     ] = None,
+    plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
     """Write a page that shows the run in a browser, forward and backward, and needs no network."""
     with RunFile.open(run) as runfile:
         if _same(out, run):
             raise UsageError("the page would take the place of the run", remedy="choose another file with -o")
-        reel = Reel(console.registry(), runfile)
+        reel = Reel(console.registry(plugins), runfile)
         begin = reel.check(first or 0, "--from")
         end = reel.check(reel.last if last is None else last, "--to")
         if end < begin:

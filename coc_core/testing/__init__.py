@@ -1,10 +1,52 @@
-"""The conformance kit: what every domain has to get right, as one set of checks.
+"""The conformance kit: what every part of a plugin has to get right, as sets of checks.
 
-The checks need no test runner: `domain_checks(registry, name)` gives each as a name and a function that raises
-`Nonconforming` with what is wrong. With pytest, parametrize over them.
+The checks need no test runner: `checks(registry, name)` gives each of a part or of a whole plugin, and a check's `run`
+raises `Nonconforming` with what is wrong. `coc check NAME` runs them, and so does pytest:
+
+    from coc_core.testing import parametrize_with_checks
+
+    @parametrize_with_checks("hanoi")
+    def test_promise(check):
+        check.run()
+
+What is named here is imported when it is used, so that pytest's start stays light.
 """
 
-from coc_core.testing.check import Check, Nonconforming
-from coc_core.testing.domain import domain_checks
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Check", "Nonconforming", "domain_checks"]
+if TYPE_CHECKING:
+    from coc_core.testing.check import Check, Nonconforming
+    from coc_core.testing.domain import domain_checks
+    from coc_core.testing.parametrize import parametrize_with_checks
+    from coc_core.testing.parts import checks
+    from coc_core.testing.result import Result, examine
+    from coc_core.testing.scripted import Scripted
+
+__all__ = [
+    "Check",
+    "Nonconforming",
+    "Result",
+    "Scripted",
+    "checks",
+    "domain_checks",
+    "examine",
+    "parametrize_with_checks",
+]
+
+_HOMES = {
+    "Check": "check",
+    "Nonconforming": "check",
+    "Result": "result",
+    "Scripted": "scripted",
+    "checks": "parts",
+    "domain_checks": "domain",
+    "examine": "result",
+    "parametrize_with_checks": "parametrize",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,7 +1,9 @@
 """What a check is, and how it fails."""
 
 import inspect
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TypeVar
 
@@ -42,7 +44,7 @@ class Check:
     @property
     def command(self) -> str:
         """What runs this check alone."""
-        return f"coc check {self.part} --kind {self.kind} --only {self.name}"
+        return f"coc check {shlex.quote(self.part)} --kind {self.kind} --only {self.name}"
 
     def __str__(self) -> str:
         return f"{self.kind}-{self.part}-{self.name}"
@@ -64,12 +66,23 @@ def require(condition: bool, complaint: str, example: str = "") -> None:
         raise Nonconforming(complaint, example)
 
 
+@contextmanager
+def trying(example: str) -> Iterator[None]:
+    """Whatever the block raises, but for a Nonconforming, is a broken promise with this example."""
+    try:
+        yield
+    except Nonconforming:
+        raise
+    except (Exception, SystemExit) as error:
+        raise Nonconforming(f"it raised {type(error).__name__}: {error}", example) from error
+
+
 def _run(part: str, check: Callable[[SubjectT], None], subject: SubjectT) -> None:
     try:
         check(subject)
     except Nonconforming:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise Nonconforming(f"{part} raised {type(error).__name__}: {error}") from error
 
 

@@ -8,6 +8,7 @@ from coc_core.testing.check import Check, bound
 from coc_core.testing.subject import Subject
 
 CHECKS: tuple[Callable[[Subject], None], ...] = (
+    policy.names_are_plain,
     policy.seeds_decide,
     policy.bad_sizes_are_refused,
     policy.problems_are_listed_once,
@@ -15,14 +16,17 @@ CHECKS: tuple[Callable[[Subject], None], ...] = (
     texts.malformed_problems_are_refused,
     policy.goal_is_reached,
     policy.policy_is_deterministic,
+    policy.each_text_has_one_rule,
     policy.settings_agree,
     policy.expectation_holds,
     policy.targets_are_clean,
     policy.prompts_stay_short,
     texts.instructions_round_trip,
     texts.emissions_round_trip,
+    texts.equal_values_hash_alike,
     texts.malformed_texts_are_value_errors,
     world.states_are_values,
+    world.states_share_nothing,
     world.illegal_actions_change_nothing,
     world.effects_tell_what_changes,
     world.moves_are_by_the_rules,

@@ -7,19 +7,21 @@ from typing import Any
 from attrs import frozen
 
 from coc_core.domain import Domain
+from coc_core.errors import PluginError
 from coc_core.executor import Cached
 from coc_core.hookspecs import DomainSpec
 from coc_core.machine import Commit
 from coc_core.registry import Registry
 from coc_core.setting import Setting
-from coc_core.testing.check import require
-from coc_core.types import Step
+from coc_core.testing.check import require, trying
+from coc_core.types import Limits, Step
 
 MEMORIES = ("tape", "pda")
 ARITHMETICS = ("inline", "symbolic")
 SIZES = 6  # the smallest ones that the domain accepts
 SEEDS = 4
 LONGEST_RUN = 2_000  # steps
+LIMITS = Limits(steps=20_000)  # of a run that is longer than the domain expects
 
 
 @frozen
@@ -35,17 +37,22 @@ class Run:
 
 
 class Subject:
-    """One installed domain. Problems and runs are made when they are first asked for."""
+    """One installed domain. Problems and runs are made when they are first asked for.
+
+    Problems come by size, so the first that shows something wrong is a small one.
+    """
 
     def __init__(self, registry: Registry, name: str) -> None:
-        allowed = registry.find(DomainSpec, name).memories
+        self.spec = registry.find(DomainSpec, name)
+        allowed = self.spec.memories
         self.settings = tuple(
-            Setting.of(registry, name, memory, arith)
+            Setting.of(registry, name, memory, arith, LIMITS)
             for memory in MEMORIES
             if allowed is None or memory in allowed
             for arith in ARITHMETICS
         )
-        require(bool(self.settings), f"{name} runs on none of {', '.join(MEMORIES)}")
+        if not self.settings:
+            raise PluginError(f"{name} runs on none of {', '.join(MEMORIES)}, so it can't be checked")
         self.domain: Domain[Any, Any, Any, Any] = self.settings[0].domain
         self._problems: list[Any] = []
         self._runs: dict[tuple[int, str], Run] = {}
@@ -72,9 +79,10 @@ class Subject:
     def run(self, setting: Setting, problem: Any) -> Run:
         """The run of one problem; Nonconforming unless it is solved."""
         commits: list[Commit] = []
-        (outcome,) = Cached().run([setting.machine(problem, [commits.append])], setting.model("reference"))
-        where = f"{setting.memory.name}, {setting.arithmetic.name}: {self.domain.problems.format(problem)}"
-        require(outcome.status == "solved", f"{where} is {outcome.status} at step {outcome.steps}: {outcome.fault}")
+        where = self.named(problem, setting)
+        with trying(where):
+            (outcome,) = Cached().run([setting.machine(problem, [commits.append])], setting.model("reference"))
+        require(outcome.status == "solved", f"it is {outcome.status} at step {outcome.steps}: {outcome.fault}", where)
         plan = tuple(action for commit in commits for action in commit.actions)
         return Run(
             problem,
@@ -85,12 +93,27 @@ class Subject:
             self.states(problem, plan),
         )
 
+    def named(self, problem: Any, setting: Setting | None = None) -> str:
+        """A problem, and where it is run, for a person."""
+        text = self.domain.problems.format(problem)
+        return f"{text} on {setting.memory.name} with {setting.arithmetic.name} arithmetic" if setting else text
+
     def states(self, problem: Any, plan: tuple[Any, ...]) -> tuple[Any, ...]:
         """The states that a legal plan goes through, first and last included."""
         states = [self.domain.initial(problem)]
         for action in plan:
             states.append(self.domain.apply(states[-1], action))
         return tuple(states)
+
+    def instructions(self) -> Iterator[Any]:
+        """Each instruction of the runs, as the policy made it, with repetitions."""
+        convention = self.settings[0].convention
+        for run in self.runs():
+            yield self.domain.start(run.problem)
+            for prompt in run.prompts:
+                step = self.domain.expand(convention.recall(prompt)[0])
+                yield from step.then
+                yield from () if step.last is None else (step.last,)
 
     def steps(self) -> Iterator[Step[Any, Any]]:
         """What the policy does with each instruction of the runs."""

@@ -1,12 +1,15 @@
 """Checks of a domain's states and actions."""
 
 import copy
+from collections.abc import Iterator
+from itertools import chain, pairwise
 from typing import Any
 
 from coc_core.errors import ActionFault, UsageError
 from coc_core.plan import validate
 from coc_core.search import optimum
-from coc_core.testing.check import require
+from coc_core.testing.check import require, trying
+from coc_core.testing.sharing import shared
 from coc_core.testing.subject import Subject
 from coc_core.text import unprintable
 
@@ -16,15 +19,48 @@ MOST_STATES = 5_000  # to search for a shortest plan
 
 
 def states_are_values(subject: Subject) -> None:
-    """An action makes a new state, always the same, and leaves the old one as it was; equal states hash alike."""
+    """An action makes a new state, always the same, and leaves the old one as it was; equal states hash alike.
+
+    Make the state's class `attrs.frozen`, its fields tuples or frozensets, and build a new one in `apply`.
+    """
     for before, action, after in subject.transitions():
+        where = _here(subject, before, action)
         again = _tried(subject, before, action)
-        require(again == after, f"{action!r} leads from one state to two others: {after!r} and {again!r}")
-        require(hash(again) == hash(after), f"equal states have different hashes: {after!r}")
+        require(again == after, f"it leads from one state to two others: {after!r} and {again!r}", where)
+        require(hash(again) == hash(after), f"equal states have different hashes: {after!r}", where)
+
+
+def states_share_nothing(subject: Subject) -> None:
+    """What `initial` and `apply` give shares nothing that can change with any other state or with the problem.
+
+    A list or dictionary was handed on where it should have been copied. Tuples and frozensets can be shared.
+    """
+    domain = subject.domain
+    for run in subject.runs():
+        text = subject.named(run.problem)
+        kept = [domain.initial(run.problem)]
+        copies = [copy.deepcopy(kept[0])]
+        _apart(run.problem, kept[0], "a problem and its first state", text)
+        _apart(kept[0], domain.initial(run.problem), "two first states of a problem", text)
+        for action in run.plan:
+            kept.append(domain.apply(kept[-1], action))
+            copies.append(copy.deepcopy(kept[-1]))
+        for (before, after), action in zip(pairwise(kept), run.plan, strict=True):
+            _apart(before, after, "a state and the one after it", _here(subject, before, action))
+        for state, as_it_was in zip(kept, copies, strict=True):
+            require(state == as_it_was, f"a later step changed the state {as_it_was!r} to {state!r}", text)
+
+
+def _apart(one: Any, other: Any, which: str, where: str) -> None:
+    part = shared(one, other)
+    require(part is None, f"{which} share {part!r}", where)
 
 
 def illegal_actions_change_nothing(subject: Subject) -> None:
-    """Any action in any state is legal or an ActionFault, and the state it was tried in stays the same."""
+    """Any action in any state is legal or an ActionFault, and the state it was tried in stays the same.
+
+    `apply` has to look before it leaps: a model may name a place that does not exist.
+    """
     plans = [run.plan for run in subject.runs()] + [case.plan for case in subject.domain.cases()]
     actions = {subject.domain.actions.format(action): action for plan in plans for action in plan}
     for run in subject.runs():
@@ -36,56 +72,82 @@ def illegal_actions_change_nothing(subject: Subject) -> None:
 def _tried(subject: Subject, state: Any, action: Any) -> Any:
     """The state after `action`, or None if it is illegal; Nonconforming if `state` does not stay as it was."""
     kept = copy.deepcopy(state)
+    where = _here(subject, kept, action)
     after = None
-    try:
-        after = subject.domain.apply(state, action)
-    except ActionFault as fault:
-        require(bool(fault.message), f"the fault of {action!r} gives no reason")
-    require(state == kept, f"{action!r} changes the state that it is tried in: {kept!r} became {state!r}")
+    with trying(where):
+        try:
+            after = subject.domain.apply(state, action)
+        except ActionFault as fault:
+            require(bool(fault.message), f"the fault of {action!r} gives no reason", where)
+    require(state == kept, f"{action!r} changes the state that it is tried in: {kept!r} became {state!r}", where)
     return after
 
 
+def _here(subject: Subject, state: Any, action: Any) -> str:
+    """An action in a state, for a person."""
+    return f"{subject.domain.actions.format(action)} in {state!r}"
+
+
 def effects_tell_what_changes(subject: Subject) -> None:
-    """An action's effect is None just when the picture stays the same, and is else one line of text."""
+    """An action's effect is None just when the picture stays the same, and is else one line of text.
+
+    Compare `effect` with `apply`, and see that `render` shows where everything lies.
+    """
     for before, action, after in subject.transitions():
         effect = subject.domain.effect(before, action)
         same = subject.picture(before) == subject.picture(after)
-        require((effect is None) == same, f"the effect of {action!r} is {effect!r}; the picture stays: {same}")
+        where = _here(subject, before, action)
+        require((effect is None) == same, f"the effect is {effect!r}; the picture stays: {same}", where)
         if effect is not None:
-            require(
-                bool(effect) and unprintable(effect) is None and "\n" not in effect,
-                f"the effect of {action!r} is not one line of printable ASCII: {effect!r}",
-            )
+            one_line = bool(effect) and unprintable(effect) is None and "\n" not in effect
+            require(one_line, f"the effect is not one line of printable ASCII: {effect!r}", where)
 
 
 def moves_are_by_the_rules(subject: Subject) -> None:
-    """What an action changes is a physical move that `neighbours` knows."""
+    """What an action changes is a physical move that `neighbours` knows.
+
+    Either `apply` allows too much, or `neighbours` leaves a move out. What a state remembers beside the places of
+    things does not count.
+    """
     for before, action, after in subject.transitions():
         if subject.domain.effect(before, action) is not None:
             pictures = map(subject.picture, subject.domain.neighbours(before))
-            require(subject.picture(after) in pictures, f"{action!r} does what no physical move does")
+            known = subject.picture(after) in pictures
+            require(known, f"{action!r} does what no physical move does", _here(subject, before, action))
 
 
 def no_plan_beats_the_optimum(subject: Subject) -> None:
-    """The shortest plan that a search finds is not longer than the policy's."""
+    """The shortest plan that a search finds is not longer than the policy's.
+
+    `neighbours` leaves out a move that the policy makes, or `effect` takes a move for nothing.
+    """
     for run in subject.runs():
         try:
             shortest = optimum(subject.domain, run.problem, MOST_STATES)
         except UsageError:  # too large to search
             continue
         moves = validate(subject.domain, run.problem, run.plan).moves
-        text = subject.domain.problems.format(run.problem)
-        require(shortest is not None, f"no physical moves solve {text}, but the policy does")
-        require(shortest is None or shortest <= moves, f"the optimum of {text} is {shortest}, the policy takes {moves}")
+        text = subject.named(run.problem)
+        require(shortest is not None, f"no physical moves solve {text}, but the policy does", text)
+        complaint = f"the optimum of {text} is {shortest}, the policy takes {moves}"
+        require(shortest is None or shortest <= moves, complaint, text)
 
 
 def pictures_can_be_drawn(subject: Subject) -> None:
-    """Every state can be drawn at any width, the same way each time."""
-    for run in subject.runs():
-        for state in run.states:
-            for width in WIDTHS:
-                picture = subject.domain.render(state, width)
-                require(bool(picture.strip()), f"the picture of {state!r} at width {width} is empty")
-                require(picture == subject.domain.render(state, width), f"{state!r} is drawn in two ways")
-                bad = [character for character in picture if not (character.isprintable() or character == "\n")]
-                require(not bad, f"the picture of {state!r} holds {bad[:1]!a}")
+    """Every state can be drawn at any width, the same way each time.
+
+    `render` draws less where there is less room, down to a single column.
+    """
+    for state, width in _frames(subject):
+        where = f"{state!r} at width {width}"
+        with trying(where):
+            picture = subject.domain.render(state, width)
+            require(bool(picture.strip()), f"the picture at width {width} is empty", where)
+            require(picture == subject.domain.render(state, width), "the state is drawn in two ways", where)
+            bad = [character for character in picture if not (character.isprintable() or character == "\n")]
+            require(not bad, f"the picture holds {bad[:1]!a}", where)
+
+
+def _frames(subject: Subject) -> Iterator[tuple[Any, int]]:
+    states = chain.from_iterable(run.states for run in subject.runs())
+    return ((state, width) for state in states for width in WIDTHS)

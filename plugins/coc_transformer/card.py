@@ -38,8 +38,12 @@ def card(
     machine: str,
     processes: int,
     sizes: Mapping[str, int],
+    origin: str | None,
 ) -> str:
-    """The card in Markdown. `machine` says on what the training ran, `sizes` are the bytes of the files by name."""
+    """The card in Markdown. `machine` says on what the training ran, `sizes` are the bytes of the files by name.
+
+    `origin` is the fingerprint of the checkpoint that the training began with.
+    """
     shape = f"d {model.d_model:,}, {model.layers} blocks, {model.heads} heads, feed-forward {model.d_ff:,}"
     margin = min(half.margin for result in results for half in (result.learned, result.heldout))
     together = f", {processes} processes" if processes > 1 else ""
@@ -65,7 +69,7 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 | training | {total.steps:,} steps of {training.batch_size:,} pairs in {total.seconds:,.0f} s |
 | loss | over {_LOSSES[training.loss]} |
 | drawn by strata | {training.strata:.0%} of each batch |
-| optimiser | {training.optimizer}, learning rate at most {training.lr}, first weights drawn by `{training.init}` |
+| optimiser | {training.optimizer}, learning rate at most {training.lr}, {_first(job, training, origin)} |
 | weights | {f"an average that keeps {training.ema} at each step" if training.ema else "those of the last step"} |
 | with | torch {torch.__version__}, {machine}{together} |
 
@@ -91,6 +95,12 @@ def _line(half: Measured, total: str) -> str:
 
 def _languages(count: int) -> str:
     return "this language" if count == 1 else f"one of these {count} languages"
+
+
+def _first(job: TrainingJob, training: TrainingConfig, origin: str | None) -> str:
+    if origin is None or job.init is None:
+        return f"first weights drawn by `{training.init}`"
+    return f"first weights from the checkpoint {job.init.resolve().name}, SHA-256 {origin}"
 
 
 def _overrides(overrides: Mapping[str, str]) -> str:

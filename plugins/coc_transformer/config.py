@@ -84,6 +84,8 @@ class TrainingConfig:
     """The share of the steps in which the pairs grow from short to long. See `coc_transformer.curriculum`."""
     replay: float = field(validator=_within(0, 0.9))
     """The share of each batch that is drawn by how hard pairs were when last seen (`coc_transformer.hardest`)."""
+    scouts: int = field(validator=_within(0, 65_536))
+    """So many pairs beside the batch are answered at each step, and not learned from, to know how hard they are."""
     ema: float = field(validator=_within(0, 0.999999))
     """How slowly the average of the weights follows them; it is what is measured and shipped. 0: no average."""
     rename: float = field(validator=_within(0, 1))

@@ -29,13 +29,17 @@ class Fingerprints:
     pairs: tuple[tuple[str, str], ...]
 
     @classmethod
-    def of(cls, job: TrainingJob, preset: Preset) -> "Fingerprints":
-        """Whatever decides what comes out is in the job's sum; where it goes and how often it is stored is not."""
+    def of(cls, job: TrainingJob, preset: Preset, start: str | None) -> "Fingerprints":
+        """Whatever decides what comes out is in the job's sum; where it goes and how often it is stored is not.
+
+        `start` is the fingerprint of the checkpoint that the training begins with.
+        """
         pairs = tuple((fingerprint(lessons.train), fingerprint(lessons.heldout)) for lessons in job.lessons)
         facts = [
             [lessons.dialect for lessons in job.lessons],
             pairs,
             to_json(preset.model),
             to_json(evolve(preset.training, snapshot_seconds=0)),
+            start,
         ]
         return cls(hashlib.sha256(json.dumps(facts).encode()).hexdigest(), pairs)

@@ -2,7 +2,8 @@
 
 Once a model answers nearly all pairs, passes over all of them teach it nearly nothing: what is still wrong is rare and
 is seen too seldom. A pair's hardness is its loss, the negative logarithm of the probability of its whole answer. It
-fades from step to step, so that what was hard for the young model is not taken for hard later.
+fades from step to step, so that what was hard for the young model is not taken for hard later. Scouts, pairs that are
+answered and not learned from, find what is hard in a third of the time that learning from them would take.
 """
 
 import numpy as np
@@ -41,9 +42,12 @@ class Hardest:
         return known[np.argpartition(waits, count - 1)[:count]]
 
     def note(self, rows: Rows, losses: Tensor) -> None:
-        """Take down the losses of a step's pairs, (B,)."""
-        self.hardness *= _KEPT
+        """Take down the losses of some pairs, (B,)."""
         self.hardness[rows] = losses.cpu().numpy()
+
+    def fade(self) -> None:
+        """A step is over."""
+        self.hardness *= _KEPT
 
     def tensors(self) -> dict[str, Tensor]:
         """What changes from step to step, by name; not a copy."""

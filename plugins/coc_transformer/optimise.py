@@ -6,7 +6,7 @@ rest by AdamW. Weight decay applies to the matrices and embeddings, not to biase
 
 import copy
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from itertools import chain
 
@@ -49,12 +49,21 @@ class Learner:
     optimizers: tuple[torch.optim.Optimizer, ...]
 
     @classmethod
-    def new(cls, shape: ModelConfig, config: TrainingConfig, kinds: list[int], device: torch.device) -> "Learner":
-        """New weights, drawn by the seed; the caller's random numbers stay."""
+    def new(
+        cls,
+        shape: ModelConfig,
+        config: TrainingConfig,
+        kinds: list[int],
+        device: torch.device,
+        weights: Mapping[str, Tensor] | None = None,
+    ) -> "Learner":
+        """With these weights, or new ones, drawn by the seed; the caller's random numbers stay."""
         with own_random_numbers(device):
             torch.manual_seed(config.seed)
             model = Decoder(shape, kinds)
             model.initialise(config.init)
+        if weights is not None:
+            model.load_state_dict(weights)
         model.to(device)
         if model.kinds is not None:
             model.kinds = model.kinds.to(device)

@@ -47,6 +47,7 @@ _SMALL = Preset(
         strata=0.0,
         curriculum=0.0,
         replay=0.0,
+        scouts=0,
         ema=0.0,
         rename=0.0,
         item_offset=0,

@@ -104,6 +104,7 @@ class TextTokenizer:
 
     def encode(self, text: str) -> list[int]:
         """The ids of a text; an unknown character is [UNK]."""
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # half a character is none
         text = inward(text) if self._exact else text.replace(SPACE, NO_TEXT)
         return self._tokenizer.encode(text).ids
 

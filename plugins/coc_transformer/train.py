@@ -62,6 +62,7 @@ class Task:
     heldout: Examples
     draws: Draws
     hardest: Hardest
+    scouts: Draws
     renaming: Renaming | None
     curriculum: Curriculum
     ranks: Ranks
@@ -150,10 +151,27 @@ class _Loop:
         loss = losses.sum() / asked
         if task.hardest.count:
             task.hardest.note(rows, task.ranks.sum(losses))
+            self._scout(step)
+            task.hardest.fade()
         norm = self.learner.update(step, task.steps, config)
         tokens = self.progress.tokens + int(task.learned.lengths[rows].sum()) - len(rows)
         self.progress = evolve(self.progress, step=step, tokens=tokens)
         return loss, norm
+
+    @torch.no_grad()
+    def _scout(self, step: int) -> None:
+        """Learn how hard some more pairs are."""
+        task = self.task
+        if task.scouts.batch_size:
+            rows = task.learned.by_length(task.curriculum.rows(task.scouts.rows(step), step))
+            mine, places = task.ranks.share(rows), torch.from_numpy(task.ranks.share(np.arange(len(rows))))
+            losses = torch.zeros(len(rows), device=task.use.device)
+            for part in cut(task.learned.lengths[mine] - 1, task.use.costs):
+                batch = collate(task.learned, mine[part], "target").to(task.use.device)
+                with task.use.autocast():
+                    parts = self.foretelling(batch, None)
+                losses.index_add_(0, places[part].to(task.use.device)[batch.rows], parts.float())
+            task.hardest.note(rows, task.ranks.sum(losses))
 
     def _offsets(self, step: int, sequences: int) -> Rows:
         """What items and digits are counted from in each of a step's sequences, (2, sequences).

@@ -6,9 +6,9 @@ from contextlib import ExitStack
 from itertools import chain
 
 import numpy as np
-from attrs import evolve
+from attrs import evolve, frozen
 
-from coc_core.checkpoint import CONFIG, Identity
+from coc_core.checkpoint import CONFIG, Identity, read_config
 from coc_core.errors import UsageError
 from coc_core.folder import check_replaceable
 from coc_core.training import Trainer, TrainingJob, TrainingProgress, TrainingReport
@@ -23,6 +23,7 @@ from coc_transformer.hardest import Hardest
 from coc_transformer.machine import Use, use
 from coc_transformer.measure import measure
 from coc_transformer.metrics import METRICS
+from coc_transformer.model import Decoder
 from coc_transformer.optimise import Learner
 from coc_transformer.parallel import Ranks, ranks
 from coc_transformer.presets import PRESETS, Preset, choose
@@ -72,7 +73,8 @@ def _train(
     job: TrainingJob, preset: Preset, processes: Ranks, report: Callable[[TrainingProgress], None]
 ) -> TrainingReport:
     folder: Working | None = None
-    prints = processes.from_first(lambda: Fingerprints.of(job, preset))
+    start = _start(job, preset)
+    prints = processes.from_first(lambda: Fingerprints.of(job, preset, start.fingerprint if start else None))
     with ExitStack() as stack:
 
         def prepare() -> None:
@@ -81,11 +83,12 @@ def _train(
             folder = stack.enter_context(working(job.out, prints.job, resume=job.resume))
 
         processes.from_first(prepare)
-        tokenizer = _tokenizer(job, preset, processes)
+        tokenizer = start.tokenizer if start else _tokenizer(job, preset, processes)
         preset = evolve(preset, model=_sized(preset.model, tokenizer))
         chosen = stack.enter_context(use(processes.device, preset.model, preset.training))
         task = _task(job, preset, tokenizer, processes, chosen, folder, report)
-        learner = Learner.new(preset.model, preset.training, tokenizer.kinds(), processes.device)
+        weights = start.model.state_dict() if start else None
+        learner = Learner.new(preset.model, preset.training, tokenizer.kinds(), processes.device, weights)
         progress = train(task, learner, _resumed(task, learner))
         results = _measured(job, prints, task, learner)
         total = TrainingReport(
@@ -106,12 +109,45 @@ def _train(
             files = checkpoint.contents(Identity(job.backend, dialects), shipped, to_json(training), tokenizer)
             files[METRICS] = folder.thinned()
             sizes = {name: len(data) for name, data in files.items()}
-            text = card(job, preset.model, training, total, results, str(chosen), processes.count, sizes)
+            origin = start.fingerprint if start else None
+            text = card(job, preset.model, training, total, results, str(chosen), processes.count, sizes, origin)
             checkpoint.save(job.out, files, text)
             folder.remove()
 
         processes.from_first(finish)
     return total
+
+
+@frozen
+class _Start:
+    """The checkpoint that a training begins with."""
+
+    fingerprint: str
+    model: Decoder
+    tokenizer: TextTokenizer
+
+
+def _start(job: TrainingJob, preset: Preset) -> _Start | None:
+    """The checkpoint that `job.init` names; UsageError unless it speaks these dialects and has the preset's shape."""
+    if job.init is None:
+        return None
+    identity, config = read_config(job.init)
+    dialects = tuple(lessons.dialect for lessons in job.lessons)
+    if (identity.backend, identity.dialects) != (job.backend, dialects):
+        raise UsageError(
+            f"the checkpoint {job.init} speaks {', '.join(identity.dialects)}, and the pairs are in"
+            f" {', '.join(dialects)}",
+            remedy="learn the same ones in the same order, or begin without --init",
+        )
+    model, tokenizer = checkpoint.load(job.init, config)
+    wanted, found = (to_json(shape) for shape in (evolve(preset.model, vocab=tokenizer.size), model.config))
+    for name, value in found.items():
+        if wanted[name] != value:
+            raise UsageError(
+                f"the checkpoint {job.init} has {name}={value}, and the preset {wanted[name]}",
+                remedy=f"add --set {name}={value}",
+            )
+    return _Start(checkpoint.fingerprint(job.init), model, tokenizer)
 
 
 def _tokenizer(job: TrainingJob, preset: Preset, processes: Ranks) -> TextTokenizer:
@@ -157,6 +193,7 @@ def _task(
         heldout,
         Draws(len(learned), config.batch_size - again, config.strata, config.seed, kinds),
         Hardest(len(learned), again, config.seed),
+        Draws(len(learned), config.scouts, 0.0, config.seed + 1),
         _renaming(preset, tokenizer) if config.rename else None,
         Curriculum.of(learned.lengths, config.curriculum * steps),
         processes,

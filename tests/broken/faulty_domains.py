@@ -3,11 +3,11 @@
 import random
 from itertools import product
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from coc_core.domain import Domain
 from coc_core.errors import ActionFault
-from coc_core.text import Codec, Form, Forms
+from coc_core.text import Codec, Form, Forms, Template
 from coc_core.types import Case, Expectation, Step
 
 RNG = random.Random(0)
@@ -128,6 +128,10 @@ class Endless(Sound):
     sizes = range(3_000, 3_010)
 
 
+class Shouts(Sound):
+    name = "FAULTY"
+
+
 class IgnoresTheSeed(Sound):
     def _problem(self, n, rng):
         return super()._problem(n, RNG)
@@ -168,6 +172,36 @@ class FickleToo(Fickle):
     pass
 
 
+class Remembers(Sound):
+    """What an instruction does depends on the one before it, in a way that no run shows."""
+
+    _before = _last = None
+
+    def expand(self, instruction):
+        if instruction != self._last:
+            self._before, self._last = self._last, instruction
+        step = super().expand(instruction)
+        return evolve(step, emits=(*step.emits, Look(1))) if self._before in step.then else step
+
+
+@frozen
+class Noted(Light):
+    """An instruction with a part that its text leaves out."""
+
+    note: str = ""
+
+
+class Forgets(Sound):
+    instructions = Forms(Form(Noted, Template("LIGHT lamps={lamps} at={at}"), {"lamps": LAMPS}))
+
+    def start(self, problem):
+        return Noted(problem.lamps, 1)
+
+    def expand(self, instruction):
+        step = super().expand(instruction)
+        return evolve(step, then=tuple(Noted(each.lamps, each.at, instruction.lamps) for each in step.then))
+
+
 class ExpectsTooMuch(Sound):
     def expect(self, problem):
         return Expectation(actions=len(problem.lamps), steps=len(problem.lamps) + 1)
@@ -197,6 +231,31 @@ class ReadsActionsAsText(Sound):
         return super().apply(state, evolve(action, lamp=int(action.lamp)))
 
 
+@define
+class Flip:
+    """An action that no dictionary takes."""
+
+    lamp: int
+
+
+class FlipsUnhashably(Sound):
+    actions = Forms(Form.of(Flip, "Toggle lamp {lamp}"), LOOK)
+
+    def expand(self, instruction):
+        step = super().expand(instruction)
+        return evolve(step, emits=tuple(Flip(each.lamp) if type(each) is Toggle else each for each in step.emits))
+
+    def apply(self, state, action):
+        return super().apply(state, Toggle(action.lamp) if type(action) is Flip else action)
+
+    def effect(self, state, action):
+        return super().effect(state, Toggle(action.lamp) if type(action) is Flip else action)
+
+    def cases(self):
+        for case in super().cases():
+            yield evolve(case, plan=tuple(Flip(each.lamp) if type(each) is Toggle else each for each in case.plan))
+
+
 class KnowsActionsByHeart(Sound):
     actions = Forms(Form.of(Toggle, "Toggle lamp {lamp}", lamp=BY_HEART), LOOK)
 
@@ -204,15 +263,17 @@ class KnowsActionsByHeart(Sound):
 @define(unsafe_hash=True)
 class Board:
     lamps: str
+    log: list[Toggle] = field(factory=list, eq=False)
 
 
-class Mutates(Sound):
+class OnABoard(Sound):
+    """Keeps every promise, with states that could be changed."""
+
     def initial(self, problem):
         return Board(problem.lamps)
 
     def apply(self, state, action):
-        state.lamps = super().apply(state.lamps, action)
-        return Board(state.lamps)
+        return Board(super().apply(state.lamps, action), [*state.log, action])
 
     def effect(self, state, action):
         return super().effect(state.lamps, action)
@@ -225,6 +286,29 @@ class Mutates(Sound):
 
     def render(self, state, width):
         return state.lamps
+
+
+class Mutates(OnABoard):
+    def apply(self, state, action):
+        state.lamps = Sound.apply(self, state.lamps, action)
+        return Board(state.lamps)
+
+
+class SharesItsLog(OnABoard):
+    def apply(self, state, action):
+        state.log.append(action)
+        return Board(Sound.apply(self, state.lamps, action), state.log)
+
+
+class HasOneBoard(OnABoard):
+    """Every state is the same object."""
+
+    _board = Board("", ())
+
+    def apply(self, state, action):
+        lamps = Sound.apply(self, state.lamps, action)
+        self._board.lamps = lamps
+        return self._board
 
 
 class FaultsWithAnother(Sound):
@@ -260,21 +344,27 @@ class MisjudgesItself(Sound):
 
 
 FAULTS = {
-    IgnoresTheSeed: ("seeds_decide", "gives other problems when it is asked again"),
+    Shouts: ("names_are_plain", "the domain is called 'FAULTY', and it is offered as 'faulty'"),
+    IgnoresTheSeed: ("seeds_decide", "gives another problem when it is asked again"),
     TakesAnySize: ("bad_sizes_are_refused", "is accepted, although the sizes are range(1, 20)"),
     ListsTwice: ("problems_are_listed_once", "a problem of size 1 is listed twice"),
     ReadsProblemsAsLists: ("problems_round_trip", "which is read as another"),
     KnowsProblemsByHeart: ("malformed_problems_are_refused", "KeyError"),
     OnlyLooks: ("goal_is_reached", "is unsolved at step"),
     Fickle: ("policy_is_deterministic", "has two steps"),
-    FickleToo: ("settings_agree", "gives another plan"),
+    Remembers: ("each_text_has_one_rule", "at first, and later to"),
+    Forgets: ("each_text_has_one_rule", "it is the text of two instructions"),
+    FickleToo: ("settings_agree", "this gives another plan than"),
     ExpectsTooMuch: ("expectation_holds", "takes (actions, steps) (1, 1), not (1, 2)"),
     Silent: ("targets_are_clean", "the target is empty"),
     Hoards: ("prompts_stay_short", "characters, more than"),
     ReadsInstructionsAsLists: ("instructions_round_trip", "which is read as another"),
     ReadsActionsAsText: ("emissions_round_trip", "which is read as another"),
+    FlipsUnhashably: ("equal_values_hash_alike", "unhashable type: 'Flip'"),
     KnowsActionsByHeart: ("malformed_texts_are_value_errors", "KeyError"),
     Mutates: ("states_are_values", "changes the state that it is tried in"),
+    SharesItsLog: ("states_share_nothing", "a state and the one after it share [Look(lamp=1)]"),
+    HasOneBoard: ("states_share_nothing", "a later step changed the state"),
     FaultsWithAnother: ("illegal_actions_change_nothing", "IndexError"),
     SaysNothing: ("effects_tell_what_changes", "the picture stays: False"),
     KnowsNoMoves: ("moves_are_by_the_rules", "does what no physical move does"),

@@ -8,6 +8,7 @@ from importlib import util
 from pathlib import Path
 
 import pytest
+from packages import make_known
 
 from coc_core.errors import FAULT_KINDS, CocError
 from coc_core.executor import Cached
@@ -46,6 +47,31 @@ def test_the_commands_of_the_tutorial_work(tmp_path: Path) -> None:
         assert "Traceback" not in done.stderr
     for shown in blocks(tutorial, "text"):
         assert shown in printed
+
+
+def test_the_tutorial_of_a_plugin_leads_to_one_that_is_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package, site = tmp_path / "coc-rings", tmp_path / "site"
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (site, package / "src"))))
+    text = (ROOT / "docs" / "tutorial-plugin.md").read_text()
+    folder, printed = tmp_path, ""
+    for language, block in re.findall(r"```(sh|python)\n(.*?)```", text, re.DOTALL):
+        if language == "python":
+            place, _, code = block.partition("\n")
+            (package / place.removeprefix("# ")).write_text(code)
+            continue
+        for command in block.splitlines():
+            if command == "cd coc-rings":
+                folder = package
+                make_known(package, site)
+            elif not command.startswith("pip "):
+                done = shell(command, folder)
+                printed += done.stdout
+                assert done.returncode == 0, command + done.stdout + done.stderr
+    assert "74 of 74 training pairs" in printed
+    assert "14 of 14 solved" in printed
+    assert "699,050 actions, as the closed form says" in printed
+    code = [line for line in (package / "src/coc_rings/domain.py").read_text().splitlines() if line.strip()]
+    assert len(code) <= 80
 
 
 def test_the_first_run_of_the_readme_is_what_it_shows(tmp_path: Path) -> None:

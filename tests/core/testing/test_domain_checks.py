@@ -5,6 +5,7 @@ import random
 import faulty_domains
 import pytest
 
+from coc_core.errors import PluginError
 from coc_core.hookspecs import DomainSpec
 from coc_core.plugins import Plugin, installed, load
 from coc_core.registry import Registry
@@ -28,6 +29,7 @@ def test_a_check_says_what_it_is_about():
     checks = list(domain_checks(REGISTRY, "hanoi"))
     assert len({check.name for check in checks}) == len(checks) == len(CHECKS)
     assert all(check.promise.endswith(".") for check in checks)
+    assert all(check.hint.endswith(".") for check in checks)
 
 
 def registry_of(domain, memories=None):
@@ -46,7 +48,7 @@ def failing(domain):
     return found
 
 
-@pytest.mark.parametrize("domain", [faulty_domains.Sound, faulty_domains.Vast])
+@pytest.mark.parametrize("domain", [faulty_domains.Sound, faulty_domains.OnABoard, faulty_domains.Vast])
 def test_a_sound_domain_keeps_every_promise(domain):
     assert failing(domain) == {}
 
@@ -72,7 +74,7 @@ def test_every_check_finds_something():
 
 
 def test_a_domain_that_runs_nowhere_is_refused():
-    with pytest.raises(Nonconforming, match="faulty runs on none of tape, pda"):
+    with pytest.raises(PluginError, match="faulty runs on none of tape, pda, so it can't be checked"):
         list(domain_checks(registry_of(faulty_domains.Sound, ("drum",)), "faulty"))
 
 

@@ -38,6 +38,7 @@ def test_pairs_are_drawn_in_proportion_to_their_hardness() -> None:
 def test_hardness_fades_and_a_new_answer_takes_its_place() -> None:
     hardest = noted([1.0, 1.0], 1)
     for _ in range(1_000):
+        hardest.fade()
         hardest.note(np.array([1]), torch.tensor([0.5]))
     assert hardest.hardness[0] < 1e-4
     assert hardest.hardness[1] == 0.5

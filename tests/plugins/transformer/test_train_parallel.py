@@ -65,7 +65,16 @@ def two_processes(job: TrainingJob, pairs: tuple[Pair, ...], folder: Path) -> li
 
 
 def test_two_processes_train_the_model_of_one(toy_job: Job, toy_pairs: tuple[Pair, ...], tmp_path: Path) -> None:
-    choices = {"steps": "40", "ema": "0.9", "strata": "0.5", "replay": "0.3", "eval_interval": "20", "batch_size": "7", "lr": "0.003"}
+    choices = {
+        "steps": "40",
+        "ema": "0.9",
+        "strata": "0.5",
+        "replay": "0.3",
+        "scouts": "5",
+        "eval_interval": "20",
+        "batch_size": "7",
+        "lr": "0.003",
+    }
     alone = toy_job(heldout=2, **choices)
     report = TransformerTrainer().train(alone, lambda progress: None)
     together = toy_job(tmp_path / "toy", heldout=2, **choices)

@@ -31,6 +31,7 @@ HARD = {
     "dropout": "0.1",
     "strata": "0.4",
     "replay": "0.2",
+    "scouts": "3",
     "curriculum": "0.6",
     "steps": "60",
     "snapshot_seconds": "0",

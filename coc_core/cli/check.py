@@ -1,0 +1,153 @@
+"""`coc check`: whether the parts of a plugin keep what their interfaces promise."""
+
+import json
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from coc_core.cli import console, options
+from coc_core.cli.progress import progress
+from coc_core.errors import PluginError, UsageError
+from coc_core.testing.check import Check
+from coc_core.testing.parts import checks
+from coc_core.testing.result import Result, examine, select
+from coc_core.text import shown, visible
+
+_STYLES = {"passed": "green", "failed": "bold red", "expected failure": "yellow", "unexpected pass": "bold red"}
+_LONGEST = 1_000  # characters of a line; the document has all of it
+
+
+def check(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A part, such as hanoi, or else a whole plugin.")],
+    kind: Annotated[
+        str | None, typer.Option("--kind", help="Of this kind alone: domain, memory, arithmetic, model or executor.")
+    ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="CHECK", help="Run this check alone; repeatable.")
+    ] = None,
+    expect: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--expect-failure", metavar="CHECK=REASON", help="This check must fail, for a known reason; repeatable."
+        ),
+    ] = None,
+    plugins: options.Plugins = None,
+    as_json: options.Json = False,
+) -> int:
+    """Check that a plugin's parts keep their promises, and show for each that is broken a small example.
+
+    A check that is expected to fail and passes counts as failed, so that no such expectation is left behind.
+    """
+    found = list(checks(console.registry(plugins), name, kind))
+    expected = _expected(expect or [])
+    select(found, expected)
+    results = _examined(name, select(found, only) if only else found, expected)
+    if as_json:
+        typer.echo(json.dumps(_document(results, plugins or ())))
+    else:
+        _show(results, plugins or ())
+    return 0 if all(result.as_promised for result in results) else PluginError.exit_code
+
+
+def _expected(choices: Iterable[str]) -> dict[str, str]:
+    """The reasons by the checks' names."""
+    found: dict[str, str] = {}
+    for choice in choices:
+        named, _, reason = choice.partition("=")
+        if not reason.strip():
+            raise UsageError(f"--expect-failure {shown(choice)} gives no reason", remedy="write CHECK=REASON")
+        if named in found:
+            raise UsageError(f"--expect-failure names {shown(named)} twice", remedy="give it one reason")
+        found[named] = reason.strip()
+    return found
+
+
+def _examined(name: str, chosen: Sequence[Check], expected: Mapping[str, str]) -> list[Result]:
+    results: list[Result] = []
+
+    def current() -> str:
+        return next((check.name for check in chosen[len(results) :]), "")
+
+    with progress(console.err(), f"checking {name}", lambda: len(chosen), lambda: len(results), current):
+        for each in chosen:
+            results.append(examine(each, expected))
+    return results
+
+
+def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
+    out = console.out()
+    for part, group in groupby(results, lambda result: f"{result.check.kind} {result.check.part}"):
+        out.print(Text(visible(part), style="bold"))
+        table = Table(box=None, pad_edge=False)
+        table.add_column("check")
+        table.add_column("result")
+        table.add_column("seconds", justify="right")
+        for result in group:
+            outcome = Text(result.outcome, style=_STYLES[result.outcome])
+            table.add_row(result.check.name, outcome, f"{result.seconds:.2f}")
+        out.print(table, "")
+    for result in results:
+        if result.outcome != "passed":
+            _tell(out, result, plugins)
+    counts = Counter[str](result.outcome for result in results)
+    out.print(f"{len(results)} checks: {', '.join(f'{counts[each]} {each}' for each in _STYLES if counts[each])}")
+
+
+def _tell(out: Console, result: Result, plugins: Sequence[Path]) -> None:
+    """A failure: what was expected, what was found and with what, where to look, and what runs the check alone."""
+    check = result.check
+    out.print(Text(f"{result.outcome}: {check.kind} {visible(check.part)}, {check.name}", _STYLES[result.outcome]))
+    told = {
+        "promised": check.promise,
+        "found": result.complaint,
+        "with": result.example,
+        "known": result.reason if result.outcome == "expected failure" else "",
+        "hint": check.hint if result.outcome == "failed" else "",
+    }
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="dim", width=len("promised"))
+    grid.add_column(overflow="fold")
+    for label, text in told.items():
+        if text:
+            grid.add_row(label, Text(visible(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")))
+    out.print(grid)
+    # A command that is not broken into lines can be copied.
+    out.print(Text.assemble(("again     ", "dim"), visible(_command(check, plugins))), soft_wrap=True)
+    out.print()
+
+
+def _command(check: Check, plugins: Iterable[Path]) -> str:
+    """What runs this check alone, with the same plugins."""
+    return " ".join([check.command, *(f"--plugin {shlex.quote(str(path))}" for path in plugins)])
+
+
+def _document(results: Sequence[Result], plugins: Sequence[Path]) -> dict[str, Any]:
+    """Those that failed as expected count neither as passed nor as failed."""
+    return {
+        "passed": sum(result.outcome == "passed" for result in results),
+        "failed": sum(not result.as_promised for result in results),
+        "checks": [
+            {
+                "kind": result.check.kind,
+                "part": result.check.part,
+                "check": result.check.name,
+                "promise": result.check.promise,
+                "outcome": result.outcome,
+                "complaint": result.complaint,
+                "example": result.example,
+                "reason": result.reason,
+                "hint": result.check.hint,
+                "command": _command(result.check, plugins),
+                "seconds": round(result.seconds, 3),
+            }
+            for result in results
+        ],
+    }

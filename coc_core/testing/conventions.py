@@ -1,0 +1,103 @@
+"""Checks of a convention: what it asks, and what it reads."""
+
+from coc_core.errors import ProtocolFault
+from coc_core.testing.check import require
+from coc_core.testing.kept import Kept
+from coc_core.testing.spoilt import spoilt_texts
+from coc_core.text import shown, unprintable
+
+MUTATIONS = 100
+ROOM = 64  # characters that a prompt may have more than twice the first one
+
+
+def prompts_round_trip(subject: Kept) -> None:
+    """A prompt says which instruction it asks about, in one line of printable ASCII, and no other text is a prompt.
+
+    `recall` reads what `prompt` writes, and raises ValueError for anything else.
+    """
+    for walk in subject.walks():
+        domain, convention = walk.stage.setting.domain, walk.convention
+        first = convention.recall(str(walk.prompt))[0]
+        wanted = domain.start(walk.task.problem)
+        require(first == wanted, f"the first prompt asks about {first!r}, not about {wanted!r}", str(walk))
+        while not walk.memory.halted:
+            prompt = str(walk.prompt)
+            require(unprintable(prompt) is None, f"a prompt is not printable: {prompt!a}", str(walk))
+            instruction, _ = convention.recall(prompt)
+            if convention.memoryless:
+                again = convention.question(instruction)
+                require(again == prompt, f"the question about {instruction!r} is {again!r}, but {prompt!r} is asked")
+            walk.go(1)
+    for walk in subject.long_walks():
+        for text in spoilt_texts(str(walk.prompt), MUTATIONS):
+            try:
+                walk.convention.recall(text)
+            except ValueError:
+                continue
+
+
+def targets_round_trip(subject: Kept) -> None:
+    """Every target of the policy is read as it was written, always in the same way.
+
+    `format` writes what `parse` reads; look for a field that is read and not written, or the other way round.
+    """
+    for walk in subject.walks():
+        while not walk.memory.halted:
+            text = walk.answer()
+            require(unprintable(text) is None and bool(text), f"a target is empty or unprintable: {text!a}", str(walk))
+            reply = walk.convention.parse(text)
+            written = walk.convention.format(reply.target)
+            require(written == text == reply.text, f"{text!r} is written again as {written!r}", str(walk))
+            require(walk.convention.parse(text) == reply, f"{text!r} is read in two ways", str(walk))
+            walk.go(1)
+
+
+def malformed_targets_are_faults(subject: Kept) -> None:
+    """Whatever a model writes is a target, or a ProtocolFault that says in one line what is wrong.
+
+    A text is a target only if `format` gives just that text.
+    """
+    for walk in subject.long_walks():
+        convention = walk.convention
+        while not walk.memory.halted:
+            right = walk.answer()
+            for text in (f"{right} ", f"{right}\n", f" {right}", *spoilt_texts(right, MUTATIONS // 10)):
+                try:
+                    again = convention.format(convention.parse(text).target)
+                except ProtocolFault as fault:
+                    clean = bool(fault.message) and unprintable(fault.message) is None and "\n" not in fault.message
+                    require(clean, f"the fault of {shown(text)} is not one plain line: {fault.message!a}", str(walk))
+                else:
+                    require(again == text, f"{shown(text)} is a target, and is written as {shown(again)}", str(walk))
+            walk.go(1)
+
+
+def coming_prompts_come(subject: Kept) -> None:
+    """The prompts that a target is said to bring are asked later in that run.
+
+    `coming` names sure ones only; an executor asks the model about them beforehand.
+    """
+    for walk in subject.walks():
+        sure, asked = dict[str, int](), dict[str, int]()
+        for step in range(walk.task.steps):
+            text = walk.answer()
+            asked[str(walk.prompt)] = step
+            sure |= dict.fromkeys(walk.convention.coming(text), step)
+            walk.take(text)
+        for prompt, step in sure.items():
+            require(
+                asked.get(prompt, -1) > step, f"{prompt!r} was to come after step {step + 1}, and did not", str(walk)
+            )
+
+
+def prompts_are_short(subject: Kept) -> None:
+    """No prompt grows with the number of steps taken.
+
+    A window holds one instruction, and not what was done before.
+    """
+    for walk in subject.walks():
+        most = 2 * len(str(walk.prompt)) + ROOM
+        while not walk.memory.halted:
+            size = len(str(walk.prompt))
+            require(size <= most, f"a prompt has {size} characters, more than {most}: {walk.prompt}", str(walk))
+            walk.go(1)

@@ -1,0 +1,98 @@
+"""The hunt: cases are drawn and tried until one differs, and that one is shrunk to the smallest that still does."""
+
+import time
+from contextlib import suppress
+
+from attrs import frozen
+from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
+
+from coc_core.executor import Executor
+from coc_core.hookspecs import ExecutorSpec
+from coc_core.registry import Registry
+from coc_core.testing.fuzz.case import Case
+from coc_core.testing.fuzz.places import places
+from coc_core.testing.fuzz.report import Differs, in_words
+from coc_core.testing.fuzz.strategies import cases
+from coc_core.testing.fuzz.trace import Difference
+from coc_core.testing.fuzz.trial import try_case
+
+ROUND = 100
+"""Cases that are drawn with one seed; then the next round begins with another."""
+
+SHRINKING = 30.0
+"""Seconds that making a case smaller may take."""
+
+
+@frozen
+class Finding:
+    """The smallest case that was found to differ, and in what."""
+
+    case: Case
+    difference: Difference
+
+
+class Hunt:
+    """Looks for a case in which an executor does something else than Algorithm 1. `tried` counts cases so far.
+
+    UsageError or PluginError if one of the names can't be had. The same seed draws the same cases.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        executor: str,
+        domain: str | None = None,
+        memory: str | None = None,
+        arith: str | None = None,
+        number: int = 0,
+    ) -> None:
+        self.tried = 0
+        self.found: Finding | None = None
+        """The smallest so far."""
+
+        self._registry = registry
+        self._seed = number
+        made: Executor = registry.create(ExecutorSpec, executor)
+        self._cases = cases(registry, places(registry, executor, domain, memory, arith), not made.needs_determinism)
+        self._known: dict[str, Difference | None] = {}
+        self._end = float("inf")
+
+    def run(self, examples: int, seconds: float = float("inf")) -> Finding | None:
+        """Try so many cases, or as many as there are, or for so many seconds. What was found is in `found`, too."""
+        self._end = time.monotonic() + seconds
+        rounds, before = 0, -1
+        while self.found is None and before < self.tried < examples and time.monotonic() < self._end:
+            before = self.tried
+            self._round(min(examples - self.tried, ROUND), rounds)
+            rounds += 1
+        return self.found
+
+    def _round(self, examples: int, number: int) -> None:
+        configured = settings(
+            max_examples=examples,
+            database=None,
+            deadline=None,
+            derandomize=False,
+            phases=(Phase.generate, Phase.shrink),
+            print_blob=False,
+            report_multiple_bugs=False,
+            suppress_health_check=list(HealthCheck),
+            verbosity=Verbosity.quiet,
+        )
+        with suppress(Differs):
+            seed(f"{self._seed} {number}")(configured(given(self._cases)(self._try)))()
+
+    def _try(self, case: Case) -> None:
+        """Raises Differs if the executor differs. Once the time is over, a case that is new passes."""
+        key = repr(case)
+        if key not in self._known:
+            if time.monotonic() >= self._end:
+                return
+            self._known[key] = try_case(self._registry, case)
+            self.tried += 1
+        difference = self._known[key]
+        if difference is not None:
+            if self.found is None:
+                self._end = time.monotonic() + SHRINKING
+            self.found = Finding(case, difference)
+            raise Differs("\n".join(in_words(case, difference)))

@@ -1,0 +1,83 @@
+"""A model that follows a script: right but where it is told what to say."""
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from coc_core.convention import Convention
+from coc_core.errors import NumericFault
+from coc_core.model import Model
+from coc_core.testing.fuzz.case import Answers
+
+SPEECHLESS = "I can't say."
+"""What it answers where the policy knows no answer, because a wrong one led there."""
+
+
+class Script(Model):
+    """The reference model, but for the prompts that `answers` has.
+
+    It may be asked `most` prompts, and then raises RuntimeError: an executor that asks for ever comes to an end. A
+    guess that is wrong stops it early (`Model.confirm`). If `calls_left` is set it raises `Cutoff`, one time, once
+    that many prompts were asked, and sets `cut_off`.
+    """
+
+    name = "script"
+
+    def __init__(self, convention: Convention[Any, Any], answers: Answers, most: int = sys.maxsize) -> None:
+        super().__init__()
+        self.calls_left: int | None = None
+        self.cut_off = False
+        self._convention = convention
+        self._answers = answers
+        self._asked: Counter[str] = Counter()
+        self._most = most
+        self._begin = self._until_wrong
+
+    def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
+        return [self._answer(prompt) for prompt in prompts]
+
+    def _until_wrong(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
+        found: list[str] = []
+        for prompt, draft in zip(prompts, drafts, strict=True):
+            if found and self._answers.get(prompt, ("",))[0] is None:
+                break
+            found.append(self._answer(prompt))
+            if found[-1] != draft:
+                break
+        return found
+
+    def _answer(self, prompt: str) -> str:
+        if self._asked.total() == self.calls_left and not self.cut_off:
+            self.cut_off = True
+            raise Cutoff
+        if self._asked.total() >= self._most:
+            raise RuntimeError(f"asked for more than {self._most} answers")
+        texts = self._answers.get(prompt)
+        nth = self._asked[prompt]
+        self._asked[prompt] += 1
+        if texts is None:
+            return right_answer(self._convention, prompt)
+        text = texts[min(nth, len(texts) - 1)]
+        if text is None:
+            raise NumericFault("no finite logits")
+        return text
+
+
+class FickleScript(Script):
+    """The same, which owns up to answering a prompt in more than one way."""
+
+    name = "fickle-script"
+    deterministic = False
+
+
+class Cutoff(KeyboardInterrupt):
+    """A Ctrl-C that nobody pressed."""
+
+
+def right_answer(convention: Convention[Any, Any], prompt: str) -> str:
+    """The policy's answer, or a text that is none."""
+    try:
+        return convention.answer(prompt)
+    except Exception:  # a wrong answer may have led to an instruction that no policy knows
+        return SPEECHLESS

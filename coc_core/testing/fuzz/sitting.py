@@ -1,0 +1,91 @@
+"""One sitting of a recorded run: begun or resumed as `coc run --save` and `--resume` do it, and cut off or let end.
+
+A sitting has an executor, a model and parts of its own, as a new process would.
+"""
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+from attrs import evolve
+
+from coc_core.hookspecs import ExecutorSpec
+from coc_core.registry import Registry
+from coc_core.runfile.manifest import Manifest
+from coc_core.runfile.reader import RunFile
+from coc_core.runfile.resume import rehearse, revised, witness_of
+from coc_core.runfile.writer import Recorder
+from coc_core.testing.fuzz.case import Case, Cut
+from coc_core.testing.fuzz.cutter import RAISED, Full, cutter
+from coc_core.testing.fuzz.place import plain_trace, problems_of, script_of, setting_of
+from coc_core.testing.fuzz.script import Cutoff
+from coc_core.testing.fuzz.trace import Difference, Trace, compare, compare_heard
+from coc_core.testing.fuzz.watched import Refused, Watched, drive
+
+PLAIN = "plain"
+"""What a run file of the plain reading names as its executor."""
+
+_NEVER = Cut("stop", sys.maxsize)
+
+
+def record_plainly(path: Path, registry: Registry, case: Case, index: int = 0) -> Trace:
+    """Record in a new file what Algorithm 1 says of a problem of the case.
+
+    UsageError if something is at `path` already, StorageError if the disk refuses.
+    """
+    setting = setting_of(registry, case)
+    problem, model, witness = problems_of(setting, case)[index], script_of(setting, case), witness_of(setting)
+    manifest = Manifest.of(setting, problem, model, executor=PLAIN)
+    if witness is not None:
+        setting = evolve(setting, arithmetic=witness)
+    with Recorder.create(path, setting.domain, manifest, witness) as recorder:
+        trace = plain_trace(setting, problem, model, recorder.listen)
+        recorder.finish(trace.outcome)
+    return trace
+
+
+def sit(registry: Registry, case: Case, path: Path, cut: Cut | None, wanted: Trace) -> Difference | None:
+    """Go on with the run in the file at `path`, which is begun if it is not there; what is wrong with that.
+
+    `wanted` is the whole run. ArtefactError if the file can't be gone on with.
+    """
+    cut = cut or _NEVER
+    executor = registry.create(ExecutorSpec, case.executor)
+    with ExitStack() as stack:
+        source = stack.enter_context(RunFile.open(path)) if path.exists() else None
+        replayed = source.steps if source else 0
+        most = min(replayed + cut.at, case.most_steps) if cut.way == "limit" else case.most_steps
+        setting = setting_of(registry, case, most)
+        problem, model, witness = problems_of(setting, case)[0], script_of(setting, case), witness_of(setting)
+        if cut.way == "limit":
+            wanted = plain_trace(setting, problem, script_of(setting, case))
+        if cut.way == "model":
+            model.calls_left = cut.at
+        if source is None:
+            manifest = Manifest.of(setting, problem, model, executor=case.executor)
+            recorder = Recorder.create(path, setting.domain, manifest, witness)
+        else:
+            manifest = revised(source.manifest, most, None, None)
+            recorder = Recorder.resume(path, setting.domain, manifest, replayed, witness)
+        heard_last = cutter(cut, recorder, replayed, lambda: watched.machine.interrupt())
+        watched = Watched(setting, problem, [recorder.listen, heard_last])
+        machine = watched.machine
+        machine.find_loops = model.deterministic
+        if witness is not None:
+            machine.arithmetic = witness
+        try:
+            with recorder:
+                if source is not None:
+                    rehearse(machine, source, witness)
+                wrong = drive(executor, [watched], model, [wanted])
+                if wrong is None:
+                    recorder.finish(watched.ends[0].outcome)
+        except (Refused, Full, Cutoff):
+            return compare_heard(0, wanted.heard, watched.heard)
+    if wrong is not None:
+        return wrong
+    if model.cut_off or (cut.way in RAISED and len(watched.heard) >= replayed + cut.at):
+        return Difference(0, machine.steps, "what the executor raised", "what was raised to cut it off", "nothing")
+    if cut.way == "stop" and len(watched.heard) == replayed + cut.at:
+        return compare_heard(0, wanted.heard, watched.heard)
+    return compare(0, wanted, watched.ends[0])

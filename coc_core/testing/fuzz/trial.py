@@ -1,0 +1,70 @@
+"""A trial: an executor runs a case, and is compared with the plain reading of Algorithm 1."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from coc_core.errors import ArtefactError
+from coc_core.hookspecs import ExecutorSpec
+from coc_core.registry import Registry
+from coc_core.runfile.reader import RunFile
+from coc_core.runfile.resume import ended
+from coc_core.testing.fuzz.case import Case
+from coc_core.testing.fuzz.place import plain_trace, problems_of, script_of, setting_of
+from coc_core.testing.fuzz.sitting import record_plainly, sit
+from coc_core.testing.fuzz.trace import Difference, compare
+from coc_core.testing.fuzz.watched import Watched, drive
+
+
+def try_case(registry: Registry, case: Case) -> Difference | None:
+    """The first difference between what the executor does and what Algorithm 1 says; None if there is none.
+
+    UsageError if there is no such executor, setting or problem.
+    """
+    if not case.cuts:
+        return _try_together(registry, case)
+    with tempfile.TemporaryDirectory(prefix="coc-fuzz-", dir=_scratch()) as folder:
+        return _try_recorded(registry, case, Path(folder))
+
+
+def _try_together(registry: Registry, case: Case) -> Difference | None:
+    """All problems in one run of the executor."""
+    executor = registry.create(ExecutorSpec, case.executor)
+    setting, apart = setting_of(registry, case), setting_of(registry, case)
+    problems = problems_of(setting, case)
+    wanted = [plain_trace(apart, problem, script_of(apart, case)) for problem in problems]
+    if case.used:
+        before = drive(executor, [Watched(setting, problem) for problem in problems], setting.model("reference"))
+        if before is not None:
+            return before
+    watched = [Watched(setting, problem) for problem in problems]
+    wrong = drive(executor, watched, script_of(setting, case), wanted)
+    if wrong is not None:
+        return wrong
+    found = (compare(number, wanted[number], each.ends[0]) for number, each in enumerate(watched))
+    return next(filter(None, found), None)
+
+
+def _try_recorded(registry: Registry, case: Case, folder: Path) -> Difference | None:
+    """The first problem, recorded, cut off and resumed."""
+    wanted = record_plainly(folder / "plain", registry, case)
+    path = folder / "run"
+    cuts, over, digest = iter(case.cuts), False, ""
+    while not over:  # after the last cut a run goes on to its end
+        try:
+            found = sit(registry, case, path, next(cuts, None), wanted)
+            if found is not None:
+                return found
+            with RunFile.open(path) as runfile:
+                over, digest = ended(runfile.outcome, runfile.manifest, case.most_steps), runfile.digest()
+        except ArtefactError as error:
+            return Difference(0, 0, "the run file", "one that can be gone on with", error.message)
+    with RunFile.open(folder / "plain") as runfile:
+        right = runfile.digest()
+    return None if digest == right else Difference(0, wanted.outcome.steps, "the run file's digest", right, digest)
+
+
+def _scratch() -> Path | None:
+    """A folder that lies in the machine's main memory, if there is one: nothing here has to outlive a loss of power."""
+    folder = Path("/dev/shm")
+    return folder if folder.is_dir() and os.access(folder, os.W_OK) else None

@@ -1,0 +1,32 @@
+"""A memory under test: the stages on which it can be tried."""
+
+from functools import cached_property
+
+from coc_core.registry import Registry
+from coc_core.testing.check import require
+from coc_core.testing.stage import Stage, plain_stages
+from coc_core.testing.walk import Walk
+from coc_core.types import Limits
+
+
+class Kept:
+    """One installed memory with its convention."""
+
+    def __init__(self, registry: Registry, name: str) -> None:
+        self._registry = registry
+        self.name = name
+
+    @cached_property
+    def stages(self) -> tuple[Stage, ...]:
+        """Each domain that can be run on it, in each notation of its convention; Nonconforming if there is none."""
+        found = tuple(plain_stages(self._registry, self.name))
+        require(bool(found), f"no installed domain runs on {self.name}")
+        return found
+
+    def walks(self, limits: Limits | None = None) -> list[Walk]:
+        """A walk at the first step of each task of each stage."""
+        return [Walk(stage, task, limits) for stage in self.stages for task in stage.tasks]
+
+    def long_walks(self, limits: Limits | None = None) -> list[Walk]:
+        """A walk at the first step of the longest task of each stage."""
+        return [Walk(stage, stage.tasks[-1], limits) for stage in self.stages]

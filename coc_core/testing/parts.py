@@ -1,0 +1,74 @@
+"""Every check of a part, or of all parts of a plugin."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+
+from coc_core.errors import PluginError, UsageError
+from coc_core.hookspecs import CheckpointSpec, Spec
+from coc_core.plugins import Plugin, installed, load
+from coc_core.registry import KINDS, Registry, suggest
+from coc_core.testing.arithmetic import arithmetic_checks
+from coc_core.testing.check import Check
+from coc_core.testing.domain import domain_checks
+from coc_core.testing.executor import executor_checks
+from coc_core.testing.memory import memory_checks
+from coc_core.testing.model import model_checks
+
+GENERATORS: Mapping[str, Callable[[Registry, str], Iterator[Check]]] = {
+    "domain": domain_checks,
+    "memory": memory_checks,
+    "arithmetic": arithmetic_checks,
+    "model": model_checks,
+    "executor": executor_checks,
+}
+"""The kinds of parts that can be checked, and what makes the checks of one."""
+
+
+def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[Check]:
+    """The checks of the part `name` in every kind that has one, or in the one `kind`.
+
+    If there is no such part, those of every part that the plugin `name` offers. UsageError, with a suggestion, if
+    there is neither; PluginError if the plugin failed to load, or if a part can't be made.
+    """
+    if kind is not None and kind not in GENERATORS:
+        raise UsageError(f"there are no checks of the kind {kind!r}", remedy=suggest(kind, GENERATORS))
+    kinds = list(GENERATORS) if kind is None else [kind]
+    chosen = [part for part in _parts(registry.plugins, kinds) if part[1] == name]
+    return chain.from_iterable(GENERATORS[kind](registry, part) for kind, part in chosen or _of(registry, name, kinds))
+
+
+def _parts(plugins: Iterable[Plugin], kinds: list[str]) -> list[tuple[str, str]]:
+    """Kind and name of each part of these kinds that the plugins offer, kind by kind."""
+    found = {(_kind(spec), spec.name) for plugin in plugins for spec in plugin.specs}
+    return sorted((part for part in found if part[0] in kinds), key=lambda part: (kinds.index(part[0]), part[1]))
+
+
+def _kind(spec: Spec) -> str:
+    """The kind that a part is checked as: a checkpoint that ships is a model."""
+    return "model" if isinstance(spec, CheckpointSpec) else KINDS[type(spec)]
+
+
+def _of(registry: Registry, name: str, kinds: list[str]) -> list[tuple[str, str]]:
+    """The parts of the plugin called `name`, at least one."""
+    plugins = [plugin for plugin in registry.plugins if plugin.name == name]
+    for plugin in plugins:
+        if plugin.error:
+            raise PluginError(f"the plugin {plugin} failed to load: {plugin.error}")
+    found = _parts(plugins, kinds)
+    if not found:
+        what = " or ".join(kinds)
+        known = [*(part for _, part in _parts(registry.plugins, kinds)), *(each.name for each in registry.plugins)]
+        if plugins:
+            raise UsageError(f"the plugin {name!r} offers no {what}")
+        raise UsageError(f"there is no {what} {name!r}, and no plugin of that name", remedy=suggest(name, set(known)))
+    return found
+
+
+def registry_of(*names: str) -> Registry:
+    """A registry of the installed plugins with these names and of no other; UsageError if one is not installed."""
+    points = installed()
+    known = {point.name for point in points}
+    for name in names:
+        if name not in known:
+            raise UsageError(f"no plugin {name!r} is installed", remedy=suggest(name, known))
+    return Registry.of(load(point for point in points if point.name in names))

@@ -1,0 +1,98 @@
+"""Where a part is tried: settings of the installed parts, and small problems that the domains' policies solve.
+
+What a domain gets wrong is found by the checks of domains. Here a problem that its policy does not solve is left out,
+so that no other part is blamed for it.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import frozen
+
+from coc_core.domain import Domain
+from coc_core.errors import UsageError
+from coc_core.hookspecs import DomainSpec
+from coc_core.plan import validate
+from coc_core.registry import Registry
+from coc_core.setting import Setting
+from coc_core.testing.subject import ARITHMETICS
+from coc_core.types import Limits
+
+SIZES, SEEDS = 5, 2  # problems of the smallest sizes
+LONGEST = 60  # steps
+
+
+@frozen
+class Task:
+    """A problem, and how the domain's policy solves it: the actions, and in how many steps."""
+
+    problem: Any
+    plan: tuple[Any, ...]
+    steps: int
+
+
+@frozen
+class Stage:
+    """A setting, and small problems of its domain, short ones first."""
+
+    setting: Setting
+    tasks: tuple[Task, ...]
+
+    def __str__(self) -> str:
+        setting = self.setting
+        return f"{setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic"
+
+    def named(self, task: Task) -> str:
+        """Which run this is, for a person."""
+        return f"{self}: {self.setting.domain.problems.format(task.problem)}"
+
+
+def stages(
+    registry: Registry, memory: str, arith: str, limits: Limits = Limits(), model: str | None = None
+) -> Iterator[Stage]:
+    """One for each domain that can be run on this memory with this arithmetic, which asks `model` if it asks any."""
+    for spec in registry.specs(DomainSpec):
+        tasks = _tasks(registry, spec.name)
+        if tasks:
+            try:
+                setting = Setting.of(registry, spec.name, memory, arith, limits, model)
+            except UsageError:  # they don't go together, and say so
+                continue
+            yield Stage(setting, tasks)
+
+
+def plain_stages(registry: Registry, memory: str, limits: Limits = Limits()) -> Iterator[Stage]:
+    """Those of the arithmetics that ask no model, each dialect once."""
+    seen = set[str]()
+    for arith in ARITHMETICS:
+        for stage in stages(registry, memory, arith, limits):
+            if stage.setting.convention.dialect not in seen:
+                seen.add(stage.setting.convention.dialect)
+                yield stage
+
+
+def _tasks(registry: Registry, name: str) -> tuple[Task, ...]:
+    """A few distinct small problems of a domain; none if the domain can't be used."""
+    found: dict[str, Task] = {}
+    try:
+        domain = registry.create(DomainSpec, name)
+        for n in domain.sizes[:SIZES]:
+            for seed in range(SEEDS):
+                task = _task(domain, domain.problem(n, seed))
+                if task is not None:
+                    found.setdefault(domain.problems.format(task.problem), task)
+    except Exception:  # whatever a broken domain raises
+        return ()
+    return tuple(sorted(found.values(), key=lambda task: task.steps))
+
+
+def _task(domain: Domain[Any, Any, Any, Any], problem: Any) -> Task | None:
+    """How the policy solves a problem, worked out on a list of instructions; None if it does not, or not soon."""
+    left, plan, steps = [domain.start(problem)], list[Any](), 0
+    while left and steps < LONGEST:
+        step = domain.expand(left.pop())
+        plan += [emitted for emitted in step.emits if emitted in domain.actions]
+        left += reversed(step.then)
+        steps += 1
+    solved = not left and validate(domain, problem, plan).verdict == "complete"
+    return Task(problem, tuple(plan), steps) if solved else None

@@ -1,0 +1,63 @@
+"""A run on one memory without a machine, so that a check can look at the memory between any two of its calls."""
+
+from typing import Any
+
+from attrs import frozen
+
+from coc_core.memory import Memory
+from coc_core.testing.stage import Stage, Task
+from coc_core.types import Limits
+
+
+@frozen
+class View:
+    """What can be seen of a memory: its windows, which one is next, and what will be asked about that one."""
+
+    windows: tuple[str, ...]
+    pointer: int
+    prompt: str | None
+
+
+class Walk:
+    """A memory that holds the first window of a task. Each step is whatever text it is told."""
+
+    def __init__(self, stage: Stage, task: Task, limits: Limits | None = None) -> None:
+        setting = stage.setting
+        self.stage, self.task = stage, task
+        self.convention, self._oracle = setting.convention, setting.arithmetic
+        self._spec, self._registry = setting.memory, setting.registry
+        self._limits = limits or setting.limits
+        self.memory = self.fresh(self.convention.first(setting.domain.start(task.problem)))
+
+    def fresh(self, first: str) -> Memory[Any, Any]:
+        """Another memory of that kind, which holds one window."""
+        return self._registry.make(self._spec, self._spec.factory, first, self._limits)  # type: ignore[no-any-return]
+
+    @property
+    def prompt(self) -> str | None:
+        """What is asked about the next window; None once the memory has halted."""
+        window = self.memory.fetch()
+        return None if window is None else self.convention.prompt(window)
+
+    def answer(self) -> str:
+        """What the policy writes next."""
+        return self.convention.answer(str(self.prompt))
+
+    def take(self, text: str) -> None:
+        """Commit a target, with no regard to its actions; raises the StepFault that it is."""
+        reply = self.convention.parse(text)
+        self.memory.apply(self.convention.resolve(reply, self.memory.fetch(), self._oracle))
+
+    def go(self, most: int) -> "Walk":
+        """Take as many steps of the policy, or fewer if it halts before; gives itself."""
+        while most > 0 and not self.memory.halted:
+            self.take(self.answer())
+            most -= 1
+        return self
+
+    def view(self) -> View:
+        """What can be seen of the memory now."""
+        return View(tuple(self.memory.windows()), self.memory.pointer, self.prompt)
+
+    def __str__(self) -> str:
+        return self.stage.named(self.task)

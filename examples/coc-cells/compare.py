@@ -1,0 +1,40 @@
+"""Hanoi on cells and on a tape, addresses computed by the model: how large the memory gets, and how large its numbers.
+
+Takes the numbers of disks, by default 4, 8 and 12.
+"""
+
+import sys
+
+from coc_core.executor import Cached
+from coc_core.machine import Commit
+from coc_core.registry import Registry
+from coc_core.setting import Setting
+
+
+def measure(registry: Registry, memory: str, disks: int) -> tuple[int, int, int, int]:
+    """Of one run: its steps, the windows at its end, the largest PTR, and the distinct prompts."""
+    setting = Setting.of(registry, "hanoi", memory, "inline")
+    largest = 0
+
+    def listen(commit: Commit) -> None:
+        nonlocal largest
+        largest = max(largest, commit.memory.pointer)
+
+    machine = setting.machine(setting.domain.problem(disks), [listen])
+    (outcome,) = Cached().run([machine], setting.model("reference"))
+    assert outcome.status == "solved", outcome
+    return outcome.steps, len(machine.memory.windows()), largest, outcome.model_calls
+
+
+def main() -> None:
+    """Print a line for each number of disks and each memory."""
+    registry = Registry.installed()
+    print(f"{'disks':>5}  {'memory':6}  {'steps':>9}  {'windows':>9}  {'largest PTR':>11}  {'distinct prompts':>16}")
+    for disks in map(int, sys.argv[1:] or (4, 8, 12)):
+        for memory in ("tape", "cells"):
+            steps, windows, largest, prompts = measure(registry, memory, disks)
+            print(f"{disks:>5}  {memory:6}  {steps:>9,}  {windows:>9,}  {largest:>11,}  {prompts:>16,}")
+
+
+if __name__ == "__main__":
+    main()

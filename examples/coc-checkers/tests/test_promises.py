@@ -1,0 +1,6 @@
+from coc_core.testing import parametrize_with_checks
+
+
+@parametrize_with_checks("checkers")
+def test_promise(check):
+    check.run()

@@ -1,0 +1,42 @@
+"""Runs of the policy and of the trained model, judged by the other simulator."""
+
+import pytest
+
+import simulator
+from coc_core.executor import Cached
+from coc_core.lockstep import Lockstep
+from coc_core.registry import Registry
+from coc_core.setting import Setting
+
+SETTINGS = [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline")]
+TRAINED = range(1, 21)
+
+
+def runs(setting, sizes, executor, model):
+    """The plan of each size, as lines, once all runs are solved."""
+    plans = {n: [] for n in sizes}
+    machines = [
+        setting.machine(setting.domain.problem(n), [lambda commit, n=n: plans[n].extend(commit.actions)]) for n in sizes
+    ]
+    for n, outcome in zip(sizes, executor.run(machines, setting.model(model)), strict=True):
+        assert outcome.status == "solved", f"n={n}: {outcome}"
+        assert outcome.steps == n * (n + 3)
+    return {n: list(map(setting.domain.actions.format, plan)) for n, plan in plans.items()}
+
+
+def judge(plans):
+    for n, lines in plans.items():
+        assert simulator.play(n, lines) == simulator.goal(n)
+        assert len(lines) == (n + 1) ** 2 - 1
+
+
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_the_policy_solves_every_size(memory, arith):
+    setting = Setting.of(Registry.installed(), "checkers", memory, arith)
+    judge(runs(setting, [*range(1, 26), 60], Cached(), "reference"))
+
+
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_the_trained_model_solves_every_size_that_it_was_trained_on(memory, arith):
+    setting = Setting.of(Registry.installed(), "checkers", memory, arith)
+    judge(runs(setting, TRAINED, Lockstep(), "checkers"))

@@ -1,0 +1,121 @@
+"""Arithmetics that keep every promise, and some that break one each: the check that finds it, and what it says."""
+
+from coc_core.arithmetic import ArithmeticOracle, Symbolic
+from coc_core.errors import ArithmeticFault
+from coc_core.learned import Learned
+
+
+class Sound(ArithmeticOracle):
+    """Exact sums of registers and numbers."""
+
+    name = "faulty"
+    notation = "symbolic"
+
+    def _resolve(self, expressions, registers):
+        return tuple(self.number(expression, registers) for expression in expressions)
+
+    def number(self, expression, registers):
+        (found,) = Symbolic().resolve([expression], registers)
+        return found
+
+
+class SoundAsking(Learned):
+    """Asks a model."""
+
+    name = "faulty"
+
+
+class LosesTheCarry(Sound):
+    def number(self, expression, registers):
+        found = super().number(expression, registers)
+        return found - 10 if "+" in expression and found > 0 == found % 10 else found
+
+
+class Remembers(Sound):
+    """An expression has the number that it had the first time."""
+
+    def __init__(self):
+        self.known = {}
+
+    def number(self, expression, registers):
+        return self.known.setdefault(expression, super().number(expression, registers))
+
+
+class SortsThem(Sound):
+    """The numbers of a batch come in their own order."""
+
+    def _resolve(self, expressions, registers):
+        return tuple(sorted(super()._resolve(expressions, registers)))
+
+
+class ChangesRegisters(Sound):
+    def number(self, expression, registers):
+        found = super().number(expression, registers)
+        if isinstance(registers, dict):
+            registers["ACC"] = found
+        return found
+
+
+class WantsToWrite(Sound):
+    def number(self, expression, registers):
+        found = super().number(expression, registers)
+        kept = registers.get("PTR", found)
+        registers["PTR"] = found
+        registers["PTR"] = kept
+        return found
+
+
+class Evaluates(Sound):
+    """Leaves it to Python."""
+
+    def number(self, expression, registers):
+        return eval(expression, {}, dict(registers))
+
+
+class ReadsOtherDigits(Sound):
+    """Takes any digits of any script."""
+
+    def number(self, expression, registers):
+        try:
+            return int(expression)
+        except ValueError:
+            return super().number(expression, registers)
+
+
+class ComplainsAtLength(Sound):
+    def number(self, expression, registers):
+        try:
+            return super().number(expression, registers)
+        except ArithmeticFault:
+            raise ArithmeticFault("what is\nthat?") from None
+
+
+class BlamesItself(Sound):
+    def number(self, expression, registers):
+        self.mistake = f"{expression} may be wrong"
+        return super().number(expression, registers)
+
+
+class WrongInLongRuns(Sound):
+    """Tires of it."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def number(self, expression, registers):
+        self.asked += 1
+        return super().number(expression, registers) + (self.asked == 20)
+
+
+FAULTS = {
+    LosesTheCarry: ("numbers_are_right", "it comes to 0, not to 10"),
+    Remembers: ("numbers_stay", "asked in another order, or with others, it comes to"),
+    SortsThem: ("numbers_stay", "asked in another order, or with others, it comes to"),
+    ChangesRegisters: ("what_is_asked_stays", "of what it was asked"),
+    WantsToWrite: ("what_is_asked_stays", "TypeError"),
+    Evaluates: ("malformed_expressions_are_faults", "SyntaxError"),
+    ReadsOtherDigits: ("malformed_expressions_are_faults", "'\\u0661' is taken for a number"),
+    ComplainsAtLength: ("malformed_expressions_are_faults", "is not one plain line: 'what is\\nthat?'"),
+    BlamesItself: ("no_mistake_is_claimed", "it claims a mistake"),
+    WrongInLongRuns: ("runs_are_those_of_exact_sums", "with exact sums it is"),
+}

@@ -1,0 +1,216 @@
+"""A model that keeps every promise, and models that break one each: the check that finds it, and what it says."""
+
+from coc_core.errors import NumericFault
+from coc_core.model import Model
+from coc_core.registry import Registry
+from coc_core.setting import Setting
+
+
+class Sound(Model):
+    """Answers as the policy does, knows when a draft is wrong, and can't bear what it can't read."""
+
+    name = "faulty"
+
+    def __init__(self, convention):
+        super().__init__()
+        self.convention = convention
+        self.record = {"fingerprint": "of a policy"}
+        self._begin = self.until_wrong
+
+    def _complete(self, prompts, drafts):
+        return [self.answer(prompt) for prompt in prompts]
+
+    def answer(self, prompt):
+        try:
+            return self.convention.answer(prompt)
+        except ValueError:
+            raise NumericFault("that is no prompt") from None
+
+    def until_wrong(self, prompts, drafts):
+        found = []
+        for prompt, draft in zip(prompts, drafts, strict=True):
+            found.append(self.answer(prompt))
+            if found[-1] != draft:
+                break
+        return found
+
+
+class Moody(Sound):
+    """Sound: it does not say that it is deterministic."""
+
+    deterministic = False
+    asked = 0
+
+    def answer(self, prompt):
+        self.asked += 1
+        return f"{super().answer(prompt)}{self.asked}"
+
+
+class DropsAnAnswer(Sound):
+    def _complete(self, prompts, drafts):
+        return super()._complete(prompts, drafts)[:1]
+
+
+class GivesBytes(Sound):
+    def answer(self, prompt):
+        return super().answer(prompt).encode()
+
+
+class GivesATuple(Sound):
+    def complete(self, prompts, drafts=None):
+        return tuple(super().complete(prompts, drafts))
+
+
+class DropsUncounted(Sound):
+    def complete(self, prompts, drafts=None):
+        return super().complete(prompts, drafts)[:1]
+
+
+class GivesBytesUncounted(Sound):
+    def complete(self, prompts, drafts=None):
+        return [answer.encode() for answer in super().complete(prompts, drafts)]
+
+
+class CountsTwice(Sound):
+    def _complete(self, prompts, drafts):
+        self.calls += 1
+        return super()._complete(prompts, drafts)
+
+
+class ChangesItsMind(Moody):
+    deterministic = True
+
+
+class LooksAside(Sound):
+    """Of a batch the second answer follows the first prompt."""
+
+    def _complete(self, prompts, drafts):
+        found = super()._complete(prompts, drafts)
+        return [found[0], found[0], *found[2:]] if len(found) > 2 else found
+
+
+class ForgetsToBeAlone(Sound):
+    """Asked alone, it says less."""
+
+    def _complete(self, prompts, drafts):
+        found = super()._complete(prompts, drafts)
+        return [answer[:-1] for answer in found] if self.alone else found
+
+
+class Sorts(Sound):
+    """Answers the shortest prompt first."""
+
+    def _complete(self, prompts, drafts):
+        return super()._complete(sorted(prompts, key=len), drafts)
+
+
+class ObeysDrafts(Sound):
+    def _complete(self, prompts, drafts):
+        return list(drafts) if drafts else super()._complete(prompts, drafts)
+
+
+class ObeysBeginnings(Sound):
+    """Takes a draft that ends too early for the whole."""
+
+    def _complete(self, prompts, drafts):
+        found = super()._complete(prompts, drafts)
+        if drafts is None:
+            return found
+        return [draft if draft and one.startswith(draft) else one for one, draft in zip(found, drafts, strict=True)]
+
+
+class ConfirmsOne(Sound):
+    """Stops behind a draft that is right."""
+
+    def until_wrong(self, prompts, drafts):
+        return super().until_wrong(prompts, drafts)[:1]
+
+
+class ConfirmsAnything(Sound):
+    def until_wrong(self, prompts, drafts):
+        return list(drafts)
+
+
+class SortsInPlace(Sound):
+    def _complete(self, prompts, drafts):
+        found = dict(zip(prompts, super()._complete(prompts, drafts), strict=True))
+        asked = list(prompts)
+        prompts.sort() if isinstance(prompts, list) else None
+        return [found[prompt] for prompt in asked]
+
+
+class RaisesOnHostileText(Sound):
+    def answer(self, prompt):
+        prompt.encode("ascii")
+        return super().answer(prompt)
+
+
+class RunsOut(Sound):
+    """Looks for a letter that need not be there."""
+
+    def answer(self, prompt):
+        assert prompt[0]
+        return super().answer(prompt)
+
+
+class SaysNothing(Sound):
+    def complete(self, prompts, drafts=None):
+        try:
+            return super().complete(prompts, drafts)
+        except NumericFault:
+            return [None]
+
+
+class RecordsNumbers(Sound):
+    def __init__(self, convention):
+        super().__init__(convention)
+        self.record = {"layers": 12}
+
+
+class RecordsItsWork(Sound):
+    def answer(self, prompt):
+        self.record = {"fingerprint": str(self.calls)}
+        return super().answer(prompt)
+
+
+class DescribesAtLength(Sound):
+    def describe(self):
+        return "a model\nof a policy"
+
+
+class Untaught(Sound):
+    """A checkpoint that has learned something else."""
+
+    def answer(self, prompt):
+        return super().answer(prompt).lower()
+
+
+def open_shipped(folder, config, identity, dialect):
+    """Opens a checkpoint whose `config` says which of the models here it is, and speaks a stack's dialect."""
+    convention = Setting.of(Registry.installed(), dialect.partition("/")[0], "pda", "symbolic").convention
+    return globals()[config["model"]](convention)
+
+
+FAULTS = {
+    DropsAnAnswer: ("every_prompt_is_answered", "DropsAnAnswer gave 1 targets for"),
+    GivesBytes: ("every_prompt_is_answered", "GivesBytes gave a target that is no text"),
+    GivesATuple: ("every_prompt_is_answered", "the answers are a tuple, not a list"),
+    DropsUncounted: ("every_prompt_is_answered", "prompts have 1 answers"),
+    GivesBytesUncounted: ("every_prompt_is_answered", "an answer is no text: [b'"),
+    CountsTwice: ("calls_are_counted", "answers are counted as"),
+    ChangesItsMind: ("asking_again_agrees", "asked again, it answers"),
+    LooksAside: ("batches_agree", "asked in a batch, it answers"),
+    ForgetsToBeAlone: ("batches_agree", "asked with `alone`, it answers"),
+    Sorts: ("order_is_kept", "asked in reverse order, it answers"),
+    ObeysDrafts: ("drafts_change_nothing", "with drafts that are cut off, it answers"),
+    ObeysBeginnings: ("drafts_change_nothing", "with drafts that are cut off, it answers"),
+    ConfirmsOne: ("confirming_agrees", "with drafts that are right, `confirm` stops after 1 answers"),
+    ConfirmsAnything: ("confirming_agrees", "asked to confirm drafts that are cut off"),
+    SortsInPlace: ("what_is_asked_stays", "the prompts or drafts are others after asking"),
+    RaisesOnHostileText: ("hostile_prompts_are_borne", "raises UnicodeEncodeError"),
+    RunsOut: ("hostile_prompts_are_borne", "the prompt '' raises IndexError"),
+    SaysNothing: ("hostile_prompts_are_borne", "the answer to '' is no text: None"),
+    RecordsNumbers: ("facts_are_texts", "`record` holds something else than texts"),
+    RecordsItsWork: ("facts_are_texts", "asking made of the record"),
+    DescribesAtLength: ("facts_are_texts", "the description is not one line"),
+}

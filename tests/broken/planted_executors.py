@@ -1,0 +1,131 @@
+"""Executors with one fault each, which `coc fuzz` has to find. Also a plugin that offers them."""
+
+import re
+from contextlib import suppress
+
+from coc_core.errors import StepFault
+from coc_core.executor import Executor, ask
+from coc_core.hookspecs import ExecutorSpec, hookimpl
+
+
+class Hasty(Executor):
+    """Commits a step to the memory before its actions are validated, and takes that back only where they are legal."""
+
+    name = "hasty"
+
+    def _run(self, machines, model):
+        for machine in machines:
+            while (prompt := machine.prompt()) is not None:
+                for answer in ask(model, machine, prompt):
+                    self.step(machine, answer)
+            yield machine
+
+    def step(self, machine, answer):
+        mark = machine.memory.mark()
+        with suppress(StepFault):
+            reply = machine.convention.parse(answer)
+            machine.memory.apply(machine.convention.resolve(reply, machine.memory.fetch(), machine.arithmetic))
+            state = machine.state
+            for action in reply.actions:
+                state = machine.domain.apply(state, action)
+            machine.memory.rollback(mark)  # so that the machine can do it again, and tell its listeners
+        machine.advance(answer)
+
+
+class Coarse(Executor):
+    """Remembers answers by their prompts without the numbers."""
+
+    name = "coarse"
+    needs_determinism = True
+
+    def _run(self, machines, model):
+        known = {}
+        for machine in machines:
+            while (prompt := machine.prompt()) is not None:
+                key = re.sub("[0-9]+", "#", prompt)
+                if key not in known:
+                    known[key] = ask(model, machine, prompt)
+                for answer in known[key]:
+                    machine.advance(answer)
+            yield machine
+
+
+class Overshooting(Executor):
+    """Looks ahead on the memory itself; where there was less to see than it looked for, it goes back one step too few."""
+
+    name = "overshooting"
+    needs_determinism = True
+
+    def _run(self, machines, model):
+        for machine in machines:
+            while (prompt := machine.prompt()) is not None:
+                coming = [other for other in self.look(machine, 3) if other != prompt]
+                for answer in ask(model, machine, prompt, coming)[:1]:
+                    machine.advance(answer)
+            yield machine
+
+    def look(self, machine, farthest):
+        memory, convention, prompts, marks = machine.memory, machine.convention, [], []
+        with suppress(Exception):
+            while len(prompts) < farthest:
+                marks.append(memory.mark())
+                prompts.append(convention.prompt(memory.fetch()))
+                reply = convention.parse(convention.answer(prompts[-1]))
+                memory.apply(convention.resolve(reply, memory.fetch(), machine.arithmetic))
+        memory.rollback(marks[-len(prompts)])
+        return prompts
+
+
+class Mixing(Executor):
+    """Asks for a batch in one order, and hands out the answers in another."""
+
+    name = "mixing"
+
+    def _run(self, machines, model):
+        going = list(machines)
+        while going:
+            ended = [machine for machine in going if machine.prompt() is None]
+            yield from ended
+            going = [machine for machine in going if machine not in ended]
+            prompts = [machine.prompt() for machine in going]
+            answers = [self.answer(model, going, prompt) for prompt in sorted(prompts)]
+            for machine, answer in zip(going, answers, strict=True):
+                for text in answer:
+                    machine.advance(text)
+
+    def answer(self, model, going, prompt):
+        asking = next(machine for machine in going if machine.prompt() == prompt)
+        return ask(model, asking, prompt)
+
+
+class Repeating(Executor):
+    """Takes the first step of a run that goes on for one whose actions were done already, and does them, too."""
+
+    name = "repeating"
+
+    def _run(self, machines, model):
+        for machine in machines:
+            goes_on = machine.steps > 0
+            while (prompt := machine.prompt()) is not None:
+                for answer in ask(model, machine, prompt):
+                    if goes_on:
+                        self.do(machine, answer)
+                    goes_on = False
+                    machine.advance(answer)
+            yield machine
+
+    def do(self, machine, answer):
+        with suppress(StepFault):
+            for action in machine.convention.parse(answer).actions:
+                machine.state = machine.domain.apply(machine.state, action)
+
+
+PLANTED = (Hasty, Coarse, Overshooting, Mixing, Repeating)
+
+
+@hookimpl
+def coc_executors():
+    return [
+        ExecutorSpec(executor.name, factory=f"planted_executors:{executor.__name__}", summary="has a fault")
+        for executor in PLANTED
+    ]
