@@ -87,8 +87,7 @@ def _evaluate(text: str, registers: Registers) -> int:
     return total
 
 
-@lru_cache(maxsize=1 << 12)
-def _terms(text: str) -> tuple[tuple[int, str, int], ...]:
+def _parse(text: str) -> tuple[tuple[int, str, int], ...]:
     """The terms of a sum as (sign, register or "", number), read from left to right; brackets are not known."""
     terms: list[tuple[int, str, int]] = []
     position = 0
@@ -99,3 +98,6 @@ def _terms(text: str) -> tuple[tuple[int, str, int], ...]:
         terms.append((-1 if found[1] == "-" else 1, found[2] or "", int(found[3] or 0)))
         position = found.end()
     return tuple(terms)
+
+
+_terms = lru_cache(maxsize=1 << 12)(_parse)

@@ -51,8 +51,9 @@ def fuzz(
 ) -> int:
     """Look for a case in which an executor does something else than Algorithm 1, and shrink it.
 
-    The model is right, wrong here and there, cut short, looping, hostile; there are one or several problems; runs are
-    recorded, cut off and resumed. What is found is printed as a test that fails.
+    Models are right, wrong here and there, cut short, looping, hostile; runs are recorded, cut off and resumed.
+
+    What is found is printed as a test that fails.
     """
     if examples is not None and seconds is not None:
         raise UsageError("--examples and --seconds both say how long", remedy="give one of them")

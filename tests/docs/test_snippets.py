@@ -1,0 +1,93 @@
+"""Every block of code in the documentation is run, page by page, or says why not.
+
+The README and the two tutorials are run by test_docs, which expects more of them. Left out are docs/results, whose
+commands take hours, docs/reference/cli.md, which is generated, and CHANGELOG.md, CONTRIBUTING.md and docs/adr.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+from pages import RUN, blocks, run_page, stable
+
+ROOT = Path(__file__).parents[2]
+PAGES = [
+    *sorted(ROOT.glob("docs/how-to/*.md")),
+    *sorted(ROOT.glob("docs/explanation/*.md")),
+    *(page for page in sorted(ROOT.glob("docs/reference/*.md")) if page.name != "cli.md"),
+    ROOT / "examples/README.md",
+]
+ELSEWHERE = [ROOT / "README.md", *sorted(ROOT.glob("docs/tutorial*.md"))]
+READ = ("toml", "{eval-rst}")  # languages of blocks that nothing can run
+REMARK = re.compile(r"not run: \S+( \S+)*|exits \d+(,? (or )?\d+)*|the test command")  # .ci/run looks for the last one
+
+
+def named(page):
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if any(b.reason is None for b in blocks(page, *RUN))], ids=named
+)
+def test_the_blocks_of_a_page_do_what_it_says(page, tmp_path):
+    run_page(page, tmp_path)
+
+
+@pytest.mark.parametrize("page", PAGES + ELSEWHERE, ids=named)
+def test_what_is_not_run_says_why(page):
+    for block in blocks(page):
+        assert block.language in RUN + READ, f"neither run nor known as something to read:\n{block.text}"
+        for comment in block.comments:
+            assert REMARK.fullmatch(comment), f"<!-- {comment} --> means nothing before a block"
+    # All that looks like a block is one, and no commands stand outside of blocks.
+    assert page.read_text().count("```") == 2 * len(blocks(page))
+    assert not re.search(r"^(    |\t)(coc|pip|python3?|pytest) ", page.read_text(), re.MULTILINE)
+
+
+def page_of(folder, text):
+    page = folder / "page.md"
+    page.write_text(text)
+    return page
+
+
+def test_blocks_share_a_folder_and_what_was_printed(tmp_path):
+    page = page_of(
+        tmp_path,
+        "```sh\nmkdir there\ncd there\n```\n\n```python\n# one.py\nONE = 1\n```\n\n"
+        "```python\nfrom one import ONE\nprint(f'{ONE} in 2.5 s')\n```\n\n```text\n1 in 0.1 s\n```\n",
+    )
+    assert run_page(page, tmp_path) == "1 in 2.5 s\n"
+    assert (tmp_path / "work/there/one.py").exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```sh\nfalse\ntrue\n```\n",
+        "<!-- exits 4 -->\n```sh\ntrue\n```\n",
+        "<!-- exits 4 or 5 -->\n```sh\nexit 1\n```\n",
+        "```sh\necho no\n```\n\n```text\nyes\n```\n",
+        "```python\nraise SystemExit(1)\n```\n",
+        "```python\ndef test_it():\n    assert False\n```\n",
+        "```sh\npython -c 'import nothing_of_the_kind' || true\n```\n",
+    ],
+    ids=["first fails", "should fail", "other code", "not printed", "script", "test", "traceback"],
+)
+def test_a_page_that_is_wrong_is_found(text, tmp_path):
+    with pytest.raises(AssertionError):
+        run_page(page_of(tmp_path, text), tmp_path)
+
+
+def test_what_a_page_says_of_a_block_holds(tmp_path):
+    page = page_of(
+        tmp_path,
+        "<!-- not run: a drawing -->\n```text\n──►\n```\n\n<!-- exits 0 or 4 -->\n```sh\nexit 4\n```\n\n"
+        "<!-- not run: takes hours -->\n```sh\nfalse\n```\n",
+    )
+    assert [block.reason for block in blocks(page)] == ["a drawing", None, "takes hours"]
+    assert run_page(page, tmp_path) == ""
+
+
+def test_times_do_not_count():
+    assert stable("39 steps; 0.26 s, 1,483 steps/s \n") == stable("39 steps; 17 s, 2 steps/s")
+    assert stable("39 steps") != stable("40 steps")
