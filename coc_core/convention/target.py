@@ -86,7 +86,7 @@ class TargetText:
 
 
 def _head(template: Template) -> str:
-    return template.text.split("{", 1)[0]
+    return template.text.partition("{")[0]
 
 
 def _append(text: str, separator: str, part: str) -> str:

@@ -15,7 +15,7 @@ from coc_core.hookspecs import DomainSpec
 from coc_core.plan import validate
 from coc_core.registry import Registry
 from coc_core.setting import Setting
-from coc_core.testing.subject import ARITHMETICS
+from coc_core.testing.domain.subject import ARITHMETICS
 from coc_core.types import Limits
 
 SIZES, SEEDS = 5, 2  # problems of the smallest sizes

@@ -18,7 +18,7 @@ from coc_core.setting import Setting
 
 ROOT = Path(__file__).parents[2]
 DOCS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
-INTERFACES = "arithmetic convention.base domain errors executor hookspecs memory model types".split()
+INTERFACES = ["arithmetic", "convention.base", "domain", "errors", "executor", "hookspecs", "memory", "model", "types"]
 
 
 def test_the_tutorial_does_what_it_says(tmp_path: Path) -> None:

@@ -7,9 +7,8 @@ from coc_core.errors import UsageError
 from coc_core.hookspecs import DomainSpec, MemorySpec
 from coc_core.plugins import Plugin, installed, load
 from coc_core.registry import Registry
-from coc_core.testing import loops, windows
 from coc_core.testing.check import Nonconforming
-from coc_core.testing.memory import CHECKS, memory_checks
+from coc_core.testing.memory import CHECKS, loops, memory_checks, windows
 from coc_core.testing.stage import plain_stages
 
 REGISTRY = Registry.installed()

@@ -9,14 +9,14 @@ from attrs import define, frozen
 
 import coc_core.testing
 from coc_core.errors import NumericFault, PluginError, UsageError
-from coc_core.hookspecs import CheckpointSpec, DomainSpec
+from coc_core.hookspecs import DomainSpec
 from coc_core.plugins import Plugin
 from coc_core.registry import KINDS, Registry
 from coc_core.testing import Check, Nonconforming, Scripted, checks, examine
 from coc_core.testing.check import bound, trying
+from coc_core.testing.domain.sharing import shared
 from coc_core.testing.parts import GENERATORS, registry_of
 from coc_core.testing.result import select
-from coc_core.testing.sharing import shared
 
 REGISTRY = Registry.installed()
 SOUND = DomainSpec("faulty", "faulty_domains:Sound", "keeps its promises")
@@ -99,9 +99,13 @@ def test_an_unknown_kind_gets_a_suggestion():
 def test_a_plugin_without_such_a_part_says_so():
     with pytest.raises(UsageError, match="the plugin 'core' offers no domain"):
         checks(REGISTRY, "core", "domain")
-    weights = plugin("weights", CheckpointSpec("w", "json:w", (), "a checkpoint"))
-    with pytest.raises(UsageError, match="the plugin 'weights' offers no domain or memory"):
-        checks(registry(weights), "weights")
+    with pytest.raises(UsageError, match="the plugin 'nothing' offers no domain or memory"):
+        checks(registry(plugin("nothing")), "nothing")
+
+
+def test_a_checkpoint_that_ships_is_checked_as_a_model():
+    assert parts(checks(REGISTRY, "hanoi-pda")) == [("model", "hanoi-pda")]
+    assert ("model", "arithmetic") in parts(checks(REGISTRY, "arithmetic"))
 
 
 def test_a_plugin_that_failed_to_load_says_why():

@@ -9,9 +9,9 @@ from coc_core.arithmetic import ArithmeticOracle
 from coc_core.errors import ArithmeticFault
 from coc_core.machine import Commit
 from coc_core.reference import Reference
+from coc_core.testing.arithmetic.reckoning import EXACT, Reckoning, Sum
 from coc_core.testing.check import require
 from coc_core.testing.plain import run_plainly
-from coc_core.testing.reckoning import EXACT, Reckoning, Sum
 from coc_core.testing.stage import Stage, Task
 from coc_core.text import shown, unprintable
 from coc_core.types import Outcome, Registers

@@ -7,11 +7,11 @@ from coc_core.errors import AddressFault, LimitFault, ProtocolFault, StepFault
 from coc_core.machine import Commit
 from coc_core.reference import Reference
 from coc_core.testing.check import require
-from coc_core.testing.kept import Kept
+from coc_core.testing.memory.kept import Kept
+from coc_core.testing.memory.turning import twice
+from coc_core.testing.memory.walk import Walk
 from coc_core.testing.plain import run_plainly
 from coc_core.testing.spoilt import spoilt_texts
-from coc_core.testing.turning import twice
-from coc_core.testing.walk import Walk
 from coc_core.text import shown
 from coc_core.types import Limits
 

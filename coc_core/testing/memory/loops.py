@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 from coc_core.errors import LimitFault, StepFault
 from coc_core.testing.check import require
-from coc_core.testing.kept import Kept
-from coc_core.testing.turning import Ring, around, twice
-from coc_core.testing.walk import View, Walk
+from coc_core.testing.memory.kept import Kept
+from coc_core.testing.memory.turning import Ring, around, twice
+from coc_core.testing.memory.walk import View, Walk
 from coc_core.types import Limits
 
 AHEAD = (1, 2, 5, 99)  # steps that are taken before going back

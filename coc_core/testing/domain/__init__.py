@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 
 from coc_core.registry import Registry
-from coc_core.testing import policy, texts, world
 from coc_core.testing.check import Check, bound
-from coc_core.testing.subject import Subject
+from coc_core.testing.domain import policy, texts, world
+from coc_core.testing.domain.subject import Subject
 
 CHECKS: tuple[Callable[[Subject], None], ...] = (
     policy.names_are_plain,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from coc_core.errors import LimitFault, NumericFault
 from coc_core.testing.check import require
-from coc_core.testing.speaking import Speaking, Voice
+from coc_core.testing.model.speaking import Speaking, Voice
 from coc_core.testing.spoilt import HOSTILE, spoilt
 from coc_core.text import shown
 

@@ -12,9 +12,9 @@ from coc_core.machine import Commit, Machine
 from coc_core.model import Model
 from coc_core.registry import Registry
 from coc_core.testing.check import require
+from coc_core.testing.domain.subject import MEMORIES
 from coc_core.testing.plain import run_plainly
 from coc_core.testing.stage import Stage, Task, plain_stages
-from coc_core.testing.subject import MEMORIES
 from coc_core.types import Limits, Outcome
 
 LIMITS = Limits(steps=80, tape_bytes=3_000, stack_depth=40, target_chars=600)

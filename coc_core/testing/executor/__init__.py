@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 from coc_core.hookspecs import ExecutorSpec
 from coc_core.registry import Registry
-from coc_core.testing import stops, together
 from coc_core.testing.check import Check, bound
-from coc_core.testing.driven import Driven
+from coc_core.testing.executor import stops, together
+from coc_core.testing.executor.driven import Driven
 
 CHECKS: tuple[Callable[[Driven], None], ...] = (
     together.no_machines_no_outcomes,

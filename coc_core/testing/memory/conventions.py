@@ -2,7 +2,7 @@
 
 from coc_core.errors import ProtocolFault
 from coc_core.testing.check import require
-from coc_core.testing.kept import Kept
+from coc_core.testing.memory.kept import Kept
 from coc_core.testing.spoilt import spoilt_texts
 from coc_core.text import shown, unprintable
 

@@ -4,8 +4,8 @@ from functools import cached_property
 
 from coc_core.registry import Registry
 from coc_core.testing.check import require
+from coc_core.testing.memory.walk import Walk
 from coc_core.testing.stage import Stage, plain_stages
-from coc_core.testing.walk import Walk
 from coc_core.types import Limits
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from coc_core.convention import Target
 from coc_core.errors import StepFault
-from coc_core.testing.walk import Walk
+from coc_core.testing.memory.walk import Walk
 from coc_core.types import Step
 
 RING = 3  # instructions that call one another in turn

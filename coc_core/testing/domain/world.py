@@ -9,8 +9,8 @@ from coc_core.errors import ActionFault, UsageError
 from coc_core.plan import validate
 from coc_core.search import optimum
 from coc_core.testing.check import require, trying
-from coc_core.testing.sharing import shared
-from coc_core.testing.subject import Subject
+from coc_core.testing.domain.sharing import shared
+from coc_core.testing.domain.subject import Subject
 from coc_core.text import unprintable
 
 WIDTHS = (1, 20, 80, 400)  # columns of a terminal

@@ -4,8 +4,8 @@ from functools import partial
 
 from coc_core.errors import UsageError
 from coc_core.testing.check import require
-from coc_core.testing.driven import Driven, Group
-from coc_core.testing.erring import WAYS, Erring, Moody, Stopping
+from coc_core.testing.executor.driven import Driven, Group
+from coc_core.testing.executor.erring import WAYS, Erring, Moody, Stopping
 
 SHARES = (0.1, 0.5)  # of the prompts, that a model is wrong about
 

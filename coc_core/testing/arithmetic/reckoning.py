@@ -12,9 +12,9 @@ from coc_core.reference import Reference
 from coc_core.registry import Registry
 from coc_core.setting import Setting
 from coc_core.testing.check import require
+from coc_core.testing.domain.subject import MEMORIES
 from coc_core.testing.plain import run_plainly
 from coc_core.testing.stage import Stage, stages
-from coc_core.testing.subject import MEMORIES
 from coc_core.types import Registers
 
 EXACT: dict[str, type[ArithmeticOracle]] = {"numeric": Inline, "symbolic": Symbolic}

@@ -14,9 +14,9 @@ from coc_core.model import Model
 from coc_core.reference import Reference
 from coc_core.registry import Registry
 from coc_core.testing.check import require
+from coc_core.testing.domain.subject import MEMORIES
 from coc_core.testing.plain import run_plainly
 from coc_core.testing.stage import Stage, plain_stages, stages
-from coc_core.testing.subject import MEMORIES
 
 PROMPTS, FEW = 24, 8  # that a model is asked, and a trained one
 

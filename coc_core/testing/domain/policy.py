@@ -7,7 +7,7 @@ from typing import Any
 from coc_core.errors import UsageError
 from coc_core.plan import judge, validate
 from coc_core.testing.check import require, trying
-from coc_core.testing.subject import SEEDS, SIZES, Subject
+from coc_core.testing.domain.subject import SEEDS, SIZES, Subject
 from coc_core.text import shown, unprintable
 from coc_core.types import Step
 

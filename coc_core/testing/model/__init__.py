@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 
 from coc_core.registry import Registry
-from coc_core.testing import answering
 from coc_core.testing.check import Check, bound
-from coc_core.testing.speaking import Speaking
+from coc_core.testing.model import answering
+from coc_core.testing.model.speaking import Speaking
 
 CHECKS: tuple[Callable[[Speaking], None], ...] = (
     answering.every_prompt_is_answered,

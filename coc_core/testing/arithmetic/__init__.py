@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 
 from coc_core.registry import Registry
-from coc_core.testing import sums
+from coc_core.testing.arithmetic import sums
+from coc_core.testing.arithmetic.reckoning import Reckoning
 from coc_core.testing.check import Check, bound
-from coc_core.testing.reckoning import Reckoning
 
 CHECKS: tuple[Callable[[Reckoning], None], ...] = (
     sums.numbers_are_right,

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 from coc_core.hookspecs import MemorySpec
 from coc_core.registry import Registry
-from coc_core.testing import conventions, loops, windows
 from coc_core.testing.check import Check, bound
-from coc_core.testing.kept import Kept
+from coc_core.testing.memory import conventions, loops, windows
+from coc_core.testing.memory.kept import Kept
 
 CHECKS: tuple[Callable[[Kept], None], ...] = (
     windows.names_are_plain,

@@ -6,8 +6,8 @@ from coc_core.errors import CocError, PluginError, UsageError
 from coc_core.machine import Commit, Machine
 from coc_core.model import Model
 from coc_core.testing.check import require
-from coc_core.testing.driven import Driven, Group, contents, plainly, same
-from coc_core.testing.erring import Erring, Failing, Stopping
+from coc_core.testing.executor.driven import Driven, Group, contents, plainly, same
+from coc_core.testing.executor.erring import Erring, Failing, Stopping
 from coc_core.testing.stage import Stage, Task
 from coc_core.types import Limits
 
