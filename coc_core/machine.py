@@ -87,7 +87,7 @@ class Machine:
         act, arithmetic, tell = self.domain.apply, self.arithmetic, self._tell
         answer, find_loops, last, new = answers.get, self.find_loops, self.limits.steps, tuple.__new__
         window, prompt, self._prompt = self._window, self._prompt, ""
-        text: str | None = None
+        text: str | None
         try:
             with self.blaming():
                 while True:

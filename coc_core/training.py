@@ -60,7 +60,7 @@ class TrainingProgress:
 
 @frozen
 class TrainingReport:
-    """What came out: the parameters, and of each half the exact answers among all pairs."""
+    """What came out: the parameters, and of each half how many pairs were measured in the end, and how many exact."""
 
     parameters: int
     steps: int

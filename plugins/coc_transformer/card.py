@@ -46,6 +46,7 @@ def card(
     """
     shape = f"d {model.d_model:,}, {model.layers} blocks, {model.heads} heads, feed-forward {model.d_ff:,}"
     margin = min(half.margin for result in results for half in (result.learned, result.heldout))
+    pairs = sum(len(lessons.train) + len(lessons.heldout) for lessons in job.lessons)
     together = f", {processes} processes" if processes > 1 else ""
     return f"""# A transformer for {", ".join(result.dialect for result in results)}
 
@@ -73,9 +74,9 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 | weights | {f"an average that keeps {training.ema} at each step" if training.ema else "those of the last step"} |
 | with | torch {torch.__version__}, {machine}{together} |
 
-**Data.** {total.train_pairs + total.heldout_pairs:,} pairs of prompt and target. Those held out were seen neither by
-the tokenizer nor by the model. All pairs were then answered with these weights. An answer counts if it is the target
-to the last character: every token was the likeliest one where it stands, as greedy decoding would choose it. Of each
+**Data.** {pairs:,} pairs of prompt and target. Those held out were seen neither by
+the tokenizer nor by the model. {_answered(training)} then answered with these weights. An answer counts if it is the
+target to the last character: every token was the likeliest one where it stands, as greedy decoding would choose it. Of each
 dialect's pairs in order, each half as one JSON list of [prompt, target], the SHA-256 sum is given.
 
 {"".join(_section(result) for result in results)}"""
@@ -87,6 +88,12 @@ def _section(result: Result) -> str:
   - training: {_line(result.learned, result.learned_sum)}
   - held out: {_line(result.heldout, result.heldout_sum)}
 """
+
+
+def _answered(training: TrainingConfig) -> str:
+    if not training.final_pairs:
+        return "All pairs were"
+    return f"Of either half of a dialect {training.final_pairs:,} pairs at most, drawn by the seed, were"
 
 
 def _line(half: Measured, total: str) -> str:

@@ -99,6 +99,8 @@ class TrainingConfig:
     eval_interval: int = field(validator=_within(1, 10_000_000))
     eval_pairs: int = field(validator=_within(1, 10_000_000))
     """Of so many pairs of either half, at most, exactness is measured on the way."""
+    final_pairs: int = field(validator=_within(0, 1_000_000_000))
+    """Of so many pairs of either half of each dialect, at most, exactness is measured in the end. 0: of all."""
     stop_exact: int = field(validator=_within(0, 1_000_000))
     """After so many measurements in a row in which all training pairs were exact the training ends. 0: never."""
     snapshot_seconds: int = field(validator=_within(0, 86_400))

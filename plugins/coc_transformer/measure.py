@@ -6,6 +6,7 @@ target, whether every token of the target is the most likely one where it stands
 
 from collections.abc import Iterator
 
+import numpy as np
 import torch
 from attrs import frozen
 
@@ -61,6 +62,11 @@ def measure(model: Decoder, examples: Examples, rows: Rows, ranks: Ranks, costs:
         margin = torch.minimum(margin, leads.min())
     model.train(was_training)
     return Measured(int(ranks.sum(exact)), len(rows), ranks.least(margin.item()))
+
+
+def sample(rows: Rows, most: int, rng: np.random.Generator) -> Rows:
+    """At most so many of the rows."""
+    return rows if len(rows) <= most else rng.choice(rows, most, replace=False)
 
 
 def _batches(examples: Examples, rows: Rows, costs: Costs) -> Iterator[Rows]:

@@ -55,6 +55,7 @@ _SMALL = Preset(
         precision="auto",
         eval_interval=100,
         eval_pairs=1_000,
+        final_pairs=0,
         stop_exact=0,
         snapshot_seconds=60,
         min_frequency=10,

@@ -26,7 +26,7 @@ from coc_transformer.draws import Draws
 from coc_transformer.hardest import Hardest
 from coc_transformer.interruption import Request, stop_request
 from coc_transformer.machine import Use
-from coc_transformer.measure import Measured, measure
+from coc_transformer.measure import Measured, measure, sample
 from coc_transformer.model import Decoder
 from coc_transformer.optimise import Learner, learning_rate, own_random_numbers
 from coc_transformer.parallel import Ranks, apart
@@ -187,7 +187,7 @@ class _Loop:
     def _measure(self, step: int) -> None:
         task, begun = self.task, time.perf_counter()
         learned, heldout = (
-            measure(self.learner.shipped, half, _sample(half, task.config), task.ranks, task.use.costs)
+            measure(self.learner.shipped, half, self._sample(half), task.ranks, task.use.costs)
             for half in (task.learned, task.heldout)
         )
         self.measured = learned, heldout
@@ -197,6 +197,11 @@ class _Loop:
             lambda: self._note(step=step, train_exact=learned.fraction, heldout_exact=heldout.fraction)
         )
         self.measuring += time.perf_counter() - begun
+
+    def _sample(self, half: Examples) -> Rows:
+        """The indices of the pairs of a half that are measured on the way, the same at each call."""
+        config = self.task.config
+        return sample(np.arange(len(half)), config.eval_pairs, np.random.default_rng((config.seed, _SAMPLE)))
 
     def _report(self, loss: float, norm: float, begun: float, tokens: int) -> None:
         """Tell the person and the metrics; store what is due."""
@@ -238,13 +243,6 @@ class _Loop:
     def _note(self, **values: object) -> None:
         if self.task.working is not None:
             self.task.working.note(**values)
-
-
-def _sample(examples: Examples, config: TrainingConfig) -> Rows:
-    """The indices of at most `eval_pairs` examples, the same at each call."""
-    if len(examples) <= config.eval_pairs:
-        return np.arange(len(examples))
-    return np.random.default_rng((config.seed, _SAMPLE)).choice(len(examples), config.eval_pairs, replace=False)
 
 
 def _seed(*numbers: int) -> int:

@@ -21,7 +21,7 @@ from coc_transformer.draws import Draws, families
 from coc_transformer.fingerprint import Fingerprints
 from coc_transformer.hardest import Hardest
 from coc_transformer.machine import Use, use
-from coc_transformer.measure import measure
+from coc_transformer.measure import measure, sample
 from coc_transformer.metrics import METRICS
 from coc_transformer.model import Decoder
 from coc_transformer.optimise import Learner
@@ -96,9 +96,9 @@ def _train(
             steps=progress.step,
             seconds=progress.seconds,
             train_exact=sum(result.learned.exact for result in results),
-            train_pairs=len(task.learned),
+            train_pairs=sum(result.learned.pairs for result in results),
             heldout_exact=sum(result.heldout.exact for result in results),
-            heldout_pairs=len(task.heldout),
+            heldout_pairs=sum(result.heldout.pairs for result in results),
         )
 
         def finish() -> None:
@@ -230,13 +230,14 @@ def _resumed(task: Task, learner: Learner) -> Progress:
 
 
 def _measured(job: TrainingJob, prints: Fingerprints, task: Task, learner: Learner) -> list[Result]:
-    """What came of each dialect: all of its pairs answered with the weights that are shipped."""
+    """What came of each dialect: its pairs, or a sample of them, answered with the weights that are shipped."""
+    most, rng = task.config.final_pairs or len(task.learned) + len(task.heldout), np.random.default_rng(job.seed)
     results = []
     for lessons, sums, *halves in zip(
         job.lessons, prints.pairs, task.learned.dialects(), task.heldout.dialects(), strict=True
     ):
         learned, heldout = (
-            measure(learner.shipped, examples, rows, task.ranks, task.use.costs)
+            measure(learner.shipped, examples, sample(rows, most, rng), task.ranks, task.use.costs)
             for examples, rows in zip((task.learned, task.heldout), halves, strict=True)
         )
         results.append(Result(lessons.dialect, lessons.source, learned, heldout, *sums))

@@ -55,6 +55,19 @@ def test_an_unknown_register_is_refused(name):
         Symbolic().resolve([f"1+{name}"], REGISTERS)
 
 
+@pytest.mark.parametrize("text", ["1+X", "1" + "+1" * 32, "1+", f"{'9' * 19}+1"])
+def test_a_fault_holds_the_one_expression_it_is_about(text):
+    with pytest.raises(ArithmeticFault) as fault:
+        Symbolic().resolve(["1", text, "2"], REGISTERS)
+    assert fault.value.text == text
+
+
+def test_a_sum_is_refused_where_it_ceases_to_be_one():
+    with pytest.raises(ArithmeticFault) as fault:
+        Symbolic().resolve(["NEXT_ID+2*3"], REGISTERS)
+    assert fault.value.offset == len("NEXT_ID+2")
+
+
 @pytest.mark.parametrize("oracle", [Inline(), Symbolic()])
 def test_an_expression_has_a_greatest_length(oracle):
     with pytest.raises(ArithmeticFault, match="an expression of 65 characters"):

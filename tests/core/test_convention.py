@@ -11,6 +11,7 @@ from coc_core.arithmetic import Inline, Symbolic
 from coc_core.convention import ChainTapeConvention, LinkedTapeConvention, Target, remembered, tape_convention
 from coc_core.errors import ProtocolFault, StepFault
 from coc_core.memory import TapeWindow, TapeWrite
+from coc_core.text import Form, Forms
 from coc_core.types import Limits, Step
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Call, Move, Tower, Transfer
@@ -156,6 +157,7 @@ def test_a_target_neither_starts_nor_ends_with_a_newline(text):
 def refusal(text, memory="pda", arith="symbolic", domain=None, limits=Limits()):
     with pytest.raises(ProtocolFault) as refused:
         convention(memory, arith, domain, limits).parse(text)
+    assert refused.value.text == (text if len(text) <= limits.target_chars else "")
     return refused.value
 
 
@@ -165,6 +167,13 @@ def test_an_empty_target_is_refused():
 
 def test_a_long_target_is_refused():
     assert refusal("a" * 11, limits=Limits(target_chars=10)).message == "the target has 11 characters, the limit is 10"
+    assert "is not of the form" in refusal("PUSH aaaaa", limits=Limits(target_chars=10)).message
+
+
+@pytest.mark.parametrize("domain", [Hanoi, Queue])
+def test_a_tape_has_the_limits_that_it_was_given(domain):
+    with pytest.raises(ProtocolFault, match="the limit is 10"):
+        tape_convention(domain(), "symbolic", Limits(target_chars=10)).parse("a" * 11)
 
 
 @pytest.mark.parametrize("character", ["\x00", "\x1b", "\r", "\t", "\x85", "\u2028", "é", "１", "\ud800"])
@@ -199,9 +208,26 @@ def test_parts_badly_spaced_are_refused_where_they_differ():
     assert (fault.message, fault.offset) == ("the target's parts are out of order or badly spaced", 30)
 
 
+def test_a_note_of_no_letters_makes_no_empty_line():
+    class Silent(Queue):
+        notes = Forms(Form.of(Nobody, ""))
+
+    fault = refusal("\n", domain=Silent())
+    assert (fault.message, fault.offset) == ("the target's parts are out of order or badly spaced", 0)
+
+
+def test_a_newline_at_the_end_is_refused_where_a_part_is_missing():
+    text = "OUTPUT Move disk 1 from 1 to 3\n"
+    fault = refusal(text)
+    assert fault.offset == len(text)
+    assert "nothing is expected here" in fault.message
+
+
 def test_a_target_that_ends_too_soon_is_refused_where_it_ends():
     text = "OUTPUT Move disk 1 from 1 to 3"
-    assert refusal(text, "tape").offset == len(text)
+    fault = refusal(text, "tape")
+    assert fault.offset == len(text)
+    assert "ends without 'PTR={PTR} NEXT_ID={NEXT_ID}'" in fault.message
 
 
 def test_registers_written_twice_are_refused():
@@ -216,8 +242,9 @@ def test_a_chain_writes_one_window_a_step():
 
 def test_a_chain_that_names_no_pointer_is_a_fault():
     spoken = convention("tape", "symbolic", SpokenQueue())
-    with pytest.raises(ProtocolFault, match="the target names no pointer"):
+    with pytest.raises(ProtocolFault, match=r"^the target names no pointer$") as fault:
         spoken.resolve(spoken.parse("OUTPUT Take 1"), TapeWindow(0, 1, "left=[1]"), Symbolic())
+    assert fault.value.text == "OUTPUT Take 1"
 
 
 def test_a_target_is_parsed_once(monkeypatch):
@@ -234,6 +261,16 @@ def test_a_prompt_of_a_stack_is_written_once(monkeypatch):
     assert spoken.prompt("a") is spoken.prompt("a")
     monkeypatch.setattr(remembered, "_REMEMBERED", 1)
     assert (spoken.prompt("b"), spoken.prompt("a")) == ("INSTR b", "INSTR a")
+
+
+def test_so_many_texts_are_remembered_and_no_more(monkeypatch):
+    monkeypatch.setattr(remembered, "_REMEMBERED", 3)
+    monkeypatch.setattr(remembered, "_ROOM", 10)
+    known = remembered.Remembered(len)
+    assert [known[text] for text in ("aaaa", "bbbb", "cc")] == [4, 4, 2]
+    assert set(known) == {"aaaa", "bbbb", "cc"}
+    assert known[""] == 0
+    assert set(known) == {""}
 
 
 # ── prompts ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -268,6 +305,28 @@ def test_a_chain_shows_its_pointer_where_its_surface_has_it():
 def test_what_is_no_prompt_is_refused(prompt):
     with pytest.raises(ValueError, match=r"form|differ"):
         convention().recall(prompt)
+
+
+def test_the_predecessor_of_a_window_is_what_stands_last_in_it():
+    assert convention("tape").prompt(TapeWindow(4, 9, "SAY prev=8 prev=3")) == "INSTR SAY prev=8 prev=prev"
+
+
+def test_prompts_are_known_beforehand_where_they_are_sure_to_come():
+    for spoken, written in ((convention("pda"), "PUSH"), (convention("tape"), "APPEND")):
+        text = spoken.answer(spoken.question(Call(2, 1, 3, 2)))
+        windows = spoken.parse(text).windows
+        assert len(windows) == text.count(written) == 3
+        assert spoken.coming(text) == tuple(spoken.question(Hanoi.instructions.parse(window)) for window in windows)
+        assert spoken.coming("nonsense") == ()
+
+
+@pytest.mark.parametrize(("arith", "domain"), [("inline", Hanoi), ("inline", Queue), ("symbolic", Queue)])
+def test_no_prompt_is_known_beforehand_that_shows_numbers_or_may_not_come(arith, domain):
+    spoken = convention("tape", arith, domain())
+    window = TapeWindow(0, 1, spoken.first(domain().start(Tower(2) if domain is Hanoi else Line((1, 2)))))
+    text = spoken.answer(spoken.prompt(window))
+    assert spoken.parse(text).windows
+    assert spoken.coming(text) == ()
 
 
 def test_a_prompt_with_two_pointers_is_refused():
@@ -337,6 +396,28 @@ def test_a_chain_may_end_without_writing_if_its_pointer_stands_apart():
 def test_a_policy_that_is_no_chain_is_reported(domain, step):
     with pytest.raises(TypeError, match="a chain needs one successor a step"):
         convention("tape", "symbolic", domain()).compose(step, {})
+
+
+def test_a_chain_knows_the_next_free_address():
+    spoken, window = convention("tape", "symbolic", Queue()), TapeWindow(4, 9, "left=[7, 8]")
+    write = spoken.resolve(spoken.parse("APPEND[NEXT_ID] left=[8] PTR=NEXT_ID"), window, Symbolic())
+    assert write == TapeWrite(((9, "left=[8]"),), 9)
+
+
+class Talkative(Symbolic):
+    """Gives two numbers too many."""
+
+    def _resolve(self, expressions, registers):
+        return (*super()._resolve(expressions, registers), 1, 2)
+
+
+@pytest.mark.parametrize("domain", [Hanoi, Queue])
+def test_numbers_that_nobody_asked_for_are_not_taken(domain):
+    spoken = convention("tape", "symbolic", domain())
+    window = TapeWindow(0, 1, spoken.first(domain().start(Tower(2) if domain is Hanoi else Line((1, 2)))))
+    reply = spoken.parse(spoken.answer(spoken.prompt(window)))
+    with pytest.raises(ValueError, match="zip"):
+        spoken.resolve(reply, window, Talkative())
 
 
 def test_a_stack_drops_what_meets_the_goal():

@@ -8,10 +8,10 @@ from toys import Line, Queue, Scripted, SpokenQueue
 
 from coc_core.arithmetic import Symbolic
 from coc_core.domain import Domain
-from coc_core.errors import PluginError
+from coc_core.errors import NumericFault, PluginError
 from coc_core.executor import Sequential
 from coc_core.reference import Reference
-from coc_core.types import Expectation, Limits
+from coc_core.types import Expectation, Fault, Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
 
@@ -62,10 +62,61 @@ def test_listeners_see_each_step_with_the_states_around_it():
     assert commits[0].memory is subject.memory
 
 
+def test_all_listeners_are_told_in_their_order():
+    told = []
+    listeners = [lambda commit, name=name: told.append((commit.step, name)) for name in "ab"]
+    solve(machine(problem=Tower(1), listeners=listeners))
+    assert told == [(1, "a"), (1, "b")]
+
+
 def test_a_run_may_take_as_many_steps_as_its_limit():
     assert solve(machine(limits=Limits(steps=10))).status == "solved"
     outcome = solve(machine(limits=Limits(steps=9)))
     assert (outcome.fault.kind, outcome.fault.step, outcome.steps) == ("limit", 10, 9)
+    assert "9 steps without halting" in outcome.fault.message
+
+
+def test_a_run_at_its_limit_or_in_a_loop_quotes_no_text():
+    limited = solve(machine(limits=Limits(steps=9))).fault
+    endless = solve(machine(), model=Scripted(then=lambda prompt: prompt.replace("INSTR", "PUSH"))).fault
+    assert "never halt" in endless.message
+    for fault in (limited, endless):
+        assert (fault.text, fault.offset) == ("", None)
+
+
+def test_a_fault_says_where_in_the_answer_it_is():
+    subject = machine()
+    subject.advance("OUTPUT \x1b[2J")
+    assert (subject.fault.kind, subject.fault.text, subject.fault.offset) == ("protocol", "OUTPUT \x1b[2J", 7)
+
+
+def test_a_fault_from_outside_need_have_no_text():
+    subject = machine()
+    subject.fail(NumericFault("no finite logits"))
+    assert subject.fault == Fault(1, "numeric", "no finite logits")
+    assert subject.prompt() is None
+
+
+class Mistaken(Symbolic):
+    """Knows of its last numbers that they were wrong."""
+
+    mistake = "the sum is off by one"
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "quoted"),
+    [
+        ("APPEND[3] MOVE d=1 src=1 dst=3 prev=-1\nPTR=3 NEXT_ID=4", "arithmetic", "MOVE d=1 src=1 dst=3 prev=-1"),
+        ("OUTPUT Move disk 2 from 1 to 3 PTR=-1 NEXT_ID=1", "action", None),
+    ],
+)
+def test_a_mistake_in_the_numbers_is_the_cause_where_the_memory_refuses_them(answer, kind, quoted):
+    subject = machine("tape")
+    subject.arithmetic = Mistaken()
+    subject.advance(answer)
+    assert subject.fault.kind == kind
+    assert subject.fault.text == (quoted or answer)
+    assert subject.fault.message.startswith(Mistaken.mistake + ": ") == (kind == "arithmetic")
 
 
 def test_a_plan_that_ends_off_the_goal_is_unsolved():
@@ -113,6 +164,16 @@ def test_a_prompt_stays_until_it_is_answered(memory, arith):
     subject.advance(subject.convention.answer(prompt))
     assert subject.fault is None
     assert subject.prompt() != prompt
+
+
+def test_an_answer_is_one_step_even_if_the_same_prompt_comes_next():
+    subject = machine(limits=Limits(steps=9))
+    subject.find_loops = False
+    prompt = subject.prompt()
+    again = prompt.replace("INSTR", "PUSH")
+    subject.advance(again)
+    assert (subject.prompt(), subject.steps) == (prompt, 1)
+    assert (subject.follow({prompt: again}, 3), subject.steps) == (prompt, 4)
 
 
 def test_an_interrupted_machine_asks_nothing():
@@ -209,7 +270,7 @@ def test_an_answer_after_the_end_changes_nothing():
     before = contents(subject)
     subject.advance("OUTPUT Move disk 1 from 1 to 3")
     assert contents(subject) == before
-    assert (subject.status, subject.fault) == ("solved", None)
+    assert (subject.status, subject.fault, subject.prompt()) == ("solved", None, None)
 
 
 def test_a_listener_that_raises_is_not_hidden():

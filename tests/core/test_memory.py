@@ -146,6 +146,18 @@ def test_a_tape_refuses_addresses_it_cannot_honour(write, reason):
     assert (tape.windows(), tape.pointer) == (("a",), 0)
 
 
+def test_a_window_at_an_address_that_is_not_free_is_quoted():
+    with pytest.raises(AddressFault) as fault:
+        PointerTape("a").apply(TapeWrite(((1, "b"), (7, "c"), (3, "d")), 0))
+    assert fault.value.text == "c"
+
+
+def test_a_window_that_is_kept_nowhere_takes_no_address():
+    tape = PointerTape("a")
+    tape.apply(TapeWrite(((-1, "never kept"), (1, "b"), (-1, "nor this"), (2, "c")), -1, 3))
+    assert (tape.windows(), tape.halted) == (("a", "b", "c"), True)
+
+
 def test_the_bytes_of_a_tape_have_a_limit_that_may_be_reached():
     tape = PointerTape("aaa", Limits(tape_bytes=5))
     tape.apply(TapeWrite(((1, "bb"),), 1))
@@ -217,6 +229,32 @@ def test_a_stack_finds_a_recursion_that_only_grows(length):
     stack = PDAStack("0")
     cycle = [("rest", str((index + 1) % length)) for index in range(length)]
     assert length <= loops_within(stack, cycle, 10 * length) <= 4 * length
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 4, 7, 8, 30, 100])
+def test_a_loop_is_found_one_round_after_a_power_of_two(length):
+    """The anchor lies at the 1st, 2nd, 4th, 8th, … question, and is replaced only if the round is longer than that."""
+    tape, stack = PointerTape("a"), PDAStack("0")
+    tape.apply(TapeWrite(tuple((index, "a") for index in range(1, length)), 0))
+    round_of_tape = [TapeWrite((), (index + 1) % length) for index in range(length)]
+    round_of_stack = [(str((index + 1) % length),) for index in range(length)]
+    no_shorter, longer = 1 << (length - 1).bit_length(), 1 << length.bit_length()
+    assert loops_within(tape, round_of_tape, 10 * length) + 1 == no_shorter + length
+    assert loops_within(stack, round_of_stack, 10 * length) + 1 == longer + length
+
+
+@pytest.mark.parametrize("before", [10, 15, 16, 17, 20])
+def test_what_can_never_come_again_is_no_anchor(before):
+    """A tape that has grown, and a stack that has shrunk, look for a loop from there on."""
+    tape, stack = PointerTape("a"), PDAStack("0")
+    stack.apply(("0",) * (before + 1))
+    for step in range(before):
+        assert not tape.repeats()
+        assert not stack.repeats()
+        tape.apply(TapeWrite(((step + 1, "a"),), 0))
+        stack.apply(())
+    assert loops_within(tape, [TapeWrite((), 1), TapeWrite((), 2), TapeWrite((), 0)], 9) == 3
+    assert loops_within(stack, [("1",), ("2",), ("0",)], 9) == 3
 
 
 def test_a_tape_that_keeps_writing_is_not_taken_for_a_loop():

@@ -60,7 +60,8 @@ def test_every_kind_has_checks(kind):
 
 
 def test_the_name_of_a_part_is_that_part_alone():
-    assert parts(checks(REGISTRY, "blocksworld")) == [("domain", "blocksworld")]
+    assert parts(checks(REGISTRY, "blocksworld", "domain")) == [("domain", "blocksworld")]
+    assert parts(checks(REGISTRY, "inline")) == [("arithmetic", "inline")]
 
 
 def test_a_part_is_checked_in_every_kind_that_has_its_name():

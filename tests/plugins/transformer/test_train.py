@@ -3,6 +3,7 @@
 import hashlib
 import json
 import random
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -210,6 +211,16 @@ def test_lessons_that_make_no_sense_are_usage_errors(toy_job: Job, lessons: list
     with pytest.raises(UsageError, match=fault):
         TransformerTrainer().train(job, quietly)
     assert not list(job.out.parent.iterdir())
+
+
+def test_exactness_can_be_measured_by_a_sample(toy_job: Job) -> None:
+    job = toy_job(heldout=4, steps="1", final_pairs="3")
+    report = TransformerTrainer().train(job, quietly)
+    assert (report.train_pairs, report.heldout_pairs) == (3, 3)
+    card = (job.out / "README.md").read_text()
+    assert re.search(r"answered exactly, training pairs \| \d of 3 \|", card)
+    assert "**Data.** 12 pairs of prompt and target." in card
+    assert "Of either half of a dialect 3 pairs at most, drawn by the seed, were then answered" in card
 
 
 def test_a_pair_that_is_too_long_leaves_nothing_behind(toy_job: Job) -> None:
