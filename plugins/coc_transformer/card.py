@@ -76,8 +76,8 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 
 **Data.** {pairs:,} pairs of prompt and target. Those held out were seen neither by
 the tokenizer nor by the model. {_answered(training)} then answered with these weights. An answer counts if it is the
-target to the last character: every token was the likeliest one where it stands, as greedy decoding would choose it. Of each
-dialect's pairs in order, each half as one JSON list of [prompt, target], the SHA-256 sum is given.
+target to the last character: every token was the likeliest one where it stands, as greedy decoding would choose it.
+Of each dialect's pairs in order, each half as one JSON list of [prompt, target], the SHA-256 sum is given.
 
 {"".join(_section(result) for result in results)}"""
 
