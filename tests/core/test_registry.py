@@ -2,8 +2,8 @@ import pytest
 
 from coc_core.errors import PluginError, UsageError
 from coc_core.hookspecs import CheckpointSpec, DomainSpec, ExecutorSpec, MemorySpec
-from coc_core.plugins import DISTRIBUTION, load
-from coc_core.registry import Registry, suggest
+from coc_core.plugins import DISTRIBUTION, installed, load
+from coc_core.registry import KINDS, Registry, suggest
 from coc_hanoi.domain import Hanoi
 
 
@@ -107,3 +107,13 @@ def test_a_shipped_checkpoint_lies_in_its_package(registry):
     found = registry(HANOI)
     spec = CheckpointSpec("any", "coc_hanoi:checkpoints/any", (), "")
     assert found.folder(spec).parts[-3:] == ("coc_hanoi", "checkpoints", "any")
+
+
+@pytest.mark.parametrize("gone", ["blocksworld", "hanoi", "pancake", "transformer"])
+def test_without_its_entry_point_a_plugin_is_gone_and_nothing_else(gone):
+    plugins = load(installed())
+    whole, rest = Registry.of(plugins), Registry.of(plugin for plugin in plugins if plugin.name != gone)
+    (lost,) = (plugin.specs for plugin in plugins if plugin.name == gone)
+    assert lost
+    for kind in KINDS:
+        assert rest.specs(kind) == tuple(spec for spec in whole.specs(kind) if spec not in lost)
