@@ -6,9 +6,9 @@ from contextlib import ExitStack
 from itertools import chain
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import evolve
 
-from coc_core.checkpoint import CONFIG, Identity, read_config
+from coc_core.checkpoint import CONFIG, Identity
 from coc_core.errors import UsageError
 from coc_core.folder import check_replaceable
 from coc_core.training import Trainer, TrainingJob, TrainingProgress, TrainingReport
@@ -23,12 +23,12 @@ from coc_transformer.hardest import Hardest
 from coc_transformer.machine import Use, use
 from coc_transformer.measure import measure, sample
 from coc_transformer.metrics import METRICS
-from coc_transformer.model import Decoder
 from coc_transformer.optimise import Learner
 from coc_transformer.parallel import Ranks, ranks
 from coc_transformer.presets import PRESETS, Preset, choose
 from coc_transformer.renaming import Renaming
 from coc_transformer.snapshot import Progress, Working, working
+from coc_transformer.start import begin_with
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.tokens import MOST_DIALECTS
 from coc_transformer.train import Task, train
@@ -73,7 +73,7 @@ def _train(
     job: TrainingJob, preset: Preset, processes: Ranks, report: Callable[[TrainingProgress], None]
 ) -> TrainingReport:
     folder: Working | None = None
-    start = _start(job, preset)
+    start = begin_with(job, preset)
     prints = processes.from_first(lambda: Fingerprints.of(job, preset, start.fingerprint if start else None))
     with ExitStack() as stack:
 
@@ -116,38 +116,6 @@ def _train(
 
         processes.from_first(finish)
     return total
-
-
-@frozen
-class _Start:
-    """The checkpoint that a training begins with."""
-
-    fingerprint: str
-    model: Decoder
-    tokenizer: TextTokenizer
-
-
-def _start(job: TrainingJob, preset: Preset) -> _Start | None:
-    """The checkpoint that `job.init` names; UsageError unless it speaks these dialects and has the preset's shape."""
-    if job.init is None:
-        return None
-    identity, config = read_config(job.init)
-    dialects = tuple(lessons.dialect for lessons in job.lessons)
-    if (identity.backend, identity.dialects) != (job.backend, dialects):
-        raise UsageError(
-            f"the checkpoint {job.init} speaks {', '.join(identity.dialects)}, and the pairs are in"
-            f" {', '.join(dialects)}",
-            remedy="learn the same ones in the same order, or begin without --init",
-        )
-    model, tokenizer = checkpoint.load(job.init, config)
-    wanted, found = (to_json(shape) for shape in (evolve(preset.model, vocab=tokenizer.size), model.config))
-    for name, value in found.items():
-        if wanted[name] != value:
-            raise UsageError(
-                f"the checkpoint {job.init} has {name}={value}, and the preset {wanted[name]}",
-                remedy=f"add --set {name}={value}",
-            )
-    return _Start(checkpoint.fingerprint(job.init), model, tokenizer)
 
 
 def _tokenizer(job: TrainingJob, preset: Preset, processes: Ranks) -> TextTokenizer:

@@ -118,7 +118,7 @@ ENDLESS = {
 @pytest.mark.parametrize("name", ENDLESS)
 def test_a_run_that_never_halts_is_found(name, executor):
     setting, answer = ENDLESS[name]
-    subject = machine(*setting)
+    subject = machine(*setting, limits=Limits(steps=100))
     outcome = solve(subject, executor, Scripted(then=answer))
     assert (outcome.status, outcome.fault.kind) == ("fault", "loop")
     assert outcome.steps <= 8
@@ -128,7 +128,7 @@ def test_a_run_that_never_halts_is_found(name, executor):
 
 
 def test_a_pointer_that_goes_to_and_fro_is_found():
-    subject = machine(*INLINE)
+    subject = machine(*INLINE, limits=Limits(steps=100))
     first = "APPEND[1] MOVE d=1 src=1 dst=3 prev=-1\nPTR=1 NEXT_ID=2"
     outcome = solve(subject, model=Scripted(first, then=lambda p: f"PTR={1 - int(p[4])} NEXT_ID=2"))
     assert (outcome.status, outcome.fault.kind) == ("fault", "loop")

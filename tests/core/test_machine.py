@@ -77,11 +77,19 @@ def test_a_run_may_take_as_many_steps_as_its_limit():
 
 
 def test_a_run_at_its_limit_or_in_a_loop_quotes_no_text():
-    limited = solve(machine(limits=Limits(steps=9))).fault
-    endless = solve(machine(), model=Scripted(then=lambda prompt: prompt.replace("INSTR", "PUSH"))).fault
+    reached = solve(machine(limits=Limits(steps=9))).fault
+    again = Scripted(then=lambda prompt: prompt.replace("INSTR", "PUSH"))
+    endless = solve(machine(limits=Limits(steps=9)), model=again).fault
     assert "never halt" in endless.message
-    for fault in (limited, endless):
+    for fault in (reached, endless):
         assert (fault.text, fault.offset) == ("", None)
+
+
+def test_a_machine_that_is_driven_by_hand_finds_its_loops():
+    subject = machine(limits=Limits(steps=9))
+    while (prompt := subject.prompt()) is not None:
+        subject.advance(prompt.replace("INSTR", "PUSH"))
+    assert subject.fault.kind == "loop"
 
 
 def test_a_fault_says_where_in_the_answer_it_is():

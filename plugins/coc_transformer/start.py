@@ -1,0 +1,47 @@
+"""The checkpoint that a training begins with, if it does not begin with new weights."""
+
+from attrs import evolve, frozen
+
+from coc_core.checkpoint import read_config
+from coc_core.errors import UsageError
+from coc_core.training import TrainingJob
+from coc_transformer import checkpoint
+from coc_transformer.config import to_json
+from coc_transformer.model import Decoder
+from coc_transformer.presets import Preset
+from coc_transformer.tokenizer import TextTokenizer
+
+
+@frozen
+class Start:
+    """A checkpoint that speaks what is to be learned; its tokenizer stays."""
+
+    fingerprint: str
+    model: Decoder
+    tokenizer: TextTokenizer
+
+
+def begin_with(job: TrainingJob, preset: Preset) -> Start | None:
+    """What `job.init` names, None if it names nothing.
+
+    UsageError unless it speaks the job's dialects and has the preset's shape, ArtefactError if it is broken.
+    """
+    if job.init is None:
+        return None
+    identity, config = read_config(job.init)
+    dialects = tuple(lessons.dialect for lessons in job.lessons)
+    if (identity.backend, identity.dialects) != (job.backend, dialects):
+        raise UsageError(
+            f"the checkpoint {job.init} speaks {', '.join(identity.dialects)}, and the pairs are in"
+            f" {', '.join(dialects)}",
+            remedy="learn the same ones in the same order, or begin without --init",
+        )
+    model, tokenizer = checkpoint.load(job.init, config)
+    wanted, found = (to_json(shape) for shape in (evolve(preset.model, vocab=tokenizer.size), model.config))
+    for name, value in found.items():
+        if wanted[name] != value:
+            raise UsageError(
+                f"the checkpoint {job.init} has {name}={value}, and the preset {wanted[name]}",
+                remedy=f"add --set {name}={value}",
+            )
+    return Start(checkpoint.fingerprint(job.init), model, tokenizer)
