@@ -2,9 +2,12 @@
 
 import json
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from coc_core.cli import fuzz
 
 PLANTED = Path(__file__).parents[1] / "broken" / "planted_executors.py"
 
@@ -25,6 +28,19 @@ def test_a_sound_executor_survives(coc, tmp_path):
     assert done.out.startswith("sequential did as Algorithm 1 says in ")
     assert done.out.endswith(" (seed 3)\n")
     assert list(tmp_path.iterdir()) == []  # hypothesis has left nothing either
+
+
+def test_what_goes_on_is_told(coc, monkeypatch):
+    told = []
+
+    @contextmanager
+    def progress(console, what, total, count, note):
+        yield
+        told.append((what, total(), count(), note()))
+
+    monkeypatch.setattr(fuzz, "progress", progress)
+    assert coc("fuzz", "-x", "sequential", "-d", "hanoi", "--examples", 5, "--seed", 3).code == 0
+    assert [(what, total, note) for what, total, _, note in told] == [("fuzzing sequential", 5, "seed 3")]
 
 
 def test_a_fault_is_printed_as_a_test_and_saved(coc, planted):

@@ -140,7 +140,7 @@ def test_what_makes_no_sense_is_refused(refused, run, tmp_path):
 
 def test_a_plugin_that_is_not_there_is_named(refused, run, monkeypatch):
     others = [plugin for plugin in Registry.installed().plugins if plugin.name != "hanoi"]
-    monkeypatch.setattr(console, "registry", lambda: Registry.of(others))
+    monkeypatch.setattr(console, "registry", lambda files: Registry.of(others))
     assert "hanoi" in refused(3, "replay", run())
     assert all(isinstance(plugin, Plugin) for plugin in others)
 

@@ -369,6 +369,31 @@ def test_a_chain_appends_its_successor_and_goes_on_there(domain, arith):
     assert write == TapeWrite(((5, "left=[8]"),), 5)
 
 
+LINKED_TARGETS = {
+    (Call(2, 1, 3, 2), "inline"): (
+        "APPEND[9] CALL n=1 src=2 dst=3 aux=1 prev=3\n"
+        "APPEND[10] MOVE d=2 src=1 dst=3 prev=9\n"
+        "APPEND[11] CALL n=1 src=1 dst=2 aux=3 prev=10\n"
+        "PTR=11 NEXT_ID=12"
+    ),
+    (Call(2, 1, 3, 2), "symbolic"): (
+        "APPEND[NEXT_ID] CALL n=1 src=2 dst=3 aux=1 prev=prev\n"
+        "APPEND[NEXT_ID+1] MOVE d=2 src=1 dst=3 prev=NEXT_ID\n"
+        "APPEND[NEXT_ID+2] CALL n=1 src=1 dst=2 aux=3 prev=NEXT_ID+1\n"
+        "PTR=NEXT_ID+2 NEXT_ID=NEXT_ID+3"
+    ),
+    (Transfer(2, 1, 3), "inline"): "OUTPUT Move disk 2 from 1 to 3\nPTR=3 NEXT_ID=9",
+    (Transfer(2, 1, 3), "symbolic"): "OUTPUT Move disk 2 from 1 to 3 PTR=prev NEXT_ID=NEXT_ID",
+}
+
+
+@pytest.mark.parametrize(("instruction", "arith"), LINKED_TARGETS)
+def test_a_linked_tape_appends_what_is_to_come_and_goes_on_at_the_last(instruction, arith):
+    spoken = convention("tape", arith)
+    window = TapeWindow(4, 9, f"{Hanoi.instructions.format(instruction)} prev=3")
+    assert spoken.answer(spoken.prompt(window)) == LINKED_TARGETS[instruction, arith]
+
+
 @pytest.mark.parametrize("arith", ["inline", "symbolic"])
 def test_a_chain_writes_what_meets_the_goal_at_minus_one(arith):
     spoken, window = convention("tape", arith, Queue()), TapeWindow(4, 5, "left=[7]")
