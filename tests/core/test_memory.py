@@ -273,6 +273,11 @@ def test_equal_windows_one_after_the_other_are_no_loop_of_a_stack():
     assert not stack.repeats()
 
 
+@pytest.mark.parametrize("memory", [PointerTape, PDAStack])
+def test_a_first_window_is_no_loop_even_if_it_is_empty(memory):
+    assert not memory("").repeats()
+
+
 @pytest.mark.parametrize("memory", [PointerTape("a"), PDAStack("a")])
 def test_going_back_is_no_loop(memory):
     mark = memory.mark()
