@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from attrs import AttrsInstance, asdict, field, fields, frozen, validators
+from attrs import NOTHING, AttrsInstance, asdict, field, fields, frozen, validators
 
 from coc_core.errors import ArtefactError
 from coc_transformer.positions import COUNTERS, POSITIONS
@@ -38,10 +38,16 @@ class ModelConfig:
     """How the model is told where a token stands; see `coc_transformer.positions`."""
     shift: int = field(validator=_within(0, 8))
     """Into each token's embedding those of so many tokens in front of it are mixed, each through a matrix."""
+    rotary: int = field(default=0, validator=_within(0, 256))
+    """So many planes of each head's queries and keys turn with the place in a list; see `coc_transformer.rotary`."""
 
     def __attrs_post_init__(self) -> None:
         if self.d_model % self.heads:
             raise ValueError(f"'d_model' {self.d_model} is no multiple of 'heads' {self.heads}")
+        if 2 * self.rotary > self.d_model // self.heads:
+            raise ValueError(f"'rotary' {self.rotary} takes two of a head's {self.d_model // self.heads} numbers each")
+        if self.rotary and self.positions != "structural":
+            raise ValueError("'rotary' needs 'positions' to be structural")
         if self.parameters() > _MOST_PARAMETERS:
             raise ValueError(f"a model of {self.parameters():,} parameters is larger than {_MOST_PARAMETERS:,}")
 
@@ -118,11 +124,14 @@ def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:
     if not isinstance(values, Mapping):
         raise ArtefactError(f"{where} is no JSON object")
     known = {attribute.name: attribute.type for attribute in fields(kind)}
+    optional = {attribute.name for attribute in fields(kind) if attribute.default is not NOTHING}
     for name in values:
         if name not in known:
             raise ArtefactError(f"{where} has the unknown key {name!r}")
     for name, expected in known.items():
         if name not in values:
+            if name in optional:  # it came later than some checkpoints
+                continue
             raise ArtefactError(f"{where} lacks the key {name!r}")
         value = values[name]
         # A bool is an int to isinstance, and JSON writes 1.0 as 1 at times: hence types, compared one by one.

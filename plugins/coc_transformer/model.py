@@ -2,8 +2,9 @@
 
 Pre-normalisation, learned positions, GELU, the output layer tied to the token embedding; the attention's
 projections have no biases, the feed-forward layers and LayerNorms do. The paper does not print this last point: it
-is what the parameter counts of its table come to. Two things go beyond the paper, and are off in its presets:
-structural positions, and the shift, which mixes the tokens in front into a token before the first block.
+is what the parameter counts of its table come to. Three things go beyond the paper, and are off in its presets:
+structural positions, the shift, which mixes the tokens in front into a token before the first block, and rotary
+queries and keys (`coc_transformer.rotary`).
 
 Shapes are named B (sequences), T (tokens), D (d_model), H (heads), V (vocab).
 """
@@ -17,6 +18,7 @@ from torch.nn import functional
 
 from coc_transformer.config import ModelConfig
 from coc_transformer.positions import COUNTERS, counts
+from coc_transformer.rotary import angles, turned
 
 _INITIAL_STD = 0.02  # as GPT-2
 
@@ -36,16 +38,16 @@ class Cache:
         """How many numbers one sequence needs."""
         return 2 * config.layers * config.max_len * config.d_model
 
-    def extend(self, layer: int, both: Tensor) -> tuple[Tensor, Tensor]:
-        """Store the keys and values of new tokens, (2, B, H, T, D/H), and give those of all tokens so far.
+    def extend(self, layer: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
+        """Store the keys and values of new tokens, (B, H, T, D/H) each, and give those of all tokens so far.
 
         The length stays; the model moves it on when every layer has stored its own.
         """
-        end = self.length + both.shape[3]
-        stored = self._store[layer]
-        stored[:, :, :, self.length : end] = both
-        keys, values = stored[:, :, :, :end].unbind()
-        return keys, values
+        end = self.length + keys.shape[2]
+        stored_keys, stored_values = self._store[layer].unbind()
+        stored_keys[:, :, self.length : end] = keys
+        stored_values[:, :, self.length : end] = values
+        return stored_keys[:, :, :end], stored_values[:, :, :end]
 
     def count(self, ids: Tensor, kinds: Tensor) -> Tensor:
         """Store and give the structural counts of new tokens, (B, T) to (3, B, T)."""
@@ -85,6 +87,7 @@ class Tensors(NamedTuple):
     tokens: Tensor
     positions: tuple[Tensor, ...]
     kinds: Tensor | None
+    angles: Tensor | None
     shifts: tuple[Tensor, ...]
     layers: tuple[Layer, ...]
     norm: tuple[Tensor, Tensor]
@@ -121,6 +124,9 @@ class Decoder(nn.Module):
     With structural positions the kind of each id has to be known, (V,) numbers (`TextTokenizer.kinds`).
     """
 
+    kinds: Tensor | None
+    angles: Tensor | None
+
     def __init__(self, config: ModelConfig, kinds: Sequence[int] | None = None) -> None:
         super().__init__()
         self.config = config
@@ -128,11 +134,14 @@ class Decoder(nn.Module):
         if config.positions == "structural":
             if kinds is None or len(kinds) != config.vocab:
                 raise ValueError("structural positions need the kind of each token")
-            self.kinds: Tensor | None = torch.tensor(kinds, device="cpu")
+            told: Tensor | None = torch.tensor(kinds, device="cpu")
             self.positions: nn.Module = nn.ModuleList(nn.Embedding(size, config.d_model) for size in COUNTERS)
         else:
-            self.kinds = None
+            told = None
             self.positions = nn.Embedding(config.max_len, config.d_model)
+        # Buffers go where the weights go, and these are no part of a checkpoint.
+        self.register_buffer("kinds", told, persistent=False)
+        self.register_buffer("angles", angles(config.rotary) if config.rotary else None, persistent=False)
         self.shifts = nn.ModuleList(nn.Linear(config.d_model, config.d_model, bias=False) for _ in range(config.shift))
         self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.d_model)
@@ -161,6 +170,7 @@ class Decoder(nn.Module):
             self.tokens.weight,
             tuple(self.positions.parameters()),
             self.kinds,
+            self.angles,
             tuple(self.shifts.parameters()),
             tuple(block.tensors() for block in self.blocks if isinstance(block, Block)),
             (self.norm.weight, self.norm.bias),
@@ -203,9 +213,10 @@ def hidden(
 
     With a cache, `ids` follow the tokens in it and are added to it. With `places`, (B, T) truths, (N, D) at those only.
     """
-    x = _dropped(_embedded(tensors, ids, cache, offsets), dropout)
+    x, turns = _embedded(tensors, ids, cache, offsets)
+    x = _dropped(x, dropout)
     for number, layer in enumerate(tensors.layers):
-        mixed = _attention(_normed(x, layer.norm1), layer, number, heads, cache, dropout)
+        mixed = _attention(_normed(x, layer.norm1), layer, number, heads, cache, dropout, turns)
         if places is not None and number == len(tensors.layers) - 1:  # from here on, tokens don't meet any more
             x, mixed = x[places], mixed[places]
         x = x + _dropped(functional.linear(mixed, layer.out), dropout)
@@ -216,9 +227,14 @@ def hidden(
     return _normed(x, tensors.norm)
 
 
-def _embedded(tensors: Tensors, ids: Tensor, cache: Cache | None, offsets: Tensor | None) -> Tensor:
-    """(B, T) -> (B, T, D): tokens and positions, and what the shift brings from the tokens in front."""
-    x = functional.embedding(ids, tensors.tokens)
+def _embedded(
+    tensors: Tensors, ids: Tensor, cache: Cache | None, offsets: Tensor | None
+) -> tuple[Tensor, Tensor | None]:
+    """(B, T) -> (B, T, D): tokens and positions, and what the shift brings from the tokens in front.
+
+    The second is by how much each token's queries and keys turn, (B, 1, T, 2 * rotary), None if they don't.
+    """
+    x, turns = functional.embedding(ids, tensors.tokens), None
     if tensors.kinds is None:
         start = cache.length if cache is not None else 0
         x = x + tensors.positions[0][start : start + ids.shape[1]]
@@ -228,21 +244,27 @@ def _embedded(tensors: Tensors, ids: Tensor, cache: Cache | None, offsets: Tenso
             counted[1:] += offsets[:, :, None]
         for table, count in zip(tensors.positions, counted.unbind(), strict=True):
             x = x + functional.embedding(count.clamp(max=len(table) - 1), table)
+        if tensors.angles is not None:
+            turns = functional.embedding(counted[1].clamp(max=len(tensors.angles) - 1), tensors.angles)[:, None]
     if tensors.shifts:
         reach, length = len(tensors.shifts), ids.shape[1]
         wide = functional.pad(x, (0, 0, reach, 0)) if cache is None else cache.precede(x, reach)
         for distance, matrix in enumerate(tensors.shifts, start=1):
             x = x + functional.linear(wide[:, reach - distance : reach - distance + length], matrix)
-    return x
+    return x, turns
 
 
-def _attention(x: Tensor, layer: Layer, number: int, heads: int, cache: Cache | None, dropout: float) -> Tensor:
+def _attention(
+    x: Tensor, layer: Layer, number: int, heads: int, cache: Cache | None, dropout: float, turns: Tensor | None
+) -> Tensor:
     """Causal multi-head self-attention up to its output layer, (B, T, D) -> (B, T, D)."""
     sequences, new, width = x.shape
     projected = functional.linear(x, layer.qkv).view(sequences, new, 3, heads, width // heads).permute(2, 0, 3, 1, 4)
     queries, keys, values = projected.unbind()
+    if turns is not None:
+        queries, keys = turned(projected[:2], turns).unbind()
     if cache is not None:
-        keys, values = cache.extend(number, projected[1:])
+        keys, values = cache.extend(number, keys, values)
     total = keys.shape[2]
     mask = None
     if 1 < new < total:

@@ -65,8 +65,6 @@ class Learner:
         if weights is not None:
             model.load_state_dict(weights)
         model.to(device)
-        if model.kinds is not None:
-            model.kinds = model.kinds.to(device)
         shipped = copy.deepcopy(model).requires_grad_(False) if config.ema else model
         return cls(model, shipped, tuple(_optimizers(model, config)))
 

@@ -86,7 +86,7 @@ _EXACT = Preset(
 
 _EXACT_LISTS = Preset(
     "`exact` for steps that copy long lists, such as those of BlocksWorld and Pancake: wider, and short steps first",
-    evolve(_EXACT.model, d_model=128, d_ff=512, shift=2),
+    evolve(_EXACT.model, d_model=128, d_ff=512, shift=2, rotary=8),
     evolve(
         _EXACT.training,
         steps=2_000,

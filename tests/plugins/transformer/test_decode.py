@@ -29,16 +29,27 @@ def trained(toy_checkpoint: Path) -> Model:
     return checkpoint.load(toy_checkpoint, read_config(toy_checkpoint)[1])
 
 
-KINDS = [("merged", "absolute", 0), ("digits", "absolute", 2), ("exact", "structural", 0), ("exact", "structural", 2)]
+KINDS = [
+    ("merged", "absolute", 0, 0),
+    ("digits", "absolute", 2, 0),
+    ("exact", "structural", 0, 3),
+    ("exact", "structural", 2, 0),
+]
 MODELS = [(seed, *kind) for seed in range(2) for kind in KINDS]
 
 
-def make_noisy(seed: int, tokens: str, positions: str, shift: int, pairs: tuple[Pair, ...]) -> Model:
+def make_noisy(seed: int, tokens: str, positions: str, shift: int, rotary: int, pairs: tuple[Pair, ...]) -> Model:
     """A model with random, large weights: it ends its answers at any length, or never."""
     tokenizer = TextTokenizer.train(pairs, 512, 2, tokens=tokens)
     torch.manual_seed(seed)
     sizes = {"d_model": 16, "layers": 2, "heads": 2, "d_ff": 32, "max_len": 24, "dropout": 0.0}
-    config = ModelConfig(vocab=tokenizer.size, positions=positions, shift=shift, **sizes)  # type: ignore[arg-type]
+    config = ModelConfig(
+        vocab=tokenizer.size,
+        positions=positions,
+        shift=shift,
+        rotary=rotary,
+        **sizes,  # type: ignore[arg-type]
+    )
     model = Decoder(config, tokenizer.kinds())
     for parameter in model.parameters():
         torch.nn.init.normal_(parameter, std=0.5)
@@ -168,7 +179,7 @@ def test_drafts_change_no_answer(noisy: Model, monkeypatch: pytest.MonkeyPatch, 
 
 @given(st.lists(st.tuples(st.sampled_from(PROMPTS), st.text("SUC n=1234\nPH") | st.text()), max_size=8))
 def test_any_text_may_be_a_draft(asked: list[tuple[str, str]]) -> None:
-    model, tokenizer = make_noisy(5, "exact", "structural", 1, (Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),))
+    model, tokenizer = make_noisy(5, "exact", "structural", 1, 0, (Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),))
     prompts = [prompt for prompt, _ in asked]
     found = decode(model, tokenizer, prompts, [draft for _, draft in asked])
     plain = decode(model, tokenizer, prompts)
@@ -216,7 +227,7 @@ def test_only_what_follows_the_first_difference_is_decoded(
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.sampled_from(PROMPTS), st.booleans(), st.text("SUC n=1234\nPH") | st.text()), max_size=8))
 def test_whatever_is_right_comes_first(asked: list[tuple[str, bool, str]]) -> None:
-    model, tokenizer = make_noisy(5, "exact", "structural", 1, (Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),))
+    model, tokenizer = make_noisy(5, "exact", "structural", 1, 0, (Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),))
     prompts = [prompt for prompt, _, _ in asked]
     plain = decode(model, tokenizer, prompts)
     guesses = [text if right else guess for text, (_, right, guess) in zip(plain.texts, asked, strict=True)]
@@ -247,7 +258,7 @@ def test_a_long_prompt_is_a_limit_fault_with_drafts_too(trained: Model) -> None:
 
 def test_the_dialect_comes_first(toy_pairs: tuple[Pair, ...]) -> None:
     tokenizer = TextTokenizer.train(toy_pairs, 512, 2, tokens="exact", dialects=3)
-    model, _ = make_noisy(1, "exact", "structural", 0, toy_pairs)
+    model, _ = make_noisy(1, "exact", "structural", 0, 0, toy_pairs)
     model = Decoder(evolve(model.config, vocab=tokenizer.size), tokenizer.kinds()).requires_grad_(False).eval()
     for parameter in model.parameters():
         torch.nn.init.normal_(parameter, std=0.5)

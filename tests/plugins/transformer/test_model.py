@@ -14,7 +14,10 @@ CONFIG = ModelConfig(
 )
 BEYOND = evolve(CONFIG, positions="structural", shift=2)
 KINDS = [FIELD] * 8 + [ITEM] * 4 + [SYMBOL] * 8
-BOTH = pytest.mark.parametrize("config", [CONFIG, BEYOND], ids=["the paper's", "structural and shifted"])
+ROTARY = evolve(BEYOND, rotary=2)
+ALL = pytest.mark.parametrize(
+    "config", [CONFIG, BEYOND, ROTARY], ids=["the paper's", "structural and shifted", "rotary too"]
+)
 
 
 def make(config: ModelConfig = CONFIG) -> Decoder:
@@ -40,14 +43,14 @@ def test_the_papers_parameter_counts(preset: str, parameters: int) -> None:
     assert config.parameters() == parameters
 
 
-@BOTH
+@ALL
 def test_the_output_layer_is_the_embedding_and_stored_once(config: ModelConfig) -> None:
     state = make(config).state_dict()
     assert sum(tensor.numel() for tensor in state.values()) == config.parameters()
     assert not [name for name in state if "head" in name]
 
 
-@BOTH
+@ALL
 @torch.inference_mode()
 def test_a_later_token_changes_nothing_before_it(config: ModelConfig) -> None:
     model, ids = make(config), torch.arange(12)[None]
@@ -57,7 +60,7 @@ def test_a_later_token_changes_nothing_before_it(config: ModelConfig) -> None:
 
 
 @pytest.mark.parametrize("cuts", [(12,), (5, 1, 1, 1, 1, 1, 1, 1), (1, 4, 7), (3, 9)])
-@BOTH
+@ALL
 @torch.inference_mode()
 def test_reading_in_parts_is_reading_at_once(config: ModelConfig, cuts: tuple[int, ...]) -> None:
     model, ids = make(config), torch.randint(20, (3, 12), generator=torch.Generator().manual_seed(0))
@@ -66,7 +69,7 @@ def test_reading_in_parts_is_reading_at_once(config: ModelConfig, cuts: tuple[in
     torch.testing.assert_close(torch.cat(parts, 1), model(ids))
 
 
-@BOTH
+@ALL
 @torch.inference_mode()
 def test_a_cache_can_go_on_with_some_of_its_sequences(config: ModelConfig) -> None:
     model, ids = make(config), torch.randint(20, (3, 12), generator=torch.Generator().manual_seed(0))
@@ -76,7 +79,7 @@ def test_a_cache_can_go_on_with_some_of_its_sequences(config: ModelConfig) -> No
     torch.testing.assert_close(read(model, ids[[0, 2], 6:], cache), model(ids)[[0, 2], 6:])
 
 
-@BOTH
+@ALL
 @torch.inference_mode()
 def test_a_cache_that_was_cut_back_is_as_if_it_had_never_read_on(config: ModelConfig) -> None:
     model, ids = make(config), torch.randint(20, (3, 12), generator=torch.Generator().manual_seed(0))
