@@ -17,7 +17,6 @@ from coc_core.cli import console, options
 from coc_core.cli.progress import progress
 from coc_core.errors import PluginError, UsageError
 from coc_core.testing.check import Check
-from coc_core.testing.parts import checks
 from coc_core.testing.result import Result, examine, select
 from coc_core.text import shown, visible
 
@@ -46,6 +45,8 @@ def check(
 
     A check that is expected to fail and passes counts as failed, so that no such expectation is left behind.
     """
+    from coc_core.testing.parts import checks
+
     found = list(checks(console.registry(plugins), name, kind))
     expected = _expected(expect or [])
     select(found, expected)

@@ -18,8 +18,6 @@ from coc_core.cli import console, options
 from coc_core.cli.progress import progress
 from coc_core.errors import PluginError, UsageError
 from coc_core.registry import Registry
-from coc_core.testing.fuzz.report import as_test, in_words, size_of
-from coc_core.testing.fuzz.sitting import record_plainly
 
 if TYPE_CHECKING:
     from coc_core.testing.fuzz.hunt import Finding, Hunt
@@ -74,6 +72,8 @@ def fuzz(
         found = hunt.run(most, seconds or float("inf"))
     took = time.monotonic() - started
     if found is not None and save is not None:
+        from coc_core.testing.fuzz.sitting import record_plainly
+
         record_plainly(save, registry, found.case, found.difference.problem)
     if as_json:
         document = {"executor": executor, "seed": number, "cases": hunt.tried, "seconds": round(took, 3)}
@@ -118,6 +118,8 @@ def _leaving_no_files() -> Iterator[None]:
 
 def _show(registry: Registry, found: "Finding", files: list[Path], save: Path | None) -> None:
     """What was found, for a person: as comments before a test, so that all of it can be pasted."""
+    from coc_core.testing.fuzz.report import as_test, in_words, size_of
+
     case = found.case
     for line in in_words(case, found.difference):
         typer.echo(f"# {line}")
@@ -128,6 +130,8 @@ def _show(registry: Registry, found: "Finding", files: list[Path], save: Path | 
 
 
 def _document(registry: Registry, found: "Finding", files: list[Path], save: Path | None) -> dict[str, Any]:
+    from coc_core.testing.fuzz.report import as_test, size_of
+
     return {
         "n": size_of(registry, found.case),
         "difference": asdict(found.difference),

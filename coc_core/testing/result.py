@@ -10,6 +10,9 @@ from coc_core.errors import UsageError
 from coc_core.registry import suggest
 from coc_core.testing.check import Check, Nonconforming
 
+Outcome = Literal["passed", "failed", "expected failure", "unexpected pass"]
+"""What can come of a check."""
+
 
 @frozen
 class Result:
@@ -20,7 +23,7 @@ class Result:
     """
 
     check: Check
-    outcome: Literal["passed", "failed", "expected failure", "unexpected pass"]
+    outcome: Outcome
     complaint: str = ""
     example: str = ""
     reason: str = ""
@@ -40,8 +43,7 @@ def examine(check: Check, expected: Mapping[str, str] | None = None) -> Result:
     try:
         check.run()
     except Nonconforming as failure:
-        outcome: Literal["passed", "failed", "expected failure", "unexpected pass"]
-        outcome = "failed" if reason is None else "expected failure"
+        outcome: Outcome = "failed" if reason is None else "expected failure"
         complaint, example = failure.complaint, failure.example
     else:
         outcome = "passed" if reason is None else "unexpected pass"

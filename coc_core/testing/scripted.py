@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from coc_core.errors import StepFault
 from coc_core.model import Model
+from coc_core.testing.drafts import until_wrong
 
 Answer = str | StepFault
 """What a model says, or the fault that it raises instead."""
@@ -29,12 +30,7 @@ class Scripted(Model):
         return [self._answer(prompt) for prompt in prompts]
 
     def _until_wrong(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
-        found: list[str] = []
-        for prompt, draft in zip(prompts, drafts, strict=True):
-            found.append(self._answer(prompt))
-            if found[-1] != draft:
-                break
-        return found
+        return until_wrong(map(self._answer, prompts), drafts)
 
     def _answer(self, prompt: str) -> str:
         self.asked.append(prompt)

@@ -4,6 +4,7 @@ from coc_core.errors import NumericFault
 from coc_core.model import Model
 from coc_core.registry import Registry
 from coc_core.setting import Setting
+from coc_core.testing.drafts import until_wrong
 
 
 class Sound(Model):
@@ -27,12 +28,7 @@ class Sound(Model):
             raise NumericFault("that is no prompt") from None
 
     def until_wrong(self, prompts, drafts):
-        found = []
-        for prompt, draft in zip(prompts, drafts, strict=True):
-            found.append(self.answer(prompt))
-            if found[-1] != draft:
-                break
-        return found
+        return until_wrong(map(self.answer, prompts), drafts)
 
 
 class Moody(Sound):

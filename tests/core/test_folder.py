@@ -1,9 +1,9 @@
 """A folder appears whole or not at all, whichever call fails."""
 
-import os
 from pathlib import Path
 
 import pytest
+from failing import Failing
 
 from coc_core.errors import StorageError, UsageError
 from coc_core.folder import fresh_folder, write_folder
@@ -49,24 +49,14 @@ def test_whichever_call_fails_the_old_one_stays(
     folder, before = tmp_path / "it", {"config.json": b"old"}
     if old:
         write_folder(folder, before, marker="config.json")
-    owner, method = (os, "fsync") if name == "os.fsync" else (Path, name.removeprefix("Path."))
-    real, calls = getattr(owner, method), 0
-
-    def failing(*arguments: object, **options: object) -> object:
-        nonlocal calls
-        calls += 1
-        if calls == call + 1:
-            raise error
-        return real(*arguments, **options)
-
-    monkeypatch.setattr(owner, method, failing)
+    failing = Failing(monkeypatch, name, call, error)
     try:
         write_folder(folder, FILES, marker="config.json")
         expected: dict[str, bytes] | None = FILES
     except (StorageError, KeyboardInterrupt):
         expected = before if old else None
     monkeypatch.undo()
-    assert (expected == FILES) == (calls <= call)
+    assert (expected == FILES) == (failing.calls <= call)
     assert [path.name for path in tmp_path.iterdir()] == (["it"] if expected is not None else [])
     assert expected is None or {path.name: path.read_bytes() for path in folder.iterdir()} == expected
 

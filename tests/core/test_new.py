@@ -1,11 +1,10 @@
 """What `coc new` writes, before anybody uses it: names, texts, and a folder that is whole or not there."""
 
 import ast
-import os
 import tomllib
-from pathlib import Path
 
 import pytest
+from failing import Failing
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jinja2 import UndefinedError
@@ -143,20 +142,10 @@ def test_a_place_where_nobody_can_look_or_write_is_a_storage_error(tmp_path):
 @pytest.mark.parametrize("call", range(3))
 @pytest.mark.parametrize("name", ["os.fsync", "Path.write_text", "Path.rename", "Path.mkdir"])
 def test_whichever_call_fails_nothing_is_left(tmp_path, monkeypatch, name, call, error):
-    owner, method = (os, "fsync") if name == "os.fsync" else (Path, name.removeprefix("Path."))
-    real, calls = getattr(owner, method), 0
-
-    def failing(*arguments, **options):
-        nonlocal calls
-        calls += 1
-        if calls == call + 1:
-            raise error
-        return real(*arguments, **options)
-
-    monkeypatch.setattr(owner, method, failing)
+    failing = Failing(monkeypatch, name, call, error)
     try:
         write(tmp_path / "it", FILES)
     except (StorageError, KeyboardInterrupt):
         assert list(tmp_path.iterdir()) == []
     else:
-        assert calls <= call
+        assert failing.calls <= call

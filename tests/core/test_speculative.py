@@ -16,6 +16,7 @@ from coc_core.registry import Registry
 from coc_core.setting import Setting
 from coc_core.speculative import Speculative, foresee
 from coc_core.sums import Teacher
+from coc_core.testing.drafts import before_a_fault, until_wrong
 from coc_core.types import Limits
 from coc_hanoi.instructions import Tower
 
@@ -33,16 +34,7 @@ class Checking(Flawed):
         self._begin = self.until_wrong
 
     def until_wrong(self, prompts, drafts):
-        found = []
-        for prompt, draft in zip(prompts, drafts, strict=True):
-            try:
-                found.append(self.answer(prompt))
-            except NumericFault:
-                if not found:
-                    raise
-                break
-            if found[-1] != draft:
-                break
+        found = until_wrong(before_a_fault(map(self.answer, prompts)), drafts)
         self.batches.append(prompts[: len(found)])
         return found
 

@@ -10,7 +10,8 @@ from coc_core.errors import NumericFault
 from coc_core.model import Model
 from coc_core.registry import Registry
 from coc_core.setting import Setting
-from coc_core.types import Limits, Step
+from coc_core.testing.taught import left_undone, right_answer
+from coc_core.types import Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Transfer
 
@@ -51,10 +52,7 @@ class Flawed(Model):
 
     def answer(self, prompt):
         rng = random.Random(f"{self.seed} {prompt}")
-        try:
-            right = self.convention.answer(prompt)
-        except Exception:
-            right = "I can't say."
+        right = right_answer(self.convention, prompt)
         return right if rng.random() >= self.share else rng.choice(FLAWS)(rng, right, prompt, self.convention)
 
 
@@ -71,8 +69,7 @@ def miscount(rng, right, prompt, convention):
 def defer(rng, right, prompt, convention):
     """The same instruction again, or twice, or nothing at all."""
     try:
-        instruction, registers = convention.recall(prompt)
-        return convention.format(convention.compose(Step(then=rng.randrange(3) * (instruction,)), registers))
+        return left_undone(convention, prompt, rng.randrange(3))
     except (TypeError, ValueError):
         return right
 

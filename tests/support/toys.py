@@ -8,6 +8,7 @@ from coc_core.domain import Domain
 from coc_core.errors import ActionFault, NumericFault, UsageError
 from coc_core.model import Model
 from coc_core.surface import Surface
+from coc_core.testing.drafts import until_wrong
 from coc_core.text import Codec, Form, Forms, parse_decimal
 from coc_core.types import Case, Expectation, Step
 
@@ -146,12 +147,7 @@ class Scripted(Model):
         return [self._answer(prompt) for prompt in prompts]
 
     def _until_wrong(self, prompts, drafts):
-        found = []
-        for prompt, draft in zip(prompts, drafts, strict=True):
-            found += self._complete([prompt], None)
-            if found[-1] != draft:
-                break
-        return found
+        return until_wrong((self._complete([prompt], None)[0] for prompt in prompts), drafts)
 
     def _answer(self, prompt):
         answer = self.answers.pop(0) if self.answers else self.then(prompt)

@@ -7,11 +7,9 @@ from typing import Any
 from coc_core.convention import Convention
 from coc_core.errors import NumericFault
 from coc_core.model import Model
+from coc_core.testing.drafts import before_a_fault, until_wrong
 from coc_core.testing.spoilt import HOSTILE, spoilt
-from coc_core.types import Step
-
-SPEECHLESS = "I can't say."
-"""What they answer where the policy knows nothing, because a wrong answer led there."""
+from coc_core.testing.taught import left_undone, left_undone_or_once, right_answer
 
 Spoken = Convention[Any, Any]
 Way = Callable[[random.Random, str, str, Spoken], str]
@@ -32,7 +30,7 @@ class Erring(Model):
 
     def _answer(self, prompt: str) -> str:
         rng = random.Random(f"{self._seed} {prompt}")
-        right = taught(self._convention, prompt)
+        right = right_answer(self._convention, prompt)
         return right if rng.random() >= self._share else self._way(rng, right, prompt, self._convention)
 
 
@@ -46,15 +44,7 @@ class Stopping(Erring):
         self._begin = self._until_wrong
 
     def _until_wrong(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
-        found = [self._answer(prompts[0])]
-        for prompt, draft in zip(prompts[1:], drafts, strict=False):
-            if found[-1] != draft:
-                break
-            try:
-                found.append(self._answer(prompt))
-            except NumericFault:
-                break
-        return found
+        return until_wrong(before_a_fault(map(self._answer, prompts)), drafts)
 
 
 class Moody(Model):
@@ -93,21 +83,7 @@ class Failing(Model):
         if self._left <= 0:
             self.raised = True
             raise self._error
-        return [taught(self._convention, prompt) for prompt in prompts]
-
-
-def taught(convention: Spoken, prompt: str) -> str:
-    """What the policy answers, or that it knows nothing."""
-    try:
-        return convention.answer(prompt)
-    except Exception:  # whatever a policy raises about an instruction that it would never write
-        return SPEECHLESS
-
-
-def left_undone(convention: Spoken, prompt: str, times: int) -> str:
-    """A target that does nothing and leaves the same instruction to be done so many times."""
-    instruction, registers = convention.recall(prompt)
-    return convention.format(convention.compose(Step(then=times * (instruction,)), registers))
+        return [right_answer(self._convention, prompt) for prompt in prompts]
 
 
 def _spoilt(rng: random.Random, right: str, prompt: str, convention: Spoken) -> str:
@@ -128,10 +104,7 @@ def _hostile(rng: random.Random, right: str, prompt: str, convention: Spoken) ->
 
 def _turning(rng: random.Random, right: str, prompt: str, convention: Spoken) -> str:
     """The same instruction once more, or twice, where a step can leave two."""
-    try:
-        return left_undone(convention, prompt, rng.randint(1, 2))
-    except TypeError:
-        return left_undone(convention, prompt, 1)
+    return left_undone_or_once(convention, prompt, rng.randint(1, 2))
 
 
 def _forgetful(rng: random.Random, right: str, prompt: str, convention: Spoken) -> str:

@@ -9,8 +9,8 @@ from attrs import frozen
 from coc_core.convention import Convention
 from coc_core.model import Model
 from coc_core.testing.fuzz.case import Text
-from coc_core.testing.fuzz.script import Script, right_answer
-from coc_core.types import Step
+from coc_core.testing.fuzz.script import Script
+from coc_core.testing.taught import left_undone, right_answer
 
 Kind = Literal["other", "again", "digit", "cut", "hostile", "none"]
 """In which way an answer is wrong.
@@ -98,7 +98,10 @@ def wrong_answer(flaw: Flaw, convention: Convention[Any, Any], prompt: str, righ
         case "other":
             return targets[flaw.which % len(targets)]
         case "again":
-            return _again(convention, prompt, right, flaw.which % 3)
+            try:
+                return left_undone(convention, prompt, (1, 2, 0)[flaw.which % 3])
+            except (TypeError, ValueError):  # a chain has room for one successor
+                return right
         case "digit":
             places = [found.start() for found in _DIGIT.finditer(right)]
             if not places:
@@ -111,11 +114,3 @@ def wrong_answer(flaw: Flaw, convention: Convention[Any, Any], prompt: str, righ
             return HOSTILE[flaw.which % len(HOSTILE)]
         case _:
             return None
-
-
-def _again(convention: Convention[Any, Any], prompt: str, right: str, times: int) -> str:
-    try:
-        instruction, registers = convention.recall(prompt)
-        return convention.format(convention.compose(Step(then=(1, 2, 0)[times] * (instruction,)), registers))
-    except (TypeError, ValueError):  # a chain has room for one successor
-        return right

@@ -3,15 +3,15 @@
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain, takewhile
 from typing import Any
 
 from coc_core.convention import Convention
 from coc_core.errors import NumericFault
 from coc_core.model import Model
+from coc_core.testing.drafts import until_wrong
 from coc_core.testing.fuzz.case import Answers
-
-SPEECHLESS = "I can't say."
-"""What it answers where the policy knows no answer, because a wrong one led there."""
+from coc_core.testing.taught import right_answer
 
 
 class Script(Model):
@@ -38,14 +38,8 @@ class Script(Model):
         return [self._answer(prompt) for prompt in prompts]
 
     def _until_wrong(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
-        found: list[str] = []
-        for prompt, draft in zip(prompts, drafts, strict=True):
-            if found and self._answers.get(prompt, ("",))[0] is None:
-                break
-            found.append(self._answer(prompt))
-            if found[-1] != draft:
-                break
-        return found
+        rest = takewhile(lambda prompt: self._answers.get(prompt, ("",))[0] is not None, prompts[1:])
+        return until_wrong(map(self._answer, chain(prompts[:1], rest)), drafts)
 
     def _answer(self, prompt: str) -> str:
         if self._asked.total() == self.calls_left and not self.cut_off:
@@ -73,11 +67,3 @@ class FickleScript(Script):
 
 class Cutoff(KeyboardInterrupt):
     """A Ctrl-C that nobody pressed."""
-
-
-def right_answer(convention: Convention[Any, Any], prompt: str) -> str:
-    """The policy's answer, or a text that is none."""
-    try:
-        return convention.answer(prompt)
-    except Exception:  # a wrong answer may have led to an instruction that no policy knows
-        return SPEECHLESS

@@ -6,6 +6,7 @@ from typing import Any
 from coc_core.convention import Target
 from coc_core.errors import StepFault
 from coc_core.testing.memory.walk import Walk
+from coc_core.testing.taught import left_undone_or_once
 from coc_core.types import Step
 
 RING = 3  # instructions that call one another in turn
@@ -13,12 +14,7 @@ RING = 3  # instructions that call one another in turn
 
 def twice(walk: Walk) -> str:
     """A target that leaves the next instruction to be done twice; once where a step can leave but one."""
-    convention = walk.convention
-    instruction, registers = convention.recall(str(walk.prompt))
-    try:
-        return convention.format(convention.compose(Step(then=(instruction, instruction)), registers))
-    except TypeError:
-        return convention.format(convention.compose(Step(then=(instruction,)), registers))
+    return left_undone_or_once(walk.convention, str(walk.prompt), 2)
 
 
 def around(walk: Walk, taken: int) -> Iterator[str]:

@@ -46,8 +46,8 @@ class Swap:
 
 
 @frozen
-class Out:
-    """The first run of a swap: `jumps` jumps by one colour and then a slide. The cell `empty` is empty."""
+class _JumpsAndSlide:
+    """A run of `jumps` jumps and one slide by one colour, in either order. The cell `empty` is empty."""
 
     by: Side = field(validator=_side)
     jumps: int = field(validator=validators.ge(0))
@@ -58,15 +58,13 @@ class Out:
 
 
 @frozen
-class Back:
+class Out(_JumpsAndSlide):
+    """The first run of a swap: `jumps` jumps by one colour and then a slide. The cell `empty` is empty."""
+
+
+@frozen
+class Back(_JumpsAndSlide):
     """The last run of a swap: a slide by one colour and then `jumps` jumps."""
-
-    by: Side = field(validator=_side)
-    jumps: int = field(validator=validators.ge(0))
-    empty: int = field(validator=_cell)
-
-    def __attrs_post_init__(self) -> None:
-        _check_reach(self.by, self.empty, 2 * self.jumps + 1)
 
 
 @frozen

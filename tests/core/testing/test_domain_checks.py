@@ -4,23 +4,15 @@ import random
 
 import faulty_domains
 import pytest
+from kit import REGISTRY, complaints_of, every_fault, names_of, offering, promises
 
 from coc_core.errors import PluginError
 from coc_core.hookspecs import DomainSpec
-from coc_core.plugins import Plugin, installed, load
-from coc_core.registry import Registry
-from coc_core.testing import Nonconforming, domain_checks
+from coc_core.testing import domain_checks
 from coc_core.testing.domain import CHECKS
 
-REGISTRY = Registry.installed()
-PROMISES = [
-    pytest.param(check, id=f"{spec.name}-{check.name}")
-    for spec in REGISTRY.specs(DomainSpec)
-    for check in domain_checks(REGISTRY, spec.name)
-]
 
-
-@pytest.mark.parametrize("check", PROMISES)
+@pytest.mark.parametrize("check", promises(domain_checks, names_of(DomainSpec)))
 def test_every_domain_keeps_every_promise(check):
     check.run()
 
@@ -32,39 +24,24 @@ def test_a_check_says_what_it_is_about():
     assert all(check.hint.endswith(".") for check in checks)
 
 
-def registry_of(domain, memories=None):
+def checks_of(domain, memories=None):
     spec = DomainSpec("faulty", f"faulty_domains:{domain.__name__}", "breaks a promise", memories)
-    return Registry.of([*load(installed()), Plugin("faulty", "faulty_domains", "stranger", "1.0", (spec,))])
-
-
-def failing(domain):
-    """The checks that find fault with a domain, with what they say."""
-    found = {}
-    for check in domain_checks(registry_of(domain), "faulty"):
-        try:
-            check.run()
-        except Nonconforming as complaint:
-            found[check.name] = str(complaint)
-    return found
+    return domain_checks(offering(spec), "faulty")
 
 
 @pytest.mark.parametrize("domain", [faulty_domains.Sound, faulty_domains.OnABoard, faulty_domains.Vast])
 def test_a_sound_domain_keeps_every_promise(domain):
-    assert failing(domain) == {}
+    assert complaints_of(checks_of(domain)) == {}
 
 
 def test_a_domain_whose_runs_are_all_too_long_cannot_be_tested():
-    assert "short enough to test" in failing(faulty_domains.Endless)["goal_is_reached"]
+    assert "short enough to test" in complaints_of(checks_of(faulty_domains.Endless))["goal_is_reached"]
 
 
-@pytest.mark.parametrize(
-    ("domain", "check", "complaint"),
-    [(domain, check, complaint) for domain, (check, complaint) in faulty_domains.FAULTS.items()],
-    ids=[domain.__name__ for domain in faulty_domains.FAULTS],
-)
-def test_a_broken_promise_is_found(domain, check, complaint):
+@every_fault(faulty_domains.FAULTS)
+def test_a_broken_promise_is_found(faulty, check, complaint):
     faulty_domains.RNG.seed(0)
-    found = failing(domain)
+    found = complaints_of(checks_of(faulty))
     assert check in found
     assert complaint in found[check]
 
@@ -75,11 +52,11 @@ def test_every_check_finds_something():
 
 def test_a_domain_that_runs_nowhere_is_refused():
     with pytest.raises(PluginError, match="faulty runs on none of tape, pda, so it can't be checked"):
-        list(domain_checks(registry_of(faulty_domains.Sound, ("drum",)), "faulty"))
+        list(checks_of(faulty_domains.Sound, ("drum",)))
 
 
 def test_a_domain_for_one_memory_is_checked_on_that():
-    for check in domain_checks(registry_of(faulty_domains.Sound, ("pda",)), "faulty"):
+    for check in checks_of(faulty_domains.Sound, ("pda",)):
         check.run()
 
 

@@ -20,11 +20,12 @@ from coc_core.testing.fuzz.flaw import KINDS, Flaw, wrong_answer
 from coc_core.testing.fuzz.hunt import Hunt
 from coc_core.testing.fuzz.place import problems_of, setting_of
 from coc_core.testing.fuzz.report import Differs, as_test, in_words, size_of
-from coc_core.testing.fuzz.script import SPEECHLESS, Script
+from coc_core.testing.fuzz.script import Script
 from coc_core.testing.fuzz.sitting import record_plainly
 from coc_core.testing.fuzz.trace import Difference
 from coc_core.testing.fuzz.trial import try_case
 from coc_core.testing.plain import run_plainly
+from coc_core.testing.taught import SPEECHLESS
 from coc_core.types import Limits
 
 EXECUTORS = ("sequential", "cached", "lockstep", "speculative")

@@ -2,51 +2,35 @@
 
 import faulty_memories
 import pytest
+from kit import REGISTRY, complaint_of, every_fault, named, names_of, offering, promises
 
 from coc_core.errors import UsageError
 from coc_core.hookspecs import DomainSpec, MemorySpec
-from coc_core.plugins import Plugin, installed, load
-from coc_core.registry import Registry
 from coc_core.testing.check import Nonconforming
 from coc_core.testing.memory import CHECKS, loops, memory_checks, windows
+from coc_core.testing.parts import registry_of
 from coc_core.testing.stage import plain_stages
 
-REGISTRY = Registry.installed()
-PROMISES = [
-    pytest.param(check, id=f"{spec.name}-{check.name}")
-    for spec in REGISTRY.specs(MemorySpec)
-    for check in memory_checks(REGISTRY, spec.name)
-]
 
-
-@pytest.mark.parametrize("check", PROMISES)
+@pytest.mark.parametrize("check", promises(memory_checks, names_of(MemorySpec)))
 def test_every_memory_keeps_every_promise(check):
     check.run()
 
 
 def checks_of(memory):
     factory, convention = (f"faulty_memories:{kind.__name__}" for kind in (memory, memory.spoken))
-    plugin = Plugin("faulty", "faulty_memories", "stranger", "1.0", (MemorySpec("faulty", factory, convention, ""),))
-    return list(memory_checks(Registry.of([*load(installed()), plugin]), "faulty"))
+    return list(memory_checks(offering(MemorySpec("faulty", factory, convention, "")), "faulty"))
 
 
 @pytest.mark.parametrize("check", CHECKS)
 def test_a_sound_memory_keeps_every_promise(check):
-    (found,) = (bound for bound in checks_of(faulty_memories.Shelf) if bound.name == check.__name__)
-    found.run()
+    named(checks_of(faulty_memories.Shelf), check.__name__).run()
 
 
-@pytest.mark.parametrize(
-    ("memory", "check", "complaint"),
-    [(memory, check, complaint) for memory, (check, complaint) in faulty_memories.FAULTS.items()],
-    ids=[memory.__name__ for memory in faulty_memories.FAULTS],
-)
-def test_a_broken_promise_is_found(memory, check, complaint):
+@every_fault(faulty_memories.FAULTS)
+def test_a_broken_promise_is_found(faulty, check, complaint):
     faulty_memories.RNG.seed(0)
-    (meant,) = (bound for bound in checks_of(memory) if bound.name == check)
-    with pytest.raises(Nonconforming) as found:
-        meant.run()
-    assert complaint in str(found.value)
+    assert complaint in complaint_of(named(checks_of(faulty), check))
 
 
 def test_every_check_finds_something():
@@ -66,7 +50,7 @@ def test_a_memory_that_nobody_offers_is_refused():
 
 
 def test_a_memory_that_nothing_runs_on_cannot_be_checked():
-    alone = Registry.of(plugin for plugin in load(installed()) if plugin.module == "coc_core.parts")
+    alone = registry_of("core")
     with pytest.raises(Nonconforming, match="no installed domain runs on tape"):
         next(memory_checks(alone, "tape")).run()
 
@@ -80,8 +64,7 @@ BROKEN = (
 
 
 def test_no_memory_is_blamed_for_a_broken_domain():
-    registry = Registry.of([*load(installed()), Plugin("faulty", "faulty", "stranger", "1.0", BROKEN)])
-    found = list(plain_stages(registry, "tape"))
+    found = list(plain_stages(offering(*BROKEN), "tape"))
     sound = [str(stage) for stage in plain_stages(REGISTRY, "tape")]
     assert [str(stage) for stage in found if not str(stage).startswith("faulty")] == sound
 

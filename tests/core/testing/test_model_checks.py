@@ -4,31 +4,22 @@ import json
 
 import faulty_models
 import pytest
+from kit import REGISTRY, complaint_of, every_fault, named, names_of, offering, promises
 
 from coc_core.errors import UsageError
 from coc_core.hookspecs import CheckpointSpec, ModelSpec
-from coc_core.plugins import Plugin, installed, load
-from coc_core.registry import Registry
 from coc_core.testing.check import Nonconforming
 from coc_core.testing.model import CHECKS, model_checks
 
-REGISTRY = Registry.installed()
-NAMES = ["reference", *(spec.name for spec in REGISTRY.specs(CheckpointSpec))]
-PROMISES = [pytest.param(check, id=f"{name}-{check.name}") for name in NAMES for check in model_checks(REGISTRY, name)]
 
-
-@pytest.mark.parametrize("check", PROMISES)
+@pytest.mark.parametrize("check", promises(model_checks, ["reference", *names_of(CheckpointSpec)]))
 def test_every_model_keeps_every_promise(check):
     check.run()
 
 
-def registry_of(*specs):
-    return Registry.of([*load(installed()), Plugin("faulty", "faulty_models", "stranger", "1.0", specs)])
-
-
 def checks_of(model):
     spec = ModelSpec("faulty", "breaks a promise", f"faulty_models:{model.__name__}")
-    return list(model_checks(registry_of(spec), "faulty"))
+    return list(model_checks(offering(spec), "faulty"))
 
 
 @pytest.mark.parametrize("model", [faulty_models.Sound, faulty_models.Moody])
@@ -37,16 +28,9 @@ def test_a_sound_model_keeps_every_promise(model):
         check.run()
 
 
-@pytest.mark.parametrize(
-    ("model", "check", "complaint"),
-    [(model, check, complaint) for model, (check, complaint) in faulty_models.FAULTS.items()],
-    ids=[model.__name__ for model in faulty_models.FAULTS],
-)
-def test_a_broken_promise_is_found(model, check, complaint):
-    (meant,) = (bound for bound in checks_of(model) if bound.name == check)
-    with pytest.raises(Nonconforming) as found:
-        meant.run()
-    assert complaint in str(found.value)
+@every_fault(faulty_models.FAULTS)
+def test_a_broken_promise_is_found(faulty, check, complaint):
+    assert complaint in complaint_of(named(checks_of(faulty), check))
 
 
 def test_every_check_finds_something():
@@ -78,7 +62,7 @@ def shipping(tmp_path, monkeypatch):
         (package / "small" / "config.json").write_text(text or json.dumps(config))
         monkeypatch.syspath_prepend(tmp_path)
         monkeypatch.delitem(__import__("sys").modules, package.name, raising=False)
-        return registry_of(BACKEND, CheckpointSpec("small", f"{package.name}:small", dialects, "small"))
+        return offering(BACKEND, CheckpointSpec("small", f"{package.name}:small", dialects, "small"))
 
     return ship
 

@@ -1,0 +1,26 @@
+"""Answers to prompts that come with drafts, for a model that stops early (`Model.confirm`)."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from coc_core.errors import NumericFault
+
+
+def until_wrong(answers: Iterable[str], drafts: Sequence[str]) -> list[str]:
+    """The answers up to the first that is not its draft; no other is asked for. There may be fewer than drafts."""
+    found: list[str] = []
+    for draft, answer in zip(drafts, answers, strict=False):
+        found.append(answer)
+        if answer != draft:
+            break
+    return found
+
+
+def before_a_fault(answers: Iterable[str]) -> Iterator[str]:
+    """The answers until one is a NumericFault, which is raised if it is the first."""
+    left = iter(answers)
+    yield from islice(left, 1)
+    try:
+        yield from left
+    except NumericFault:
+        return

@@ -1,0 +1,57 @@
+"""What the tests of the conformance kit share: the checks of what is installed, and of a plugin whose part is faulty."""
+
+import pytest
+
+from coc_core.plugins import Plugin, installed, load
+from coc_core.registry import Registry
+from coc_core.testing.check import Nonconforming
+
+REGISTRY = Registry.installed()
+
+
+def promises(checks, names):
+    """A parameter for each check of the installed parts of these names; `checks` makes those of one."""
+    return [pytest.param(check, id=f"{name}-{check.name}") for name in names for check in checks(REGISTRY, name)]
+
+
+def names_of(spec):
+    """The names of all installed parts of a kind."""
+    return [each.name for each in REGISTRY.specs(spec)]
+
+
+def offering(*specs):
+    """The installed plugins, and one that offers these parts."""
+    return Registry.of([*load(installed()), Plugin("faulty", "faulty", "stranger", "1.0", specs)])
+
+
+def every_fault(faults):
+    """Runs a test with each faulty class, the check that finds it, and what that says."""
+    return pytest.mark.parametrize(
+        ("faulty", "check", "complaint"),
+        [(faulty, check, complaint) for faulty, (check, complaint) in faults.items()],
+        ids=[faulty.__name__ for faulty in faults],
+    )
+
+
+def named(checks, name):
+    """The one check of this name."""
+    (found,) = (check for check in checks if check.name == name)
+    return found
+
+
+def complaint_of(check):
+    """What a check that must fail says."""
+    with pytest.raises(Nonconforming) as found:
+        check.run()
+    return str(found.value)
+
+
+def complaints_of(checks):
+    """What those checks say that fail, by their names."""
+    found = {}
+    for check in checks:
+        try:
+            check.run()
+        except Nonconforming as complaint:
+            found[check.name] = str(complaint)
+    return found
