@@ -63,7 +63,7 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 | answered exactly, held-out pairs | {total.heldout_exact:,} of {total.heldout_pairs:,} |
 | smallest lead of a token in an exact answer over the next best | {margin:.2f} (difference of logits) |
 | parameters | {total.parameters:,}: {shape} |
-| positions | {model.positions}{f", the {model.shift} tokens in front mixed in" if model.shift else ""} |
+| positions | {_positions(model)} |
 | longest sequence | {model.max_len:,} tokens |
 | vocabulary | {model.vocab:,} tokens, {_TOKENS[training.tokens]} |
 | files | {", ".join(f"{name} {size:,} bytes" for name, size in sizes.items())} |
@@ -108,6 +108,13 @@ def _first(job: TrainingJob, training: TrainingConfig, origin: str | None) -> st
     if origin is None or job.init is None:
         return f"first weights drawn by `{training.init}`"
     return f"first weights from the checkpoint {job.init.resolve().name}, SHA-256 {origin}"
+
+
+def _positions(model: ModelConfig) -> str:
+    """How a token's place is told."""
+    mixed = f", the {model.shift} tokens in front mixed in" if model.shift else ""
+    turning = f", {model.rotary} planes of each head turn with the place in a list" if model.rotary else ""
+    return f"{model.positions}{mixed}{turning}"
 
 
 def _overrides(overrides: Mapping[str, str]) -> str:

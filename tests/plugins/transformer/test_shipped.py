@@ -72,7 +72,8 @@ def sample(dialect: str) -> list[Pair]:
     setting = next(setting for setting in SETTINGS if setting.convention.dialect == dialect)
     if dialect == "hanoi/stack" or dialect == "hanoi/linked/symbolic":
         return list(lessons(setting, [setting.domain.problem(n) for n in range(1, 21)]))
-    problems = [setting.domain.problem(n, seed) for n in (5, 8, 10) for seed in range(40)]
+    sizes = (5, 8, 10) if setting.domain.name == "hanoi" else (1, 8, 40)
+    problems = [setting.domain.problem(n, seed) for n in sizes for seed in range(40)]
     return hold_out(list(islice(lessons(setting, problems), 5_000)), 0.5, seed=0)[1][:SAMPLE]
 
 
