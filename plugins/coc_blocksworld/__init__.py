@@ -1,6 +1,6 @@
 """BlocksWorld, from one tower and from several, as a plugin."""
 
-from coc_core.hookspecs import DomainSpec, hookimpl
+from coc_core.hookspecs import CheckpointSpec, DomainSpec, hookimpl
 
 
 @hookimpl
@@ -16,4 +16,17 @@ def coc_domains() -> list[DomainSpec]:
             factory="coc_blocksworld.domain:SeveralTowers",
             summary="build one tower of blocks from several",
         ),
+    ]
+
+
+@hookimpl
+def coc_checkpoints() -> list[CheckpointSpec]:
+    return [
+        CheckpointSpec(
+            name,
+            folder=f"coc_blocksworld:checkpoints/{name}",
+            dialects=(f"{name}/chain/numeric", f"{name}/chain/symbolic", f"{name}/stack"),
+            summary="up to 40 blocks on a stack or a tape, trained on 400 problems of each size",
+        )
+        for name in ("blocksworld", "blocksworld-extended")
     ]
