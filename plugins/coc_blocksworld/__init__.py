@@ -26,7 +26,7 @@ def coc_checkpoints() -> list[CheckpointSpec]:
             name,
             folder=f"coc_blocksworld:checkpoints/{name}",
             dialects=(f"{name}/chain/numeric", f"{name}/chain/symbolic", f"{name}/stack"),
-            summary="up to 40 blocks on a stack or a tape, trained on 400 problems of each size",
+            summary="up to 40 blocks on a stack or a tape, trained on at most 500 problems of each size",
         )
         for name in ("blocksworld", "blocksworld-extended")
     ]
