@@ -11,8 +11,9 @@ import torch
 from attrs import Factory, frozen
 
 from coc_core.errors import LimitFault, NumericFault
+from coc_transformer.cache import Cache
 from coc_transformer.drafts import NOTHING, Checked, check
-from coc_transformer.model import Cache, Decoder, hidden
+from coc_transformer.model import Decoder, hidden
 from coc_transformer.threads import threads_for
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.tokens import EOS, UNK

@@ -4,8 +4,9 @@ import pytest
 import torch
 from attrs import evolve
 
+from coc_transformer.cache import Cache
 from coc_transformer.config import ModelConfig
-from coc_transformer.model import Cache, Decoder, hidden
+from coc_transformer.model import Decoder, hidden
 from coc_transformer.presets import PRESETS
 from coc_transformer.tokens import FIELD, ITEM, SYMBOL
 

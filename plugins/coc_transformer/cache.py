@@ -1,0 +1,57 @@
+"""What a model remembers of the tokens that it has read, so that the next ones cost no more than themselves.
+
+Shapes are named as in `coc_transformer.model`: B (sequences), T (tokens), D (d_model), H (heads).
+"""
+
+import torch
+from torch import Tensor
+
+from coc_transformer.config import ModelConfig
+from coc_transformer.positions import COUNTERS, counts
+
+
+class Cache:
+    """What is remembered of the tokens read so far, for B sequences of equal length, room for `max_len` tokens."""
+
+    def __init__(self, config: ModelConfig, sequences: int) -> None:
+        shape = (config.layers, 2, sequences, config.heads, config.max_len, config.d_model // config.heads)
+        self._store = torch.empty(shape)
+        self._inputs = torch.zeros(sequences, config.shift + config.max_len, config.d_model if config.shift else 0)
+        self._counts = torch.zeros(len(COUNTERS), sequences, 1 + config.max_len, dtype=torch.long)
+        self.length = 0
+
+    @staticmethod
+    def floats(config: ModelConfig) -> int:
+        """How many numbers one sequence needs."""
+        return 2 * config.layers * config.max_len * config.d_model
+
+    def extend(self, layer: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
+        """Store the keys and values of new tokens, (B, H, T, D/H) each, and give those of all tokens so far.
+
+        The length stays; the model moves it on when every layer has stored its own.
+        """
+        end = self.length + keys.shape[2]
+        stored_keys, stored_values = self._store[layer].unbind()
+        stored_keys[:, :, self.length : end] = keys
+        stored_values[:, :, self.length : end] = values
+        return stored_keys[:, :, :end], stored_values[:, :, :end]
+
+    def count(self, ids: Tensor, kinds: Tensor) -> Tensor:
+        """Store and give the structural counts of new tokens, (B, T) to (3, B, T)."""
+        begin = 1 + self.length  # in front of the first token all counts are zero
+        new = counts(ids, kinds, self._counts[:, :, self.length])
+        self._counts[:, :, begin : begin + ids.shape[1]] = new
+        return new
+
+    def precede(self, x: Tensor, shift: int) -> Tensor:
+        """Store the embeddings of new tokens, (B, T, D), and give them behind those of `shift` tokens in front."""
+        self._inputs[:, shift + self.length : shift + self.length + x.shape[1]] = x
+        return self._inputs[:, self.length : shift + self.length + x.shape[1]]
+
+    def keep(self, rows: Tensor) -> None:
+        """Go on with these sequences only; `rows` are their indices."""
+        self._store, self._inputs, self._counts = self._store[:, :, rows], self._inputs[rows], self._counts[:, rows]
+
+    def truncate(self, length: int) -> None:
+        """Forget all tokens but the first `length`."""
+        self.length = length
