@@ -6,10 +6,13 @@ from itertools import islice
 from coc_core.errors import NumericFault
 
 
-def until_wrong(answers: Iterable[str], drafts: Sequence[str]) -> list[str]:
-    """The answers up to the first that is not its draft; no other is asked for. There may be fewer than drafts."""
+def until_wrong(answers: Iterable[str], drafts: Sequence[str], *, may_stop: bool = False) -> list[str]:
+    """The answers up to the first that is not its draft; no other is asked for.
+
+    ValueError if they end before the drafts do, unless they may.
+    """
     found: list[str] = []
-    for draft, answer in zip(drafts, answers, strict=False):
+    for draft, answer in zip(drafts, answers, strict=not may_stop):
         found.append(answer)
         if answer != draft:
             break

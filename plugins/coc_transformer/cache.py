@@ -25,16 +25,16 @@ class Cache:
         """How many numbers one sequence needs."""
         return 2 * config.layers * config.max_len * config.d_model
 
-    def extend(self, layer: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
-        """Store the keys and values of new tokens, (B, H, T, D/H) each, and give those of all tokens so far.
+    def extend(self, layer: int, both: Tensor) -> tuple[Tensor, Tensor]:
+        """Store the keys and values of new tokens, (2, B, H, T, D/H), and give those of all tokens so far.
 
         The length stays; the model moves it on when every layer has stored its own.
         """
-        end = self.length + keys.shape[2]
-        stored_keys, stored_values = self._store[layer].unbind()
-        stored_keys[:, :, self.length : end] = keys
-        stored_values[:, :, self.length : end] = values
-        return stored_keys[:, :, :end], stored_values[:, :, :end]
+        end = self.length + both.shape[3]
+        stored = self._store[layer]
+        stored[:, :, :, self.length : end] = both
+        keys, values = stored[:, :, :, :end].unbind()
+        return keys, values
 
     def count(self, ids: Tensor, kinds: Tensor) -> Tensor:
         """Store and give the structural counts of new tokens, (B, T) to (3, B, T)."""

@@ -123,17 +123,16 @@ def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:
     """The record that a JSON object writes; ArtefactError, naming `where`, unless keys, types and sizes are right."""
     if not isinstance(values, Mapping):
         raise ArtefactError(f"{where} is no JSON object")
-    known = {attribute.name: attribute.type for attribute in fields(kind)}
-    optional = {attribute.name for attribute in fields(kind) if attribute.default is not NOTHING}
+    known = {attribute.name: attribute for attribute in fields(kind)}
     for name in values:
         if name not in known:
             raise ArtefactError(f"{where} has the unknown key {name!r}")
-    for name, expected in known.items():
+    for name, attribute in known.items():
         if name not in values:
-            if name in optional:  # it came later than some checkpoints
-                continue
-            raise ArtefactError(f"{where} lacks the key {name!r}")
-        value = values[name]
+            if attribute.default is NOTHING:
+                raise ArtefactError(f"{where} lacks the key {name!r}")
+            continue  # it came later than some checkpoints
+        value, expected = values[name], attribute.type
         # A bool is an int to isinstance, and JSON writes 1.0 as 1 at times: hence types, compared one by one.
         if type(value) is not expected and not (expected is float and type(value) is int):
             wanted = getattr(expected, "__name__", expected)

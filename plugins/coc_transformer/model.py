@@ -196,10 +196,11 @@ def _embedded(
         counted = counts(ids, tensors.kinds) if cache is None else cache.count(ids, tensors.kinds)
         if offsets is not None:
             counted[1:] += offsets[:, :, None]
-        for table, count in zip(tensors.positions, counted.unbind(), strict=True):
-            x = x + functional.embedding(count.clamp(max=len(table) - 1), table)
+        places = [count.clamp(max=size - 1) for count, size in zip(counted.unbind(), COUNTERS, strict=True)]
+        for table, place in zip(tensors.positions, places, strict=True):
+            x = x + functional.embedding(place, table)
         if tensors.angles is not None:
-            turns = functional.embedding(counted[1].clamp(max=len(tensors.angles) - 1), tensors.angles)[:, None]
+            turns = functional.embedding(places[1], tensors.angles)[:, None]
     if tensors.shifts:
         reach, length = len(tensors.shifts), ids.shape[1]
         wide = functional.pad(x, (0, 0, reach, 0)) if cache is None else cache.precede(x, reach)
@@ -214,11 +215,11 @@ def _attention(
     """Causal multi-head self-attention up to its output layer, (B, T, D) -> (B, T, D)."""
     sequences, new, width = x.shape
     projected = functional.linear(x, layer.qkv).view(sequences, new, 3, heads, width // heads).permute(2, 0, 3, 1, 4)
-    queries, keys, values = projected.unbind()
     if turns is not None:
-        queries, keys = turned(projected[:2], turns).unbind()
+        projected = torch.cat((turned(projected[:2], turns), projected[2:]))
+    queries, keys, values = projected.unbind()
     if cache is not None:
-        keys, values = cache.extend(number, keys, values)
+        keys, values = cache.extend(number, projected[1:])
     total = keys.shape[2]
     mask = None
     if 1 < new < total:

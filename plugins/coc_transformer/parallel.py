@@ -77,7 +77,9 @@ class Ranks:
         """The module, to be called by all processes; gradients become the mean of theirs."""
         if self.count == 1:
             return module
-        return DistributedDataParallel(module, device_ids=[self.device] if self.device.type == "cuda" else None)
+        devices = [self.device] if self.device.type == "cuda" else None
+        # The buffers of a model never change, so no process has to hear of another's.
+        return DistributedDataParallel(module, device_ids=devices, broadcast_buffers=False)
 
 
 def apart(module: nn.Module, *, apart: bool) -> AbstractContextManager[None]:

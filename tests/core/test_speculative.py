@@ -34,7 +34,7 @@ class Checking(Flawed):
         self._begin = self.until_wrong
 
     def until_wrong(self, prompts, drafts):
-        found = until_wrong(before_a_fault(map(self.answer, prompts)), drafts)
+        found = until_wrong(before_a_fault(map(self.answer, prompts)), drafts, may_stop=True)
         self.batches.append(prompts[: len(found)])
         return found
 

@@ -44,7 +44,7 @@ class Stopping(Erring):
         self._begin = self._until_wrong
 
     def _until_wrong(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
-        return until_wrong(before_a_fault(map(self._answer, prompts)), drafts)
+        return until_wrong(before_a_fault(map(self._answer, prompts)), drafts, may_stop=True)
 
 
 class Moody(Model):

@@ -39,7 +39,7 @@ class Script(Model):
 
     def _until_wrong(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
         rest = takewhile(lambda prompt: self._answers.get(prompt, ("",))[0] is not None, prompts[1:])
-        return until_wrong(map(self._answer, chain(prompts[:1], rest)), drafts)
+        return until_wrong(map(self._answer, chain(prompts[:1], rest)), drafts, may_stop=True)
 
     def _answer(self, prompt: str) -> str:
         if self._asked.total() == self.calls_left and not self.cut_off:
