@@ -70,6 +70,16 @@ def draw(
     )
 
 
+def first(domain: Domain[Any, Any, Any, Any], n: int, count: int, part: Part = Part.all) -> Iterator[Draw]:
+    """Those of the first `count` problems of size `n` (`Domain.every_problem`) that are of one part.
+
+    A list often begins with what a random draw hardly ever meets, such as a stack that is sorted already, and nearly.
+    """
+    for drawn in islice(enumerate_all(domain, n), count):
+        if part in (Part.all, part_of(domain, drawn.problem)):
+            yield drawn
+
+
 def enumerate_all(domain: Domain[Any, Any, Any, Any], n: int) -> Iterator[Draw]:
     """Every problem of size `n` (`Domain.every_problem`), one after the other."""
     return (Draw(n, None, problem) for problem in domain.every_problem(n))

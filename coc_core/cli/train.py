@@ -21,6 +21,7 @@ from coc_core.training import Trainer, TrainingJob, TrainingProgress, TrainingRe
 
 SIZES = "1-20"
 HOLDOUT = 0.15
+LISTED = "Besides those drawn, the first K problems of each size that the domain lists."
 
 
 def train(
@@ -54,6 +55,7 @@ def train(
             "--instances", min=1, help="How many problems of each size, where there are several.", show_default="1"
         ),
     ] = None,
+    listed: Annotated[int | None, typer.Option("--listed", metavar="K", min=0, help=LISTED, show_default="0")] = None,
     holdout: Annotated[
         float | None, typer.Option("--holdout", help="The fraction kept for testing.", show_default=str(HOLDOUT))
     ] = None,
@@ -97,7 +99,9 @@ def train(
     overrides |= dict(parse_override(value) for value in values or ())
     if data:
         choices = {"--domain": domain, "--memory": memory, "--arith": arith, "--n": sizes, "--instances": instances}
-        _refuse(choices | {"--holdout": holdout, "--holdout-by": by}, "a dataset has its pairs already")
+        _refuse(
+            choices | {"--listed": listed, "--holdout": holdout, "--holdout-by": by}, "a dataset has its pairs already"
+        )
         lessons = read(registry, data)
     elif domain:
         chosen = parse_sizes(sizes or SIZES)
@@ -108,11 +112,12 @@ def train(
             by=by or HoldOutBy.pairs,
             holdout=HOLDOUT if holdout is None else holdout,
             seed=seed,
+            listed=listed or 0,
         )
         lessons = written(settings_of(registry, domain, memory or ["pda"], arith or ["symbolic"]), recipe)
     elif preset == sums.DIALECT:
-        choices = {"--memory": memory, "--arith": arith, "--n": sizes, "--instances": instances, "--holdout-by": by}
-        _refuse(choices, "sums have no domain")
+        choices = {"--memory": memory, "--arith": arith, "--n": sizes, "--instances": instances}
+        _refuse(choices | {"--listed": listed, "--holdout-by": by}, "sums have no domain")
         lessons = [sums.lessons(seed, holdout=sums.HOLDOUT if holdout is None else holdout)]
     else:
         raise UsageError("there is nothing to learn from", remedy="name a --domain, or a dataset with --data")

@@ -76,6 +76,7 @@ def to_json(card: Card) -> dict[str, Any]:
         "dialect": card.dialect,
         "sizes": [recipe.first, recipe.last],
         "instances": recipe.instances,
+        "listed": recipe.listed,
         "part": str(recipe.part),
         "holdout_by": str(recipe.by),
         "holdout": recipe.holdout,
@@ -99,6 +100,7 @@ def from_json(document: Mapping[str, Any], where: str) -> Card:
     """The card that a document writes; ArtefactError, naming `where` and the key, unless it makes sense."""
     if document.get("format") != FORMAT:
         raise ArtefactError(f"{where} is not of the format {FORMAT}, the one that this version of coc reads")
+    document = {**_ADDED, **document}
     _check(document, _KEYS, where)
     files = document["files"]
     for name in files:
@@ -117,6 +119,7 @@ def from_json(document: Mapping[str, Any], where: str) -> Card:
             HoldOutBy(document["holdout_by"]),
             document["holdout"],
             document["seed"],
+            document["listed"],
         ),
         train=Half(**files[file_name("train")]),
         heldout=Half(**files[file_name("heldout")]),
@@ -163,6 +166,7 @@ _KEYS: Mapping[str, Callable[[Any], bool]] = {
     "dialect": _text(_DIALECT),
     "sizes": _is_range,
     "instances": _whole(1),
+    "listed": _whole(0),
     "part": lambda value: value in list(Part),
     "holdout_by": lambda value: value in list(HoldOutBy),
     "holdout": lambda value: type(value) in (int, float) and 0 <= value < 1,
@@ -170,6 +174,8 @@ _KEYS: Mapping[str, Callable[[Any], bool]] = {
     "files": lambda value: isinstance(value, dict) and sorted(value) == sorted(map(file_name, HALVES)),
     "command": lambda value: isinstance(value, str),
 }
+_ADDED: Mapping[str, Any] = {"listed": 0}
+"""What a card from before there was such a key stands for."""
 _FILE_KEYS: Mapping[str, Callable[[Any], bool]] = {
     "pairs": _whole(0, MOST_PAIRS),
     "bytes": _whole(0, MOST_BYTES),

@@ -119,6 +119,13 @@ def test_a_card_is_read_as_it_was_written(tmp_path_factory, by, first, more, see
     assert to_json(from_json(json.loads(json.dumps(document)), "here")) == document
 
 
+def test_a_card_from_before_problems_could_be_listed_is_read(tmp_path):
+    _, card = made(tmp_path / "it")
+    document = to_json(card)
+    assert document.pop("listed") == 0
+    assert from_json(document, "here") == card
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [

@@ -1,5 +1,7 @@
 """What is drawn, and what is held out of it."""
 
+from itertools import islice
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from coc_core.errors import UsageError
 from coc_core.lessons import lessons
 from coc_core.recipe import HoldOutBy, PairStream, Recipe
 from coc_core.sampling import Part, part_of
+from coc_pancake.records import Order, ordered
 
 FRACTIONS = st.sampled_from([0, 0.15, 0.5, 0.9])
 
@@ -44,8 +47,27 @@ def test_whole_problems_are_held_out(names, fraction, seed):
     assert set(held) == {pair for pair in lessons(setting, tested) if pair.prompt not in shared}
 
 
+@pytest.mark.parametrize("part", Part)
+def test_what_a_domain_lists_first_comes_on_top_of_what_is_drawn(part):
+    setting = setting_of("pancake")
+    drawn, more = Recipe(4, 5, 3, part), Recipe(4, 5, 3, part, listed=24)
+    kept, asked = (recipe.problems(setting) for recipe in (drawn, more))
+    for n in (4, 5):
+        listed = list(islice(setting.domain.every_problem(n), 24))
+        wanted = [problem for problem in listed if part in (Part.all, part_of(setting.domain, problem))]
+        of_size = [[problem for problem in found if len(problem.goal) == n] for found in (kept, asked)]
+        assert of_size[1] == [*of_size[0], *wanted]
+    assert Order(ordered(4), ordered(4)) in asked or part is not Part.all
+
+
+def test_nearly_sorted_stacks_of_forty_pancakes_are_listed_at_once():
+    drawn = Recipe(40, 40, 1, Part.all, listed=6).problems(setting_of("pancake"))
+    assert [problem.start[:37] for problem in drawn[1:]] == [ordered(37)] * 6
+
+
 def test_a_recipe_says_what_it_is():
     assert str(Recipe(1, 15, holdout=0.5)) == "n=1-15, hold-out 50% of the pairs, seed 0"
+    assert str(Recipe(1, 4, 9, listed=24)).startswith("n=1-4, 9 instances of each n and the first 24 of its list, hold")
     assert (
         str(Recipe(8, 8, 1000, by=HoldOutBy.instances, seed=3))
         == "n=8, 1,000 instances of each n, hold-out 15% of the instances, seed 3"
