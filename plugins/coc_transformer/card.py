@@ -1,5 +1,6 @@
 """The model card: what a checkpoint is, what it was trained on, and what it got right."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 import torch
@@ -8,6 +9,7 @@ from attrs import frozen
 from coc_core.training import TrainingJob, TrainingReport
 from coc_transformer.config import ModelConfig, TrainingConfig
 from coc_transformer.measure import Measured
+from coc_transformer.start import Start
 
 _TOKENS = {
     "merged": "digits merged as any other characters",
@@ -38,11 +40,11 @@ def card(
     machine: str,
     processes: int,
     sizes: Mapping[str, int],
-    origin: str | None,
+    start: Start | None,
 ) -> str:
     """The card in Markdown. `machine` says on what the training ran, `sizes` are the bytes of the files by name.
 
-    `origin` is the fingerprint of the checkpoint that the training began with.
+    The card of the checkpoint that the training began with follows it in full, as do the cards of those before.
     """
     shape = f"d {model.d_model:,}, {model.layers} blocks, {model.heads} heads, feed-forward {model.d_ff:,}"
     margin = min(half.margin for result in results for half in (result.learned, result.heldout))
@@ -70,7 +72,7 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 | training | {total.steps:,} steps of {training.batch_size:,} pairs in {total.seconds:,.0f} s |
 | loss | over {_LOSSES[training.loss]} |
 | drawn by strata | {training.strata:.0%} of each batch |
-| optimiser | {training.optimizer}, learning rate at most {training.lr}, {_first(job, training, origin)} |
+| optimiser | {training.optimizer}, learning rate at most {training.lr}, {_first(job, training, start)} |
 | weights | {f"an average that keeps {training.ema} at each step" if training.ema else "those of the last step"} |
 | with | torch {torch.__version__}, {machine}{together} |
 
@@ -79,7 +81,7 @@ the tokenizer nor by the model. {_answered(training)} then answered with these w
 target to the last character: every token was the likeliest one where it stands, as greedy decoding would choose it.
 Of each dialect's pairs in order, each half as one JSON list of [prompt, target], the SHA-256 sum is given.
 
-{"".join(_section(result) for result in results)}"""
+{"".join(_section(result) for result in results)}{_before(job, start)}"""
 
 
 def _section(result: Result) -> str:
@@ -104,10 +106,18 @@ def _languages(count: int) -> str:
     return "this language" if count == 1 else f"one of these {count} languages"
 
 
-def _first(job: TrainingJob, training: TrainingConfig, origin: str | None) -> str:
-    if origin is None or job.init is None:
+def _first(job: TrainingJob, training: TrainingConfig, start: Start | None) -> str:
+    if start is None or job.init is None:
         return f"first weights drawn by `{training.init}`"
-    return f"first weights from the checkpoint {job.init.resolve().name}, SHA-256 {origin}"
+    return f"first weights from the checkpoint {job.init.resolve().name}, SHA-256 {start.fingerprint}"
+
+
+def _before(job: TrainingJob, start: Start | None) -> str:
+    """The card of the checkpoint that the training began with, its headings one level lower."""
+    if start is None or job.init is None:
+        return ""
+    lower = re.sub("^#", "##", start.card, flags=re.MULTILINE)
+    return f"\n## The checkpoint {job.init.resolve().name}, with which it began\n\n{lower}"
 
 
 def _positions(model: ModelConfig) -> str:

@@ -23,6 +23,7 @@ from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
 WEIGHTS = "model.safetensors"
 TOKENIZER = "tokenizer.json"
 CARD = "README.md"
+_LARGEST_CARD = 1 << 18  # bytes
 
 
 def contents(
@@ -70,6 +71,17 @@ def load(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
     state = weights.from_bytes(read_bytes(path, weights.largest_file(expected)), expected, str(path))
     decoder.load_state_dict(state, assign=True)
     return decoder.requires_grad_(False).eval(), tokenizer
+
+
+def read_card(folder: Path) -> str:
+    """The model card of a folder, which may lack one; ArtefactError if it is no text."""
+    path = folder / CARD
+    if not path.exists():
+        return "It has no card.\n"
+    try:
+        return read_bytes(path, _LARGEST_CARD).decode()
+    except UnicodeDecodeError:
+        raise ArtefactError(f"{path} is no text in UTF-8") from None
 
 
 def fingerprint(folder: Path) -> str:

@@ -45,7 +45,8 @@ class ModelConfig:
         if self.d_model % self.heads:
             raise ValueError(f"'d_model' {self.d_model} is no multiple of 'heads' {self.heads}")
         if 2 * self.rotary > self.d_model // self.heads:
-            raise ValueError(f"'rotary' {self.rotary} takes two of a head's {self.d_model // self.heads} numbers each")
+            most = self.d_model // self.heads // 2
+            raise ValueError(f"'rotary' {self.rotary} is more than the {most} planes that a head has")
         if self.rotary and self.positions != "structural":
             raise ValueError("'rotary' needs 'positions' to be structural")
         if self.parameters() > _MOST_PARAMETERS:
@@ -117,6 +118,10 @@ class TrainingConfig:
     """The kind of tokens; see `coc_transformer.tokenizer`."""
     seed: int = field(validator=_within(0, 2**63 - 1))
     """Draws the weights, the batches and the dropout."""
+
+    def __attrs_post_init__(self) -> None:
+        if self.scouts and not self.replay:
+            raise ValueError(f"'scouts' {self.scouts} look for pairs to draw again, and 'replay' is 0")
 
 
 def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:

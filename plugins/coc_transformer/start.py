@@ -14,9 +14,10 @@ from coc_transformer.tokenizer import TextTokenizer
 
 @frozen
 class Start:
-    """A checkpoint that speaks what is to be learned; its tokenizer stays."""
+    """A checkpoint that speaks what is to be learned; its tokenizer stays, and its card is told on."""
 
     fingerprint: str
+    card: str
     model: Decoder
     tokenizer: TextTokenizer
 
@@ -44,4 +45,4 @@ def begin_with(job: TrainingJob, preset: Preset) -> Start | None:
                 f"the checkpoint {job.init} has {name}={value}, and the preset {wanted[name]}",
                 remedy=f"add --set {name}={value}",
             )
-    return Start(checkpoint.fingerprint(job.init), model, tokenizer)
+    return Start(checkpoint.fingerprint(job.init), checkpoint.read_card(job.init), model, tokenizer)

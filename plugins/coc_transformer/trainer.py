@@ -109,8 +109,7 @@ def _train(
             files = checkpoint.contents(Identity(job.backend, dialects), shipped, to_json(training), tokenizer)
             files[METRICS] = folder.thinned()
             sizes = {name: len(data) for name, data in files.items()}
-            origin = start.fingerprint if start else None
-            text = card(job, preset.model, training, total, results, str(chosen), processes.count, sizes, origin)
+            text = card(job, preset.model, training, total, results, str(chosen), processes.count, sizes, start)
             checkpoint.save(job.out, files, text)
             folder.remove()
 

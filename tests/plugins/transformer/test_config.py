@@ -61,6 +61,7 @@ def test_overrides_are_parsed_by_type() -> None:
         ("small", {"tokens": "words"}, "can't be: 'tokens' must be in"),
         ("small", {"loss": "1"}, "can't be: 'loss' must be in"),
         ("small", {"strata": "1.5"}, "can't be: 'strata' must be <= 1"),
+        ("exact", {"scouts": "8"}, "can't be: 'scouts' 8 look for pairs to draw again, and 'replay' is 0"),
         ("small", {"heads": "3"}, "no multiple of 'heads'"),
     ],
 )

@@ -72,7 +72,7 @@ def test_a_list_read_anywhere_is_attended_to_alike() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"rotary": 17}, "'rotary' 17 takes two of a head's 32 numbers each"),
+        ({"rotary": 17}, "'rotary' 17 is more than the 16 planes that a head has"),
         ({"rotary": -1}, "rotary"),
         ({"rotary": 4, "positions": "absolute"}, "'rotary' needs 'positions' to be structural"),
     ],

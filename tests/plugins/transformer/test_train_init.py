@@ -1,5 +1,6 @@
 """A training that begins with the weights of a checkpoint."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -46,6 +47,39 @@ def test_the_card_names_the_checkpoint(toy_job: Job, toy_checkpoint: Path) -> No
     card = (job.out / "README.md").read_text()
     assert f"first weights from the checkpoint toy, SHA-256 {checkpoint.fingerprint(toy_checkpoint)}" in card
     assert "drawn by `gpt2`" in (toy_checkpoint / "README.md").read_text()
+
+
+def test_the_cards_of_all_checkpoints_before_are_told_on(toy_job: Job, toy_checkpoint: Path) -> None:
+    second = evolve(toy_job(steps="1"), init=toy_checkpoint)
+    train(second)
+    third = evolve(toy_job(steps="2"), init=second.out, out=second.out.parent / "third")
+    train(third)
+    first, card = ((folder / "README.md").read_text() for folder in (toy_checkpoint, third.out))
+    headings = [line for line in card.splitlines() if line.startswith("#")]
+    assert headings[1:] == [
+        f"## The checkpoint {second.out.name}, with which it began",
+        "## A transformer for toy/stack",
+        "### The checkpoint toy, with which it began",
+        "### A transformer for toy/stack",
+    ]
+    assert card.endswith(first.partition("\n")[2])
+
+
+def test_a_checkpoint_without_a_card_may_be_begun_with(toy_job: Job, toy_checkpoint: Path, tmp_path: Path) -> None:
+    bare = shutil.copytree(toy_checkpoint, tmp_path / "bare")
+    (bare / "README.md").unlink()
+    job = evolve(toy_job(steps="1"), init=bare)
+    train(job)
+    assert (
+        (job.out / "README.md").read_text().endswith("## The checkpoint bare, with which it began\n\nIt has no card.\n")
+    )
+
+
+def test_a_card_that_is_no_text_is_refused(toy_job: Job, toy_checkpoint: Path, tmp_path: Path) -> None:
+    odd = shutil.copytree(toy_checkpoint, tmp_path / "odd")
+    (odd / "README.md").write_bytes(b"\xff")
+    with pytest.raises(ArtefactError, match=r"README.md is no text in UTF-8"):
+        train(evolve(toy_job(), init=odd))
 
 
 @pytest.mark.parametrize("dialects", [["other"], ["toy/stack", "other"]])
