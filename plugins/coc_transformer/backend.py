@@ -10,6 +10,7 @@ from coc_core.checkpoint import CONFIG, Identity
 from coc_core.errors import ArtefactError
 from coc_core.model import Model
 from coc_transformer import checkpoint
+from coc_transformer.coarse import checks_coarsely, pass_for
 from coc_transformer.decode import Decoded, decode, decode_until_wrong
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
@@ -29,13 +30,16 @@ class Transformer(Model):
         self._tokenizer = tokenizer
         self._label = label
         self._dialect = dialect
+        self._pass = pass_for(decoder.config)
         self._begin = self._until_wrong
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
-        return self._noted(decode(self._decoder, self._tokenizer, prompts, drafts, self._dialect))
+        return self._noted(decode(self._decoder, self._tokenizer, prompts, drafts, self._dialect, self._pass))
 
     def _until_wrong(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
-        return self._noted(decode_until_wrong(self._decoder, self._tokenizer, prompts, drafts, self._dialect))
+        return self._noted(
+            decode_until_wrong(self._decoder, self._tokenizer, prompts, drafts, self._dialect, self._pass)
+        )
 
     def _noted(self, decoded: Decoded) -> list[str]:
         self._note_margin(decoded.margin)
@@ -71,5 +75,6 @@ def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, di
         "torch": torch.__version__,
         "dtype": dtype,
         "threads": str(torch.get_num_threads()),
+        **({"drafts": "in bfloat16, again in float32 where in doubt"} if checks_coarsely(decoder.config) else {}),
     }
     return model

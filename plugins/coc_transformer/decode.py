@@ -12,7 +12,7 @@ from attrs import Factory, frozen
 
 from coc_core.errors import LimitFault, NumericFault
 from coc_transformer.cache import Cache
-from coc_transformer.drafts import NOTHING, Checked, check
+from coc_transformer.drafts import NOTHING, Checked, Pass, check, fine
 from coc_transformer.model import Decoder, hidden
 from coc_transformer.threads import threads_for
 from coc_transformer.tokenizer import TextTokenizer
@@ -52,18 +52,21 @@ def decode(
     prompts: Sequence[str],
     drafts: Sequence[str] | None = None,
     dialect: int = 0,
+    one_pass: Pass = fine,
 ) -> Decoded:
     """The most likely token again and again, until [EOS] or until the context is full.
 
-    `drafts` are guesses at the texts, one for each prompt: what is right of them costs less, and they change nothing
-    else. `dialect` is an index among those of the tokenizer. A text that the context cut off ends in U+FFFD, so that no
-    prefix of an answer passes for one. Raises LimitFault for a prompt that leaves no room for a target, NumericFault if
-    a logit is not finite.
+    `drafts` are guesses at the texts, one for each prompt, which `one_pass` checks: what is right of them costs less,
+    and they change nothing else. `dialect` is an index among those of the tokenizer. A text that the context cut off
+    ends in U+FFFD, so that no prefix of an answer passes for one. Raises LimitFault for a prompt that leaves no room
+    for a target, NumericFault if a logit is not finite.
     """
     contexts = _contexts(model, tokenizer, prompts, dialect)
     guesses = [Guess(draft, tokenizer.encode(draft)) for draft in drafts or ()]
     with threads_for(model.config):
-        begun = check(model, contexts, [guess.ids for guess in guesses]) if drafts else [NOTHING] * len(prompts)
+        begun = (
+            check(model, contexts, [guess.ids for guess in guesses], one_pass) if drafts else [NOTHING] * len(prompts)
+        )
         answers = _finish(model, contexts, begun)
     texts = [_text(tokenizer, answer.ids, guess) for answer, guess in zip_longest(answers, guesses)]
     return Decoded(texts, [answer.lead for answer in answers])
@@ -71,13 +74,18 @@ def decode(
 
 @torch.inference_mode()
 def decode_until_wrong(
-    model: Decoder, tokenizer: TextTokenizer, prompts: Sequence[str], drafts: Sequence[str], dialect: int = 0
+    model: Decoder,
+    tokenizer: TextTokenizer,
+    prompts: Sequence[str],
+    drafts: Sequence[str],
+    dialect: int = 0,
+    one_pass: Pass = fine,
 ) -> Decoded:
     """As `decode`, but for the first prompts only: those whose drafts are right, and the next one."""
     contexts, decoded = _contexts(model, tokenizer, prompts, dialect), Decoded([])
     guesses = [Guess(draft, tokenizer.encode(draft)) for draft in drafts]
     with threads_for(model.config):
-        begun = check(model, contexts, [guess.ids for guess in guesses])
+        begun = check(model, contexts, [guess.ids for guess in guesses], one_pass)
         for context, beginning, guess in zip(contexts, begun, guesses, strict=True):
             (answer,) = _finish(model, [context], [beginning])
             decoded.texts.append(_text(tokenizer, answer.ids, guess))

@@ -5,7 +5,8 @@ these are the tokens that greedy decoding chooses, and the first one that differ
 what comes out is a beginning of the greedy answer, and all of it if the draft was right.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 import torch
 from attrs import frozen
@@ -27,9 +28,18 @@ class Checked:
 
 NOTHING = Checked([], float("inf"))
 
+Ids = Sequence[list[int]]
+Pass = Callable[[Decoder, Ids, Ids], list[Checked]]
+"""Gets the model, rows of ids, and what is wanted of each: the ids that follow its last so many tokens."""
+
+
+def fine(model: Decoder, rows: Ids, wanted: Ids) -> list[Checked]:
+    """A pass in the model's own numbers."""
+    return judged(foretold(model, rows, wanted), wanted)
+
 
 @torch.inference_mode()
-def check(model: Decoder, contexts: Sequence[list[int]], drafts: Sequence[list[int]]) -> list[Checked]:
+def check(model: Decoder, contexts: Ids, drafts: Ids, one_pass: Pass = fine) -> list[Checked]:
     """How each of the greedy answers begins. A draft is the ids of a text, [EOS] not included.
 
     Contexts have fewer than `max_len` ids. Where logits are not finite nothing is said, so that decoding finds out.
@@ -39,7 +49,7 @@ def check(model: Decoder, contexts: Sequence[list[int]], drafts: Sequence[list[i
     rows = [context + draft[:-1] for context, draft in zip(contexts, wanted, strict=True)]
     checked = [NOTHING] * len(rows)
     for chunk in _chunks([len(row) for row in rows]):
-        found = _check([rows[index] for index in chunk], [wanted[index] for index in chunk], model)
+        found = one_pass(model, [rows[index] for index in chunk], [wanted[index] for index in chunk])
         for index, one in zip(chunk, found, strict=True):
             checked[index] = one
     return checked
@@ -58,16 +68,25 @@ def _chunks(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield chunk
 
 
-def _check(rows: list[list[int]], wanted: list[list[int]], model: Decoder) -> list[Checked]:
-    """One pass. What is wanted of a row are the ids that follow its last so many tokens."""
-    length = len(rows[-1])
+def foretold(model: Decoder, rows: Ids, wanted: Ids, within: AbstractContextManager[object] | None = None) -> Tensor:
+    """The logits of what is wanted of the rows, (N, V), those of one row after those of the other.
+
+    All but the output layer is computed `within` a context.
+    """
+    length = max(map(len, rows))
     ids = torch.tensor([row + [PAD] * (length - len(row)) for row in rows])
     asked = torch.zeros(ids.shape, dtype=torch.bool)
     for place, (row, ends) in enumerate(zip(rows, wanted, strict=True)):
         asked[place, len(row) - len(ends) : len(row)] = True
-    logits = model.project(model.hidden(ids, places=asked))  # those of all rows, one after the other
+    with within or nullcontext():
+        hidden = model.hidden(ids, places=asked)
+    return model.project(hidden)
+
+
+def judged(logits: Tensor, wanted: Ids) -> list[Checked]:
+    """What logits say of what is wanted; nothing if they are not finite."""
     if not torch.isfinite(logits).all():
-        return [NOTHING] * len(rows)
+        return [NOTHING] * len(wanted)
     best = logits.topk(2)
     chosen, leads = best.indices[:, 0], best.values[:, 0] - best.values[:, 1]
     counts = [len(ends) for ends in wanted]

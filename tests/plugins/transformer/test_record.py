@@ -8,6 +8,7 @@ from coc_core.errors import ArtefactError
 from coc_core.hookspecs import CheckpointSpec
 from coc_core.registry import Registry
 from coc_core.setting import Setting
+from coc_transformer import coarse
 from coc_transformer.checkpoint import CONFIG, TOKENIZER, WEIGHTS, fingerprint
 
 
@@ -23,6 +24,12 @@ def test_the_record_has_the_fingerprint_and_the_numbers_that_it_computes_with(fo
     assert set(model.record) == {"fingerprint", "torch", "dtype", "threads"}
     assert model.record["fingerprint"] == fingerprint(folder)
     assert model.record["dtype"] == "float32"
+
+
+def test_the_record_says_how_a_large_model_has_its_drafts_checked(folder, monkeypatch):
+    monkeypatch.setattr(coarse, "SMALL", 0)
+    model = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic").model(str(folder))
+    assert model.record["drafts"] == "in bfloat16, again in float32 where in doubt"
 
 
 @pytest.mark.parametrize("name", [CONFIG, TOKENIZER, WEIGHTS])
