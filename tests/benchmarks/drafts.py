@@ -1,4 +1,4 @@
-"""What bfloat16 is worth: drafts checked in it first, and answers decoded in it, beside float32 alone.
+"""What other numbers are worth: drafts checked in bfloat16 first, in int8, or by compiled code, beside float32 alone.
 
 Prints rates over processor seconds and their ratios, whether all answers are the same, and how far rounding moved a logit.
 
@@ -11,8 +11,11 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
+from unittest.mock import patch
 
 import torch
+from torch import Tensor
+from torch.nn import functional
 
 from coc_core.checkpoint import read_config
 from coc_core.lessons import lessons
@@ -21,9 +24,11 @@ from coc_core.setting import Setting
 from coc_transformer import checkpoint
 from coc_transformer.coarse import Coarse
 from coc_transformer.decode import Decoded, decode
-from coc_transformer.drafts import fine
+from coc_transformer.drafts import Checked, Ids, fine
+from coc_transformer.model import Decoder
 
 BATCH = 64  # prompts
+NARROW = 200  # outputs
 
 
 def main() -> None:
@@ -52,10 +57,38 @@ def main() -> None:
         with nullcontext() if dtype is None else torch.autocast("cpu", dtype=dtype):
             return [decode(model, tokenizer, [prompt], None, dialect) for prompt in prompts[: options.decoded]]
 
-    coarse = Coarse()
-    compare("drafts checked", len(pairs), lambda: check(fine), lambda: check(coarse.check))
-    compare("answers decoded", options.decoded, lambda: ask(None), lambda: ask(torch.bfloat16))
-    print(f"rounding moved a logit by {coarse.moved:.3f} at most, in {coarse.tried:,} tokens")
+    def in_int8() -> list[Decoded]:
+        with patch.object(functional, "linear", eight_bits):
+            return check(fine)
+
+    def compiled_check(other: Decoder, rows: Ids, wanted: Ids) -> list[Checked]:
+        with patch.object(other, "hidden", compiled):
+            return fine(other, rows, wanted)
+
+    coarse, eight_bits = Coarse(), EightBits()
+    compiled = torch.compile(model.hidden, dynamic=True)
+    compare("drafts checked, bfloat16", len(pairs), lambda: check(fine), lambda: check(coarse.check))
+    compare("answers decoded, bfloat16", options.decoded, lambda: ask(None), lambda: ask(torch.bfloat16))
+    compare("drafts checked, int8", len(pairs), lambda: check(fine), in_int8)
+    compare("drafts checked, compiled", len(pairs), lambda: check(fine), lambda: check(compiled_check))
+    print(f"bfloat16 moved a logit by {coarse.moved:.3f} at most, in {coarse.tried:,} tokens")
+
+
+class EightBits:
+    """`functional.linear` with weights and inputs rounded to eight bits, but for narrow matrices."""
+
+    def __init__(self) -> None:
+        self._plain = functional.linear
+        self._packed: dict[int, object] = {}
+
+    def __call__(self, x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+        if len(weight) < NARROW:
+            return self._plain(x, weight, bias)
+        if weight.data_ptr() not in self._packed:
+            scales, zeros = weight.abs().amax(1).double() / 127, torch.zeros(len(weight), dtype=torch.long)
+            rounded = torch.quantize_per_channel(weight, scales, zeros, 0, torch.qint8)
+            self._packed[weight.data_ptr()] = torch.ops.quantized.linear_prepack(rounded, bias)
+        return torch.ops.quantized.linear_dynamic(x.contiguous(), self._packed[weight.data_ptr()])
 
 
 def compare(
@@ -66,7 +99,7 @@ def compare(
     same = [found.texts for found in first] == [found.texts for found in second]
     leads = [min(found.margin for found in half) for half in (first, second)]
     print(
-        f"{what}: {count / before:,.1f} a second in float32, {count / after:,.1f} with bfloat16, {before / after:.2f}x;"
+        f"{what}: {count / after:,.1f} a second, {count / before:,.1f} in float32, {before / after:.2f}x;"
         f" answers {'the same' if same else 'DIFFER'}, smallest leads {leads[0]:.3f} and {leads[1]:.3f}"
     )
 
