@@ -41,6 +41,10 @@ def part_of(domain: Domain[Any, Any, Any, Any], problem: Any) -> Part:
     return Part.train if sha256(text.encode()).digest()[0] % _TEST_SHARE else Part.test
 
 
+def _is_of(part: Part, domain: Domain[Any, Any, Any, Any], problem: Any) -> bool:
+    return part in (Part.all, part_of(domain, problem))
+
+
 def draw(
     domain: Domain[Any, Any, Any, Any], n: int, count: int, seed: int = 0, part: Part = Part.all
 ) -> Iterator[Draw]:
@@ -57,7 +61,7 @@ def draw(
         if found == count:
             return
         problem = domain.problem(n, candidate)
-        if part in (Part.all, part_of(domain, problem)):
+        if _is_of(part, domain, problem):
             found, missed = found + 1, 0
             yield Draw(n, candidate, problem)
         else:
@@ -76,7 +80,7 @@ def first(domain: Domain[Any, Any, Any, Any], n: int, count: int, part: Part = P
     A list often begins with what a random draw hardly ever meets, such as a stack that is sorted already, and nearly.
     """
     for drawn in islice(enumerate_all(domain, n), count):
-        if part in (Part.all, part_of(domain, drawn.problem)):
+        if _is_of(part, domain, drawn.problem):
             yield drawn
 
 

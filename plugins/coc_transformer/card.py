@@ -72,7 +72,7 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 | training | {total.steps:,} steps of {training.batch_size:,} pairs in {total.seconds:,.0f} s |
 | loss | over {_LOSSES[training.loss]} |
 | drawn by strata | {training.strata:.0%} of each batch |
-| optimiser | {training.optimizer}, learning rate at most {training.lr}, {_first(job, training, start)} |
+| optimiser | {training.optimizer}, learning rate at most {training.lr}, {_first(training, start)} |
 | weights | {f"an average that keeps {training.ema} at each step" if training.ema else "those of the last step"} |
 | with | torch {torch.__version__}, {machine}{together} |
 
@@ -81,7 +81,7 @@ the tokenizer nor by the model. {_answered(training)} then answered with these w
 target to the last character: every token was the likeliest one where it stands, as greedy decoding would choose it.
 Of each dialect's pairs in order, each half as one JSON list of [prompt, target], the SHA-256 sum is given.
 
-{"".join(_section(result) for result in results)}{_before(job, start)}"""
+{"".join(_section(result) for result in results)}{_before(start)}"""
 
 
 def _section(result: Result) -> str:
@@ -106,18 +106,18 @@ def _languages(count: int) -> str:
     return "this language" if count == 1 else f"one of these {count} languages"
 
 
-def _first(job: TrainingJob, training: TrainingConfig, start: Start | None) -> str:
-    if start is None or job.init is None:
+def _first(training: TrainingConfig, start: Start | None) -> str:
+    if start is None:
         return f"first weights drawn by `{training.init}`"
-    return f"first weights from the checkpoint {job.init.resolve().name}, SHA-256 {start.fingerprint}"
+    return f"first weights from the checkpoint {start.name}, SHA-256 {start.fingerprint}"
 
 
-def _before(job: TrainingJob, start: Start | None) -> str:
+def _before(start: Start | None) -> str:
     """The card of the checkpoint that the training began with, its headings one level lower."""
-    if start is None or job.init is None:
+    if start is None:
         return ""
     lower = re.sub("^#", "##", start.card, flags=re.MULTILINE)
-    return f"\n## The checkpoint {job.init.resolve().name}, with which it began\n\n{lower}"
+    return f"\n## The checkpoint {start.name}, with which it began\n\n{lower}"
 
 
 def _positions(model: ModelConfig) -> str:

@@ -16,6 +16,7 @@ from coc_transformer.tokenizer import TextTokenizer
 class Start:
     """A checkpoint that speaks what is to be learned; its tokenizer stays, and its card is told on."""
 
+    name: str
     fingerprint: str
     card: str
     model: Decoder
@@ -45,4 +46,5 @@ def begin_with(job: TrainingJob, preset: Preset) -> Start | None:
                 f"the checkpoint {job.init} has {name}={value}, and the preset {wanted[name]}",
                 remedy=f"add --set {name}={value}",
             )
-    return Start(checkpoint.fingerprint(job.init), checkpoint.read_card(job.init), model, tokenizer)
+    name, card = job.init.resolve().name, checkpoint.read_card(job.init)
+    return Start(name, checkpoint.fingerprint(job.init), card, model, tokenizer)

@@ -6,8 +6,12 @@ from pathlib import Path
 import pytest
 import torch
 
+from coc_core.checkpoint import read_config
 from coc_core.data import Pair
 from coc_core.training import Lessons, TrainingJob
+from coc_transformer import checkpoint
+from coc_transformer.model import Decoder
+from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.trainer import TransformerTrainer
 
 TOY = tuple(Pair(f"SUCC n={n}", f"PUSH n={n + 1}\nPUSH n={n}") for n in range(12))
@@ -58,3 +62,9 @@ def toy_checkpoint(toy_job: Callable[..., TrainingJob]) -> Path:
     report = TransformerTrainer().train(job, lambda progress: None)
     assert (report.train_exact, report.train_pairs) == (len(TOY), len(TOY))
     return job.out
+
+
+@pytest.fixture(scope="session")
+def trained(toy_checkpoint: Path) -> tuple[Decoder, TextTokenizer]:
+    """That model and its tokenizer. Copy it before changing it."""
+    return checkpoint.load(toy_checkpoint, read_config(toy_checkpoint)[1])

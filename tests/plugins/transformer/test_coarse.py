@@ -1,17 +1,15 @@
 """Checks in bfloat16: what they say is what float32 says, and where that is not sure they say nothing."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coc_core.checkpoint import read_config
 from coc_core.data import Pair
 from coc_core.errors import NumericFault
-from coc_transformer import checkpoint, coarse
+from coc_transformer import coarse
 from coc_transformer.backend import Transformer
 from coc_transformer.coarse import Coarse, pass_for
 from coc_transformer.decode import decode
@@ -21,11 +19,6 @@ from coc_transformer.presets import PRESETS
 from coc_transformer.tokenizer import TextTokenizer
 
 Model = tuple[Decoder, TextTokenizer]
-
-
-@pytest.fixture(scope="module")
-def trained(toy_checkpoint: Path) -> Model:
-    return checkpoint.load(toy_checkpoint, read_config(toy_checkpoint)[1])
 
 
 @pytest.fixture
@@ -57,11 +50,8 @@ def scaled(model: Decoder, factor: float) -> Decoder:
 
 
 @given(st.data(), st.sampled_from([0.003, 0.05, 1, 30]))
-def test_it_changes_no_answer(
-    toy_checkpoint: Path, toy_pairs: tuple[Pair, ...], data: st.DataObject, by: float
-) -> None:
-    model, tokenizer = checkpoint.load(toy_checkpoint, read_config(toy_checkpoint)[1])
-    model = scaled(model, by)
+def test_it_changes_no_answer(trained: Model, toy_pairs: tuple[Pair, ...], data: st.DataObject, by: float) -> None:
+    model, tokenizer = scaled(trained[0], by), trained[1]
     pairs = data.draw(st.lists(st.sampled_from(toy_pairs), min_size=1, max_size=12))
     drafts = [data.draw(st.just(pair.target) | st.text("PUSH n=1234\n", max_size=20)) for pair in pairs]
     prompts = [pair.prompt for pair in pairs]

@@ -1,18 +1,15 @@
 """Greedy decoding: as the plain forward pass says, in any company, and never from broken numbers."""
 
-from pathlib import Path
-
 import pytest
 import torch
 from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coc_core.checkpoint import read_config
 from coc_core.data import Pair
 from coc_core.errors import LimitFault, NumericFault
-from coc_transformer import checkpoint, drafts, threads
 from coc_transformer import decode as module
+from coc_transformer import drafts, threads
 from coc_transformer.config import ModelConfig
 from coc_transformer.decode import decode, decode_until_wrong
 from coc_transformer.model import Decoder
@@ -22,11 +19,6 @@ from coc_transformer.tokens import BOS, EOS, NO_TEXT
 Model = tuple[Decoder, TextTokenizer]
 
 PROMPTS = ["SUCC n=3", "SUCC n=11", "SUCC n=1", "n", "", "SUCC SUCC n=7", "SUCC n=4"]
-
-
-@pytest.fixture(scope="module")
-def trained(toy_checkpoint: Path) -> Model:
-    return checkpoint.load(toy_checkpoint, read_config(toy_checkpoint)[1])
 
 
 KINDS = [
