@@ -16,7 +16,7 @@ from coc_core.registry import Registry
 from coc_core.runfile.manifest import Manifest
 from coc_core.runfile.reader import RunFile
 from coc_core.runfile.resume import Stage, ended, rehearse, revised, set_stage, witness_of
-from coc_core.runfile.writer import Recorder
+from coc_core.runfile.writer import Recorder, tidy
 from coc_core.setting import Setting
 from coc_core.types import Outcome
 
@@ -105,6 +105,7 @@ def resumption(
     _check_options(context, runfile.manifest)
     most = context.params["max_steps"] if _given(context, "max_steps") else None
     if ended(runfile.outcome, runfile.manifest, most):
+        tidy(path)
         return Resumption(runfile, runfile.manifest, None)
     manifest = revised(runfile.manifest, most, model, arith_model)
     with console.err().status("loading the model"):

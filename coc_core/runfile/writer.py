@@ -266,6 +266,20 @@ class Recorder:
         self._sealed.clear()
 
 
+def tidy(path: Path) -> None:
+    """Move what lies beside the file of an ended run into it, if that was cut off in its last moment.
+
+    StorageError if that can't be done; the run is whole all the same, in its two files.
+    """
+    if not os.path.lexists(f"{path}-wal"):
+        return
+    with guarded(path):
+        connection = connect(str(path))
+        with _closing(connection):
+            _configure(connection)
+            connection.execute(_TIDY)
+
+
 @contextmanager
 def guarded(path: Path) -> Iterator[None]:
     """Turn what SQLite refuses to write into a StorageError."""

@@ -37,11 +37,13 @@ class Cache:
         return keys, values
 
     def count(self, ids: Tensor, kinds: Tensor) -> Tensor:
-        """Store and give the structural counts of new tokens, (B, T) to (3, B, T)."""
-        begin = 1 + self.length  # in front of the first token all counts are zero
-        new = counts(ids, kinds, self._counts[:, :, self.length])
-        self._counts[:, :, begin : begin + ids.shape[1]] = new
-        return new
+        """Store the structural counts of new tokens, (B, T), and give them behind those of the token in front.
+
+        That is (3, B, 1 + T). In front of the first token all counts are zero.
+        """
+        end = 1 + self.length + ids.shape[1]
+        self._counts[:, :, 1 + self.length : end] = counts(ids, kinds, self._counts[:, :, self.length])
+        return self._counts[:, :, self.length : end]
 
     def precede(self, x: Tensor, shift: int) -> Tensor:
         """Store the embeddings of new tokens, (B, T, D), and give them behind those of `shift` tokens in front."""

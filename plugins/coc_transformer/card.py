@@ -124,7 +124,8 @@ def _positions(model: ModelConfig) -> str:
     """How a token's place is told."""
     mixed = f", the {model.shift} tokens in front mixed in" if model.shift else ""
     turning = f", {model.rotary} planes of each head turn with the place in a list" if model.rotary else ""
-    return f"{model.positions}{mixed}{turning}"
+    ending = ", what ends a list as the place behind its last" if model.list_ends else ""
+    return f"{model.positions}{mixed}{turning}{ending}"
 
 
 def _overrides(overrides: Mapping[str, str]) -> str:

@@ -40,6 +40,8 @@ class ModelConfig:
     """Into each token's embedding those of so many tokens in front of it are mixed, each through a matrix."""
     rotary: int = field(default=0, validator=_within(0, 256))
     """So many planes of each head's queries and keys turn with the place in a list; see `coc_transformer.rotary`."""
+    list_ends: bool = False
+    """As a key, what ends a list turns as the place behind its last one; otherwise as place 0, where a list begins."""
 
     def __attrs_post_init__(self) -> None:
         if self.d_model % self.heads:
@@ -49,6 +51,8 @@ class ModelConfig:
             raise ValueError(f"'rotary' {self.rotary} is more than the {most} planes that a head has")
         if self.rotary and self.positions != "structural":
             raise ValueError("'rotary' needs 'positions' to be structural")
+        if self.list_ends and not self.rotary:
+            raise ValueError("'list_ends' says how keys turn, and 'rotary' is 0")
         if self.parameters() > _MOST_PARAMETERS:
             raise ValueError(f"a model of {self.parameters():,} parameters is larger than {_MOST_PARAMETERS:,}")
 

@@ -18,7 +18,7 @@ from torch.nn import functional
 
 from coc_transformer.cache import Cache
 from coc_transformer.config import ModelConfig
-from coc_transformer.positions import COUNTERS, counts
+from coc_transformer.positions import COUNTERS, counts, ends
 from coc_transformer.rotary import angles, turned
 
 _INITIAL_STD = 0.02  # as GPT-2
@@ -42,6 +42,7 @@ class Tensors(NamedTuple):
     positions: tuple[Tensor, ...]
     kinds: Tensor | None
     angles: Tensor | None
+    list_ends: bool
     shifts: tuple[Tensor, ...]
     layers: tuple[Layer, ...]
     norm: tuple[Tensor, Tensor]
@@ -125,6 +126,7 @@ class Decoder(nn.Module):
             tuple(self.positions.parameters()),
             self.kinds,
             self.angles,
+            self.config.list_ends,
             tuple(self.shifts.parameters()),
             tuple(block.tensors() for block in self.blocks if isinstance(block, Block)),
             (self.norm.weight, self.norm.bias),
@@ -186,21 +188,30 @@ def _embedded(
 ) -> tuple[Tensor, Tensor | None]:
     """(B, T) -> (B, T, D): tokens and positions, and what the shift brings from the tokens in front.
 
-    The second is by how much each token's queries and keys turn, (B, 1, T, 2 * rotary), None if they don't.
+    The second is by how much each token's query and key turn, (B, 1, T, 2 * rotary) or with `list_ends` two such, None
+    if they don't.
     """
     x, turns = functional.embedding(ids, tensors.tokens), None
     if tensors.kinds is None:
         start = cache.length if cache is not None else 0
         x = x + tensors.positions[0][start : start + ids.shape[1]]
     else:
-        counted = counts(ids, tensors.kinds) if cache is None else cache.count(ids, tensors.kinds)
+        if cache is None:
+            counted = functional.pad(counts(ids, tensors.kinds), (1, 0))
+        else:
+            counted = cache.count(ids, tensors.kinds)
+        further = ends(counted) if tensors.list_ends else None
+        told = counted[:, :, 1:]
         if offsets is not None:
-            counted[1:] += offsets[:, :, None]
-        places = [count.clamp(max=size - 1) for count, size in zip(counted.unbind(), COUNTERS, strict=True)]
+            told[1:] += offsets[:, :, None]
+        places = [count.clamp(max=size - 1) for count, size in zip(told.unbind(), COUNTERS, strict=True)]
         for table, place in zip(tensors.positions, places, strict=True):
             x = x + functional.embedding(place, table)
         if tensors.angles is not None:
-            turns = functional.embedding(places[1], tensors.angles)[:, None]
+            at = places[1]
+            if further is not None:
+                at = torch.stack((at, (at + further).clamp(max=COUNTERS[1] - 1)))
+            turns = functional.embedding(at, tensors.angles).unsqueeze(-3)
     if tensors.shifts:
         reach, length = len(tensors.shifts), ids.shape[1]
         wide = functional.pad(x, (0, 0, reach, 0)) if cache is None else cache.precede(x, reach)

@@ -32,3 +32,14 @@ def counts(ids: Tensor, kinds: Tensor, before: Tensor | None = None) -> Tensor:
     items = items - torch.where(begins_field, items, 0).cummax(1).values
     digits = digits - torch.where(begins_item, digits, 0).cummax(1).values
     return torch.stack((fields, items, digits))
+
+
+def ends(counted: Tensor) -> Tensor:
+    """How many places behind its own item's each token ends a list, (B, T): 0 but for those that do.
+
+    What comes behind a list of n items has begun a new field, at item 0, and ends the list at place n + 1. `counted`
+    are the counts of each token and of the one in front of the first, (3, B, 1 + T).
+    """
+    fields, items, _ = counted.unbind()
+    listed = items[:, :-1]
+    return torch.where((fields[:, 1:] > fields[:, :-1]) & (listed > 0), listed + 1, 0)

@@ -1,6 +1,6 @@
 """Named sets of hyperparameters, and how single values are replaced."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from attrs import evolve, fields, frozen
@@ -167,9 +167,17 @@ def choose(name: str, overrides: Mapping[str, str]) -> Preset:
         raise UsageError(f"these hyperparameters can't be: {error.args[0]}") from None
 
 
+_READ: Mapping[type | None, Callable[[str], Any]] = {
+    str: str,
+    int: parse_decimal,
+    float: float,
+    bool: {"true": True, "false": False}.__getitem__,
+}
+_WANTED: Mapping[type | None, str] = {int: "a whole number", float: "a number", bool: "true or false"}
+
+
 def _parse(name: str, text: str, expected: type | None) -> Any:
     try:
-        return text if expected is str else parse_decimal(text) if expected is int else float(text)
-    except ValueError:
-        wanted = "a whole number" if expected is int else "a number"
-        raise UsageError(f"{name} must be {wanted}, not {text!r}") from None
+        return _READ[expected](text)
+    except (ValueError, KeyError):
+        raise UsageError(f"{name} must be {_WANTED[expected]}, not {text!r}") from None

@@ -126,6 +126,22 @@ def fragile(at, act, after=False):
     return prepare
 
 
+def untidy():
+    """Prepares a child that is killed when all is written, and would be moved from the log into the file."""
+
+    class Untidy(sqlite3.Connection):
+        def execute(self, statement, *arguments):
+            if statement == writer._TIDY:
+                kill()
+            return super().execute(statement, *arguments)
+
+    def connect(path):
+        new = Path(path).parent.name.startswith(".")  # the empty file of a new run is made in a folder of its own
+        return sqlite3.connect(path, timeout=0, isolation_level=None, factory=sqlite3.Connection if new else Untidy)
+
+    writer.connect = connect
+
+
 def short_of_room(size, deadly):
     """Prepares a child that can't write beyond `size` bytes of a file: it dies in that write, or the write fails."""
 

@@ -38,6 +38,20 @@ def test_each_call_may_be_the_last(tmp_path, act, after):
         assert cutting.digest(path) == cutting.uninterrupted(place)
 
 
+def test_a_run_may_be_cut_off_after_its_last_commit(tmp_path):
+    """All is safe by then, but in two files; going on, which finds nothing to do, makes them one."""
+    place = ("hanoi", "pda", "symbolic", "cached")
+    path = tmp_path / "run"
+    assert cutting.begin_or_resume(place, path, cutting.untidy) == cutting.KILLED
+    assert [file.name for file in sorted(tmp_path.iterdir())] == ["run", "run-wal"]
+    with RunFile.open(path) as runfile:
+        assert runfile.outcome.status == "solved"
+    assert cutting.begin_or_resume(place, path, cutting.untidy) == cutting.KILLED
+    assert cutting.begin_or_resume(place, path) == 0
+    assert list(tmp_path.iterdir()) == [path]
+    assert cutting.digest(path) == cutting.uninterrupted(place)
+
+
 def test_nothing_is_tried_again_after_a_refusal(tmp_path):
     """After an error not one more statement is made: a commit that failed might seem to succeed the second time."""
     place = ("hanoi", "pda", "symbolic", "cached")

@@ -47,6 +47,7 @@ def test_overrides_are_parsed_by_type() -> None:
     preset = choose("small", {"layers": "2", "lr": "3e-4", "tokens": "merged", "dropout": "0.1"})
     assert (preset.model.layers, preset.model.dropout) == (2, 0.1)
     assert (preset.training.lr, preset.training.tokens) == (3e-4, "merged")
+    assert [choose("exact-lists", {"list_ends": text}).model.list_ends for text in ("true", "false")] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -57,6 +58,7 @@ def test_overrides_are_parsed_by_type() -> None:
         ("small", {"layers": "2.5"}, "layers must be a whole number"),
         ("small", {"layers": "٣"}, "layers must be a whole number"),
         ("small", {"lr": "fast"}, "lr must be a number"),
+        ("exact-lists", {"list_ends": "1"}, "list_ends must be true or false, not '1'"),
         ("small", {"lr": "nan"}, "can't be: 'lr'"),
         ("small", {"tokens": "words"}, "can't be: 'tokens' must be in"),
         ("small", {"loss": "1"}, "can't be: 'loss' must be in"),

@@ -17,7 +17,9 @@ BEYOND = evolve(CONFIG, positions="structural", shift=2)
 KINDS = [FIELD] * 8 + [ITEM] * 4 + [SYMBOL] * 8
 ROTARY = evolve(BEYOND, rotary=2)
 ALL = pytest.mark.parametrize(
-    "config", [CONFIG, BEYOND, ROTARY], ids=["the paper's", "structural and shifted", "rotary too"]
+    "config",
+    [CONFIG, BEYOND, ROTARY, evolve(ROTARY, list_ends=True)],
+    ids=["the paper's", "structural and shifted", "rotary too", "and where lists end"],
 )
 
 

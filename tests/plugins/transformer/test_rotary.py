@@ -69,11 +69,31 @@ def test_a_list_read_anywhere_is_attended_to_alike() -> None:
     torch.testing.assert_close(here, there, atol=1e-4, rtol=1e-4)
 
 
+def test_what_ends_a_list_is_one_place_further_to_all_that_look_at_it() -> None:
+    """As a key it turns as the next item would have; as a query, and where its embedding is made, it begins a list."""
+    config = evolve(PRESETS["exact-lists"].model, vocab=8, shift=0, layers=1)
+    seen = []
+
+    def turning(x: torch.Tensor, turns: torch.Tensor) -> torch.Tensor:
+        seen.append(turns)
+        return turned(x, turns)
+
+    model = Decoder(evolve(config, list_ends=True), [FIELD] * 2 + [ITEM] * 6)
+    with pytest.MonkeyPatch.context() as patch, torch.inference_mode():
+        patch.setattr("coc_transformer.model.turned", turning)
+        model(torch.tensor([[0, 2, 3, 4, 1, 5, 0, 0]]))
+    queries, keys = seen[0][:, 0, 0]
+    table = angles(config.rotary)
+    assert torch.equal(queries, table[[0, 1, 2, 3, 0, 1, 0, 0]])
+    assert torch.equal(keys, table[[0, 1, 2, 3, 4, 1, 2, 0]])
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"rotary": 17}, "'rotary' 17 is more than the 16 planes that a head has"),
         ({"rotary": -1}, "rotary"),
+        ({"rotary": 0, "list_ends": True}, "'list_ends' says how keys turn, and 'rotary' is 0"),
         ({"rotary": 4, "positions": "absolute"}, "'rotary' needs 'positions' to be structural"),
     ],
 )
@@ -85,5 +105,5 @@ def test_what_can_not_turn_is_refused(changes: dict[str, object], message: str) 
 
 def test_a_checkpoint_from_before_there_was_turning_still_opens() -> None:
     values = to_json(PRESETS["exact"].model)
-    del values["rotary"]
+    del values["rotary"], values["list_ends"]
     assert from_json(ModelConfig, values, "it") == PRESETS["exact"].model

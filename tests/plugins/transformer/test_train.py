@@ -182,11 +182,14 @@ def test_the_model_card(toy_checkpoint: Path, toy_pairs: tuple[Pair, ...]) -> No
 
 
 def test_the_model_card_says_how_places_are_told(toy_job: Job) -> None:
-    beyond = {"tokens": "exact", "positions": "structural", "shift": "2", "rotary": "3"}
+    beyond = {"tokens": "exact", "positions": "structural", "shift": "2", "rotary": "3", "list_ends": "true"}
     job = toy_job(steps="1", **beyond)
     TransformerTrainer().train(job, quietly)
-    places = "structural, the 2 tokens in front mixed in, 3 planes of each head turn with the place in a list"
-    assert f"\n| positions | {places} |\n" in (job.out / "README.md").read_text()
+    turning = "3 planes of each head turn with the place in a list, what ends a list as the place behind its last"
+    assert (
+        f"\n| positions | structural, the 2 tokens in front mixed in, {turning} |\n"
+        in (job.out / "README.md").read_text()
+    )
 
 
 def test_a_fingerprint_is_that_of_the_list_as_json(toy_pairs: tuple[Pair, ...]) -> None:
