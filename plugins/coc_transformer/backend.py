@@ -12,14 +12,15 @@ from coc_core.model import Model
 from coc_transformer import checkpoint
 from coc_transformer.coarse import checks_coarsely, pass_for
 from coc_transformer.decode import Decoded, decode, decode_until_wrong
+from coc_transformer.device import answering, told
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
 
 
 class Transformer(Model):
-    """A trained transformer, decoded greedily on the CPU. `dialect` is the one it answers in, an index of its own.
+    """A trained transformer, decoded greedily where its weights lie.
 
-    The margin is a difference of logits.
+    `dialect` is the one it answers in, an index of its own. The margin is a difference of logits.
     """
 
     name = "transformer"
@@ -68,13 +69,15 @@ def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, di
         )
     if dialect not in identity.dialects:
         raise ArtefactError(f"the checkpoint {folder} speaks {', '.join(identity.dialects)}, and not {dialect}")
-    model = Transformer(decoder, tokenizer, folder.resolve().name, identity.dialects.index(dialect))
+    device = answering()
+    model = Transformer(decoder.to(device), tokenizer, folder.resolve().name, identity.dialects.index(dialect))
     dtype = str(next(decoder.parameters()).dtype).removeprefix("torch.")
     model.record = {
         "fingerprint": checkpoint.fingerprint(folder),
         "torch": torch.__version__,
         "dtype": dtype,
         "threads": str(torch.get_num_threads()),
+        **({"device": told(device)} if device.type != "cpu" else {}),
         **({"drafts": "in bfloat16, again in float32 where in doubt"} if checks_coarsely(decoder.config) else {}),
     }
     return model

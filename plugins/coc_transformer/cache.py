@@ -9,15 +9,22 @@ from torch import Tensor
 from coc_transformer.config import ModelConfig
 from coc_transformer.positions import COUNTERS, counts
 
+_CPU = torch.device("cpu")
+
 
 class Cache:
-    """What is remembered of the tokens read so far, for B sequences of equal length, room for `max_len` tokens."""
+    """What is remembered of the tokens read so far, for B sequences of equal length, room for `max_len` tokens.
 
-    def __init__(self, config: ModelConfig, sequences: int) -> None:
-        shape = (config.layers, 2, sequences, config.heads, config.max_len, config.d_model // config.heads)
-        self._store = torch.empty(shape)
-        self._inputs = torch.zeros(sequences, config.shift + config.max_len, config.d_model if config.shift else 0)
-        self._counts = torch.zeros(len(COUNTERS), sequences, 1 + config.max_len, dtype=torch.long)
+    It lies where the model does, on `device`.
+    """
+
+    def __init__(self, config: ModelConfig, sequences: int, device: torch.device = _CPU) -> None:
+        store = (config.layers, 2, sequences, config.heads, config.max_len, config.d_model // config.heads)
+        inputs = (sequences, config.shift + config.max_len, config.d_model if config.shift else 0)
+        counted = (len(COUNTERS), sequences, 1 + config.max_len)
+        self._store = torch.empty(store, device=device)
+        self._inputs = torch.zeros(inputs, device=device)
+        self._counts = torch.zeros(counted, dtype=torch.long, device=device)
         self.length = 0
 
     @staticmethod

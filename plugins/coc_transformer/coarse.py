@@ -14,6 +14,7 @@ from attrs import define
 from torch import Tensor
 
 from coc_transformer.config import ModelConfig
+from coc_transformer.device import finish
 from coc_transformer.drafts import Checked, Ids, Pass, fine, foretold, judged
 from coc_transformer.model import Decoder
 from coc_transformer.threads import SMALL
@@ -67,8 +68,8 @@ class Coarse:
         return found
 
     def _try(self, model: Decoder, rows: Ids, wanted: Ids) -> list[Checked]:
-        exact, slow = _timed(lambda: foretold(model, rows, wanted))
-        rough, fast = _timed(lambda: _rounded(model, rows, wanted))
+        exact, slow = _timed(model.device, lambda: foretold(model, rows, wanted))
+        rough, fast = _timed(model.device, lambda: _rounded(model, rows, wanted))
         if self.tried:  # the first pass is for warming up
             self.seconds_float32 += slow
             self.seconds_bfloat16 += fast
@@ -78,9 +79,12 @@ class Coarse:
 
 
 def _rounded(model: Decoder, rows: Ids, wanted: Ids) -> Tensor:
-    return foretold(model, rows, wanted, within=torch.autocast("cpu", dtype=torch.bfloat16))
+    return foretold(model, rows, wanted, within=torch.autocast(model.device.type, dtype=torch.bfloat16))
 
 
-def _timed(compute: Callable[[], Tensor]) -> tuple[Tensor, float]:
+def _timed(device: torch.device, compute: Callable[[], Tensor]) -> tuple[Tensor, float]:
+    finish(device)
     started = time.perf_counter()
-    return compute(), time.perf_counter() - started
+    computed = compute()
+    finish(device)
+    return computed, time.perf_counter() - started

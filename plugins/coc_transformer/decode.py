@@ -127,7 +127,7 @@ def _finish(model: Decoder, contexts: Sequence[list[int]], begun: Sequence[Check
     for group in groups.values():
         for start in range(0, len(group), at_once):
             chunk = group[start : start + at_once]
-            rows = torch.tensor([contexts[index] + begun[index].ids for index in chunk])
+            rows = torch.tensor([contexts[index] + begun[index].ids for index in chunk], device=model.device)
             for index, rest in zip(chunk, _decode_group(model, rows), strict=True):
                 answers[index] = Checked(begun[index].ids + rest.ids, min(begun[index].lead, rest.lead))
     return answers
@@ -139,7 +139,7 @@ def _decode_group(model: Decoder, ids: torch.Tensor) -> list[Checked]:
     smallest = [float("inf")] * len(ids)
     active = list(range(len(ids)))
     tensors, heads = model.tensors(), model.config.heads
-    cache = Cache(model.config, len(ids))
+    cache = Cache(model.config, len(ids), model.device)
     for _ in range(model.config.max_len - ids.shape[1]):
         logits = model.project(hidden(tensors, heads, ids, cache)[:, -1])
         if not torch.isfinite(logits).all():
@@ -157,6 +157,7 @@ def _decode_group(model: Decoder, ids: torch.Tensor) -> list[Checked]:
             break
         if len(going) < len(active):
             active = [active[place] for place in going]
-            cache.keep(torch.tensor(going))
-            ids = ids[going]
+            rows = torch.tensor(going, device=model.device)
+            cache.keep(rows)
+            ids = ids[rows]
     return list(map(Checked, answers, smallest))

@@ -16,6 +16,7 @@ from coc_transformer.model import Decoder
 from coc_transformer.tokens import EOS, PAD
 
 _AT_ONCE = 1 << 11  # tokens of a pass, so that what it computes stays near the processor
+_AT_ONCE_ELSEWHERE = 1 << 16  # on a GPU, as in training
 
 
 @frozen
@@ -48,19 +49,20 @@ def check(model: Decoder, contexts: Ids, drafts: Ids, one_pass: Pass = fine) -> 
     wanted = [[*draft, EOS][: limit - len(context)] for context, draft in zip(contexts, drafts, strict=True)]
     rows = [context + draft[:-1] for context, draft in zip(contexts, wanted, strict=True)]
     checked = [NOTHING] * len(rows)
-    for chunk in _chunks([len(row) for row in rows]):
+    most = _AT_ONCE if model.device.type == "cpu" else _AT_ONCE_ELSEWHERE
+    for chunk in _chunks([len(row) for row in rows], most):
         found = one_pass(model, [rows[index] for index in chunk], [wanted[index] for index in chunk])
         for index, one in zip(chunk, found, strict=True):
             checked[index] = one
     return checked
 
 
-def _chunks(lengths: Sequence[int]) -> Iterator[list[int]]:
+def _chunks(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
     """The indices of rows that go together: not too many tokens, and not much padding behind the shorter ones."""
     chunk: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
         longest = lengths[index]
-        if chunk and (longest * (len(chunk) + 1) > _AT_ONCE or longest > 8 + 1.1 * lengths[chunk[0]]):
+        if chunk and (longest * (len(chunk) + 1) > most or longest > 8 + 1.1 * lengths[chunk[0]]):
             yield chunk
             chunk = []
         chunk.append(index)
@@ -74,12 +76,12 @@ def foretold(model: Decoder, rows: Ids, wanted: Ids, within: AbstractContextMana
     All but the output layer is computed `within` a context.
     """
     length = max(map(len, rows))
-    ids = torch.tensor([row + [PAD] * (length - len(row)) for row in rows])
+    ids = torch.tensor([row + [PAD] * (length - len(row)) for row in rows], device=model.device)
     asked = torch.zeros(ids.shape, dtype=torch.bool)
     for place, (row, ends) in enumerate(zip(rows, wanted, strict=True)):
         asked[place, len(row) - len(ends) : len(row)] = True
     with within or nullcontext():
-        hidden = model.hidden(ids, places=asked)
+        hidden = model.hidden(ids, places=asked.to(model.device))
     return model.project(hidden)
 
 
@@ -87,8 +89,8 @@ def judged(logits: Tensor, wanted: Ids) -> list[Checked]:
     """What logits say of what is wanted; nothing if they are not finite."""
     if not torch.isfinite(logits).all():
         return [NOTHING] * len(wanted)
-    best = logits.topk(2)
-    chosen, leads = best.indices[:, 0], best.values[:, 0] - best.values[:, 1]
+    values, indices = (part.cpu() for part in logits.topk(2))
+    chosen, leads = indices[:, 0], values[:, 0] - values[:, 1]
     counts = [len(ends) for ends in wanted]
     differs = chosen != torch.tensor([token for ends in wanted for token in ends])
     return list(map(_until, wanted, *(torch.split(part, counts) for part in (differs, chosen, leads))))

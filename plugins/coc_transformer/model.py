@@ -151,6 +151,11 @@ class Decoder(nn.Module):
         """(B, T) -> (B, T, V)."""
         return self.project(self.hidden(ids))
 
+    @property
+    def device(self) -> torch.device:
+        """Where the model computes."""
+        return self.tokens.weight.device
+
     def parameter_count(self) -> int:
         """How many parameters there are."""
         return sum(parameter.numel() for parameter in self.parameters())
