@@ -8,6 +8,7 @@ import itertools
 import cutting
 import pytest
 
+from coc_core.cli import main
 from coc_core.errors import ArtefactError
 from coc_core.runfile.reader import RunFile
 
@@ -47,7 +48,7 @@ def test_a_run_may_be_cut_off_after_its_last_commit(tmp_path):
     with RunFile.open(path) as runfile:
         assert runfile.outcome.status == "solved"
     assert cutting.begin_or_resume(place, path, cutting.untidy) == cutting.KILLED
-    assert cutting.begin_or_resume(place, path) == 0
+    assert main(["run", "--resume", str(path)]) == 0
     assert list(tmp_path.iterdir()) == [path]
     assert cutting.digest(path) == cutting.uninterrupted(place)
 
