@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from coc_core.data import Pair, Seen, check_fraction, held_out, hold_out
 from coc_core.lessons import lessons
-from coc_core.sampling import Part, draw, first
+from coc_core.sampling import Part, draw, first, near
 from coc_core.setting import Setting
 
 
@@ -24,7 +24,8 @@ class HoldOutBy(StrEnum):
 class Recipe:
     """What is drawn: `instances` problems of each size from `first` to `last`, out of one part, by a seed.
 
-    Besides these, those of the first `listed` problems of each size that are of this part (`sampling.first`).
+    Besides these, those of the first `listed` problems of each size that are of this part (`sampling.first`),
+    and `near` that are nearly solved (`sampling.near`).
     `holdout` is the fraction of the pairs, or of the instances, that is kept for testing. UsageError if it leaves
     nothing to train on.
     """
@@ -37,12 +38,14 @@ class Recipe:
     holdout: float = field(default=0.15, validator=lambda _recipe, _field, value: check_fraction(value))
     seed: int = 0
     listed: int = 0
+    near: int = 0
 
     def __str__(self) -> str:
         sizes = f"n={self.first}" if self.first == self.last else f"n={self.first}-{self.last}"
         each = f", {self.instances:,} instances of each n" if self.instances > 1 else ""
         listed = f" and the first {self.listed:,} of its list" if self.listed else ""
-        return f"{sizes}{each}{listed}, hold-out {100 * self.holdout:g}% of the {self.by}, seed {self.seed}"
+        near = f" and {self.near:,} nearly solved" if self.near else ""
+        return f"{sizes}{each}{listed}{near}, hold-out {100 * self.holdout:g}% of the {self.by}, seed {self.seed}"
 
     def problems(self, setting: Setting) -> list[Any]:
         """The problems in order of size; UsageError for a size that the domain does not have."""
@@ -54,6 +57,7 @@ class Recipe:
             for drawn in chain(
                 draw(setting.domain, n, self.instances, self.seed, self.part),
                 first(setting.domain, n, self.listed, self.part),
+                near(setting.domain, n, self.near, self.seed, self.part),
             )
         ]
 

@@ -5,14 +5,16 @@ from different parts are disjoint by construction, without a list of what was dr
 can't be split: that problem is in both parts, and what is held out there are single steps (`coc_core.data.hold_out`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import StrEnum
+from functools import partial
 from hashlib import sha256
 from itertools import islice
 from typing import Any, NamedTuple
 
 from coc_core.domain import Domain
 from coc_core.errors import UsageError
+from coc_core.nearly import nearly_solved, that_draws
 
 _TEST_SHARE = 5  # one problem in five is for testing
 _SEEDS = 1_000_000  # numbers of seeds that one base seed stands for
@@ -28,7 +30,7 @@ class Part(StrEnum):
 
 
 class Draw(NamedTuple):
-    """A problem of size `n`: what `domain.problem(n, seed)` gives, or, with no seed, one of an enumeration."""
+    """A problem of size `n`: what `seed` draws, or, with no seed, one of an enumeration."""
 
     n: int
     seed: int | None
@@ -56,11 +58,30 @@ def draw(
     if single(domain, n):
         yield Draw(n, seed * _SEEDS, domain.problem(n, seed * _SEEDS))
         return
+    yield from _drawn(domain, n, count, seed, part, domain.problem)
+
+
+def near(
+    domain: Domain[Any, Any, Any, Any], n: int, count: int, seed: int = 0, part: Part = Part.all
+) -> Iterator[Draw]:
+    """As `draw`, but nearly solved problems, and none where there is only one problem, which `draw` has already.
+
+    UsageError, too, if the domain draws no such problems.
+    """
+    if count:
+        that_draws(domain)
+        if not single(domain, n):
+            yield from _drawn(domain, n, count, seed, part, partial(nearly_solved, domain))
+
+
+def _drawn(
+    domain: Domain[Any, Any, Any, Any], n: int, count: int, seed: int, part: Part, make: Callable[[int, int], Any]
+) -> Iterator[Draw]:
     found, missed = 0, 0
     for candidate in range(seed * _SEEDS, (seed + 1) * _SEEDS):
         if found == count:
             return
-        problem = domain.problem(n, candidate)
+        problem = make(n, candidate)
         if _is_of(part, domain, problem):
             found, missed = found + 1, 0
             yield Draw(n, candidate, problem)

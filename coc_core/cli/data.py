@@ -12,7 +12,7 @@ from rich.text import Text
 from coc_core.cli import console, options
 from coc_core.cli.lessons import command_line, stream
 from coc_core.cli.progress import progress
-from coc_core.cli.train import HOLDOUT, LISTED, SIZES, parse_sizes
+from coc_core.cli.train import HOLDOUT, LISTED, NEAR, SIZES, parse_sizes
 from coc_core.data import Pair
 from coc_core.dataset.audit import Dataset
 from coc_core.dataset.build import KIND, build
@@ -39,6 +39,7 @@ def build_dataset(
         int, typer.Option("--instances", min=1, help="How many problems of each size, where there are several.")
     ] = 1,
     listed: Annotated[int, typer.Option("--listed", metavar="K", min=0, help=LISTED)] = 0,
+    near: Annotated[int, typer.Option("--near", metavar="K", min=0, help=NEAR)] = 0,
     holdout: Annotated[float, typer.Option("--holdout", help="The fraction kept for testing.")] = HOLDOUT,
     by: Annotated[
         HoldOutBy, typer.Option("--holdout-by", help="Hold out single pairs, or whole problems.")
@@ -53,7 +54,7 @@ def build_dataset(
     """Write the distinct prompt-target pairs of a setting to a folder, with a card that says how they were made."""
     setting = Setting.of(console.registry(plugins), domain, memory, arith)
     chosen = parse_sizes(sizes)
-    recipe = Recipe(chosen[0], chosen[-1], instances, by=by, holdout=holdout, seed=seed, listed=listed)
+    recipe = Recipe(chosen[0], chosen[-1], instances, by=by, holdout=holdout, seed=seed, listed=listed, near=near)
     check_replaceable(out, marker=CARD, kind=KIND)  # now, not after the pairs were made
     pairs = stream(setting, recipe)
     with progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"):

@@ -22,6 +22,7 @@ from coc_core.training import Trainer, TrainingJob, TrainingProgress, TrainingRe
 SIZES = "1-20"
 HOLDOUT = 0.15
 LISTED = "Besides those drawn, the first K problems of each size that the domain lists."
+NEAR = "Besides those drawn, K problems of each size that are nearly solved, where the domain draws such."
 
 
 def train(
@@ -56,6 +57,7 @@ def train(
         ),
     ] = None,
     listed: Annotated[int | None, typer.Option("--listed", metavar="K", min=0, help=LISTED, show_default="0")] = None,
+    near: Annotated[int | None, typer.Option("--near", metavar="K", min=0, help=NEAR, show_default="0")] = None,
     holdout: Annotated[
         float | None, typer.Option("--holdout", help="The fraction kept for testing.", show_default=str(HOLDOUT))
     ] = None,
@@ -100,7 +102,8 @@ def train(
     if data:
         choices = {"--domain": domain, "--memory": memory, "--arith": arith, "--n": sizes, "--instances": instances}
         _refuse(
-            choices | {"--listed": listed, "--holdout": holdout, "--holdout-by": by}, "a dataset has its pairs already"
+            choices | {"--listed": listed, "--near": near, "--holdout": holdout, "--holdout-by": by},
+            "a dataset has its pairs already",
         )
         lessons = read(registry, data)
     elif domain:
@@ -113,11 +116,12 @@ def train(
             holdout=HOLDOUT if holdout is None else holdout,
             seed=seed,
             listed=listed or 0,
+            near=near or 0,
         )
         lessons = written(settings_of(registry, domain, memory or ["pda"], arith or ["symbolic"]), recipe)
     elif preset == sums.DIALECT:
         choices = {"--memory": memory, "--arith": arith, "--n": sizes, "--instances": instances}
-        _refuse(choices | {"--listed": listed, "--holdout-by": by}, "sums have no domain")
+        _refuse(choices | {"--listed": listed, "--near": near, "--holdout-by": by}, "sums have no domain")
         lessons = [sums.lessons(seed, holdout=sums.HOLDOUT if holdout is None else holdout)]
     else:
         raise UsageError("there is nothing to learn from", remedy="name a --domain, or a dataset with --data")

@@ -77,6 +77,7 @@ def to_json(card: Card) -> dict[str, Any]:
         "sizes": [recipe.first, recipe.last],
         "instances": recipe.instances,
         "listed": recipe.listed,
+        "near": recipe.near,
         "part": str(recipe.part),
         "holdout_by": str(recipe.by),
         "holdout": recipe.holdout,
@@ -120,6 +121,7 @@ def from_json(document: Mapping[str, Any], where: str) -> Card:
             document["holdout"],
             document["seed"],
             document["listed"],
+            document["near"],
         ),
         train=Half(**files[file_name("train")]),
         heldout=Half(**files[file_name("heldout")]),
@@ -167,6 +169,7 @@ _KEYS: Mapping[str, Callable[[Any], bool]] = {
     "sizes": _is_range,
     "instances": _whole(1),
     "listed": _whole(0),
+    "near": _whole(0),
     "part": lambda value: value in list(Part),
     "holdout_by": lambda value: value in list(HoldOutBy),
     "holdout": lambda value: type(value) in (int, float) and 0 <= value < 1,
@@ -174,7 +177,7 @@ _KEYS: Mapping[str, Callable[[Any], bool]] = {
     "files": lambda value: isinstance(value, dict) and sorted(value) == sorted(map(file_name, HALVES)),
     "command": lambda value: isinstance(value, str),
 }
-_ADDED: Mapping[str, Any] = {"listed": 0}
+_ADDED: Mapping[str, Any] = {"listed": 0, "near": 0}
 """What a card from before there was such a key stands for."""
 _FILE_KEYS: Mapping[str, Callable[[Any], bool]] = {
     "pairs": _whole(0, MOST_PAIRS),

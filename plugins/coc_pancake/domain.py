@@ -6,6 +6,7 @@ from itertools import permutations
 
 from coc_core.domain import Domain
 from coc_core.errors import ActionFault
+from coc_core.nearly import NearlySolved
 from coc_core.scene import Column, Drawn, Item, Scene
 from coc_core.surface import Surface
 from coc_core.types import Case, Step
@@ -34,7 +35,7 @@ _APPEND = "APPEND[{address}] CALL instruction {instruction} pointer={PTR}."
 _PUSH = Surface("CALL instruction {instruction}", "PUSH CALL instruction {instruction}.")
 
 
-class Pancake(Domain[Order, Sort, Flip, Stack], Drawn[Stack]):
+class Pancake(Domain[Order, Sort, Flip, Stack], Drawn[Stack], NearlySolved[Order]):
     """n pancakes; the only action turns over the pancakes above some place."""
 
     name = "pancake"
@@ -58,6 +59,16 @@ class Pancake(Domain[Order, Sort, Flip, Stack], Drawn[Stack]):
     def _every_problem(self, n: int) -> Iterable[Order]:
         goal = ordered(n)
         return (Order(start, goal) for start in permutations(goal))
+
+    def nearly_solved(self, n: int, rng: random.Random) -> Order:
+        """From some place on, some pancakes have changed places among themselves; all others are in order."""
+        goal = ordered(n)
+        lowest = rng.randrange(max(1, n - 1))
+        places = rng.sample(range(lowest, n), rng.randint(min(2, n), n - lowest))
+        start = list(goal)
+        for place, other in zip(places, sorted(places), strict=True):
+            start[place] = goal[other]
+        return Order(tuple(start), goal)
 
     def size(self, problem: Order) -> int:
         return len(problem.goal)

@@ -127,8 +127,8 @@ def _finish(model: Decoder, contexts: Sequence[list[int]], begun: Sequence[Check
     for group in groups.values():
         for start in range(0, len(group), at_once):
             chunk = group[start : start + at_once]
-            rows = torch.tensor([contexts[index] + begun[index].ids for index in chunk], device=model.device)
-            for index, rest in zip(chunk, _decode_group(model, rows), strict=True):
+            read = torch.tensor([contexts[index] + begun[index].ids for index in chunk], device=model.device)
+            for index, rest in zip(chunk, _decode_group(model, read), strict=True):
                 answers[index] = Checked(begun[index].ids + rest.ids, min(begun[index].lead, rest.lead))
     return answers
 

@@ -136,9 +136,9 @@ class Decoder(nn.Module):
         """(B, T) -> (B, T, D), what `project` makes the logits of.
 
         With `places`, (B, T) truths, (N, D) at those places only, which costs less. Tokens after padding on the right
-        are never looked at, as attention is causal. `digit_offsets`, (B,), are added to the digit counts of structural
-        positions: drawn anew for each sequence in training, they make all counts alike, so that a number longer than
-        any that was seen has counts that were.
+        are never looked at, as attention is causal. `offsets`, (2, B), are added to the item and digit counts of
+        structural positions: drawn anew for each sequence in training, they make all counts alike, so that a number
+        or list longer than any that was seen has counts that were.
         """
         dropout = self.config.dropout if self.training else 0.0
         return hidden(self.tensors(), self.config.heads, ids, None, dropout, offsets, places)

@@ -7,6 +7,7 @@ from attrs import define, evolve, field, frozen
 
 from coc_core.domain import Domain
 from coc_core.errors import ActionFault
+from coc_core.nearly import NearlySolved
 from coc_core.text import Codec, Form, Forms, Template
 from coc_core.types import Case, Expectation, Step
 
@@ -337,6 +338,11 @@ class CannotDrawSmall(Sound):
         return state if width > 1 else ""
 
 
+class NearlyDrawsByItself(Sound, NearlySolved):
+    def nearly_solved(self, n, rng):
+        return Row("".join(RNG.choice("01") for _ in range(n)))
+
+
 class MisjudgesItself(Sound):
     def cases(self):
         good, poor, *others = super().cases()
@@ -346,6 +352,7 @@ class MisjudgesItself(Sound):
 FAULTS = {
     Shouts: ("names_are_plain", "the domain is called 'FAULTY', and it is offered as 'faulty'"),
     IgnoresTheSeed: ("seeds_decide", "gives another problem when it is asked again"),
+    NearlyDrawsByItself: ("seeds_decide", "gives another problem when it is asked again"),
     TakesAnySize: ("bad_sizes_are_refused", "is accepted, although the sizes are range(1, 20)"),
     ListsTwice: ("problems_are_listed_once", "a problem of size 1 is listed twice"),
     ReadsProblemsAsLists: ("problems_round_trip", "which is read as another"),

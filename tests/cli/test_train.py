@@ -88,11 +88,12 @@ def test_each_dialect_is_held_out_by_the_same_seed(trained, coc, tmp_path):
 def test_whole_problems_may_be_held_out(coc, tmp_path):
     folder = tmp_path / "new"
     coc(
-        "train", "-d", "pancake", "--model", "parrot", "-n", 6, "--instances", 4, "--listed", 2, "--holdout", 0.5,
-        "--holdout-by", "instances", "-o", folder,
+        "train", "-d", "pancake", "--model", "parrot", "-n", 6, "--instances", 4, "--listed", 2, "--near", 3,
+        "--holdout", 0.5, "--holdout-by", "instances", "-o", folder,
     )  # fmt: skip
     assert config_of(folder)["sources"] == [
-        "pancake/stack, n=6, 4 instances of each n and the first 2 of its list, hold-out 50% of the instances, seed 0"
+        "pancake/stack, n=6, 4 instances of each n and the first 2 of its list and 3 nearly solved,"
+        " hold-out 50% of the instances, seed 0"
     ]
 
 

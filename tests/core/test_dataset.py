@@ -119,10 +119,11 @@ def test_a_card_is_read_as_it_was_written(tmp_path_factory, by, first, more, see
     assert to_json(from_json(json.loads(json.dumps(document)), "here")) == document
 
 
-def test_a_card_from_before_problems_could_be_listed_is_read(tmp_path):
+@pytest.mark.parametrize("key", ["listed", "near"])
+def test_a_card_from_before_there_was_a_key_is_read(tmp_path, key):
     _, card = made(tmp_path / "it")
     document = to_json(card)
-    assert document.pop("listed") == 0
+    assert document.pop(key) == 0
     assert from_json(document, "here") == card
 
 

@@ -65,9 +65,30 @@ def test_nearly_sorted_stacks_of_forty_pancakes_are_listed_at_once():
     assert [problem.start[:37] for problem in drawn[1:]] == [ordered(37)] * 6
 
 
+@pytest.mark.parametrize("part", Part)
+def test_problems_that_are_nearly_solved_come_on_top_of_what_is_drawn(part):
+    setting = setting_of("pancake")
+    drawn, more, anew = (Recipe(4, 9, 3, part, seed=2, near=near).problems(setting) for near in (0, 20, 20))
+    assert more == anew
+    for n in range(4, 10):
+        kept, asked = ([problem for problem in found if len(problem.goal) == n] for found in (drawn, more))
+        nearly = asked[len(kept) :]
+        assert asked[: len(kept)] == kept
+        assert len(nearly) == 20
+        assert all(part in (Part.all, part_of(setting.domain, problem)) for problem in nearly)
+    assert len(Recipe(1, 1, 3, part, near=20).problems(setting)) == 1  # one pancake lies in one way only
+
+
+def test_a_domain_that_draws_nothing_nearly_solved_says_so():
+    with pytest.raises(UsageError, match="hanoi draws no problems that are nearly solved"):
+        Recipe(1, 3, near=1).problems(setting_of("hanoi"))
+    assert Recipe(1, 3, near=0).problems(setting_of("hanoi")) == Recipe(1, 3).problems(setting_of("hanoi"))
+
+
 def test_a_recipe_says_what_it_is():
     assert str(Recipe(1, 15, holdout=0.5)) == "n=1-15, hold-out 50% of the pairs, seed 0"
     assert str(Recipe(1, 4, 9, listed=24)).startswith("n=1-4, 9 instances of each n and the first 24 of its list, hold")
+    assert str(Recipe(1, 4, 9, near=24)).startswith("n=1-4, 9 instances of each n and 24 nearly solved, hold-out 15%")
     assert (
         str(Recipe(8, 8, 1000, by=HoldOutBy.instances, seed=3))
         == "n=8, 1,000 instances of each n, hold-out 15% of the instances, seed 3"

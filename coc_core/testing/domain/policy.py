@@ -1,10 +1,13 @@
 """Checks of a domain's problems and of its policy, in every setting."""
 
 import re
-from itertools import islice
+from collections.abc import Callable
+from functools import partial
+from itertools import islice, product
 from typing import Any
 
 from coc_core.errors import UsageError
+from coc_core.nearly import NearlySolved, nearly_solved
 from coc_core.plan import judge, validate
 from coc_core.testing.check import require, trying
 from coc_core.testing.domain.subject import SEEDS, SIZES, Subject
@@ -32,11 +35,15 @@ def names_are_plain(subject: Subject) -> None:
 def seeds_decide(subject: Subject) -> None:
     """A size and a seed always draw the same problem, of that size, whatever was drawn before.
 
-    Take every random choice from the generator that `_problem` is given, and keep nothing from one call to the next.
+    Take every random choice from the generator that `_problem` is given, and `nearly_solved` where there is one, and
+    keep nothing from one call to the next.
     """
-    for n in subject.domain.sizes[:SIZES]:
-        first = [subject.domain.problem(n, seed) for seed in range(SEEDS)]
-        again = [subject.domain.problem(n, seed) for seed in reversed(range(SEEDS))]
+    ways: list[Callable[[int, int], Any]] = [subject.domain.problem]
+    if isinstance(subject.domain, NearlySolved):
+        ways.append(partial(nearly_solved, subject.domain))
+    for n, draw in product(subject.domain.sizes[:SIZES], ways):
+        first = [draw(n, seed) for seed in range(SEEDS)]
+        again = [draw(n, seed) for seed in reversed(range(SEEDS))]
         for seed, (one, other) in enumerate(zip(first, again[::-1], strict=True)):
             where = f"n={n}, seed={seed}"
             require(one == other, f"it gives another problem when it is asked again: {one!r} and {other!r}", where)

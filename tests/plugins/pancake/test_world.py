@@ -8,6 +8,7 @@ import pytest
 from uniformity import chi_squared, critical
 
 from coc_core.errors import ActionFault
+from coc_core.nearly import nearly_solved
 from coc_core.search import levels
 from coc_pancake.domain import Pancake
 from coc_pancake.records import FlipFrom, FlipInto
@@ -44,6 +45,17 @@ def test_starts_are_uniform_permutations():
     orders = list(permutations(range(1, 5)))
     assert set(counts) == set(orders)
     assert chi_squared([counts[order] for order in orders]) < critical(len(orders))
+
+
+def test_of_nearly_sorted_stacks_the_rest_is_in_order():
+    starts = [nearly_solved(Pancake(), 12, seed).start for seed in range(2_000)]
+    in_order = [sum(pancake == place for place, pancake in enumerate(start, 1)) for start in starts]
+    assert set(in_order) == {*range(13)} - {11}  # one pancake alone can't be out of place
+    assert 4 < sum(in_order) / len(starts) < 11  # of a drawn stack it is one
+    first = Counter(next((place for place in range(12) if start[place] != place + 1), None) for start in starts)
+    assert set(first) == {*range(11), None}
+    assert min(first.values()) > 50
+    assert nearly_solved(Pancake(), 1).start == (1,)
 
 
 def test_all_starts_are_listed_once():
