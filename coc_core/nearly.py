@@ -25,11 +25,6 @@ class NearlySolved(ABC, Generic[ProblemT]):
 def nearly_solved(domain: Domain[Any, Any, Any, Any], n: int, seed: int = 0) -> Any:
     """The nearly solved problem of size `n` that `seed` draws; UsageError for a bad size or a domain without them."""
     domain.check_size(n)
-    return that_draws(domain).nearly_solved(n, random.Random(f"{domain.name} nearly solved {n} {seed}"))
-
-
-def that_draws(domain: Domain[Any, Any, Any, Any]) -> NearlySolved[Any]:
-    """The domain, known to draw such problems; UsageError if it draws none."""
     if not isinstance(domain, NearlySolved):
         raise UsageError(f"{domain.name} draws no problems that are nearly solved", remedy="leave out --near")
-    return domain
+    return domain.nearly_solved(n, random.Random(f"{domain.name} nearly solved {n} {seed}"))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from coc_core.domain import Domain
 from coc_core.errors import UsageError
-from coc_core.nearly import nearly_solved, that_draws
+from coc_core.nearly import nearly_solved
 
 _TEST_SHARE = 5  # one problem in five is for testing
 _SEEDS = 1_000_000  # numbers of seeds that one base seed stands for
@@ -30,7 +30,7 @@ class Part(StrEnum):
 
 
 class Draw(NamedTuple):
-    """A problem of size `n`: what `seed` draws, or, with no seed, one of an enumeration."""
+    """A problem of size `n`: what `domain.problem(n, seed)` gives, or, with no seed, one that is found otherwise."""
 
     n: int
     seed: int | None
@@ -55,28 +55,23 @@ def draw(
     The base seed s stands for the seeds s * 10^6, s * 10^6 + 1 and so on, so sets of different base seeds share no
     seed. Where there is only one problem, it is drawn once. UsageError for a bad size, or if the part has no problem.
     """
-    if single(domain, n):
-        yield Draw(n, seed * _SEEDS, domain.problem(n, seed * _SEEDS))
-        return
-    yield from _drawn(domain, n, count, seed, part, domain.problem)
+    return _drawn(domain, n, count, seed, part, domain.problem)
 
 
 def near(
     domain: Domain[Any, Any, Any, Any], n: int, count: int, seed: int = 0, part: Part = Part.all
 ) -> Iterator[Draw]:
-    """As `draw`, but nearly solved problems, and none where there is only one problem, which `draw` has already.
-
-    UsageError, too, if the domain draws no such problems.
-    """
-    if count:
-        that_draws(domain)
-        if not single(domain, n):
-            yield from _drawn(domain, n, count, seed, part, partial(nearly_solved, domain))
+    """As `draw`, but problems that are nearly solved, of no seed; UsageError, too, if the domain draws none."""
+    drawn = _drawn(domain, n, count, seed, part, partial(nearly_solved, domain))
+    return (found._replace(seed=None) for found in drawn)
 
 
 def _drawn(
     domain: Domain[Any, Any, Any, Any], n: int, count: int, seed: int, part: Part, make: Callable[[int, int], Any]
 ) -> Iterator[Draw]:
+    if single(domain, n):
+        yield Draw(n, seed * _SEEDS, make(n, seed * _SEEDS))
+        return
     found, missed = 0, 0
     for candidate in range(seed * _SEEDS, (seed + 1) * _SEEDS):
         if found == count:

@@ -21,7 +21,8 @@ from coc_core.exactness import predict
 from coc_core.executor import Executor
 from coc_core.hookspecs import ExecutorSpec
 from coc_core.lessons import lessons
-from coc_core.sampling import Draw, Part, draw, enumerate_all, single
+from coc_core.nearly import nearly_solved
+from coc_core.sampling import Draw, Part, draw, enumerate_all, near, single
 from coc_core.search import check_searchable
 from coc_core.setting import Setting
 from coc_core.text import shown
@@ -41,6 +42,10 @@ def evaluate(
     ),
     instances: Annotated[
         int | None, typer.Option("--instances", min=1, help="How many problems of each size.", show_default="50")
+    ] = None,
+    nearly: Annotated[
+        int | None,
+        typer.Option("--near", metavar="K", min=1, help="Instead, K problems of each size that are nearly solved."),
     ] = None,
     part: Annotated[
         Part | None,
@@ -76,13 +81,15 @@ def evaluate(
 
     With --exactness, first how many single prompts it answers as the reference model does, and what follows for runs.
     """
-    if exhaustive and (instances or part):
-        raise UsageError("--exhaustive runs every problem", remedy="leave out --instances and --part")
+    if exhaustive and (instances or nearly or part):
+        raise UsageError("--exhaustive runs every problem", remedy="leave out --instances, --near and --part")
+    if nearly and instances:
+        raise UsageError("--near draws other problems than --instances", remedy="choose one of them")
     if no_runs and (optimal or not exact):
         raise UsageError(f"--no-runs can't go {'with --optimal' if optimal else 'without --exactness'}")
     if data and not exact:
         raise UsageError("--data can't go without --exactness")
-    if of_addresses and (exact or exhaustive or instances or part or optimal):
+    if of_addresses and (exact or exhaustive or instances or nearly or part or optimal):
         raise UsageError("--addresses draws no problem", remedy="leave out what says which and how")
     registry = console.registry(plugins)
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
@@ -90,11 +97,14 @@ def evaluate(
         return addresses.check(setting, of_addresses, as_json)
     chosen = parse_sizes(sizes)
     check_sizes(setting, chosen, running=not (no_runs and setting.convention.memoryless), optimal=optimal)
-    count, drawn = instances or INSTANCES, part or Part.test
+    if nearly:
+        nearly_solved(setting.domain, chosen[0])  # a complaint before the model is loaded
+    count, drawn, some = nearly or instances or INSTANCES, part or Part.test, near if nearly else draw
     total = None if exhaustive else sum(1 if single(setting.domain, n) else count for n in chosen)
 
     def draws() -> Iterator[Draw]:
-        return _draws(setting, chosen, None if exhaustive else (count, seed, drawn))
+        for n in chosen:
+            yield from enumerate_all(setting.domain, n) if exhaustive else some(setting.domain, n, count, seed, drawn)
 
     lots = exactness.halves(data, setting) if data else [("pairs", lessons(setting, (one.problem for one in draws())))]
     runner: Executor = registry.create(ExecutorSpec, executor)
@@ -117,6 +127,7 @@ def evaluate(
             "arith_model": setting.arith_model.describe() if setting.arith_model else None,
             "arith_mistakes": list(setting.arithmetic.mistakes),
             "problems": "exhaustive" if exhaustive else str(drawn),
+            "nearly_solved": nearly is not None,
             "seed": None if exhaustive else seed,
             "data": str(data) if data else None,
         }
@@ -150,17 +161,6 @@ def check_sizes(setting: Setting, sizes: range, *, running: bool, optimal: bool)
         check_length(setting, largest)
     if optimal:
         check_searchable(setting.domain, largest)
-
-
-def _draws(setting: Setting, sizes: range, sample: tuple[int, int, Part] | None) -> Iterator[Draw]:
-    for n in sizes:
-        found: Iterable[Draw]
-        if sample is None:
-            found = enumerate_all(setting.domain, n)
-        else:
-            count, seed, part = sample
-            found = draw(setting.domain, n, count, seed, part)
-        yield from found
 
 
 def _print(setting: Setting, evaluation: Evaluation, model: str) -> None:

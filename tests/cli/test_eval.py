@@ -72,6 +72,18 @@ def test_every_problem(coc):
     assert (found["instances"], found["successes"], found["problems"], found["seed"]) == (24, 24, "exhaustive", None)
 
 
+def test_problems_that_are_nearly_solved(coc, fakes):
+    drawn, nearly = (
+        json.loads(coc("eval", "-d", "pancake", "-n", "9-10", how, 8, "--json", *REFERENCE).out)
+        for how in ("--instances", "--near")
+    )
+    assert (drawn["nearly_solved"], nearly["nearly_solved"]) == (False, True)
+    assert (nearly["instances"], nearly["successes"], nearly["problems"]) == (16, 16, "test")
+    assert nearly["steps"] < drawn["steps"]
+    failed = json.loads(coc("eval", "-d", "pancake", "-n", 9, "--near", 3, "--model", "garbage", "--json").out)
+    assert [failure["seed"] for failure in failed["failures"]] == [None] * 3  # of `coc run --seed`
+
+
 def test_one_problem_is_run_once(coc):
     assert json.loads(coc("eval", "-d", "hanoi", "-n", "1-6", "--json", *REFERENCE).out)["instances"] == 6
 
@@ -124,6 +136,9 @@ def test_a_plugin_that_raises_is_an_error(refused, fakes):
     [
         (("-d", "pancake", "--exhaustive", "--instances", 3), "--exhaustive runs every problem"),
         (("-d", "pancake", "--exhaustive", "--part", "train"), "--exhaustive runs every problem"),
+        (("-d", "pancake", "--exhaustive", "--near", 3), "--exhaustive runs every problem"),
+        (("-d", "pancake", "--near", 3, "--instances", 3), "--near draws other problems than --instances"),
+        (("-d", "hanoi", "--near", 3), "hanoi draws no problems that are nearly solved"),
         (("-d", "pancake", "-n", "0-3"), "no problem of size n=0"),
         (("-d", "pancake", "-n", "5-1001"), "no problem of size n=1001"),
         (("-d", "pancake", "-n", "5-4"), "is empty"),

@@ -76,7 +76,7 @@ def test_problems_that_are_nearly_solved_come_on_top_of_what_is_drawn(part):
         assert asked[: len(kept)] == kept
         assert len(nearly) == 20
         assert all(part in (Part.all, part_of(setting.domain, problem)) for problem in nearly)
-    assert len(Recipe(1, 1, 3, part, near=20).problems(setting)) == 1  # one pancake lies in one way only
+    assert len(set(Recipe(1, 1, 3, part, near=20).problems(setting))) == 1  # one pancake lies in one way only
 
 
 def test_a_domain_that_draws_nothing_nearly_solved_says_so():
