@@ -44,8 +44,8 @@ class Recipe:
         sizes = f"n={self.first}" if self.first == self.last else f"n={self.first}-{self.last}"
         each = f", {self.instances:,} instances of each n" if self.instances > 1 else ""
         listed = f" and the first {self.listed:,} of its list" if self.listed else ""
-        near = f" and {self.near:,} nearly solved" if self.near else ""
-        return f"{sizes}{each}{listed}{near}, hold-out {100 * self.holdout:g}% of the {self.by}, seed {self.seed}"
+        nearly = f" and {self.near:,} nearly solved" if self.near else ""
+        return f"{sizes}{each}{listed}{nearly}, hold-out {100 * self.holdout:g}% of the {self.by}, seed {self.seed}"
 
     def problems(self, setting: Setting) -> list[Any]:
         """The problems in order of size; UsageError for a size that the domain does not have."""
