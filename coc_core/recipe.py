@@ -48,7 +48,7 @@ class Recipe:
         return f"{sizes}{each}{listed}{nearly}, hold-out {100 * self.holdout:g}% of the {self.by}, seed {self.seed}"
 
     def problems(self, setting: Setting) -> list[Any]:
-        """The problems in order of size; UsageError for a size that the domain does not have."""
+        """The problems in order of size; UsageError for a size, or nearly solved ones, that the domain has not."""
         for n in (self.first, self.last):
             setting.domain.check_size(n)
         return [
