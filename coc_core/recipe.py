@@ -57,7 +57,7 @@ class Recipe:
             for drawn in chain(
                 draw(setting.domain, n, self.instances, self.seed, self.part),
                 first(setting.domain, n, self.listed, self.part),
-                near(setting.domain, n, self.near, self.seed, self.part) if self.near else (),
+                near(setting.domain, n, self.near, self.seed, self.part),
             )
         ]
 

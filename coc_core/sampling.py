@@ -70,7 +70,8 @@ def _drawn(
     domain: Domain[Any, Any, Any, Any], n: int, count: int, seed: int, part: Part, make: Callable[[int, int], Any]
 ) -> Iterator[Draw]:
     if single(domain, n):
-        yield Draw(n, seed * _SEEDS, make(n, seed * _SEEDS))
+        if count:
+            yield Draw(n, seed * _SEEDS, make(n, seed * _SEEDS))
         return
     found, missed = 0, 0
     for candidate in range(seed * _SEEDS, (seed + 1) * _SEEDS):

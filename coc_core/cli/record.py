@@ -13,10 +13,11 @@ from coc_core.errors import UsageError
 from coc_core.machine import Listener, Machine
 from coc_core.model import Model
 from coc_core.registry import Registry
+from coc_core.runfile.database import tidy
 from coc_core.runfile.manifest import Manifest
 from coc_core.runfile.reader import RunFile
 from coc_core.runfile.resume import Stage, ended, rehearse, revised, set_stage, witness_of
-from coc_core.runfile.writer import Recorder, tidy
+from coc_core.runfile.writer import Recorder
 from coc_core.setting import Setting
 from coc_core.types import Outcome
 

@@ -10,8 +10,7 @@ import sqlite3
 import tempfile
 import time
 from array import array
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -20,10 +19,10 @@ from coc_core.domain import Domain
 from coc_core.errors import StorageError, UsageError
 from coc_core.files import sync
 from coc_core.machine import Commit, Listener
-from coc_core.runfile import chunk
+from coc_core.runfile import chunk, database
 from coc_core.runfile.chunk import Row, Transition
 from coc_core.runfile.manifest import Manifest, outcome_to_json
-from coc_core.runfile.schema import APPLICATION, SETTINGS, SIBLINGS, TABLES, VERSION
+from coc_core.runfile.schema import APPLICATION, SIBLINGS, TABLES, VERSION
 from coc_core.runfile.witness import Witness
 from coc_core.types import Outcome
 
@@ -33,15 +32,9 @@ REMEMBERED = 1 << 16
 SECONDS = 0.5
 """The time between two commits."""
 
-_TIDY = "PRAGMA wal_checkpoint(TRUNCATE)"
 _QUICK = 0.01  # seconds
 _NEVER = None, 0
 _LONGEST_STRIDE = 256  # steps
-
-
-def connect(path: str) -> sqlite3.Connection:
-    """A connection that begins no transaction by itself and never waits for a lock."""
-    return sqlite3.connect(path, timeout=0, isolation_level=None)
 
 
 class Recorder:
@@ -98,17 +91,17 @@ class Recorder:
         try:
             with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as scratch:
                 fresh = Path(scratch) / "run"
-                with guarded(path):
-                    connection = connect(str(fresh))
-                    with _closing(connection):
-                        _configure(connection)
-                        _execute(
+                with database.guarded(path):
+                    connection = database.connect(str(fresh))
+                    with database.closing(connection):
+                        database.configure(connection)
+                        database.execute(
                             connection, f"PRAGMA application_id = {APPLICATION}", f"PRAGMA user_version = {VERSION}"
                         )
                         connection.execute("BEGIN IMMEDIATE")
-                        _execute(connection, *TABLES.values())
+                        database.execute(connection, *TABLES.values())
                         connection.execute("INSERT INTO run VALUES (1, ?, NULL)", (manifest.to_json(),))
-                        _execute(connection, "COMMIT", _TIDY)
+                        database.execute(connection, "COMMIT", database.TIDY)
                 os.link(fresh, path)
             sync(path.parent)
         except FileExistsError:
@@ -130,10 +123,10 @@ class Recorder:
 
         StorageError if another process writes to the file, or has done so since it was read.
         """
-        with guarded(path):
-            connection = connect(str(path))
+        with database.guarded(path):
+            connection = database.connect(str(path))
             try:
-                _configure(connection)
+                database.configure(connection)
                 connection.execute("BEGIN IMMEDIATE")
                 (found,) = connection.execute("SELECT coalesce(max(first + steps), 1) - 1 FROM chunk").fetchone()
                 if found != kept:
@@ -141,7 +134,7 @@ class Recorder:
                 connection.execute("UPDATE run SET manifest = ?, outcome = NULL", (manifest.to_json(),))
                 connection.execute("COMMIT")
             except BaseException:
-                _abandon(connection)
+                database.abandon(connection)
                 raise
         recorder = cls(path, domain, witness, connection)
         recorder.kept = kept
@@ -154,7 +147,7 @@ class Recorder:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         if isinstance(error, StorageError) or (kind is not None and not issubclass(kind, Exception)):
-            _abandon(self._connection)
+            database.abandon(self._connection)
         else:
             self.close()
 
@@ -173,10 +166,10 @@ class Recorder:
         self._closed = True
         try:
             self.flush()
-            with guarded(self.path):
-                self._connection.execute(_TIDY)
+            with database.guarded(self.path):
+                self._connection.execute(database.TIDY)
         finally:
-            _abandon(self._connection)
+            database.abandon(self._connection)
 
     @property
     def _steps(self) -> int:
@@ -256,7 +249,7 @@ class Recorder:
         if self._steps < self.kept or (self._steps == self.kept and outcome is None):
             return
         rows = [*self._sealed, *([self._row()] if self._ids else [])]
-        with guarded(self.path):
+        with database.guarded(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.executemany("INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
             if outcome is not None:
@@ -264,58 +257,3 @@ class Recorder:
             self._connection.execute("COMMIT")
         self.kept = self._steps
         self._sealed.clear()
-
-
-def tidy(path: Path) -> None:
-    """Move what lies beside the file of an ended run into it, if that was cut off in its last moment.
-
-    StorageError if that can't be done; the run is whole all the same, in its two files.
-    """
-    if not os.path.lexists(f"{path}-wal"):
-        return
-    with guarded(path):
-        connection = connect(str(path))
-        with _closing(connection):
-            _configure(connection)
-            connection.execute(_TIDY)
-
-
-@contextmanager
-def guarded(path: Path) -> Iterator[None]:
-    """Turn what SQLite refuses to write into a StorageError."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorname", "") == "SQLITE_BUSY":
-            raise StorageError(f"{path} is in use by another process", remedy="wait until that has ended") from None
-        raise StorageError(f"can't write the run to {path}: {error}") from None
-
-
-def _configure(connection: sqlite3.Connection) -> None:
-    # Locked as a whole, the log needs no shared memory beside it, and a second writer is refused at once.
-    _execute(
-        connection,
-        *SETTINGS,
-        "PRAGMA locking_mode = EXCLUSIVE",
-        "PRAGMA journal_mode = WAL",
-        "PRAGMA synchronous = FULL",
-    )
-
-
-def _execute(connection: sqlite3.Connection, *statements: str) -> None:
-    for statement in statements:
-        connection.execute(statement)
-
-
-@contextmanager
-def _closing(connection: sqlite3.Connection) -> Iterator[None]:
-    try:
-        yield
-    finally:
-        _abandon(connection)
-
-
-def _abandon(connection: sqlite3.Connection) -> None:
-    """Close a connection, whatever state it is in; what it has committed stands."""
-    with suppress(sqlite3.Error):
-        connection.close()

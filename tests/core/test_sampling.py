@@ -7,7 +7,7 @@ from toys import Queue
 
 from coc_blocksworld.domain import OneTower, SeveralTowers
 from coc_core.errors import UsageError
-from coc_core.sampling import Draw, Part, draw, enumerate_all, part_of, single
+from coc_core.sampling import Draw, Part, draw, enumerate_all, near, part_of, single
 from coc_hanoi.domain import Hanoi
 from coc_pancake.domain import Pancake
 
@@ -54,6 +54,11 @@ def test_a_size_with_one_problem_is_drawn_once_in_every_part():
     assert not single(Pancake(), 2)
     for part in Part:
         assert list(draw(Hanoi(), 3, 50, 2, part)) == [Draw(3, 2_000_000, Hanoi().problem(3))]
+
+
+def test_none_are_drawn_where_none_are_asked_for():
+    for some in (draw, near):
+        assert not [*some(Hanoi(), 3, 0), *some(Pancake(), 3, 0)]
 
 
 def test_a_part_that_is_empty_is_named():

@@ -16,7 +16,7 @@ from pathlib import Path
 from coc_core.cli import main
 from coc_core.hookspecs import ExecutorSpec
 from coc_core.registry import Registry
-from coc_core.runfile import chunk, writer
+from coc_core.runfile import chunk, database, writer
 from coc_core.runfile.reader import RunFile
 
 EXECUTORS = tuple(spec.name for spec in Registry.installed().specs(ExecutorSpec))
@@ -121,7 +121,7 @@ def fragile(at, act, after=False):
                     act()
                 return result
 
-        writer.connect = lambda path: sqlite3.connect(path, timeout=0, isolation_level=None, factory=Fragile)
+        database.connect = lambda path: sqlite3.connect(path, timeout=0, isolation_level=None, factory=Fragile)
 
     return prepare
 
@@ -131,7 +131,7 @@ def untidy():
 
     class Untidy(sqlite3.Connection):
         def execute(self, statement, *arguments):
-            if statement == writer._TIDY:
+            if statement == database.TIDY:
                 kill()
             return super().execute(statement, *arguments)
 
@@ -139,7 +139,7 @@ def untidy():
         new = Path(path).parent.name.startswith(".")  # the empty file of a new run is made in a folder of its own
         return sqlite3.connect(path, timeout=0, isolation_level=None, factory=sqlite3.Connection if new else Untidy)
 
-    writer.connect = connect
+    database.connect = connect
 
 
 def short_of_room(size, deadly):

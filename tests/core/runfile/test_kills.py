@@ -60,7 +60,7 @@ def test_nothing_is_tried_again_after_a_refusal(tmp_path):
     def refuse_then_die():
         calls = itertools.count()
         cutting.fragile(30, cutting.refuse("disk I/O error"))()
-        connect = cutting.writer.connect
+        connect = cutting.database.connect
 
         def counted(path):
             connection = connect(path)
@@ -74,7 +74,7 @@ def test_nothing_is_tried_again_after_a_refusal(tmp_path):
             connection.counted = count
             return connection
 
-        cutting.writer.connect = counted
+        cutting.database.connect = counted
 
     assert cutting.begin_or_resume(place, tmp_path / "run", refuse_then_die) == 5
 

@@ -13,7 +13,7 @@ from coc_core.errors import ArtefactError, StorageError, UsageError
 from coc_core.executor import Cached, Sequential
 from coc_core.model import Model
 from coc_core.registry import Registry
-from coc_core.runfile import chunk, writer
+from coc_core.runfile import chunk, database, writer
 from coc_core.runfile.manifest import Manifest
 from coc_core.runfile.reader import RunFile
 from coc_core.runfile.replay import Replay
@@ -249,7 +249,7 @@ def test_a_disk_that_refuses_ends_the_run(tmp_path, monkeypatch):
             raise sqlite3.OperationalError("disk I/O error")
 
     monkeypatch.setattr(
-        writer, "connect", lambda path: sqlite3.connect(path, timeout=0, isolation_level=None, factory=Broken)
+        database, "connect", lambda path: sqlite3.connect(path, timeout=0, isolation_level=None, factory=Broken)
     )
     with pytest.raises(StorageError, match=r"can't write the run to .*: disk I/O error"):
         tape(tmp_path / "run")
