@@ -25,11 +25,19 @@ def tidy(path: Path) -> None:
     """
     if not os.path.lexists(f"{path}-wal"):
         return
-    with guarded(path):
-        connection = connect(str(path))
-        with closing(connection):
-            configure(connection)
-            connection.execute(TIDY)
+    with guarded(path), opened(path) as connection:
+        connection.execute(TIDY)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that is configured, and abandoned at the end."""
+    connection = connect(str(path))
+    try:
+        configure(connection)
+        yield connection
+    finally:
+        abandon(connection)
 
 
 @contextmanager
@@ -58,15 +66,6 @@ def execute(connection: sqlite3.Connection, *statements: str) -> None:
     """Execute one statement after the other."""
     for statement in statements:
         connection.execute(statement)
-
-
-@contextmanager
-def closing(connection: sqlite3.Connection) -> Iterator[None]:
-    """Close the connection at the end, as `abandon` does."""
-    try:
-        yield
-    finally:
-        abandon(connection)
 
 
 def abandon(connection: sqlite3.Connection) -> None:

@@ -91,17 +91,14 @@ class Recorder:
         try:
             with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as scratch:
                 fresh = Path(scratch) / "run"
-                with database.guarded(path):
-                    connection = database.connect(str(fresh))
-                    with database.closing(connection):
-                        database.configure(connection)
-                        database.execute(
-                            connection, f"PRAGMA application_id = {APPLICATION}", f"PRAGMA user_version = {VERSION}"
-                        )
-                        connection.execute("BEGIN IMMEDIATE")
-                        database.execute(connection, *TABLES.values())
-                        connection.execute("INSERT INTO run VALUES (1, ?, NULL)", (manifest.to_json(),))
-                        database.execute(connection, "COMMIT", database.TIDY)
+                with database.guarded(path), database.opened(fresh) as connection:
+                    database.execute(
+                        connection, f"PRAGMA application_id = {APPLICATION}", f"PRAGMA user_version = {VERSION}"
+                    )
+                    connection.execute("BEGIN IMMEDIATE")
+                    database.execute(connection, *TABLES.values())
+                    connection.execute("INSERT INTO run VALUES (1, ?, NULL)", (manifest.to_json(),))
+                    database.execute(connection, "COMMIT", database.TIDY)
                 os.link(fresh, path)
             sync(path.parent)
         except FileExistsError:
