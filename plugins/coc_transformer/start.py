@@ -26,17 +26,17 @@ class Start:
 def begin_with(job: TrainingJob, preset: Preset) -> Start | None:
     """What `job.init` names, None if it names nothing.
 
-    UsageError unless it speaks the job's dialects and has the preset's shape, ArtefactError if it is broken.
+    UsageError unless it speaks all of the job's dialects and has the preset's shape, ArtefactError if it is broken.
     """
     if job.init is None:
         return None
     identity, config = read_config(job.init)
-    dialects = tuple(lessons.dialect for lessons in job.lessons)
-    if (identity.backend, identity.dialects) != (job.backend, dialects):
+    dialects = [lessons.dialect for lessons in job.lessons]
+    if identity.backend != job.backend or not set(dialects) <= set(identity.dialects):
         raise UsageError(
             f"the checkpoint {job.init} speaks {', '.join(identity.dialects)}, and the pairs are in"
             f" {', '.join(dialects)}",
-            remedy="learn the same ones in the same order, or begin without --init",
+            remedy="learn some or all of those it speaks, or begin without --init",
         )
     model, tokenizer = checkpoint.load(job.init, config)
     wanted, found = (to_json(shape) for shape in (evolve(preset.model, vocab=tokenizer.size), model.config))

@@ -9,6 +9,7 @@ import safetensors.torch
 import torch
 from attrs import evolve
 
+from coc_core.checkpoint import read_config
 from coc_core.data import Pair
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.training import Lessons, TrainingJob, TrainingProgress
@@ -39,6 +40,17 @@ def test_it_learns_what_is_new(toy_job: Job, toy_checkpoint: Path) -> None:
         evolve(toy_job(scouts="8", replay="0.3"), lessons=lessons, init=toy_checkpoint), lambda progress: None
     )
     assert (report.train_exact, report.train_pairs) == (20, 20)
+
+
+def test_of_several_dialects_it_may_keep_one(toy_job: Job) -> None:
+    job = toy_job(steps="2")
+    pairs = job.lessons[0].train
+    both = evolve(job, lessons=[Lessons(dialect, pairs) for dialect in ("toy/stack", "toy/tape")])
+    train(both)
+    one = evolve(toy_job(steps="1"), lessons=[Lessons("toy/tape", pairs)], init=both.out)
+    train(one)
+    assert read_config(one.out)[0].dialects == ("toy/tape",)
+    assert (one.out / checkpoint.TOKENIZER).read_bytes() == (both.out / checkpoint.TOKENIZER).read_bytes()
 
 
 def test_the_card_names_the_checkpoint(toy_job: Job, toy_checkpoint: Path) -> None:
@@ -86,7 +98,7 @@ def test_a_card_that_is_no_text_is_refused(toy_job: Job, toy_checkpoint: Path, t
 def test_other_dialects_are_refused(toy_job: Job, toy_checkpoint: Path, dialects: list[str]) -> None:
     job = toy_job()
     lessons = [Lessons(dialect, job.lessons[0].train) for dialect in dialects]
-    with pytest.raises(UsageError, match=f"speaks toy/stack, and the pairs are in {', '.join(dialects)}; learn the"):
+    with pytest.raises(UsageError, match=f"speaks toy/stack, and the pairs are in {', '.join(dialects)}; learn some"):
         train(evolve(job, lessons=lessons, init=toy_checkpoint))
     assert not list(job.out.parent.iterdir())
 
