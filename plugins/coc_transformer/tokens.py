@@ -26,11 +26,17 @@ PATTERN = rf"{_NAME}|[0-9]|{_PLAIN}*\[+-?|{_PLAIN}+"
 FIELD, ITEM, SYMBOL = range(3)
 """Which counter a token moves on; see `kind_of`."""
 
-_PIECE = re.compile(f"({_NAME})|([0-9]+)|[A-Za-z]*[^A-Za-z0-9]+|[A-Za-z]+")
 _COMMA = re.compile(r"[\[\]() ]*,[\[\]() ,]*")
 _IMPLIED = ", "
 ADJACENT = "\u2060"
 """Stands between two names that have nothing between them."""
+
+_TURNING = {
+    dropped: re.compile(f"(?P<names>{_NAME}(?:(?:{dropped})?{_NAME})*)|[0-9]+") for dropped in (_IMPLIED, ADJACENT)
+}
+"""A run of names, which may have what is dropped between them, or a number."""
+_JUNCTION = re.compile("(?<=[0-9])(?=[A-Za-z])")
+"""Where, in such a run, one name follows another at once."""
 
 
 def specials(dialects: int) -> tuple[str, ...]:
@@ -62,16 +68,8 @@ def stem_of(token: str) -> str | None:
 
 def _turned(text: str, dropped: str, added: str) -> str:
     """Numbers mirrored; between two names `dropped` is left out, and `added` stands where there was nothing."""
-    pieces: list[str] = []
-    after_name = between = False  # the last piece is a name; or it is `dropped` behind a name
-    for found in _PIECE.finditer(text):
-        piece = found[0]
-        is_name = found[1] is not None
-        if is_name and between:
-            pieces.pop()
-        elif is_name and after_name:
-            pieces.append(added)
-        pieces.append(piece[::-1] if found[2] else piece)
-        between = after_name and piece == dropped
-        after_name = is_name
-    return "".join(pieces)
+
+    def turn(found: re.Match[str]) -> str:
+        return _JUNCTION.sub(added, found[0]).replace(dropped, "") if found["names"] else found[0][::-1]
+
+    return _TURNING[dropped].sub(turn, text)
