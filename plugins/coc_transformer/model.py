@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from coc_transformer.attention import attend
 from coc_transformer.cache import Cache
 from coc_transformer.config import ModelConfig
 from coc_transformer.positions import COUNTERS, counts, ends
@@ -236,13 +237,7 @@ def _attention(
     queries, keys, values = projected.unbind()
     if cache is not None:
         keys, values = cache.extend(number, projected[1:])
-    total = keys.shape[2]
-    mask = None
-    if 1 < new < total:
-        mask = torch.ones(new, total, dtype=torch.bool, device=x.device).tril(total - new)
-    mixed = functional.scaled_dot_product_attention(
-        queries, keys, values, attn_mask=mask, dropout_p=dropout, is_causal=new == total
-    )
+    mixed = attend(queries, keys, values, dropout)
     return mixed.transpose(1, 2).reshape(sequences, new, width)
 
 
