@@ -31,7 +31,7 @@ class TrainingJob:
 
     `overrides` replace values of the preset, by name; `command` goes into the model card. With `resume` a training
     of the same job that was cut off goes on from where it was last stored. With `init` it begins with the weights of
-    that checkpoint, which speaks just these dialects.
+    that checkpoint, which speaks these dialects and perhaps others, and so does what comes of it.
     """
 
     backend: str

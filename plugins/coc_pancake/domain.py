@@ -61,14 +61,17 @@ class Pancake(Domain[Order, Sort, Flip, Stack], Drawn[Stack], NearlySolved[Order
         return (Order(start, goal) for start in permutations(goal))
 
     def nearly_solved(self, n: int, rng: random.Random) -> Order:
-        """From some place on, some pancakes have changed places among themselves; all others are in order."""
+        """From some place on, some pancakes have changed places among themselves; all others are in order.
+
+        Every other time the largest of those is still to be put in place: a step leads to such a stack.
+        """
         goal = ordered(n)
         lowest = rng.randrange(max(1, n - 1))
         places = rng.sample(range(lowest, n), rng.randint(min(2, n), n - lowest))
         start = list(goal)
         for place, other in zip(places, sorted(places), strict=True):
             start[place] = goal[other]
-        return Order(tuple(start), goal)
+        return Order(a_step_before(tuple(start), rng) if rng.randrange(2) else tuple(start), goal)
 
     def size(self, problem: Order) -> int:
         return len(problem.goal)
@@ -127,6 +130,18 @@ class Pancake(Domain[Order, Sort, Flip, Stack], Drawn[Stack], NearlySolved[Order
 def flipped(state: Stack, place: int) -> Stack:
     """The stack with the pancakes from `place` (0 is the bottom) to the top turned over."""
     return state[:place] + state[place:][::-1]
+
+
+def a_step_before(state: Stack, rng: random.Random) -> Stack:
+    """A stack that a step makes `state` of: one of its pancakes that are right from the bottom on is put in place last.
+
+    `state` itself if it has none.
+    """
+    first_wrong = next((place for place, pancake in enumerate(state) if pancake != place + 1), len(state) - 1)
+    if first_wrong == 0:
+        return state
+    place = rng.randrange(first_wrong)
+    return flipped(flipped(state, place), rng.randrange(place + 1, len(state)))
 
 
 def _place(state: Stack, action: Flip) -> int:

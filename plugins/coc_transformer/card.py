@@ -53,7 +53,7 @@ def card(
     return f"""# A transformer for {", ".join(result.dialect for result in results)}
 
 A decoder-only transformer that reads one prompt of {_languages(len(results))} and writes its target, decoded greedily.
-Made by
+{_others(results, start)}Made by
 
     {job.command or "(a program, not the command line)"}
 
@@ -82,6 +82,15 @@ target to the last character: every token was the likeliest one where it stands,
 Of each dialect's pairs in order, each half as one JSON list of [prompt, target], the SHA-256 sum is given.
 
 {"".join(_section(result) for result in results)}{_before(start)}"""
+
+
+def _others(results: Sequence[Result], start: Start | None) -> str:
+    """What is said of the dialects that were not learned here, but before."""
+    learned = {result.dialect for result in results}
+    others = [dialect for dialect in start.dialects if dialect not in learned] if start else []
+    if not others:
+        return ""
+    return f"It had learned {', '.join(others)} before, and how much of that it has kept was not measured.\n"
 
 
 def _section(result: Result) -> str:

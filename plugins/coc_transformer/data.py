@@ -1,7 +1,7 @@
 """Pairs as tokens, and batches of them."""
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
@@ -80,10 +80,10 @@ class Batch:
         return Batch(*moved)
 
 
-def tokenise(parts: Sequence[Sequence[Pair]], tokenizer: TextTokenizer, max_len: int) -> Examples:
-    """The pairs of each dialect as examples; UsageError if one has more than `max_len` tokens."""
+def tokenise(parts: Mapping[int, Sequence[Pair]], tokenizer: TextTokenizer, max_len: int) -> Examples:
+    """The pairs of each dialect, by the tokenizer's number for it; UsageError if one has more than `max_len` tokens."""
     tokens, starts, targets = array("H"), array("q", [0]), array("i")
-    for dialect, pairs in enumerate(parts):
+    for dialect, pairs in parts.items():
         for pair in pairs:
             ids, target = tokenizer.example(pair, dialect)
             if len(ids) > max_len:
@@ -99,7 +99,7 @@ def tokenise(parts: Sequence[Sequence[Pair]], tokenizer: TextTokenizer, max_len:
         np.frombuffer(tokens, np.uint16) if tokens else np.empty(0, np.uint16),
         np.frombuffer(starts, np.int64),
         np.frombuffer(targets, np.int32) if targets else np.empty(0, np.int32),
-        tuple(map(len, parts)),
+        tuple(map(len, parts.values())),
     )
 
 

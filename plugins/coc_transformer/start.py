@@ -14,9 +14,10 @@ from coc_transformer.tokenizer import TextTokenizer
 
 @frozen
 class Start:
-    """A checkpoint that speaks what is to be learned; its tokenizer stays, and its card is told on."""
+    """A checkpoint that speaks what is to be learned; its dialects and tokenizer stay, and its card is told on."""
 
     name: str
+    dialects: tuple[str, ...]
     fingerprint: str
     card: str
     model: Decoder
@@ -47,4 +48,4 @@ def begin_with(job: TrainingJob, preset: Preset) -> Start | None:
                 remedy=f"add --set {name}={value}",
             )
     name, card = job.init.resolve().name, checkpoint.read_card(job.init)
-    return Start(name, checkpoint.fingerprint(job.init), card, model, tokenizer)
+    return Start(name, identity.dialects, checkpoint.fingerprint(job.init), card, model, tokenizer)

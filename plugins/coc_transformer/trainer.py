@@ -86,7 +86,8 @@ def _train(
         tokenizer = start.tokenizer if start else _tokenizer(job, preset, processes)
         preset = evolve(preset, model=_sized(preset.model, tokenizer))
         chosen = stack.enter_context(use(processes.device, preset.model, preset.training))
-        task = _task(job, preset, tokenizer, processes, chosen, folder, report)
+        dialects = start.dialects if start else tuple(lessons.dialect for lessons in job.lessons)
+        task = _task(job, dialects, preset, tokenizer, processes, chosen, folder, report)
         weights = start.model.state_dict() if start else None
         learner = Learner.new(preset.model, preset.training, tokenizer.kinds(), processes.device, weights)
         progress = train(task, learner, _resumed(task, learner))
@@ -103,7 +104,6 @@ def _train(
 
         def finish() -> None:
             assert folder is not None
-            dialects = tuple(lessons.dialect for lessons in job.lessons)
             training = evolve(preset.training, precision=chosen.precision)
             shipped = learner.shipped.cpu()
             files = checkpoint.contents(Identity(job.backend, dialects), shipped, to_json(training), tokenizer)
@@ -140,6 +140,7 @@ def _sized(model: ModelConfig, tokenizer: TextTokenizer) -> ModelConfig:
 
 def _task(
     job: TrainingJob,
+    dialects: tuple[str, ...],
     preset: Preset,
     tokenizer: TextTokenizer,
     processes: Ranks,
@@ -147,9 +148,12 @@ def _task(
     folder: Working | None,
     report: Callable[[TrainingProgress], None],
 ) -> Task:
-    config, parts = preset.training, [lessons.train for lessons in job.lessons]
-    learned = tokenise(parts, tokenizer, preset.model.max_len)
-    heldout = tokenise([lessons.heldout for lessons in job.lessons], tokenizer, preset.model.max_len)
+    config, numbers = preset.training, [dialects.index(lessons.dialect) for lessons in job.lessons]
+    parts = [lessons.train for lessons in job.lessons]
+    kept = [lessons.heldout for lessons in job.lessons]
+    learned, heldout = (
+        tokenise(dict(zip(numbers, halves, strict=True)), tokenizer, preset.model.max_len) for halves in (parts, kept)
+    )
     kinds = families(parts) if config.strata else ()
     again = int(config.replay * config.batch_size)
     steps = min(config.steps, config.epochs * math.ceil(len(learned) / config.batch_size))

@@ -80,7 +80,7 @@ def main() -> None:
     config = preset.training
     tokenizer = TextTokenizer.train(pairs, preset.model.vocab, config.min_frequency, tokens=config.tokens)
     model = evolve(preset.model, vocab=tokenizer.size)
-    examples = tokenise([pairs], tokenizer, model.max_len)
+    examples = tokenise({0: pairs}, tokenizer, model.max_len)
     draws = Draws(len(examples), config.batch_size, config.strata, config.seed, families([pairs]))
     print(
         f"{len(pairs):,} pairs of {int(examples.lengths.min())} to {int(examples.lengths.max())} tokens,"

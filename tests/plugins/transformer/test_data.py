@@ -12,7 +12,7 @@ from coc_transformer.tokens import EOS, PAD
 
 PAIRS = [Pair(f"SUCC n={n}", f"PUSH n={n + 1}\nPUSH n={n}") for n in range(120)]
 TOKENIZER = TextTokenizer.train(PAIRS, 100, 2, tokens="digits")
-EXAMPLES = tokenise([PAIRS], TOKENIZER, 64)
+EXAMPLES = tokenise({0: PAIRS}, TOKENIZER, 64)
 
 
 def sequence(examples: Examples, row: int) -> list[int]:
@@ -34,14 +34,14 @@ def test_a_token_takes_two_bytes_and_an_example_few_more() -> None:
 
 def test_dialects_stand_one_after_the_other_each_with_its_token() -> None:
     tokenizer = TextTokenizer.train(PAIRS, 100, 2, tokens="digits", dialects=2)
-    examples = tokenise([PAIRS[:5], PAIRS[:3]], tokenizer, 64)
+    examples = tokenise({0: PAIRS[:5], 1: PAIRS[:3]}, tokenizer, 64)
     first, second = (rows.tolist() for rows in examples.dialects())
     assert (first, second) == ([0, 1, 2, 3, 4], [5, 6, 7])
     assert [sequence(examples, row) for row in second] == [tokenizer.example(pair, 1)[0] for pair in PAIRS[:3]]
 
 
 def test_no_pairs_are_no_examples() -> None:
-    examples = tokenise([[], []], TOKENIZER, 64)
+    examples = tokenise({0: [], 1: []}, TOKENIZER, 64)
     assert len(examples) == 0
     assert [len(rows) for rows in examples.dialects()] == [0, 0]
 
@@ -72,6 +72,6 @@ def test_sorting_by_length_keeps_the_rows() -> None:
 
 def test_a_pair_that_is_too_long_is_a_usage_error() -> None:
     longest = int(EXAMPLES.lengths.max())
-    assert len(tokenise([PAIRS], TOKENIZER, longest)) == len(PAIRS)
+    assert len(tokenise({0: PAIRS}, TOKENIZER, longest)) == len(PAIRS)
     with pytest.raises(UsageError, match=f"{longest} tokens, and 'max_len' is {longest - 1}; train with max_len="):
-        tokenise([PAIRS], TOKENIZER, longest - 1)
+        tokenise({0: PAIRS}, TOKENIZER, longest - 1)

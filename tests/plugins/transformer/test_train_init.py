@@ -14,6 +14,7 @@ from coc_core.data import Pair
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.training import Lessons, TrainingJob, TrainingProgress
 from coc_transformer import checkpoint
+from coc_transformer.backend import open_checkpoint
 from coc_transformer.trainer import TransformerTrainer
 
 Job = Callable[..., TrainingJob]
@@ -42,15 +43,24 @@ def test_it_learns_what_is_new(toy_job: Job, toy_checkpoint: Path) -> None:
     assert (report.train_exact, report.train_pairs) == (20, 20)
 
 
-def test_of_several_dialects_it_may_keep_one(toy_job: Job) -> None:
-    job = toy_job(steps="2")
+def test_of_several_dialects_it_may_learn_one_and_speaks_all(toy_job: Job) -> None:
+    job = toy_job(steps="150")
     pairs = job.lessons[0].train
-    both = evolve(job, lessons=[Lessons(dialect, pairs) for dialect in ("toy/stack", "toy/tape")])
+    other = [Pair(pair.prompt, "PTR=-1") for pair in pairs]
+    both = evolve(job, lessons=[Lessons("toy/stack", pairs), Lessons("toy/tape", other)])
     train(both)
-    one = evolve(toy_job(steps="1"), lessons=[Lessons("toy/tape", pairs)], init=both.out)
-    train(one)
-    assert read_config(one.out)[0].dialects == ("toy/tape",)
-    assert (one.out / checkpoint.TOKENIZER).read_bytes() == (both.out / checkpoint.TOKENIZER).read_bytes()
+    one = evolve(toy_job(steps="1", lr="0"), lessons=[Lessons("toy/tape", other)], init=both.out)
+    report = TransformerTrainer().train(one, lambda progress: None)
+    assert (report.train_exact, report.train_pairs) == (12, 12)
+    identity, config = read_config(one.out)
+    assert identity.dialects == ("toy/stack", "toy/tape")
+    prompts = [pair.prompt for pair in pairs]
+    for dialect, wanted in (("toy/stack", pairs), ("toy/tape", other)):
+        model = open_checkpoint(one.out, config, identity, dialect)
+        assert model.complete(prompts) == [pair.target for pair in wanted]
+    card = (one.out / "README.md").read_text()
+    assert card.startswith("# A transformer for toy/tape\n")
+    assert "It had learned toy/stack before, and how much of that it has kept was not measured.\nMade by" in card
 
 
 def test_the_card_names_the_checkpoint(toy_job: Job, toy_checkpoint: Path) -> None:
