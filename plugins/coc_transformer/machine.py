@@ -37,7 +37,7 @@ def use(device: torch.device, model: ModelConfig, config: TrainingConfig) -> Ite
     """Choose, and give the caller's threads back in the end.
 
     `auto` is bfloat16 on a GPU that has it. On a CPU it is float32, even where there are instructions for bfloat16:
-    for a small model the conversions take longer than they save, and another CPU would train another model.
+    another CPU would train another model.
     """
     cuda = device.type == "cuda"
     precision = config.precision
