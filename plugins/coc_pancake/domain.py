@@ -63,7 +63,7 @@ class Pancake(Domain[Order, Sort, Flip, Stack], Drawn[Stack], NearlySolved[Order
     def nearly_solved(self, n: int, rng: random.Random) -> Order:
         """From some place on, some pancakes have changed places among themselves; all others are in order.
 
-        Every other time the largest of those is still to be put in place: a step leads to such a stack.
+        Every other time it is a stack that a step makes such a one of (`a_step_before`).
         """
         goal = ordered(n)
         lowest = rng.randrange(max(1, n - 1))
@@ -81,7 +81,7 @@ class Pancake(Domain[Order, Sort, Flip, Stack], Drawn[Stack], NearlySolved[Order
 
     def expand(self, instruction: Sort) -> Step[Sort, Flip]:
         state, goal = instruction.state, instruction.goal
-        place = next((place for place in range(len(goal)) if state[place] != goal[place]), None)
+        place = _first_wrong(state, goal)
         if place is None:
             return Step((Sorted(),), last=instruction)
         pancake = goal[place]
@@ -137,11 +137,16 @@ def a_step_before(state: Stack, rng: random.Random) -> Stack:
 
     `state` itself if it has none.
     """
-    first_wrong = next((place for place, pancake in enumerate(state) if pancake != place + 1), len(state) - 1)
-    if first_wrong == 0:
+    first_wrong = _first_wrong(state, ordered(len(state)))
+    right = len(state) - 1 if first_wrong is None else first_wrong  # the last one has no other place to come from
+    if right == 0:
         return state
-    place = rng.randrange(first_wrong)
+    place = rng.randrange(right)
     return flipped(flipped(state, place), rng.randrange(place + 1, len(state)))
+
+
+def _first_wrong(state: Stack, goal: Stack) -> int | None:
+    return next((place for place in range(len(goal)) if state[place] != goal[place]), None)
 
 
 def _place(state: Stack, action: Flip) -> int:

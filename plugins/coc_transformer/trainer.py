@@ -148,13 +148,11 @@ def _task(
     folder: Working | None,
     report: Callable[[TrainingProgress], None],
 ) -> Task:
-    config, numbers = preset.training, [dialects.index(lessons.dialect) for lessons in job.lessons]
-    parts = [lessons.train for lessons in job.lessons]
-    kept = [lessons.heldout for lessons in job.lessons]
-    learned, heldout = (
-        tokenise(dict(zip(numbers, halves, strict=True)), tokenizer, preset.model.max_len) for halves in (parts, kept)
-    )
-    kinds = families(parts) if config.strata else ()
+    config, most = preset.training, preset.model.max_len
+    numbered = {dialects.index(lessons.dialect): lessons for lessons in job.lessons}
+    learned = tokenise({number: lessons.train for number, lessons in numbered.items()}, tokenizer, most)
+    heldout = tokenise({number: lessons.heldout for number, lessons in numbered.items()}, tokenizer, most)
+    kinds = families([lessons.train for lessons in job.lessons]) if config.strata else ()
     again = int(config.replay * config.batch_size)
     steps = min(config.steps, config.epochs * math.ceil(len(learned) / config.batch_size))
     return Task(
