@@ -12,9 +12,14 @@ def coc_domains() -> list[DomainSpec]:
 def coc_checkpoints() -> list[CheckpointSpec]:
     return [
         CheckpointSpec(
-            "pancake-pda",
-            folder="coc_pancake:checkpoints/pda",
-            dialects=("pancake/stack",),
-            summary="up to 40 pancakes on a stack, trained on at most 500 problems of each size",
-        ),
+            f"pancake-{name}",
+            folder=f"coc_pancake:checkpoints/{name}",
+            dialects=(f"pancake/{language}",),
+            summary=f"up to 40 pancakes {where}, trained on at most 500 problems of each size",
+        )
+        for name, language, where in (
+            ("tape-inline", "chain/numeric", "on a tape whose addresses it computes"),
+            ("tape-symbolic", "chain/symbolic", "on a tape whose addresses are computed for it"),
+            ("pda", "stack", "on a stack"),
+        )
     ]

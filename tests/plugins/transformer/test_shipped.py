@@ -14,10 +14,11 @@ import pytest
 from coc_core import sums
 from coc_core.checkpoint import read_config
 from coc_core.data import Pair, hold_out
-from coc_core.errors import UsageError
 from coc_core.hookspecs import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec
 from coc_core.lessons import lessons
+from coc_core.reference import Reference
 from coc_core.registry import Registry
+from coc_core.sampling import first
 from coc_core.setting import Setting
 from coc_transformer.backend import Transformer, open_checkpoint
 from coc_transformer.fingerprint import fingerprint
@@ -29,6 +30,8 @@ SHIPPED = {spec: folder for spec, folder in FOLDERS.items() if PLUGINS in folder
 FILES = {"README.md", "config.json", "metrics.jsonl", "model.safetensors", "tokenizer.json"}
 LARGEST, LARGEST_ALL = 5_000_000, 40_000_000  # bytes
 SAMPLE = 200  # pairs of a dialect
+# Sorted stacks that are taken for unsorted ones: see "Lists in reverse" in docs/results/learning.md.
+WRONG = {"pancake/chain/numeric": {2}, "pancake/chain/symbolic": {2}, "pancake/stack": {34, 38, 39}}
 
 # With an arithmetic model that is always right, so that the planning model is looked at alone.
 SETTINGS = [
@@ -77,6 +80,10 @@ def sample(dialect: str) -> list[Pair]:
     return hold_out(list(islice(lessons(setting, problems), 5_000)), 0.5, seed=0)[1][:SAMPLE]
 
 
+def test_each_setting_has_one() -> None:
+    assert {setting.convention.dialect for setting in SETTINGS} | {sums.DIALECT} == SPOKEN.keys()
+
+
 def test_all_that_lie_in_a_plugin_are_registered() -> None:
     assert sorted(SHIPPED.values()) == sorted(path.parent for path in PLUGINS.glob("*/checkpoints/*/config.json"))
     dialects = [dialect for spec in SHIPPED for dialect in spec.dialects]
@@ -111,7 +118,7 @@ def test_its_card_says_how_it_was_made_and_what_it_gets_right(spec: CheckpointSp
             assert re.fullmatch(r"[\d,]+ of [\d,]+ exact, `[0-9a-f]{64}`", line)
 
 
-@pytest.mark.parametrize("dialect", sorted({"hanoi/stack", "hanoi/linked/symbolic"} & SPOKEN.keys()))
+@pytest.mark.parametrize("dialect", ["hanoi/linked/symbolic", "hanoi/stack"])
 def test_the_pairs_of_its_card_are_those_of_today(dialect: str) -> None:
     card = (SPOKEN[dialect][1] / "README.md").read_text()
     learned, held = hold_out(sample(dialect), 0.15, 0)
@@ -129,6 +136,16 @@ def test_it_answers_its_pairs_alone_together_and_with_drafts(speaker: Speaker) -
     assert speaker.model.margin > 0.1  # far above rounding, so the batch's shape can't matter
 
 
+@pytest.mark.parametrize("setting", [setting for setting in SETTINGS if not setting.arith_model], ids=name_of)
+def test_it_begins_the_first_problem_of_the_list_of_every_size(setting: Setting) -> None:
+    # A sorted stack, a tower that stands already: what a draw of a large size never is.
+    largest = 15 if setting.domain.name == "hanoi" else 40
+    sizes = set(range(1, largest + 1)) - WRONG.get(setting.convention.dialect, set())
+    prompts = [setting.machine(drawn.problem).prompt() for n in sizes for drawn in first(setting.domain, n, 1)]
+    assert len(prompts) == len(sizes)
+    assert setting.model().complete(prompts) == Reference(setting.convention).complete(prompts)
+
+
 @pytest.mark.parametrize("change", [lambda it: it.pop("lr"), lambda it: it.update(colour="green", loss="none yet")])
 def test_how_it_was_trained_is_a_note_that_another_version_may_have_written(
     tmp_path: Path, change: Callable[[dict[str, Any]], object]
@@ -142,9 +159,7 @@ def test_how_it_was_trained_is_a_note_that_another_version_may_have_written(
     assert open_checkpoint(folder, found, identity, sums.DIALECT).complete(["PTR=4 PTR+1"]) == ["5"]
 
 
-@pytest.mark.parametrize(
-    "setting", [setting for setting in SETTINGS if setting.convention.dialect in SPOKEN], ids=name_of
-)
+@pytest.mark.parametrize("setting", SETTINGS, ids=name_of)
 def test_a_run_picks_it_by_itself_and_is_solved(coc: Any, setting: Setting) -> None:
     exact = ("--arith-model", "reference") if setting.arith_model else ()
     domain, memory, arith = setting.domain.name, setting.memory.name, setting.arithmetic.name
@@ -156,18 +171,9 @@ def test_a_run_picks_it_by_itself_and_is_solved(coc: Any, setting: Setting) -> N
     assert document["model"].startswith(f"transformer {folder.name}: ")
 
 
-@pytest.mark.skipif(sums.DIALECT not in SPOKEN, reason="no arithmetic model ships")
 def test_learned_arithmetic_picks_its_model_by_itself(coc: Any) -> None:
     done = coc("run", "-d", "hanoi", "-m", "tape", "-a", "learned", "-n", 5, "--json")
     assert done.code == 0, done.out + done.err
     document = json.loads(done.out)
     assert document["arith_model"].startswith(f"transformer {SPOKEN[sums.DIALECT][1].name}: ")
     assert document["arith_mistakes"] == []
-
-
-@pytest.mark.parametrize(
-    "setting", [setting for setting in SETTINGS if setting.convention.dialect not in SPOKEN], ids=name_of
-)
-def test_a_setting_without_one_says_so(setting: Setting) -> None:
-    with pytest.raises(UsageError, match="no trained model ships for"):
-        setting.model()
