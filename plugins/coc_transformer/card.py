@@ -122,10 +122,10 @@ def _first(training: TrainingConfig, start: Start | None) -> str:
 
 
 def _before(start: Start | None) -> str:
-    """The card of the checkpoint that the training began with, its headings one level lower."""
+    """The card of the checkpoint that the training began with: one section for each of those before, however many."""
     if start is None:
         return ""
-    lower = re.sub("^#", "##", start.card, flags=re.MULTILINE)
+    lower = re.sub("^# ", "### ", start.card, flags=re.MULTILINE)
     return f"\n## The checkpoint {start.name}, with which it began\n\n{lower}"
 
 

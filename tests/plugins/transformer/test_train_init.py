@@ -80,8 +80,8 @@ def test_the_cards_of_all_checkpoints_before_are_told_on(toy_job: Job, toy_check
     headings = [line for line in card.splitlines() if line.startswith("#")]
     assert headings[1:] == [
         f"## The checkpoint {second.out.name}, with which it began",
-        "## A transformer for toy/stack",
-        "### The checkpoint toy, with which it began",
+        "### A transformer for toy/stack",
+        "## The checkpoint toy, with which it began",
         "### A transformer for toy/stack",
     ]
     assert card.endswith(first.partition("\n")[2])
