@@ -14,12 +14,15 @@ def coc_checkpoints() -> list[CheckpointSpec]:
         CheckpointSpec(
             f"pancake-{name}",
             folder=f"coc_pancake:checkpoints/{name}",
-            dialects=(f"pancake/{language}",),
+            dialects=dialects,
             summary=f"up to 40 pancakes {where}, trained on at most 500 problems of each size",
         )
-        for name, language, where in (
-            ("tape-inline", "chain/numeric", "on a tape whose addresses it computes"),
-            ("tape-symbolic", "chain/symbolic", "on a tape whose addresses are computed for it"),
-            ("pda", "stack", "on a stack"),
+        for name, dialects, where in (
+            ("tape-inline", ("pancake/chain/numeric",), "on a tape whose addresses it computes"),
+            (
+                "symbolic",
+                ("pancake/chain/symbolic", "pancake/stack"),
+                "on a stack, or on a tape whose addresses are computed for it",
+            ),
         )
     ]
