@@ -141,7 +141,9 @@ def test_it_begins_the_first_problem_of_the_list_of_every_size(setting: Setting)
     # A sorted stack, a tower that stands already: what a draw of a large size never is.
     sizes = range(1, 16 if setting.domain.name == "hanoi" else 41)
     prompts = [setting.machine(drawn.problem).prompt() for n in sizes for drawn in first(setting.domain, n, 1)]
-    answers = zip(sizes, setting.model().complete(prompts), Reference(setting.convention).complete(prompts), strict=True)
+    answers = zip(
+        sizes, setting.model().complete(prompts), Reference(setting.convention).complete(prompts), strict=True
+    )
     assert {n for n, got, wanted in answers if got != wanted} == WRONG.get(setting.convention.dialect, set())
 
 
