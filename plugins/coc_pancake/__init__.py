@@ -12,17 +12,17 @@ def coc_domains() -> list[DomainSpec]:
 def coc_checkpoints() -> list[CheckpointSpec]:
     return [
         CheckpointSpec(
-            f"pancake-{name}",
-            folder=f"coc_pancake:checkpoints/{name}",
-            dialects=dialects,
-            summary=f"up to 40 pancakes {where}, trained on at most 500 problems of each size",
-        )
-        for name, dialects, where in (
-            ("tape-inline", ("pancake/chain/numeric",), "on a tape whose addresses it computes"),
-            (
-                "symbolic",
-                ("pancake/chain/symbolic", "pancake/stack"),
-                "on a stack, or on a tape whose addresses are computed for it",
-            ),
-        )
+            "pancake-tape-inline",
+            folder="coc_pancake:checkpoints/tape-inline",
+            dialects=("pancake/chain/numeric",),
+            summary="up to 40 pancakes on a tape whose addresses it computes, "
+            "trained on at most 500 problems of each size",
+        ),
+        CheckpointSpec(
+            "pancake-symbolic",
+            folder="coc_pancake:checkpoints/symbolic",
+            dialects=("pancake/chain/symbolic", "pancake/stack"),
+            summary="up to 40 pancakes on a stack, or on a tape whose addresses are computed for it, "
+            "trained on at most 500 problems of each size",
+        ),
     ]
