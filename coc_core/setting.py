@@ -8,14 +8,12 @@ from typing import Any
 from attrs import frozen
 
 from coc_core.arithmetic import ArithmeticOracle
-from coc_core.checkpoint import read_config
-from coc_core.convention import Convention
 from coc_core.domain import Domain
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.hookspecs import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, ModelSpec
-from coc_core.machine import Listener, Machine
-from coc_core.model import Model
-from coc_core.registry import Registry, suggest
+from coc_core.execution import Listener, Machine
+from coc_core.memories import Convention
+from coc_core.models import Model, read_config
+from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, ModelSpec, Registry, suggest
 from coc_core.types import Limits
 
 

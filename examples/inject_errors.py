@@ -4,11 +4,10 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-from coc_core.convention import Convention
-from coc_core.executor import Sequential
-from coc_core.model import Model
-from coc_core.reference import Reference
-from coc_core.registry import Registry
+from coc_core.execution import Sequential
+from coc_core.memories import Convention, Reference
+from coc_core.models import Model
+from coc_core.plugin import Registry
 from coc_core.setting import Setting
 
 

@@ -1,8 +1,7 @@
 """A run from Python: four disks on a stack, each action printed as it is validated."""
 
-from coc_core.executor import Cached
-from coc_core.machine import Commit
-from coc_core.registry import Registry
+from coc_core.execution import Cached, Commit
+from coc_core.plugin import Registry
 from coc_core.setting import Setting
 
 

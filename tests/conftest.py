@@ -62,7 +62,7 @@ def entry_point():
 @pytest.fixture
 def with_plugins(monkeypatch, entry_point):
     """Installs plugins for one test, beside the real ones: `with_plugins(("name", "module"), ...)`."""
-    from coc_core import registry
+    from coc_core.plugin import registry
 
     real = registry.installed()
 

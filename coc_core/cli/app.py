@@ -8,25 +8,14 @@ from typing import Any
 
 import typer
 
-from coc_core.cli import (
-    bench,
-    check,
-    console,
-    data,
-    diff,
-    eval,
-    export,
-    fuzz,
-    new,
-    plugins,
-    replay,
-    run,
-    trace,
-    train,
-    view,
-)
+from coc_core.cli import console
+from coc_core.cli.extend import check, fuzz, new, plugins
+from coc_core.cli.learn import data, export, train
+from coc_core.cli.look import diff, replay, view
+from coc_core.cli.measure import bench, eval
+from coc_core.cli.solve import run, trace
 from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_SOLVED, CocError, PluginError, UsageError
-from coc_core.plugins import guilty
+from coc_core.plugin import guilty
 
 # What typer raises for a command line that makes no sense. It has lived in other modules in other versions of typer.
 _Misuse: Any = typer.BadParameter.__base__

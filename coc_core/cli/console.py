@@ -10,7 +10,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.markup import escape
 
-from coc_core.registry import Registry
+from coc_core.plugin import Registry
 
 
 def out() -> Console:

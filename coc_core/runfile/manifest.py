@@ -8,12 +8,11 @@ from typing import Any, get_args
 
 from attrs import asdict, evolve, fields, frozen
 
-from coc_core.checkpoint import parse_json_object
 from coc_core.errors import FAULT_KINDS, ArtefactError
-from coc_core.hookspecs import ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, ModelSpec
-from coc_core.model import Model
-from coc_core.plugins import DISTRIBUTION
+from coc_core.models import Model
+from coc_core.plugin import DISTRIBUTION, ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, ModelSpec
 from coc_core.setting import Setting
+from coc_core.storage import parse_json_object
 from coc_core.types import Fault, Limits, Outcome, Status
 
 ALONE = "alone"

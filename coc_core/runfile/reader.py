@@ -18,7 +18,7 @@ from coc_core.runfile import chunk
 from coc_core.runfile.chunk import Row, Transition
 from coc_core.runfile.manifest import Manifest, outcome_from_json, outcome_to_json
 from coc_core.runfile.schema import LONGEST_TEXT, MOST_CHUNKS
-from coc_core.runfile.vault import blaming, unlock
+from coc_core.runfile.untrusted import blaming, unlock
 from coc_core.types import Outcome
 
 _OPENED = 24  # chunks whose transitions are kept unpacked

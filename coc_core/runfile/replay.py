@@ -8,15 +8,14 @@ from typing import Any
 
 from attrs import frozen
 
+from coc_core.domain import parse_problem
 from coc_core.errors import ArtefactError, CocError
-from coc_core.hookspecs import ArithmeticSpec, DomainSpec, MemorySpec
-from coc_core.machine import Machine
-from coc_core.problems import parse_problem
-from coc_core.registry import Registry
+from coc_core.execution import Machine
+from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry
+from coc_core.runfile.arithmetic_log import Witness
 from coc_core.runfile.manifest import Manifest
+from coc_core.runfile.playback import Script, follow
 from coc_core.runfile.reader import RunFile
-from coc_core.runfile.script import Script, follow
-from coc_core.runfile.witness import Witness
 from coc_core.setting import Setting
 
 APART = 1 << 12
@@ -27,8 +26,8 @@ APART = 1 << 12
 class Moment:
     """The machine just after a step. Step 0 is the beginning: nothing was read (`window` is None), nothing written.
 
-    `window` is what the step read, as in `coc_core.machine.Commit`; `windows` and `pointer` are the memory's after the
-    step; `before` and `after` are the domain's states; `actions` are the domain's records; `written` are the
+    `window` is what the step read, as in `coc_core.execution.Commit`; `windows` and `pointer` are the memory's after
+    the step; `before` and `after` are the domain's states; `actions` are the domain's records; `written` are the
     instruction texts that the target writes, in its order.
     """
 

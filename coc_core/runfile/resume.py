@@ -6,14 +6,14 @@ from typing import Any
 from attrs import evolve, frozen
 
 from coc_core.errors import ArtefactError, LimitFault, UsageError
-from coc_core.machine import Machine
-from coc_core.model import Model
-from coc_core.registry import Registry
+from coc_core.execution import Machine
+from coc_core.models import Model
+from coc_core.plugin import Registry
+from coc_core.runfile.arithmetic_log import Witness
 from coc_core.runfile.manifest import ALONE, Manifest, facts, versions
+from coc_core.runfile.playback import Script, follow
 from coc_core.runfile.reader import RunFile
 from coc_core.runfile.replay import restage
-from coc_core.runfile.script import Script, follow
-from coc_core.runfile.witness import Witness
 from coc_core.setting import Setting
 from coc_core.types import Outcome
 

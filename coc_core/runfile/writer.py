@@ -17,13 +17,13 @@ from typing import Any
 
 from coc_core.domain import Domain
 from coc_core.errors import StorageError, UsageError
-from coc_core.files import sync
-from coc_core.machine import Commit, Listener
+from coc_core.execution import Commit, Listener
 from coc_core.runfile import chunk, database
+from coc_core.runfile.arithmetic_log import Witness
 from coc_core.runfile.chunk import Row, Transition
 from coc_core.runfile.manifest import Manifest, outcome_to_json
 from coc_core.runfile.schema import APPLICATION, SIBLINGS, TABLES, VERSION
-from coc_core.runfile.witness import Witness
+from coc_core.storage import sync
 from coc_core.types import Outcome
 
 REMEMBERED = 1 << 16

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from coc_core.registry import Registry
+from coc_core.plugin import Registry
 from coc_core.testing.check import Nonconforming
 from coc_core.testing.parts import checks
 from coc_core.testing.result import reason_for, select

@@ -4,9 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
 from coc_core.errors import PluginError, UsageError
-from coc_core.hookspecs import CheckpointSpec, Spec
-from coc_core.plugins import Plugin, installed, load
-from coc_core.registry import KINDS, Registry, suggest
+from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, Spec, installed, load, suggest
 from coc_core.testing.arithmetic import arithmetic_checks
 from coc_core.testing.check import Check
 from coc_core.testing.domain import domain_checks

@@ -1,7 +1,7 @@
 """Algorithm 1 as the paper prints it, read without a machine and without an executor: what all of them must come to.
 
-One problem, one step at a time. It is slow, takes no shortcut, and shares nothing with `coc_core.machine` but the
-parts that both compose.
+One problem, one step at a time. It is slow, takes no shortcut, and shares nothing with `coc_core.execution.machine` but
+the parts that both compose.
 """
 
 from collections.abc import Iterable
@@ -10,9 +10,9 @@ from typing import Any
 from attrs import frozen
 
 from coc_core.errors import AddressFault, ArithmeticFault, LimitFault, LoopFault, StepFault
-from coc_core.machine import Commit, Listener
-from coc_core.memory import Memory
-from coc_core.model import Model
+from coc_core.execution import Commit, Listener
+from coc_core.memories import Memory
+from coc_core.models import Model
 from coc_core.setting import Setting
 from coc_core.types import Fault, Outcome
 

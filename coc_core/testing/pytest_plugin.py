@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from coc_core.registry import Registry
+    from coc_core.plugin import Registry
     from coc_core.testing.scripted import Answer, Scripted
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 from attrs import frozen
 
 from coc_core.errors import UsageError
-from coc_core.registry import suggest
+from coc_core.plugin import suggest
 from coc_core.testing.check import Check, Nonconforming
 
 Outcome = Literal["passed", "failed", "expected failure", "unexpected pass"]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from coc_core.errors import StepFault
-from coc_core.model import Model
+from coc_core.models import Model
 from coc_core.testing.drafts import until_wrong
 
 Answer = str | StepFault

@@ -9,11 +9,9 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.domain import Domain
+from coc_core.domain import Domain, validate
 from coc_core.errors import UsageError
-from coc_core.hookspecs import DomainSpec
-from coc_core.plan import validate
-from coc_core.registry import Registry
+from coc_core.plugin import DomainSpec, Registry
 from coc_core.setting import Setting
 from coc_core.testing.domain.subject import ARITHMETICS
 from coc_core.types import Limits

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from coc_core.convention import Convention
+from coc_core.memories import Convention
 from coc_core.types import Step
 
 SPEECHLESS = "I can't say."

@@ -1,1 +1,10 @@
-"""A run as one page for a browser: what it shows (`film`), and the file that it becomes (`page`)."""
+"""A recorded run as one page for a browser."""
+
+from coc_core.view.page import page, write_page
+from coc_core.view.timeline import film
+
+__all__ = [
+    "film",
+    "page",
+    "write_page",
+]

@@ -19,7 +19,7 @@ from coc_core.text import visible
 def page(document: Mapping[str, Any]) -> str:
     """The page that shows `document`, to be written in UTF-8.
 
-    It is the document of `coc_core.view.film` with what is said about the run: `title`, `problem`, `outcome`,
+    It is the document of `coc_core.view.timeline` with what is said about the run: `title`, `problem`, `outcome`,
     `steps`, `memory` and whether it is a `stack`, `facts` (pairs of texts) and `fault` (its `step`, `kind`,
     `message` and `text`) or None. No text in it can become markup or code: the policy of the page allows the one
     script and the one style that are written here, by their digests, and nothing else.

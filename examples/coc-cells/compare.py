@@ -5,9 +5,8 @@ Takes the numbers of disks, by default 4, 8 and 12.
 
 import sys
 
-from coc_core.executor import Cached
-from coc_core.machine import Commit
-from coc_core.registry import Registry
+from coc_core.execution import Cached, Commit
+from coc_core.plugin import Registry
 from coc_core.setting import Setting
 
 

@@ -11,10 +11,8 @@ from coc_blocksworld.cases import CASES, EXTENDED_CASES
 from coc_blocksworld.records import Move, Rearrangement, Stack, Unstack
 from coc_blocksworld.towers import BLOCK, MOST_BLOCKS, ONE_TOWER, SEVERAL_TOWERS, TOWER, Tower, Towers
 from coc_blocksworld.world import Blocks
-from coc_core.domain import Domain
-from coc_core.scene import Drawn, Scene
-from coc_core.surface import Surface
-from coc_core.text import Codec, Form, Forms
+from coc_core.domain import Domain, Drawn, Scene
+from coc_core.text import Codec, Form, Forms, Surface
 from coc_core.types import Case, Expectation, Step
 
 Instruction = Unstack | Stack

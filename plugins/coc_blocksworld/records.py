@@ -5,7 +5,7 @@ from itertools import chain
 from attrs import field, frozen, validators
 
 from coc_blocksworld.towers import MOST_BLOCKS, Tower, Towers
-from coc_core.rows import check_permutation
+from coc_core.text import check_permutation
 
 
 @frozen

@@ -1,7 +1,6 @@
 """Towers of blocks, and how they are written: `[B1, B2]` is a tower from the table up."""
 
-from coc_core.rows import Row, numbered, row
-from coc_core.text import Codec, shown
+from coc_core.text import Codec, Row, numbered, row, shown
 
 MOST_BLOCKS = 1000
 

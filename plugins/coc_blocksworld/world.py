@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from attrs import evolve, frozen
 
 from coc_blocksworld.towers import Tower, Towers
+from coc_core.domain import Column, Item, Scene
 from coc_core.errors import ActionFault
-from coc_core.scene import Column, Item, Scene
 
 TABLE = 0
 

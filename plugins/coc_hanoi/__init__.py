@@ -1,6 +1,6 @@
 """Tower of Hanoi, as a plugin."""
 
-from coc_core.hookspecs import CheckpointSpec, DomainSpec, hookimpl
+from coc_core.plugin import CheckpointSpec, DomainSpec, hookimpl
 
 
 @hookimpl

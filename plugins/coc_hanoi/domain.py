@@ -3,8 +3,7 @@
 import random
 from collections.abc import Iterable
 
-from coc_core.domain import Domain
-from coc_core.scene import Drawn, Scene
+from coc_core.domain import Domain, Drawn, Scene
 from coc_core.types import Case, Expectation, Step
 from coc_hanoi import state as world
 from coc_hanoi.cases import CASES

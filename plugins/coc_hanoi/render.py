@@ -1,6 +1,6 @@
 """Pictures of the pegs: in plain text, and as a scene."""
 
-from coc_core.scene import Column, Item, Scene
+from coc_core.domain import Column, Item, Scene
 from coc_hanoi.state import Pegs, disks
 
 GAP = "  "

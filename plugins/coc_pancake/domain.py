@@ -4,11 +4,9 @@ import random
 from collections.abc import Iterable
 from itertools import permutations
 
-from coc_core.domain import Domain
+from coc_core.domain import Column, Domain, Drawn, Item, NearlySolved, Scene
 from coc_core.errors import ActionFault
-from coc_core.nearly import NearlySolved
-from coc_core.scene import Column, Drawn, Item, Scene
-from coc_core.surface import Surface
+from coc_core.text import Surface
 from coc_core.types import Case, Step
 from coc_pancake.cases import CASES
 from coc_pancake.records import (

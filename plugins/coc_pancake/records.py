@@ -5,8 +5,7 @@ A stack is written from the bottom up. P1 is the largest pancake and belongs at 
 
 from attrs import field, frozen, validators
 
-from coc_core.rows import Row, check_permutation, numbered, row
-from coc_core.text import Form, Forms
+from coc_core.text import Form, Forms, Row, check_permutation, numbered, row
 
 MOST_PANCAKES = 1000
 

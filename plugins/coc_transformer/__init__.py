@@ -1,6 +1,6 @@
 """A small decoder-only transformer as a model: the backend `transformer`. Importing this imports no torch."""
 
-from coc_core.hookspecs import CheckpointSpec, ModelSpec, hookimpl
+from coc_core.plugin import CheckpointSpec, ModelSpec, hookimpl
 
 
 @hookimpl
@@ -9,8 +9,8 @@ def coc_models() -> list[ModelSpec]:
         ModelSpec(
             "transformer",
             summary="a small decoder-only transformer, decoded greedily",
-            opener="coc_transformer.backend:open_checkpoint",
-            trainer="coc_transformer.trainer:TransformerTrainer",
+            opener="coc_transformer.decoding.backend:open_checkpoint",
+            trainer="coc_transformer.training.trainer:TransformerTrainer",
             interchange="coc_transformer.gpt2.interchange:Gpt2Interchange",
             peers=(
                 ("transformers generate", "coc_transformer.peers.library_generate:open_generated"),

@@ -17,15 +17,14 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from coc_core.checkpoint import read_config
-from coc_core.lessons import lessons
-from coc_core.registry import Registry
+from coc_core.datasets import lessons
+from coc_core.models import read_config
+from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_transformer import checkpoint
-from coc_transformer.coarse import Coarse
-from coc_transformer.decode import Decoded, decode
-from coc_transformer.drafts import Checked, Ids, fine
-from coc_transformer.model import Decoder
+from coc_transformer.decoding.bfloat16 import Coarse
+from coc_transformer.decoding.drafts import Checked, Ids, fine
+from coc_transformer.decoding.greedy import Decoded, decode
+from coc_transformer.model import Decoder, checkpoint
 
 BATCH = 64  # prompts
 NARROW = 200  # outputs

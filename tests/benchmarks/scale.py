@@ -19,10 +19,10 @@ import sys
 import time
 from pathlib import Path
 
-from coc_core.cli.plan import plan_file
-from coc_core.executor import Cached
-from coc_core.reference import Reference
-from coc_core.registry import Registry
+from coc_core.cli.solve.plan import plan_file
+from coc_core.execution import Cached
+from coc_core.memories import Reference
+from coc_core.plugin import Registry
 from coc_core.setting import Setting
 
 MORE = 50  # MB

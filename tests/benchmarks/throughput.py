@@ -17,16 +17,13 @@ from typing import Any
 
 import torch
 
-from coc_core.data import Pair
-from coc_core.executor import Cached, Executor, Sequential
-from coc_core.lockstep import Lockstep
-from coc_core.model import Model
-from coc_core.reference import Reference
-from coc_core.registry import Registry
+from coc_core.execution import Cached, Executor, Lockstep, Sequential
+from coc_core.memories import Reference
+from coc_core.models import Model, Pair
+from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_transformer.backend import Transformer
-from coc_transformer.config import ModelConfig
-from coc_transformer.model import Decoder
+from coc_transformer.decoding.backend import Transformer
+from coc_transformer.model import Decoder, ModelConfig
 from coc_transformer.tokenizer import TextTokenizer
 
 TOGETHER = 50  # problems

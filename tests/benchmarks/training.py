@@ -17,21 +17,19 @@ import torch
 from attrs import evolve
 from torch.nn import functional
 
-from coc_core.lessons import lessons
-from coc_core.registry import Registry
+from coc_core.datasets import lessons
+from coc_core.models import TrainingProgress
+from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.training import TrainingProgress
-from coc_transformer.config import TrainingConfig
-from coc_transformer.curriculum import Curriculum
-from coc_transformer.data import Examples, collate, tokenise
-from coc_transformer.draws import Draws, families
-from coc_transformer.machine import use
-from coc_transformer.optimise import Learner, learning_rate
-from coc_transformer.parallel import ranks
-from coc_transformer.presets import choose
-from coc_transformer.snapshot import Progress
+from coc_transformer.batches import Curriculum, Draws, Examples, collate, families, tokenise
+from coc_transformer.model import TrainingConfig
+from coc_transformer.snapshots import Progress
 from coc_transformer.tokenizer import TextTokenizer
-from coc_transformer.train import Task, train
+from coc_transformer.training.hardware import use
+from coc_transformer.training.loop import Task, train
+from coc_transformer.training.optimise import Learner, learning_rate
+from coc_transformer.training.presets import choose
+from coc_transformer.training.processes import ranks
 
 LARGEST = 10  # disks
 

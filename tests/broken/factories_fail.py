@@ -1,6 +1,6 @@
 """A plugin that loads, and whose parts can't be made, each in another way."""
 
-from coc_core.hookspecs import CheckpointSpec, DomainSpec, hookimpl
+from coc_core.plugin import CheckpointSpec, DomainSpec, hookimpl
 
 
 @hookimpl

@@ -1,8 +1,7 @@
 """Arithmetics that keep every promise, and some that break one each: the check that finds it, and what it says."""
 
-from coc_core.arithmetic import ArithmeticOracle, Symbolic
+from coc_core.arithmetic import ArithmeticOracle, Learned, Symbolic
 from coc_core.errors import ArithmeticFault
-from coc_core.learned import Learned
 
 
 class Sound(ArithmeticOracle):

@@ -5,9 +5,8 @@ from itertools import product
 
 from attrs import define, evolve, field, frozen
 
-from coc_core.domain import Domain
+from coc_core.domain import Domain, NearlySolved
 from coc_core.errors import ActionFault
-from coc_core.nearly import NearlySolved
 from coc_core.text import Codec, Form, Forms, Template
 from coc_core.types import Case, Expectation, Step
 

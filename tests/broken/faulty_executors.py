@@ -3,8 +3,7 @@
 from attrs import evolve
 
 from coc_core.errors import CocError, NumericFault, StepFault
-from coc_core.executor import Executor
-from coc_core.lockstep import Lockstep
+from coc_core.execution import Executor, Lockstep
 
 
 class Sound(Executor):

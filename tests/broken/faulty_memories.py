@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from attrs import frozen
 
-from coc_core.convention import Convention, Target
 from coc_core.errors import AddressFault, LimitFault, ProtocolFault
-from coc_core.memory import HALT, Memory
-from coc_core.surface import Surface
+from coc_core.memories import HALT, Convention, Memory, Target
+from coc_core.text import Surface
 from coc_core.types import Limits
 
 RNG = random.Random(0)

@@ -1,8 +1,8 @@
 """A model that keeps every promise, and models that break one each: the check that finds it, and what it says."""
 
 from coc_core.errors import NumericFault
-from coc_core.model import Model
-from coc_core.registry import Registry
+from coc_core.models import Model
+from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.testing.drafts import until_wrong
 

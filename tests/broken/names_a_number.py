@@ -1,6 +1,6 @@
 """A plugin whose domain is called 7."""
 
-from coc_core.hookspecs import DomainSpec, hookimpl
+from coc_core.plugin import DomainSpec, hookimpl
 
 
 @hookimpl

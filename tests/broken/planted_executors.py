@@ -4,8 +4,8 @@ import re
 from contextlib import suppress
 
 from coc_core.errors import StepFault
-from coc_core.executor import Executor, ask
-from coc_core.hookspecs import ExecutorSpec, hookimpl
+from coc_core.execution import Executor, ask
+from coc_core.plugin import ExecutorSpec, hookimpl
 
 
 class Hasty(Executor):

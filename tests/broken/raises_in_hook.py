@@ -1,6 +1,6 @@
 """A plugin whose hook raises."""
 
-from coc_core.hookspecs import hookimpl
+from coc_core.plugin import hookimpl
 
 
 @hookimpl

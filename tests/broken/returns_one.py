@@ -1,6 +1,6 @@
 """A plugin that forgot the list around its one domain."""
 
-from coc_core.hookspecs import DomainSpec, hookimpl
+from coc_core.plugin import DomainSpec, hookimpl
 
 
 @hookimpl

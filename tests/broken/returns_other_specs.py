@@ -1,6 +1,6 @@
 """A plugin that offers a model where domains are asked for."""
 
-from coc_core.hookspecs import ModelSpec, hookimpl
+from coc_core.plugin import ModelSpec, hookimpl
 
 
 @hookimpl

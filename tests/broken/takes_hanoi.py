@@ -1,6 +1,6 @@
 """A plugin that wants the name of a built-in domain."""
 
-from coc_core.hookspecs import DomainSpec, hookimpl
+from coc_core.plugin import DomainSpec, hookimpl
 
 
 @hookimpl

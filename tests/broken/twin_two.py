@@ -1,6 +1,6 @@
 """The other of two plugins that offer the same name."""
 
-from coc_core.hookspecs import DomainSpec, hookimpl
+from coc_core.plugin import DomainSpec, hookimpl
 
 
 @hookimpl

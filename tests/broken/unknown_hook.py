@@ -1,6 +1,6 @@
 """A plugin with a typing error in the name of a hook."""
 
-from coc_core.hookspecs import hookimpl
+from coc_core.plugin import hookimpl
 
 
 @hookimpl

@@ -9,16 +9,25 @@ import pytest
 from pages import blocks, run_page, shell, stable
 
 from coc_core.errors import FAULT_KINDS, CocError
-from coc_core.executor import Cached
-from coc_core.hookspecs import ArithmeticSpec, MemorySpec
-from coc_core.plugins import HOOKS, Plugin
-from coc_core.reference import Reference
-from coc_core.registry import Registry
+from coc_core.execution import Cached
+from coc_core.memories import Reference
+from coc_core.plugin import ArithmeticSpec, MemorySpec, Plugin, Registry
+from coc_core.plugin.loading import HOOKS
 from coc_core.setting import Setting
 
 ROOT = Path(__file__).parents[2]
 DOCS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
-INTERFACES = ["arithmetic", "convention.base", "domain", "errors", "executor", "hookspecs", "memory", "model", "types"]
+INTERFACES = [
+    "arithmetic.oracle",
+    "domain.base",
+    "errors",
+    "execution.executor",
+    "memories.convention",
+    "memories.memory",
+    "models.base",
+    "plugin.hookspecs",
+    "types",
+]
 
 
 def test_the_tutorial_does_what_it_says(tmp_path: Path) -> None:

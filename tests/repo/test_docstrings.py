@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from coc_core import hookspecs
-from coc_core.plugins import HOOKS
+from coc_core.plugin import hookspecs
+from coc_core.plugin.loading import HOOKS
 
 ROOT = Path(__file__).parents[2]
 CORE = sorted((ROOT / "coc_core").rglob("*.py"))

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 CORE = sorted((ROOT / "coc_core").rglob("*.py"))
 HEAVY = {"torch", "tokenizers", "safetensors", "numpy"}
 KIT = {"coc_core.testing.parts", "coc_core.testing.domain", "coc_core.testing.fuzz", "hypothesis"}
-PLUGINS = sorted({point.value.partition(":")[0] for point in entry_points(group="coc")} - {"coc_core.parts"})
+PLUGINS = sorted({point.value.partition(":")[0] for point in entry_points(group="coc")} - {"coc_core.plugin.core"})
 
 RUN = """
 import sys
@@ -37,7 +37,7 @@ def test_what_needs_no_model_imports_nothing_heavy(arguments):
 
 
 def test_the_machine_needs_no_command_line():
-    code = "import sys, coc_core.machine, coc_core.setting; print(*sys.modules)"
+    code = "import sys, coc_core.execution.machine, coc_core.setting; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"typer", "rich", "click"} & {name.partition(".")[0] for name in done.stdout.split()}
 

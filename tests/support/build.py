@@ -1,13 +1,8 @@
 """Machines without a registry, and what they leave behind."""
 
 from coc_core.arithmetic import Inline, Symbolic
-from coc_core.convention import StackConvention, tape_convention
-from coc_core.executor import Cached, Sequential
-from coc_core.lockstep import Lockstep
-from coc_core.machine import Machine
-from coc_core.memory import PDAStack, PointerTape
-from coc_core.reference import Reference
-from coc_core.speculative import Speculative
+from coc_core.execution import Cached, Lockstep, Machine, Sequential, Speculative
+from coc_core.memories import PDAStack, PointerTape, Reference, StackConvention, tape_convention
 from coc_core.types import Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower

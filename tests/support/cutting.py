@@ -14,10 +14,8 @@ from functools import cache
 from pathlib import Path
 
 from coc_core.cli import main
-from coc_core.hookspecs import ExecutorSpec
-from coc_core.registry import Registry
-from coc_core.runfile import chunk, database, writer
-from coc_core.runfile.reader import RunFile
+from coc_core.plugin import ExecutorSpec, Registry
+from coc_core.runfile import RunFile, chunk, database, writer
 
 EXECUTORS = tuple(spec.name for spec in Registry.installed().specs(ExecutorSpec))
 PLACES = [

@@ -5,9 +5,9 @@ import json
 from toys import Moody, Scripted
 
 from coc_core.errors import NumericFault, StorageError, UsageError
-from coc_core.hookspecs import DomainSpec, ModelSpec, hookimpl
-from coc_core.reference import Reference
-from coc_core.training import Trainer, TrainingProgress, TrainingReport
+from coc_core.memories import Reference
+from coc_core.models import Trainer, TrainingProgress, TrainingReport
+from coc_core.plugin import DomainSpec, ModelSpec, hookimpl
 from coc_hanoi.domain import Hanoi
 
 

@@ -7,8 +7,8 @@ from attrs import evolve
 from build import SETTINGS, contents
 
 from coc_core.errors import NumericFault
-from coc_core.model import Model
-from coc_core.registry import Registry
+from coc_core.models import Model
+from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.testing.taught import left_undone, right_answer
 from coc_core.types import Limits

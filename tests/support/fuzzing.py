@@ -11,9 +11,8 @@ from collections import Counter
 from attrs import Factory, define, field
 from hostile import Mutator
 
-from coc_core.hookspecs import ArithmeticSpec, DomainSpec, MemorySpec
-from coc_core.machine import Machine
-from coc_core.registry import Registry
+from coc_core.execution import Machine
+from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
 

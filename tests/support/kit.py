@@ -2,8 +2,7 @@
 
 import pytest
 
-from coc_core.plugins import Plugin, installed, load
-from coc_core.registry import Registry
+from coc_core.plugin import Plugin, Registry, installed, load
 from coc_core.testing.check import Nonconforming
 
 REGISTRY = Registry.installed()

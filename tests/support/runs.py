@@ -1,8 +1,8 @@
 """Runs of the reference model, for tests that look at plans."""
 
-from coc_core.executor import Cached
-from coc_core.plan import effects
-from coc_core.registry import Registry
+from coc_core.domain import effects
+from coc_core.execution import Cached
+from coc_core.plugin import Registry
 from coc_core.setting import Setting
 
 SETTINGS = [(memory, arith) for memory in ("tape", "pda") for arith in ("inline", "symbolic")]

@@ -2,11 +2,9 @@
 
 from functools import cache
 
-from coc_core.executor import Sequential
-from coc_core.registry import Registry
-from coc_core.runfile.manifest import Manifest
-from coc_core.runfile.replay import Moment
-from coc_core.runfile.writer import Recorder
+from coc_core.execution import Sequential
+from coc_core.plugin import Registry
+from coc_core.runfile import Manifest, Moment, Recorder
 from coc_core.setting import Setting
 
 

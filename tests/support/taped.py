@@ -1,11 +1,8 @@
 """Recorded runs for tests, made in this process."""
 
-from coc_core.executor import Cached
-from coc_core.registry import Registry
-from coc_core.runfile.manifest import Manifest
-from coc_core.runfile.reader import RunFile
-from coc_core.runfile.resume import rehearse, revised, set_stage, witness_of
-from coc_core.runfile.writer import Recorder
+from coc_core.execution import Cached
+from coc_core.plugin import Registry
+from coc_core.runfile import Manifest, Recorder, RunFile, rehearse, revised, set_stage, witness_of
 from coc_core.setting import Setting
 from coc_core.types import Limits
 

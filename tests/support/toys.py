@@ -6,10 +6,9 @@ from attrs import frozen
 
 from coc_core.domain import Domain
 from coc_core.errors import ActionFault, NumericFault, UsageError
-from coc_core.model import Model
-from coc_core.surface import Surface
+from coc_core.models import Model
 from coc_core.testing.drafts import until_wrong
-from coc_core.text import Codec, Form, Forms, parse_decimal
+from coc_core.text import Codec, Form, Forms, Surface, parse_decimal
 from coc_core.types import Case, Expectation, Step
 
 

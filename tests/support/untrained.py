@@ -3,12 +3,10 @@
 import torch
 from attrs import evolve
 
-from coc_core.checkpoint import Identity
-from coc_transformer import checkpoint
-from coc_transformer.config import to_json
-from coc_transformer.model import Decoder
-from coc_transformer.presets import PRESETS
+from coc_core.models import Identity
+from coc_transformer.model import Decoder, checkpoint, to_json
 from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.training.presets import PRESETS
 
 TINY = {"d_model": 32, "layers": 2, "heads": 2, "d_ff": 48, "positions": "absolute", "shift": 0}
 CARD = "# A model that nobody trained\n"

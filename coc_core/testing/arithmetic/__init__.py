@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from coc_core.registry import Registry
+from coc_core.plugin import Registry
 from coc_core.testing.arithmetic import sums
 from coc_core.testing.arithmetic.reckoning import Reckoning
 from coc_core.testing.check import Check, bound

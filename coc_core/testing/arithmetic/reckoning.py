@@ -7,9 +7,8 @@ from attrs import evolve, frozen
 
 from coc_core.arithmetic import ArithmeticOracle, Inline, Symbolic
 from coc_core.errors import UsageError
-from coc_core.hookspecs import ArithmeticSpec, CheckpointSpec
-from coc_core.reference import Reference
-from coc_core.registry import Registry
+from coc_core.memories import Reference
+from coc_core.plugin import ArithmeticSpec, CheckpointSpec, Registry
 from coc_core.setting import Setting
 from coc_core.testing.check import require
 from coc_core.testing.domain.subject import MEMORIES

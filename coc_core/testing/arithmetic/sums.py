@@ -7,8 +7,8 @@ from attrs import evolve
 
 from coc_core.arithmetic import ArithmeticOracle
 from coc_core.errors import ArithmeticFault
-from coc_core.machine import Commit
-from coc_core.reference import Reference
+from coc_core.execution import Commit
+from coc_core.memories import Reference
 from coc_core.testing.arithmetic.reckoning import EXACT, Reckoning, Sum
 from coc_core.testing.check import require
 from coc_core.testing.plain import run_plainly

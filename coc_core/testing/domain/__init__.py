@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from coc_core.registry import Registry
+from coc_core.plugin import Registry
 from coc_core.testing.check import Check, bound
 from coc_core.testing.domain import policy, texts, world
 from coc_core.testing.domain.subject import Subject

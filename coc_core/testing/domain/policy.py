@@ -6,9 +6,8 @@ from functools import partial
 from itertools import islice, product
 from typing import Any
 
+from coc_core.domain import NearlySolved, judge, nearly_solved, validate
 from coc_core.errors import UsageError
-from coc_core.nearly import NearlySolved, nearly_solved
-from coc_core.plan import judge, validate
 from coc_core.testing.check import require, trying
 from coc_core.testing.domain.subject import SEEDS, SIZES, Subject
 from coc_core.text import shown, unprintable

@@ -8,10 +8,8 @@ from attrs import frozen
 
 from coc_core.domain import Domain
 from coc_core.errors import PluginError
-from coc_core.executor import Cached
-from coc_core.hookspecs import DomainSpec
-from coc_core.machine import Commit
-from coc_core.registry import Registry
+from coc_core.execution import Cached, Commit
+from coc_core.plugin import DomainSpec, Registry
 from coc_core.setting import Setting
 from coc_core.testing.check import require, trying
 from coc_core.types import Limits, Step

@@ -4,8 +4,8 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from coc_core.domain import parse_problem
 from coc_core.errors import UsageError
-from coc_core.problems import parse_problem
 from coc_core.testing.check import require, trying
 from coc_core.testing.domain.subject import Subject
 from coc_core.text import Forms, shown, unprintable

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from itertools import chain, pairwise
 from typing import Any
 
+from coc_core.domain import optimum, validate
 from coc_core.errors import ActionFault, UsageError
-from coc_core.plan import validate
-from coc_core.search import optimum
 from coc_core.testing.check import require, trying
 from coc_core.testing.domain.sharing import shared
 from coc_core.testing.domain.subject import Subject

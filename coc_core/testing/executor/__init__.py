@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from coc_core.hookspecs import ExecutorSpec
-from coc_core.registry import Registry
+from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.testing.check import Check, bound
 from coc_core.testing.executor import stops, together
 from coc_core.testing.executor.driven import Driven

@@ -6,11 +6,9 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.executor import Executor
-from coc_core.hookspecs import ExecutorSpec
-from coc_core.machine import Commit, Machine
-from coc_core.model import Model
-from coc_core.registry import Registry
+from coc_core.execution import Commit, Executor, Machine
+from coc_core.models import Model
+from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.testing.check import require
 from coc_core.testing.domain.subject import MEMORIES
 from coc_core.testing.plain import run_plainly

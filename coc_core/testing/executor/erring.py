@@ -4,9 +4,9 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from coc_core.convention import Convention
 from coc_core.errors import NumericFault
-from coc_core.model import Model
+from coc_core.memories import Convention
+from coc_core.models import Model
 from coc_core.testing.drafts import before_a_fault, until_wrong
 from coc_core.testing.spoilt import HOSTILE, spoilt
 from coc_core.testing.taught import left_undone, left_undone_or_once, right_answer

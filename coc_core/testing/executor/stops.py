@@ -3,8 +3,8 @@
 from functools import partial
 
 from coc_core.errors import CocError, PluginError, UsageError
-from coc_core.machine import Commit, Machine
-from coc_core.model import Model
+from coc_core.execution import Commit, Machine
+from coc_core.models import Model
 from coc_core.testing.check import require
 from coc_core.testing.executor.driven import Driven, Group, contents, plainly, same
 from coc_core.testing.executor.erring import Erring, Failing, Stopping

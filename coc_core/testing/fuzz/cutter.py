@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from coc_core.errors import StorageError
-from coc_core.machine import Commit, Listener
-from coc_core.runfile.writer import Recorder
+from coc_core.execution import Commit, Listener
+from coc_core.runfile import Recorder
 from coc_core.testing.fuzz.case import Cut
 from coc_core.testing.fuzz.script import Cutoff
 from coc_core.testing.fuzz.watched import Refused

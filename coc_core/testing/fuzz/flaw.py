@@ -6,8 +6,8 @@ from typing import Any, Literal, get_args
 
 from attrs import frozen
 
-from coc_core.convention import Convention
-from coc_core.model import Model
+from coc_core.memories import Convention
+from coc_core.models import Model
 from coc_core.testing.fuzz.case import Text
 from coc_core.testing.fuzz.script import Script
 from coc_core.testing.taught import left_undone, right_answer

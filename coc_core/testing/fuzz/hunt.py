@@ -6,9 +6,8 @@ from contextlib import suppress
 from attrs import frozen
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 
-from coc_core.executor import Executor
-from coc_core.hookspecs import ExecutorSpec
-from coc_core.registry import Registry
+from coc_core.execution import Executor
+from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.testing.fuzz.case import Case
 from coc_core.testing.fuzz.places import places
 from coc_core.testing.fuzz.report import Differs, in_words

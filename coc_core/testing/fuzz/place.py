@@ -4,11 +4,10 @@ from typing import Any
 
 from attrs import evolve
 
-from coc_core.hookspecs import ArithmeticSpec
-from coc_core.machine import Listener
-from coc_core.model import Model
-from coc_core.problems import parse_problem
-from coc_core.registry import Registry
+from coc_core.domain import parse_problem
+from coc_core.execution import Listener
+from coc_core.models import Model
+from coc_core.plugin import ArithmeticSpec, Registry
 from coc_core.setting import Setting
 from coc_core.testing.fuzz.case import Case
 from coc_core.testing.fuzz.script import FickleScript, Script

@@ -1,8 +1,7 @@
 """The settings in which an executor is tried, as cases that have no problems yet."""
 
 from coc_core.errors import UsageError
-from coc_core.hookspecs import ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec
-from coc_core.registry import Registry
+from coc_core.plugin import ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, Registry
 from coc_core.setting import combinations
 from coc_core.testing.fuzz.case import Case
 

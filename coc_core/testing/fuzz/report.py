@@ -6,7 +6,7 @@ from pathlib import Path
 
 from attrs import fields
 
-from coc_core.registry import Registry
+from coc_core.plugin import Registry
 from coc_core.testing.fuzz.case import Case
 from coc_core.testing.fuzz.place import setting_of
 from coc_core.testing.fuzz.trace import Difference
@@ -56,7 +56,7 @@ def as_test(case: Case, files: Sequence[Path] = ()) -> str:
 
 
 _MODULE = """\
-{path}from coc_core.registry import Registry
+{path}from coc_core.plugin.registry import Registry
 from coc_core.testing.fuzz import {names}
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import chain, takewhile
 from typing import Any
 
-from coc_core.convention import Convention
 from coc_core.errors import NumericFault
-from coc_core.model import Model
+from coc_core.memories import Convention
+from coc_core.models import Model
 from coc_core.testing.drafts import until_wrong
 from coc_core.testing.fuzz.case import Answers
 from coc_core.testing.taught import right_answer

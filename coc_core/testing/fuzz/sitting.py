@@ -9,12 +9,8 @@ from pathlib import Path
 
 from attrs import evolve
 
-from coc_core.hookspecs import ExecutorSpec
-from coc_core.registry import Registry
-from coc_core.runfile.manifest import Manifest
-from coc_core.runfile.reader import RunFile
-from coc_core.runfile.resume import rehearse, revised, witness_of
-from coc_core.runfile.writer import Recorder
+from coc_core.plugin import ExecutorSpec, Registry
+from coc_core.runfile import Manifest, Recorder, RunFile, rehearse, revised, witness_of
 from coc_core.testing.fuzz.case import Case, Cut
 from coc_core.testing.fuzz.cutter import RAISED, Full, cutter
 from coc_core.testing.fuzz.place import plain_trace, problems_of, script_of, setting_of

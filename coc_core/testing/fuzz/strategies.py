@@ -6,7 +6,7 @@ from functools import cache
 from attrs import evolve
 from hypothesis import strategies as st
 
-from coc_core.registry import Registry
+from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.testing.fuzz.case import WAYS, Case, Cut, Text
 from coc_core.testing.fuzz.flaw import KINDS, Dealer, FickleDealer, Flaw

@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import fields, frozen
 
-from coc_core.machine import Commit
+from coc_core.execution import Commit
 from coc_core.types import Outcome
 
 

@@ -5,10 +5,8 @@ import tempfile
 from pathlib import Path
 
 from coc_core.errors import ArtefactError
-from coc_core.hookspecs import ExecutorSpec
-from coc_core.registry import Registry
-from coc_core.runfile.reader import RunFile
-from coc_core.runfile.resume import ended
+from coc_core.plugin import ExecutorSpec, Registry
+from coc_core.runfile import RunFile, ended
 from coc_core.testing.fuzz.case import Case
 from coc_core.testing.fuzz.place import plain_trace, problems_of, script_of, setting_of
 from coc_core.testing.fuzz.sitting import record_plainly, sit

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from coc_core.errors import StorageError
-from coc_core.executor import Executor
-from coc_core.machine import Commit, Listener
-from coc_core.model import Model
+from coc_core.execution import Commit, Executor, Listener
+from coc_core.models import Model
 from coc_core.setting import Setting
 from coc_core.testing.fuzz.trace import Difference, Heard, Trace, compare_heard
 from coc_core.types import Outcome

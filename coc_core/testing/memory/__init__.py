@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from coc_core.hookspecs import MemorySpec
-from coc_core.registry import Registry
+from coc_core.plugin import MemorySpec, Registry
 from coc_core.testing.check import Check, bound
 from coc_core.testing.memory import conventions, loops, windows
 from coc_core.testing.memory.kept import Kept

@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from coc_core.registry import Registry
+from coc_core.plugin import Registry
 from coc_core.testing.check import require
 from coc_core.testing.memory.walk import Walk
 from coc_core.testing.stage import Stage, plain_stages

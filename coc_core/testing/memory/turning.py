@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from coc_core.convention import Target
 from coc_core.errors import StepFault
+from coc_core.memories import Target
 from coc_core.testing.memory.walk import Walk
 from coc_core.testing.taught import left_undone_or_once
 from coc_core.types import Step

@@ -4,7 +4,7 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.memory import Memory
+from coc_core.memories import Memory
 from coc_core.testing.stage import Stage, Task
 from coc_core.types import Limits
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import MutableSequence
 
 from coc_core.errors import AddressFault, LimitFault, ProtocolFault, StepFault
-from coc_core.machine import Commit
-from coc_core.reference import Reference
+from coc_core.execution import Commit
+from coc_core.memories import Reference
 from coc_core.testing.check import require
 from coc_core.testing.memory.kept import Kept
 from coc_core.testing.memory.turning import twice

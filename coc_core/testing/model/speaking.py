@@ -6,13 +6,10 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from coc_core.checkpoint import read_config
-from coc_core.convention import Convention
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.hookspecs import ArithmeticSpec, CheckpointSpec, ModelSpec
-from coc_core.model import Model
-from coc_core.reference import Reference
-from coc_core.registry import Registry
+from coc_core.memories import Convention, Reference
+from coc_core.models import Model, read_config
+from coc_core.plugin import ArithmeticSpec, CheckpointSpec, ModelSpec, Registry
 from coc_core.testing.check import require
 from coc_core.testing.domain.subject import MEMORIES
 from coc_core.testing.plain import run_plainly

@@ -1,6 +1,6 @@
 """A memory of cells that are written again and again, as a plugin."""
 
-from coc_core.hookspecs import MemorySpec, hookimpl
+from coc_core.plugin import MemorySpec, hookimpl
 
 
 @hookimpl

@@ -9,8 +9,8 @@ from typing import Any
 
 from coc_cells.memory import CellWindow, CellWrite
 from coc_core.arithmetic import ArithmeticOracle
-from coc_core.convention import Convention, Reply, Target
-from coc_core.surface import Surface
+from coc_core.memories import Convention, Reply, Target
+from coc_core.text import Surface
 from coc_core.types import Registers, Step
 
 _WRITE, _REGISTERS = "WRITE[{address}] {instruction}", "PTR={PTR}"

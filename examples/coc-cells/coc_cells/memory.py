@@ -7,7 +7,7 @@ from attrs import frozen
 
 from coc_cells.shelf import Shelf
 from coc_core.errors import AddressFault, LimitFault
-from coc_core.memory import HALT, Memory
+from coc_core.memories import HALT, Memory
 from coc_core.types import Limits
 
 

@@ -3,11 +3,9 @@
 import pytest
 
 from coc_cells.convention import CellsConvention
-from coc_core.executor import Cached, Sequential
-from coc_core.lockstep import Lockstep
-from coc_core.registry import Registry
+from coc_core.execution import Cached, Lockstep, Sequential, Speculative
+from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.speculative import Speculative
 
 ARITHMETICS = ("inline", "symbolic")
 CHAINS = ("blocksworld", "blocksworld-extended", "pancake")

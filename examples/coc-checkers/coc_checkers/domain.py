@@ -23,8 +23,7 @@ from coc_checkers.records import (
     Swap,
 )
 from coc_checkers.rules import State
-from coc_core.domain import Domain
-from coc_core.scene import Drawn, Scene
+from coc_core.domain import Domain, Drawn, Scene
 from coc_core.types import Case, Expectation, Step
 
 

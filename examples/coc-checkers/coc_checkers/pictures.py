@@ -3,7 +3,7 @@
 from itertools import count
 
 from coc_checkers.rules import EMPTY, State
-from coc_core.scene import Column, Item, Scene
+from coc_core.domain import Column, Item, Scene
 
 
 def render(state: State, width: int) -> str:

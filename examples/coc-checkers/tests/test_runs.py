@@ -3,9 +3,8 @@
 import pytest
 
 import simulator
-from coc_core.executor import Cached
-from coc_core.lockstep import Lockstep
-from coc_core.registry import Registry
+from coc_core.execution import Cached, Lockstep
+from coc_core.plugin import Registry
 from coc_core.setting import Setting
 
 SETTINGS = [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline")]

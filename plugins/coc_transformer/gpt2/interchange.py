@@ -12,20 +12,14 @@ from typing import Any
 import torch
 from attrs import frozen
 
-from coc_core.checkpoint import CONFIG, Identity, read_config, read_json
-from coc_core.data import Pair
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.files import read_bytes
-from coc_core.folder import fresh_folder, write_folder
-from coc_core.interchange import Agreement, Interchange
+from coc_core.models import CONFIG, Agreement, Identity, Interchange, Pair, read_config
+from coc_core.storage import fresh_folder, read_bytes, read_json, write_folder
 from coc_core.text import shown
-from coc_transformer import checkpoint, weights
-from coc_transformer.config import ModelConfig, from_json, note_from_json, to_json
 from coc_transformer.gpt2 import layout, library, tokenizer
 from coc_transformer.gpt2.readme import readme
-from coc_transformer.model import Decoder
-from coc_transformer.tokenizer import LARGEST_FILE
-from coc_transformer.tokens import BOS, EOS, PAD
+from coc_transformer.model import Decoder, ModelConfig, checkpoint, from_json, note_from_json, to_json, weights
+from coc_transformer.tokenizer import BOS, EOS, LARGEST_FILE, PAD
 
 RECORD = "coc.json"
 CARD = "CARD.md"

@@ -12,8 +12,8 @@ from typing import Any
 from torch import Tensor
 
 from coc_core.errors import ArtefactError
-from coc_transformer.config import ModelConfig
-from coc_transformer.tokens import BOS, EOS, PAD
+from coc_transformer.model import ModelConfig
+from coc_transformer.tokenizer import BOS, EOS, PAD
 
 _OUTSIDE = (
     ("tokens.weight", "wte.weight"),

@@ -11,13 +11,11 @@ from typing import Any
 
 import torch
 
-from coc_core.data import Pair
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.interchange import Agreement
+from coc_core.models import Agreement, Pair
 from coc_core.text import shown
 from coc_transformer.model import Decoder
-from coc_transformer.tokenizer import TextTokenizer
-from coc_transformer.tokens import NO_TEXT
+from coc_transformer.tokenizer import NO_TEXT, TextTokenizer
 
 _LARGEST_DIFFERENCE = 1e-4  # of two logits in float32
 

@@ -2,8 +2,7 @@
 
 import torch
 
-from coc_core.data import Pair
-from coc_core.interchange import Agreement
+from coc_core.models import Agreement, Pair
 from coc_transformer.gpt2.library import transformers
 
 

@@ -7,10 +7,9 @@ when it comes in a text; and a prompt gets [BOS] in front and the separator behi
 import json
 from typing import Any
 
-from coc_core.checkpoint import parse_json_object
 from coc_core.errors import ArtefactError
-from coc_transformer.tokenizer import TextTokenizer
-from coc_transformer.tokens import BOS, EOS, NO_TEXT, PAD, SEPARATOR, SPACE, SPECIALS, UNK
+from coc_core.storage import parse_json_object
+from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, PAD, SEPARATOR, SPACE, SPECIALS, UNK, TextTokenizer
 
 _ADDED = ("normalizer", "post_processor")
 

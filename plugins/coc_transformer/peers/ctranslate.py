@@ -4,14 +4,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from coc_core.checkpoint import Identity
 from coc_core.errors import UsageError
-from coc_transformer import checkpoint
+from coc_core.models import Identity
 from coc_transformer.gpt2 import layout
-from coc_transformer.model import Decoder
+from coc_transformer.model import Decoder, checkpoint
 from coc_transformer.peers.peer import Peer
-from coc_transformer.tokenizer import TextTokenizer
-from coc_transformer.tokens import EOS
+from coc_transformer.tokenizer import EOS, TextTokenizer
 
 
 class Translated(Peer):

@@ -9,15 +9,12 @@ from typing import Any
 
 import torch
 
-from coc_core.checkpoint import Identity
 from coc_core.errors import UsageError
-from coc_transformer import checkpoint
-from coc_transformer.cache import Cache
+from coc_core.models import Identity
 from coc_transformer.gpt2 import layout
-from coc_transformer.model import Decoder, hidden
+from coc_transformer.model import Cache, Decoder, checkpoint, hidden
 from coc_transformer.peers.peer import Peer
-from coc_transformer.tokenizer import TextTokenizer
-from coc_transformer.tokens import BOS, EOS, PAD
+from coc_transformer.tokenizer import BOS, EOS, PAD, TextTokenizer
 
 
 class Generated(Peer):

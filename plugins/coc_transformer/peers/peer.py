@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 
 from coc_core.errors import LimitFault
-from coc_core.model import Model
+from coc_core.models import Model
 from coc_transformer.tokenizer import TextTokenizer
 
 

@@ -1,0 +1,26 @@
+"""Arithmetic oracles: who computes addresses, and how."""
+
+from coc_core.arithmetic.addresses import (
+    ADDRESS_DIALECT,
+    AddressReference,
+    address_prompt,
+    address_prompts,
+    address_target,
+    registers_of,
+)
+from coc_core.arithmetic.learned import Learned
+from coc_core.arithmetic.oracle import ArithmeticOracle, Inline, Notation, Symbolic
+
+__all__ = [
+    "ADDRESS_DIALECT",
+    "AddressReference",
+    "ArithmeticOracle",
+    "Inline",
+    "Learned",
+    "Notation",
+    "Symbolic",
+    "address_prompt",
+    "address_prompts",
+    "address_target",
+    "registers_of",
+]

@@ -1,0 +1,1 @@
+"""`coc new`, `coc check`, `coc fuzz` and `coc plugins`: plugins."""

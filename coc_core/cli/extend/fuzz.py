@@ -1,0 +1,141 @@
+"""`coc fuzz`: whether an executor does what Algorithm 1 says, whatever a model writes and wherever a run is cut off."""
+
+import json
+import os
+import shlex
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from attrs import asdict
+
+from coc_core.cli import console, options
+from coc_core.cli.progress import progress
+from coc_core.errors import PluginError, UsageError
+from coc_core.plugin import Registry
+
+if TYPE_CHECKING:
+    from coc_core.testing.fuzz.hunt import Finding, Hunt
+
+EXAMPLES = 300
+
+
+def fuzz(
+    executor: Annotated[str, typer.Option("--executor", "-x", help="The executor to try.", show_default=False)],
+    domain: Annotated[str | None, typer.Option("--domain", "-d", help="In this puzzle alone.")] = None,
+    memory: Annotated[str | None, typer.Option("--memory", "-m", help="On this memory alone.")] = None,
+    arith: Annotated[str | None, typer.Option("--arith", "-a", help="With this arithmetic alone.")] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", parser=options.whole_number, metavar="N", help="Draws the cases; by default any."),
+    ] = None,
+    examples: Annotated[
+        int | None, typer.Option("--examples", min=1, help="Try so many cases.", show_default=str(EXAMPLES))
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", min=0.1, max=86_400, help="Try cases for so long instead.")
+    ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option("--save", metavar="RUN", help="Record the run that was found, as it should be, in this new file."),
+    ] = None,
+    plugins: options.Plugins = None,
+    as_json: options.Json = False,
+) -> int:
+    """Look for a case in which an executor does something else than Algorithm 1, and shrink it.
+
+    Models are right, wrong here and there, cut short, looping, hostile; runs are recorded, cut off and resumed.
+
+    What is found is printed as a test that fails.
+    """
+    if examples is not None and seconds is not None:
+        raise UsageError("--examples and --seconds both say how long", remedy="give one of them")
+    if save is not None and os.path.lexists(save):  # now, not after the hunt
+        raise UsageError(f"{save} is there already", remedy="choose another file")
+    number = int.from_bytes(os.urandom(4)) if seed is None else seed
+    registry = console.registry(plugins)
+    hunt = _hunt(registry, executor, domain, memory, arith, number)
+    most = sys.maxsize if seconds is not None else examples or EXAMPLES
+    started = time.monotonic()
+
+    def note() -> str:
+        return f"shrinking what was found; seed {number}" if hunt.found else f"seed {number}"
+
+    total = None if seconds else most
+    tried = progress(console.err(), f"fuzzing {executor}", lambda: total, lambda: hunt.tried, note)
+    with tried, _leaving_no_files():
+        found = hunt.run(most, seconds or float("inf"))
+    took = time.monotonic() - started
+    if found is not None and save is not None:
+        from coc_core.testing.fuzz.sitting import record_plainly
+
+        record_plainly(save, registry, found.case, found.difference.problem)
+    if as_json:
+        document = {"executor": executor, "seed": number, "cases": hunt.tried, "seconds": round(took, 3)}
+        told = found and _document(registry, found, plugins or [], save)
+        typer.echo(json.dumps(document | {"found": told}))
+    elif found is None:
+        typer.echo(f"{executor} did as Algorithm 1 says in {hunt.tried:,} cases, {took:.1f} s (seed {number})")
+    else:
+        _show(registry, found, plugins or [], save)
+        typer.echo(f"# after {hunt.tried:,} cases, {took:.1f} s (seed {number})")
+    return 0 if found is None else PluginError.exit_code
+
+
+def _hunt(
+    registry: Registry, executor: str, domain: str | None, memory: str | None, arith: str | None, seed: int
+) -> "Hunt":
+    """The hunt; UsageError where hypothesis is not installed."""
+    try:
+        from coc_core.testing.fuzz.hunt import Hunt
+    except ModuleNotFoundError as error:
+        if error.name != "hypothesis":
+            raise
+        raise UsageError(
+            "coc fuzz needs hypothesis, which is not installed",
+            remedy="pip install 'chain-of-computation[testing]'",
+        ) from None
+    return Hunt(registry, executor, domain, memory, arith, seed)
+
+
+@contextmanager
+def _leaving_no_files() -> Iterator[None]:
+    """Keeps hypothesis from making a folder where the command is run."""
+    from hypothesis.configuration import set_hypothesis_home_dir
+
+    with TemporaryDirectory(prefix="coc-fuzz-") as folder:
+        set_hypothesis_home_dir(folder)
+        try:
+            yield
+        finally:
+            set_hypothesis_home_dir(None)
+
+
+def _show(registry: Registry, found: "Finding", files: list[Path], save: Path | None) -> None:
+    """What was found, for a person: as comments before a test, so that all of it can be pasted."""
+    from coc_core.testing.fuzz.report import as_test, in_words, size_of
+
+    case = found.case
+    for line in in_words(case, found.difference):
+        typer.echo(f"# {line}")
+    typer.echo(f"# {case.domain} on {case.memory} with {case.arith} arithmetic, n = {size_of(registry, case)}")
+    if save is not None:
+        typer.echo(f"# as it should be: coc replay {shlex.quote(str(save))}")
+    typer.echo(f"\n{as_test(case, files)}")
+
+
+def _document(registry: Registry, found: "Finding", files: list[Path], save: Path | None) -> dict[str, Any]:
+    from coc_core.testing.fuzz.report import as_test, size_of
+
+    return {
+        "n": size_of(registry, found.case),
+        "difference": asdict(found.difference),
+        "case": asdict(found.case),
+        "test": as_test(found.case, files),
+        "save": save and str(save),
+    }

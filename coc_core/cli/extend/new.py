@@ -1,0 +1,40 @@
+"""`coc new`: begin a plugin of one's own, as a package that works."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from coc_core.cli import console
+from coc_core.errors import UsageError
+from coc_core.plugin import suggest
+from coc_core.plugin.scaffold import KINDS, check_empty, check_name, package_of, render, write
+from coc_core.text import shown, visible
+
+
+def new(
+    kind: Annotated[str, typer.Argument(metavar="KIND", help=f"What it is: {', '.join(KINDS)}.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The part's name, such as my-puzzle.")],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="DIR", help="The package's folder.", show_default="coc-NAME"),
+    ] = None,
+) -> int:
+    """Write a package with a small plugin that works, its tests included, to make one's own of."""
+    chosen = KINDS.get(kind)
+    if chosen is None:
+        raise UsageError(f"a plugin can't be begun with a {shown(kind, 40)}", remedy=suggest(kind, KINDS))
+    check_name(console.registry(), chosen, name)
+    folder = out or Path(package_of(name))
+    check_empty(folder)
+    files = render(chosen, name)
+    write(folder, files)
+    typer.echo(f"{visible(str(folder))}: the {kind} {name}, in {len(files)} files")
+    for path in files:
+        typer.echo(f"  {path}")
+    place = shlex.quote(str(folder))
+    typer.echo("what to do next:")
+    for command in (f"cd {place}", "pip install -e '.[test]'", "pytest", f"coc run {chosen.run.format(name=name)}"):
+        typer.echo(f"  {command}")
+    return 0

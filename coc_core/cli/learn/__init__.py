@@ -1,0 +1,1 @@
+"""`coc data`, `coc train`, `coc export` and `coc import`: datasets and checkpoints."""

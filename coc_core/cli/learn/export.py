@@ -1,0 +1,119 @@
+"""`coc export` and `coc import`: checkpoints to and from the formats of other libraries."""
+
+import json
+from itertools import islice, product
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from attrs import asdict
+from rich.text import Text
+
+from coc_core.arithmetic import ADDRESS_DIALECT
+from coc_core.cli import console, options
+from coc_core.datasets import address_pairs, lessons
+from coc_core.errors import UsageError
+from coc_core.models import Interchange, Pair, read_config
+from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, ModelSpec, Registry, suggest
+from coc_core.setting import Setting
+from coc_core.text import shown
+
+_COMPARED = 64  # pairs
+_SIZES = 8  # sizes of problems that they are of
+_SUMS = 2_000  # the larger ones come last
+
+
+def export_checkpoint(
+    checkpoint: Annotated[
+        str, typer.Argument(metavar="CHECKPOINT", help="A shipped checkpoint by name, or any by its folder.")
+    ],
+    out: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write.")],
+    target: Annotated[str, typer.Option("--to", metavar="FORMAT", help="The library to write for.")] = "transformers",
+    plugins: options.Plugins = None,
+    as_json: options.Json = False,
+) -> int:
+    """Write a checkpoint for another library, which then opens it and is compared with our model."""
+    registry = console.registry(plugins)
+    folder = _folder(registry, checkpoint)
+    identity, _ = read_config(folder)
+    interchange = _interchange(registry, identity.backend)
+    if len(identity.dialects) != 1:
+        raise UsageError(f"{checkpoint} speaks {len(identity.dialects)} dialects, and an export has to speak one")
+    (dialect,) = identity.dialects
+    agreement = interchange.exports(folder, target, out, _pairs(registry, dialect))
+    if as_json:
+        document = {"export": str(out), "format": target, "dialect": dialect, **asdict(agreement)}
+        typer.echo(json.dumps(document))
+    else:
+        console.out().print(
+            Text(
+                f"{out}: {checkpoint} for {target}\n"
+                f"  {target} and coc agree on {agreement.prompts:,} prompts of {dialect}"
+                f" ({agreement.tokens:,} tokens): the same answers, and logits within {agreement.difference:.2g}"
+            ),
+            soft_wrap=True,
+        )
+    return 0
+
+
+def import_checkpoint(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `coc export` wrote.")],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="DIR", help="The checkpoint's folder.", show_default=False)
+    ],
+    source: Annotated[str, typer.Option("--from", metavar="FORMAT", help="The library it is for.")] = "transformers",
+    dialect: Annotated[
+        str | None,
+        typer.Option("--dialect", metavar="NAME", help="The dialect that it has to be of.", show_default="any"),
+    ] = None,
+    backend: Annotated[str, typer.Option("--model", metavar="NAME", help="The backend to open it.")] = "transformer",
+    plugins: options.Plugins = None,
+    as_json: options.Json = False,
+) -> int:
+    """Make a checkpoint of a folder that `coc export` wrote."""
+    identity = _interchange(console.registry(plugins), backend).imports(folder, source, out, dialect)
+    if as_json:
+        typer.echo(json.dumps({"checkpoint": str(out), "backend": identity.backend, "dialects": identity.dialects}))
+    else:
+        console.out().print(Text(f"{out}: a checkpoint for {', '.join(identity.dialects)}"), soft_wrap=True)
+    return 0
+
+
+def _folder(registry: Registry, choice: str) -> Path:
+    """Where the checkpoint lies that `choice` names; UsageError if it names none."""
+    shipped = {spec.name: spec for spec in registry.specs(CheckpointSpec)}
+    if choice in shipped:
+        return registry.folder(shipped[choice])
+    if "/" in choice or Path(choice).is_dir():
+        return Path(choice)
+    raise UsageError(f"unknown checkpoint {choice!r}, and no folder of that name", remedy=suggest(choice, shipped))
+
+
+def _interchange(registry: Registry, backend: str) -> Interchange:
+    spec = registry.find(ModelSpec, backend)
+    if spec.interchange is None:
+        raise UsageError(f"the model {backend!r} knows no other library's format")
+    interchange: Interchange = registry.make(spec, spec.interchange)
+    return interchange
+
+
+def _pairs(registry: Registry, dialect: str) -> list[Pair]:
+    """Pairs of a dialect to compare two models on: the first ones of its smallest problems, or sums of any size."""
+    if dialect == ADDRESS_DIALECT:
+        return list(address_pairs(seed=0, count=_SUMS))[-_COMPARED:]
+    setting = _setting(registry, dialect)
+    problems = [setting.domain.problem(n) for n in setting.domain.sizes[:_SIZES]]
+    return list(islice(lessons(setting, problems), _COMPARED))
+
+
+def _setting(registry: Registry, dialect: str) -> Setting:
+    """A setting that speaks a dialect; UsageError if no installed part does."""
+    memories = [spec.name for spec in registry.specs(MemorySpec)]
+    ariths = [spec.name for spec in registry.specs(ArithmeticSpec) if spec.dialect is None]  # the others need a model
+    for domain in registry.specs(DomainSpec):
+        if dialect.startswith(f"{domain.name}/"):
+            for memory, arith in product(domain.memories or memories, ariths):
+                setting = Setting.of(registry, domain.name, memory, arith)
+                if setting.convention.dialect == dialect:
+                    return setting
+    raise UsageError(f"no installed domain speaks {shown(dialect, 80)}", remedy="install the plugin of its domain")

@@ -1,0 +1,128 @@
+"""`coc diff`: the first step at which two recorded runs differ."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from attrs import asdict
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from coc_core.cli import console, options
+from coc_core.cli.look.reel import described, ending
+from coc_core.cli.solve.show import fault_line
+from coc_core.errors import EXIT_NOT_SOLVED
+from coc_core.runfile import Difference, Recorded, RunFile, difference
+from coc_core.text import shown, visible
+
+Run = Annotated[Path, typer.Argument(metavar="RUN", help="The file of a run, as `coc run --save` writes it.")]
+
+_PARTS = ("prompt", "target", "actions", "pointer")
+_LONGEST = 200  # characters of a value of the manifest
+
+
+def diff(one: Run, other: Run, as_json: options.Json = False) -> int:
+    """Compare two recorded runs: exit code 0 if they are equal, 1 and the first difference if they are not."""
+    with RunFile.open(one) as first, RunFile.open(other) as second:
+        found = difference(first, second)
+        if as_json:
+            typer.echo(json.dumps(_document(found, (one, first), (other, second))))
+        else:
+            _show(console.out(), found, (one, first), (other, second))
+    return 0 if found.kind == "equal" else EXIT_NOT_SOLVED
+
+
+def _document(found: Difference, a: tuple[Path, RunFile], b: tuple[Path, RunFile]) -> dict[str, Any]:
+    sides = [
+        {**described(*run), "recorded": asdict(recorded) if recorded else None}
+        for run, recorded in ((a, found.one), (b, found.other))
+    ]
+    return {
+        "equal": found.kind == "equal",
+        "kind": found.kind,
+        "step": found.step,
+        "parts": list(found.parts),
+        "a": sides[0],
+        "b": sides[1],
+        "manifest": {name: values for name, *values in found.manifests},
+    }
+
+
+def _show(out: Console, found: Difference, a: tuple[Path, RunFile], b: tuple[Path, RunFile]) -> None:
+    out.print(Text(_headline(found, a[1], b[1]), style="green" if found.kind == "equal" else "bold"), soft_wrap=True)
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 3, 0, 0))
+    table.add_column("", style="dim")
+    for path, _ in (a, b):
+        table.add_column(Text(str(path)), overflow="fold", ratio=1)
+    if found.one is not None and found.other is not None:
+        for name in _PARTS:
+            table.add_row(name, *_marked(_said(found.one, name), _said(found.other, name)))
+    elif found.step is not None:
+        for name in _PARTS:
+            sides = ((found.one, a[1]), (found.other, b[1]))
+            table.add_row(
+                name, *(Text(visible(_said(side, name) if side else _refused(run, name))) for side, run in sides)
+            )
+    table.add_row("ends", *(Text(_ends(run)) for _, run in (a, b)))
+    for name, *values in found.manifests:
+        table.add_row(
+            visible(name), *(Text("" if value is None else shown(str(value), _LONGEST)[1:-1]) for value in values)
+        )
+    out.print(table)
+
+
+def _headline(found: Difference, one: RunFile, other: RunFile) -> str:
+    """The result in one line."""
+    match found.kind:
+        case "problem":
+            return "different: the runs are of different problems, so no step was compared"
+        case "dialect":
+            return "different: one problem in two dialects, so no step was compared"
+        case "step":
+            return f"different: step {found.step:,} is the first that differs, in its {' and its '.join(found.parts)}"
+        case "prefix":
+            which = "first" if one.steps < other.steps else "second"
+            return f"different: the {which} run ends before step {found.step:,}, and all steps before are the same"
+        case "ending":
+            return f"different: all {one.steps:,} steps are the same, and the ends are not"
+    return f"equal: {one.steps:,} steps and the end are the same"
+
+
+def _said(side: Recorded, name: str) -> str:
+    value = getattr(side, name)
+    return "; ".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _refused(run: RunFile, name: str) -> str:
+    """What stands in the place of a step that a run does not have: the text that was at fault there."""
+    fault = run.outcome.fault if run.outcome else None
+    return fault.text if fault and name == "target" else ""
+
+
+def _marked(one: str, other: str) -> tuple[Text, Text]:
+    """Both texts, with what is between their common beginning and their common end in marks."""
+    if one == other:
+        return Text(visible(one)), Text(visible(other))
+    begin = _common(one, other)
+    end = _common(one[begin:][::-1], other[begin:][::-1])
+    return _marking(one, begin, end), _marking(other, begin, end)
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters at the beginning are the same."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _marking(text: str, begin: int, end: int) -> Text:
+    stop = len(text) - end
+    return Text.assemble(visible(text[:begin]), (f"⟦{visible(text[begin:stop])}⟧", "bold red"), visible(text[stop:]))
+
+
+def _ends(run: RunFile) -> str:
+    """How a run ends, in a line."""
+    fault = run.outcome.fault if run.outcome else None
+    said = f"; {visible(fault_line(fault))}" if fault else ""
+    return f"{ending(run.outcome)} after {run.steps:,} steps{said}"

@@ -1,0 +1,1 @@
+"""`coc eval` and `coc bench`: many problems."""

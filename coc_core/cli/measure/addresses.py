@@ -1,0 +1,67 @@
+"""`coc eval --addresses`: the sums of every address that can come, each asked once."""
+
+import json
+
+import typer
+from rich.markup import escape
+
+from coc_core.cli import console
+from coc_core.cli.interrupt import interruptible
+from coc_core.cli.learn.train import parse_sizes
+from coc_core.cli.progress import progress
+from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
+from coc_core.evaluation import AddressCheck, addresses_document, expressions, small_problems
+from coc_core.setting import Setting
+from coc_core.text import shown
+
+SHOWN = 10  # wrong sums in what a person reads
+
+
+def check(setting: Setting, text: str, as_json: bool) -> int:
+    """Check the arithmetic model on a range of addresses, written like 0-2000000, and report; gives the exit code.
+
+    UsageError if the text is no range, or if this setting asks no model about addresses.
+    """
+    try:
+        values = parse_sizes(text)
+    except UsageError:
+        raise UsageError(f"{shown(text, 24)} is no range of addresses", remedy="write it like 0-2000000") from None
+    if setting.arith_model is None:
+        raise UsageError(f"{setting.arithmetic.name} arithmetic asks no model", remedy="choose --arith learned")
+    found = expressions(setting, small_problems(setting))
+    if not found:
+        raise UsageError(f"on {setting.memory.name} there are no addresses", remedy="choose --memory tape")
+    checked = AddressCheck(setting.arith_model, found, values)
+    total = checked.total
+
+    def note() -> str:
+        return f"{checked.wrong:,} wrong"
+
+    with (
+        progress(console.err(), "checking sums", lambda: total, lambda: checked.checked, note),
+        interruptible(checked),
+    ):
+        checked.run()
+    if as_json:
+        heading = {"domain": setting.domain.name, "memory": setting.memory.name, "arith": setting.arithmetic.name}
+        typer.echo(json.dumps({**heading, "model": checked.model.describe(), **addresses_document(checked)}))
+    else:
+        _print(checked)
+    if checked.interrupted:
+        return EXIT_INTERRUPTED
+    return EXIT_NOT_SOLVED if checked.wrong else EXIT_SOLVED
+
+
+def _print(checked: AddressCheck) -> None:
+    out, margin = console.out(), checked.model.margin
+    out.print(
+        f"{checked.checked - checked.wrong:,} of {checked.checked:,} sums right:"
+        f" {', '.join(checked.expressions)} for addresses {checked.values[0]:,} to {checked.values[-1]:,};"
+        f" smallest lead {'–' if margin is None else f'{margin:.2f}'}; model: {escape(checked.model.describe())}",
+        soft_wrap=True,
+    )
+    for wrong in checked.wrong_sums[:SHOWN]:
+        got = f"answered {shown(wrong.got)}" if wrong.fault is None else f"no answer: {shown(wrong.fault)[1:-1]}"
+        out.print(f"  [red]{escape(wrong.prompt)}[/] is {wrong.wanted}; {escape(got)}", soft_wrap=True)
+    if checked.wrong > SHOWN:
+        out.print(f"  and {checked.wrong - SHOWN:,} more; --json lists them", soft_wrap=True)

@@ -1,0 +1,126 @@
+"""`coc bench`: how fast the executors are, on a few fixed loads or on one of your own."""
+
+import json
+import platform
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from coc_core.cli import console, options
+from coc_core.errors import UsageError
+from coc_core.evaluation import BASE, Load, Rate, rates
+from coc_core.plugin import ExecutorSpec, Registry
+from coc_core.setting import Setting
+
+FIXED = (
+    ("hanoi", "pda", "symbolic", 20, 1),
+    ("hanoi", "tape", "inline", 12, 1),
+    ("blocksworld", "pda", "symbolic", 40, 50),
+)
+"""Domain, memory, arithmetic, n, and how many problems."""
+
+LONGEST = 600.0  # seconds a row
+
+
+def bench(
+    domain: Annotated[
+        str | None, typer.Option("--domain", "-d", help="Time this puzzle alone. [default: three fixed loads]")
+    ] = None,
+    memory: options.Memory = "pda",
+    arith: options.Arith = "symbolic",
+    n: options.Size = None,
+    instances: Annotated[int, typer.Option("--instances", min=1, max=10_000, help="How many problems.")] = 1,
+    model: options.Model = None,
+    executors: Annotated[
+        list[str] | None, typer.Option("--executor", "-x", help="Time this executor; repeatable. [default: all]")
+    ] = None,
+    seconds: Annotated[float, typer.Option("--seconds", help="For how long each row is measured.")] = 3.0,
+    plugins: options.Plugins = None,
+    as_json: options.Json = False,
+) -> int:
+    """Time every executor, the loop and the model alone, and other libraries with the same weights, as ratios.
+
+    Ratios are of steps a second to those of the sequential executor: Algorithm 1 as it is printed.
+    """
+    if not 0.01 <= seconds <= LONGEST:
+        raise UsageError(f"--seconds must be from 0.01 to {LONGEST:g}, not {seconds:g}")
+    if domain is None and (n is not None or model is not None or instances != 1):
+        raise UsageError("--n, --instances and --model belong to a load of your own", remedy="name its --domain")
+    registry = console.registry(plugins)
+    names = list(executors or [spec.name for spec in registry.specs(ExecutorSpec)])
+    for name in names:
+        registry.find(ExecutorSpec, name)
+    wanted = (
+        FIXED if domain is None else ((domain, memory, arith, options.DEFAULT_SIZE if n is None else n, instances),)
+    )
+    found = []
+    for load in _loads(registry, wanted, model):
+        rows = []
+        with console.err().status("timing") as status:
+            for rate in rates(load, names, seconds):
+                rows.append(rate)
+                status.update(f"timing {load.title}: {rate.name} is done")
+        found.append((load, rows))
+        if not as_json:
+            console.out().print(_table(load, rows))
+    if as_json:
+        typer.echo(json.dumps(_document(found, seconds)))
+    return 0
+
+
+def _loads(registry: Registry, wanted: tuple[tuple[str, str, str, int, int], ...], model: str | None) -> Iterator[Load]:
+    for domain, memory, arith, n, count in wanted:
+        setting = Setting.of(registry, domain, memory, arith)
+        yield Load(setting, [setting.domain.problem(n, seed) for seed in range(count)], model)
+
+
+def _base(rows: list[Rate]) -> float | None:
+    return next((rate.per_second for rate in rows if rate.name == BASE), None)
+
+
+def _table(load: Load, rows: list[Rate]) -> Table:
+    table = Table(title=load.title, title_justify="left", box=None, pad_edge=False)
+    table.add_column("")
+    table.add_column("steps a second", justify="right")
+    table.add_column(f"of {BASE}", justify="right")
+    base = _base(rows)
+    for rate in rows:
+        speed = rate.per_second
+        if speed is None:
+            table.add_row(rate.name, rate.obstacle or "none in that time", "")
+        else:
+            table.add_row(rate.name, f"{speed:,.1f}", f"{speed / base:,.2f}x" if base else "")
+    return table
+
+
+def _document(found: list[tuple[Load, list[Rate]]], seconds: float) -> dict[str, object]:
+    return {
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "seconds": seconds,
+        "loads": [
+            {
+                "domain": load.setting.domain.name,
+                "memory": load.setting.memory.name,
+                "arith": load.setting.arithmetic.name,
+                "n": sorted({load.setting.domain.size(problem) for problem in load.problems}),
+                "problems": len(load.problems),
+                "model": load.choice,
+                "rows": [
+                    {
+                        "name": rate.name,
+                        "steps": rate.steps,
+                        "seconds": round(rate.seconds, 6),
+                        "steps_per_second": rate.per_second,
+                        "ratio": rate.per_second / base if base and rate.per_second else None,
+                        "obstacle": rate.obstacle or None,
+                    }
+                    for rate in rows
+                ],
+            }
+            for load, rows in found
+            for base in [_base(rows)]
+        ],
+    }

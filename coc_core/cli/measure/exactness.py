@@ -1,0 +1,150 @@
+"""`coc eval --exactness`: every prompt that can come, asked once."""
+
+from collections.abc import Iterable
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+from attrs import asdict
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from coc_core.cli import console
+from coc_core.cli.interrupt import interruptible
+from coc_core.cli.progress import progress
+from coc_core.datasets import FAMILIES, Dataset
+from coc_core.errors import UsageError
+from coc_core.evaluation import Evaluation, Exactness, Prediction, exactness_document, wilson
+from coc_core.models import Model, Pair
+from coc_core.setting import Setting
+from coc_core.text import shown
+
+SHOWN = 5  # strata of a family, and wrong pairs, in what a person reads
+_WIDTH = 160  # characters of a text
+
+
+def check(model: Model, parts: Iterable[tuple[str, Iterable[Pair]]]) -> Exactness:
+    """Ask each pair of each named part, with a progress bar on stderr; Ctrl-C stops after the batch under way."""
+    exactness = Exactness(model)
+
+    def note() -> str:
+        return f"{exactness.wrong:,} wrong"
+
+    with (
+        progress(console.err(), "checking pairs", lambda: None, lambda: exactness.pairs, note),
+        interruptible(exactness),
+    ):
+        for name, pairs in parts:
+            exactness.run(pairs, name)
+            if exactness.interrupted:
+                break
+    return exactness
+
+
+def halves(folder: Path, setting: Setting) -> Iterable[tuple[str, Iterable[Pair]]]:
+    """The halves of a dataset, audited while they are read.
+
+    UsageError if it is of another dialect than the setting, ArtefactError if it is broken.
+    """
+    dataset = Dataset.open(folder)
+    if dataset.card.dialect != setting.convention.dialect:
+        raise UsageError(
+            f"{folder} holds pairs of {dataset.card.dialect}, and the model is asked in {setting.convention.dialect}",
+            remedy="choose the --domain, --memory and --arith of the dataset",
+        )
+    return ((name, (row.pair for row in rows)) for name, rows in groupby(dataset.rows(), attrgetter("half")))
+
+
+def plain(exactness: Exactness, predictions: list[Prediction], evaluation: Evaluation) -> dict[str, Any]:
+    """The report as plain data."""
+    return {
+        "exactness": exactness_document(exactness),
+        "predictions": [
+            {**asdict(prediction), "interval": list(prediction.interval), "measured": _measured(prediction, evaluation)}
+            for prediction in predictions
+        ],
+    }
+
+
+def show(exactness: Exactness, predictions: list[Prediction], evaluation: Evaluation, model: str) -> None:
+    """The report for a person."""
+    out = console.out()
+    low, high = exactness.interval
+    right, margin = exactness.pairs - exactness.wrong, exactness.model.margin
+    out.print(
+        f"{right:,} of {exactness.pairs:,} pairs answered exactly; step error {_error(exactness.error)}"
+        f" (95% interval {_error(low)} – {_error(high)}); smallest lead {'–' if margin is None else f'{margin:.2f}'};"
+        f" model: {escape(model)}",
+        soft_wrap=True,
+    )
+    for part in exactness.parts if len(exactness.parts) > 1 else ():
+        low, high = wilson(part.wrong, part.pairs)
+        out.print(
+            f"  {part.name}: {part.pairs - part.wrong:,} of {part.pairs:,},"
+            f" step error {_error(part.wrong / part.pairs)} ({_error(low)} – {_error(high)})",
+            soft_wrap=True,
+        )
+    for family in FAMILIES:
+        _strata(out, family, exactness)
+    for pair in exactness.wrong_pairs[:SHOWN]:
+        got = shown(pair.got, _WIDTH) if pair.fault is None else f"no answer: {shown(pair.fault, _WIDTH)[1:-1]}"
+        for name, text in (
+            ("prompt", shown(pair.prompt, _WIDTH)),
+            ("wanted", shown(pair.wanted, _WIDTH)),
+            ("got", got),
+        ):
+            out.print(f"  [red]{name:6}[/] {escape(text)}", soft_wrap=True)
+    if exactness.wrong > SHOWN:
+        out.print(f"  and {exactness.wrong - SHOWN:,} more; --json lists them", soft_wrap=True)
+    if predictions:
+        _predictions(out, predictions, evaluation)
+
+
+def _strata(out: Console, family: str, exactness: Exactness) -> None:
+    worst = exactness.worst(family)
+    if not worst:
+        return
+    out.print(f"  by {family}: wrong in {len(worst):,} of {exactness.kinds(family):,} kinds", soft_wrap=True)
+    for stratum in worst[:SHOWN]:
+        counts = f"{stratum.wrong:,} of {stratum.pairs:,}"
+        out.print(f"  [yellow]{counts:>16}[/]  {escape(_line(stratum.stratum))}", soft_wrap=True)
+
+
+def _predictions(out: Console, predictions: list[Prediction], evaluation: Evaluation) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("n", "problems", "steps", "predicted", "95% interval", "solved"):
+        table.add_column(heading, justify="right")
+    for prediction in predictions:
+        low, high = prediction.interval
+        score = evaluation.scores.get(prediction.n)
+        table.add_row(
+            str(prediction.n),
+            f"{prediction.problems:,}",
+            f"{prediction.steps:,.0f}",
+            _share(prediction.success),
+            f"{_share(low)} – {_share(high)}",
+            f"{score.successes:,} of {score.instances:,}" if score else "–",
+        )
+    out.print(table)
+
+
+def _measured(prediction: Prediction, evaluation: Evaluation) -> float | None:
+    score = evaluation.scores.get(prediction.n)
+    return score.rate if score else None
+
+
+def _error(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2g}"
+
+
+def _share(value: float) -> str:
+    """A percentage, which reads 100% only if it is."""
+    return "100%" if value == 1 else f"{min(99.99, 100 * value):.2f}%"
+
+
+def _line(text: str) -> str:
+    """A key on one line, cut where it is long. What is not ASCII in it is its own notation."""
+    text = text.replace("\n", "⏎")
+    return text if len(text) <= _WIDTH else text[: _WIDTH - 3] + "..."

@@ -1,0 +1,1 @@
+"""`coc run` and `coc trace`: one problem."""

@@ -1,0 +1,78 @@
+"""`coc trace`: every prompt and target of a run, as the paper's appendix prints them."""
+
+import json
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from coc_core.cli import console, options
+from coc_core.cli.solve.run import check_length, choose_problem, exit_code
+from coc_core.cli.solve.show import fault_line
+from coc_core.execution import Commit, Executor
+from coc_core.plugin import ExecutorSpec
+from coc_core.setting import Setting
+from coc_core.types import Limits
+
+
+class Format(StrEnum):
+    """How a trace is printed."""
+
+    text = "text"
+    jsonl = "jsonl"
+
+
+def trace(
+    domain: options.Domain,
+    memory: options.Memory = "pda",
+    arith: options.Arith = "symbolic",
+    arith_model: options.ArithModel = None,
+    n: options.Size = None,
+    seed: options.Seed = 0,
+    problem: options.Problem = None,
+    model: Annotated[
+        str, typer.Option("--model", metavar="NAME|DIR", help="Whose answers: a model, or a checkpoint by its folder.")
+    ] = "reference",
+    executor: options.Executor = "cached",
+    max_steps: options.MaxSteps = Limits().steps,
+    plugins: options.Plugins = None,
+    form: Annotated[
+        Format, typer.Option("--format", help="Text as in the paper, or a JSON object a line.")
+    ] = Format.text,
+    distinct: Annotated[bool, typer.Option("--distinct", help="Print each distinct prompt once.")] = False,
+) -> int:
+    """Print the prompt and the target of each step."""
+    registry = console.registry(plugins)
+    setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
+    chosen = choose_problem(setting, n, seed, problem)
+    check_length(setting, chosen)
+    runner: Executor = registry.create(ExecutorSpec, executor)
+    subject = setting.model(model)
+    printed = _as_json if form is Format.jsonl else _as_paper
+    machine = setting.machine(chosen, [_printer(printed, distinct)])
+    (outcome,) = runner.run([machine], subject)
+    if outcome.fault is not None:
+        console.complain(fault_line(outcome.fault))
+    return exit_code(outcome)
+
+
+def _printer(printed: Callable[[int, str, Commit], str], distinct: bool) -> Callable[[Commit], None]:
+    seen: set[str] = set()
+
+    def listen(commit: Commit) -> None:
+        if not distinct:
+            typer.echo(printed(commit.step, "Step", commit))
+        elif commit.prompt not in seen:
+            seen.add(commit.prompt)
+            typer.echo(printed(len(seen), "Operation", commit))
+
+    return listen
+
+
+def _as_json(number: int, _: str, commit: Commit) -> str:
+    return json.dumps({"step": number, "prompt": commit.prompt, "target": commit.target})
+
+
+def _as_paper(number: int, title: str, commit: Commit) -> str:
+    return f"{title} {number}\n\nPrompt\n{commit.prompt}\n\nTarget\n{commit.target}\n"

@@ -1,0 +1,186 @@
+"""The card of a dataset, `card.json`: how the pairs were made, how many there are, and the hashes of the files."""
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from attrs import frozen
+
+from coc_core.datasets.rows import MOST_BYTES, MOST_PAIRS, read_small
+from coc_core.datasets.spec import HoldOutBy, Recipe
+from coc_core.domain import Part
+from coc_core.errors import ArtefactError
+from coc_core.storage import parse_json_object
+
+CARD = "card.json"
+FORMAT = 1
+GENERATOR = "chain-of-computation"
+HALVES: tuple["HalfName", "HalfName"] = ("train", "heldout")
+
+HalfName = Literal["train", "heldout"]
+
+_LARGEST = 1 << 20  # bytes
+_GREATEST = 10**18
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_DIALECT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,255}")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@frozen
+class Half:
+    """What a file holds: its pairs, its bytes without the compression, and the SHA-256 of those bytes."""
+
+    pairs: int
+    bytes: int
+    sha256: str
+
+
+@frozen
+class Card:
+    """What is said about a dataset. `dialect` is the `Convention.dialect` of domain, memory and arithmetic, `version`
+    that of coc, and `command` the one that built it.
+    """
+
+    domain: str
+    memory: str
+    arith: str
+    dialect: str
+    recipe: Recipe
+    train: Half
+    heldout: Half
+    version: str
+    command: str
+
+    @property
+    def halves(self) -> Mapping[HalfName, Half]:
+        """Both files, by name, in the order in which they are read."""
+        return {"train": self.train, "heldout": self.heldout}
+
+
+def file_name(half: HalfName) -> str:
+    """The name of the file that holds a half."""
+    return f"{half}.jsonl.gz"
+
+
+def to_json(card: Card) -> dict[str, Any]:
+    """The card as a JSON document."""
+    recipe = card.recipe
+    return {
+        "format": FORMAT,
+        "generator": GENERATOR,
+        "version": card.version,
+        "domain": card.domain,
+        "memory": card.memory,
+        "arith": card.arith,
+        "dialect": card.dialect,
+        "sizes": [recipe.first, recipe.last],
+        "instances": recipe.instances,
+        "listed": recipe.listed,
+        "near": recipe.near,
+        "part": str(recipe.part),
+        "holdout_by": str(recipe.by),
+        "holdout": recipe.holdout,
+        "seed": recipe.seed,
+        "files": {
+            file_name(name): {"pairs": half.pairs, "bytes": half.bytes, "sha256": half.sha256}
+            for name, half in card.halves.items()
+        },
+        "command": card.command,
+    }
+
+
+def read_card(folder: Path) -> tuple[Card, bytes]:
+    """The card in a folder, and the bytes of its file; ArtefactError, in one line, unless all of it makes sense."""
+    path = folder / CARD
+    data = read_small(path, _LARGEST)
+    return from_json(parse_json_object(data, str(path)), str(path)), data
+
+
+def from_json(document: Mapping[str, Any], where: str) -> Card:
+    """The card that a document writes; ArtefactError, naming `where` and the key, unless it makes sense."""
+    if document.get("format") != FORMAT:
+        raise ArtefactError(f"{where} is not of the format {FORMAT}, the one that this version of coc reads")
+    document = {**_ADDED, **document}
+    _check(document, _KEYS, where)
+    files = document["files"]
+    for name in files:
+        _check(files[name], _FILE_KEYS, f"{where}, {name!r}")
+    first, last = document["sizes"]
+    return Card(
+        domain=document["domain"],
+        memory=document["memory"],
+        arith=document["arith"],
+        dialect=document["dialect"],
+        recipe=Recipe(
+            first,
+            last,
+            document["instances"],
+            Part(document["part"]),
+            HoldOutBy(document["holdout_by"]),
+            document["holdout"],
+            document["seed"],
+            document["listed"],
+            document["near"],
+        ),
+        train=Half(**files[file_name("train")]),
+        heldout=Half(**files[file_name("heldout")]),
+        version=document["version"],
+        command=document["command"],
+    )
+
+
+def _check(document: object, keys: Mapping[str, Callable[[Any], bool]], where: str) -> None:
+    """ArtefactError unless the document has just these keys, and each value passes its test."""
+    if not isinstance(document, dict):
+        raise ArtefactError(f"{where} is no table")
+    for name in sorted({*keys, *document}):
+        if name not in document:
+            raise ArtefactError(f"{where} lacks {name!r}")
+        if name not in keys:
+            raise ArtefactError(f"{where} has the unknown key {name!a:.80}")
+        if not keys[name](document[name]):
+            raise ArtefactError(f"{where}: {name!r} can't be {document[name]!a:.80}")
+
+
+def _whole(least: int, most: int = _GREATEST) -> Callable[[Any], bool]:
+    return lambda value: type(value) is int and least <= value <= most
+
+
+def _text(form: re.Pattern[str]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and form.fullmatch(value) is not None
+
+
+def _is_range(value: Any) -> bool:
+    match value:
+        case [first, last]:
+            return _whole(0)(first) and _whole(0)(last) and first <= last
+    return False
+
+
+_KEYS: Mapping[str, Callable[[Any], bool]] = {
+    "format": _whole(FORMAT, FORMAT),
+    "generator": _text(_NAME),
+    "version": _text(_NAME),
+    "domain": _text(_NAME),
+    "memory": _text(_NAME),
+    "arith": _text(_NAME),
+    "dialect": _text(_DIALECT),
+    "sizes": _is_range,
+    "instances": _whole(1),
+    "listed": _whole(0),
+    "near": _whole(0),
+    "part": lambda value: value in list(Part),
+    "holdout_by": lambda value: value in list(HoldOutBy),
+    "holdout": lambda value: type(value) in (int, float) and 0 <= value < 1,
+    "seed": _whole(-_GREATEST),
+    "files": lambda value: isinstance(value, dict) and sorted(value) == sorted(map(file_name, HALVES)),
+    "command": lambda value: isinstance(value, str),
+}
+_ADDED: Mapping[str, Any] = {"listed": 0, "near": 0}
+"""What a card from before there was such a key stands for."""
+_FILE_KEYS: Mapping[str, Callable[[Any], bool]] = {
+    "pairs": _whole(0, MOST_PAIRS),
+    "bytes": _whole(0, MOST_BYTES),
+    "sha256": _text(_SHA256),
+}

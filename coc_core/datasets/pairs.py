@@ -1,0 +1,79 @@
+"""Prompt-target pairs, written by the reference model, and their hold-out."""
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
+from typing import Any, TypeVar
+
+from coc_core.errors import UsageError
+from coc_core.memories import Convention
+from coc_core.models import Pair
+
+ItemT = TypeVar("ItemT")
+
+_DIGEST = 16  # bytes
+
+
+class Seen:
+    """The texts that were met before. Only digests are kept: a million texts of any length take about 100 MB."""
+
+    def __init__(self) -> None:
+        self._digests: set[bytes] = set()
+
+    def add(self, text: str) -> bool:
+        """Remember a text; gives whether it is new."""
+        before = len(self._digests)
+        self._digests.add(_digest(text))
+        return len(self._digests) > before
+
+    def __contains__(self, text: str) -> bool:
+        return _digest(text) in self._digests
+
+
+def closure(convention: Convention[Any, Any], problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
+    """The distinct pairs of all runs of `problems`, where a prompt depends on its instruction alone.
+
+    They are the closure of the problems' first instructions under the policy; nothing is run to list them. Those
+    whose instructions are in `seen` are left out, and the others are added to it.
+    """
+    if not convention.memoryless:
+        raise UsageError(
+            f"the prompts of {convention.name!r} in {convention.notation} notation depend on more than the instruction",
+            remedy="choose --memory pda, or symbolic arithmetic",
+        )
+    domain = convention.domain
+    seen = Seen() if seen is None else seen
+    for problem in problems:
+        waiting = [domain.start(problem)]
+        while waiting:
+            instruction = waiting.pop()
+            if not seen.add(domain.instructions.format(instruction)):
+                continue
+            step = domain.expand(instruction)
+            yield Pair(convention.question(instruction), convention.format(convention.compose(step, {})))
+            waiting += reversed(step.then)
+
+
+def check_fraction(fraction: float) -> None:
+    """UsageError unless that fraction can be held out."""
+    if not 0 <= fraction < 1:
+        raise UsageError(
+            f"a hold-out of {fraction} leaves nothing to train on", remedy="give a fraction from 0 to below 1"
+        )
+
+
+def held_out(count: int, fraction: float, seed: int) -> set[int]:
+    """Which of `count` items are held out: `fraction` of them, rounded down, drawn uniformly by `seed`."""
+    check_fraction(fraction)
+    return set(random.Random(f"hold-out {seed}").sample(range(count), int(fraction * count)))
+
+
+def hold_out(items: Sequence[ItemT], fraction: float, seed: int) -> tuple[list[ItemT], list[ItemT]]:
+    """Split into (training, held out), as `held_out` draws; both keep their order."""
+    held = held_out(len(items), fraction, seed)
+    train = [item for index, item in enumerate(items) if index not in held]
+    return train, [items[index] for index in sorted(held)]
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode(), digest_size=_DIGEST).digest()

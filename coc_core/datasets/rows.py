@@ -1,0 +1,151 @@
+"""The files of a dataset: gzip of JSON lines, {"prompt": ..., "target": ...} each.
+
+What is written is the same for the same pairs, byte for byte. What is read is hostile: every size has a bound, so that
+no file takes more time or memory than it is allowed, whatever it unpacks to.
+"""
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from stat import S_ISREG
+from types import TracebackType
+from typing import IO
+
+from coc_core.errors import ArtefactError, UsageError
+from coc_core.models import Pair
+from coc_core.storage import parse_json_object
+
+LONGEST_ROW = 1 << 20  # bytes, with the newline
+MOST_BYTES = 2 << 30  # of one file, without the compression
+MOST_PAIRS = 20_000_000  # of one file
+
+_LEVEL = 6
+_CHUNK = 1 << 16
+
+
+def encode(pair: Pair) -> bytes:
+    """The row of a pair; UsageError if it is longer than a row may be."""
+    row = json.dumps({"prompt": pair.prompt, "target": pair.target}, ensure_ascii=False).encode() + b"\n"
+    if len(row) > LONGEST_ROW:
+        raise UsageError(
+            f"a pair takes {len(row):,} bytes, and {LONGEST_ROW:,} are allowed", remedy="choose a smaller n"
+        )
+    return row
+
+
+def decode(row: bytes, where: str) -> Pair:
+    """The pair that a row writes; ArtefactError, naming `where`, if it writes none."""
+    try:
+        row.decode()
+    except UnicodeDecodeError as error:
+        raise ArtefactError(f"{where} is not UTF-8: {error.reason} at byte {error.start}") from None
+    if b"\0" in row or not row.startswith(b"{"):  # else it could still be read as UTF-16, or as UTF-8 with a mark
+        raise ArtefactError(f"{where} is no JSON object")
+    fields = parse_json_object(row, where)
+    match fields:
+        case {"prompt": str(prompt), "target": str(target)} if len(fields) == 2:
+            try:
+                (prompt + target).encode()
+            except UnicodeEncodeError:
+                raise ArtefactError(f"{where} holds half of a surrogate pair") from None
+            return Pair(prompt, target)
+    raise ArtefactError(f"{where} must have the texts 'prompt' and 'target' and nothing else")
+
+
+class RowWriter:
+    """Writes rows to a new file, and counts them. A context manager; OSError if the disk refuses."""
+
+    def __init__(self, path: Path) -> None:
+        self.rows = 0
+        self.bytes = 0
+        self._path = path
+        self._hash = sha256()
+
+    def __enter__(self) -> "RowWriter":
+        self._raw = self._path.open("xb")
+        # Without a name and a time in its head, the file depends on the rows alone.
+        self._packed = gzip.GzipFile(filename="", mode="wb", compresslevel=_LEVEL, fileobj=self._raw, mtime=0)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        with self._raw:
+            self._packed.close()
+
+    @property
+    def sha256(self) -> str:
+        """The hash of all rows so far."""
+        return self._hash.hexdigest()
+
+    def write(self, row: bytes) -> None:
+        """Add a row; UsageError if the file has become larger than it may be."""
+        self.rows += 1
+        self.bytes += len(row)
+        if self.bytes > MOST_BYTES or self.rows > MOST_PAIRS:
+            raise UsageError(
+                f"{self._path.name} would have more than {MOST_PAIRS:,} pairs or {MOST_BYTES:,} bytes",
+                remedy="choose fewer sizes or instances",
+            )
+        self._hash.update(row)
+        self._packed.write(row)
+
+
+def read_rows(path: Path, pairs: int, size: int, digest: str) -> Iterator[tuple[int, Pair]]:
+    """The pairs in a file, each with the number of its line, counted from 1.
+
+    ArtefactError, which names the line, at the first row that is none, and unless the file unpacks to just so many
+    `pairs` and bytes (`size`) with that SHA-256. No more than `size` bytes are ever unpacked.
+    """
+    number, total, found = 0, 0, sha256()
+    with _opened(path, most=size + size // 64 + _CHUNK) as file, gzip.GzipFile(fileobj=file) as packed:
+        while row := _line(packed, f"{path}, line {number + 1}"):
+            number += 1
+            total += len(row)
+            if number > pairs or total > size:
+                raise ArtefactError(f"{path}, line {number} is beyond the card's {pairs:,} pairs in {size:,} bytes")
+            found.update(row)
+            yield number, decode(row, f"{path}, line {number}")
+    if (number, total) != (pairs, size):
+        raise ArtefactError(f"{path} has {number:,} pairs in {total:,} bytes, and its card says {pairs:,} in {size:,}")
+    if found.hexdigest() != digest:
+        raise ArtefactError(f"{path} is not the file of its card: the SHA-256 of its rows is {found.hexdigest()}")
+
+
+def read_small(path: Path, most: int) -> bytes:
+    """All of a regular file of at most `most` bytes; ArtefactError for any other."""
+    try:
+        with _opened(path, most) as file:
+            return file.read(most)
+    except OSError as error:
+        raise ArtefactError(f"can't read {path}: {error.strerror}") from None
+
+
+def _opened(path: Path, most: int) -> IO[bytes]:
+    """A regular file of at most `most` bytes, opened; a link could lead out of the folder, a pipe could block."""
+    try:
+        found = path.lstat()
+        if not S_ISREG(found.st_mode):
+            raise ArtefactError(f"{path} is no regular file")
+        if found.st_size > most:
+            raise ArtefactError(f"{path} has {found.st_size:,} bytes, and {most:,} are allowed")
+        return path.open("rb")
+    except OSError as error:
+        raise ArtefactError(f"can't read {path}: {error.strerror}") from None
+
+
+def _line(packed: gzip.GzipFile, where: str) -> bytes:
+    """The next row, with its newline; nothing at the end of the file."""
+    try:
+        row = packed.readline(LONGEST_ROW)
+    except EOFError:
+        raise ArtefactError(f"{where}: the file is cut off") from None
+    except (OSError, zlib.error) as error:
+        raise ArtefactError(f"{where}: the compression is broken: {error}") from None
+    if row and not row.endswith(b"\n"):
+        reason = "is cut off" if len(row) < LONGEST_ROW else f"is longer than {LONGEST_ROW:,} bytes"
+        raise ArtefactError(f"{where} {reason}")
+    return row

@@ -1,0 +1,33 @@
+"""What a model learns from: the distinct prompt-target pairs of the reference model's runs."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from coc_core.datasets.pairs import Seen, closure
+from coc_core.errors import PluginError
+from coc_core.memories import Reference
+from coc_core.models import Pair
+from coc_core.setting import Setting
+
+
+def lessons(setting: Setting, problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
+    """The distinct pairs of the runs of `problems`, as they come; only digests of their prompts are remembered.
+
+    With a `seen` that other lessons of the setting have filled, only pairs that are new to it. Where a prompt depends
+    on its instruction alone nothing is run. PluginError if the policy fails on a problem.
+    """
+    seen = Seen() if seen is None else seen
+    if setting.convention.memoryless:
+        yield from closure(setting.convention, problems, seen)
+        return
+    teacher = Reference(setting.convention)
+    for problem in problems:
+        machine = setting.machine(problem)
+        while (prompt := machine.prompt()) is not None:
+            target = teacher.complete([prompt])[0]
+            machine.advance(target)
+            if seen.add(prompt):
+                yield Pair(prompt, target)
+        if machine.status != "solved":
+            text = setting.domain.problems.format(problem)
+            raise PluginError(f"the policy of {setting.domain.name} does not solve {text}: {machine.fault}")

@@ -1,0 +1,46 @@
+"""Asking the reference model for the targets of a dataset again."""
+
+from collections.abc import Iterator
+
+from coc_core.datasets.audit import Dataset, Row
+from coc_core.datasets.card import CARD, file_name
+from coc_core.errors import ArtefactError, UsageError
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+from coc_core.text import shown
+
+
+def setting_of(registry: Registry, dataset: Dataset) -> Setting:
+    """The setting that a dataset's card names; ArtefactError if there is none, or it speaks another dialect.
+
+    PluginError if its plugin is broken.
+    """
+    card, where = dataset.card, dataset.folder / CARD
+    try:
+        setting = Setting.of(registry, card.domain, card.memory, card.arith)
+    except UsageError as error:
+        raise ArtefactError(f"{where}: {error.message}") from None
+    if setting.convention.dialect != card.dialect:
+        raise ArtefactError(f"{where} says {card.dialect!r}; its setting speaks {setting.convention.dialect!r}")
+    return setting
+
+
+def replay(dataset: Dataset, setting: Setting) -> Iterator[Row]:
+    """The audited rows of a dataset, each compared with what the reference model answers.
+
+    ArtefactError, which names the file and line, at the first prompt that is none of the setting's dialect, and at the
+    first target that is another.
+    """
+    for row in dataset.rows():
+        where = f"{dataset.folder / file_name(row.half)}, line {row.line}"
+        try:
+            target = setting.convention.answer(row.pair.prompt)
+        except Exception as error:  # the prompt is a stranger's: it may parse and still be none that a run asks
+            reason = " ".join(str(error).split())
+            kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+            raise ArtefactError(f"{where}: no prompt of {dataset.card.dialect}: {kind}{reason:.200}") from None
+        if target != row.pair.target:
+            raise ArtefactError(
+                f"{where}: the target is {shown(row.pair.target)}, the reference model writes {shown(target)}"
+            )
+        yield row

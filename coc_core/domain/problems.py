@@ -1,0 +1,56 @@
+"""Reading a problem that a person wrote: in the paper's notation, or as JSON."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from coc_core.domain.base import Domain
+from coc_core.errors import ArtefactError, UsageError
+from coc_core.storage import parse_json_object
+from coc_core.text import shown, unprintable
+
+LONGEST = 1 << 22  # characters
+
+
+def read_problem(domain: Domain[Any, Any, Any, Any], source: str) -> Any:
+    """The problem in the file `source`, or on standard input for `-`; UsageError if there is none of this domain."""
+    try:
+        if source == "-":
+            text = sys.stdin.read(LONGEST + 1)
+        else:
+            with Path(source).open(encoding="utf-8") as file:
+                text = file.read(LONGEST + 1)
+    except OSError as error:
+        raise UsageError(f"can't read the problem {source}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"the problem {source} is not text") from None
+    return parse_problem(domain, text)
+
+
+def parse_problem(domain: Domain[Any, Any, Any, Any], text: str) -> Any:
+    """The problem that `text` writes; UsageError, with what is wrong, if it writes none."""
+    text = text.strip()
+    if len(text) > LONGEST:
+        raise UsageError(f"the problem has more than {LONGEST:,} characters")
+    if (bad := unprintable(text)) is not None:
+        raise UsageError(f"the problem holds {text[bad]!a}, which is not printable ASCII")
+    try:
+        problem = domain.problems.parse(_from_json(domain, text) if text.startswith("{") else text)
+    except (ValueError, ArtefactError, RecursionError) as error:
+        raise UsageError(f"not a problem of {domain.name}: {error}") from None
+    domain.check_size(domain.size(problem))
+    return problem
+
+
+def _from_json(domain: Domain[Any, Any, Any, Any], text: str) -> str:
+    """A JSON object, rewritten in the paper's notation, so that one parser reads both."""
+    fields = parse_json_object(text.encode(), "the problem")
+    return domain.problems.fill({name: _notation(value) for name, value in fields.items()})
+
+
+def _notation(value: Any) -> str:
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_notation, value)) + "]"
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise ValueError(f"{shown(repr(value))} is neither a number, a name nor a list of them")
+    return str(value)

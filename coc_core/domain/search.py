@@ -1,0 +1,43 @@
+"""The shortest plans of small problems, by breadth-first search over the states of the puzzle itself."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from coc_core.domain.base import Domain
+from coc_core.errors import UsageError
+
+MOST_STATES = 50_000
+
+
+def levels(domain: Domain[Any, Any, Any, Any], start: Any, most: int = MOST_STATES) -> Iterator[list[Any]]:
+    """The states that are 0, 1, 2, ... physical moves from `start`; UsageError if there are more than `most` in all."""
+    seen, level = {start}, [start]
+    while level:
+        yield level
+        following = []
+        for state in level:
+            for neighbour in domain.neighbours(state):
+                if neighbour in seen:
+                    continue
+                if len(seen) == most:
+                    raise UsageError(
+                        f"{domain.name} has more than {most:,} states of this size, too many to search",
+                        remedy="choose a smaller n",
+                    )
+                seen.add(neighbour)
+                following.append(neighbour)
+        level = following
+
+
+def optimum(domain: Domain[Any, Any, Any, Any], problem: Any, most: int = MOST_STATES) -> int | None:
+    """The least number of physical moves that solve `problem`; None if nothing does, UsageError as for `levels`."""
+    for distance, level in enumerate(levels(domain, domain.initial(problem), most)):
+        if any(domain.is_goal(problem, state) for state in level):
+            return distance
+    return None
+
+
+def check_searchable(domain: Domain[Any, Any, Any, Any], problem: Any, most: int = MOST_STATES) -> None:
+    """UsageError if more than `most` states can be reached from the start of `problem`."""
+    for _ in levels(domain, domain.initial(problem), most):
+        pass

@@ -1,0 +1,157 @@
+"""How fast runs are, and what they are made of: the loop alone, the model alone, each executor, and other libraries.
+
+A load is some problems of one setting with one model. Each of its rows does the same work in another way for a given
+time, and is a rate of steps a second. Rates depend on the machine and on what else it does; ratios are what to quote.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from threading import Timer
+from typing import Any
+
+from attrs import frozen
+
+from coc_core.datasets import lessons
+from coc_core.domain import Domain
+from coc_core.errors import UsageError
+from coc_core.execution import Cached, Executor, Sequential
+from coc_core.memories import Reference
+from coc_core.models import Model
+from coc_core.plugin import ExecutorSpec
+from coc_core.setting import Setting
+
+BASE = "sequential"
+"""The row that the others are compared with: Algorithm 1 as the paper prints it."""
+
+Work = Callable[[float], int]
+"""Gets the seconds that are left, and gives how many steps it did."""
+
+_PAIRS = 256  # that the model is asked about
+_BATCH = 64  # prompts
+
+
+@frozen
+class Rate:
+    """What a row did: so many steps in so many seconds. If it could do nothing, `obstacle` says why."""
+
+    name: str
+    steps: int = 0
+    seconds: float = 0.0
+    obstacle: str = ""
+
+    @property
+    def per_second(self) -> float | None:
+        """Steps a second, None if there were none."""
+        return self.steps / self.seconds if self.steps else None
+
+
+@frozen
+class Load:
+    """Problems of one setting, and the model that runs them; `choice` is the model as `Setting.model` takes it."""
+
+    setting: Setting
+    problems: Sequence[Any]
+    choice: str | None = None
+
+    @property
+    def title(self) -> str:
+        """What it is, in a few words."""
+        setting, sizes = self.setting, sorted({self.setting.domain.size(problem) for problem in self.problems})
+        many = f"{len(self.problems)} problems of " if len(self.problems) > 1 else ""
+        numbers = "-".join(str(n) for n in dict.fromkeys((sizes[0], sizes[-1])))
+        return f"{setting.domain.name}, {setting.memory.name}, {setting.arithmetic.name}: {many}n={numbers}"
+
+
+def rates(load: Load, executors: Sequence[str], seconds: float) -> Iterator[Rate]:
+    """The rows of a load, each measured for about that many seconds.
+
+    Errors as for `Setting.model` and `Registry.find`.
+    """
+    setting, registry = load.setting, load.setting.registry
+    model = setting.model(load.choice)
+    runners = [(name, registry.create(ExecutorSpec, name)) for name in executors]
+    pairs = list(islice(lessons(setting, load.problems), _PAIRS))
+    prompts, targets = [pair.prompt for pair in pairs], [pair.target for pair in pairs]
+    works: list[tuple[str, Work]] = [
+        ("plain recursion, no text", partial(_recurse, load)),
+        ("the loop alone", partial(_drive, load, Cached(), Reference(setting.convention))),
+        ("the model alone, one prompt", partial(_ask, model, prompts, None, 1)),
+        (f"the model alone, {_BATCH} prompts", partial(_ask, model, prompts, None, _BATCH)),
+        (f"the model alone, {_BATCH} with drafts", partial(_ask, model, prompts, targets, _BATCH)),
+        *((name, partial(_drive, load, runner, model)) for name, runner in runners),
+    ]
+    for name, work in works:
+        yield measure(name, work, seconds)
+    for name, peer in setting.peers(load.choice):
+        if isinstance(peer, UsageError):
+            yield Rate(name, obstacle=str(peer))
+        else:
+            yield measure(name, partial(_drive, load, Sequential(), peer), seconds)
+
+
+def measure(name: str, work: Work, seconds: float) -> Rate:
+    """Do the work again and again until the time is over.
+
+    The first tenth of the time is for warming up and does not count.
+    """
+    _repeat(work, seconds / 10)
+    return Rate(name, *_repeat(work, seconds))
+
+
+def _repeat(work: Work, seconds: float) -> tuple[int, float]:
+    started, steps = time.perf_counter(), 0
+    while (left := started + seconds - time.perf_counter()) > 0:
+        steps += work(left)
+    return steps, time.perf_counter() - started
+
+
+def _drive(load: Load, executor: Executor, model: Model, limit: float) -> int:
+    """Run the problems, which are interrupted when the time is over."""
+    machines = [load.setting.machine(problem) for problem in load.problems]
+
+    def interrupt() -> None:
+        for machine in machines:
+            machine.interrupt()
+
+    timer = Timer(limit, interrupt)
+    timer.start()
+    try:
+        return sum(outcome.steps for outcome in executor.run(machines, model))
+    finally:
+        timer.cancel()
+
+
+def _ask(model: Model, prompts: Sequence[str], drafts: Sequence[str] | None, size: int, limit: float) -> int:
+    """Ask about all prompts, so many at a time, for as long as there is time."""
+    started, asked = time.perf_counter(), 0
+    for start in range(0, len(prompts), size):
+        some = slice(start, start + size)
+        asked += len(model.complete(prompts[some], drafts[some] if drafts else None))
+        if time.perf_counter() - started > limit:
+            break
+    return asked
+
+
+def _recurse(load: Load, limit: float) -> int:
+    """Solve the problems by the policy, as plain recursion does: no text, no memory, every action applied."""
+    started, steps = time.perf_counter(), 0
+    for problem in load.problems:
+        for _ in _expansions(load.setting.domain, problem):
+            steps += 1
+            if not steps % 1_024 and time.perf_counter() - started > limit:
+                return steps
+    return steps
+
+
+def _expansions(domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator[None]:
+    """The steps of a run, made by the policy alone."""
+    state, waiting = domain.initial(problem), [domain.start(problem)]
+    while waiting:
+        step = domain.expand(waiting.pop())
+        for emitted in step.emits:
+            if emitted in domain.actions:
+                state = domain.apply(state, emitted)
+        waiting.extend(reversed(step.then))
+        yield

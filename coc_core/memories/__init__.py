@@ -1,0 +1,25 @@
+"""Memories and the conventions that turn a policy into the text of each memory."""
+
+from coc_core.memories.convention import Convention, Reply
+from coc_core.memories.memo import Remembered
+from coc_core.memories.memory import Memory
+from coc_core.memories.reference import Reference
+from coc_core.memories.stack import PDAStack
+from coc_core.memories.stack_convention import StackConvention
+from coc_core.memories.tape import HALT, PointerTape
+from coc_core.memories.tape_conventions import tape_convention
+from coc_core.memories.target import Target
+
+__all__ = [
+    "HALT",
+    "Convention",
+    "Memory",
+    "PDAStack",
+    "PointerTape",
+    "Reference",
+    "Remembered",
+    "Reply",
+    "StackConvention",
+    "Target",
+    "tape_convention",
+]

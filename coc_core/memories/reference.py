@@ -1,0 +1,24 @@
+"""The reference model: the domain's policy behind the model interface.
+
+It reads a prompt and writes the target that the policy calls for. It is the teacher of every dataset, the stand-in
+in tests, and what a trained model is compared with.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from coc_core.memories.convention import Convention
+from coc_core.models import Model
+
+
+class Reference(Model):
+    """Answers as the policy does."""
+
+    name = "reference"
+
+    def __init__(self, convention: Convention[Any, Any]) -> None:
+        super().__init__()
+        self._convention = convention
+
+    def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
+        return [self._convention.answer(prompt) for prompt in prompts]

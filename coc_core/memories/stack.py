@@ -1,0 +1,79 @@
+"""The pushdown stack."""
+
+from collections.abc import Sequence
+
+from coc_core.errors import LimitFault
+from coc_core.memories.memory import Memory
+from coc_core.types import Limits
+
+Stack = tuple[str, "Stack"] | None
+StackMark = tuple[Stack, int, tuple[str, int, int, int]]
+
+
+class PDAStack(Memory[str, tuple[str, ...]]):
+    """The paper's pushdown stack: a step pops the top, then pushes in the order written; halt when it is empty.
+
+    The stack is a persistent linked list, so a mark is a reference and a rollback an assignment.
+    """
+
+    name = "pda"
+
+    def __init__(self, first: str, limits: Limits = Limits()) -> None:
+        self._stack: Stack = (first, None)
+        self._depth = 1
+        self._limits = limits
+        self._asked = 0
+        self._renew = 1
+        self._anchor = ""
+        self._anchor_depth = 0
+
+    def fetch(self) -> str | None:
+        stack = self._stack
+        return None if stack is None else stack[0]
+
+    def apply(self, write: tuple[str, ...]) -> None:
+        assert self._stack is not None, "apply follows a fetch"
+        if not write:
+            self._stack = self._stack[1]
+            self._depth -= 1
+            return
+        depth = self._depth - 1 + len(write)
+        if depth > self._limits.stack_depth:
+            raise LimitFault(f"the stack would be {depth:,} deep, the limit is {self._limits.stack_depth:,}")
+        if len(write) > self._limits.windows_per_step:
+            raise LimitFault(f"a step pushed {len(write)} windows, the limit is {self._limits.windows_per_step}")
+        stack = self._stack[1]
+        for text in write:
+            stack = (text, stack)
+        self._stack = stack
+        self._depth = depth
+
+    def repeats(self) -> bool:
+        depth = self._depth
+        self._asked += 1
+        if depth < self._anchor_depth or self._asked >= self._renew:
+            if self._asked >= self._renew:
+                self._renew = 2 * self._asked
+            self._anchor_depth = depth
+            self._anchor = self._stack[0] if self._stack else ""
+            return False
+        # What lay under the anchor is untouched, so the same top does again what it did before.
+        return self._stack is not None and self._stack[0] == self._anchor
+
+    def mark(self) -> StackMark:
+        return self._stack, self._depth, (self._anchor, self._anchor_depth, self._asked, self._renew)
+
+    def rollback(self, mark: StackMark) -> None:
+        self._stack, self._depth, seen = mark
+        self._anchor, self._anchor_depth, self._asked, self._renew = seen
+
+    def windows(self) -> Sequence[str]:
+        texts, stack = list[str](), self._stack
+        while stack is not None:
+            text, stack = stack
+            texts.append(text)
+        return tuple(reversed(texts))
+
+    @property
+    def pointer(self) -> int:
+        return self._depth - 1

@@ -1,0 +1,115 @@
+"""The conventions of the tape: a linked list for domains with calls, a chain for those with one successor a step."""
+
+from typing import Any
+
+from coc_core.arithmetic import ArithmeticOracle, Notation
+from coc_core.domain import Domain
+from coc_core.errors import ProtocolFault
+from coc_core.memories.convention import Convention, Reply
+from coc_core.memories.tape import HALT, TapeWindow, TapeWrite
+from coc_core.memories.target import Target
+from coc_core.text import Surface, Template
+from coc_core.types import Limits, Registers, Step
+
+
+class LinkedTapeConvention(Convention[TapeWindow, TapeWrite]):
+    """A stack kept as a linked list on an append-only tape: each window knows its predecessor, `prev`."""
+
+    name = "linked"
+    _write = "APPEND[{address}] {instruction} prev={prev}"
+    _registers = "PTR={PTR} NEXT_ID={NEXT_ID}"
+    defaults = {
+        "numeric": Surface("PTR={PTR} NEXT_ID={NEXT_ID} INSTR[{PTR}] {instruction} prev={prev}", _write, _registers),
+        "symbolic": Surface("INSTR {instruction} prev=prev", _write, _registers, close=" "),
+    }
+    _kept = Template("{instruction} prev={prev}")
+
+    def _window(self, instruction: str) -> str:
+        return self._kept.format(instruction=instruction, prev=HALT)
+
+    def prompt(self, window: TapeWindow) -> str:
+        instruction, prev = self._split(window)
+        return self.surface.prompt.format(PTR=window.ptr, NEXT_ID=window.next_id, instruction=instruction, prev=prev)
+
+    def resolve(self, reply: Reply, window: TapeWindow, arithmetic: ArithmeticOracle) -> TapeWrite:
+        writes, registers = reply.target.writes, reply.target.registers
+        expressions = [write[name] for write in writes for name in ("address", "prev")]
+        expressions += (registers["PTR"], registers["NEXT_ID"])
+        known = {"PTR": window.ptr, "NEXT_ID": window.next_id, "prev": int(self._split(window)[1])}
+        *numbers, ptr, next_id = arithmetic.resolve(expressions, known)
+        windows = [
+            (address, self._kept.format(instruction=instruction, prev=prev))
+            for address, prev, instruction in zip(numbers[::2], numbers[1::2], reply.windows, strict=True)
+        ]
+        return TapeWrite(tuple(windows), ptr, next_id)
+
+    def compose(self, step: Step[Any, Any], registers: Registers) -> Target:
+        writes, prev = [], _expression("prev", 0, registers)
+        for offset, instruction in enumerate(reversed(step.then)):
+            address = _expression("NEXT_ID", offset, registers)
+            writes.append(
+                {"address": address, "instruction": self.domain.instructions.format(instruction), "prev": prev}
+            )
+            prev = address
+        return Target(
+            step.emits, tuple(writes), {"PTR": prev, "NEXT_ID": _expression("NEXT_ID", len(writes), registers)}
+        )
+
+    def _split(self, window: TapeWindow) -> tuple[str, str]:
+        instruction, _, prev = window.text.rpartition(" prev=")
+        return instruction, prev
+
+
+class ChainTapeConvention(Convention[TapeWindow, TapeWrite]):
+    """A tape on which each step appends its one successor and moves on to it; PTR is -1 after the last.
+
+    A surface may name the pointer in its write, as Pancake's sentences do, or in registers of its own.
+    """
+
+    name = "chain"
+    most_writes = 1
+    runs_all = False  # the one at address -1 is not
+    _write, _registers = "APPEND[{address}] {instruction}", "PTR={PTR}"
+    defaults = {
+        "numeric": Surface("PTR={PTR} {instruction}", _write, _registers, join=" "),
+        "symbolic": Surface("{instruction}", _write, _registers, join=" "),
+    }
+
+    def _window(self, instruction: str) -> str:
+        return instruction
+
+    def prompt(self, window: TapeWindow) -> str:
+        return self.surface.prompt.format(PTR=window.ptr, instruction=window.text)
+
+    def resolve(self, reply: Reply, window: TapeWindow, arithmetic: ArithmeticOracle) -> TapeWrite:
+        fields = {**reply.target.registers, **dict(*reply.target.writes)}
+        if "PTR" not in fields:
+            raise ProtocolFault("the target names no pointer", text=reply.text)
+        expressions = [fields[name] for name in ("PTR", "address") if name in fields]
+        ptr, *addresses = arithmetic.resolve(expressions, {"PTR": window.ptr, "NEXT_ID": window.next_id})
+        return TapeWrite(tuple(zip(addresses, reply.windows, strict=True)), ptr)
+
+    def compose(self, step: Step[Any, Any], registers: Registers) -> Target:
+        successor = step.then[0] if step.then else step.last
+        pointer = _expression("PTR", 1, registers) if step.then else str(HALT)
+        if len(step.then) > 1 or (successor is None and self.surface.registers is None):
+            raise TypeError(f"{self.domain.name}: a chain needs one successor a step, not {len(step.then)}: {step}")
+        writes = []
+        if successor is not None:
+            writes = [{"address": pointer, "instruction": self.domain.instructions.format(successor), "PTR": pointer}]
+        return Target(step.emits, tuple(writes), {"PTR": pointer})
+
+
+def tape_convention(
+    domain: Domain[Any, Any, Any, Any], notation: Notation, limits: Limits = Limits()
+) -> Convention[TapeWindow, TapeWrite]:
+    """The tape convention that the domain's continuation asks for."""
+    kind = ChainTapeConvention if domain.continuation == "chain" else LinkedTapeConvention
+    return kind(domain, notation, limits)
+
+
+def _expression(register: str, offset: int, registers: Registers) -> str:
+    """`register` plus `offset`: a number where the prompt shows the registers, else an expression."""
+    if registers:
+        return str(registers[register] + offset)
+    return f"{register}+{offset}" if offset else register

@@ -1,0 +1,92 @@
+"""A target: what a step emits (`OUTPUT` lines and the domain's notes), the windows it writes, the registers.
+
+Here it is a record and a text, and each becomes the other. What its fields mean is the convention's.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import Factory, frozen
+
+from coc_core.domain import Domain
+from coc_core.errors import ProtocolFault
+from coc_core.text import Surface, Template
+
+OUTPUT = "OUTPUT "
+
+
+@frozen
+class Target:
+    """A target text, taken apart: emissions, then one mapping of field texts for each write, then the registers'."""
+
+    emits: tuple[Any, ...] = ()
+    writes: tuple[Mapping[str, str], ...] = ()
+    registers: Mapping[str, str] = Factory(dict)
+
+
+class TargetText:
+    """How the targets of one domain are written on one surface."""
+
+    def __init__(self, domain: Domain[Any, Any, Any, Any], surface: Surface) -> None:
+        self._domain = domain
+        self._surface = surface
+        # Where one item of a target may end and the next begin: a newline, or a space before a keyword.
+        heads = [OUTPUT, _head(surface.write)]
+        if surface.registers is not None:
+            heads.append(_head(surface.registers))
+        self._seam = re.compile(r"\n| (?=" + "|".join(map(re.escape, heads)) + ")")
+
+    def format(self, target: Target) -> str:
+        """The text of a target."""
+        surface, text, written = self._surface, "", bool(target.writes)
+        for emitted in target.emits:
+            text = _append(text, surface.join, self._emission(emitted))
+        for write in target.writes:
+            text = _append(text, surface.join, surface.write.format(**write))
+        if surface.registers is not None:
+            text = _append(
+                text, surface.join if written else surface.close, surface.registers.format(**target.registers)
+            )
+        return text
+
+    def take_apart(self, text: str) -> Target:
+        """The target in a text, however its parts are ordered and spaced; ProtocolFault at the first that is none."""
+        surface, start = self._surface, 0
+        emits: list[Any] = []
+        writes: list[Mapping[str, str]] = []
+        registers: Mapping[str, str] | None = None
+        while start <= len(text):
+            seam = self._seam.search(text, start)
+            item = text[start : seam.start()] if seam else text[start:]
+            try:
+                if item.startswith(OUTPUT):
+                    emits.append(self._domain.actions.parse(item.removeprefix(OUTPUT)))
+                elif (write := surface.write.match(item)) is not None:
+                    self._domain.instructions.parse(write["instruction"])
+                    writes.append(write)
+                elif surface.registers and (found := surface.registers.match(item)) is not None:
+                    if registers is not None:
+                        raise ValueError("the registers are written twice")
+                    registers = found
+                else:
+                    emits.append(self._domain.notes.parse(item))
+            except ValueError as error:
+                raise ProtocolFault(str(error), text=text, offset=start) from None
+            start = seam.end() if seam else len(text) + 1
+        if surface.registers and registers is None:
+            raise ProtocolFault(f"the target ends without {surface.registers.text!r}", text=text, offset=len(text))
+        return Target(tuple(emits), tuple(writes), registers or {})
+
+    def _emission(self, emitted: Any) -> str:
+        if emitted in self._domain.actions:
+            return OUTPUT + self._domain.actions.format(emitted)
+        return self._domain.notes.format(emitted)
+
+
+def _head(template: Template) -> str:
+    return template.text.partition("{")[0]
+
+
+def _append(text: str, separator: str, part: str) -> str:
+    return text + separator + part if text else part

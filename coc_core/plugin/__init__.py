@@ -1,0 +1,33 @@
+"""Plugins: hook specifications, loading, the registry, and the core's own parts."""
+
+from coc_core.plugin.hookspecs import (
+    ArithmeticSpec,
+    CheckpointSpec,
+    DomainSpec,
+    ExecutorSpec,
+    MemorySpec,
+    ModelSpec,
+    Spec,
+    hookimpl,
+)
+from coc_core.plugin.loading import DISTRIBUTION, Plugin, guilty, installed, load
+from coc_core.plugin.registry import KINDS, Registry, suggest
+
+__all__ = [
+    "DISTRIBUTION",
+    "KINDS",
+    "ArithmeticSpec",
+    "CheckpointSpec",
+    "DomainSpec",
+    "ExecutorSpec",
+    "MemorySpec",
+    "ModelSpec",
+    "Plugin",
+    "Registry",
+    "Spec",
+    "guilty",
+    "hookimpl",
+    "installed",
+    "load",
+    "suggest",
+]

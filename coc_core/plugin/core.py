@@ -1,0 +1,53 @@
+"""The core's own parts, offered through the same hooks as everybody else's."""
+
+from coc_core.plugin.hookspecs import ArithmeticSpec, ExecutorSpec, MemorySpec, ModelSpec, hookimpl
+
+
+@hookimpl
+def coc_memories() -> list[MemorySpec]:
+    return [
+        MemorySpec(
+            "tape",
+            factory="coc_core.memories:PointerTape",
+            convention="coc_core.memories:tape_convention",
+            summary="append-only tape with a pointer",
+        ),
+        MemorySpec(
+            "pda",
+            factory="coc_core.memories:PDAStack",
+            convention="coc_core.memories:StackConvention",
+            summary="pushdown stack",
+        ),
+    ]
+
+
+@hookimpl
+def coc_arithmetics() -> list[ArithmeticSpec]:
+    return [
+        ArithmeticSpec("inline", factory="coc_core.arithmetic:Inline", summary="the model writes the numbers itself"),
+        ArithmeticSpec("symbolic", factory="coc_core.arithmetic:Symbolic", summary="expressions, worked out exactly"),
+        ArithmeticSpec(
+            "learned",
+            factory="coc_core.arithmetic:Learned",
+            summary="expressions, worked out by a second model",
+            dialect="arithmetic",
+            reference="coc_core.arithmetic:AddressReference",
+        ),
+    ]
+
+
+@hookimpl
+def coc_models() -> list[ModelSpec]:
+    return [ModelSpec("reference", factory="coc_core.memories:Reference", summary="the domain's own policy")]
+
+
+@hookimpl
+def coc_executors() -> list[ExecutorSpec]:
+    return [
+        ExecutorSpec("sequential", factory="coc_core.execution:Sequential", summary="one question a step"),
+        ExecutorSpec("cached", factory="coc_core.execution:Cached", summary="one question for each distinct prompt"),
+        ExecutorSpec("lockstep", factory="coc_core.execution:Lockstep", summary="many problems at once, in batches"),
+        ExecutorSpec(
+            "speculative", factory="coc_core.execution:Speculative", summary="many steps ahead, checked in batches"
+        ),
+    ]

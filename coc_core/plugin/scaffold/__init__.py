@@ -1,0 +1,17 @@
+"""What `coc new` writes: a package with a small working plugin of one kind.
+
+`kinds` are the kinds of plugins, `names` says which names will do, `package` fills in the templates and writes them.
+"""
+
+from coc_core.plugin.scaffold.kinds import KINDS
+from coc_core.plugin.scaffold.names import check_name, package_of
+from coc_core.plugin.scaffold.package import check_empty, render, write
+
+__all__ = [
+    "KINDS",
+    "check_empty",
+    "check_name",
+    "package_of",
+    "render",
+    "write",
+]

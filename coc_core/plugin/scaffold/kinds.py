@@ -1,0 +1,28 @@
+"""The kinds of parts that a package can be begun for."""
+
+from typing import Any
+
+from attrs import frozen
+
+from coc_core.plugin.hookspecs import ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, ModelSpec
+
+
+@frozen
+class Kind:
+    """One kind of part: the `spec` that a plugin offers it with, and the arguments of a `run` that uses `{name}`."""
+
+    name: str
+    spec: type[Any]
+    run: str
+
+
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind("domain", DomainSpec, "--domain {name} --model reference"),
+        Kind("memory", MemorySpec, "--domain hanoi --memory {name} --model reference"),
+        Kind("arithmetic", ArithmeticSpec, "--domain hanoi --memory tape --arith {name} --model reference"),
+        Kind("model", ModelSpec, "--domain hanoi --model {name}"),
+        Kind("executor", ExecutorSpec, "--domain hanoi --executor {name} --model reference"),
+    )
+}

@@ -1,0 +1,94 @@
+"""Which pairs each step learns from, as a function of the seed and the step alone: there is no state to be stored.
+
+Part of a batch comes from passes without end over all pairs, each in a new order; a batch may span two passes. The
+rest is drawn by strata: a family of `coc_core.datasets.buckets` uniformly, one of its strata uniformly, one of its
+pairs uniformly. So a kind of step that few pairs belong to is seen as often as any other.
+"""
+
+from array import array
+from collections.abc import Sequence
+
+import numpy as np
+from attrs import define, field, frozen
+from numpy.typing import NDArray
+
+from coc_core.datasets import strata
+from coc_core.models import Pair
+from coc_transformer.batches.examples import Rows
+
+_PASS, _STRATA = range(2)  # streams of random numbers
+
+
+@frozen(eq=False)
+class Family:
+    """The pairs of each stratum of one family: stratum i has `rows[starts[i]:starts[i + 1]]`."""
+
+    rows: NDArray[np.int32]
+    starts: NDArray[np.int64]
+
+    def draw(self, count: int, rng: np.random.Generator) -> Rows:
+        """So many pairs, each from a stratum of its own."""
+        chosen = rng.integers(len(self.starts) - 1, size=count)
+        places = rng.integers(self.starts[chosen], self.starts[chosen + 1])
+        return self.rows[places].astype(np.int64)
+
+
+def families(parts: Sequence[Sequence[Pair]]) -> list[Family]:
+    """The families of all pairs, those of each dialect in order. Two dialects have no stratum in common."""
+    numbers: list[dict[tuple[int, str], int]] = []
+    members: list[array[int]] = []
+    for dialect, pairs in enumerate(parts):
+        for pair in pairs:
+            keys = strata(pair)
+            if not members:
+                numbers, members = [{} for _ in keys], [array("i") for _ in keys]
+            for key, known, member in zip(keys, numbers, members, strict=True):
+                member.append(known.setdefault((dialect, key), len(known)))
+    return [_family(np.frombuffer(member, np.int32)) for member in members]
+
+
+def _family(member: NDArray[np.int32]) -> Family:
+    """The family in which pair i belongs to the stratum `member[i]`."""
+    counts = np.bincount(member)
+    return Family(np.argsort(member, kind="stable").astype(np.int32), np.concatenate(([0], np.cumsum(counts))))
+
+
+@define
+class Draws:
+    """`rows(step)` are the indices of the pairs of a step, counted from 1; `share` of them come by strata."""
+
+    pairs: int
+    batch_size: int
+    share: float
+    seed: int
+    families: Sequence[Family] = ()
+    _number: int = field(default=-1, init=False)
+    _order: Rows = field(factory=lambda: np.empty(0, np.int64), init=False)
+
+    def rows(self, step: int) -> Rows:
+        """The indices of a step, (batch_size,)."""
+        # Rounded so that the shares are right over many steps, however small a batch is.
+        before, after = (int(self.share * self.batch_size * count) for count in (step - 1, step))
+        uniform = range(self.batch_size * (step - 1) - before, self.batch_size * step - after)
+        return np.concatenate((self._passes(uniform), self._by_strata(after - before, step)))
+
+    def _passes(self, places: range) -> Rows:
+        """What stands at these places of the passes, one pass after the other."""
+        parts, place = [np.empty(0, np.int64)], places.start
+        while place < places.stop:
+            number, begin = divmod(place, self.pairs)
+            if number != self._number:
+                self._number, self._order = number, self._rng(_PASS, number).permutation(self.pairs)
+            parts.append(self._order[begin : begin + places.stop - place])
+            place += len(parts[-1])
+        return np.concatenate(parts)
+
+    def _by_strata(self, count: int, step: int) -> Rows:
+        rng = self._rng(_STRATA, step)
+        chosen = rng.integers(len(self.families), size=count) if count else np.empty(0, np.int64)
+        counts = np.bincount(chosen, minlength=len(self.families))
+        drawn = [family.draw(number, rng) for family, number in zip(self.families, counts, strict=True)]
+        return np.concatenate([np.empty(0, np.int64), *drawn])
+
+    def _rng(self, stream: int, number: int) -> np.random.Generator:
+        return np.random.default_rng((self.seed, stream, number))

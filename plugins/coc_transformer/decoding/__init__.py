@@ -1,0 +1,1 @@
+"""Greedy decoding, with drafts checked in one pass."""

@@ -1,0 +1,80 @@
+"""The backend `transformer`: a checkpoint behind the core's model interface."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from coc_core.errors import ArtefactError
+from coc_core.models import CONFIG, Identity, Model
+from coc_transformer.decoding.bfloat16 import checks_coarsely, pass_for
+from coc_transformer.decoding.greedy import Decoded, decode, decode_until_wrong
+from coc_transformer.model import Decoder, answering, checkpoint, told
+from coc_transformer.tokenizer import TextTokenizer
+
+
+class Transformer(Model):
+    """A trained transformer, decoded greedily where its weights lie.
+
+    `dialect` is the one it answers in, an index of its own. The margin is a difference of logits.
+    """
+
+    name = "transformer"
+
+    def __init__(self, decoder: Decoder, tokenizer: TextTokenizer, label: str, dialect: int = 0) -> None:
+        super().__init__()
+        self._decoder = decoder.eval()
+        self._tokenizer = tokenizer
+        self._label = label
+        self._dialect = dialect
+        self._pass = pass_for(decoder.config)
+        self._begin = self._until_wrong
+
+    def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
+        return self._noted(decode(self._decoder, self._tokenizer, prompts, drafts, self._dialect, self._pass))
+
+    def _until_wrong(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
+        return self._noted(
+            decode_until_wrong(self._decoder, self._tokenizer, prompts, drafts, self._dialect, self._pass)
+        )
+
+    def _noted(self, decoded: Decoded) -> list[str]:
+        self._note_margin(decoded.margin)
+        return decoded.texts
+
+    @property
+    def parameters(self) -> int:
+        """How many parameters the model has."""
+        return self._decoder.parameter_count()
+
+    def describe(self) -> str:
+        config = self._decoder.config
+        return f"{self.name} {self._label}: {self.parameters:,} parameters (d {config.d_model}, L {config.layers})"
+
+
+def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Transformer:
+    """The model in a checkpoint's folder, to answer in one of its dialects.
+
+    `identity` and `config` are what `coc_core.models.read_config` found. Raises ArtefactError for whatever is wrong
+    with the folder.
+    """
+    decoder, tokenizer = checkpoint.load(folder, config)
+    if len(identity.dialects) != tokenizer.dialects:
+        raise ArtefactError(
+            f"{folder / CONFIG} lists {len(identity.dialects)} dialects, and its tokenizer has {tokenizer.dialects}"
+        )
+    if dialect not in identity.dialects:
+        raise ArtefactError(f"the checkpoint {folder} speaks {', '.join(identity.dialects)}, and not {dialect}")
+    device = answering()
+    model = Transformer(decoder.to(device), tokenizer, folder.resolve().name, identity.dialects.index(dialect))
+    dtype = str(next(decoder.parameters()).dtype).removeprefix("torch.")
+    model.record = {
+        "fingerprint": checkpoint.fingerprint(folder),
+        "torch": torch.__version__,
+        "dtype": dtype,
+        "threads": str(torch.get_num_threads()),
+        **({"device": told(device)} if device.type != "cpu" else {}),
+        **({"drafts": "in bfloat16, again in float32 where in doubt"} if checks_coarsely(decoder.config) else {}),
+    }
+    return model

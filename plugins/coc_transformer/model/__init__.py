@@ -1,0 +1,23 @@
+"""The decoder-only transformer: its configuration, weights, positions and checkpoint folder."""
+
+from coc_transformer.model.config import ModelConfig, TrainingConfig, from_json, note_from_json, to_json
+from coc_transformer.model.decoder import Decoder, hidden
+from coc_transformer.model.device import answering, finish, told
+from coc_transformer.model.kv_cache import Cache
+from coc_transformer.model.threads import SMALL, threads_for
+
+__all__ = [
+    "SMALL",
+    "Cache",
+    "Decoder",
+    "ModelConfig",
+    "TrainingConfig",
+    "answering",
+    "finish",
+    "from_json",
+    "hidden",
+    "note_from_json",
+    "threads_for",
+    "to_json",
+    "told",
+]

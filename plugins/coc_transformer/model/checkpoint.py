@@ -1,0 +1,96 @@
+"""A checkpoint's folder: config.json, model.safetensors, tokenizer.json and README.md, the model card.
+
+`save` writes all of it or nothing; `load` trusts nothing in it.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from coc_core.errors import ArtefactError
+from coc_core.models import CONFIG, Identity
+from coc_core.storage import read_bytes, write_folder
+from coc_transformer.model import weights
+from coc_transformer.model.config import ModelConfig, from_json, note_from_json, to_json
+from coc_transformer.model.decoder import Decoder
+from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
+
+WEIGHTS = "model.safetensors"
+TOKENIZER = "tokenizer.json"
+CARD = "README.md"
+_LARGEST_CARD = 1 << 18  # bytes
+
+
+def contents(
+    identity: Identity, decoder: Decoder, training: Mapping[str, Any], tokenizer: TextTokenizer
+) -> dict[str, bytes]:
+    """The files of a checkpoint by name, all but the model card. `training` notes how it was trained, for people."""
+    config = {
+        "backend": identity.backend,
+        "dialects": list(identity.dialects),
+        "model": to_json(decoder.config),
+        "training": dict(training),
+    }
+    return {
+        CONFIG: (json.dumps(config, indent=2) + "\n").encode(),
+        WEIGHTS: weights.to_bytes(decoder.state_dict()),
+        TOKENIZER: tokenizer.to_json(),
+    }
+
+
+def save(folder: Path, files: dict[str, bytes], card: str) -> None:
+    """Write the folder, replacing an older checkpoint there.
+
+    Raises UsageError if something else is there, StorageError if the disk refuses; what was there stays then.
+    """
+    write_folder(folder, {**files, CARD: card.encode()}, marker=CONFIG)
+
+
+def load(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
+    """The model and tokenizer of a folder whose `config.json` has been read; ArtefactError if anything is wrong."""
+    where = str(folder / CONFIG)
+    for name in config:
+        if name not in ("model", "training"):
+            raise ArtefactError(f"{where} has the unknown key {name!r:.80}")
+    model_config = from_json(ModelConfig, config.get("model"), f"{where}, 'model'")
+    note_from_json(config.get("training"), f"{where}, 'training'")
+    tokenizer = TextTokenizer.from_json(read_bytes(folder / TOKENIZER, LARGEST_FILE), str(folder / TOKENIZER))
+    if tokenizer.size != model_config.vocab:
+        raise ArtefactError(
+            f"{folder / TOKENIZER} has {tokenizer.size} tokens, and {where} says 'vocab' is {model_config.vocab}"
+        )
+    with torch.device("meta"):  # names and shapes without memory: no size is believed before the file bears it out
+        decoder = Decoder(model_config, tokenizer.kinds())
+    expected = decoder.state_dict()
+    path = folder / WEIGHTS
+    state = weights.from_bytes(read_bytes(path, weights.largest_file(expected)), expected, str(path))
+    decoder.load_state_dict(state, assign=True)
+    return decoder.requires_grad_(False).eval(), tokenizer
+
+
+def read_card(folder: Path) -> str:
+    """The model card of a folder, which may lack one; ArtefactError if it is no text."""
+    path = folder / CARD
+    if not path.exists():
+        return "It has no card.\n"
+    try:
+        return read_bytes(path, _LARGEST_CARD).decode()
+    except UnicodeDecodeError:
+        raise ArtefactError(f"{path} is no text in UTF-8") from None
+
+
+def fingerprint(folder: Path) -> str:
+    """The SHA-256 of the files that decide what the model answers; ArtefactError if one can't be read."""
+    digest = hashlib.sha256()
+    for name in (CONFIG, TOKENIZER, WEIGHTS):
+        path = folder / name
+        try:
+            with path.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+        except OSError as error:
+            raise ArtefactError(f"can't read {path}: {error.strerror}") from None
+    return digest.hexdigest()

@@ -1,0 +1,36 @@
+"""Where models answer: on the CPU, unless the environment variable COC_DEVICE names another device."""
+
+import os
+
+import torch
+
+from coc_core.errors import UsageError
+from coc_core.plugin import suggest
+
+VARIABLE = "COC_DEVICE"
+
+
+def answering() -> torch.device:
+    """The device that the environment names, as torch does (`cuda`, `cuda:1`); UsageError if there is none such."""
+    devices = {"cpu": torch.device("cpu")}
+    if (kind := torch.accelerator.current_accelerator()) is not None:
+        found = [torch.device(kind.type, index) for index in range(torch.accelerator.device_count())]
+        devices |= {kind.type: found[0]} | {str(device): device for device in found}
+    name = os.environ.get(VARIABLE) or "cpu"
+    if name not in devices:
+        raise UsageError(
+            f"the environment says {VARIABLE}={name!r:.40}, and torch finds no such device here",
+            remedy=suggest(name, devices),
+        )
+    return devices[name]
+
+
+def told(device: torch.device) -> str:
+    """What the record of a run says of a device."""
+    return f"{device}, {torch.cuda.get_device_name(device)}" if device.type == "cuda" else str(device)
+
+
+def finish(device: torch.device) -> None:
+    """Wait until a device has computed all that it was given."""
+    if device.type != "cpu":
+        torch.accelerator.synchronize(device)

@@ -1,0 +1,222 @@
+"""The folder beside a checkpoint in the making: what is needed to go on with a training that was cut off.
+
+A snapshot is a safetensors file and `snapshot.json`, which names it with its SHA-256 sum. Both are written beside the
+old ones, reach the disk, and take their names; the second of these is the moment from which the new snapshot counts.
+"""
+
+import fcntl
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from json import dumps
+from pathlib import Path
+from typing import Any
+
+from attrs import asdict, field, frozen, validators
+from torch import Tensor
+
+from coc_core.errors import ArtefactError, StorageError, UsageError
+from coc_core.storage import read_bytes, read_json
+from coc_transformer.model import from_json, weights
+from coc_transformer.snapshots.metrics import METRICS, Metrics, thinned
+
+SNAPSHOT = "snapshot.json"
+_STATE = re.compile(r"state-[0-9]{1,9}\.safetensors")
+_PART = ".part"
+_COUNT: Any = validators.ge(0)
+
+
+@frozen
+class Progress:
+    """How far a training has come: steps, tokens, seconds, and measurements in a row in which all was exact."""
+
+    step: int = field(default=0, validator=_COUNT)
+    tokens: int = field(default=0, validator=_COUNT)
+    seconds: float = field(default=0.0, validator=_COUNT)
+    exact_in_a_row: int = field(default=0, validator=_COUNT)
+
+
+@frozen
+class _Snapshot:
+    """What `snapshot.json` says. `job` is the fingerprint of what is trained, `metrics` a length in bytes."""
+
+    job: str
+    step: int = field(validator=_COUNT)
+    tokens: int = field(validator=_COUNT)
+    seconds: float = field(validator=_COUNT)
+    exact_in_a_row: int = field(validator=_COUNT)
+    metrics: int = field(validator=_COUNT)
+    state: str = field(validator=validators.matches_re(_STATE))
+    sha256: str
+
+
+class Working:
+    """The working folder of one training, held by one process at a time."""
+
+    def __init__(self, folder: Path, job: str) -> None:
+        self._folder = folder
+        self._job = job
+        self._lock = _locked(folder)
+        self._stored: _Snapshot | None = None
+        self._metrics = Metrics(folder / METRICS)
+
+    @property
+    def stored(self) -> bool:
+        """Whether there is a snapshot."""
+        return self._stored is not None
+
+    def load(self, expected: Mapping[str, Tensor], steps: int) -> tuple[Progress, dict[str, Tensor]] | None:
+        """What was stored last, tensors named and shaped as the `expected` ones; None if nothing was.
+
+        UsageError if it is another job's, ArtefactError if it is damaged.
+        """
+        path = self._folder / SNAPSHOT
+        if not path.exists():
+            return None
+        remedy = f"delete {self._folder} and train from the beginning"
+        try:
+            stored = from_json(_Snapshot, read_json(path), str(path))
+            if stored.job != self._job:
+                raise UsageError(
+                    f"{self._folder} holds a training of other pairs or hyperparameters",
+                    remedy=f"repeat its command with --resume, or {remedy}",
+                )
+            state = self._folder / stored.state
+            data = read_bytes(state, weights.largest_file(expected))
+            if sha256(data).hexdigest() != stored.sha256:
+                raise ArtefactError(f"{state} is not what {SNAPSHOT} says")
+            if stored.step > steps or not self._has_metrics(stored.metrics):
+                raise ArtefactError(f"{path} says more than there is")
+            tensors = weights.from_bytes(data, expected, str(state))
+        except ArtefactError as error:
+            raise ArtefactError(error.message, remedy=remedy) from None
+        self._stored = stored
+        return Progress(stored.step, stored.tokens, stored.seconds, stored.exact_in_a_row), tensors
+
+    def begin(self) -> None:
+        """Clear away what belongs to no snapshot; the metrics end where the last one left them."""
+        stored = self._stored
+        with self._storing("can't write"):
+            self._clear({stored.state, SNAPSHOT, METRICS} if stored else set())
+            self._metrics.cut(stored.metrics if stored else 0)
+
+    def note(self, **values: object) -> None:
+        """Add a line to the metrics."""
+        with self._storing("can't write the metrics in"):
+            self._metrics.add(**values)
+
+    def store(self, progress: Progress, tensors: Mapping[str, Tensor]) -> None:
+        """Store a snapshot; StorageError if the disk refuses, and the last one is still there."""
+        with self._storing("can't write a snapshot in"):
+            data = weights.to_bytes({name: tensor.cpu() for name, tensor in tensors.items()})
+            state = f"state-{progress.step}.safetensors"
+            length = self._metrics.sync()
+            stored = _Snapshot(
+                job=self._job, **asdict(progress), metrics=length, state=state, sha256=sha256(data).hexdigest()
+            )
+            if self._stored is None or self._stored.state != state:  # of one step there is one state
+                self._replace(state, data)
+            self._replace(SNAPSHOT, (dumps(asdict(stored), indent=2) + "\n").encode())
+            self._stored = stored
+            self._clear({state, SNAPSHOT, METRICS})
+
+    def thinned(self) -> bytes:
+        """The metrics as they go into a checkpoint."""
+        with self._storing("can't read the metrics in"):
+            return thinned(self._metrics.path.read_bytes())
+
+    def remove(self) -> None:
+        """Remove the folder, unless something is in it that is not of the training."""
+        self._stored = None
+        with self._storing("can't remove"):
+            self._clear(set())
+            if not any(self._folder.iterdir()):
+                self._folder.rmdir()
+
+    def close(self) -> None:
+        """Let another process have the folder."""
+        os.close(self._lock)
+
+    @contextmanager
+    def _storing(self, what: str) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            message = f"{what} {self._folder}: {error.strerror or error}"
+            if self._stored is None:
+                raise StorageError(message) from error
+            raise StorageError(
+                f"{message}; the last snapshot, of step {self._stored.step}, is intact",
+                remedy="make room and go on with --resume",
+            ) from error
+
+    def _replace(self, name: str, data: bytes) -> None:
+        """Write a file whole or not at all."""
+        part = self._folder / (name + _PART)
+        with part.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(self._folder / name)
+        os.fsync(self._lock)  # the folder's entries
+
+    def _clear(self, keep: set[str]) -> None:
+        """Delete the training's files but for some; the one that makes a snapshot goes first."""
+        ours = [path for path in self._folder.iterdir() if _is_ours(path.name) and path.name not in keep]
+        for path in sorted(ours, key=lambda path: path.name != SNAPSHOT):
+            path.unlink()
+
+    def _has_metrics(self, length: int) -> bool:
+        try:
+            return (self._folder / METRICS).stat().st_size >= length
+        except OSError:
+            return length == 0
+
+
+@contextmanager
+def working(out: Path, job: str, *, resume: bool) -> Iterator[Working]:
+    """The working folder of the checkpoint `out`, made unless it is there.
+
+    If nothing was stored in a new one it goes away again. UsageError if it is there and was not to be resumed, or
+    another process has it. StorageError if it can't be made.
+    """
+    folder = out.absolute().with_name(out.absolute().name + ".training")
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is there already and is no folder", remedy="choose another place")
+    new = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=resume)
+        found = Working(folder, job)
+    except FileExistsError:
+        raise UsageError(
+            f"{folder} holds a training that was cut off", remedy="go on with --resume, or delete that folder"
+        ) from None
+    except BlockingIOError:
+        raise UsageError(f"another process is training in {folder}", remedy="wait for it, or end it") from None
+    except OSError as error:
+        raise StorageError(f"can't make {folder}: {error.strerror or error}") from None
+    try:
+        yield found
+    finally:
+        if new and not found.stored:
+            with suppress(StorageError):
+                found.remove()
+        found.close()
+
+
+def _locked(folder: Path) -> int:
+    """A descriptor of the folder, locked until it is closed or the process dies; BlockingIOError if it is locked."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _is_ours(name: str) -> bool:
+    whole = name.removesuffix(_PART)
+    return whole in (SNAPSHOT, METRICS) or _STATE.fullmatch(whole) is not None

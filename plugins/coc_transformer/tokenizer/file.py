@@ -1,0 +1,86 @@
+"""What a tokenizer's file may say: what training writes, and nothing that a stranger could add."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from coc_core.errors import ArtefactError
+from coc_transformer.tokenizer.tokens import MOST_DIALECTS, PATTERN, SEPARATOR, SPACE, specials
+
+_SPLIT = {"type": "Split", "pattern": {"String": SEPARATOR}, "behavior": "Isolated", "invert": False}
+_METASPACE = {"type": "Metaspace", "replacement": SPACE, "prepend_scheme": "never", "split": True}
+_DIGITS = {"type": "Digits", "individual_digits": True}
+_MODEL = {
+    "type": "BPE",
+    "dropout": None,
+    "unk_token": "[UNK]",
+    "continuing_subword_prefix": None,
+    "end_of_word_suffix": None,
+    "fuse_unk": False,
+    "byte_fallback": False,
+    "ignore_merges": False,
+}
+_EXACT_SPLIT = {"type": "Split", "pattern": {"Regex": PATTERN}, "behavior": "Isolated", "invert": False}
+_FORMS = (
+    {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [_SPLIT, _METASPACE]}, "decoder": _METASPACE},
+    {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [_SPLIT, _METASPACE, _DIGITS]}, "decoder": _METASPACE},
+    {"pre_tokenizer": _EXACT_SPLIT, "decoder": {"type": "Fuse"}},
+)
+"""How the kinds `merged`, `digits` and `exact` split a text and join it again."""
+
+_FIXED: Mapping[str, Any] = {
+    "version": "1.0",
+    "truncation": None,
+    "padding": None,
+    "normalizer": None,
+    "post_processor": None,
+}
+
+
+def check(parsed: Mapping[str, Any], where: str) -> None:
+    """ArtefactError unless the parsed tokenizer file is of the kind that `TextTokenizer.train` makes."""
+    names = {*_FIXED, "added_tokens", "pre_tokenizer", "decoder", "model"}
+    for name in sorted({*parsed, *names}):
+        if name not in parsed:
+            raise ArtefactError(f"{where} lacks {name!r}")
+        if name not in names or (name in _FIXED and parsed[name] != _FIXED[name]):
+            raise ArtefactError(f"{where}: {name!r} is not one that coc makes: {json.dumps(parsed[name])[:80]}")
+    form = {name: parsed[name] for name in ("pre_tokenizer", "decoder")}
+    if form not in _FORMS:
+        raise ArtefactError(
+            f"{where}: 'pre_tokenizer' and 'decoder' are of no kind that coc makes: {json.dumps(form):.80}"
+        )
+    allowed = [specials(dialects) for dialects in range(1, MOST_DIALECTS + 1)]
+    special = next((some for some in allowed if parsed["added_tokens"] == _added(some)), None)
+    if special is None:
+        raise ArtefactError(f"{where}: 'added_tokens' are not the special tokens that coc makes")
+    _check_model(parsed["model"], special, where, exact=form == _FORMS[-1])
+
+
+def _added(special: Sequence[str]) -> list[dict[str, Any]]:
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+    return [{"id": index, "content": name, **flags} for index, name in enumerate(special)]
+
+
+def _check_model(model: object, special: Sequence[str], where: str, *, exact: bool) -> None:
+    if not isinstance(model, dict) or model.keys() != {*_MODEL, "vocab", "merges"}:
+        raise ArtefactError(f"{where}: the model is no BPE of the known form")
+    for name, expected in {**_MODEL, "ignore_merges": exact}.items():
+        if model[name] != expected:
+            raise ArtefactError(f"{where}: the model's {name!r} must be {json.dumps(expected)}")
+    vocab, merges = model["vocab"], model["merges"]
+    if not isinstance(vocab, dict) or not all(type(index) is int for index in vocab.values()):
+        raise ArtefactError(f"{where}: the vocabulary is no table of ids")
+    if sorted(vocab.values()) != list(range(len(vocab))):
+        raise ArtefactError(f"{where}: the ids of the vocabulary are not 0 to {len(vocab) - 1}")
+    if [vocab.get(name) for name in special] != list(range(len(special))):
+        raise ArtefactError(f"{where}: the special tokens are not the first ids of the vocabulary")
+    if not isinstance(merges, list) or not all(_is_merge(merge, vocab) for merge in merges) or (exact and merges):
+        raise ArtefactError(f"{where}: a merge is no pair of tokens whose union is a token")
+
+
+def _is_merge(merge: object, vocab: Mapping[str, int]) -> bool:
+    match merge:
+        case [str(left), str(right)]:
+            return left in vocab and right in vocab and left + right in vocab
+    return False

@@ -1,0 +1,175 @@
+"""Text to token ids and back. Every text of known characters comes back exactly.
+
+Three kinds of tokens: `merged` is the paper's, Unicode BPE behind a Metaspace pre-tokenizer; `digits` is the same with
+a token for each digit; `exact` is described in `coc_transformer.tokenizer.tokens`. Metaspace writes a space as U+2581 at the
+front of the next word; its usual habit of adding one to the front of a text is off, and newlines stand alone.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from typing import Any, TypeVar
+
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
+
+from coc_core.errors import ArtefactError
+from coc_core.models import Pair
+from coc_core.storage import parse_json_object
+from coc_transformer.tokenizer import file as tokenizer_file
+from coc_transformer.tokenizer.tokens import (
+    ADJACENT,
+    BOS,
+    EOS,
+    FIELD,
+    NO_TEXT,
+    PATTERN,
+    SEPARATOR,
+    SPACE,
+    SPECIALS,
+    UNK,
+    inward,
+    kind_of,
+    outward,
+    specials,
+    stem_of,
+)
+
+LARGEST_FILE = 16 << 20  # bytes
+
+ResultT = TypeVar("ResultT")
+
+
+class TextTokenizer:
+    """A trained tokenizer. Nothing in a text is ever read as a special token, and no special token becomes text."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._tokenizer.encode_special_tokens = True  # "[EOS]" in a prompt is five characters
+        self._exact = isinstance(tokenizer.decoder, decoders.Fuse)
+        self._specials = len(tokenizer.get_added_tokens_decoder())
+        self.size: int = tokenizer.get_vocab_size()
+        self.dialects = max(1, self._specials - len(SPECIALS))
+
+    @classmethod
+    def train(
+        cls, pairs: Iterable[Pair], vocab: int, min_frequency: int, *, tokens: str, dialects: int = 1
+    ) -> "TextTokenizer":
+        """Learn the tokens from prompts and targets; all characters are kept, even if they exceed `vocab`."""
+        if tokens == "exact":
+            return cls(_exact(chain.from_iterable(pairs), vocab, min_frequency, dialects))
+        steps: list[Any] = [
+            pre_tokenizers.Split(SEPARATOR, "isolated"),
+            pre_tokenizers.Metaspace(SPACE, prepend_scheme="never"),
+        ]
+        if tokens == "digits":
+            steps.append(pre_tokenizers.Digits(individual_digits=True))
+        tokenizer = Tokenizer(models.BPE(unk_token=SPECIALS[UNK]))
+        tokenizer.pre_tokenizer = pre_tokenizers.Sequence(steps)
+        tokenizer.decoder = decoders.Metaspace(SPACE, prepend_scheme="never")
+        trainer = trainers.BpeTrainer(
+            vocab_size=vocab,
+            min_frequency=min_frequency,
+            special_tokens=list(specials(dialects)),
+            show_progress=False,
+        )
+        tokenizer.train_from_iterator((pair.prompt + SEPARATOR + pair.target for pair in pairs), trainer)
+        return cls(tokenizer)
+
+    @classmethod
+    def from_json(cls, data: bytes, where: str) -> "TextTokenizer":
+        """The tokenizer that `to_json` wrote; ArtefactError, naming `where`, for anything else."""
+        if len(data) > LARGEST_FILE:
+            raise ArtefactError(f"{where} is larger than {LARGEST_FILE:,} bytes")
+        tokenizer_file.check(parse_json_object(data, where), where)
+        return cls(_trapped(lambda: Tokenizer.from_str(data.decode()), where))
+
+    def to_json(self) -> bytes:
+        """The text of `tokenizer.json`."""
+        return (json.dumps(json.loads(self._tokenizer.to_str()), ensure_ascii=False, indent=1) + "\n").encode()
+
+    def kinds(self) -> list[int]:
+        """For each id the counter that it moves on (`tokens.kind_of`)."""
+        named = sorted(self._tokenizer.get_vocab().items(), key=lambda item: item[1])[self._specials :]
+        return [FIELD] * self._specials + [kind_of(token.replace(SPACE, " ")) for token, _ in named]
+
+    def names(self) -> list[list[int]]:
+        """The ids of the names of each kind, those with the same letters; none unless the tokens are `exact`."""
+        kinds: dict[str, list[int]] = {}
+        for token, number in sorted(self._tokenizer.get_vocab().items(), key=lambda item: item[1]):
+            stem = stem_of(token) if self._exact and number >= self._specials else None
+            if stem is not None:
+                kinds.setdefault(stem, []).append(number)
+        return list(kinds.values())
+
+    def encode(self, text: str) -> list[int]:
+        """The ids of a text; an unknown character is [UNK]."""
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # half a character is none
+        text = inward(text) if self._exact else text.replace(SPACE, NO_TEXT)
+        return self._tokenizer.encode(text).ids
+
+    def context(self, prompt: str, dialect: int = 0) -> list[int]:
+        """What the model reads before it writes the target: [BOS] or the dialect's token, the prompt, the separator."""
+        first = BOS if self.dialects == 1 else len(SPECIALS) + dialect
+        return [first, *self.encode(prompt), *self.encode(SEPARATOR)]
+
+    def example(self, pair: Pair, dialect: int = 0) -> tuple[list[int], int]:
+        """The context, the target and [EOS], and the index at which the target begins."""
+        context = self.context(pair.prompt, dialect)
+        return [*context, *self.encode(pair.target), EOS], len(context)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text of the ids, with U+FFFD for each special token among them."""
+        pieces, run = list[str](), list[int]()
+        for token in ids:
+            if token < self._specials:
+                pieces += (self._tokenizer.decode(run), NO_TEXT)
+                run = []
+            else:
+                run.append(token)
+        text = "".join(pieces) + self._tokenizer.decode(run)
+        return outward(text) if self._exact else text
+
+    def answer(self, ids: Sequence[int]) -> str:
+        """The text of an answer, which [EOS] ends. One that was cut off ends in U+FFFD, so that it passes for none."""
+        return self.decode(ids[:-1]) if ids and ids[-1] == EOS else self.decode(ids) + NO_TEXT
+
+
+def _exact(texts: Iterable[str], vocab: int, min_frequency: int, dialects: int) -> Tokenizer:
+    """A tokenizer of whole chunks: those that come `min_frequency` times, the most frequent first, and all characters.
+
+    A chunk that is not among them is read character by character.
+    """
+    splitter = pre_tokenizers.Split(Regex(PATTERN), "isolated")
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update([piece for piece, _ in splitter.pre_tokenize_str(inward(text))])
+    characters = sorted({character for piece in counts for character in piece} | {SEPARATOR, ADJACENT})
+    names = [*specials(dialects), *characters]
+    frequent = sorted((-count, piece) for piece, count in counts.items() if len(piece) > 1 and count >= min_frequency)
+    names += [piece for _, piece in frequent[: max(0, vocab - len(names))]]
+    tokenizer = Tokenizer(
+        models.BPE(
+            vocab={name: index for index, name in enumerate(names)},
+            merges=[],
+            unk_token=SPECIALS[UNK],
+            ignore_merges=True,
+        )
+    )
+    tokenizer.pre_tokenizer = splitter
+    tokenizer.decoder = decoders.Fuse()
+    tokenizer.add_special_tokens(list(specials(dialects)))
+    return tokenizer
+
+
+def _trapped(call: Callable[[], ResultT], where: str) -> ResultT:
+    """The call's result; whatever it raises is an ArtefactError.
+
+    tokenizers panics on some files, and pyo3's PanicException is a BaseException but no Exception.
+    """
+    try:
+        return call()
+    except (KeyboardInterrupt, SystemExit, MemoryError):
+        raise
+    except BaseException as error:
+        raise ArtefactError(f"{where} can't be read as a tokenizer: {error!s:.120}") from None

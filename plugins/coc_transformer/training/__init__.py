@@ -1,0 +1,1 @@
+"""Training: the loop, its hardware, its measurements and the model card."""

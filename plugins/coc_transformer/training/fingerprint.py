@@ -1,0 +1,44 @@
+"""SHA-256 sums of pairs and of a whole job, computed without ever holding their text at once."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+from attrs import evolve, frozen
+
+from coc_core.models import Pair, TrainingJob
+from coc_transformer.model import to_json
+from coc_transformer.training.presets import Preset
+
+
+def fingerprint(pairs: Sequence[Pair]) -> str:
+    """The SHA-256 sum of the pairs as a compact JSON list of [prompt, target]."""
+    digest = hashlib.sha256(b"[")
+    for index, pair in enumerate(pairs):
+        digest.update((b"," if index else b"") + json.dumps(pair, separators=(",", ":")).encode())
+    digest.update(b"]")
+    return digest.hexdigest()
+
+
+@frozen
+class Fingerprints:
+    """Of a job as a whole, and of the training and held-out pairs of each of its dialects."""
+
+    job: str
+    pairs: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, job: TrainingJob, preset: Preset, start: str | None) -> "Fingerprints":
+        """Whatever decides what comes out is in the job's sum; where it goes and how often it is stored is not.
+
+        `start` is the fingerprint of the checkpoint that the training begins with.
+        """
+        pairs = tuple((fingerprint(lessons.train), fingerprint(lessons.heldout)) for lessons in job.lessons)
+        facts = [
+            [lessons.dialect for lessons in job.lessons],
+            pairs,
+            to_json(preset.model),
+            to_json(evolve(preset.training, snapshot_seconds=0)),
+            start,
+        ]
+        return cls(hashlib.sha256(json.dumps(facts).encode()).hexdigest(), pairs)

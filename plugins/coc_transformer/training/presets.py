@@ -1,0 +1,183 @@
+"""Named sets of hyperparameters, and how single values are replaced."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from attrs import evolve, fields, frozen
+
+from coc_core.errors import UsageError
+from coc_core.plugin import suggest
+from coc_core.text import parse_decimal
+from coc_transformer.model import ModelConfig, TrainingConfig
+
+
+@frozen
+class Preset:
+    """A model and its training."""
+
+    summary: str
+    model: ModelConfig
+    training: TrainingConfig
+
+
+_SMALL = Preset(
+    "under half a million parameters, a token for each digit; exact on the distinct pairs of Hanoi within minutes",
+    ModelConfig(
+        vocab=128,
+        d_model=128,
+        layers=2,
+        heads=4,
+        d_ff=512,
+        max_len=96,
+        dropout=0.0,
+        positions="absolute",
+        shift=0,
+    ),
+    TrainingConfig(
+        steps=400,
+        epochs=1_000,
+        batch_size=64,
+        lr=1e-3,
+        optimizer="adamw",
+        init="gpt2",
+        warmup=50,
+        weight_decay=0.1,
+        clip=1.0,
+        loss="target",
+        strata=0.0,
+        curriculum=0.0,
+        replay=0.0,
+        scouts=0,
+        ema=0.0,
+        rename=0.0,
+        item_offset=0,
+        digit_offset=0,
+        precision="auto",
+        eval_interval=100,
+        eval_pairs=1_000,
+        final_pairs=0,
+        stop_exact=0,
+        snapshot_seconds=60,
+        min_frequency=10,
+        tokens="digits",
+        seed=0,
+    ),
+)
+
+_EXACT = Preset(
+    "structural positions, a token for each name and digit, rare kinds of step drawn often; exact from little data",
+    evolve(_SMALL.model, vocab=512, d_model=96, layers=3, d_ff=384, max_len=320, positions="structural"),
+    evolve(
+        _SMALL.training,
+        steps=700,
+        epochs=1_000_000,
+        batch_size=128,
+        lr=4e-3,
+        optimizer="muon",
+        init="fan-in",
+        warmup=100,
+        strata=0.5,
+        ema=0.99,
+        digit_offset=2,
+        min_frequency=1,
+        tokens="exact",
+    ),
+)
+
+_EXACT_LISTS = Preset(
+    "`exact` for steps that copy long lists, such as those of BlocksWorld and Pancake: wider, and short steps first",
+    evolve(_EXACT.model, d_model=128, d_ff=512, shift=2, rotary=8),
+    evolve(
+        _EXACT.training,
+        steps=2_000,
+        lr=6e-3,
+        warmup=50,
+        curriculum=0.6,
+        item_offset=40,
+        eval_interval=500,
+        eval_pairs=300,
+    ),
+)
+
+_ARITHMETIC = Preset(
+    "a tiny model that works out expressions such as NEXT_ID+2 for a planning model; needs no domain",
+    evolve(_EXACT.model, d_model=64, layers=2, d_ff=256, max_len=32),
+    evolve(_EXACT.training, steps=600, batch_size=256),  # strata matter: the two pairs of -1 are seen often
+)
+
+
+def _paper(
+    task: str, d_model: int, layers: int, heads: int, max_len: int, min_frequency: int, batch_size: int, steps: int
+) -> Preset:
+    """A column of the paper's two tables of hyperparameters; what follows is the same in all three columns."""
+    return Preset(
+        f"the paper's model and training for {task}; work for a GPU",
+        evolve(
+            _SMALL.model,
+            vocab=300,
+            d_model=d_model,
+            layers=layers,
+            heads=heads,
+            d_ff=4 * d_model,
+            max_len=max_len,
+            dropout=0.1,
+        ),
+        evolve(
+            _SMALL.training,
+            steps=steps,
+            epochs=100,
+            batch_size=batch_size,
+            lr=3e-4,
+            warmup=2_000,
+            loss="all",
+            eval_interval=1_000,
+            min_frequency=min_frequency,
+            tokens="merged",
+        ),
+    )
+
+
+PRESETS: Mapping[str, Preset] = {
+    "small": _SMALL,
+    "exact": _EXACT,
+    "exact-lists": _EXACT_LISTS,
+    "arithmetic": _ARITHMETIC,
+    "paper-hanoi": _paper("Tower of Hanoi", 384, 6, 6, 128, min_frequency=10, batch_size=64, steps=50_000),
+    "paper-blocksworld": _paper("Blocksworld", 512, 8, 8, 256, min_frequency=5, batch_size=32, steps=100_000),
+    "paper-pancake": _paper("the Pancake Puzzle", 512, 8, 8, 512, min_frequency=5, batch_size=32, steps=100_000),
+}
+
+
+def choose(name: str, overrides: Mapping[str, str]) -> Preset:
+    """The preset `name` with some values replaced; UsageError for an unknown name or a value that can't be."""
+    if name not in PRESETS:
+        raise UsageError(f"unknown preset {name!r}", remedy=suggest(name, PRESETS))
+    preset = PRESETS[name]
+    changes: dict[type, dict[str, Any]] = {ModelConfig: {}, TrainingConfig: {}}
+    kinds = {attribute.name: (kind, attribute.type) for kind in changes for attribute in fields(kind)}
+    for field, text in overrides.items():
+        if field not in kinds:
+            raise UsageError(f"unknown hyperparameter {field!r}", remedy=suggest(field, kinds))
+        kind, expected = kinds[field]
+        changes[kind][field] = _parse(field, text, expected)
+    try:
+        model = evolve(preset.model, **changes[ModelConfig])
+        return evolve(preset, model=model, training=evolve(preset.training, **changes[TrainingConfig]))
+    except ValueError as error:
+        raise UsageError(f"these hyperparameters can't be: {error.args[0]}") from None
+
+
+_READ: Mapping[type | None, Callable[[str], Any]] = {
+    str: str,
+    int: parse_decimal,
+    float: float,
+    bool: {"true": True, "false": False}.__getitem__,
+}
+_WANTED: Mapping[type | None, str] = {int: "a whole number", float: "a number", bool: "true or false"}
+
+
+def _parse(name: str, text: str, expected: type | None) -> Any:
+    try:
+        return _READ[expected](text)
+    except (ValueError, KeyError):
+        raise UsageError(f"{name} must be {_WANTED[expected]}, not {text!r}") from None

@@ -1,0 +1,129 @@
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coc_core.arithmetic import Symbolic, address_prompt, address_prompts
+from coc_core.arithmetic.addresses import AddressReference, read_number
+from coc_core.datasets import address_lessons, address_pairs
+from coc_core.datasets.address_pairs import LARGEST_ADDRESS
+from coc_core.errors import ArithmeticFault, UsageError
+from coc_core.evaluation import expressions
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+
+EXAMPLES = {
+    "NEXT_ID=29998 NEXT_ID+2": "30000",
+    "prev=12 prev": "12",
+    "prev=-1 prev": "-1",
+    "PTR=7 PTR+1": "8",
+    "-1": "-1",
+    "NEXT_ID=9 PTR=5 NEXT_ID-PTR": "4",
+    "prev=-1 prev-1": "-2",
+}
+REGISTERS = {"NEXT_ID": 9, "PTR": 5, "prev": -1, "unused": 3}
+
+
+@pytest.mark.parametrize(("asked", "target"), EXAMPLES.items())
+def test_a_prompt_shows_the_registers_that_the_expression_names(asked, target):
+    *shown, expression = asked.split(" ")
+    registers = {name: int(value) for name, value in (item.split("=") for item in shown)}
+    assert address_prompt(expression, registers | {"other": 1}) == asked
+    assert AddressReference().complete([asked]) == [target]
+    assert read_number(target, asked) == int(target)
+
+
+def test_the_prompts_of_a_block_are_those_of_its_values():
+    values = range(-1, 12)
+    assert address_prompts("prev+2", "prev", values) == [address_prompt("prev+2", {"prev": value}) for value in values]
+
+
+def test_a_register_that_stands_twice_is_shown_once():
+    assert address_prompt("PTR+PTR-prev", REGISTERS) == "PTR=5 prev=-1 PTR+PTR-prev"
+
+
+@given(st.integers(-(10**19) + 1, 10**19 - 1))
+def test_a_number_is_read_as_it_is_written(number):
+    assert read_number(str(number), "q") == number
+
+
+@pytest.mark.parametrize(
+    "text", ["", "-", "-0", "--1", "+1", "01", "-01", " 1", "1 ", "1\n", "٣", "1_0", "1" * 20, "PTR"]
+)
+def test_an_answer_that_is_no_number_is_a_fault(text):
+    with pytest.raises(
+        ArithmeticFault, match="the arithmetic model answered 'PTR=7 PTR' with what is no numb"
+    ) as fault:
+        read_number(text, "PTR=7 PTR")
+    assert fault.value.text == text
+
+
+@pytest.mark.parametrize("asked", ["", "prev", "PTR=7 prev", "PTR=7", "PTR=x PTR", "PTR=7  PTR", "What is 1+1?"])
+def test_what_is_no_prompt_is_refused(asked):
+    with pytest.raises((ValueError, ArithmeticFault)):
+        AddressReference().complete([asked])
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_pairs_are_distinct_and_right(seed):
+    pairs = list(address_pairs(seed, 5_000))
+    assert len(pairs) == len({pair.prompt for pair in pairs}) == 5_000
+    assert pairs == list(address_pairs(seed, 5_000))
+    for asked, target in pairs:
+        *shown, expression = asked.split(" ")
+        registers = {name: int(value) for name, value in (item.split("=") for item in shown)}
+        assert all(-1 <= value <= LARGEST_ADDRESS for value in registers.values())
+        assert Symbolic().resolve([expression], registers) == (int(target),)
+        assert address_prompt(expression, registers) == asked
+
+
+def test_seeds_draw_different_pairs():
+    one, other = (set(list(address_pairs(seed, 3_000))[1_202:]) for seed in (0, 1))
+    assert len(one & other) < 0.1 * len(one)
+
+
+def test_all_small_values_come_first():
+    pairs = list(address_pairs(0, 1_300))
+    assert list(address_pairs(0, 7)) == pairs[:7]
+    assert [pair.prompt for pair in pairs[:3]] == ["-1", "prev=-1 prev", "NEXT_ID=0 NEXT_ID"]
+    values = [int(pair.prompt.split(" ")[0].partition("=")[2]) for pair in pairs[2:]]
+    assert set(values[:1_200]) == set(range(100))
+    assert min(values[1_200:]) >= 100
+
+
+def test_lengths_and_carries_are_drawn_equally():
+    values = [pair.prompt.split(" ")[0].partition("=")[2] for pair in list(address_pairs(0, 21_202))[1_202:]]
+    lengths = Counter(map(len, values))
+    assert set(lengths) == {3, 4, 5, 6, 7}
+    assert all(3_700 < lengths[length] < 4_700 for length in (4, 5, 6, 7))
+    assert lengths[3] < 4_700  # some of them come twice
+    million = [value for value in values if len(value) == 7]
+    nines = Counter(len(value[:-1]) - len(value[:-1].rstrip("9")) for value in million if value[-1] in "789")
+    assert all(nines[run] > 150 for run in range(6))  # nines in front of the last digit
+    assert nines[6] == 36  # all that there are: 9,999,997 to 9,999,999
+
+
+def test_a_number_of_pairs_has_a_limit():
+    with pytest.raises(ValueError, match="1,000,001 pairs are more than 1,000,000"):
+        next(address_pairs(0, 1_000_001))
+
+
+def test_lessons_hold_out_larger_numbers_alone():
+    lessons = address_lessons(3, 2_202, 0.25)
+    assert (lessons.dialect, len(lessons.train), len(lessons.heldout)) == ("arithmetic", 1_952, 250)
+    assert not {pair.prompt for pair in lessons.train} & {pair.prompt for pair in lessons.heldout}
+    assert all(len(pair.prompt.split(" ")[0].partition("=")[2]) > 2 for pair in lessons.heldout)
+    assert lessons.source == "sums of addresses up to 9,999,999, hold-out 25% of those from 100, seed 3"
+    with pytest.raises(UsageError, match="leaves nothing to train on"):
+        address_lessons(3, 1_300, 1)
+
+
+@pytest.mark.parametrize(
+    ("domain", "n"), [("hanoi", 4), ("blocksworld", 6), ("blocksworld-extended", 6), ("pancake", 6)]
+)
+def test_every_expression_of_a_run_is_among_the_pairs(domain, n):
+    known = {pair.prompt.split(" ")[-1] for pair in address_pairs(0, 1_202)}
+    setting = Setting.of(Registry.installed(), domain, "tape", "symbolic")
+    for seed in range(3):
+        assert set(expressions(setting, [setting.domain.problem(n, seed)])) <= known

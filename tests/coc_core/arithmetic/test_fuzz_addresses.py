@@ -1,0 +1,86 @@
+"""A model of sums that answers with anything: what it says is a number, or an arithmetic fault of the step."""
+
+import pytest
+from hostile import BREAKS, DIGITS, NUMBERS
+from hypothesis import given
+from hypothesis import strategies as st
+from toys import Scripted
+
+from coc_core.arithmetic import Learned
+from coc_core.arithmetic.addresses import AddressReference
+from coc_core.errors import ArithmeticFault
+from coc_core.execution import Cached, Lockstep, Sequential
+from coc_core.memories import Reference
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+
+HOSTILE = [
+    *NUMBERS,
+    *BREAKS,
+    *DIGITS,
+    "1 + 1",
+    "-01",
+    "--1",
+    "９",
+    "1" * 5_000,
+    "-" + "1" * 5_000,
+    "NaN",
+    "inf",
+    "NEXT_ID=5",
+]
+REGISTERS = {"PTR": 5, "NEXT_ID": 9, "prev": -1}
+
+
+def is_number(text):
+    digits = text.removeprefix("-")
+    return digits.isascii() and digits.isdigit() and len(digits) <= 19 and text == str(int(text))
+
+
+@given(st.one_of(st.text(), st.from_regex(r"[+-]?[0-9_]{1,25}", fullmatch=True), st.sampled_from(HOSTILE)))
+def test_an_answer_is_a_number_or_an_arithmetic_fault(answer):
+    oracle = Learned(Scripted(then=lambda _: answer))
+    for expression in ("NEXT_ID+1", "NEXT_ID-PTR"):  # one asked in a block, one alone
+        try:
+            (number,) = oracle.resolve([expression], REGISTERS)
+        except ArithmeticFault as fault:
+            refused = fault.text
+            assert (is_number(answer), refused) == (False, answer)
+        else:
+            assert is_number(answer)
+            assert number == int(answer)
+
+
+def run(executor, answer):
+    """A machine that has run with a model of sums that says `answer` where an address is worked out, and its outcome."""
+    right, setting = AddressReference(), Setting.of(Registry.installed(), "hanoi", "tape", "symbolic")
+    model = Scripted(then=lambda asked: answer if "NEXT_ID+2" in asked else right.complete([asked])[0])
+    machine = setting.machine(setting.domain.problem(4))
+    machine.arithmetic = Learned(model)
+    (outcome,) = executor().run([machine], Reference(setting.convention))
+    return machine, outcome
+
+
+@pytest.mark.parametrize("executor", [Sequential, Cached, Lockstep])
+@pytest.mark.parametrize("answer", HOSTILE, ids=lambda text: ascii(text[:12]))
+def test_a_run_meets_it_with_an_arithmetic_fault(answer, executor):
+    machine, outcome = run(executor, answer)
+    assert (outcome.status, outcome.fault.kind, outcome.steps) == ("fault", "arithmetic", 0)
+    assert "the arithmetic model answered" in outcome.fault.message
+    assert len(machine.memory.windows()) == 1
+    assert is_number(answer) or not answer or outcome.fault.text == answer
+
+
+def test_a_sum_that_is_too_large_is_the_planning_models_fault():
+    oracle = Learned(AddressReference())
+    assert oracle.resolve(["prev+prev"], {"prev": 4}) == (8,)
+    with pytest.raises(ArithmeticFault, match=r"the arithmetic model gave no answer to .*comes to more than 19 digits"):
+        oracle.resolve(["prev+prev"], {"prev": 9 * 10**18})
+    with pytest.raises(ArithmeticFault, match="'prev-3' comes to more than 19 digits"):
+        oracle.resolve(["prev-3"], {"prev": -(10**19) + 2})
+
+
+def test_a_right_answer_of_20_digits_is_refused_too():
+    oracle = Learned(Scripted(then=lambda asked: str(2 * int(asked.split(" ")[0].removeprefix("prev=")))))
+    assert oracle.resolve(["prev+prev"], {"prev": 4}) == (8,)
+    with pytest.raises(ArithmeticFault, match="'prev\\+prev' comes to more than 19 digits"):
+        oracle.resolve(["prev+prev"], {"prev": 9 * 10**18})

@@ -1,0 +1,137 @@
+"""`coc new`: what it writes is a plugin that works, for every kind, and its own tests say so."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from packages import make_known
+
+from coc_core.plugin import KINDS
+
+ROOT = Path(__file__).parents[4]
+GUIDE = ROOT / "docs" / "how-to" / "new.md"
+LONG = "not (executor and (endless or mixed or alike))"  # checks that take many seconds; `coc check` has tests
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory):
+    """A folder with a package of each kind, called my-KIND, and `site`, where their metadata is."""
+    from coc_core.cli import main
+
+    folder = tmp_path_factory.mktemp("packages")
+    for kind in KINDS:
+        assert main(["new", kind, f"my-{kind}", "--out", str(folder / kind)]) == 0
+        make_known(folder / kind, folder / "site")
+    return folder
+
+
+@pytest.fixture
+def python(packages):
+    """Runs `python -m …` where all these packages are known; gives what it printed."""
+
+    def run(*arguments):
+        path = [str(packages / "site"), *(str(packages / kind / "src") for kind in KINDS)]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment.pop("PYTEST_ADDOPTS", None)
+        done = subprocess.run(
+            [sys.executable, "-m", *arguments], cwd=packages, env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    return run
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_runs_at_once(kind, packages, coc, monkeypatch):
+    for folder in (packages / "site", packages / kind / "src"):
+        monkeypatch.syspath_prepend(folder)
+    module = f"coc_my_{kind}"
+    done = coc("run", *KINDS[kind].run.format(name=f"my-{kind}").split(), "--n", 5)
+    loaded = [name for name in sys.modules if name.partition(".")[0] == module]
+    for name in loaded:
+        del sys.modules[name]
+    assert done.code == 0, done.err
+    assert "solved" in done.out
+    assert module in loaded
+
+
+def test_their_own_tests_pass(python):
+    printed = python("pytest", "-q", "--import-mode=importlib", "-k", LONG, *(f"{kind}/tests" for kind in KINDS))
+    assert re.search(r"^\d\d+ passed", printed, re.MULTILINE)
+
+
+def test_linters_and_types_have_nothing_to_say(python):
+    sources = [f"{kind}/src" for kind in KINDS]
+    python("ruff", "check", "--no-cache", *KINDS)
+    python("ruff", "format", "--no-cache", "--check", *KINDS)
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["ruff"]["lint"]
+    ours = ["--select", ",".join(config["select"]), "--ignore", ",".join(config["ignore"])]
+    python("ruff", "check", "--no-cache", "--isolated", "--line-length", "120", *ours, *sources)
+    python("mypy", "--strict", *sources)
+
+
+def test_it_says_what_it_wrote_and_what_comes_next(coc, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = coc("new", "domain", "my-puzzle")
+    assert (done.code, done.err) == (0, "")
+    first, *files = done.out.partition("what to do next:")[0].splitlines()
+    written = [path for path in (tmp_path / "coc-my-puzzle").rglob("*") if path.is_file()]
+    assert first == f"coc-my-puzzle: the domain my-puzzle, in {len(written)} files"
+    assert sorted(tmp_path / "coc-my-puzzle" / line.strip() for line in files) == sorted(written)
+    assert done.out.partition("what to do next:\n")[2].split("\n  ") == [
+        "  cd coc-my-puzzle",
+        "pip install -e '.[test]'",
+        "pytest",
+        "coc run --domain my-puzzle --model reference\n",
+    ]
+
+
+def test_the_folder_can_be_chosen(coc, tmp_path):
+    done = coc("new", "model", "mine", "--out", tmp_path / "a folder")
+    assert done.code == 0
+    assert f"  cd '{tmp_path}/a folder'\n" in done.out
+    assert (tmp_path / "a folder" / "pyproject.toml").is_file()
+
+
+def test_what_makes_no_sense_is_refused(refused, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    told = refused(2, "new", "memories", "x")
+    assert "with a 'memories'; did you mean 'memory'? there are arithmetic, domain" in told
+    assert "'My' is no name for a part" in refused(2, "new", "domain", "My")
+    assert "the domain 'hanoi' is there already" in refused(2, "new", "domain", "hanoi")
+    assert "the module 'coc_core' is there already" in refused(2, "new", "domain", "core")
+    (tmp_path / "file").write_text("mine")
+    assert "file is there already and is no folder" in refused(2, "new", "domain", "x", "--out", "file")
+    assert "can't write the package file/x" in refused(5, "new", "domain", "x", "--out", "file/x")
+    (tmp_path / "coc-x").mkdir()
+    (tmp_path / "coc-x" / "file").write_text("mine")
+    assert "coc-x is there already and is no empty folder" in refused(2, "new", "domain", "x")
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["coc-x", "file", "file"]
+
+
+def test_the_commands_of_the_guide_work(tmp_path):
+    """All but those of pip and pytest. The package that the guide makes is known before it is there."""
+    text = GUIDE.read_text()
+    (tmp_path / "spy.py").write_text(re.findall(r"```python\n(.*?)```", text, re.DOTALL)[0])
+    site = tmp_path / "site" / "coc_rotor-0.1.0.dist-info"
+    site.mkdir(parents=True)
+    (site / "METADATA").write_text("Metadata-Version: 2.1\nName: coc-rotor\nVersion: 0.1.0\n")
+    (site / "entry_points.txt").write_text("[coc]\nrotor = coc_rotor\n")
+    lines = [line for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+    commands = [line for line in lines if not line.startswith(("pip ", "pytest"))]
+    assert len(commands) == 6
+    environment = {
+        **os.environ,
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+        "PYTHONPATH": os.pathsep.join([str(site.parent), str(tmp_path / "coc-rotor" / "src")]),
+    }
+    script = "set -e\n" + "\n".join(commands)
+    done = subprocess.run(["bash", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "INSTR CALL n=3 src=1 dst=3 aux=2\n" in done.stderr
+    assert "solved  rotor" in done.stdout

@@ -1,0 +1,110 @@
+import json
+
+import pytest
+from saved import saved
+
+from coc_core.cli.look.diff import _marked
+
+
+@pytest.fixture
+def run(tmp_path):
+    return lambda name, **options: saved(tmp_path / name, **options)
+
+
+def test_equal_runs(coc, run):
+    done = coc("diff", run("a"), run("b"))
+    assert done.code == 0
+    assert done.out.startswith("equal: 10 steps and the end are the same\n")
+    assert done.err == ""
+
+
+def test_the_first_difference_is_shown_on_both_sides(coc, run):
+    done = coc("diff", run("a"), run("b", at=3, text="OUTPUT Move disk 1 from 1 to 2"))
+    assert done.code == 1
+    assert "step 3 is the first that differs, in its target and its actions" in done.out
+    assert "from 1 to ⟦3⟧" in done.out
+    assert "from 1 to ⟦2⟧" in done.out
+    assert "solved after 10 steps" in done.out
+    assert "fault after" in done.out
+
+
+@pytest.mark.parametrize(("swap", "which"), [(False, "second"), (True, "first")])
+def test_a_run_that_ends_earlier(coc, run, swap, which):
+    both = [run("a"), run("b", at=4)]
+    done = coc("diff", *(reversed(both) if swap else both))
+    assert done.code == 1
+    assert f"different: the {which} run ends before step 5, and all steps before are the same" in done.out
+    assert "interrupted after 4 steps" in done.out
+
+
+def test_the_text_at_fault_stands_beside_the_step_that_should_have_been(coc, run):
+    done = coc("diff", run("a"), run("b", at=5, text="\x1b[31m</script>\u202e"))
+    assert done.code == 1
+    assert "OUTPUT Move disk 1 from 3 to 2" in done.out
+    assert "\\x1b[31m</script>\\u202e" in done.out
+    assert "\x1b" not in done.out
+    assert "\u202e" not in done.out
+
+
+def test_ends_that_differ(coc, run):
+    done = coc("diff", run("a", at=4), run("b", at=5, text="x"))
+    assert done.code == 1
+    assert done.out.startswith("different: all 4 steps are the same, and the ends are not\n")
+
+
+def test_other_problems_and_dialects_are_told_apart(coc, run):
+    one, other, third = run("a"), run("b", n=4), run("c", memory="tape")
+    done = coc("diff", one, other)
+    assert done.code == 1
+    assert done.out.startswith("different: the runs are of different problems, so no step was compared\n")
+    assert "n=4 src=1 dst=3" in done.out
+    done = coc("diff", one, third)
+    assert done.code == 1
+    assert done.out.startswith("different: one problem in two dialects, so no step was compared\n")
+
+
+def test_runs_without_a_step(coc, run):
+    done = coc("diff", run("a", at=-1), run("b", at=-1))
+    assert done.code == 0
+    assert "unfinished after 0 steps" in done.out
+
+
+def test_a_document(coc, run):
+    a, b = run("a"), run("b", at=3, text="OUTPUT Move disk 1 from 1 to 2")
+    done = coc("diff", a, b, "--json")
+    assert done.code == 1
+    found = json.loads(done.out)
+    assert {key: found[key] for key in ("equal", "kind", "step", "parts", "manifest")} == {
+        "equal": False,
+        "kind": "step",
+        "step": 3,
+        "parts": ["target", "actions"],
+        "manifest": {},
+    }
+    assert found["a"]["run"] == str(a)
+    assert found["a"]["outcome"] == "solved"
+    assert found["b"]["recorded"]["target"] == "OUTPUT Move disk 1 from 1 to 2"
+    found = json.loads(coc("diff", a, run("c", n=2), "--json").out)
+    assert found["a"]["recorded"] is None
+    assert found["manifest"]["n"] == [3, 2]
+
+
+def test_a_bad_file_is_rejected(refused, run, tmp_path):
+    bad = tmp_path / "bad.run"
+    bad.write_bytes(b"\0" * 100)
+    assert "bad.run" in refused(3, "diff", run("a"), bad)
+    assert "none.run" in refused(3, "diff", tmp_path / "none.run", run("b"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "marked"),
+    [
+        ("same", "same", ("same", "same")),
+        ("abc", "abe", ("ab⟦c⟧", "ab⟦e⟧")),
+        ("aXc", "aYYc", ("a⟦X⟧c", "a⟦YY⟧c")),
+        ("aa", "aaa", ("aa⟦⟧", "aa⟦a⟧")),
+        ("", "\x1b", ("⟦⟧", "⟦\\x1b⟧")),
+    ],
+)
+def test_what_differs_is_marked(one, other, marked):
+    assert tuple(map(str, _marked(one, other))) == marked

@@ -1,0 +1,361 @@
+"""`coc eval`: the table, the document, the exit code."""
+
+import json
+import shlex
+import signal
+from types import SimpleNamespace
+
+import pytest
+
+from coc_core.cli.measure import eval as evaluation
+from coc_core.cli.measure import exactness
+
+REFERENCE = ("--model", "reference")
+
+
+@pytest.fixture
+def fakes(with_plugins):
+    with_plugins(("fakes", "fake_parts"))
+
+
+@pytest.fixture
+def dataset(coc, tmp_path):
+    """A folder with the pairs of Hanoi's first six sizes, a fourth of them held out."""
+    folder = tmp_path / "pairs"
+    done = coc("data", "build", "-d", "hanoi", "-n", "1-6", "--holdout", 0.25, "--out", folder)
+    assert done.code == 0, done.err
+    return folder
+
+
+def test_the_table(coc):
+    done = coc("eval", "--domain", "pancake", "--n", "5-6", "--instances", 3, *REFERENCE)
+    assert done.code == 0
+    assert done.err == ""
+    heading, five, six, total, summary = done.out.splitlines()
+    assert heading.split() == ["n", "solved", "of", "rate", "95%", "interval", "steps", "questions"]
+    assert five.split()[:7] == ["5", "3", "3", "100%", "43.9", "–", "100.0%"]
+    assert six.split()[0] == "6"
+    assert total.split()[:4] == ["all", "6", "6", "100%"]
+    assert summary.startswith("6 of 6 solved: pancake on pda with symbolic arithmetic; ")
+    assert summary.endswith("model: reference")
+
+
+def test_the_document(coc):
+    done = coc(
+        "eval", "-d", "blocksworld", "-m", "tape", "-a", "inline", "-n", 4, "--instances", 2, "--json", *REFERENCE
+    )
+    found = json.loads(done.out)
+    assert {name: found[name] for name in ("domain", "memory", "arith", "executor", "model", "problems", "seed")} == {
+        "domain": "blocksworld",
+        "memory": "tape",
+        "arith": "inline",
+        "executor": "lockstep",
+        "model": "reference",
+        "problems": "test",
+        "seed": 0,
+    }
+    assert (found["instances"], found["successes"], found["rate"], found["steps"], found["actions"]) == (
+        2,
+        2,
+        1.0,
+        16,
+        16,
+    )
+    assert [size["n"] for size in found["sizes"]] == [4]
+    assert found["failures"] == []
+    assert found["interrupted"] is False
+
+
+def test_every_problem(coc):
+    done = coc("eval", "-d", "pancake", "-n", "4", "--exhaustive", "--json", *REFERENCE)
+    found = json.loads(done.out)
+    assert (found["instances"], found["successes"], found["problems"], found["seed"]) == (24, 24, "exhaustive", None)
+
+
+def test_problems_that_are_nearly_solved(coc, fakes):
+    drawn, nearly = (
+        json.loads(coc("eval", "-d", "pancake", "-n", "9-10", how, 8, "--json", *REFERENCE).out)
+        for how in ("--instances", "--near")
+    )
+    assert (drawn["nearly_solved"], nearly["nearly_solved"]) == (False, True)
+    assert (nearly["instances"], nearly["successes"], nearly["problems"]) == (16, 16, "test")
+    assert nearly["steps"] < drawn["steps"]
+    failed = json.loads(coc("eval", "-d", "pancake", "-n", 9, "--near", 3, "--model", "garbage", "--json").out)
+    assert [failure["seed"] for failure in failed["failures"]] == [None] * 3  # of `coc run --seed`
+
+
+def test_one_problem_is_run_once(coc):
+    assert json.loads(coc("eval", "-d", "hanoi", "-n", "1-6", "--json", *REFERENCE).out)["instances"] == 6
+
+
+def test_plans_beside_the_optimum(coc):
+    done = coc("eval", "-d", "hanoi", "-n", "1-3", "--optimal", *REFERENCE)
+    assert done.out.splitlines()[0].endswith("length / optimum")
+    assert [line.split()[-1] for line in done.out.splitlines()[1:5]] == 4 * ["1.000"]
+    done = coc("eval", "-d", "blocksworld", "-n", 1, "--optimal", *REFERENCE)
+    assert done.out.splitlines()[1].split()[-1] == "–"
+
+
+def test_failures_are_listed_and_can_be_run_again(coc, fakes):
+    done = coc("eval", "-d", "pancake", "-n", 5, "--instances", 12, "--model", "garbage")
+    assert done.code == 1
+    lines = done.out.splitlines()
+    assert lines[1].split()[:4] == ["5", "0", "12", "0.00%"]
+    assert lines[2].startswith("0 of 12 solved")
+    assert lines[-1] == "  and 2 more; --json lists them"
+    assert len(lines) == 4 + 2 * 10
+    assert "protocol fault at step 1: the target holds" in lines[3]
+    assert "\x1b" not in done.out
+    found = json.loads(coc("eval", "-d", "pancake", "-n", 5, "--instances", 12, "--model", "garbage", "--json").out)
+    assert len(found["failures"]) == 12
+    first = found["failures"][0]
+    again = coc("run", "-d", "pancake", "--n", first["n"], "--seed", first["seed"], "--model", "garbage", "--json")
+    assert json.loads(again.out)["problem"] == first["problem"]
+    assert json.loads(again.out)["fault"]["step"] == first["step"]
+    assert first["problem"] in shlex.split(lines[4])
+
+
+def test_an_exhaustive_failure_has_no_seed(coc, fakes):
+    done = coc("eval", "-d", "hanoi", "-n", 2, "--exhaustive", "--model", "lazy")
+    assert done.code == 1
+    assert "n=2: unsolved at step 1: the run halted off the goal" in done.out
+
+
+def test_a_rate_reads_100_only_if_nothing_failed():
+    assert evaluation._percent(40_320, 40_320) == "100%"
+    assert evaluation._percent(1_000_000 - 1, 1_000_000) == "99.99%"
+    assert evaluation._percent(1, 3) == "33.33%"
+
+
+def test_a_plugin_that_raises_is_an_error(refused, fakes):
+    assert "raised ValueError" in refused(4, "eval", "-d", "pancake", "-n", 5, "--model", "raiser")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("-d", "pancake", "--exhaustive", "--instances", 3), "--exhaustive runs every problem"),
+        (("-d", "pancake", "--exhaustive", "--part", "train"), "--exhaustive runs every problem"),
+        (("-d", "pancake", "--exhaustive", "--near", 3), "--exhaustive runs every problem"),
+        (("-d", "pancake", "--near", 3, "--instances", 3), "--near draws other problems than --instances"),
+        (("-d", "hanoi", "--near", 3), "hanoi draws no problems that are nearly solved"),
+        (("-d", "pancake", "-n", "0-3"), "no problem of size n=0"),
+        (("-d", "pancake", "-n", "5-1001"), "no problem of size n=1001"),
+        (("-d", "pancake", "-n", "5-4"), "is empty"),
+        (("-d", "hanoi", "-n", "1-40"), "steps, the limit is"),
+        (("-d", "pancake", "-n", "9", "--optimal"), "too many to search"),
+        (("-d", "pancake", "-n", "9", "--executor", "warp"), "unknown executor 'warp'"),
+        (("-d", "pancake", "-n", "9", "--part", "both"), "--part"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(refused, arguments, complaint):
+    assert complaint in refused(2, "eval", *arguments, *REFERENCE)
+
+
+def test_without_a_model_the_shipped_one_is_needed(refused, fakes):
+    assert "use --model reference" in refused(2, "eval", "-d", "queue", "-m", "tape", "-a", "inline")
+
+
+def test_ctrl_c_keeps_what_is_done(coc, monkeypatch):
+    made = []
+
+    class Interrupted(evaluation.Evaluation):
+        def run(self, draws):
+            made.append(self)
+            draws = iter(draws)
+            super().run(next(draws) for _ in range(3))
+            signal.raise_signal(signal.SIGINT)
+            super().run(draws)
+
+    monkeypatch.setattr(evaluation, "Evaluation", Interrupted)
+    done = coc("eval", "-d", "pancake", "-n", 5, "--json", *REFERENCE)
+    assert done.code == 130
+    assert json.loads(done.out)["instances"] == 3
+    assert json.loads(done.out)["interrupted"] is True
+
+
+def test_progress_counts_problems(coc, monkeypatch):
+    seen = []
+
+    def watch(console, label, total, count, note):
+        seen.append(SimpleNamespace(label=label, total=total, count=count, note=note))
+        return real(console, label, total, count, note)
+
+    real = evaluation.progress
+    monkeypatch.setattr(evaluation, "progress", watch)
+    coc("eval", "-d", "hanoi", "-n", "1-3", *REFERENCE)
+    coc("eval", "-d", "pancake", "-n", "4-5", "--instances", 7, *REFERENCE)
+    coc("eval", "-d", "pancake", "-n", "3", "--exhaustive", *REFERENCE)
+    assert [(bar.label, bar.total(), bar.count()) for bar in seen] == [
+        ("evaluating", 3, 3),
+        ("evaluating", 14, 14),
+        ("evaluating", None, 6),
+    ]
+    assert seen[0].note().startswith("0 failed, ")
+
+
+# ── --exactness ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_report_on_exactness(coc):
+    done = coc("eval", "-d", "hanoi", "-n", "1-3", "--exactness", *REFERENCE)
+    assert (done.code, done.err) == (0, "")
+    summary, heading, one, two, three, *runs = done.out.splitlines()
+    assert summary == (
+        "13 of 13 pairs answered exactly; step error 0 (95% interval 0 – 0.23); smallest lead –; model: reference"
+    )
+    assert heading.split() == ["n", "problems", "steps", "predicted", "95%", "interval", "solved"]
+    assert one.split() == ["1", "1", "1", "100%", "77.19%", "–", "100%", "1", "of", "1"]
+    assert two.split()[:4] == ["2", "1", "4", "100%"]
+    assert three.split()[:4] == ["3", "1", "10", "100%"]
+    assert runs[0].split()[:3] == ["n", "solved", "of"]
+    assert runs[-1].startswith("3 of 3 solved")
+
+
+def test_exactness_without_runs(coc):
+    done = coc("eval", "-d", "hanoi", "-n", "1-40", "--exactness", "--no-runs", *REFERENCE)
+    assert done.code == 0
+    assert len(done.out.splitlines()) == 2 + 40
+    assert done.out.splitlines()[-1].split()[-1] == "–"
+    found = json.loads(
+        coc(
+            "eval", "-d", "pancake", "-n", "4-5", "--exactness", "--no-runs", "--instances", 3, "--json", *REFERENCE
+        ).out
+    )
+    assert "sizes" not in found
+    assert (found["exactness"]["wrong"], found["exactness"]["margin"]) == (0, None)
+    assert [(size["n"], size["problems"], size["measured"]) for size in found["predictions"]] == [
+        (4, 3, None),
+        (5, 3, None),
+    ]
+
+
+def test_wrong_pairs_are_shown_by_kind(coc, fakes):
+    done = coc("eval", "-d", "hanoi", "-n", "1-4", "--exactness", "--model", "garbage")
+    assert done.code == 1
+    lines = done.out.splitlines()
+    assert lines[0].startswith("0 of 24 pairs answered exactly; step error 1 (95% interval 0.86 – 1); smallest lead –")
+    assert lines[1] == "  by shape: wrong in 2 of 2 kinds"
+    assert lines[2].split(maxsplit=3) == ["15", "of", "15", "INSTR CALL n=# src=# dst=# aux=#"]
+    assert "  by values: wrong in 24 of 24 kinds" in lines
+    start = next(index for index, line in enumerate(lines) if line.startswith("  prompt"))
+    assert lines[start : start + 3] == [
+        "  prompt 'INSTR CALL n=1 src=1 dst=3 aux=2'",
+        "  wanted 'OUTPUT Move disk 1 from 1 to 3'",
+        """  got    "\\x1b[31mI'm sorry.\"""",
+    ]
+    assert lines[start + 15] == "  and 19 more; --json lists them"
+    found = json.loads(coc("eval", "-d", "hanoi", "-n", "1-4", "--exactness", "--model", "garbage", "--json").out)
+    asked = found["exactness"]
+    assert (asked["pairs"], asked["wrong"], len(asked["wrong_pairs"])) == (24, 24, 24)
+    assert [size["measured"] for size in found["predictions"]] == [0.0, 0.0, 0.0, 0.0]
+    assert (found["instances"], found["successes"]) == (4, 0)
+
+
+def test_a_model_without_an_answer_is_wrong(coc, fakes):
+    done = coc("eval", "-d", "hanoi", "-n", "1", "--exactness", "--no-runs", "--model", "nan")
+    assert done.code == 1
+    assert "  got    no answer: no finite logits" in done.out.splitlines()
+
+
+def test_long_kinds_are_cut(coc, fakes):
+    done = coc("eval", "-d", "pancake", "-n", "5", "--instances", 2, "--exactness", "--no-runs", "--model", "garbage")
+    assert done.code == 1
+    assert "\x1b" not in done.out
+    assert exactness._line("a\nb" * 100) == ("a⏎b" * 100)[:157] + "..."
+
+
+def test_an_error_so_small_still_shows():
+    assert exactness._share(1.0) == "100%"
+    assert exactness._share(1 - 1e-9) == "99.99%"
+    assert exactness._error(1.02e-5) == "1e-05"
+    assert exactness._error(None) == "–"
+
+
+def test_a_model_that_raises_is_an_error_of_its_plugin(refused, fakes):
+    complaint = refused(4, "eval", "-d", "hanoi", "-n", "2", "--exactness", "--model", "raiser")
+    assert "raised ValueError: no idea" in complaint
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--no-runs",), "--no-runs can't go without --exactness"),
+        (("--no-runs", "--exactness", "--optimal"), "--no-runs can't go with --optimal"),
+        (("--exactness", "-n", "1-40"), "steps, the limit is"),
+        (("--exactness", "--no-runs", "-n", "1-40", "-m", "tape", "-a", "inline"), "steps, the limit is"),
+        (("--exactness", "--no-runs", "-n", "1-99"), "no problem of size n=99"),
+    ],
+)
+def test_exactness_that_makes_no_sense_is_refused(refused, arguments, complaint):
+    assert complaint in refused(2, "eval", "-d", "hanoi", *arguments, *REFERENCE)
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_ctrl_c_while_pairs_are_checked(coc, monkeypatch, as_json):
+    class Interrupted(exactness.Exactness):
+        def run(self, pairs, name="pairs"):
+            super().run([pair for pair, _ in zip(pairs, range(3), strict=False)], name)
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(exactness, "Exactness", Interrupted)
+    done = coc("eval", "-d", "hanoi", "-n", "1-5", "--exactness", *(["--json"] if as_json else []), *REFERENCE)
+    assert done.code == 130
+    if as_json:
+        found = json.loads(done.out)
+        assert (found["exactness"]["pairs"], found["exactness"]["interrupted"]) == (3, True)
+        assert found["predictions"] == []
+        assert "instances" not in found
+    else:
+        assert len(done.out.splitlines()) == 1
+
+
+def test_ctrl_c_in_the_first_half_of_a_dataset(coc, monkeypatch, dataset):
+    class Interrupted(exactness.Exactness):
+        def run(self, pairs, name):
+            super().run(pairs, name)
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(exactness, "Exactness", Interrupted)
+    done = coc("eval", "-d", "hanoi", "--exactness", "--json", "--data", dataset, *REFERENCE)
+    assert done.code == 130
+    assert json.loads(done.out)["exactness"]["parts"] == [{"name": "train", "pairs": 36, "wrong": 0}]
+
+
+def test_progress_counts_pairs(coc, monkeypatch):
+    seen = []
+
+    def watch(console, label, total, count, note):
+        seen.append(SimpleNamespace(label=label, total=total, count=count, note=note))
+        return real(console, label, total, count, note)
+
+    real = exactness.progress
+    monkeypatch.setattr(exactness, "progress", watch)
+    coc("eval", "-d", "hanoi", "-n", "1-3", "--exactness", "--no-runs", *REFERENCE)
+    assert [(bar.label, bar.total(), bar.count(), bar.note()) for bar in seen] == [
+        ("checking pairs", None, 13, "0 wrong")
+    ]
+
+
+def test_the_pairs_of_a_dataset(coc, dataset):
+    done = coc("eval", "-d", "hanoi", "-n", "2", "--exactness", "--no-runs", "--data", dataset, *REFERENCE)
+    assert done.code == 0
+    summary, train, heldout = done.out.splitlines()[:3]
+    assert summary.startswith("48 of 48 pairs answered exactly")
+    assert train == "  train: 36 of 36, step error 0 (0 – 0.096)"
+    assert heldout == "  heldout: 12 of 12, step error 0 (0 – 0.24)"
+    found = json.loads(coc("eval", "-d", "hanoi", "--exactness", "--json", "--data", dataset, *REFERENCE).out)
+    assert found["data"] == str(dataset)
+    assert found["exactness"]["parts"] == [
+        {"name": "train", "pairs": 36, "wrong": 0},
+        {"name": "heldout", "pairs": 12, "wrong": 0},
+    ]
+
+
+def test_a_dataset_has_to_fit(refused, dataset, tmp_path):
+    data = ("--exactness", "--data", dataset)
+    assert "and the model is asked in pancake/stack" in refused(2, "eval", "-d", "pancake", *data, *REFERENCE)
+    assert "--data can't go without --exactness" in refused(2, "eval", "-d", "hanoi", *data[1:], *REFERENCE)
+    (dataset / "heldout.jsonl.gz").write_bytes(b"")
+    refused(3, "eval", "-d", "hanoi", *data, *REFERENCE)
+    refused(3, "eval", "-d", "hanoi", "--exactness", "--data", tmp_path, *REFERENCE)

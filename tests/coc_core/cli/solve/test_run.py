@@ -1,0 +1,285 @@
+import io
+import json
+
+import pytest
+from rich.console import Console
+
+from coc_core.cli import console
+from coc_core.cli.solve import run, show
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+from coc_core.types import Outcome
+
+KEYS = [
+    "domain",
+    "memory",
+    "arith",
+    "executor",
+    "model",
+    "n",
+    "seed",
+    "outcome",
+    "fault",
+    "steps",
+    "actions",
+    "model_calls",
+    "seconds",
+]
+
+
+@pytest.fixture(autouse=True)
+def fake_parts(with_plugins):
+    with_plugins(("fake", "fake_parts"))
+
+
+@pytest.fixture
+def hanoi(coc):
+    """`coc run --domain hanoi --n 3` with the reference model, unless told otherwise."""
+
+    def solved(*arguments, n=3, model="reference"):
+        return coc("run", "--domain", "hanoi", "--n", n, "--model", model, *arguments)
+
+    return solved
+
+
+def test_a_solved_run_says_so(hanoi):
+    done = hanoi()
+    assert done.code == 0
+    assert done.err == ""
+    assert "solved  hanoi · n=3 src=1 dst=3 · pda · symbolic" in done.out
+    assert "10 steps, 7 actions, each one validated" in done.out
+    assert "9 questions to the model: reference" in done.out
+    assert "7 actions, as the closed form says" in done.out
+    assert "before" in done.out
+
+
+@pytest.mark.parametrize("memory", ["pda", "tape"])
+@pytest.mark.parametrize("arith", ["inline", "symbolic"])
+@pytest.mark.parametrize("executor", ["cached", "lockstep", "sequential"])
+def test_the_document_has_the_keys_of_the_design(hanoi, memory, arith, executor):
+    done = hanoi("--memory", memory, "--arith", arith, "--executor", executor, "--seed", 4, "--json")
+    document = json.loads(done.out)
+    assert (done.code, done.err, done.out.count("\n")) == (0, "", 1)
+    assert set(KEYS) <= set(document)
+    expected = {"domain": "hanoi", "memory": memory, "arith": arith, "executor": executor, "model": "reference"}
+    expected |= {"n": 3, "seed": 4, "outcome": "solved", "fault": None, "steps": 10, "actions": 7}
+    assert {key: document[key] for key in expected} == expected
+    assert 7 <= document["model_calls"] <= 10
+
+
+@pytest.mark.parametrize(
+    ("model", "code", "kind"),
+    [("garbage", 1, "protocol"), ("rogue", 1, "action"), ("endless", 6, "loop"), ("nan", 7, "numeric")],
+)
+def test_a_fault_has_its_exit_code(hanoi, model, code, kind):
+    done = hanoi(model=model)
+    assert done.code == code
+    assert f"{kind} fault at step" in done.out
+    assert "\x1b" not in done.out
+    done = hanoi("--json", model=model)
+    document = json.loads(done.out)
+    assert (done.code, document["outcome"], document["fault"]["kind"]) == (code, "fault", kind)
+    assert set(document["fault"]) == {"step", "kind", "message", "text", "offset"}
+
+
+def test_an_unsolved_run_has_its_exit_code(hanoi):
+    done = hanoi(model="lazy")
+    assert done.code == 1
+    assert "unsolved" in done.out
+    assert "closed form" not in done.out
+
+
+def test_a_plan_is_written_an_action_a_line(hanoi, tmp_path):
+    plan = tmp_path / "plan"
+    document = json.loads(hanoi("--plan", plan, "--json").out)
+    lines = plan.read_text().splitlines()
+    assert document["plan"] == str(plan)
+    assert (len(lines), lines[0], lines[-1]) == (7, "Move disk 1 from 1 to 3", "Move disk 1 from 1 to 3")
+
+
+def test_a_plan_is_written_up_to_a_fault(hanoi, tmp_path):
+    plan = tmp_path / "plan"
+    assert hanoi("--plan", plan, model="lazy").code == 1
+    assert plan.read_text() == "Move disk 1 from 1 to 3\n"
+
+
+def test_a_plan_that_cannot_be_written_is_a_matter_of_storage(refused, tmp_path):
+    told = refused(5, "run", "-d", "hanoi", "--model", "reference", "--plan", tmp_path / "missing" / "plan")
+    assert "can't write the plan to" in told
+    assert "No such file or directory" in told
+
+
+@pytest.mark.parametrize("n", [1, 12])
+def test_a_full_disk_is_a_matter_of_storage(refused, n):
+    told = refused(5, "run", "-d", "hanoi", "-n", n, "--model", "reference", "--plan", "/dev/full")
+    assert "can't write the plan to /dev/full: No space left on device" in told
+
+
+BAD = {
+    "no disks": ("--n", 0, "hanoi has no problem of size n=0; n is 1 to 64"),
+    "less than none": ("--n", -1, "hanoi has no problem of size n=-1; n is 1 to 64"),
+    "a million": ("--n", 10**6, "hanoi has no problem of size n=1000000; n is 1 to 64"),
+    "too long": ("--n", 40, "this problem takes 1,649,267,441,662 steps, the limit is 100,000,000; choose a smaller n"),
+    "no number": ("--n", "x", "Invalid value for '--n' / '-n': 'x' is not a whole number"),
+    "no whole number": ("--n", "3.5", "'3.5' is not a whole number"),
+    "no seed": ("--seed", "x", "'x' is not a whole number"),
+    "no limit": ("--max-steps", 0, "0 is not in the range x>=1"),
+    "domain": ("--domain", "hanio", "unknown domain 'hanio'; did you mean 'hanoi'? there are "),
+    "memory": ("--memory", "pad", "unknown memory 'pad'; did you mean 'pda'? there are pda, tape"),
+    "arith": (
+        "--arith",
+        "inlne",
+        "unknown arithmetic 'inlne'; did you mean 'inline'? there are inline, learned, symbolic",
+    ),
+    "executor": ("--executor", "cashed", "unknown executor 'cashed'; did you mean 'cached'? there are cached, lock"),
+    "model": (
+        "--model",
+        "referenze",
+        "unknown model 'referenze', and no folder of that name; did you mean 'reference'?",
+    ),
+    "model that needs a folder": ("--model", "parrot", "the model 'parrot' needs a checkpoint"),
+    "moods": ("--model", "moody", "the executor 'cached' needs a deterministic model, 'moody' is none; use --executor"),
+    "option": ("--nn", 3, "No such option: --nn"),
+    "no file": ("--problem", "/no/such/file", "can't read the problem /no/such/file: No such file or directory"),
+    "a terminal is needed": ("--watch", "--seed=0", "--watch needs a terminal; leave it out, or don't pipe the output"),
+    "watched by a machine": ("--watch", "--json", "--watch can't go with --json"),
+    "watched for ever": ("--watch", "--delay=nan", "--watch can't go with a delay of nan s"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_is_refused_in_one_line(refused, name):
+    option, value, reason = BAD[name]
+    given = {"--domain": "hanoi", "--model": "reference", option: value}
+    assert reason in refused(2, "run", *(word for pair in given.items() for word in pair))
+
+
+def test_a_domain_is_needed(refused):
+    assert "Missing option '--domain'" in refused(2, "run")
+
+
+def test_an_unknown_command_is_refused(refused):
+    assert "No such command 'rum'" in refused(2, "rum")
+
+
+def test_an_option_needs_its_value(refused):
+    assert "Option '--seed' requires an argument" in refused(2, "run", "-d", "hanoi", "--seed")
+
+
+def test_a_size_and_a_problem_are_one_too_many(refused):
+    told = refused(2, "run", "-d", "hanoi", "--model", "reference", "--n", 3, "--problem", "-")
+    assert "--n and --problem both name a problem; give one of them" in told
+
+
+@pytest.mark.parametrize(
+    "text", ["n=3 src=1", "{", '{"n": 3, "n": 3}', "[" * 5000, "n=３ src=1 dst=2", '{"n": 1.5}', "\x1b[2J"]
+)
+def test_a_malformed_problem_is_refused(refused, tmp_path, text):
+    path = tmp_path / "problem"
+    path.write_text(text)
+    assert "problem" in refused(2, "run", "-d", "hanoi", "--model", "reference", "--problem", path)
+
+
+def test_a_problem_comes_from_standard_input(coc, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO('{"n": 2, "src": 3, "dst": 1}'))
+    done = coc("run", "-d", "hanoi", "--model", "reference", "--problem", "-", "--json")
+    assert json.loads(done.out)["problem"] == "n=2 src=3 dst=1"
+
+
+def test_a_combination_that_cannot_work_gets_a_table(coc):
+    done = coc("run", "-d", "stack-queue", "--memory", "tape", "--model", "reference")
+    assert done.code == 2
+    assert "stack-queue can't run on tape; what can:\ndomain" in done.err
+
+
+# ── checkpoints ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def checkpoint(tmp_path):
+    def make(**config):
+        (tmp_path / "config.json").write_text(json.dumps(config))
+        return tmp_path
+
+    return make
+
+
+def test_a_checkpoint_that_is_missing_is_refused(refused, tmp_path):
+    assert "is not a checkpoint: No such file" in refused(3, "run", "-d", "hanoi", "--model", tmp_path / "missing")
+
+
+def test_a_checkpoint_without_a_config_is_refused(refused, tmp_path):
+    assert "can't read" in refused(3, "run", "-d", "hanoi", "--model", tmp_path)
+
+
+def test_a_checkpoint_with_a_pickle_is_refused(refused, tmp_path):
+    (tmp_path / "model.bin").touch()
+    assert "can hide a pickle" in refused(3, "run", "-d", "hanoi", "--model", tmp_path)
+
+
+def test_a_checkpoint_for_another_dialect_is_refused(refused, checkpoint):
+    folder = checkpoint(backend="parrot", dialects=["hanoi/linked/numeric"])
+    assert "this run needs hanoi/stack" in refused(3, "run", "-d", "hanoi", "--model", folder)
+
+
+def test_a_checkpoint_of_an_unknown_backend_is_refused(refused, checkpoint):
+    folder = checkpoint(backend="nobody", dialects=["hanoi/stack"])
+    assert "needs the backend 'nobody'" in refused(3, "run", "-d", "hanoi", "--model", folder)
+
+
+# ── plugins that fail ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_part_that_raises_is_named(refused):
+    told = refused(4, "run", "-d", "divider", "-n", 1, "--model", "reference")
+    assert "Divider 'divider' raised ZeroDivisionError in apply at step 1: division by zero" in told
+
+
+def test_a_model_that_raises_is_named(refused):
+    told = refused(4, "run", "-d", "hanoi", "--model", "raiser")
+    assert "Scripted 'scripted' raised ValueError in complete at step 1: no idea" in told
+
+
+def test_what_ran_before_a_plugin_raised_is_kept(coc, tmp_path, monkeypatch):
+    plan = tmp_path / "plan"
+    from coc_hanoi.domain import Hanoi
+
+    legal = Hanoi.apply
+    monkeypatch.setattr(Hanoi, "apply", lambda self, state, move: legal(self, state, move) if move.disk == 1 else 1 / 0)
+    assert coc("run", "-d", "hanoi", "-n", 3, "--model", "reference", "--plan", plan).code == 4
+    assert plan.read_text() == "Move disk 1 from 1 to 3\n"
+
+
+# ── what people see ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("variable", ["NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "COLUMNS"])
+def test_piped_output_holds_no_escape_codes(hanoi, monkeypatch, variable):
+    monkeypatch.setenv(variable, "1" if variable != "COLUMNS" else "30")
+    for done in (hanoi(), hanoi("--json"), hanoi(model="garbage"), hanoi("--nonsense")):
+        assert "\x1b" not in done.out + done.err
+
+
+def test_a_terminal_without_colour_gets_none(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    file = io.StringIO()
+    file.isatty = lambda: True
+    console._console(file).print("[red]red[/]")
+    assert file.getvalue() == "red\n"
+
+
+def test_the_pictures_stand_side_by_side_where_there_is_room(hanoi, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    assert any("before" in line and "after" in line for line in hanoi().out.splitlines())
+    monkeypatch.setenv("COLUMNS", "40")
+    assert not any("before" in line and "after" in line for line in hanoi(n=7).out.splitlines())
+
+
+def test_a_run_too_short_to_be_timed_has_no_rate():
+    file = io.StringIO()
+    setting = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
+    outcome = Outcome("interrupted", 0, 0)
+    show.summary(Console(file=file), setting, setting.domain.problem(1), "[bold]m[/]", outcome, None)
+    assert "0 steps/s" in file.getvalue()
+    assert "[bold]m[/]" in file.getvalue()
+    assert run.exit_code(outcome) == 130

@@ -1,0 +1,210 @@
+"""`coc run --save` and `--resume`."""
+
+import json
+import signal
+
+import pytest
+
+from coc_core.models import Model
+from coc_core.runfile import RunFile
+
+
+@pytest.fixture(autouse=True)
+def fake_parts(with_plugins):
+    with_plugins(("fake", "fake_parts"))
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "run"
+
+
+@pytest.fixture
+def save(coc, path):
+    """`coc run --save` of hanoi with 4 disks and the reference model, unless told otherwise."""
+
+    def saved(*arguments, n=4, model="reference"):
+        return coc("run", "-d", "hanoi", "-n", n, "--model", model, "--save", path, *arguments)
+
+    return saved
+
+
+@pytest.fixture
+def interrupted(save, monkeypatch):
+    """Saves a run with Ctrl-C at the step before the last but some."""
+
+    def cut(step, *arguments):
+        from coc_hanoi.domain import Hanoi
+
+        legal, count = Hanoi.apply, iter(range(1, 1000))
+
+        def apply(self, state, action):
+            if next(count) == step:
+                signal.raise_signal(signal.SIGINT)
+            return legal(self, state, action)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Hanoi, "apply", apply)
+            return save(*arguments)
+
+    return cut
+
+
+def test_a_saved_run_says_where_and_what(save, path):
+    done = save("--json")
+    document = json.loads(done.out)
+    assert (done.code, document["save"], document["replayed"]) == (0, str(path), 0)
+    with RunFile.open(path) as runfile:
+        assert document["digest"] == runfile.digest()
+        assert runfile.manifest.model == "reference"
+        assert runfile.steps == 22
+    assert [other.name for other in path.parent.iterdir()] == ["run"]
+
+
+def test_a_run_without_a_file_says_nothing_of_one(coc):
+    document = json.loads(coc("run", "-d", "hanoi", "-n", 2, "--model", "reference", "--json").out)
+    assert "digest" not in document
+
+
+def test_what_is_there_is_not_replaced(save, refused, path):
+    path.write_text("mine")
+    told = refused(2, "run", "-d", "hanoi", "--model", "reference", "--save", path)
+    assert "run is there already; choose another file, or go on with that run by --resume" in told
+
+
+def test_an_interrupted_run_goes_on(interrupted, coc, path, save):
+    done = interrupted(5, "--json")
+    assert (done.code, json.loads(done.out)["outcome"]) == (130, "interrupted")
+    done = coc("run", "--resume", path, "--json")
+    document = json.loads(done.out)
+    assert (done.code, done.err, document["outcome"]) == (0, "", "solved")
+    assert 0 < document["replayed"] < document["steps"]
+    path.rename(path.with_name("first"))
+    assert json.loads(save("--json").out)["digest"] == document["digest"]
+
+
+@pytest.mark.parametrize("model", ["reference", None])
+def test_a_finished_run_says_so(save, coc, path, model):
+    first = json.loads(save("--json", model=model or "reference").out)
+    done = coc("run", "--resume", path)
+    assert done.code == 0
+    assert "solved" in done.out
+    assert "has ended already: 22 steps, 15 actions" in "".join(done.out.splitlines())
+    again = json.loads(coc("run", "--resume", path, "--json").out)
+    assert again["digest"] == first["digest"]
+    assert {key: first[key] for key in again if key != "replayed"} == {
+        key: again[key] for key in again if key != "replayed"
+    }
+
+
+def test_a_run_that_ended_with_a_fault_ends_with_it_again(save, coc, path):
+    assert save(model="rogue").code == 1
+    done = coc("run", "--resume", path)
+    assert (done.code, done.err) == (1, "")
+    assert "action fault at step" in done.out
+    assert json.loads(coc("run", "--resume", path, "--json").out)["fault"]["kind"] == "action"
+
+
+@pytest.mark.parametrize("arith", ["symbolic", "learned"])
+def test_the_plan_is_written_from_its_beginning(interrupted, coc, path, arith):
+    words = ["-m", "tape", "-a", arith, *(["--arith-model", "reference"] if arith == "learned" else [])]
+    assert interrupted(5, *words).code == 130
+    plan = path.with_name("plan")
+    assert coc("run", "--resume", path, "--plan", plan).code == 0
+    whole = path.with_name("whole")
+    assert coc("run", "-d", "hanoi", "-n", 4, "--model", "reference", "--plan", whole).code == 0
+    assert plan.read_text() == whole.read_text()
+
+
+CONTRADICTIONS = {
+    "domain": (("-d", "pancake"), "--domain can't change in a run that goes on: it is hanoi; leave it out"),
+    "memory": (("-m", "tape"), "--memory can't change in a run that goes on: it is pda"),
+    "arith": (("-a", "inline"), "--arith can't change in a run that goes on: it is symbolic"),
+    "n": (("-n", "5"), "--n can't change in a run that goes on: it is 4"),
+    "seed": (("--seed", "5"), "--seed can't change in a run that goes on: it is 0"),
+    "executor": (("-x", "sequential"), "--executor can't change in a run that goes on: it is cached"),
+    "problem": (("--problem", "-"), "--problem can't go with --resume; leave it out"),
+    "save": (("--save", "other"), "--save can't go with --resume; leave it out"),
+    "watch": (("--watch",), "--watch can't go with --resume; leave it out"),
+    "limit": (("--max-steps", "2"), "the limit would be 2; raise --max-steps"),
+}
+
+
+@pytest.mark.parametrize("name", CONTRADICTIONS)
+def test_options_that_contradict_the_file_are_refused(interrupted, refused, path, name):
+    interrupted(5)
+    words, reason = CONTRADICTIONS[name]
+    assert reason in refused(2, "run", "--resume", path, *words)
+
+
+def test_options_that_say_the_same_are_welcome(interrupted, coc, path):
+    interrupted(5)
+    words = ["-d", "hanoi", "-m", "pda", "-a", "symbolic", "-n", 4, "--seed", 0, "-x", "cached", "--model", "reference"]
+    assert coc("run", "--resume", path, *words, "--max-steps", 1000).code == 0
+
+
+def test_another_model_is_refused(interrupted, refused, path):
+    interrupted(5)
+    told = refused(3, "run", "--resume", path, "--model", "rogue")
+    assert "recorded with another model: 'reference' (name 'reference'), and this one is 'scripted' (name" in told
+    assert "name that one with --model, or begin a new run with --save" in told
+
+
+def test_other_software_is_mentioned(interrupted, coc, path, monkeypatch):
+    interrupted(5)
+    monkeypatch.setattr("coc_core.runfile.resume.versions", lambda: {"coc": "9", "python": "4"})
+    done = coc("run", "--resume", path)
+    assert done.code == 0
+    assert done.err.count("coc: note: the run was recorded with") == 2
+
+
+def test_a_file_that_is_no_run_is_refused(refused, path):
+    path.write_bytes(b"what?" * 100)
+    assert "was rejected: it is no SQLite file" in refused(3, "run", "--resume", path)
+    assert "No such file" in refused(3, "run", "--resume", path.with_name("missing"))
+
+
+def test_a_folder_is_remembered_by_its_whole_path(tmp_path, monkeypatch):
+    from coc_core.cli.solve.record import _lasting
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "model").mkdir()
+    assert _lasting("model") == str(tmp_path / "model")
+    assert _lasting("./other") == str(tmp_path / "other")
+    assert (_lasting("reference"), _lasting(None)) == ("reference", None)
+
+
+def test_a_part_that_raises_leaves_what_ran_before(save, coc, path, monkeypatch):
+    from coc_hanoi.domain import Hanoi
+
+    legal = Hanoi.apply
+    with monkeypatch.context() as patch:
+        patch.setattr(Hanoi, "apply", lambda self, state, move: legal(self, state, move) if move.disk < 3 else 1 / 0)
+        assert save().code == 4
+    with RunFile.open(path) as runfile:
+        assert runfile.steps > 4
+        assert runfile.outcome is None
+    assert coc("run", "--resume", path).code == 0
+
+
+@pytest.mark.parametrize("arith", ["symbolic", "learned"])
+def test_prompts_that_were_asked_alone_are_so_again(interrupted, coc, path, monkeypatch, arith):
+    learned = ("--memory", "tape", "--arith", arith, *(("--arith-model", "reference") if arith == "learned" else ()))
+    assert interrupted(5, "--deterministic", *learned).code == 130
+    asked = []
+    complete = Model.complete
+
+    def watched(self, prompts, drafts=None):
+        asked.append(self.alone)
+        return complete(self, prompts, drafts)
+
+    monkeypatch.setattr(Model, "complete", watched)
+    assert coc("run", "--resume", path).code == 0
+    assert set(asked) == {True}
+    with RunFile.open(path) as runfile:
+        assert runfile.manifest.records["model"]["asked"] == "alone"
+
+
+def test_a_run_that_goes_on_knows_how_it_asks(interrupted, refused, path):
+    interrupted(5)
+    assert "--deterministic can't go with --resume" in refused(2, "run", "--resume", path, "--deterministic")

@@ -1,0 +1,93 @@
+import os
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import coc_core
+from coc_core.cli import app, main
+from coc_core.cli.extend import plugins
+from coc_core.cli.solve import run
+
+
+def test_alone_it_prints_the_help(coc):
+    done = coc()
+    assert done.code == 2
+    assert "Usage: coc" in done.out
+    assert done.err == ""
+
+
+@pytest.mark.parametrize("verb", ["run", "trace", "eval", "train", "data", "export", "import", "plugins"])
+def test_each_verb_has_help(coc, verb):
+    done = coc(verb, "--help")
+    assert (done.code, done.err) == (0, "")
+    assert f"Usage: coc {verb}" in done.out
+
+
+def test_it_knows_its_version(coc):
+    done = coc("--version")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("coc 0.")
+
+
+def test_an_interrupt_has_its_exit_code(refused, with_plugins):
+    with_plugins(("fake", "fake_parts"))
+    assert refused(130, "run", "-d", "hanoi", "--model", "ctrl-c") == "coc: error: interrupted\n"
+
+
+def test_a_bug_of_coc_shows_its_traceback(coc, monkeypatch):
+    def broken(*_):
+        return {}["a key that is missing"]
+
+    monkeypatch.setattr(run, "choose_problem", broken)
+    done = coc("run", "-d", "hanoi", "--model", "reference")
+    assert done.code == 70
+    assert "Traceback" in done.err
+    assert "KeyError: 'a key that is missing'" in done.err
+    assert done.err.endswith("coc: error: this is a bug in coc; please report it with the lines above\n")
+
+
+def test_a_bug_of_a_plugin_outside_the_machine_is_its_own(coc, monkeypatch):
+    def broken(*_):
+        raise KeyError("gone")
+
+    monkeypatch.setattr(run, "choose_problem", broken)
+    monkeypatch.setattr(app, "guilty", lambda error: "'rogue' of stranger")
+    done = coc("run", "-d", "hanoi", "--model", "reference")
+    assert (done.code, done.err) == (4, "coc: error: the plugin 'rogue' of stranger raised KeyError: 'gone'\n")
+
+
+@pytest.mark.parametrize("arguments", [["plugins", "--json"], ["trace", "-d", "hanoi", "-n", "9"]])
+def test_a_reader_that_leaves_is_no_error(monkeypatch, arguments, capsys):
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as file:
+        monkeypatch.setattr(sys, "stdout", file)
+        assert main(arguments) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_the_module_is_the_command(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["coc", "--version"])
+    module = Path(coc_core.__file__).with_name("__main__.py")  # by its path: pytest's own importer can't run a module
+    with pytest.raises(SystemExit) as left:
+        runpy.run_path(str(module), run_name="__main__")
+    assert left.value.code == 0
+    assert capsys.readouterr().out.startswith("coc 0.")
+    assert "main" in runpy.run_path(str(module), run_name="coc_core.__main__")
+
+
+def test_the_command_is_installed():
+    command = [sys.executable, "-m", "coc_core", "run", "-d", "hanio"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "did you mean 'hanoi'?" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_verb_gives_its_exit_code(monkeypatch, coc):
+    assert coc("plugins").code == 0
+    monkeypatch.setattr(plugins.Registry, "installed", classmethod(lambda cls, files: cls.of(())))
+    assert coc("plugins").code == 0

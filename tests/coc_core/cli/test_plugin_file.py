@@ -1,0 +1,111 @@
+"""`--plugin FILE`: a plugin in a single file, on every command that looks for parts."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+GUIDE = Path(__file__).parents[3] / "docs" / "how-to" / "write-a-domain.md"
+BROKEN = "raise RuntimeError('the sky is falling')"
+EXECUTOR = """
+from coc_core.execution import Sequential
+from coc_core.plugin import ExecutorSpec
+from coc_core.plugin import hookimpl
+
+
+class Fumbling(Sequential):
+    name = "fumbling"
+
+    def _run(self, machines, model):
+        raise KeyError("dropped")
+
+
+@hookimpl
+def coc_executors():
+    return [ExecutorSpec("fumbling", factory="fumbling:Fumbling", summary="drops things")]
+"""
+
+
+@pytest.fixture
+def plugin_file(tmp_path):
+    """Writes a plugin's file, by default the domain of the guide; its module is forgotten after the test."""
+    before = set(sys.modules)
+
+    def write(name="countdown.py", text=""):
+        path = tmp_path / name
+        path.write_text(text or re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.DOTALL)[0])
+        return path
+
+    yield write
+    for name in {"countdown", "fumbling", "broken"} & (set(sys.modules) - before):
+        del sys.modules[name]
+
+
+def test_a_domain_in_a_file_runs_everywhere(coc, plugin_file):
+    path = plugin_file()
+    for memory in ("pda", "tape"):
+        done = coc("run", "--plugin", path, "-d", "countdown", "-m", memory, "-n", 4, "--model", "reference")
+        assert (done.code, done.err) == (0, "")
+        assert "solved  countdown · n=4" in done.out
+
+
+def test_every_command_takes_one(coc, plugin_file, tmp_path):
+    path, out = plugin_file(), tmp_path / "data"
+    chosen = ("--plugin", path, "-d", "countdown", "--n", 3)
+    assert "COUNT n=3" in coc("trace", *chosen).out
+    assert json.loads(coc("eval", *chosen, "--model", "reference", "--json").out)["rate"] == 1
+    assert coc("data", "build", *chosen, "--out", out).code == 0
+    assert coc("data", "verify", out, "--plugin", path).code == 0
+    parts = json.loads(coc("plugins", "--plugin", path, "--json").out)["plugins"][-1]
+    assert (parts["name"], parts["distribution"], parts["parts"][0]["name"]) == (
+        "countdown",
+        "countdown.py",
+        "countdown",
+    )
+    assert "countdown.py" in coc("plugins", "--plugin", path).out
+    broken = plugin_file("broken.py", BROKEN)
+    refusal = coc("train", "--plugin", broken, "--model", "broken", "--out", tmp_path / "checkpoint")
+    assert "the plugin 'broken' of broken.py failed to load" in refusal.err
+
+
+def test_a_run_that_goes_on_takes_it_too(coc, plugin_file, tmp_path):
+    path, run = plugin_file(), tmp_path / "a.run"
+    first = coc(
+        "run", "--plugin", path, "-d", "countdown", "-n", 6, "--max-steps", 6, "--model", "reference", "--save", run
+    )
+    assert first.code == 0
+    assert coc("run", "--plugin", path, "--resume", run).code == 0
+
+
+def test_several_files_are_loaded(coc, plugin_file):
+    fumbling = plugin_file("fumbling.py", EXECUTOR)
+    done = coc("plugins", "--plugin", plugin_file(), "--plugin", fumbling, "--json")
+    names = [plugin["name"] for plugin in json.loads(done.out)["plugins"]]
+    assert names[-2:] == ["countdown", "fumbling"]
+
+
+def test_a_broken_one_is_a_note_until_it_is_needed(coc, plugin_file):
+    path = plugin_file("broken.py", BROKEN)
+    told = "the plugin 'broken' of broken.py failed to load: RuntimeError: the sky is falling"
+    done = coc("run", "--plugin", path, "-d", "hanoi", "-n", 2, "--model", "reference")
+    assert (done.code, done.err) == (0, f"coc: note: {told}\n")
+    for domain in ("broken", "whatever-it-was-to-be"):
+        done = coc("run", "--plugin", path, "-d", domain)
+        assert (done.code, done.out) == (4, "")
+        assert done.err == f"coc: note: {told}\ncoc: error: {told}\n"
+
+
+def test_what_is_no_plugin_file_is_refused(refused, plugin_file, tmp_path):
+    missing = refused(2, "run", "--plugin", tmp_path / "nothing.py", "-d", "hanoi")
+    assert "nothing.py: No such file or directory; name a Python file" in missing
+    assert "rename it like my_puzzle.py" in refused(2, "plugins", "--plugin", plugin_file("my-puzzle.py"))
+    assert "a module 'json' is there; rename it" in refused(2, "trace", "-d", "x", "--plugin", plugin_file("json.py"))
+
+
+def test_a_file_whose_code_raises_is_named(coc, plugin_file):
+    path = plugin_file("fumbling.py", EXECUTOR)
+    done = coc("run", "--plugin", path, "-d", "hanoi", "-n", 2, "--model", "reference", "-x", "fumbling")
+    assert done.code == 4
+    assert done.err == "coc: error: the plugin 'fumbling' of fumbling.py raised KeyError: 'dropped'\n"

@@ -1,0 +1,156 @@
+"""What is built is what the card says, and is found again."""
+
+import gzip
+import json
+from hashlib import sha256
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from runs import SETTINGS, setting_of
+
+from coc_core.datasets import (
+    CARD,
+    HALVES,
+    Dataset,
+    HoldOutBy,
+    PairStream,
+    Recipe,
+    build,
+    file_name,
+    lessons,
+    replay,
+    rows,
+    to_json,
+)
+from coc_core.datasets import build as builder
+from coc_core.datasets import setting_of as setting_named
+from coc_core.datasets.card import from_json
+from coc_core.datasets.pairs import hold_out
+from coc_core.datasets.rows import decode, encode
+from coc_core.errors import ArtefactError, StorageError, UsageError
+from coc_core.models import Pair
+from coc_core.plugin import Registry
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+def made(folder, domain="hanoi", names=("pda", "symbolic"), recipe=Recipe(1, 6, holdout=0.5)):
+    setting = setting_of(domain, *names)
+    return setting, build(folder, setting, recipe, PairStream(setting, recipe), "coc data build")
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("names", SETTINGS)
+def test_a_dataset_holds_the_pairs_of_the_runs(tmp_path, names):
+    setting, card = made(tmp_path / "it", names=names)
+    dataset = Dataset.open(tmp_path / "it")
+    assert dataset.card == card
+    found = list(replay(dataset, setting_named(Registry.installed(), dataset)))
+    assert len(found) == len(dataset) == card.train.pairs + card.heldout.pairs
+    train, held = hold_out(list(lessons(setting, Recipe(1, 6).problems(setting))), 0.5, 0)
+    assert [row.pair for row in found] == train + held
+    assert [row.line for row in found] == [*range(1, len(train) + 1), *range(1, len(held) + 1)]
+    assert card.dialect == setting.convention.dialect
+
+
+def test_the_card_tells_the_hash_and_size_of_what_gzip_unpacks(tmp_path):
+    made(tmp_path / "it", "pancake", recipe=Recipe(3, 6, 5, by=HoldOutBy.instances, holdout=0.3))
+    card = json.loads((tmp_path / "it" / CARD).read_text())
+    for name, said in card["files"].items():
+        data = gzip.decompress((tmp_path / "it" / name).read_bytes())
+        assert said == {"pairs": data.count(b"\n"), "bytes": len(data), "sha256": sha256(data).hexdigest()}
+        for row in data.decode().splitlines():
+            assert json.loads(row).keys() == {"prompt", "target"}
+    assert (card["sizes"], card["instances"], card["part"], card["holdout_by"]) == ([3, 6], 5, "train", "instances")
+    assert (card["holdout"], card["seed"], card["command"]) == (0.3, 0, "coc data build")
+
+
+def test_the_same_build_gives_the_same_bytes(tmp_path):
+    made(tmp_path / "one")
+    made(tmp_path / "two")
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+    made(tmp_path / "one", recipe=Recipe(1, 6, holdout=0.5, seed=1))
+    assert contents(tmp_path / "one") != contents(tmp_path / "two")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "two"]
+
+
+def test_nothing_may_be_held_out(tmp_path):
+    _, card = made(tmp_path / "it", recipe=Recipe(2, 2, holdout=0))
+    assert card.heldout.pairs == 0
+    assert {row.half for row in Dataset.open(tmp_path / "it").rows()} == {"train"}
+
+
+def test_what_is_no_dataset_is_not_replaced(tmp_path):
+    (tmp_path / "novel.txt").write_text("chapter one")
+    with pytest.raises(UsageError, match="is there already and is no dataset"):
+        made(tmp_path)
+
+
+def test_a_disk_that_refuses_leaves_the_older_dataset(tmp_path, monkeypatch):
+    made(tmp_path / "it")
+    before = contents(tmp_path / "it")
+
+    def full(pair):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(builder, "encode", full)
+    with pytest.raises(StorageError, match=r"can't write the dataset .*: No space left on device"):
+        made(tmp_path / "it")
+    assert contents(tmp_path / "it") == before
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize(("name", "value"), [("MOST_BYTES", 500), ("MOST_PAIRS", 3), ("LONGEST_ROW", 60)])
+def test_what_could_not_be_read_again_is_not_written(tmp_path, monkeypatch, name, value):
+    monkeypatch.setattr(rows, name, value)
+    with pytest.raises(UsageError, match=r"train.jsonl.gz would have more than .* fewer sizes|choose a smaller n"):
+        made(tmp_path / "it")
+    assert list(tmp_path.iterdir()) == []
+
+
+@given(TEXT, TEXT)
+def test_a_row_is_read_as_it_was_written(prompt, target):
+    row = encode(Pair(prompt, target))
+    assert row.count(b"\n") == 1
+    assert decode(row, "here") == (prompt, target)
+    assert json.loads(row) == {"prompt": prompt, "target": target}
+
+
+@given(st.sampled_from(HoldOutBy), st.integers(1, 9), st.integers(0, 10), st.integers(-(10**18), 10**18))
+def test_a_card_is_read_as_it_was_written(tmp_path_factory, by, first, more, seed):
+    folder = tmp_path_factory.mktemp("card") / "it"
+    _, card = made(folder, recipe=Recipe(2, 3, by=by))
+    document = to_json(card) | {"sizes": [first, first + more], "seed": seed}
+    assert to_json(from_json(json.loads(json.dumps(document)), "here")) == document
+
+
+@pytest.mark.parametrize("key", ["listed", "near"])
+def test_a_card_from_before_there_was_a_key_is_read(tmp_path, key):
+    _, card = made(tmp_path / "it")
+    document = to_json(card)
+    assert document.pop(key) == 0
+    assert from_json(document, "here") == card
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"domain": "hanoy"}, "unknown domain 'hanoy'"),
+        ({"arith": "inline", "memory": "tape"}, "'hanoi/stack'; its setting speaks 'hanoi/linked/numeric'"),
+        ({"dialect": "martian"}, "says 'martian'; its setting speaks 'hanoi/stack'"),
+    ],
+)
+def test_a_card_must_name_a_setting_and_its_dialect(tmp_path, change, reason):
+    made(tmp_path / "it")
+    path = tmp_path / "it" / CARD
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(ArtefactError, match=reason):
+        setting_named(Registry.installed(), Dataset.open(tmp_path / "it"))
+
+
+def test_the_files_are_named_by_their_halves():
+    assert [file_name(half) for half in HALVES] == ["train.jsonl.gz", "heldout.jsonl.gz"]

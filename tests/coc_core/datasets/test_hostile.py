@@ -1,0 +1,271 @@
+"""A dataset is a stranger's: whatever is in it, reading ends soon, in one line."""
+
+import gzip
+import json
+import os
+from contextlib import suppress
+from hashlib import sha256
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from runs import setting_of
+
+from coc_core.datasets import CARD, Dataset, PairStream, Recipe, build, replay, rows
+from coc_core.datasets.rows import encode
+from coc_core.errors import ArtefactError
+from coc_core.models import Pair
+
+TRAIN, HELDOUT = "train.jsonl.gz", "heldout.jsonl.gz"
+SETTING = setting_of("hanoi")
+RECIPE = Recipe(1, 4, holdout=0.5)
+PAIRS = list(PairStream(SETTING, RECIPE))
+ROWS = [encode(pair) for pair in PAIRS]
+STRANGE = encode(Pair("INSTR CALL n=9 src=1 dst=3 aux=2", "PUSH it"))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    build(tmp_path / "it", SETTING, RECIPE, PairStream(SETTING, RECIPE))
+    return tmp_path / "it"
+
+
+def put(folder, name, data, packed=None, pairs=None):
+    """Put rows into a file, with a card that fits them."""
+    (folder / name).write_bytes(gzip.compress(data) if packed is None else packed)
+    card = json.loads((folder / CARD).read_text())
+    count = data.count(b"\n") if pairs is None else pairs
+    card["files"][name] = {"pairs": count, "bytes": len(data), "sha256": sha256(data).hexdigest()}
+    (folder / CARD).write_text(json.dumps(card))
+
+
+def refused(folder, reason):
+    """Reading must end with this reason, in one line."""
+    with pytest.raises(ArtefactError, match=reason) as caught:
+        list(replay(Dataset.open(folder), SETTING))
+    assert str(caught.value).isprintable()
+
+
+def test_what_was_built_is_accepted(folder):
+    put(folder, TRAIN, b"".join(ROWS[3:]))
+    put(folder, HELDOUT, b"".join(ROWS[:3]))
+    assert len(list(replay(Dataset.open(folder), SETTING))) == len(ROWS)
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        (b"\n", "is no JSON object"),
+        (b"[]\n", "is no JSON object"),
+        (b"{\n", "is not strict JSON"),
+        (b"{} {}\n", "is not strict JSON"),
+        (b"{}\n", "must have the texts 'prompt' and 'target' and nothing else"),
+        (b'{"prompt": "a", "target": 1}\n', "must have the texts"),
+        (b'{"prompt": ["a"], "target": "b"}\n', "must have the texts"),
+        (b'{"prompt": "a", "target": null}\n', "must have the texts"),
+        (b'{"prompt": "a", "target": "b", "more": "c"}\n', "must have the texts"),
+        (b'{"prompt": "a", "prompt": "a", "target": "b"}\n', "a key stands twice"),
+        (b'{"prompt": "a", "target": NaN}\n', "NaN is no JSON"),
+        (b'{"prompt": "a", "target": ' + b"9" * 5_000 + b"}\n", "is not strict JSON"),
+        (b'{"prompt": "a", "target": ' + b"[" * 100_000 + b"}\n", "is not strict JSON"),
+        (b'{"prompt": "a", "target": "\xff"}\n', "is not UTF-8: invalid start byte at byte 27"),
+        ('{"prompt": "a", "target": "b"}\n'.encode("utf-16-be"), "is no JSON object"),
+        ('{"prompt": "a", "target": "b"}'.encode("utf-16-le") + b"\n", "is no JSON object"),
+        (b'\xef\xbb\xbf{"prompt": "a", "target": "b"}\n', "is no JSON object"),
+        (b'{"prompt": "a", "target": "\\ud800"}\n', "holds half of a surrogate pair"),
+        (STRANGE, "the target is 'PUSH it', the reference model writes 'PUSH CALL n=8"),
+        (encode(Pair("INSTR \x1b[31m", "x")), r"no prompt of hanoi/stack: '\\x1b\[31m' is not of the form"),
+        (encode(Pair("", "")), "no prompt of hanoi/stack: '' is not of the form"),
+        (ROWS[1], "the prompt stands twice"),
+    ],
+)
+def test_the_first_row_that_is_wrong_is_named(folder, row, reason):
+    put(folder, TRAIN, ROWS[1] + row + ROWS[2])
+    refused(folder, f"{TRAIN}, line 2:? .*{reason}")
+
+
+def test_what_is_in_training_is_not_held_out(folder):
+    put(folder, TRAIN, b"".join(ROWS[:5]))
+    put(folder, HELDOUT, b"".join(ROWS[5:]) + ROWS[4])
+    refused(folder, rf"{HELDOUT}, line {len(ROWS) - 4}: the prompt is not held out: it is in training too")
+
+
+def test_a_policy_that_breaks_on_a_prompt_is_no_bug_of_coc(folder, monkeypatch):
+    monkeypatch.setattr(SETTING.domain, "expand", lambda instruction: [][0], raising=False)
+    refused(folder, f"{TRAIN}, line 1: no prompt of hanoi/stack: IndexError: list index out of range")
+
+
+def test_a_file_that_is_cut_off(folder):
+    data = (folder / TRAIN).read_bytes()
+    for size in (0, 5, 20, len(data) - 8, len(data) - 1):
+        (folder / TRAIN).write_bytes(data[:size])
+        refused(folder, rf"{TRAIN}(, line \d+: the file is cut off| has 0 pairs)")
+
+
+def test_a_file_that_is_no_gzip(folder):
+    (folder / TRAIN).write_bytes(ROWS[0])
+    refused(folder, f"{TRAIN}, line 1: the compression is broken: Not a gzipped file")
+
+
+def test_a_file_whose_last_row_is_cut_off(folder):
+    put(folder, TRAIN, ROWS[0] + ROWS[1][:-1])
+    refused(folder, f"{TRAIN}, line 2 is cut off")
+
+
+@settings(max_examples=50)
+@given(st.data())
+def test_no_byte_can_be_changed_unseen(tmp_path_factory, data):
+    folder = tmp_path_factory.mktemp("changed") / "it"
+    build(folder, SETTING, RECIPE, PairStream(SETTING, RECIPE))
+    before = list(Dataset.open(folder).rows())
+    path = folder / data.draw(st.sampled_from([TRAIN, HELDOUT]))
+    packed = bytearray(path.read_bytes())
+    packed[data.draw(st.integers(0, len(packed) - 1))] ^= data.draw(st.integers(1, 255))
+    path.write_bytes(packed)
+    with suppress(ArtefactError):
+        assert list(Dataset.open(folder).rows()) == before  # some bits of gzip mean nothing, such as a time
+
+
+def test_a_bomb_is_not_unpacked(folder, monkeypatch):
+    bomb = gzip.compress(bytes(50_000_000), 1)
+    put(folder, TRAIN, ROWS[0], packed=bomb)
+    refused(folder, f"{TRAIN} has 218,.* bytes, and 65,.* are allowed")
+    monkeypatch.setattr(rows, "_CHUNK", 10**9)
+    refused(folder, f"{TRAIN}, line 1 is longer than 1,048,576 bytes")
+    put(folder, TRAIN, ROWS[0], packed=gzip.compress(ROWS[0] * 500_000))
+    refused(folder, f"{TRAIN}, line 2 is beyond the card's 1 pairs in {len(ROWS[0])} bytes")
+
+
+def test_a_row_of_ten_megabytes(folder):
+    long = encode(Pair("a", "b"))[:-3] + b"b" * 10_000_000 + b'"}\n'
+    put(folder, TRAIN, long)
+    refused(folder, f"{TRAIN}, line 1 is longer than 1,048,576 bytes")
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ({"pairs": 10**6}, r"has \d+ pairs in [\d,]+ bytes, and its card says 1,000,000 in"),
+        ({"pairs": 1}, "line 2 is beyond the card's 1 pairs"),
+        ({"bytes": 10**6}, r"and its card says \d+ in 1,000,000"),
+        ({"bytes": 100}, "is beyond the card's"),
+        ({"sha256": "0" * 64}, "is not the file of its card: the SHA-256 of its rows is "),
+    ],
+)
+def test_a_card_that_lies(folder, said, reason):
+    card = json.loads((folder / CARD).read_text())
+    card["files"][TRAIN] |= said
+    (folder / CARD).write_text(json.dumps(card))
+    refused(folder, f"{TRAIN}.* {reason}")
+
+
+def changed(**values):
+    return lambda card: {**card, **values}
+
+
+def without(name):
+    return lambda card: {key: value for key, value in card.items() if key != name}
+
+
+FILE = {"pairs": 1, "bytes": 1, "sha256": "0" * 64}
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (without("format"), "is not of the format 1"),
+        (changed(format=2), "is not of the format 1"),
+        (changed(format=True), "'format' can't be True"),
+        (without("dialect"), "lacks 'dialect'"),
+        (without("files"), "lacks 'files'"),
+        (changed(**{"new\n": 1}), r"has the unknown key 'new\\n'"),
+        (changed(domain="../etc"), "'domain' can't be '../etc'"),
+        (changed(domain=None), "'domain' can't be None"),
+        (changed(dialect=""), "'dialect' can't be ''"),
+        (changed(sizes=[2, 1]), r"'sizes' can't be \[2, 1\]"),
+        (changed(sizes="1-2"), "'sizes' can't be '1-2'"),
+        (changed(sizes=[1, 2.0]), "'sizes' can't be"),
+        (changed(sizes=[[], {}]), "'sizes' can't be"),
+        (changed(instances=0), "'instances' can't be 0"),
+        (changed(instances=True), "'instances' can't be True"),
+        (changed(part="rest"), "'part' can't be 'rest'"),
+        (changed(holdout_by=[]), r"'holdout_by' can't be \[\]"),
+        (changed(holdout=1), "'holdout' can't be 1"),
+        (changed(holdout="0.5"), "'holdout' can't be '0.5'"),
+        (changed(holdout=False), "'holdout' can't be False"),
+        (changed(seed=10**30), "'seed' can't be 1000"),
+        (changed(command=["coc"]), "'command' can't be"),
+        (changed(files=[]), "'files' can't be"),
+        (changed(files={TRAIN: FILE}), "'files' can't be"),
+        (changed(files={TRAIN: FILE, "../../x.jsonl.gz": FILE}), "'files' can't be"),
+        (changed(files={TRAIN: FILE, HELDOUT: []}), "'heldout.jsonl.gz' is no table"),
+        (changed(files={TRAIN: FILE, HELDOUT: {}}), "'heldout.jsonl.gz' lacks 'bytes'"),
+        (changed(files={TRAIN: {**FILE, "pairs": -1}, HELDOUT: FILE}), "'pairs' can't be -1"),
+        (changed(files={TRAIN: {**FILE, "bytes": 10**12}, HELDOUT: FILE}), "'bytes' can't be 1000000000000"),
+        (changed(files={TRAIN: {**FILE, "sha256": "0" * 63}, HELDOUT: FILE}), "'sha256' can't be '000"),
+        (changed(files={TRAIN: {**FILE, "url": ""}, HELDOUT: FILE}), "has the unknown key 'url'"),
+    ],
+)
+def test_a_card_that_makes_no_sense(folder, change, reason):
+    path = folder / CARD
+    path.write_text(json.dumps(change(json.loads(path.read_text()))))
+    refused(folder, f"{CARD}.*{reason}")
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "is not strict JSON"),
+        (b"[]", "holds no JSON object"),
+        (b'{"format": 1, "format": 1}', "a key stands twice"),
+        (b'{"format": NaN}', "NaN is no JSON"),
+        (b'{"format": "\xff"}', "is not strict JSON"),
+        (b" " * (1 << 20) + b"{}", "has 1,048,578 bytes, and 1,048,576 are allowed"),
+    ],
+)
+def test_a_card_that_is_none(folder, data, reason):
+    (folder / CARD).write_bytes(data)
+    refused(folder, f"{CARD} .*{reason}")
+
+
+@given(st.binary(max_size=200))
+def test_no_card_breaks_the_reader(tmp_path_factory, data):
+    folder = tmp_path_factory.mktemp("card")
+    (folder / CARD).write_bytes(data)
+    refused(folder, CARD)
+
+
+@pytest.mark.parametrize("name", [CARD, TRAIN, HELDOUT])
+def test_a_file_must_be_there_and_be_one(folder, name):
+    path = folder / name
+    path.rename(folder.parent / name)
+    refused(folder, f"can't read .*{name}: No such file or directory")
+    path.symlink_to(folder.parent / name)
+    refused(folder, f"{name} is no regular file")
+    path.unlink()
+    os.mkfifo(path)
+    refused(folder, f"{name} is no regular file")
+    path.unlink()
+    path.mkdir()
+    refused(folder, f"{name} is no regular file")
+
+
+def test_a_disk_that_breaks_is_no_traceback(folder, monkeypatch):
+    class Broken:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+        def read(self, size):
+            raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(rows, "_opened", lambda path, most: Broken())
+    refused(folder, f"can't read .*{CARD}: Input/output error")
+
+
+def test_what_is_no_folder(tmp_path):
+    (tmp_path / "file").touch()
+    for name, reason in (("missing", "No such file"), ("file", "Not a directory"), ("x" * 300, "File name too long")):
+        refused(tmp_path / name, f"can't read .*: {reason}")

@@ -1,0 +1,42 @@
+"""Shortest plans by breadth-first search."""
+
+import pytest
+from toys import Line, Queue
+
+from coc_blocksworld.domain import OneTower
+from coc_blocksworld.records import Rearrangement
+from coc_core.domain import check_searchable, optimum
+from coc_core.domain.search import levels
+from coc_core.errors import UsageError
+from coc_hanoi.domain import Hanoi
+from coc_pancake.domain import Pancake
+
+
+@pytest.mark.parametrize("n", range(1, 7))
+def test_hanoi_is_as_long_as_its_closed_form(n):
+    domain = Hanoi()
+    assert optimum(domain, domain.problem(n)) == 2**n - 1
+    assert sum(map(len, levels(domain, domain.initial(domain.problem(n))))) == 3**n
+
+
+def test_a_shortest_plan_may_put_a_block_straight_where_it_belongs():
+    assert optimum(OneTower(), Rearrangement(((1, 2, 3),), (1, 2, 3))) == 0
+    assert optimum(OneTower(), Rearrangement(((1, 2, 3),), (3, 2, 1))) == 3
+
+
+def test_a_search_that_is_too_large_is_refused():
+    domain = Pancake()
+    check_searchable(domain, domain.problem(5), most=120)
+    with pytest.raises(UsageError, match="pancake has more than 119 states of this size"):
+        check_searchable(domain, domain.problem(5), most=119)
+    with pytest.raises(UsageError, match="choose a smaller n"):
+        check_searchable(domain, domain.problem(40))
+
+
+def test_what_cannot_be_solved_has_no_optimum():
+    class Stuck(Queue):
+        def neighbours(self, state):
+            return ()
+
+    assert optimum(Stuck(), Line((1, 2))) is None
+    assert optimum(Queue(), Line((1, 2))) == 2

@@ -1,0 +1,95 @@
+import pytest
+from toys import Scripted
+
+from coc_core.arithmetic.addresses import AddressReference
+from coc_core.errors import NumericFault, PluginError, UsageError
+from coc_core.evaluation import AddressCheck, addresses, addresses_document, expressions, small_problems
+from coc_core.models import WrongAnswer
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+
+LINKED = ["NEXT_ID", "NEXT_ID+1", "NEXT_ID+2", "NEXT_ID+3", "prev"]
+
+
+def setting(domain, memory="tape", arith="symbolic"):
+    return Setting.of(Registry.installed(), domain, memory, arith)
+
+
+def exact(asked):
+    return AddressReference().complete([asked])[0]
+
+
+@pytest.mark.parametrize(
+    ("domain", "found"),
+    [
+        ("hanoi", LINKED),
+        ("blocksworld", ["-1", "PTR+1"]),
+        ("blocksworld-extended", ["-1", "PTR+1"]),
+        ("pancake", ["-1", "PTR+1"]),
+    ],
+)
+def test_the_expressions_of_small_runs_are_those_of_all_runs(domain, found):
+    subject = setting(domain)
+    assert expressions(subject, small_problems(subject)) == found
+    assert expressions(subject, [subject.domain.problem(7, 5)]) == found
+
+
+def test_a_stack_has_no_addresses():
+    assert expressions(setting("hanoi", "pda"), small_problems(setting("hanoi", "pda"))) == []
+
+
+def test_every_address_is_asked_once_for_each_expression(monkeypatch):
+    monkeypatch.setattr(addresses, "BATCH", 7)
+    model = Scripted(then=exact)
+    check = AddressCheck(model, ["-1", "PTR+1", "prev"], range(3, 23))
+    check.run()
+    wanted = ["-1", *(f"PTR={v} PTR+1" for v in range(3, 23)), *(f"prev={v} prev" for v in (-1, *range(3, 23)))]
+    assert model.prompts == wanted
+    assert (check.checked, check.total, check.wrong, check.wrong_sums) == (42, 42, 0, [])
+
+
+def test_wrong_sums_are_counted_and_the_first_are_kept(monkeypatch):
+    monkeypatch.setattr(addresses, "MOST_WRONG", 2)
+    bad = {"PTR=4 PTR+1": "9", "PTR=6 PTR+1": NumericFault("no finite logits", text="x"), "PTR=7 PTR+1": "8 "}
+    check = AddressCheck(Scripted(then=lambda asked: bad.get(asked) or exact(asked)), ["PTR+1"], range(10))
+    check.run()
+    kept = [WrongAnswer("PTR=4 PTR+1", "5", "9"), WrongAnswer("PTR=6 PTR+1", "7", "x", "no finite logits")]
+    assert (check.checked, check.wrong, check.wrong_sums) == (10, 3, kept)
+    assert addresses_document(check) == {
+        "expressions": ["PTR+1"],
+        "first": 0,
+        "last": 9,
+        "checked": 10,
+        "wrong": 3,
+        "margin": None,
+        "interrupted": False,
+        "wrong_sums": [
+            {"prompt": "PTR=4 PTR+1", "wanted": "5", "got": "9", "fault": None},
+            {"prompt": "PTR=6 PTR+1", "wanted": "7", "got": "x", "fault": "no finite logits"},
+        ],
+        "wrong_sums_left_out": 1,
+    }
+
+
+def test_it_stops_after_the_batch_under_way(monkeypatch):
+    monkeypatch.setattr(addresses, "BATCH", 4)
+    check = AddressCheck(Scripted(then=lambda asked: check.interrupt() or exact(asked)), ["PTR", "PTR+1"], range(10))
+    check.run()
+    assert (check.checked, check.interrupted) == (4, True)
+
+
+def test_an_expression_of_several_registers_is_refused():
+    with pytest.raises(UsageError, match="NEXT_ID-PTR names several registers"):
+        AddressCheck(AddressReference(), ["NEXT_ID-PTR"], range(3)).run()
+
+
+@pytest.mark.parametrize(
+    ("raised", "kind", "message"),
+    [
+        (KeyError("x"), PluginError, "the model 'scripted' raised KeyError: 'x'"),
+        (UsageError("not today"), UsageError, "not today"),
+    ],
+)
+def test_a_model_that_raises_is_named(raised, kind, message):
+    with pytest.raises(kind, match=message):
+        AddressCheck(Scripted(raised), ["PTR"], range(1)).run()

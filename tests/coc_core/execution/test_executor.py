@@ -1,0 +1,135 @@
+import pytest
+from build import EXECUTORS, SETTINGS, convention, machine, recorded, solve
+from toys import Moody, Scripted
+
+from coc_core.datasets.pairs import closure
+from coc_core.errors import NumericFault, UsageError
+from coc_core.execution import Cached, Lockstep, Sequential
+from coc_core.memories import Reference
+from coc_hanoi.instructions import Tower
+
+
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_all_executors_give_the_same_trace(n, memory, arith):
+    traces = [recorded(memory, arith, Tower(n), executor)[:2] for executor in EXECUTORS]
+    assert all(trace == traces[0] for trace in traces)
+
+
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_sequential_asks_at_each_step(memory, arith):
+    pairs, _, outcome = recorded(memory, arith, Tower(5), Sequential)
+    assert outcome.model_calls == outcome.steps == len(pairs)
+
+
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_cached_asks_once_for_each_distinct_prompt(memory, arith):
+    subject = machine(memory, arith, Tower(5))
+    teacher = Reference(subject.convention)
+    model = Scripted(then=lambda prompt: teacher.complete([prompt])[0])
+    outcome = solve(subject, Cached, model)
+    assert len(set(model.prompts)) == len(model.prompts) == outcome.model_calls
+    assert set(model.prompts) == {prompt for prompt, _ in recorded(memory, arith, Tower(5))[0]}
+
+
+def test_twelve_disks_need_63_questions():
+    _, plan, outcome = recorded("pda", problem=Tower(12), executor=Cached)
+    assert (outcome.status, outcome.steps, len(plan)) == ("solved", 6142, 4095)
+    assert outcome.model_calls == len(list(closure(convention(), [Tower(12)]))) == 63
+
+
+def test_cached_forgets_nothing_wrong_when_it_can_remember_no_more(monkeypatch):
+    monkeypatch.setattr(Cached, "remembered", 2)
+    pairs, _, outcome = recorded("pda", problem=Tower(4), executor=Cached)
+    assert pairs == recorded("pda", problem=Tower(4), executor=Sequential)[0]
+    assert outcome.status == "solved"
+    assert outcome.model_calls > len(dict(pairs))
+
+
+class Batches(Reference):
+    """Keeps the sizes of the batches that it is asked, and breaks down on those larger than `largest`."""
+
+    def __init__(self, convention, largest):
+        super().__init__(convention)
+        self.largest, self.sizes = largest, []
+
+    def _complete(self, prompts, drafts):
+        self.sizes.append(len(prompts))
+        if len(prompts) > self.largest:
+            raise NumericFault("no finite logits")
+        return super()._complete(prompts, drafts)
+
+
+def test_cached_asks_together_what_is_sure_to_come():
+    subject = machine(problem=Tower(6))
+    model = Batches(subject.convention, largest=1000)
+    outcome = solve(subject, Cached, model)
+    assert outcome.model_calls == sum(model.sizes) == len(set(recorded("pda", problem=Tower(6))[0]))
+    assert max(model.sizes) > 1
+    assert model.sizes[0] == 1
+
+
+def test_a_fault_of_a_question_ahead_is_no_fault_of_this_step():
+    subject = machine(problem=Tower(6))
+    model = Batches(subject.convention, largest=1)
+    outcome = solve(subject, Cached, model)
+    assert (outcome.status, outcome.fault) == ("solved", None)
+    assert max(model.sizes) > 1
+
+
+def test_cached_asks_ahead_for_nothing_where_a_prompt_shows_addresses():
+    subject = machine("tape", "inline", Tower(4))
+    model = Batches(subject.convention, largest=1)
+    assert solve(subject, Cached, model).status == "solved"
+    assert set(model.sizes) == {1}
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_each_machine_has_its_own_outcome(executor):
+    machines = [machine(problem=Tower(n)) for n in (2, 1, 3)]
+    outcomes = executor().run(machines, Reference(machines[0].convention))
+    assert [outcome.status for outcome in outcomes] == ["solved"] * 3
+    assert [outcome.steps for outcome in outcomes] == [4, 1, 10]
+    assert len({outcome.model_calls for outcome in outcomes}) == 1
+    assert executor().run([], Scripted()) == ()
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_a_fault_of_one_machine_hurts_no_other(executor):
+    machines = [machine(problem=Tower(1)), machine(problem=Tower(1, src=2))]
+
+    def answer(prompt):
+        return NumericFault("no finite logits") if "src=1" in prompt else "OUTPUT Move disk 1 from 2 to 3"
+
+    outcomes = executor().run(machines, Scripted(then=answer))
+    assert [outcome.status for outcome in outcomes] == ["fault", "solved"]
+    assert outcomes[0].fault.kind == "numeric"
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_a_stream_takes_machines_when_there_is_room_for_them(executor, monkeypatch):
+    monkeypatch.setattr(Lockstep, "together", 3)
+    taken, ended = [], []
+
+    def machines():
+        for n in (3, 1, 2, 1, 4, 2, 3, 1):
+            taken.append(machine(problem=Tower(n)))
+            yield taken[-1]
+
+    for done in executor().stream(machines(), Reference(convention())):
+        ended.append(done)
+        assert done.status == "solved"
+        assert len(taken) - len(ended) < 3
+    assert len(ended) == 8
+    assert set(ended) == set(taken)
+
+
+def test_cached_needs_a_deterministic_model():
+    with pytest.raises(UsageError, match="'cached' needs a deterministic model, 'moody' is none; use --executor seq"):
+        solve(machine(), Cached, Moody())
+
+
+def test_a_model_with_moods_may_pass_the_same_point_twice():
+    stay, leave = "PUSH MOVE d=1 src=1 dst=3", "OUTPUT Move disk 1 from 1 to 3"
+    outcome = solve(machine(problem=Tower(1)), Sequential, Moody(*[stay] * 50, leave))
+    assert (outcome.status, outcome.steps) == ("solved", 51)

@@ -1,0 +1,174 @@
+"""Each way in which a model can fail: what the fault says, and that nothing of the step was applied."""
+
+import pytest
+from build import EXECUTORS, contents, machine, solve
+from toys import Scripted, broken_arithmetic
+
+from coc_core.cli.solve.run import exit_code
+from coc_core.errors import FAULT_KINDS
+from coc_core.memories import Reference
+from coc_core.types import Limits
+from coc_hanoi.instructions import Tower
+
+GOOD = {
+    ("pda", "symbolic"): "PUSH MOVE d=1 src=1 dst=3",
+    ("tape", "inline"): "APPEND[1] MOVE d=1 src=1 dst=3 prev=-1\nPTR=1 NEXT_ID=2",
+    ("tape", "symbolic"): "APPEND[NEXT_ID] MOVE d=1 src=1 dst=3 prev=prev\nPTR=NEXT_ID NEXT_ID=NEXT_ID+1",
+}
+"""A first step that is fine in each setting; the second step is the one that fails."""
+
+PDA, INLINE, SYMBOLIC = GOOD
+
+BAD = [
+    ("garbage", PDA, "protocol", "I'm sorry, I can't do that."),
+    ("garbage on a tape", INLINE, "protocol", "I'm sorry, I can't do that."),
+    ("empty", PDA, "protocol", ""),
+    ("empty on a tape", SYMBOLIC, "protocol", ""),
+    ("not ASCII", PDA, "protocol", "OUTPUT Move disk １ from 1 to 3"),
+    ("terminal escapes", PDA, "protocol", "OUTPUT \x1b[2J"),
+    ("too long", PDA, "protocol", "OUTPUT " * 10_000),
+    ("half a target", INLINE, "protocol", "OUTPUT Move disk 1 from 1 to 3\nPTR="),
+    ("the same line twice", INLINE, "protocol", "PTR=0 NEXT_ID=2\nPTR=0 NEXT_ID=2"),
+    ("a good action, then garbage", PDA, "protocol", "OUTPUT Move disk 1 from 1 to 3\nthat was it"),
+    ("PTR beyond the tape", INLINE, "address", "PTR=2 NEXT_ID=2"),
+    ("PTR beyond the tape", SYMBOLIC, "address", "PTR=NEXT_ID NEXT_ID=NEXT_ID"),
+    ("PTR below -1", SYMBOLIC, "address", "PTR=prev-1 NEXT_ID=NEXT_ID"),
+    ("a huge PTR", INLINE, "address", f"PTR={'9' * 19} NEXT_ID=2"),
+    ("wrong NEXT_ID", INLINE, "address", "PTR=-1 NEXT_ID=3"),
+    ("wrong NEXT_ID", SYMBOLIC, "address", "PTR=-1 NEXT_ID=NEXT_ID+1"),
+    ("APPEND over a window", INLINE, "address", "APPEND[1] MOVE d=1 src=1 dst=3 prev=-1\nPTR=1 NEXT_ID=2"),
+    ("APPEND with a gap", INLINE, "address", "APPEND[3] MOVE d=1 src=1 dst=3 prev=-1\nPTR=3 NEXT_ID=4"),
+    ("APPEND at -1, and on", INLINE, "address", "APPEND[-1] MOVE d=1 src=1 dst=3 prev=-1\nPTR=1 NEXT_ID=2"),
+    (
+        "a good action, then a bad address",
+        INLINE,
+        "address",
+        "OUTPUT Move disk 1 from 1 to 3\nPTR=7 NEXT_ID=2",
+    ),
+    ("an unknown register", SYMBOLIC, "arithmetic", "PTR=first NEXT_ID=NEXT_ID"),
+    ("no sum", SYMBOLIC, "arithmetic", "PTR=prev+ NEXT_ID=NEXT_ID"),
+    ("a product", SYMBOLIC, "arithmetic", "PTR=2*3 NEXT_ID=NEXT_ID"),
+    ("an expression for inline", INLINE, "arithmetic", "PTR=prev NEXT_ID=NEXT_ID"),
+    ("a leading zero", INLINE, "arithmetic", "PTR=-1 NEXT_ID=02"),
+    ("twenty digits", INLINE, "arithmetic", f"PTR={'1' * 20} NEXT_ID=2"),
+    ("a long expression", SYMBOLIC, "arithmetic", f"PTR=-1{'+1' * 40} NEXT_ID=NEXT_ID"),
+    ("a disk that is not there", PDA, "action", "OUTPUT Move disk 1 from 2 to 3"),
+    ("a disk that is covered", PDA, "action", "OUTPUT Move disk 2 from 1 to 3"),
+    ("a larger disk on a smaller", PDA, "action", "OUTPUT Move disk 1 from 1 to 3\nOUTPUT Move disk 2 from 1 to 3"),
+    ("an illegal action on a tape", INLINE, "action", "OUTPUT Move disk 2 from 1 to 3\nPTR=-1 NEXT_ID=2"),
+]
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+@pytest.mark.parametrize(
+    ("setting", "kind", "answer"), [case[1:] for case in BAD], ids=[f"{case[0]}-{'-'.join(case[1])}" for case in BAD]
+)
+def test_a_bad_answer_ends_the_run_and_changes_nothing(setting, kind, answer, executor):
+    seen = []
+    subject = machine(*setting, listeners=[lambda commit: seen.append(contents(subject)[:3])])
+    outcome = solve(subject, executor, Scripted(GOOD[setting], answer))
+    assert outcome.status == "fault"
+    assert (outcome.fault.kind, outcome.fault.step) == (kind, 2)
+    assert (outcome.steps, outcome.actions, outcome.model_calls) == (1, 0, 2)
+    assert [contents(subject)[:3]] == seen
+    assert outcome.fault.text in answer
+    assert outcome.fault.text or not answer
+    assert exit_code(outcome) == FAULT_KINDS[kind].exit_code == 1
+    assert subject.prompt() is None
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_logits_that_are_not_finite_end_the_run(executor):
+    subject = machine()
+    before = contents(subject)
+    outcome = solve(subject, executor, Scripted(then=broken_arithmetic))
+    assert (outcome.status, outcome.fault.kind, outcome.fault.step) == ("fault", "numeric", 1)
+    assert outcome.fault.text == "INSTR CALL n=3 src=1 dst=3 aux=2"
+    assert contents(subject) == before
+    assert outcome.model_calls == 0
+    assert exit_code(outcome) == 7
+
+
+def jump(to):
+    return f"PTR={to} NEXT_ID=NEXT_ID"
+
+
+def appended(prompt):
+    return "APPEND[NEXT_ID] MOVE d=1 src=1 dst=3 prev=prev\nPTR=NEXT_ID NEXT_ID=NEXT_ID+1"
+
+
+def grown(prompt):
+    return "PUSH CALL n=3 src=1 dst=3 aux=2\n" + prompt.replace("INSTR", "PUSH")
+
+
+def turned(prompt):
+    return "PUSH CALL n=3 src=1 dst=3 aux=2" if "dst=2" in prompt else "PUSH CALL n=2 src=1 dst=2 aux=3"
+
+
+ENDLESS = {
+    "a stack with one top for ever": (PDA, lambda prompt: prompt.replace("INSTR", "PUSH")),
+    "a stack with two tops in turn": (PDA, turned),
+    "a stack that grows": (PDA, grown),
+    "a pointer that stays": (SYMBOLIC, lambda prompt: jump("PTR")),
+    "a pointer that stays, inline": (INLINE, lambda prompt: "PTR=0 NEXT_ID=1"),
+}
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+@pytest.mark.parametrize("name", ENDLESS)
+def test_a_run_that_never_halts_is_found(name, executor):
+    setting, answer = ENDLESS[name]
+    subject = machine(*setting, limits=Limits(steps=100))
+    outcome = solve(subject, executor, Scripted(then=answer))
+    assert (outcome.status, outcome.fault.kind) == ("fault", "loop")
+    assert outcome.steps <= 8
+    assert outcome.fault.step == outcome.steps + 1
+    assert subject.steps == outcome.steps
+    assert exit_code(outcome) == 6
+
+
+def test_a_pointer_that_goes_to_and_fro_is_found():
+    subject = machine(*INLINE, limits=Limits(steps=100))
+    first = "APPEND[1] MOVE d=1 src=1 dst=3 prev=-1\nPTR=1 NEXT_ID=2"
+    outcome = solve(subject, model=Scripted(first, then=lambda p: f"PTR={1 - int(p[4])} NEXT_ID=2"))
+    assert (outcome.status, outcome.fault.kind) == ("fault", "loop")
+    assert outcome.steps <= 10
+    assert exit_code(outcome) == 6
+
+
+LIMITED = {
+    "steps of a tape that keeps appending": (SYMBOLIC, appended, Limits(steps=20), 20),
+    "bytes of a tape that keeps appending": (SYMBOLIC, appended, Limits(tape_bytes=1000), None),
+    "steps of a stack": (PDA, Reference, Limits(steps=5), 5),
+    "depth of a stack": (PDA, Reference, Limits(stack_depth=4), 1),
+    "windows of a step": (PDA, Reference, Limits(windows_per_step=2), 0),
+    "windows of a step on a tape": (SYMBOLIC, Reference, Limits(windows_per_step=2), 0),
+}
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+@pytest.mark.parametrize("name", LIMITED)
+def test_a_run_that_uses_too_much_is_stopped(name, executor):
+    setting, answer, limits, steps = LIMITED[name]
+    seen = []
+    subject = machine(*setting, limits=limits, listeners=[lambda commit: seen.append(contents(subject)[:3])])
+    seen.append(contents(subject)[:3])
+    model = Reference(subject.convention) if answer is Reference else Scripted(then=answer)
+    outcome = solve(subject, executor, model)
+    assert (outcome.status, outcome.fault.kind) == ("fault", "limit")
+    assert outcome.steps == len(seen) - 1
+    assert steps is None or outcome.steps == steps
+    assert outcome.fault.step == outcome.steps + 1
+    assert contents(subject)[:3] == seen[-1]
+    assert exit_code(outcome) == 6
+
+
+def test_a_tape_never_holds_more_than_its_limit():
+    subject = machine(*SYMBOLIC, limits=Limits(tape_bytes=1000))
+    solve(subject, model=Scripted(then=appended))
+    assert 900 < sum(map(len, subject.memory.windows())) <= 1000
+
+
+def test_a_run_may_be_solved_and_still_be_told_where_it_began_to_fail():
+    outcome = solve(machine(problem=Tower(1)), model=Scripted("OUTPUT Move disk 1 from 1 to 2"))
+    assert (outcome.status, exit_code(outcome)) == ("unsolved", 1)

@@ -1,0 +1,133 @@
+"""A sample of what `tests/benchmarks/fuzz.py` tries in millions, and the fuzzer itself."""
+
+import random
+
+import pytest
+from attrs import evolve
+from build import EXECUTORS, machine, solve
+from fuzzing import KINDS, STEP, Broken, Walk, every_setting, fuzz, right_target, setting
+from hostile import Mutator
+from hypothesis import given
+from hypothesis import strategies as st
+from toys import Scripted
+
+from coc_core.arithmetic import ArithmeticOracle, Symbolic
+from coc_core.errors import ArithmeticFault
+from coc_core.memories import Remembered
+from coc_core.memories.tape import TapeWrite
+
+TEXTS = 20_000
+_NAMES = every_setting()
+
+
+@pytest.fixture(scope="module")
+def foreign():
+    return [right_target(setting(*names)) for names in _NAMES]
+
+
+@pytest.fixture(scope="module")
+def kinds():
+    """What the texts of all settings together came to."""
+    return set()
+
+
+@pytest.mark.parametrize("names", _NAMES, ids="-".join)
+def test_each_text_is_a_step_or_a_fault_that_changes_nothing(names, foreign, kinds):
+    tally = fuzz(setting(*names), random.Random("-".join(names)), TEXTS // len(_NAMES), foreign, slow=float("inf"))
+    assert tally.findings == []
+    assert tally.kinds.total() == TEXTS // len(_NAMES)
+    assert {STEP, "protocol"} <= set(tally.kinds) <= {STEP, *KINDS}
+    kinds |= set(tally.kinds)
+
+
+def test_texts_of_every_kind_were_among_them(kinds):
+    assert kinds == {STEP, *KINDS}
+
+
+@given(st.integers(), st.text(), st.text())
+def test_a_mutator_makes_texts_of_any_text(seed, right, other):
+    mutator = Mutator(random.Random(seed), [other])
+    texts = [mutator.text(right) for _ in range(50)] + [mutator.long(right)]
+    assert all(isinstance(text, str) for text in texts)
+
+
+class Careless(ArithmeticOracle):
+    """Has a bug: it knows no sums with a 9."""
+
+    name = "careless"
+    notation = "symbolic"
+
+    def _resolve(self, expressions, registers):
+        if any("9" in expression for expression in expressions):
+            raise KeyError("9")
+        return Symbolic().resolve(expressions, registers)
+
+
+def test_the_fuzzer_finds_a_bug_and_makes_its_text_small():
+    flawed = evolve(setting("hanoi", "tape", "symbolic"), arithmetic=Careless())
+    tally = fuzz(flawed, random.Random(0), 500, slow=float("inf"))
+    assert tally.kinds.total() + len(tally.findings) == 500
+    assert all(
+        finding.error.startswith("PluginError: Careless 'careless' raised KeyError") for finding in tally.findings
+    )
+    found = [finding.text for finding in tally.findings if not finding.path]
+    assert found
+    assert all("9" in text and len(text) <= 70 for text in found)
+
+
+class Meddling(ArithmeticOracle):
+    """Writes to the memory and then refuses."""
+
+    name = "meddling"
+    notation = "symbolic"
+
+    def _resolve(self, expressions, registers):
+        self.memory.apply(TapeWrite(((registers["NEXT_ID"], "x"),), 0))
+        raise ArithmeticFault("no")
+
+
+def test_a_fault_that_changed_something_is_found():
+    oracle = Meddling()
+    walk = Walk(evolve(setting("hanoi", "tape", "symbolic"), arithmetic=oracle), 3, 0, 0)
+    oracle.memory = walk.memory
+    assert walk.try_text("nonsense") == "protocol"
+    with pytest.raises(Broken, match="a fault has changed the memory"):
+        walk.try_text(walk.right)
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_a_register_does_not_grow_without_end(executor):
+    twelve = "+".join(["prev"] * 12)
+    first = "APPEND[NEXT_ID] MOVE d=1 src=1 dst=3 prev=7\nPTR=NEXT_ID NEXT_ID=NEXT_ID+1"
+    subject = machine("tape", "symbolic")
+    outcome = solve(subject, executor, Scripted(first, then=lambda _: first.replace("prev=7", f"prev={twelve}")))
+    assert (outcome.status, outcome.fault.kind) == ("fault", "arithmetic")
+    assert outcome.fault.message == f"'{twelve}' comes to more than 19 digits"
+    assert outcome.steps == 17  # 7 * 12 ** 17 has 20 digits
+    assert outcome.fault.text == twelve
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_a_sum_may_have_19_digits_and_no_more(sign):
+    most = f"{sign}{'9' * 19}"
+    assert Symbolic().resolve([most], {}) == (int(most),)
+    with pytest.raises(ArithmeticFault, match="comes to more than 19 digits") as fault:
+        Symbolic().resolve(["1", f"{most}{sign or '+'}1"], {})
+    assert fault.value.text == f"{most}{sign or '+'}1"
+
+
+def test_what_is_remembered_is_bounded_by_its_texts(monkeypatch):
+    monkeypatch.setattr("coc_core.memories.memo._ROOM", 10)
+    asked = []
+    remembered = Remembered(lambda text: asked.append(text) or len(text))
+    assert [remembered[text] for text in ("aaaa", "bbbb", "aaaa", "ccc", "ccc", "d" * 20, "e")] == [
+        4,
+        4,
+        4,
+        3,
+        3,
+        20,
+        1,
+    ]
+    assert asked == ["aaaa", "bbbb", "ccc", "d" * 20, "e"]
+    assert set(remembered) == {"e"}

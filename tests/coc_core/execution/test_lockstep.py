@@ -1,0 +1,244 @@
+"""Many machines at once: each does what it does alone, whatever the model says and whatever befalls the others."""
+
+import pytest
+from attrs import evolve
+from build import SETTINGS, contents, convention, machine, recorded, solve
+from flawed import DOMAIN_SETTINGS, LARGEST, Flawed, HalfPolicy, small_setting, traces
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from toys import Moody, Scripted
+
+from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
+from coc_core.execution import Lockstep, Sequential
+from coc_core.execution.lockstep import Drafts, Question
+from coc_core.memories import Reference
+from coc_hanoi.instructions import Tower
+
+
+def lockstep(together=Lockstep.together, room=Lockstep.room):
+    executor = Lockstep()
+    executor.together, executor.room = together, room
+    return executor
+
+
+@pytest.mark.parametrize("names", DOMAIN_SETTINGS, ids="-".join)
+@settings(max_examples=20)
+@given(data=st.data())
+def test_each_machine_does_what_it_does_alone(names, data):
+    setting = small_setting(*names)
+    drawn = st.tuples(st.integers(1, LARGEST.get(names[0], 5)), st.integers(0, 10**6))
+    problems = [setting.domain.problem(n, seed) for n, seed in data.draw(st.lists(drawn, max_size=9))]
+    share, seed = data.draw(st.sampled_from([0, 0.02, 0.1, 1])), data.draw(st.integers(0, 10**6))
+    executor = lockstep(data.draw(st.integers(1, 10)), data.draw(st.sampled_from([0, 1_000, 10_000, 1 << 20])))
+    alone = traces(setting, problems, Flawed(setting.convention, share, seed), Sequential())
+    model = Flawed(setting.convention, share, seed)
+    assert traces(setting, problems, model, executor) == alone
+    assert all(len(set(prompts)) == len(prompts) <= executor.together for prompts in model.batches)
+
+
+def test_the_flaws_lead_to_faults_of_every_kind():
+    kinds = set()
+    for names in DOMAIN_SETTINGS:
+        setting = small_setting(*names)
+        problems = [setting.domain.problem(n, seed) for n in (3, 4) for seed in range(10)]
+        for seed in range(3):
+            found = traces(setting, problems, Flawed(setting.convention, 0.15, seed), lockstep())
+            kinds |= {outcome.fault.kind if outcome.fault else outcome.status for _, outcome, _ in found}
+    assert kinds == {"solved", "unsolved", *FAULT_KINDS}
+
+
+def test_no_prompt_is_asked_twice():
+    setting = small_setting("pancake", "pda", "symbolic")
+    problems = list(setting.domain.every_problem(5))
+    model = Flawed(setting.convention, 0, 0)
+    outcomes = lockstep(10).run([setting.machine(problem) for problem in problems], model)
+    assert {outcome.status for outcome in outcomes} == {"solved"}
+    asked = [prompt for prompts in model.batches for prompt in prompts]
+    assert len(set(asked)) == len(asked) == outcomes[0].model_calls < sum(outcome.steps for outcome in outcomes) / 2
+    assert len(model.batches) < len(asked) / 5
+
+
+def test_a_model_without_room_for_its_answers_is_asked_again():
+    setting = small_setting("hanoi", "pda", "symbolic")
+    model = Flawed(setting.convention, 0, 0)
+    (outcome,) = lockstep(room=0).run([setting.machine(Tower(4))], model)
+    assert (outcome.status, outcome.model_calls) == ("solved", outcome.steps)
+
+
+class Fickle(Flawed):
+    """Wrong about a prompt now and then."""
+
+    name = "fickle"
+    deterministic = False
+
+    def answer(self, prompt):
+        self.seed += 1
+        return super().answer(prompt)
+
+
+@given(st.integers(0, 10**6), st.sampled_from([0.02, 0.1]))
+def test_a_model_with_moods_is_asked_at_each_step(seed, share):
+    setting = small_setting("hanoi", "pda", "symbolic")
+    alone, together = Fickle(setting.convention, share, seed), Fickle(setting.convention, share, seed)
+    assert traces(setting, [Tower(4)], together, Lockstep()) == traces(setting, [Tower(4)], alone, Sequential())
+    assert together.batches == alone.batches
+
+
+def test_answers_of_a_model_with_moods_are_never_shared():
+    stay, leave = "PUSH MOVE d=1 src=1 dst=3", "OUTPUT Move disk 1 from 1 to 3"
+    machines = [machine(problem=Tower(1)) for _ in range(3)]
+    outcomes = Lockstep().run(machines, Moody(leave, stay, "What?", leave))
+    assert [outcome.status for outcome in outcomes] == ["solved", "solved", "fault"]
+    assert [outcome.steps for outcome in outcomes] == [1, 2, 0]
+    assert outcomes[0].model_calls == 4
+
+
+# ── drafts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Drafted(Flawed):
+    """Keeps the drafts beside the prompts."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.drafts = {}
+
+    def _complete(self, prompts, drafts):
+        self.drafts.update(zip(prompts, drafts, strict=True))
+        return super()._complete(prompts, drafts)
+
+
+@pytest.mark.parametrize("names", DOMAIN_SETTINGS, ids="-".join)
+def test_a_draft_is_what_the_policy_says_and_changes_nothing(names):
+    setting = small_setting(*names)
+    problems = [setting.domain.problem(3, seed) for seed in range(5)]
+    model = Drafted(setting.convention, 0.3, 5)
+    drafted = traces(setting, problems, model, lockstep())
+    assert drafted == traces(setting, problems, Flawed(setting.convention, 0.3, 5), Sequential())
+    teacher = Reference(setting.convention)
+    assert model.drafts
+    for prompt, draft in model.drafts.items():
+        assert not draft or [draft] == teacher.complete([prompt])
+
+
+def test_where_the_policy_fails_a_run_goes_on_without_drafts():
+    (_, alone, held), problems = recorded(problem=Tower(3)), [Tower(3)]
+    subject = machine(problem=problems[0], domain=HalfPolicy())
+    model = Drafted(convention(), 0, 0)
+    assert evolve(solve(subject, Lockstep, model), seconds=0) == evolve(held, seconds=0, model_calls=9)
+    assert {prompt.split()[1] for prompt, draft in model.drafts.items() if draft} == {"CALL"}
+    assert {prompt.split()[1] for prompt, draft in model.drafts.items() if not draft} == {"MOVE"}
+    assert len(alone) == 7
+
+
+def test_drafts_are_a_sequence():
+    subject = machine(problem=Tower(3))
+    answer = subject.convention.answer(subject.prompt())
+    drafts = Drafts([Question(subject, "What?"), Question(subject, subject.prompt()), Question(subject, "")])
+    assert list(drafts) == ["", answer, ""]
+    assert (len(drafts), list(drafts[1:]), drafts[-2]) == (3, [answer, ""], answer)
+
+
+def test_a_model_that_does_not_look_costs_no_drafts(monkeypatch):
+    subject = machine(problem=Tower(3))
+    teacher = Reference(convention())
+    asked = []
+    monkeypatch.setattr(subject.convention, "answer", asked.append, raising=True)
+    assert solve(subject, Lockstep, teacher).status == "solved"
+    assert asked == []
+
+
+# ── what befalls one of them ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def sizes(count):
+    return [machine(problem=Tower(n)) for n in range(1, count + 1)]
+
+
+@pytest.mark.parametrize("step", [1, 3, 9])
+def test_a_plugin_that_raises_is_blamed_with_its_step(step):
+    asked = machine(problem=Tower(4))
+    teacher = Reference(convention())
+    for _ in range(step - 1):
+        asked.advance(teacher.complete([asked.prompt()])[0])
+    bad = asked.prompt()
+
+    def answer(prompt):
+        return ValueError("no idea") if prompt == bad else teacher.complete([prompt])[0]
+
+    complaints = []
+    for executor in (Sequential(), Lockstep()):
+        others = [machine(problem=Tower(1, src=src, dst=dst)) for src, dst in ((1, 2), (2, 3))]
+        with pytest.raises(PluginError) as found:
+            executor.run([*others, machine(problem=Tower(4))], Scripted(then=answer))
+        complaints.append(str(found.value))
+    assert complaints[0] == complaints[1]
+    assert "'scripted' raised ValueError" in complaints[0]
+    assert "no idea" in complaints[0]
+
+
+class Lonely(Reference):
+    """Can't be asked two things at once."""
+
+    name = "lonely"
+
+    def _complete(self, prompts, drafts):
+        if len(prompts) > 1:
+            raise RuntimeError("one at a time")
+        return super()._complete(prompts, drafts)
+
+
+def test_a_model_that_fails_at_batches_is_blamed_too():
+    with pytest.raises(PluginError, match=r"'lonely' raised RuntimeError in complete at step 1: one at a time"):
+        Lockstep().run(sizes(3), Lonely(convention()))
+
+
+def test_an_error_of_the_models_own_comes_out_as_it_is():
+    with pytest.raises(UsageError, match="not today"):
+        Lockstep().run(sizes(2), Scripted(then=lambda prompt: UsageError("not today")))
+
+
+def test_equal_prompts_share_a_fault_and_each_machine_has_its_own_step():
+    bad = "INSTR CALL n=1 src=1 dst=3 aux=2"
+    teacher = Reference(convention())
+
+    def answer(prompt):
+        return NumericFault("no finite logits") if prompt == bad else teacher.complete([prompt])[0]
+
+    outcomes = Lockstep().run([machine(problem=Tower(n)) for n in (1, 3, 1, 2)], Scripted(then=answer))
+    assert [(outcome.status, outcome.fault and outcome.fault.step) for outcome in outcomes] == [
+        ("fault", 1),
+        ("fault", 3),
+        ("fault", 1),
+        ("solved", None),
+    ]
+    assert {outcome.fault.text for outcome in outcomes if outcome.fault} == {bad}
+
+
+@given(st.integers(0, 70), st.integers(1, 6), st.sampled_from(SETTINGS))
+def test_an_interruption_leaves_every_machine_at_the_end_of_a_step(when, together, setting):
+    commits = [[] for _ in range(6)]
+    problems = [Tower(n) for n in (4, 2, 5, 1, 3, 4)]
+    machines = [machine(*setting, problem, listeners=[commits[place].append]) for place, problem in enumerate(problems)]
+    teacher = Reference(machines[0].convention)
+    model = Scripted()
+
+    def answer(prompt):
+        if len(model.prompts) >= when:
+            for one in machines:
+                one.interrupt()
+        return teacher.complete([prompt])[0]
+
+    model.then = answer
+    outcomes = lockstep(together).run(machines, model)
+    for problem, subject, outcome, seen in zip(problems, machines, outcomes, commits, strict=True):
+        assert outcome.fault is None
+        assert (outcome.status == "solved") == subject.memory.halted
+        assert outcome.status in ("solved", "interrupted")
+        assert subject.prompt() is None
+        assert outcome.steps == len(seen)
+        fresh = machine(*setting, problem)
+        for commit in seen:
+            assert fresh.prompt() == commit.prompt
+            fresh.advance(commit.target)
+        assert contents(fresh) == contents(subject)

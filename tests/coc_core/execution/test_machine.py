@@ -1,0 +1,296 @@
+from itertools import pairwise
+
+import pytest
+from build import EXECUTORS, SETTINGS, contents, machine, recorded, solve, towers_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from toys import Line, Queue, Scripted, SpokenQueue
+
+from coc_core.arithmetic import Symbolic
+from coc_core.domain import Domain
+from coc_core.errors import NumericFault, PluginError
+from coc_core.execution import Sequential
+from coc_core.memories import Reference
+from coc_core.types import Expectation, Fault, Limits
+from coc_hanoi.domain import Hanoi
+from coc_hanoi.instructions import Tower
+
+problems = st.builds(lambda n, pegs: Tower(n, pegs[0], pegs[1]), st.integers(1, 7), st.permutations([1, 2, 3]))
+
+
+@given(problems)
+@settings(max_examples=30)
+def test_every_memory_gives_the_plan_of_the_classic_solution(problem):
+    expected = towers_of(problem.n, problem.src, problem.dst)
+    for memory, arith in SETTINGS:
+        _, plan, outcome = recorded(memory, arith, problem)
+        assert [(move.disk, move.src, move.dst) for move in plan] == expected
+        assert outcome.status == "solved"
+        assert outcome.actions == 2**problem.n - 1
+        assert outcome.steps == 3 * 2 ** (problem.n - 1) - 2
+        assert Hanoi().expect(problem) == Expectation(outcome.actions, outcome.steps)
+
+
+@given(st.lists(st.integers(0, 99), min_size=1, max_size=30), st.sampled_from([Queue, SpokenQueue]))
+@settings(max_examples=30)
+def test_every_memory_runs_a_chain(items, domain):
+    for memory, arith in SETTINGS:
+        _, plan, outcome = recorded(memory, arith, Line(tuple(items)), domain=domain())
+        assert [action.item for action in plan] == items
+        assert (outcome.status, outcome.steps) == ("solved", len(items))
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+@pytest.mark.parametrize("n", range(1, 11))
+def test_no_correct_run_is_taken_for_a_loop(n, memory, arith, executor):
+    outcome = solve(machine(memory, arith, Tower(n)), executor)
+    assert (outcome.status, outcome.fault) == ("solved", None)
+
+
+def test_listeners_see_each_step_with_the_states_around_it():
+    commits = []
+    subject = machine(problem=Tower(2), listeners=[commits.append])
+    before = subject.state
+    solve(subject)
+    assert [commit.step for commit in commits] == [1, 2, 3, 4]
+    assert commits[0].before is before
+    assert commits[-1].after is subject.state
+    assert all(one.after is following.before for one, following in pairwise(commits))
+    assert [len(commit.actions) for commit in commits] == [0, 1, 1, 1]
+    assert commits[0].window == "CALL n=2 src=1 dst=3 aux=2"
+    assert commits[0].memory is subject.memory
+
+
+def test_all_listeners_are_told_in_their_order():
+    told = []
+    listeners = [lambda commit, name=name: told.append((commit.step, name)) for name in "ab"]
+    solve(machine(problem=Tower(1), listeners=listeners))
+    assert told == [(1, "a"), (1, "b")]
+
+
+def test_a_run_may_take_as_many_steps_as_its_limit():
+    assert solve(machine(limits=Limits(steps=10))).status == "solved"
+    outcome = solve(machine(limits=Limits(steps=9)))
+    assert (outcome.fault.kind, outcome.fault.step, outcome.steps) == ("limit", 10, 9)
+    assert "9 steps without halting" in outcome.fault.message
+
+
+def test_a_run_at_its_limit_or_in_a_loop_quotes_no_text():
+    reached = solve(machine(limits=Limits(steps=9))).fault
+    again = Scripted(then=lambda prompt: prompt.replace("INSTR", "PUSH"))
+    endless = solve(machine(limits=Limits(steps=9)), model=again).fault
+    assert "never halt" in endless.message
+    for fault in (reached, endless):
+        assert (fault.text, fault.offset) == ("", None)
+
+
+def test_a_machine_that_is_driven_by_hand_finds_its_loops():
+    subject = machine(limits=Limits(steps=9))
+    while (prompt := subject.prompt()) is not None:
+        subject.advance(prompt.replace("INSTR", "PUSH"))
+    assert subject.fault.kind == "loop"
+
+
+def test_a_fault_says_where_in_the_answer_it_is():
+    subject = machine()
+    subject.advance("OUTPUT \x1b[2J")
+    assert (subject.fault.kind, subject.fault.text, subject.fault.offset) == ("protocol", "OUTPUT \x1b[2J", 7)
+
+
+def test_a_fault_from_outside_need_have_no_text():
+    subject = machine()
+    subject.fail(NumericFault("no finite logits"))
+    assert subject.fault == Fault(1, "numeric", "no finite logits")
+    assert subject.prompt() is None
+
+
+class Mistaken(Symbolic):
+    """Knows of its last numbers that they were wrong."""
+
+    mistake = "the sum is off by one"
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "quoted"),
+    [
+        ("APPEND[3] MOVE d=1 src=1 dst=3 prev=-1\nPTR=3 NEXT_ID=4", "arithmetic", "MOVE d=1 src=1 dst=3 prev=-1"),
+        ("OUTPUT Move disk 2 from 1 to 3 PTR=-1 NEXT_ID=1", "action", None),
+    ],
+)
+def test_a_mistake_in_the_numbers_is_the_cause_where_the_memory_refuses_them(answer, kind, quoted):
+    subject = machine("tape")
+    subject.arithmetic = Mistaken()
+    subject.advance(answer)
+    assert subject.fault.kind == kind
+    assert subject.fault.text == (quoted or answer)
+    assert subject.fault.message.startswith(Mistaken.mistake + ": ") == (kind == "arithmetic")
+
+
+def test_a_plan_that_ends_off_the_goal_is_unsolved():
+    outcome = solve(machine(problem=Tower(2)), model=Scripted("OUTPUT Move disk 1 from 1 to 3"))
+    assert (outcome.status, outcome.steps, outcome.actions, outcome.fault) == ("unsolved", 1, 1, None)
+
+
+@pytest.mark.parametrize("after", [1, 5, 9])
+@pytest.mark.parametrize("executor", EXECUTORS)
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_an_interrupted_run_stands_at_a_whole_step(memory, arith, executor, after):
+    plan = []
+
+    def listen(commit):
+        plan.extend(commit.actions)
+        if commit.step == after:
+            subject.interrupt()
+
+    subject = machine(memory, arith, listeners=[listen])
+    outcome = solve(subject, executor)
+    assert (outcome.status, outcome.fault) == ("interrupted", None)
+    assert (outcome.steps, subject.steps) == (after, after)
+    assert outcome.actions == len(plan)
+    assert plan == recorded(memory, arith)[1][: len(plan)]
+    assert not subject.memory.halted
+    assert subject.prompt() is None
+
+
+def test_a_run_that_has_not_ended_counts_as_interrupted():
+    assert machine().status == "interrupted"
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_an_interrupt_that_comes_with_the_last_step_changes_nothing(executor):
+    subject = machine(listeners=[lambda commit: subject.interrupt() if commit.step == 10 else None])
+    assert solve(subject, executor).status == "solved"
+
+
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_a_prompt_stays_until_it_is_answered(memory, arith):
+    subject = machine(memory, arith)
+    prompts = {subject.prompt() for _ in range(5)}
+    assert len(prompts) == 1
+    (prompt,) = prompts
+    subject.advance(subject.convention.answer(prompt))
+    assert subject.fault is None
+    assert subject.prompt() != prompt
+
+
+def test_an_answer_is_one_step_even_if_the_same_prompt_comes_next():
+    subject = machine(limits=Limits(steps=9))
+    subject.find_loops = False
+    prompt = subject.prompt()
+    again = prompt.replace("INSTR", "PUSH")
+    subject.advance(again)
+    assert (subject.prompt(), subject.steps) == (prompt, 1)
+    assert (subject.follow({prompt: again}, 3), subject.steps) == (prompt, 4)
+
+
+def test_an_interrupted_machine_asks_nothing():
+    subject = machine()
+    subject.interrupt()
+    outcome = solve(subject)
+    assert (outcome.status, outcome.steps, outcome.model_calls) == ("interrupted", 0, 0)
+
+
+# ── parts that raise ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class BrokenApply(Hanoi):
+    def apply(self, state, action):
+        raise ZeroDivisionError("no zero")
+
+
+class BrokenGoal(Hanoi):
+    def is_goal(self, problem, state):
+        raise ZeroDivisionError("no zero")
+
+
+class BrokenExpand(Hanoi):
+    def expand(self, instruction):
+        raise ZeroDivisionError("no zero")
+
+
+class BrokenOracle(Symbolic):
+    def _resolve(self, expressions, registers):
+        raise ZeroDivisionError("no zero")
+
+
+def test_a_domain_that_raises_is_named_with_its_method_and_step():
+    subject = machine(domain=BrokenApply())
+    with pytest.raises(PluginError) as error:
+        solve(subject)
+    assert str(error.value) == "BrokenApply 'hanoi' raised ZeroDivisionError in apply at step 3: no zero"
+    assert error.value.exit_code == 4
+    assert (subject.steps, subject.actions) == (2, 0)
+
+
+def test_a_domain_that_raises_at_the_end_is_named():
+    with pytest.raises(PluginError, match="BrokenGoal 'hanoi' raised ZeroDivisionError in is_goal at step 11"):
+        solve(machine(domain=BrokenGoal()))
+
+
+def test_an_oracle_that_raises_is_named():
+    subject = machine("tape")
+    subject.arithmetic = BrokenOracle()
+    before = contents(subject)
+    with pytest.raises(PluginError, match="BrokenOracle 'symbolic' raised ZeroDivisionError in resolve at step 1"):
+        solve(subject)
+    assert contents(subject) == before
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_a_model_that_raises_is_named(executor):
+    with pytest.raises(PluginError, match="Scripted 'scripted' raised ZeroDivisionError in complete at step 1"):
+        solve(machine(), executor, Scripted(then=lambda prompt: ZeroDivisionError("no zero")))
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+def test_a_model_that_answers_no_text_is_named(executor):
+    with pytest.raises(PluginError, match="Scripted 'scripted' raised TypeError in complete at step 1"):
+        solve(machine(), executor, Scripted(then=lambda prompt: None))
+
+
+def test_a_policy_that_raises_is_named():
+    with pytest.raises(PluginError, match="BrokenExpand 'hanoi' raised ZeroDivisionError in expand at step 1"):
+        solve(machine(domain=BrokenExpand()))
+
+
+def test_a_memory_that_raises_is_named():
+    subject = machine()
+    subject.memory._stack = 7  # its own bug
+    with pytest.raises(PluginError, match="PDAStack 'pda' raised TypeError in fetch at step 1"):
+        solve(subject)
+
+
+def test_an_error_of_the_family_passes_unchanged():
+    told = PluginError("told already")
+    with pytest.raises(PluginError, match=r"^told already$"):
+        solve(machine(), model=Scripted(told))
+
+
+def test_an_error_outside_of_all_parts_is_blamed_on_none():
+    with pytest.raises(ZeroDivisionError, match="no zero"), machine().blaming():
+        raise ZeroDivisionError("no zero")
+
+
+def test_an_answer_after_the_end_changes_nothing():
+    subject = machine(problem=Tower(1))
+    solve(subject)
+    before = contents(subject)
+    subject.advance("OUTPUT Move disk 1 from 1 to 3")
+    assert contents(subject) == before
+    assert (subject.status, subject.fault, subject.prompt()) == ("solved", None, None)
+
+
+def test_a_listener_that_raises_is_not_hidden():
+    def listen(commit):
+        raise ZeroDivisionError("no zero")
+
+    subject = machine(listeners=[listen])
+    with pytest.raises(ZeroDivisionError):
+        Sequential().run([subject], Reference(subject.convention))
+    assert subject.steps == 1
+
+
+def test_a_domain_leaves_nothing_abstract():
+    assert not Hanoi.__abstractmethods__
+    assert Domain.__abstractmethods__

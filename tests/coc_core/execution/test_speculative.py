@@ -1,0 +1,306 @@
+"""Running ahead: the same run as step by step, whatever the model says, and what it costs."""
+
+import pytest
+from attrs import evolve
+from build import SETTINGS, contents, convention, machine, recorded, solve
+from flawed import DOMAINS, LARGEST, Flawed, HalfPolicy, small_setting, traces
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from toys import Moody, Scripted
+
+from coc_core.arithmetic import AddressReference, Learned
+from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
+from coc_core.execution import Cached, Sequential, Speculative
+from coc_core.execution.speculative import foresee
+from coc_core.memories import Reference
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+from coc_core.testing.drafts import before_a_fault, until_wrong
+from coc_core.types import Limits
+from coc_hanoi.instructions import Tower
+
+DOMAIN_SETTINGS = [(domain, memory, arith) for domain in DOMAINS for memory, arith in SETTINGS]
+RATES = [0, 0.001, 0.05, 0.5, 1]
+
+
+class Checking(Flawed):
+    """Gives no answer behind a wrong draft, or from a fault on, as a model does that checks them."""
+
+    name = "checking"
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self._begin = self.until_wrong
+
+    def until_wrong(self, prompts, drafts):
+        found = until_wrong(before_a_fault(map(self.answer, prompts)), drafts, may_stop=True)
+        self.batches.append(prompts[: len(found)])
+        return found
+
+
+def speculative(first=Speculative.first, most=Speculative.most, farthest=Speculative.farthest, room=Speculative.room):
+    executor = Speculative()
+    executor.first, executor.most, executor.farthest, executor.room = first, most, farthest, room
+    return executor
+
+
+executors = st.builds(
+    speculative, st.integers(1, 9), st.integers(1, 20), st.integers(1, 70), st.sampled_from([0, 1_000, 10_000, 1 << 20])
+)
+
+
+# ── the same runs ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("names", DOMAIN_SETTINGS, ids="-".join)
+@settings(max_examples=25)
+@given(data=st.data())
+def test_a_run_is_the_one_step_by_step(names, data):
+    setting = small_setting(*names)
+    drawn = st.tuples(st.integers(1, LARGEST.get(names[0], 5)), st.integers(0, 10**6))
+    problems = [setting.domain.problem(n, seed) for n, seed in data.draw(st.lists(drawn, max_size=4))]
+    share, seed = data.draw(st.sampled_from(RATES)), data.draw(st.integers(0, 10**6))
+    kind, executor = data.draw(st.sampled_from([Flawed, Checking])), data.draw(executors)
+    alone = traces(setting, problems, Flawed(setting.convention, share, seed), Sequential())
+    assert traces(setting, problems, kind(setting.convention, share, seed), executor) == alone
+
+
+@pytest.mark.parametrize("kind", [Flawed, Checking])
+def test_the_flaws_lead_to_faults_of_every_kind(kind):
+    kinds = set()
+    for names in DOMAIN_SETTINGS:
+        setting = small_setting(*names)
+        problems = [setting.domain.problem(n, seed) for n in (3, 4) for seed in range(10)]
+        for seed in range(3):
+            found = traces(setting, problems, kind(setting.convention, 0.15, seed), Speculative())
+            kinds |= {outcome.fault.kind if outcome.fault else outcome.status for _, outcome, _ in found}
+    assert kinds == {"solved", "unsolved", *FAULT_KINDS}
+
+
+class BadSums(Teacher):
+    """Some sums are wrong, always the same ones."""
+
+    def __init__(self, share):
+        super().__init__()
+        self.share = share
+
+    def _complete(self, prompts, drafts):
+        right = super()._complete(prompts, drafts)
+        return [
+            str(int(sum_) + 1) if hash_of(prompt) < self.share else sum_
+            for prompt, sum_ in zip(prompts, right, strict=True)
+        ]
+
+
+def hash_of(text):
+    return sum(ord(letter) * 31**place for place, letter in enumerate(text)) % 997 / 997
+
+
+@pytest.mark.parametrize("memory", ["tape", "pda"])
+@pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize("share", [0, 0.1, 0.5])
+def test_learned_sums_are_used_as_they_are(domain, memory, share):
+    made = Setting.of(Registry.installed(), domain, memory, "learned", Limits(steps=80), "reference")
+    problems = [made.domain.problem(n, seed) for n in (2, 3) for seed in range(4)]
+    found = []
+    for executor in (Sequential(), Speculative()):
+        setting = evolve(made, arithmetic=Learned(BadSums(share)))
+        found.append(traces(setting, problems, Flawed(setting.convention, 0.05, 3), executor))
+        found.append(setting.arithmetic.mistakes)
+    assert found[:2] == found[2:]
+    assert bool(found[1]) == (share > 0 and memory == "tape")
+
+
+@given(st.integers(0, 70), st.sampled_from(SETTINGS), executors)
+def test_an_interruption_leaves_the_machine_at_the_end_of_a_step(when, setting, executor):
+    commits = []
+    subject = machine(*setting, Tower(4), listeners=[commits.append])
+    teacher, model = Reference(subject.convention), Scripted()
+
+    def answer(prompt):
+        if len(model.prompts) >= when:
+            subject.interrupt()
+        return teacher.complete([prompt])[0]
+
+    model.then = answer
+    (outcome,) = executor.run([subject], model)
+    assert outcome.fault is None
+    assert (outcome.status == "solved") == subject.memory.halted
+    assert outcome.status in ("solved", "interrupted")
+    assert outcome.steps == len(commits)
+    fresh = machine(*setting, Tower(4))
+    for commit in commits:
+        assert fresh.prompt() == commit.prompt
+        fresh.advance(commit.target)
+    assert contents(fresh) == contents(subject)
+
+
+def test_a_model_with_moods_is_refused():
+    with pytest.raises(UsageError, match="'speculative' needs a deterministic model, 'moody' is none"):
+        solve(machine(), Speculative, Moody())
+
+
+# ── what is asked ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def asked_by(executor, setting, share=0, problem=Tower(6)):
+    """The batches of prompts that a model answered on the way."""
+    subject = machine(*setting, problem, limits=Limits(steps=10_000, tape_bytes=1_000_000, stack_depth=1_000))
+    model = Checking(subject.convention, share, 1)
+    executor.run([subject], model)
+    return model.batches
+
+
+@pytest.mark.parametrize("share", RATES)
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_no_prompt_is_asked_twice_or_in_vain(setting, share):
+    asked = [prompt for batch in asked_by(Speculative(), setting, share) for prompt in batch]
+    needed = {prompt for batch in asked_by(Sequential(), setting, share) for prompt in batch}
+    assert set(asked) == needed
+    assert len(asked) - len(needed) <= (share > 0)  # one that is a fault, which was asked alone for its step
+
+
+@pytest.mark.parametrize("memory", ["pda", "tape"])
+def test_as_many_questions_as_there_are_distinct_prompts(memory):
+    cached = {prompt for batch in asked_by(Cached(), (memory, "symbolic"), problem=Tower(12)) for prompt in batch}
+    batches = asked_by(Speculative(), (memory, "symbolic"), problem=Tower(12))
+    assert sum(map(len, batches)) == len(cached) == 63
+    assert len(batches) < 20
+
+
+def test_a_right_model_is_asked_in_large_batches():
+    sizes = [len(batch) for batch in asked_by(Speculative(), ("tape", "inline"), problem=Tower(9))]
+    assert sizes[:5] == [4, 8, 16, 32, 64]
+    assert set(sizes[5:-1]) == {64}
+
+
+class Counting(Checking):
+    """Counts the drafts that it has to read."""
+
+    drafted = 0
+
+    def until_wrong(self, prompts, drafts):
+        self.drafted += len(prompts)
+        return super().until_wrong(prompts, drafts)
+
+
+def idle(prompt):
+    """The same instruction once more, at the next address."""
+    instruction, _, prev = prompt.split("] ")[1].rpartition(" prev=")
+    free = int(prompt.split(" ")[1].partition("=")[2])
+    return f"APPEND[{free}] {instruction} prev={prev}\nPTR={free} NEXT_ID={free + 1}"
+
+
+@pytest.mark.parametrize("apart", [2, 10, 50])
+def test_a_model_that_is_wrong_now_and_then_reads_few_drafts_in_vain(apart):
+    subject = machine("tape", "inline", Tower(9))
+    model = Counting(subject.convention, 0, 0)
+    right = model.convention.answer
+
+    def answer(prompt):
+        return idle(prompt) if hash_of(prompt) < 1 / apart else right(prompt)
+
+    model.answer = answer
+    outcome = solve(subject, Speculative, model)
+    assert outcome.status == "solved"
+    assert outcome.steps > 3 * 2**8 - 2
+    assert outcome.model_calls == outcome.steps
+    assert model.drafted <= 2.5 * outcome.steps
+
+
+# ── foreseeing ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+@given(taken=st.integers(0, 20), most=st.integers(1, 40), farthest=st.integers(1, 60))
+def test_what_is_foreseen_is_what_comes_and_leaves_no_trace(setting, taken, most, farthest):
+    commits = []
+    subject = machine(*setting, Tower(4), listeners=[commits.append])
+    teacher = Reference(subject.convention)
+    for _ in range(taken):
+        subject.advance(teacher.complete([subject.prompt()])[0])
+    asked, before, mark = subject.prompt(), contents(subject), subject.memory.mark()
+    found = foresee(subject, most, {}, farthest)
+    assert (subject.prompt(), contents(subject), subject.memory.mark()) == (asked, before, mark)
+    assert (len(commits), subject.fault) == (taken, None)
+    pairs = recorded(*setting, Tower(4))[0][taken:]
+    assert list(found.items()) == list(dict(pairs[:farthest]).items())[:most]
+
+
+def test_known_answers_are_followed_and_not_guessed():
+    subject = machine(problem=Tower(3))
+    first = subject.prompt()
+    found = foresee(subject, 9, {first: "PUSH CALL n=1 src=1 dst=2 aux=3"}, 50)
+    assert found == {"INSTR CALL n=1 src=1 dst=2 aux=3": "OUTPUT Move disk 1 from 1 to 2"}
+
+
+@pytest.mark.parametrize(
+    "known",
+    ["What?", "PUSH CALL n=1 src=1 dst=2 aux=9", "OUTPUT Move disk 3 from 1 to 2\nPUSH CALL n=1 src=1 dst=2 aux=3"],
+)
+def test_nothing_is_foreseen_behind_a_fault(known):
+    subject = machine(problem=Tower(3))
+    before = contents(subject)
+    assert foresee(subject, 9, {subject.prompt(): known}, 50) == {}
+    assert (subject.fault, contents(subject)) == (None, before)
+
+
+def test_nothing_is_foreseen_behind_the_last_step_that_is_allowed():
+    assert len(foresee(machine("tape", "inline", limits=Limits(steps=4)), 9, {}, 50)) == 4
+    assert foresee(machine(limits=Limits(steps=0)), 9, {}, 50) == {}
+
+
+def test_a_memory_that_is_full_is_no_error():
+    subject = machine("tape", "inline", Tower(5), limits=Limits(tape_bytes=200))
+    assert 1 < len(foresee(subject, 50, {}, 50)) < 10
+    assert sum(map(len, subject.memory.windows())) < 50
+
+
+def test_where_the_policy_fails_a_run_goes_on_without_guesses():
+    subject = machine(problem=Tower(3), domain=HalfPolicy())
+    outcome = solve(subject, Speculative, Checking(convention(), 0, 0))
+    held = recorded(problem=Tower(3))[2]
+    assert evolve(outcome, seconds=0) == evolve(held, seconds=0, model_calls=9)
+
+
+# ── what goes wrong ahead ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("error", [ValueError("no idea"), UsageError("not today")])
+@pytest.mark.parametrize("step", [1, 3, 9])
+def test_an_error_comes_at_its_step_and_not_before(error, step):
+    teacher = Reference(convention())
+    bad = recorded("pda", problem=Tower(4))[0][step - 1][0]
+    complaints, taken = [], []
+
+    def answer(prompt):
+        return error if prompt == bad else teacher.complete([prompt])[0]
+
+    for executor in (Sequential(), Speculative()):
+        subject = machine(problem=Tower(4))
+        with pytest.raises((PluginError, UsageError)) as found:
+            executor.run([subject], Scripted(then=answer))
+        complaints.append(str(found.value))
+        taken.append(contents(subject))
+    assert complaints[0] == complaints[1]
+    assert taken[0] == taken[1]
+    assert str(error) in complaints[0]
+
+
+class Narrow(Reference):
+    """Breaks down on large batches."""
+
+    def __init__(self, convention, largest):
+        super().__init__(convention)
+        self.largest = largest
+
+    def _complete(self, prompts, drafts):
+        if len(prompts) > self.largest:
+            raise NumericFault("no finite logits")
+        return super()._complete(prompts, drafts)
+
+
+@pytest.mark.parametrize("largest", [1, 2, 5])
+def test_a_batch_that_is_too_large_is_no_fault_of_the_step(largest):
+    outcome = solve(machine("tape", "inline", Tower(5)), Speculative, Narrow(convention("tape", "inline"), largest))
+    assert (outcome.status, outcome.fault, outcome.model_calls) == ("solved", None, outcome.steps)

@@ -1,0 +1,500 @@
+from contextlib import suppress
+from types import SimpleNamespace
+
+import pytest
+from build import SETTINGS, convention
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from toys import Head, Line, Nobody, Queue, Serve, SpokenQueue, Take
+
+from coc_core.arithmetic import Inline, Symbolic
+from coc_core.errors import ProtocolFault, StepFault
+from coc_core.memories import Target, tape_convention
+from coc_core.memories import memo as remembered
+from coc_core.memories.tape import TapeWindow, TapeWrite
+from coc_core.memories.tape_conventions import ChainTapeConvention, LinkedTapeConvention
+from coc_core.text import Form, Forms
+from coc_core.types import Limits, Step
+from coc_hanoi.domain import Hanoi
+from coc_hanoi.instructions import Call, Move, Tower, Transfer
+
+KEPT = [("tape", "inline"), ("tape", "symbolic"), ("pda", "symbolic")]  # a stack is written alike in both notations
+ALL = [(memory, arith, domain) for memory, arith in KEPT for domain in (Hanoi, Queue, SpokenQueue)]
+some = settings(max_examples=50)
+
+pegs = st.permutations([1, 2, 3])
+disks = st.integers(1, 64)
+moves = st.builds(lambda disk, pegs: Move(disk, pegs[0], pegs[1]), disks, pegs)
+calls = st.builds(lambda n, pegs: Call(n, *pegs), disks, pegs)
+transfers = st.builds(lambda disk, pegs: Transfer(disk, pegs[0], pegs[1]), disks, pegs)
+hanoi_texts = st.one_of(calls, transfers).map(Hanoi.instructions.format)
+queue_texts = st.lists(st.integers(0, 99), max_size=5).map(lambda items: Queue.instructions.format(Serve(tuple(items))))
+takes = st.builds(Take, st.integers(0, 99))
+notes = st.one_of(st.builds(Head, st.integers(0, 99)), st.just(Nobody()))
+numbers = st.integers(-1, 10**6).map(str)
+sums = st.sampled_from(["NEXT_ID", "NEXT_ID+1", "PTR+1", "prev", "-1"])
+PIECES = [
+    "OUTPUT ",
+    "APPEND[",
+    "]",
+    "PUSH ",
+    "PTR=",
+    "NEXT_ID=",
+    "prev=",
+    "CALL n=",
+    " src=1 dst=2 aux=3",
+    "left=[",
+    "]",
+]
+PIECES += [
+    " ",
+    "  ",
+    "\n",
+    "1",
+    "-1",
+    "Move disk ",
+    " from 1 to 2",
+    "CALL instruction ",
+    " pointer=",
+    ".",
+    "é",
+    "\x1b",
+    "\r",
+]
+
+
+def fields(**names):
+    return st.fixed_dictionaries(names)
+
+
+def targets(memory, arith, domain):
+    """Any target of a convention, sensible or not."""
+    value = numbers if arith == "inline" else sums
+    instruction = hanoi_texts if domain is Hanoi else queue_texts
+    emits = st.lists(moves if domain is Hanoi else takes, max_size=4).map(tuple)
+    if memory == "pda":
+        writes, registers = st.lists(fields(instruction=instruction), max_size=4).map(tuple), st.just({})
+    elif domain is Hanoi:
+        writes = st.lists(fields(address=value, instruction=instruction, prev=value), max_size=4).map(tuple)
+        registers = fields(PTR=value, NEXT_ID=value)
+    elif domain is Queue:
+        writes = st.lists(fields(address=value, instruction=instruction), max_size=1).map(tuple)
+        registers = fields(PTR=value)
+    else:
+        writes, registers = st.tuples(fields(address=value, instruction=instruction, PTR=value)), st.just({})
+    if domain is SpokenQueue:  # a line for each item, so notes may stand anywhere
+        emits = st.lists(st.one_of(takes, notes), max_size=6).map(tuple)
+    return st.builds(Target, emits, writes, registers).filter(lambda t: t.emits or t.writes or t.registers)
+
+
+@pytest.mark.parametrize(("memory", "arith", "domain"), ALL)
+@some
+@given(data=st.data())
+def test_a_target_is_read_as_it_was_written(memory, arith, domain, data):
+    spoken = convention(memory, arith, domain())
+    target = data.draw(targets(memory, arith, domain))
+    reply = spoken.parse(spoken.format(target))
+    assert reply.target == target
+    assert spoken.format(reply.target) == reply.text
+    assert reply.actions == tuple(item for item in target.emits if isinstance(item, Move | Take))
+    assert reply.windows == tuple(write["instruction"] for write in target.writes)
+
+
+@pytest.mark.parametrize(("memory", "arith", "domain"), ALL)
+@some
+@given(text=st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map("".join)))
+def test_any_text_is_a_target_or_a_protocol_fault(memory, arith, domain, text):
+    spoken = convention(memory, arith, domain())
+    try:
+        read = spoken.format(spoken.parse(text).target)
+    except ProtocolFault as fault:
+        read, offset = text, fault.offset or 0
+    else:
+        offset = 0
+    assert read == text
+    assert 0 <= offset <= len(text)
+
+
+@pytest.mark.parametrize(("memory", "arith", "domain"), ALL)
+@some
+@given(data=st.data())
+def test_a_target_with_one_character_changed_is_read_exactly_or_not_at_all(memory, arith, domain, data):
+    spoken = convention(memory, arith, domain())
+    text = spoken.format(data.draw(targets(memory, arith, domain)))
+    at = data.draw(st.integers(0, len(text) - 1))
+    changed = text[:at] + data.draw(st.sampled_from(["", "\n", " ", "0", "-", "é", "]"])) + text[at + 1 :]
+    with suppress(ProtocolFault):
+        assert spoken.format(spoken.parse(changed).target) == changed
+
+
+@pytest.mark.parametrize(("memory", "arith", "domain"), ALL)
+@pytest.mark.parametrize("piece", ["APPEND[", " PTR=", "OUTPUT ", "\n", " prev=", "a", " ", "1", "PUSH CALL n=1 "])
+def test_long_nasty_texts_are_refused(memory, arith, domain, piece):
+    with pytest.raises(ProtocolFault):
+        convention(memory, arith, domain()).parse(piece * (60_000 // len(piece)))
+
+
+@given(st.one_of(calls, transfers))
+def test_hanoi_instructions_are_read_as_they_were_written(instruction):
+    assert Hanoi.instructions.parse(Hanoi.instructions.format(instruction)) == instruction
+
+
+@given(moves)
+def test_hanoi_actions_are_read_as_they_were_written(move):
+    assert Hanoi.actions.parse(Hanoi.actions.format(move)) == move
+
+
+@given(disks, pegs)
+def test_hanoi_problems_are_read_as_they_were_written(n, pegs):
+    problem = Tower(n, pegs[0], pegs[1])
+    assert Hanoi.problems.parse(Hanoi.problems.format(problem)) == problem
+
+
+@pytest.mark.parametrize("text", ["OUTPUT Move disk 1 from 1 to 3\n", "\nOUTPUT Move disk 1 from 1 to 3"])
+def test_a_target_neither_starts_nor_ends_with_a_newline(text):
+    with pytest.raises(ProtocolFault):
+        convention().parse(text)
+
+
+def refusal(text, memory="pda", arith="symbolic", domain=None, limits=Limits()):
+    with pytest.raises(ProtocolFault) as refused:
+        convention(memory, arith, domain, limits).parse(text)
+    assert refused.value.text == (text if len(text) <= limits.target_chars else "")
+    return refused.value
+
+
+def test_an_empty_target_is_refused():
+    assert refusal("").message == "the target is empty"
+
+
+def test_a_long_target_is_refused():
+    assert refusal("a" * 11, limits=Limits(target_chars=10)).message == "the target has 11 characters, the limit is 10"
+    assert "is not of the form" in refusal("PUSH aaaaa", limits=Limits(target_chars=10)).message
+
+
+@pytest.mark.parametrize("domain", [Hanoi, Queue])
+def test_a_tape_has_the_limits_that_it_was_given(domain):
+    with pytest.raises(ProtocolFault, match="the limit is 10"):
+        tape_convention(domain(), "symbolic", Limits(target_chars=10)).parse("a" * 11)
+
+
+@pytest.mark.parametrize("character", ["\x00", "\x1b", "\r", "\t", "\x85", "\u2028", "é", "１", "\ud800"])
+def test_what_is_not_printable_ascii_is_refused_with_its_offset(character):
+    fault = refusal("OUTPUT " + character)
+    assert fault.message == f"the target holds {character!a}, which is not printable ASCII"
+    assert fault.offset == 7
+
+
+def test_a_part_that_means_nothing_is_refused_with_its_offset():
+    fault = refusal("OUTPUT Move disk 1 from 1 to 3\nPULL CALL n=1 src=1 dst=2 aux=3")
+    assert fault.offset == 31
+    assert "nothing is expected here" in fault.message
+
+
+def test_an_unknown_instruction_is_refused():
+    assert refusal("PUSH CALL n=0 src=1 dst=2 aux=3").offset == 0
+    assert refusal("PUSH JUMP n=1").offset == 0
+
+
+def test_an_unknown_action_is_refused():
+    assert refusal("OUTPUT Move disk 1 from 1 to 4").offset == 0
+
+
+def test_parts_in_another_order_are_refused_where_they_differ():
+    fault = refusal("PUSH MOVE d=1 src=1 dst=2\nOUTPUT Move disk 1 from 1 to 2")
+    assert (fault.message, fault.offset) == ("the target's parts are out of order or badly spaced", 0)
+
+
+def test_parts_badly_spaced_are_refused_where_they_differ():
+    fault = refusal("OUTPUT Move disk 1 from 1 to 2 PTR=-1 NEXT_ID=1", "tape", "inline")
+    assert (fault.message, fault.offset) == ("the target's parts are out of order or badly spaced", 30)
+
+
+def test_a_note_of_no_letters_makes_no_empty_line():
+    class Silent(Queue):
+        notes = Forms(Form.of(Nobody, ""))
+
+    fault = refusal("\n", domain=Silent())
+    assert (fault.message, fault.offset) == ("the target's parts are out of order or badly spaced", 0)
+
+
+def test_a_newline_at_the_end_is_refused_where_a_part_is_missing():
+    text = "OUTPUT Move disk 1 from 1 to 3\n"
+    fault = refusal(text)
+    assert fault.offset == len(text)
+    assert "nothing is expected here" in fault.message
+
+
+def test_a_target_that_ends_too_soon_is_refused_where_it_ends():
+    text = "OUTPUT Move disk 1 from 1 to 3"
+    fault = refusal(text, "tape")
+    assert fault.offset == len(text)
+    assert "ends without 'PTR={PTR} NEXT_ID={NEXT_ID}'" in fault.message
+
+
+def test_registers_written_twice_are_refused():
+    registers = "PTR=-1 NEXT_ID=1"
+    assert refusal(f"{registers}\n{registers}", "tape", "inline").message == "the registers are written twice"
+
+
+def test_a_chain_writes_one_window_a_step():
+    write = "APPEND[1] left=[]"
+    assert "2 windows" in refusal(f"{write} {write} PTR=1", "tape", "inline", Queue()).message
+
+
+def test_a_chain_that_names_no_pointer_is_a_fault():
+    spoken = convention("tape", "symbolic", SpokenQueue())
+    with pytest.raises(ProtocolFault, match=r"^the target names no pointer$") as fault:
+        spoken.resolve(spoken.parse("OUTPUT Take 1"), TapeWindow(0, 1, "left=[1]"), Symbolic())
+    assert fault.value.text == "OUTPUT Take 1"
+
+
+def test_a_target_is_parsed_once(monkeypatch):
+    spoken = convention()
+    text = "OUTPUT Move disk 1 from 1 to 3"
+    assert spoken.parse(text) is spoken.parse(text)
+    monkeypatch.setattr(remembered, "_REMEMBERED", 1)
+    assert spoken.parse("OUTPUT Move disk 2 from 1 to 3") == spoken.parse("OUTPUT Move disk 2 from 1 to 3")
+    assert spoken.parse(text).text == text
+
+
+def test_a_prompt_of_a_stack_is_written_once(monkeypatch):
+    spoken = convention()
+    assert spoken.prompt("a") is spoken.prompt("a")
+    monkeypatch.setattr(remembered, "_REMEMBERED", 1)
+    assert (spoken.prompt("b"), spoken.prompt("a")) == ("INSTR b", "INSTR a")
+
+
+def test_so_many_texts_are_remembered_and_no_more(monkeypatch):
+    monkeypatch.setattr(remembered, "_REMEMBERED", 3)
+    monkeypatch.setattr(remembered, "_ROOM", 10)
+    known = remembered.Remembered(len)
+    assert [known[text] for text in ("aaaa", "bbbb", "cc")] == [4, 4, 2]
+    assert set(known) == {"aaaa", "bbbb", "cc"}
+    assert known[""] == 0
+    assert set(known) == {""}
+
+
+# ── prompts ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("memory", "arith", "domain"), [case for case in ALL if case[:2] != ("tape", "inline")])
+def test_a_prompt_that_shows_no_numbers_is_known_from_its_instruction(memory, arith, domain):
+    spoken = convention(memory, arith, domain())
+    instruction = Call(3, 1, 2, 3) if domain is Hanoi else Serve((3, 1))
+    assert spoken.memoryless
+    assert spoken.recall(spoken.question(instruction)) == (instruction, {})
+
+
+def test_a_prompt_on_a_tape_shows_its_numbers_if_the_model_is_to_compute():
+    spoken = convention("tape", "inline")
+    prompt = spoken.prompt(TapeWindow(4, 9, "MOVE d=2 src=1 dst=3 prev=3"))
+    assert prompt == "PTR=4 NEXT_ID=9 INSTR[4] MOVE d=2 src=1 dst=3 prev=3"
+    assert spoken.recall(prompt) == (Transfer(2, 1, 3), {"PTR": 4, "NEXT_ID": 9, "prev": 3})
+    assert not spoken.memoryless
+
+
+def test_a_chain_shows_its_pointer_where_its_surface_has_it():
+    window = TapeWindow(4, 5, "left=[1, 2]")
+    assert convention("tape", "inline", Queue()).prompt(window) == "PTR=4 left=[1, 2]"
+    assert convention("tape", "symbolic", Queue()).prompt(window) == "left=[1, 2]"
+    spoken = convention("tape", "inline", SpokenQueue())
+    assert spoken.prompt(window) == "CALL instruction pointer=4 left=[1, 2]"
+    assert spoken.recall(spoken.prompt(window)) == (Serve((1, 2)), {"PTR": 4})
+
+
+@pytest.mark.parametrize("prompt", ["", "CALL n=1 src=1 dst=2 aux=3", "INSTR CALL n=1 src=1 dst=1 aux=3", "INSTR x\n"])
+def test_what_is_no_prompt_is_refused(prompt):
+    with pytest.raises(ValueError, match=r"form|differ"):
+        convention().recall(prompt)
+
+
+def test_the_predecessor_of_a_window_is_what_stands_last_in_it():
+    assert convention("tape").prompt(TapeWindow(4, 9, "SAY prev=8 prev=3")) == "INSTR SAY prev=8 prev=prev"
+
+
+def test_prompts_are_known_beforehand_where_they_are_sure_to_come():
+    for spoken, written in ((convention("pda"), "PUSH"), (convention("tape"), "APPEND")):
+        text = spoken.answer(spoken.question(Call(2, 1, 3, 2)))
+        windows = spoken.parse(text).windows
+        assert len(windows) == text.count(written) == 3
+        assert spoken.coming(text) == tuple(spoken.question(Hanoi.instructions.parse(window)) for window in windows)
+        assert spoken.coming("nonsense") == ()
+
+
+@pytest.mark.parametrize(("arith", "domain"), [("inline", Hanoi), ("inline", Queue), ("symbolic", Queue)])
+def test_no_prompt_is_known_beforehand_that_shows_numbers_or_may_not_come(arith, domain):
+    spoken = convention("tape", arith, domain())
+    window = TapeWindow(0, 1, spoken.first(domain().start(Tower(2) if domain is Hanoi else Line((1, 2)))))
+    text = spoken.answer(spoken.prompt(window))
+    assert spoken.parse(text).windows
+    assert spoken.coming(text) == ()
+
+
+def test_a_prompt_with_two_pointers_is_refused():
+    with pytest.raises(ValueError, match="is not of the form"):
+        convention("tape", "inline").recall("PTR=4 NEXT_ID=9 INSTR[5] MOVE d=2 src=1 dst=3 prev=3")
+
+
+def test_a_dialect_names_what_makes_a_difference():
+    dialects = {case[:2]: convention(*case[:2]).dialect for case in SETTINGS}
+    assert dialects == {
+        ("tape", "inline"): "hanoi/linked/numeric",
+        ("tape", "symbolic"): "hanoi/linked/symbolic",
+        ("pda", "inline"): "hanoi/stack",
+        ("pda", "symbolic"): "hanoi/stack",
+    }
+    assert convention("tape", "inline", Queue()).dialect == "queue/chain/numeric"
+
+
+def test_the_domain_chooses_how_a_tape_continues():
+    assert type(tape_convention(Hanoi(), "numeric")) is LinkedTapeConvention
+    assert type(tape_convention(Queue(), "numeric")) is ChainTapeConvention
+
+
+# ── the teacher, and what its targets do ──────────────────────────────────────────────────────────────────────────
+
+CHAIN_TARGETS = {
+    (Queue, "inline"): "The head is 7. OUTPUT Take 7 APPEND[5] left=[8] PTR=5",
+    (Queue, "symbolic"): "The head is 7. OUTPUT Take 7 APPEND[PTR+1] left=[8] PTR=PTR+1",
+    (SpokenQueue, "inline"): "The head is 7.\nOUTPUT Take 7\nAPPEND[5] CALL instruction left=[8] pointer=5.",
+    (SpokenQueue, "symbolic"): "The head is 7.\nOUTPUT Take 7\nAPPEND[PTR+1] CALL instruction left=[8] pointer=PTR+1.",
+}
+
+
+@pytest.mark.parametrize(("domain", "arith"), CHAIN_TARGETS)
+def test_a_chain_appends_its_successor_and_goes_on_there(domain, arith):
+    spoken, window = convention("tape", arith, domain()), TapeWindow(4, 5, "left=[7, 8]")
+    answer = spoken.answer(spoken.prompt(window))
+    assert answer == CHAIN_TARGETS[domain, arith]
+    write = spoken.resolve(spoken.parse(answer), window, Inline() if arith == "inline" else Symbolic())
+    assert write == TapeWrite(((5, "left=[8]"),), 5)
+
+
+LINKED_TARGETS = {
+    (Call(2, 1, 3, 2), "inline"): (
+        "APPEND[9] CALL n=1 src=2 dst=3 aux=1 prev=3\n"
+        "APPEND[10] MOVE d=2 src=1 dst=3 prev=9\n"
+        "APPEND[11] CALL n=1 src=1 dst=2 aux=3 prev=10\n"
+        "PTR=11 NEXT_ID=12"
+    ),
+    (Call(2, 1, 3, 2), "symbolic"): (
+        "APPEND[NEXT_ID] CALL n=1 src=2 dst=3 aux=1 prev=prev\n"
+        "APPEND[NEXT_ID+1] MOVE d=2 src=1 dst=3 prev=NEXT_ID\n"
+        "APPEND[NEXT_ID+2] CALL n=1 src=1 dst=2 aux=3 prev=NEXT_ID+1\n"
+        "PTR=NEXT_ID+2 NEXT_ID=NEXT_ID+3"
+    ),
+    (Transfer(2, 1, 3), "inline"): "OUTPUT Move disk 2 from 1 to 3\nPTR=3 NEXT_ID=9",
+    (Transfer(2, 1, 3), "symbolic"): "OUTPUT Move disk 2 from 1 to 3 PTR=prev NEXT_ID=NEXT_ID",
+}
+
+
+@pytest.mark.parametrize(("instruction", "arith"), LINKED_TARGETS)
+def test_a_linked_tape_appends_what_is_to_come_and_goes_on_at_the_last(instruction, arith):
+    spoken = convention("tape", arith)
+    window = TapeWindow(4, 9, f"{Hanoi.instructions.format(instruction)} prev=3")
+    assert spoken.answer(spoken.prompt(window)) == LINKED_TARGETS[instruction, arith]
+
+
+@pytest.mark.parametrize("arith", ["inline", "symbolic"])
+def test_a_chain_writes_what_meets_the_goal_at_minus_one(arith):
+    spoken, window = convention("tape", arith, Queue()), TapeWindow(4, 5, "left=[7]")
+    answer = spoken.answer(spoken.prompt(window))
+    assert answer == "The head is 7. OUTPUT Take 7 APPEND[-1] left=[] PTR=-1"
+    write = spoken.resolve(spoken.parse(answer), window, Inline() if arith == "inline" else Symbolic())
+    assert write == TapeWrite(((-1, "left=[]"),), -1)
+
+
+def test_a_chain_may_end_without_writing_if_its_pointer_stands_apart():
+    class Quiet(Queue):
+        def expand(self, instruction):
+            return Step((Take(instruction.left[0]),))
+
+    spoken = convention("tape", "symbolic", Quiet())
+    assert spoken.answer("left=[7]") == "OUTPUT Take 7 PTR=-1"
+    write = spoken.resolve(spoken.parse("OUTPUT Take 7 PTR=-1"), TapeWindow(0, 1, "left=[7]"), Symbolic())
+    assert write == TapeWrite((), -1)
+
+
+@pytest.mark.parametrize(
+    ("domain", "step"),
+    [(Queue, Step(then=(Serve((1,)), Serve((2,))))), (SpokenQueue, Step((Nobody(),)))],
+)
+def test_a_policy_that_is_no_chain_is_reported(domain, step):
+    with pytest.raises(TypeError, match="a chain needs one successor a step"):
+        convention("tape", "symbolic", domain()).compose(step, {})
+
+
+def test_a_chain_knows_the_next_free_address():
+    spoken, window = convention("tape", "symbolic", Queue()), TapeWindow(4, 9, "left=[7, 8]")
+    write = spoken.resolve(spoken.parse("APPEND[NEXT_ID] left=[8] PTR=NEXT_ID"), window, Symbolic())
+    assert write == TapeWrite(((9, "left=[8]"),), 9)
+
+
+class Talkative(Symbolic):
+    """Gives two numbers too many."""
+
+    def _resolve(self, expressions, registers):
+        return (*super()._resolve(expressions, registers), 1, 2)
+
+
+@pytest.mark.parametrize("domain", [Hanoi, Queue])
+def test_numbers_that_nobody_asked_for_are_not_taken(domain):
+    spoken = convention("tape", "symbolic", domain())
+    window = TapeWindow(0, 1, spoken.first(domain().start(Tower(2) if domain is Hanoi else Line((1, 2)))))
+    reply = spoken.parse(spoken.answer(spoken.prompt(window)))
+    with pytest.raises(ValueError, match="zip"):
+        spoken.resolve(reply, window, Talkative())
+
+
+def test_a_stack_drops_what_meets_the_goal():
+    assert convention("pda", domain=Queue()).answer("INSTR left=[7]") == "The head is 7.\nOUTPUT Take 7"
+
+
+@given(st.one_of(calls, transfers), st.integers(0, 9), st.integers(10, 99), st.integers(-1, 9))
+def test_both_notations_of_a_linked_tape_mean_the_same(instruction, ptr, next_id, prev):
+    window = TapeWindow(ptr, next_id, f"{Hanoi.instructions.format(instruction)} prev={prev}")
+    writes = []
+    for arith, oracle in (("inline", Inline()), ("symbolic", Symbolic())):
+        spoken = convention("tape", arith)
+        writes.append(spoken.resolve(spoken.parse(spoken.answer(spoken.prompt(window))), window, oracle))
+    assert writes[0] == writes[1]
+
+
+@given(st.lists(st.integers(0, 9), max_size=5), st.sampled_from([Queue, SpokenQueue]))
+def test_both_notations_of_a_chain_mean_the_same(items, domain):
+    window = TapeWindow(4, 5, Queue.instructions.format(Serve(tuple(items))))
+    writes = []
+    for arith, oracle in (("inline", Inline()), ("symbolic", Symbolic())):
+        spoken = convention("tape", arith, domain())
+        writes.append(spoken.resolve(spoken.parse(spoken.answer(spoken.prompt(window))), window, oracle))
+    assert writes[0] == writes[1]
+
+
+def test_a_first_window_of_a_linked_tape_has_no_predecessor():
+    assert convention("tape").first(Call(1, 1, 2, 3)) == "CALL n=1 src=1 dst=2 aux=3 prev=-1"
+    assert convention("pda").first(Call(1, 1, 2, 3)) == "CALL n=1 src=1 dst=2 aux=3"
+    assert convention("tape", domain=Queue()).first(Queue().start(Line((1,)))) == "left=[1]"
+
+
+def test_expressions_reach_the_oracle_with_the_registers():
+    asked = SimpleNamespace()
+
+    class Listening(Symbolic):
+        def _resolve(self, expressions, registers):
+            asked.expressions, asked.registers = expressions, registers
+            return super()._resolve(expressions, registers)
+
+    spoken = convention("tape", "symbolic")
+    text = "APPEND[NEXT_ID] MOVE d=1 src=1 dst=2 prev=prev\nPTR=NEXT_ID NEXT_ID=NEXT_ID+1"
+    window = TapeWindow(2, 7, "CALL n=1 src=1 dst=2 aux=3 prev=1")
+    write = spoken.resolve(spoken.parse(text), window, Listening())
+    assert asked.expressions == ["NEXT_ID", "prev", "NEXT_ID", "NEXT_ID+1"]
+    assert asked.registers == {"PTR": 2, "NEXT_ID": 7, "prev": 1}
+    assert write == TapeWrite(((7, "MOVE d=1 src=1 dst=2 prev=1"),), 7, 8)
+
+
+def test_an_expression_without_a_number_is_a_fault_of_the_step():
+    spoken = convention("tape", "inline")
+    with pytest.raises(StepFault, match="'prev' is not a plain decimal number"):
+        spoken.resolve(spoken.parse("PTR=prev NEXT_ID=1"), TapeWindow(0, 1, "MOVE d=1 src=1 dst=2 prev=-1"), Inline())

@@ -1,0 +1,316 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from coc_core.errors import AddressFault, LimitFault
+from coc_core.memories import PDAStack, PointerTape
+from coc_core.memories.tape import TapeWindow, TapeWrite
+from coc_core.types import Limits
+
+LIMITS = Limits(tape_bytes=300, stack_depth=12, windows_per_step=4)
+texts = st.text("ab =1", max_size=6)
+few = st.lists(texts, max_size=4)
+
+
+class TapeAgainstList(RuleBasedStateMachine):
+    """A pointer tape does what a list and a number do, and a refused write does nothing."""
+
+    @initialize(first=texts)
+    def start(self, first):
+        self.tape = PointerTape(first, LIMITS)
+        self.windows, self.pointer, self.marks = [first], 0, []
+
+    def fits(self, written):
+        return sum(map(len, self.windows + written)) <= LIMITS.tape_bytes
+
+    def numbered(self, written):
+        return tuple(enumerate(written, start=len(self.windows)))
+
+    @rule(written=few, names_next_id=st.booleans(), data=st.data())
+    def apply(self, written, names_next_id, data):
+        free = len(self.windows) + len(written)
+        pointer = data.draw(st.integers(-1, free - 1))
+        discarded = ((-1, "never kept"),) if pointer == -1 and len(written) < 4 else ()
+        write = TapeWrite(self.numbered(written) + discarded, pointer, free if names_next_id else None)
+        if self.fits(written):
+            self.tape.apply(write)
+            self.windows += written
+            self.pointer = pointer
+        else:
+            with pytest.raises(LimitFault):
+                self.tape.apply(write)
+
+    @rule(written=few, pointer=st.integers(-1, 3), change=st.sampled_from(["address", "PTR", "NEXT_ID", "-1"]))
+    def apply_wrongly(self, written, pointer, change):
+        windows, next_id = self.numbered(written), None
+        pointer = min(pointer, len(self.windows) + len(written) - 1)
+        match change:
+            case "address":
+                windows += ((len(self.windows) + len(written) + 1, "too far"),)
+            case "PTR":
+                pointer = len(self.windows) + len(written)
+            case "NEXT_ID":
+                next_id = len(self.windows) + len(written) + 1
+            case "-1":
+                windows, pointer = ((-1, "kept nowhere"),), max(pointer, 0)
+        with pytest.raises((AddressFault, LimitFault)):
+            self.tape.apply(TapeWrite(windows, pointer, next_id))
+
+    @rule(written=st.lists(texts, min_size=5, max_size=6))
+    def write_too_many(self, written):
+        with pytest.raises(LimitFault, match="windows, the limit is 4"):
+            self.tape.apply(TapeWrite(self.numbered(written), 0))
+
+    @rule()
+    def mark(self):
+        self.marks.append((self.tape.mark(), len(self.windows), self.pointer))
+
+    @precondition(lambda self: self.marks)
+    @rule(data=st.data())
+    def rollback(self, data):
+        index = data.draw(st.integers(0, len(self.marks) - 1))
+        mark, length, self.pointer = self.marks[index]
+        del self.marks[index + 1 :], self.windows[length:]
+        self.tape.rollback(mark)
+
+    @invariant()
+    def is_what_the_list_says(self):
+        window = TapeWindow(self.pointer, len(self.windows), self.windows[self.pointer]) if self.pointer >= 0 else None
+        assert self.tape.fetch() == self.tape.fetch() == window
+        assert self.tape.windows() == tuple(self.windows)
+        assert self.tape.pointer == self.pointer
+        assert self.tape.halted == (self.pointer == -1)
+
+
+class StackAgainstList(RuleBasedStateMachine):
+    """A stack does what a list does, and a refused write does nothing."""
+
+    @initialize(first=texts)
+    def start(self, first):
+        self.stack = PDAStack(first, LIMITS)
+        self.windows, self.marks = [first], []
+
+    @precondition(lambda self: self.windows)
+    @rule(written=st.lists(texts, max_size=5))
+    def apply(self, written):
+        if written and (len(self.windows) - 1 + len(written) > LIMITS.stack_depth or len(written) > 4):
+            with pytest.raises(LimitFault):
+                self.stack.apply(tuple(written))
+        else:
+            self.stack.apply(tuple(written))
+            self.windows[-1:] = written
+
+    @rule()
+    def mark(self):
+        self.marks.append((self.stack.mark(), list(self.windows)))
+
+    @precondition(lambda self: self.marks)
+    @rule(data=st.data())
+    def rollback(self, data):
+        index = data.draw(st.integers(0, len(self.marks) - 1))
+        mark, windows = self.marks[index]
+        del self.marks[index + 1 :]
+        self.windows = list(windows)
+        self.stack.rollback(mark)
+
+    @invariant()
+    def is_what_the_list_says(self):
+        assert self.stack.fetch() == self.stack.fetch() == (self.windows[-1] if self.windows else None)
+        assert self.stack.windows() == tuple(self.windows)
+        assert self.stack.pointer == len(self.windows) - 1
+        assert self.stack.halted == (not self.windows)
+
+
+TestTapeAgainstList = TapeAgainstList.TestCase
+TestStackAgainstList = StackAgainstList.TestCase
+TestTapeAgainstList.settings = TestStackAgainstList.settings = settings(max_examples=40, stateful_step_count=30)
+
+
+@pytest.mark.parametrize(
+    ("write", "reason"),
+    [
+        (TapeWrite(((0, "b"),), 0), "wrote to address 0, the next free one is 1"),
+        (TapeWrite(((2, "b"),), 0), "wrote to address 2, the next free one is 1"),
+        (TapeWrite(((1, "b"), (1, "c")), 0), "wrote to address 1, the next free one is 2"),
+        (TapeWrite(((-1, "b"),), 0), "wrote to address -1, the next free one is 1"),
+        (TapeWrite((), 1), "PTR=1 points to nothing: addresses 0 to 0 are written"),
+        (TapeWrite(((1, "b"),), 2), "PTR=2 points to nothing: addresses 0 to 1 are written"),
+        (TapeWrite((), -2), "PTR=-2 points to nothing"),
+        (TapeWrite(((1, "b"),), 1, 1), "NEXT_ID=1, but the next free address is 2"),
+    ],
+)
+def test_a_tape_refuses_addresses_it_cannot_honour(write, reason):
+    tape = PointerTape("a")
+    with pytest.raises(AddressFault, match=reason):
+        tape.apply(write)
+    assert (tape.windows(), tape.pointer) == (("a",), 0)
+
+
+def test_a_window_at_an_address_that_is_not_free_is_quoted():
+    with pytest.raises(AddressFault) as fault:
+        PointerTape("a").apply(TapeWrite(((1, "b"), (7, "c"), (3, "d")), 0))
+    assert fault.value.text == "c"
+
+
+def test_a_window_that_is_kept_nowhere_takes_no_address():
+    tape = PointerTape("a")
+    tape.apply(TapeWrite(((-1, "never kept"), (1, "b"), (-1, "nor this"), (2, "c")), -1, 3))
+    assert (tape.windows(), tape.halted) == (("a", "b", "c"), True)
+
+
+def test_the_bytes_of_a_tape_have_a_limit_that_may_be_reached():
+    tape = PointerTape("aaa", Limits(tape_bytes=5))
+    tape.apply(TapeWrite(((1, "bb"),), 1))
+    with pytest.raises(LimitFault, match="the tape would hold 6 bytes, the limit is 5"):
+        tape.apply(TapeWrite(((2, "c"),), 2))
+    assert tape.windows() == ("aaa", "bb")
+
+
+def test_the_depth_of_a_stack_has_a_limit_that_may_be_reached():
+    stack = PDAStack("a", Limits(stack_depth=2))
+    stack.apply(("b", "c"))
+    with pytest.raises(LimitFault, match="the stack would be 3 deep, the limit is 2"):
+        stack.apply(("d", "e"))
+    assert stack.windows() == ("b", "c")
+
+
+def test_a_step_may_write_so_many_windows_and_no_more():
+    stack = PDAStack("a", Limits(windows_per_step=2))
+    with pytest.raises(LimitFault, match="a step pushed 3 windows, the limit is 2"):
+        stack.apply(("b", "c", "d"))
+    assert stack.windows() == ("a",)
+
+
+def test_a_tape_does_not_go_back_to_what_it_has_forgotten():
+    tape = PointerTape("a")
+    before = tape.mark()
+    tape.apply(TapeWrite(((1, "b"),), 1))
+    after = tape.mark()
+    tape.rollback(before)
+    with pytest.raises(ValueError, match="the mark knows 2 windows, the tape has 1: not on this path"):
+        tape.rollback(after)
+
+
+def test_going_back_frees_the_bytes_of_a_tape():
+    tape = PointerTape("a", Limits(tape_bytes=3))
+    mark = tape.mark()
+    for _ in range(5):
+        tape.apply(TapeWrite(((1, "bb"),), 1))
+        tape.rollback(mark)
+    assert tape.windows() == ("a",)
+
+
+def loops_within(memory, writes, rounds):
+    """After how many steps of the endless cycle `writes` the memory says so; None if it never does."""
+    for step in range(rounds):
+        if memory.repeats():
+            return step
+        memory.apply(writes[step % len(writes)])
+    return None
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 7, 30])
+def test_a_tape_finds_a_pointer_that_goes_round(length):
+    tape = PointerTape("a")
+    tape.apply(TapeWrite(tuple((index, "a") for index in range(1, length)), 0))
+    cycle = [TapeWrite((), (index + 1) % length) for index in range(length)]
+    assert length <= loops_within(tape, cycle, 10 * length) <= 4 * length
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 7, 30])
+def test_a_stack_finds_a_top_that_comes_again(length):
+    stack = PDAStack("0")
+    cycle = [(str((index + 1) % length),) for index in range(length)]
+    assert length <= loops_within(stack, cycle, 10 * length) <= 4 * length
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 7, 30])
+def test_a_stack_finds_a_recursion_that_only_grows(length):
+    stack = PDAStack("0")
+    cycle = [("rest", str((index + 1) % length)) for index in range(length)]
+    assert length <= loops_within(stack, cycle, 10 * length) <= 4 * length
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 4, 7, 8, 30, 100])
+def test_a_loop_is_found_one_round_after_a_power_of_two(length):
+    """The anchor lies at the 1st, 2nd, 4th, 8th, … question, and is replaced only if the round is longer than that."""
+    tape, stack = PointerTape("a"), PDAStack("0")
+    tape.apply(TapeWrite(tuple((index, "a") for index in range(1, length)), 0))
+    round_of_tape = [TapeWrite((), (index + 1) % length) for index in range(length)]
+    round_of_stack = [(str((index + 1) % length),) for index in range(length)]
+    no_shorter, longer = 1 << (length - 1).bit_length(), 1 << length.bit_length()
+    assert loops_within(tape, round_of_tape, 10 * length) + 1 == no_shorter + length
+    assert loops_within(stack, round_of_stack, 10 * length) + 1 == longer + length
+
+
+@pytest.mark.parametrize("before", [10, 15, 16, 17, 20])
+def test_what_can_never_come_again_is_no_anchor(before):
+    """A tape that has grown, and a stack that has shrunk, look for a loop from there on."""
+    tape, stack = PointerTape("a"), PDAStack("0")
+    stack.apply(("0",) * (before + 1))
+    for step in range(before):
+        assert not tape.repeats()
+        assert not stack.repeats()
+        tape.apply(TapeWrite(((step + 1, "a"),), 0))
+        stack.apply(())
+    assert loops_within(tape, [TapeWrite((), 1), TapeWrite((), 2), TapeWrite((), 0)], 9) == 3
+    assert loops_within(stack, [("1",), ("2",), ("0",)], 9) == 3
+
+
+def test_a_tape_that_keeps_writing_is_not_taken_for_a_loop():
+    tape = PointerTape("a")
+    for step in range(200):
+        assert not tape.repeats()
+        tape.apply(TapeWrite(((step + 1, "a"),), 0))
+
+
+def test_equal_windows_one_after_the_other_are_no_loop_of_a_stack():
+    stack = PDAStack("a")
+    stack.apply(("a",) * 100)
+    while not stack.halted:
+        assert not stack.repeats()
+        stack.apply(())
+    assert not stack.repeats()
+
+
+@pytest.mark.parametrize("memory", [PointerTape, PDAStack])
+def test_a_first_window_is_no_loop_even_if_it_is_empty(memory):
+    assert not memory("").repeats()
+
+
+@pytest.mark.parametrize("memory", [PointerTape("a"), PDAStack("a")])
+def test_going_back_is_no_loop(memory):
+    mark = memory.mark()
+    write = TapeWrite(((1, "b"),), 1) if isinstance(memory, PointerTape) else ("b", "c")
+    for _ in range(20):
+        assert not memory.repeats()
+        memory.apply(write)
+        memory.rollback(mark)
+
+
+def step_on(memory, step):
+    """One of a few steps: round and round, or one that writes something."""
+    if isinstance(memory, PDAStack):
+        memory.apply([("a",), ("b",), ("a", "b"), ("a", "a"), ()][step] or ("a",))
+    else:
+        free = len(memory.windows())
+        memory.apply(TapeWrite(((free, "a"),), free) if step == 4 else TapeWrite((), step % free))
+
+
+@pytest.mark.parametrize("fresh", [PointerTape, PDAStack])
+@given(steps=st.lists(st.tuples(st.integers(0, 4), st.lists(st.integers(0, 4), max_size=6)), max_size=60))
+def test_running_ahead_and_back_changes_no_verdict(fresh, steps):
+    straight, scouting = fresh("a"), fresh("a")
+    for step, ahead in steps:
+        mark = scouting.mark()
+        for other in ahead:
+            scouting.repeats()
+            step_on(scouting, other)
+        scouting.rollback(mark)
+        assert scouting.mark() == mark
+        assert scouting.repeats() == straight.repeats()
+        step_on(scouting, step)
+        step_on(straight, step)
+        assert (scouting.windows(), scouting.pointer) == (straight.windows(), straight.pointer)
+        assert scouting.mark() == straight.mark()

@@ -1,0 +1,73 @@
+import json
+
+import pytest
+
+from coc_core.errors import ArtefactError
+from coc_core.models import CONFIG, Identity, read_config
+from coc_core.storage import parse_json_object, read_json
+
+GOOD = {"backend": "parrot", "dialects": ["hanoi/stack"], "layers": 4}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / CONFIG).write_text(json.dumps(GOOD))
+    return tmp_path
+
+
+def test_a_config_tells_whose_the_checkpoint_is(folder):
+    assert read_config(folder) == (Identity("parrot", ("hanoi/stack",)), {"layers": 4})
+
+
+@pytest.mark.parametrize("name", ["missing", "x" * 300, CONFIG])
+def test_what_is_no_folder_is_refused(folder, name):
+    with pytest.raises(ArtefactError, match="is not a checkpoint: "):
+        read_config(folder / name)
+
+
+def test_a_folder_without_a_config_is_refused(tmp_path):
+    with pytest.raises(ArtefactError, match=r"can't read .*config.json: No such file or directory"):
+        read_config(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["model.bin", "model.PT", "a.pkl", "weights.pth", "x.npy", "x.npz", "x.ckpt"])
+def test_a_folder_that_may_hold_a_pickle_is_refused(folder, name):
+    (folder / name).touch()
+    with pytest.raises(ArtefactError, match=f"holds {name}, which can hide a pickle; only model.safetensors is ever"):
+        read_config(folder)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"backend": None}, {"backend": 1}, {"dialects": None}, {"dialects": "hanoi/stack"}, {"dialects": ["a", 1]}],
+)
+def test_a_config_must_name_a_backend_and_dialects(folder, change):
+    (folder / CONFIG).write_text(json.dumps(GOOD | change))
+    with pytest.raises(ArtefactError, match="must name a backend and a list of dialects"):
+        read_config(folder)
+
+
+def test_a_config_has_a_greatest_size(folder):
+    with pytest.raises(ArtefactError, match="is larger than 10 bytes"):
+        read_json(folder / CONFIG, 10)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "not strict JSON"),
+        (b"{", "not strict JSON"),
+        (b"\xff", "not strict JSON"),
+        (b'{"a": NaN}', "NaN is no JSON"),
+        (b'{"a": -Infinity}', "-Infinity is no JSON"),
+        (b'{"a": 1, "a": 2}', "a key stands twice"),
+        (b'{"a": {"b": 1, "b": 1}}', "a key stands twice"),
+        (b'{"a": 1} {}', "not strict JSON"),
+        (b"[1]", "holds no JSON object"),
+        (b"null", "holds no JSON object"),
+        (b"[" * 200_000, "not strict JSON"),
+    ],
+)
+def test_what_is_no_strict_json_object_is_refused(data, reason):
+    with pytest.raises(ArtefactError, match=f"^it .*{reason}"):
+        parse_json_object(data, "it")

@@ -1,0 +1,110 @@
+import pytest
+from toys import Scripted
+
+from coc_core.plugin import DISTRIBUTION, DomainSpec, hookspecs, installed, load
+from coc_core.plugin import loading as plugins
+from coc_core.plugin.loading import HOOKS
+
+BROKEN = {
+    "raises_at_import": "RuntimeError: the sky is falling",
+    "exits_at_import": "SystemExit: I quit",
+    "exits_silently": "SystemExit",
+    "misses_import": "ModuleNotFoundError: No module named 'a_module_that_nobody_has'",
+    "a_module_that_nobody_has": "ModuleNotFoundError: No module named 'a_module_that_nobody_has'",
+    "toys:nothing": "AttributeError: module 'toys' has no attribute 'nothing'",
+    "returns_strings": "TypeError: coc_domains must return DomainSpec records, not 'hanoi'",
+    "returns_other_specs": "TypeError: coc_domains must return DomainSpec records, not ModelSpec",
+    "returns_one": "TypeError: 'DomainSpec' object is not iterable",
+    "names_a_number": "TypeError: the name and the summary of a DomainSpec are text, not as in",
+    "unknown_hook": "PluginValidationError: unknown hook 'coc_domainz'",
+    "wrong_signature": "PluginValidationError: Plugin 'wrong_signature' for hook 'coc_domains'",
+    "raises_in_hook": "ZeroDivisionError: division by zero",
+}
+
+
+@pytest.mark.parametrize("module", BROKEN)
+def test_a_broken_plugin_is_kept_with_its_reason(module, entry_point):
+    (plugin,) = load([entry_point("broken", module)])
+    assert plugin.error.startswith(BROKEN[module])
+    assert "\n" not in plugin.error
+    assert plugin.specs == ()
+
+
+def test_a_broken_plugin_hurts_no_other(entry_point):
+    points = [entry_point(module, module) for module in BROKEN] + [entry_point("fine", "twin_one")]
+    *broken, fine = load(points)
+    assert all(plugin.error for plugin in broken)
+    assert (fine.error, fine.specs) == ("", (DomainSpec("twin", "toys:Queue", "the first twin"),))
+
+
+def test_an_interrupt_while_loading_gets_through(entry_point, monkeypatch):
+    def interrupted(module):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(plugins, "_specs", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        load([entry_point("fine", "twin_one")])
+
+
+def test_a_plugin_says_where_it_comes_from(entry_point):
+    (plugin,) = load([entry_point("fine", "twin_one", "nice-people", "2.1")])
+    assert (plugin.name, plugin.module, plugin.distribution, plugin.version) == (
+        "fine",
+        "twin_one",
+        "nice-people",
+        "2.1",
+    )
+    assert str(plugin) == "'fine' of nice-people"
+    assert not plugin.built_in
+
+
+@pytest.mark.parametrize("distribution", [None, ""])
+def test_a_plugin_whose_distribution_has_no_name_is_loaded(entry_point, distribution):
+    (plugin,) = load([entry_point("fine", "twin_one", distribution, None)])
+    assert (plugin.distribution, plugin.version, plugin.error) == ("an unnamed distribution", "", "")
+
+
+def test_an_entry_point_without_a_distribution_is_loaded():
+    (plugin,) = load([plugins.EntryPoint("fine", "twin_one", "coc")])
+    assert (plugin.distribution, plugin.version) == ("an unnamed distribution", "")
+
+
+def test_all_that_is_installed_here_loads():
+    found = load(installed())
+    assert {"core", "hanoi"} <= {plugin.name for plugin in found if plugin.built_in}
+    assert not [plugin.error for plugin in found if plugin.built_in and plugin.error]
+
+
+def test_installed_plugins_are_found_by_their_metadata(tmp_path, monkeypatch):
+    for distribution in ("aardvark", "zebra"):
+        folder = tmp_path / f"{distribution}-1.0.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: 1.0\n")
+        (folder / "entry_points.txt").write_text("[coc]\ntwin = twin_one\nanother = twin_two\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    points = installed()
+    names = [(point.dist.name, point.name) for point in points]
+    strangers = [name for name in names if name[0] != DISTRIBUTION]
+    assert strangers == sorted(strangers)
+    assert {("aardvark", "another"), ("aardvark", "twin"), ("zebra", "another"), ("zebra", "twin")} <= set(strangers)
+    assert [name[0] for name in names[: len(names) - len(strangers)]] == [DISTRIBUTION] * (len(names) - len(strangers))
+
+
+def test_an_entry_point_that_is_seen_twice_counts_once(entry_point, monkeypatch):
+    twice = [entry_point("fine", "twin_one"), entry_point("fine", "twin_one"), entry_point("core", "m", DISTRIBUTION)]
+    monkeypatch.setattr(plugins, "entry_points", lambda group: twice)
+    assert [point.name for point in installed()] == ["core", "fine"]
+
+
+def test_every_hook_has_its_kind_of_record():
+    assert set(HOOKS) == {name for name in vars(hookspecs) if name.startswith("coc_")}
+
+
+def test_the_plugin_that_an_error_came_out_of_is_named(entry_point, monkeypatch):
+    monkeypatch.setattr(plugins, "installed", lambda: (entry_point("rogue", "toys:Queue"),))
+    with pytest.raises(KeyError) as theirs:
+        Scripted(KeyError("gone")).complete(["prompt"])
+    with pytest.raises(ZeroDivisionError) as ours:
+        _ = 1 / 0
+    assert plugins.guilty(theirs.value) == "'rogue' of stranger"
+    assert plugins.guilty(ours.value) is None

@@ -1,0 +1,192 @@
+"""A plugin in a single file: it becomes a module of its own name, and what is wrong with it is known."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from coc_core.errors import PluginError, UsageError
+from coc_core.plugin import ExecutorSpec, Registry, guilty
+from coc_core.plugin import loading as plugins
+from coc_core.plugin.loading import load_files
+
+PLUGIN = """
+from coc_core.execution import Sequential
+from coc_core.plugin import ExecutorSpec
+from coc_core.plugin import hookimpl
+
+
+class Patient(Sequential):
+    name = "patient"
+
+
+def burst():
+    raise KeyError("burst")
+
+
+@hookimpl
+def coc_executors():
+    return [ExecutorSpec("patient", factory="{module}:Patient", summary="a file's")]
+"""
+
+
+@pytest.fixture
+def plugin_file(tmp_path, monkeypatch):
+    """Writes a plugin's file; its module is forgotten after the test."""
+    before = set(sys.modules)
+
+    def write(name="patience.py", text=PLUGIN, folder="."):
+        path = tmp_path / folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text.replace("{module}", path.stem))
+        return path
+
+    yield write
+    for name in set(sys.modules) - before:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
+            del sys.modules[name]
+
+
+def test_its_parts_are_found_and_made(plugin_file):
+    path = plugin_file()
+    registry = Registry.installed([path])
+    plugin = registry.plugins[-1]
+    assert (plugin.name, plugin.module, plugin.distribution) == ("patience", "patience", "patience.py")
+    assert plugin.from_file
+    assert not plugin.built_in
+    assert str(plugin) == "'patience' of patience.py"
+    assert registry.find(ExecutorSpec, "patient").summary == "a file's"
+    made = registry.create(ExecutorSpec, "patient")
+    assert type(made) is sys.modules["patience"].Patient
+    assert sys.modules["patience"].__file__ == str(path)
+
+
+def test_its_version_is_that_of_its_text(plugin_file):
+    (one,) = load_files([plugin_file("one.py")])
+    (same,) = load_files([plugin_file("one.py")])
+    (other,) = load_files([plugin_file("other.py", PLUGIN + "#")])
+    assert one.version == same.version != other.version
+    assert len(one.version) == 12
+
+
+def test_a_file_named_twice_counts_once(plugin_file, tmp_path):
+    path = plugin_file()
+    (tmp_path / "sub").mkdir()
+    assert len(load_files([path, path, tmp_path / "sub" / ".." / path.name])) == 1
+    registry = Registry.installed([path])  # a second time in this process
+    assert registry.conflicts == ()
+    assert registry.create(ExecutorSpec, "patient").name == "patient"
+
+
+def test_a_file_that_lies_on_the_path_may_have_its_own_name(plugin_file, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    (plugin,) = load_files([plugin_file("lies_on_the_path.py")])
+    assert plugin.error == ""
+
+
+def test_an_empty_folder_of_that_name_is_no_module(plugin_file, tmp_path, monkeypatch):
+    path = plugin_file(folder="elsewhere")
+    (tmp_path / "patience").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    (plugin,) = load_files([path])
+    assert plugin.error == ""
+
+
+@pytest.mark.parametrize(
+    "name", ["my-puzzle.py", "my.puzzle.py", "class.py", "__init__.py", "2048.py", "puzzle.txt", "puzzle"]
+)
+def test_a_name_that_no_module_can_have_is_refused(plugin_file, name):
+    with pytest.raises(UsageError, match=r"a plugin can't be called '.*'; rename it like my_puzzle.py"):
+        load_files([plugin_file(name)])
+
+
+@pytest.mark.parametrize("name", ["coc_core", "random", "antigravity", "sys"])
+def test_the_name_of_another_module_is_refused(plugin_file, name):
+    with pytest.raises(UsageError, match=f"a plugin can't be called '{name}.py': a module '{name}' is there"):
+        load_files([plugin_file(f"{name}.py")])
+    assert "antigravity" not in sys.modules  # to look for it is not to import it
+
+
+def test_two_files_of_one_name_are_refused(plugin_file):
+    with pytest.raises(UsageError, match="a module 'patience' is there"):
+        load_files([plugin_file(), plugin_file(folder="elsewhere")])
+
+
+def test_a_module_of_unknown_origin_keeps_its_name(plugin_file, monkeypatch):
+    monkeypatch.setitem(sys.modules, "patience", type(sys)("patience"))
+    with pytest.raises(UsageError, match="a module 'patience' is there"):
+        load_files([plugin_file()])
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"), [("nothing.py", "No such file"), (".", "Is a directory"), (300 * "x", "File name too long")]
+)
+def test_what_cannot_be_read_is_refused(tmp_path, path, reason):
+    with pytest.raises(UsageError, match=f"can't read the plugin .*: {reason}.*; name a Python file"):
+        load_files([tmp_path / path])
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("raise RuntimeError('the sky\\nis falling')", "RuntimeError: the sky is falling"),
+        ("raise SystemExit", "SystemExit"),
+        ("from . import other", "ImportError: attempted relative import"),
+        ("def coc_domains(", "SyntaxError: '(' was never closed"),
+        ("\0", "SyntaxError: source code string cannot contain null bytes"),
+        (PLUGIN.replace("return [", "return 1 / 0, ["), "ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_broken_one_is_kept_with_its_reason(plugin_file, text, error):
+    path = plugin_file(text=text)
+    for _ in range(2):  # a module that failed is not remembered
+        (plugin,) = load_files([path])
+        assert plugin.error.startswith(error)
+        assert plugin.specs == ()
+    assert ("patience" in sys.modules) == ("hookimpl" in text)
+
+
+def test_a_broken_one_is_blamed_for_what_nobody_else_has(plugin_file):
+    registry = Registry.installed([plugin_file(text="raise RuntimeError('no')")])
+    for name in ("patience", "patient"):
+        with pytest.raises(PluginError, match=r"the plugin 'patience' of patience.py failed to load: RuntimeError: no"):
+            registry.find(ExecutorSpec, name)
+    assert registry.find(ExecutorSpec, "cached")
+
+
+def test_an_interrupt_gets_through_and_leaves_no_module(plugin_file):
+    with pytest.raises(KeyboardInterrupt):
+        load_files([plugin_file(text="raise KeyboardInterrupt")])
+    assert "patience" not in sys.modules
+
+
+def test_a_module_that_takes_itself_away_is_a_broken_plugin(plugin_file):
+    (plugin,) = load_files([plugin_file(text="import sys\ndel sys.modules[__name__]\nraise RuntimeError('gone')")])
+    assert plugin.error == "RuntimeError: gone"
+
+
+def test_names_are_given_away_as_among_strangers(plugin_file):
+    rival = plugin_file("rival.py")
+    registry = Registry.installed([plugin_file(), rival])
+    told = "'patient' is offered by 'patience' of patience.py and 'rival' of rival.py; neither gets it"
+    with pytest.raises(PluginError, match=f"{told}; leave out --plugin"):
+        registry.find(ExecutorSpec, "patient")
+    thief = Registry.installed([plugin_file("thief.py", PLUGIN.replace('"patient", f', '"cached", f'))])
+    assert "'core' of chain-of-computation keeps it" in str(thief.conflicts[0])
+    assert thief.find(ExecutorSpec, "cached").factory == "coc_core.execution:Cached"
+
+
+def test_the_file_that_an_error_came_out_of_is_named(plugin_file, monkeypatch):
+    monkeypatch.setattr(plugins, "installed", lambda: ())
+    load_files([plugin_file()])
+    with pytest.raises(KeyError) as raised:
+        sys.modules["patience"].burst()
+    assert guilty(raised.value) == "'patience' of patience.py"
+
+
+def test_the_file_may_be_given_by_a_relative_path(plugin_file, tmp_path, monkeypatch):
+    plugin_file()
+    monkeypatch.chdir(tmp_path)
+    (plugin,) = load_files([Path("patience.py")])
+    assert plugin.error == ""
+    assert sys.modules["patience"].__file__ == str(tmp_path / "patience.py")

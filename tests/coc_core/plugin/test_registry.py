@@ -1,0 +1,128 @@
+import pytest
+
+from coc_core.errors import PluginError, UsageError
+from coc_core.plugin import (
+    DISTRIBUTION,
+    KINDS,
+    CheckpointSpec,
+    DomainSpec,
+    ExecutorSpec,
+    MemorySpec,
+    Registry,
+    installed,
+    load,
+    suggest,
+)
+from coc_hanoi.domain import Hanoi
+
+
+@pytest.fixture
+def registry(entry_point):
+    def of(*plugins):
+        return Registry.of(load([entry_point(*plugin) for plugin in plugins]))
+
+    return of
+
+
+HANOI = ("hanoi", "coc_hanoi", DISTRIBUTION)
+
+
+def test_what_is_installed_is_found_by_kind_and_name():
+    registry = Registry.installed()
+    spec = registry.find(DomainSpec, "hanoi")
+    assert isinstance(registry.make(spec, spec.factory), Hanoi)
+    assert [spec.name for spec in registry.specs(MemorySpec)] == ["pda", "tape"]
+    assert registry.conflicts == ()
+
+
+@pytest.mark.parametrize(("kind", "name", "near"), [(DomainSpec, "hanio", "hanoi"), (MemorySpec, "Tape", "tape")])
+def test_an_unknown_name_gets_a_suggestion(kind, name, near):
+    with pytest.raises(UsageError, match=f"unknown .* '{name}'; did you mean '{near}'. there are "):
+        Registry.installed().find(kind, name)
+
+
+def test_the_names_are_listed_where_nothing_is_near():
+    assert suggest("xyzzy", ["b", "a"]) == "there are a, b"
+    assert suggest("xyzzy", []) == "none is installed"
+
+
+def test_a_name_of_another_kind_is_unknown():
+    with pytest.raises(UsageError, match="unknown executor 'hanoi'"):
+        Registry.installed().find(ExecutorSpec, "hanoi")
+
+
+def test_a_stranger_does_not_take_the_name_of_a_built_in_part(registry):
+    found = registry(("thief", "takes_hanoi"), HANOI)
+    assert found.find(DomainSpec, "hanoi").factory == "coc_hanoi.domain:Hanoi"
+    (conflict,) = found.conflicts
+    assert str(conflict) == (
+        "the domain 'hanoi' is offered by 'thief' of stranger and 'hanoi' of chain-of-computation;"
+        " 'hanoi' of chain-of-computation keeps it"
+    )
+
+
+def test_of_two_strangers_with_one_name_neither_gets_it(registry):
+    found = registry(("one", "twin_one", "first"), ("two", "twin_two", "second"), HANOI)
+    assert [spec.name for spec in found.specs(DomainSpec)] == ["hanoi"]
+    told = "the domain 'twin' is offered by 'one' of first and 'two' of second; neither gets it"
+    assert [str(conflict) for conflict in found.conflicts] == [told]
+    with pytest.raises(PluginError, match=f"{told}; uninstall one of them"):
+        found.find(DomainSpec, "twin")
+    with pytest.raises(UsageError, match="unknown memory 'twin'"):
+        found.find(MemorySpec, "twin")
+
+
+def test_a_broken_plugin_is_named_when_it_is_asked_for(registry):
+    found = registry(("cracked", "raises_at_import"), HANOI)
+    with pytest.raises(PluginError, match="the plugin 'cracked' of stranger failed to load: RuntimeError: the sky is"):
+        found.find(DomainSpec, "cracked")
+    assert found.find(DomainSpec, "hanoi")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("no-module", "a_module_that_nobody_has:Domain: ModuleNotFoundError: No module named"),
+        ("no-attribute", "json:Domain: AttributeError: module 'json' has no attribute 'Domain'"),
+        ("no-colon", "json: AttributeError"),
+        ("no-name", ": ValueError: Empty module name"),
+        ("raises-late", "raises_at_import:Domain: RuntimeError: the sky is falling"),
+        ("exits-late", "exits_at_import:Domain: SystemExit: I quit"),
+        ("wants-more", "json:loads: TypeError: loads.. missing 1 required positional argument"),
+    ],
+)
+def test_a_part_that_cannot_be_made_is_the_fault_of_its_plugin(registry, name, reason):
+    found = registry(("late", "factories_fail"))
+    spec = found.find(DomainSpec, name)
+    with pytest.raises(PluginError, match=f"the plugin 'late' of stranger can't give {reason}"):
+        found.make(spec, spec.factory)
+
+
+def test_an_error_that_a_factory_means_passes_unchanged(registry):
+    found = registry(HANOI)
+    spec = found.find(DomainSpec, "hanoi")
+    with pytest.raises(UsageError, match=r"^not today$"):
+        found.make(spec, "toys:refuse")
+
+
+@pytest.mark.parametrize("name", ["no-package", "no-folder"])
+def test_a_checkpoint_whose_package_is_missing_is_the_fault_of_its_plugin(registry, name):
+    found = registry(("late", "factories_fail"))
+    with pytest.raises(PluginError, match=r"the plugin 'late' of stranger can't give .*:weights: "):
+        found.folder(found.find(CheckpointSpec, name))
+
+
+def test_a_shipped_checkpoint_lies_in_its_package(registry):
+    found = registry(HANOI)
+    spec = CheckpointSpec("any", "coc_hanoi:checkpoints/any", (), "")
+    assert found.folder(spec).parts[-3:] == ("coc_hanoi", "checkpoints", "any")
+
+
+@pytest.mark.parametrize("gone", ["blocksworld", "hanoi", "pancake", "transformer"])
+def test_without_its_entry_point_a_plugin_is_gone_and_nothing_else(gone):
+    plugins = load(installed())
+    whole, rest = Registry.of(plugins), Registry.of(plugin for plugin in plugins if plugin.name != gone)
+    (lost,) = (plugin.specs for plugin in plugins if plugin.name == gone)
+    assert lost
+    for kind in KINDS:
+        assert rest.specs(kind) == tuple(spec for spec in whole.specs(kind) if spec not in lost)

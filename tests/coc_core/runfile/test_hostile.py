@@ -1,0 +1,388 @@
+"""A run file may be a stranger's: whatever is in it, it is refused soon, in one line, and nothing beside it changes."""
+
+import json
+import os
+import shutil
+import sqlite3
+import struct
+import zlib
+from contextlib import closing
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from taped import tape
+
+from coc_core.errors import ArtefactError, StorageError
+from coc_core.plugin import Registry
+from coc_core.runfile import Replay, RunFile, chunk, manifest, reader, schema
+from coc_core.runfile import untrusted as vault
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory):
+    path = tmp_path_factory.mktemp("good") / "run"
+    tape(path, "tape", "inline")
+    return path
+
+
+@pytest.fixture
+def run(good, tmp_path):
+    return shutil.copy(good, tmp_path / "run")
+
+
+def change(path, *statements):
+    """Change a file as its owner could, behind SQLite's back where it has to be."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        for statement in statements:
+            connection.execute(*([statement] if isinstance(statement, str) else statement))
+
+
+def read_all(path):
+    with RunFile.open(path) as runfile:
+        list(runfile.recorded())
+        runfile.digest()
+        Replay(Registry.installed(), runfile).verify()
+
+
+def refused(path, reason):
+    with pytest.raises(ArtefactError, match=reason) as caught:
+        read_all(path)
+    told = str(caught.value)
+    assert told.count("\n") == 0
+    assert told.isprintable()
+    assert len(told) < 600
+
+
+def test_the_good_one_is_read(run):
+    read_all(run)
+
+
+@pytest.mark.parametrize("data", [b"", b"x", b"SQLite format 3\0", os.urandom(5000), b"\0" * 4096])
+def test_what_is_no_sqlite_file_is_refused(tmp_path, data):
+    (tmp_path / "run").write_bytes(data)
+    refused(tmp_path / "run", "it is no SQLite file")
+
+
+def test_what_is_not_there_or_no_file_is_refused(tmp_path):
+    refused(tmp_path / "run", "No such file or directory")
+    refused(tmp_path, "Is a directory|no regular file")
+    os.mkfifo(tmp_path / "pipe")
+    refused(tmp_path / "pipe", "it is no regular file")
+
+
+def test_another_sqlite_file_is_refused(tmp_path):
+    change(tmp_path / "run", "CREATE TABLE t(a)")
+    refused(tmp_path / "run", "an SQLite file, but no run file")
+
+
+STATEMENTS = {
+    "another format": ("PRAGMA user_version = 2", "its format is version 2, and this coc reads 1"),
+    "a trigger": ("CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM chunk; END", "tables are not those"),
+    "a view": ("CREATE VIEW v AS SELECT * FROM run", "tables are not those"),
+    "an index": ("CREATE INDEX i ON run(outcome)", "tables are not those"),
+    "a table more": ("CREATE TABLE more(a)", "tables are not those"),
+    "a table less": ("DROP TABLE chunk", "tables are not those"),
+    "no strict table": ("UPDATE sqlite_schema SET sql = replace(sql, ' STRICT', '')", "tables are not those"),
+    "a generated column": (
+        "UPDATE sqlite_schema SET sql = replace(sql, 'outcome TEXT', 'outcome TEXT AS (1)')",
+        "tables are not those",
+    ),
+    "a virtual table": (
+        "INSERT INTO sqlite_schema VALUES ('table', 'v', 'v', 0, 'CREATE VIRTUAL TABLE v USING fts5(a)')",
+        "tables are not those",
+    ),
+    "a table that is a view": (
+        "UPDATE sqlite_schema SET type = 'view', sql = 'CREATE VIEW run AS SELECT 1', rootpage = 0 WHERE name = 'run'",
+        "rejected",
+    ),
+    "a table on another's page": (
+        "UPDATE sqlite_schema SET rootpage = (SELECT max(rootpage) FROM sqlite_schema)",
+        "it is damaged|rejected",
+    ),
+    "no manifest": ("DELETE FROM run", "it has no manifest"),
+    "a manifest that is no object": ("UPDATE run SET manifest = '[]'", "holds no JSON object"),
+    "a manifest with a NUL": ("UPDATE run SET manifest = 'a' || char(0)", "not strict JSON"),
+    "a manifest that is not UTF-8": ("UPDATE run SET manifest = CAST(x'ff' AS TEXT)", "rejected"),
+    "a manifest without end": ("UPDATE run SET manifest = replace(hex(zeroblob(5000000)), '0', '[')", "no manifest"),
+    "a deep manifest": ("UPDATE run SET manifest = replace(hex(zeroblob(50000)), '0', '[')", "not strict JSON"),
+    "an outcome that is none": ("UPDATE run SET outcome = '{}'", "the outcome of the run is malformed"),
+    "an outcome of other steps": (
+        "UPDATE run SET outcome = replace(outcome, '\"steps\": 22', '\"steps\": 21')",
+        "tells of 21",
+    ),
+    "another outcome": ("UPDATE run SET outcome = replace(outcome, 'solved', 'unsolved')", "it ends as solved after"),
+    "a missing chunk": ("DELETE FROM chunk", "tells of 22 steps, and 0 are recorded"),
+    "a gap": ("UPDATE chunk SET first = 2", "chunks don't follow one another"),
+    "a step before the first": ("UPDATE chunk SET first = 0", "chunks don't follow one another"),
+    "a huge number": ("UPDATE chunk SET first = 9223372036854775807", "its index is malformed"),
+    "a negative number": ("UPDATE chunk SET steps = -1", "its index is malformed"),
+    "too many steps": ("UPDATE chunk SET steps = 5000", "too many or too few"),
+    "too many transitions": ("UPDATE chunk SET transitions = 23", "too many or too few"),
+    "no compression": ("UPDATE chunk SET texts = x'ffff'", "the compression is broken"),
+    "cut off": ("UPDATE chunk SET texts = substr(texts, 1, 100)", "cut off"),
+    "going on": ("UPDATE chunk SET texts = CAST(texts || x'00' AS BLOB)", "goes on after its end"),
+    "a large blob": ("UPDATE chunk SET texts = zeroblob(30000000)", "broken"),
+}
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_a_file_with_something_wrong_is_refused(run, name):
+    statement, reason = STATEMENTS[name]
+    change(run, statement)
+    refused(run, reason)
+
+
+def put(path, column, raw):
+    change(path, (f"UPDATE chunk SET {column} = ?", (zlib.compress(raw),)))
+
+
+def ids(*numbers):
+    return struct.pack(f"<{len(numbers)}I", *numbers)
+
+
+def pointers(*numbers):
+    return struct.pack(f"<{len(numbers)}q", *numbers)
+
+
+LINE = b'["a","b",[]]\n'
+BLOBS = {
+    "an id out of range": ("ids", ids(*range(21), 22), "transition is not in the file"),
+    "too few ids": ("ids", ids(0), "has 4 bytes where 88 belong"),
+    "too many ids": ("ids", ids(*range(23)), "a blob is cut off, goes on"),
+    "a bomb of ids": ("ids", b"\0" * 10**8, "unpacks to more than"),
+    "other transitions": ("ids", ids(*range(20, -1, -1), 21), "the machine asks .* and the file answers"),
+    "too few pointers": ("pointers", pointers(1), "has 8 bytes where 176 belong"),
+    "a pointer below -1": ("pointers", pointers(*[0] * 21, -2), "a pointer is below -1"),
+    "another pointer": ("pointers", pointers(3, *[0] * 21), "does not replay at step 3: its pointer"),
+    "another last pointer": ("pointers", pointers(*[0] * 22), "its pointer after the step before"),
+    "a bomb": ("texts", b"\0" * 10**8, "unpacks to more than 33,554,432 bytes"),
+    "too few lines": ("texts", LINE, "not as many lines"),
+    "no end of line": ("texts", LINE * 22 + b"x", "not as many lines"),
+    "no JSON": ("texts", b"x\n" * 22, "no JSON"),
+    "not UTF-8": ("texts", b'"\xff"\n' * 22, "no JSON"),
+    "deep JSON": ("texts", b"[" * 10**5 + b"\n" + LINE * 21, "no JSON"),
+    "long numbers": ("texts", b"1" * 5000 + b"\n" + LINE * 21, "no JSON"),
+    "no transition": ("texts", b'["a","b"]\n' * 22, "no transition"),
+    "wrong types": ("texts", b'["a","b",[1]]\n' * 22, "no transition"),
+    "no prompt": ("texts", b'["","b",[]]\n' * 22, "no transition"),
+    "another prompt": ("texts", LINE * 22, "the machine asks 'PTR=0 .*, and the file answers 'a'"),
+    "numbers of no step": ("numbers", b"[23,[1]]\n", "numbers are recorded for a step of another chunk"),
+    "numbers that are none": ("numbers", b"[1,[true]]\n", "has no numbers"),
+    "numbers without end": ("numbers", b"x", "not as many lines"),
+}
+
+
+@pytest.mark.parametrize("name", BLOBS)
+def test_a_blob_with_something_wrong_is_refused(run, name):
+    column, raw, reason = BLOBS[name]
+    put(run, column, raw)
+    refused(run, reason)
+
+
+def texts_of(path, edit):
+    with RunFile.open(path) as runfile:
+        lines = [edit(step, found) for step, found in enumerate(runfile.recorded(), 1)]
+    put(path, "texts", chunk.lines(lines))
+
+
+def test_an_answer_that_the_machine_refuses_is_refused(run):
+    texts_of(run, lambda step, found: (found.prompt, "no target" if step == 5 else found.target, found.actions))
+    refused(run, "does not replay: at step 5 ")
+
+
+def test_actions_that_are_not_the_targets_are_refused(run):
+    texts_of(run, lambda step, found: (found.prompt, found.target, ("Fly",) if step == 5 else found.actions))
+    refused(run, "does not replay at step 5: its actions are not those of its target")
+
+
+def test_a_run_that_goes_on_after_its_end_is_refused(run):
+    with RunFile.open(run) as runfile:
+        found = [step.pointer for step in runfile.recorded()]
+    change(run, "UPDATE run SET outcome = NULL", "UPDATE chunk SET steps = 23")
+    put(run, "ids", ids(*range(22), 21))
+    put(run, "pointers", pointers(*(after - before for before, after in pairwise([0, *found, -1]))))
+    refused(run, "does not replay: it goes on after the machine has halted")
+
+
+def test_two_manifests_are_one_too_many(run):
+    change(
+        run,
+        "PRAGMA ignore_check_constraints = ON",
+        "INSERT INTO run SELECT 2, manifest, outcome FROM run",
+    )
+    refused(run, "damaged|more than one")
+
+
+def test_blobs_of_another_type_are_refused(run, monkeypatch):
+    # The cell says text where the table says blob; only a file that was made by hand has that.
+    with closing(sqlite3.connect(run, isolation_level=None)) as connection:
+        sql = schema.TABLES["chunk"]
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name = 'chunk'")
+    with closing(sqlite3.connect(run, isolation_level=None)) as connection:
+        connection.execute("UPDATE chunk SET texts = 'text'")
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'chunk'", (sql,))
+    refused(run, "damaged")
+    monkeypatch.setattr(vault, "_check_schema", lambda connection: None)  # as with an SQLite that looks less closely
+    refused(run, "no blobs")
+
+
+MANIFESTS = {
+    "a key more": ({"more": 1}, "other keys"),
+    "limits": ({"limits": {"steps": 1}}, "no limits"),
+    "a negative limit": (
+        {"limits": {"steps": -1, "tape_bytes": 1, "stack_depth": 1, "windows_per_step": 1, "target_chars": 1}},
+        "no limits",
+    ),
+    "records": ({"records": {}}, "no record of the model"),
+    "records of numbers": ({"records": {"model": {"a": 1}}}, "no record of the model"),
+    "versions": ({"versions": {"a": 1}}, "'versions' of the manifest maps no texts"),
+    "plugins": ({"plugins": []}, "'plugins' of the manifest maps no texts"),
+    "domain": ({"domain": 1}, "'domain' of the manifest is no text"),
+    "model": ({"model": 1}, "'model' of the manifest is neither"),
+    "notation": ({"notation": "roman"}, "'notation' of the manifest is unknown"),
+    "n": ({"n": True}, "no whole number"),
+    "another domain": ({"domain": "nowhere"}, "can't be replayed here: unknown domain 'nowhere'"),
+    "another memory": ({"memory": "nowhere"}, "can't be replayed here: unknown memory"),
+    "another problem": ({"problem": "n=99"}, "can't be replayed here: not a problem of hanoi"),
+    "too few steps": (
+        {
+            "limits": {
+                "steps": 3,
+                "tape_bytes": 10**6,
+                "stack_depth": 10**4,
+                "windows_per_step": 100,
+                "target_chars": 1000,
+            }
+        },
+        "does not replay: at step 4",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MANIFESTS)
+def test_a_manifest_with_something_wrong_is_refused(run, name):
+    changes, reason = MANIFESTS[name]
+    with closing(sqlite3.connect(run)) as connection:
+        found = json.loads(connection.execute("SELECT manifest FROM run").fetchone()[0])
+    change(run, ("UPDATE run SET manifest = ?", (json.dumps(found | changes),)))
+    refused(run, reason)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"step": 1, "kind": "odd", "message": "", "text": "", "offset": None},
+        {"step": 1, "kind": "loop", "message": "", "text": "", "offset": -1},
+        {"step": 1, "kind": "loop"},
+    ],
+)
+def test_a_fault_that_is_none_is_refused(fault):
+    told = {
+        "status": "fault",
+        "steps": 1,
+        "actions": 0,
+        "model_calls": 0,
+        "seconds": 0.5,
+        "margins": {},
+        "fault": fault,
+    }
+    with pytest.raises(ArtefactError, match="the fault of the run is malformed"):
+        manifest.outcome_from_json(json.dumps(told))
+
+
+def test_sizes_are_capped(run, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(vault, "LARGEST_FILE", 100)
+        refused(run, "bytes, and 100 are allowed")
+    with monkeypatch.context() as patch:
+        patch.setattr(reader, "MOST_CHUNKS", 0)
+        refused(run, "it has more than 0 chunks")
+    with monkeypatch.context() as patch:
+        patch.setattr(vault, "_MOST_WORK", 0)
+        patch.setattr(vault._Budget, "__init__", lambda self, calls: setattr(self, "_left", calls))
+        assert vault._Budget(1)() == 0
+        assert vault._Budget(0)() == 1
+
+
+# ── cut off while it was written ──────────────────────────────────────────────────────────────────────────────────
+
+
+def cut_off(good, folder):
+    """A run file with a log beside it that holds an outcome of its own."""
+    shutil.copy(good, folder / "live")
+    connection = sqlite3.connect(folder / "live", isolation_level=None)
+    connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("UPDATE run SET outcome = NULL")
+    connection.execute("DELETE FROM chunk")
+    for end in ("", "-wal"):
+        shutil.copy(folder / f"live{end}", folder / f"run{end}")
+    connection.close()
+    return folder / "run"
+
+
+def test_what_was_committed_to_a_log_is_read_without_a_trace(good, tmp_path):
+    path = cut_off(good, tmp_path)
+    before = {other: other.read_bytes() for other in tmp_path.iterdir()}
+    with RunFile.open(path) as runfile:
+        assert (runfile.steps, runfile.outcome) == (0, None)
+        assert runfile.digest()
+        Replay(Registry.installed(), runfile).verify()
+    assert {other: other.read_bytes() for other in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize("kept", [0, 10, 40, 5000])
+def test_a_torn_log_is_the_prefix_that_was_committed(good, tmp_path, kept):
+    path = cut_off(good, tmp_path)
+    log = tmp_path / "run-wal"
+    log.write_bytes(log.read_bytes()[:kept])
+    with RunFile.open(path) as runfile:
+        assert runfile.steps in (0, 22)
+
+
+def test_no_room_for_a_copy_is_a_matter_of_storage(good, tmp_path, monkeypatch):
+    path = cut_off(good, tmp_path)
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(vault.shutil, "copyfileobj", full)
+    with pytest.raises(StorageError, match=r"can't copy a run file to .*: No space left on device"):
+        RunFile.open(path)
+
+
+def test_a_rollback_journal_is_not_ours(run, tmp_path):
+    (tmp_path / "run-journal").touch()
+    refused(run, "a rollback journal lies beside it")
+
+
+def test_nothing_is_written_beside_a_file(run, tmp_path):
+    before = sorted(tmp_path.iterdir())
+    read_all(run)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+# ── anything ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_damage_is_refused_or_makes_no_difference(good, tmp_path_factory, data):
+    """Bytes that are changed, or cut off at the end: an ArtefactError, and never anything else."""
+    raw = bytearray(good.read_bytes())
+    for _ in range(data.draw(st.integers(1, 8))):
+        raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
+    path = tmp_path_factory.mktemp("damaged") / "run"
+    path.write_bytes(raw[: data.draw(st.integers(0, len(raw)))] if data.draw(st.booleans()) else raw)
+    try:
+        read_all(path)
+    except ArtefactError as error:
+        told = str(error)
+    else:
+        told = ""
+    assert "\n" not in told

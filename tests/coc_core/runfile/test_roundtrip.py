@@ -1,0 +1,330 @@
+"""What is recorded is what happened, and a run that goes on comes to what it would have been."""
+
+import sqlite3
+import sys
+from array import array
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from taped import Stop, digest, go_on, stage, tape
+
+from coc_core.errors import ArtefactError, StorageError, UsageError
+from coc_core.execution import Cached, Sequential
+from coc_core.models import Model
+from coc_core.plugin import Registry
+from coc_core.runfile import Manifest, Recorder, Replay, RunFile, chunk, database, ended, set_stage, writer
+from coc_core.runfile.playback import Script
+from coc_core.types import Fault, Limits, Outcome
+
+PLACES = [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline"), ("tape", "learned")]
+
+
+@pytest.fixture(params=[1, 7, 4096])
+def steps_a_chunk(request, monkeypatch):
+    monkeypatch.setattr(chunk, "STEPS", request.param)
+    monkeypatch.setattr(writer, "SECONDS", 0.0)
+    monkeypatch.setattr(writer, "_QUICK", 0.0)
+
+
+@pytest.mark.parametrize(("memory", "arith"), PLACES)
+def test_every_step_can_be_read_again(tmp_path, steps_a_chunk, memory, arith):
+    path = tmp_path / "run"
+    heard = []
+    setting, problem = stage(memory, arith)
+    outcome = tape(path, memory, arith)
+    machine = setting.machine(problem, [lambda commit: heard.append((commit, commit.memory.pointer))])
+    Cached().run([machine], setting.model("reference"))
+    with RunFile.open(path) as runfile:
+        assert (runfile.outcome, runfile.steps) == (outcome, outcome.steps)
+        assert runfile.manifest.problem == setting.domain.problems.format(problem)
+        for (commit, pointer), found in zip(heard, runfile.recorded(), strict=True):
+            assert (found.step, found.prompt, found.target) == (commit.step, commit.prompt, commit.target)
+            assert found.actions == tuple(map(setting.domain.actions.format, commit.actions))
+            assert found.pointer == pointer
+            assert runfile.step(found.step) == found
+    assert list(tmp_path.iterdir()) == [path]
+
+
+class Wavering(Model):
+    """Answers as the policy does, but every other time it writes down what it could do at once."""
+
+    name = "wavering"
+    deterministic = False
+
+    def __init__(self, convention):
+        super().__init__()
+        self._answer = convention.answer
+        self._again = False
+
+    def _complete(self, prompts, drafts):
+        return [self._say(prompt) for prompt in prompts]
+
+    def _say(self, prompt):
+        self._again ^= "CALL n=1 " in prompt
+        later = prompt.replace("INSTR CALL n=1", "PUSH MOVE d=1").rpartition(" aux=")[0]
+        return later if self._again and later.startswith("PUSH MOVE d=1") else self._answer(prompt)
+
+
+def test_a_model_that_wavers_is_recorded_as_it_wavered(tmp_path, steps_a_chunk):
+    setting, problem = stage(n=6)
+    subject, heard = Wavering(setting.convention), []
+    manifest = Manifest.of(setting, problem, subject, executor="sequential", model="reference")
+    with Recorder.create(tmp_path / "run", setting.domain, manifest) as recorder:
+        (outcome,) = Sequential().run([setting.machine(problem, [recorder.listen, heard.append])], subject)
+        recorder.finish(outcome)
+    assert outcome.status == "solved"
+    with RunFile.open(tmp_path / "run") as runfile:
+        found = [(step.prompt, step.target) for step in runfile.recorded()]
+        Replay(Registry.installed(), runfile).verify()
+    assert found == [(commit.prompt, commit.target) for commit in heard]
+    assert len(set(found)) > len({prompt for prompt, _ in found})
+
+
+def test_only_steps_that_are_there_can_be_read(tmp_path):
+    tape(tmp_path / "run", n=2)
+    with RunFile.open(tmp_path / "run") as runfile:
+        for wrong in (0, 5):
+            with pytest.raises(ValueError, match="of a run with 4"):
+                runfile.step(wrong)
+        assert [found.step for found in runfile.recorded(2, 3)] == [2, 3]
+
+
+@pytest.mark.parametrize(("memory", "arith"), PLACES)
+def test_the_digest_does_not_depend_on_chunks_or_commits(tmp_path, monkeypatch, memory, arith):
+    tape(tmp_path / "one", memory, arith)
+    for steps in (1, 5):
+        with monkeypatch.context() as patch:
+            patch.setattr(chunk, "STEPS", steps)
+            patch.setattr(chunk, "TEXT", 200 * steps)
+            tape(tmp_path / f"run{steps}", memory, arith)
+        assert digest(tmp_path / f"run{steps}") == digest(tmp_path / "one")
+
+
+def test_the_digest_tells_runs_apart(tmp_path):
+    places = [("pda", "symbolic", 3), ("pda", "symbolic", 4), ("tape", "symbolic", 3), ("tape", "inline", 3)]
+    for index, (memory, arith, n) in enumerate(places):
+        tape(tmp_path / f"run{index}", memory, arith, n)
+    tape(tmp_path / "cut", stop=3)
+    tape(tmp_path / "open", stop=3, ends=False)
+    assert len({digest(path) for path in tmp_path.iterdir()}) == 6
+
+
+@settings(max_examples=15)
+@given(
+    place=st.sampled_from(PLACES),
+    stops=st.lists(st.integers(0, 31), max_size=3),
+    ends=st.booleans(),
+    steps=st.sampled_from([1, 4, 4096]),
+    known=st.sampled_from([3, 1 << 16]),
+)
+def test_a_run_that_goes_on_comes_to_what_it_would_have_been(tmp_path_factory, place, stops, ends, steps, known):
+    folder = tmp_path_factory.mktemp("runs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(chunk, "STEPS", steps)
+        patch.setattr(writer, "REMEMBERED", known)
+        tape(folder / "whole", *place)
+        tape(folder / "run", *place, stop=stops[0] if stops else 22, ends=ends)
+        for stop in stops[1:]:
+            with RunFile.open(folder / "run") as runfile:
+                over = ended(runfile.outcome, runfile.manifest)
+            if not over:
+                go_on(folder / "run", stop=stop, ends=ends)
+        with RunFile.open(folder / "run") as runfile:
+            over = ended(runfile.outcome, runfile.manifest)
+        if not over:
+            go_on(folder / "run")
+        assert digest(folder / "run") == digest(folder / "whole")
+
+
+def test_an_interrupt_while_the_steps_are_taken_again_loses_none(tmp_path):
+    tape(tmp_path / "run", stop=15)
+    go_on(tmp_path / "run", stop=5)
+    with RunFile.open(tmp_path / "run") as runfile:
+        assert (runfile.steps, runfile.outcome) == (15, None)
+
+
+def test_no_model_is_asked_about_what_is_recorded(tmp_path):
+    tape(tmp_path / "run", "tape", "inline", stop=20)
+    outcome = go_on(tmp_path / "run")
+    assert (outcome.status, outcome.model_calls) == ("solved", outcome.steps - 20)
+
+
+def test_a_run_at_its_limit_goes_on_with_a_higher_one(tmp_path):
+    tape(tmp_path / "whole", limits=Limits(steps=100))
+    outcome = tape(tmp_path / "run", limits=Limits(steps=9))
+    assert (outcome.status, outcome.fault.kind, outcome.steps) == ("fault", "limit", 9)
+    with RunFile.open(tmp_path / "run") as runfile:
+        assert ended(runfile.outcome, runfile.manifest)
+        assert ended(runfile.outcome, runfile.manifest, 9)
+        assert not ended(runfile.outcome, runfile.manifest, 100)
+        with pytest.raises(UsageError, match="9 steps are recorded, and the limit would be 8"):
+            set_stage(Registry.installed(), runfile, runfile.manifest.with_steps(8))
+        Replay(Registry.installed(), runfile).verify()
+    go_on(tmp_path / "run", most=100)
+    assert digest(tmp_path / "run") == digest(tmp_path / "whole")
+    with RunFile.open(tmp_path / "run") as runfile:
+        assert runfile.manifest.limits.steps == 100
+
+
+@pytest.mark.parametrize("kind", ["protocol", "loop"])
+def test_other_faults_are_the_end(kind):
+    outcome = Outcome("fault", 3, 0, Fault(4, kind, "so"))
+    assert ended(outcome, None, 10**9)
+    assert not ended(None, None)
+    assert not ended(Outcome("interrupted", 3, 0), None)
+
+
+# ── two at once, and failures ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def recorder_of(path, kept=None):
+    setting, problem = stage()
+    manifest = Manifest.of(setting, problem, setting.model("reference"), executor="cached", model="reference")
+    if kept is None:
+        return Recorder.create(path, setting.domain, manifest)
+    return Recorder.resume(path, setting.domain, manifest, kept)
+
+
+def test_a_second_writer_is_refused_at_once(tmp_path):
+    with recorder_of(tmp_path / "run"), pytest.raises(StorageError, match="in use by another process"):
+        recorder_of(tmp_path / "run", 0)
+    recorder_of(tmp_path / "run", 0).close()
+
+
+def test_a_file_that_has_grown_meanwhile_is_left_alone(tmp_path):
+    tape(tmp_path / "run", stop=3)
+    with pytest.raises(StorageError, match="somebody else has written to"):
+        recorder_of(tmp_path / "run", 2)
+    with RunFile.open(tmp_path / "run") as runfile:
+        assert runfile.steps == 3
+
+
+@pytest.mark.parametrize("name", ["run", "run-wal", "run-journal", "run-shm"])
+def test_what_is_there_is_never_replaced(tmp_path, name):
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(UsageError, match=f"{name} is there already"):
+        recorder_of(tmp_path / "run")
+    assert (tmp_path / name).read_text() == "mine"
+
+
+def test_of_two_that_begin_at_once_one_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(writer.os.path, "lexists", lambda path: False)
+    (tmp_path / "run").write_text("mine")
+    with pytest.raises(UsageError, match="is there already"):
+        recorder_of(tmp_path / "run")
+
+
+def test_a_folder_that_is_not_there_is_a_matter_of_storage(tmp_path):
+    with pytest.raises(StorageError, match="No such file or directory"):
+        recorder_of(tmp_path / "missing" / "run")
+
+
+@pytest.mark.parametrize("error", [Stop, StorageError, KeyboardInterrupt])
+def test_what_ran_before_an_exception_is_kept_where_that_can_be(tmp_path, error):
+    setting, problem = stage()
+
+    def fail():
+        with recorder_of(tmp_path / "run") as recorder:
+            machine = setting.machine(problem, [recorder.listen])
+            for _ in range(7):
+                machine.advance(setting.convention.answer(machine.prompt()))
+            raise error("so")
+
+    with pytest.raises(error):
+        fail()
+    with RunFile.open(tmp_path / "run") as runfile:
+        assert runfile.steps == (7 if error is Stop else 0)
+    assert go_on(tmp_path / "run").status == "solved"
+
+
+def test_a_disk_that_refuses_ends_the_run(tmp_path, monkeypatch):
+    class Broken(sqlite3.Connection):
+        def executemany(self, *arguments):
+            raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(
+        database, "connect", lambda path: sqlite3.connect(path, timeout=0, isolation_level=None, factory=Broken)
+    )
+    with pytest.raises(StorageError, match=r"can't write the run to .*: disk I/O error"):
+        tape(tmp_path / "run")
+    with RunFile.open(tmp_path / "run") as runfile:
+        assert (runfile.steps, runfile.outcome) == (0, None)
+
+
+def test_a_script_is_no_table_of_answers(tmp_path):
+    tape(tmp_path / "run", n=1)
+    setting, problem = stage(n=1)
+    with RunFile.open(tmp_path / "run") as runfile:
+        script = Script(runfile, setting.machine(problem), None)
+        assert (len(script), list(script)) == (0, [])
+        with pytest.raises(KeyError):
+            script[setting.machine(problem).prompt()]
+
+
+def test_checks_that_are_forgotten_are_made_again(tmp_path, monkeypatch):
+    tape(tmp_path / "run")
+    monkeypatch.setattr("coc_core.runfile.playback._REMEMBERED", 2)
+    with RunFile.open(tmp_path / "run") as runfile:
+        Replay(Registry.installed(), runfile).verify()
+
+
+def test_closing_twice_does_no_harm(tmp_path):
+    recorder = recorder_of(tmp_path / "run")
+    recorder.close()
+    recorder.close()
+
+
+# ── another model ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("which", ["model", "arith_model"])
+def test_another_checkpoint_is_refused(tmp_path, monkeypatch, which):
+    arith = "learned" if which == "arith_model" else "symbolic"
+    tape(tmp_path / "run", "tape", arith, stop=5)
+    with RunFile.open(tmp_path / "run") as runfile:
+        manifest = runfile.manifest
+        changed = {**manifest.records, which: {**manifest.records[which], "fingerprint": "ab"}}
+        from attrs import evolve
+
+        with pytest.raises(
+            ArtefactError,
+            match=r"recorded with another .*model: .*\(fingerprint 'ab'\), and this.*'none'\); name that one with --",
+        ):
+            set_stage(Registry.installed(), runfile, evolve(manifest, records=changed))
+
+
+def test_other_software_is_worth_a_note(tmp_path):
+    tape(tmp_path / "run", stop=5)
+    with RunFile.open(tmp_path / "run") as runfile:
+        from attrs import evolve
+
+        manifest = runfile.manifest
+        records = {"model": {**manifest.records["model"], "torch": "1.0"}}
+        changed = evolve(manifest, versions={**manifest.versions, "python": "3.0\x1b"}, records=records)
+        notes = set_stage(Registry.installed(), runfile, changed).notes
+    assert len(notes) == 2
+    assert "python '3.0\\x1b', and goes on with '3." in notes[0]
+    assert "torch '1.0' of the model, and goes on with 'none'" in notes[1]
+
+
+def test_a_model_says_of_itself_what_it_wants():
+    class Plain(Model):
+        name = "plain"
+
+        def _complete(self, prompts, drafts):
+            return list(prompts)
+
+    assert Plain().record == {}
+
+
+def test_numbers_have_their_least_significant_byte_first(monkeypatch):
+    numbers = array("I", [1, 258])
+    here = sys.byteorder
+    found = {}
+    for order in ("little", "big"):
+        monkeypatch.setattr(sys, "byteorder", order)
+        found[order] = chunk.little(numbers)
+    assert found[here] == b"\1\0\0\0\2\1\0\0"
+    assert found["big" if here == "little" else "little"] == b"\0\0\0\1\0\0\1\2"
+    assert numbers == array("I", [1, 258])

@@ -1,0 +1,105 @@
+import json
+
+import pytest
+
+from coc_core.errors import ArtefactError, UsageError
+from coc_core.plugin import Registry, installed, load
+from coc_core.setting import Setting, combinations
+from coc_core.types import Limits
+from coc_hanoi.instructions import Tower
+
+FAKE = ("fake", "fake_parts")
+
+
+@pytest.fixture
+def registry(entry_point):
+    core = [point for point in installed() if point.name in ("core", "hanoi")]
+    return Registry.of(load([*core, entry_point(*FAKE)]))
+
+
+@pytest.fixture
+def setting(registry):
+    return Setting.of(registry, "hanoi", "pda", "symbolic")
+
+
+@pytest.fixture
+def checkpoint(tmp_path):
+    def make(**changes):
+        config = {"backend": "parrot", "dialects": ["hanoi/stack"], **changes}
+        (tmp_path / "config.json").write_text(json.dumps(config))
+        (tmp_path / "answers.json").write_text('{"hanoi/stack": {"q": "a"}}')
+        return str(tmp_path)
+
+    return make
+
+
+def test_a_setting_makes_machines(registry):
+    setting = Setting.of(registry, "hanoi", "tape", "inline", Limits(steps=7))
+    machine = setting.machine(Tower(2))
+    assert (machine.memory.name, machine.arithmetic.name, machine.limits.steps) == ("tape", "inline", 7)
+    assert machine.prompt() == "PTR=0 NEXT_ID=1 INSTR[0] CALL n=2 src=1 dst=3 aux=2 prev=-1"
+
+
+@pytest.mark.parametrize(
+    ("names", "kind"),
+    [(("x", "pda", "inline"), "domain"), (("hanoi", "x", "inline"), "memory"), (("hanoi", "pda", "x"), "arithmetic")],
+)
+def test_unknown_names_are_refused(registry, names, kind):
+    with pytest.raises(UsageError, match=f"unknown {kind} 'x'"):
+        Setting.of(registry, *names)
+
+
+def test_a_combination_that_cannot_work_is_refused_with_a_table(registry):
+    with pytest.raises(UsageError, match="stack-queue can't run on tape; what can:\ndomain") as error:
+        Setting.of(registry, "stack-queue", "tape", "symbolic")
+    assert error.value.remedy.endswith(combinations(registry))
+    assert combinations(registry).splitlines() == [
+        "domain       pda  tape",
+        "divider      pda  tape",
+        "hanoi        pda  tape",
+        "queue        pda  tape",
+        "stack-queue  pda  -",
+    ]
+    assert Setting.of(registry, "stack-queue", "pda", "symbolic")
+
+
+def test_a_model_is_found_by_name(setting):
+    assert setting.model("reference").name == "reference"
+
+
+def test_a_checkpoint_is_opened_by_its_backend(setting, checkpoint):
+    assert setting.model(checkpoint()).complete(["q"]) == ["a"]
+
+
+def test_a_checkpoint_for_another_dialect_is_refused(setting, checkpoint):
+    with pytest.raises(ArtefactError, match="speaks queue/stack, a; this run needs hanoi/stack"):
+        setting.model(checkpoint(dialects=["queue/stack", "a"]))
+
+
+@pytest.mark.parametrize("backend", ["nobody", "reference"])
+def test_a_checkpoint_of_an_unknown_backend_is_refused(setting, checkpoint, backend):
+    with pytest.raises(ArtefactError, match=f"needs the backend '{backend}', which can't open one"):
+        setting.model(checkpoint(backend=backend))
+
+
+@pytest.mark.parametrize("name", ["referenze", "refer"])
+def test_an_unknown_model_gets_a_suggestion(setting, name):
+    with pytest.raises(UsageError, match=f"unknown model '{name}', and no folder of that name; did you mean 'refer"):
+        setting.model(name)
+
+
+def test_a_backend_alone_is_no_model(setting):
+    with pytest.raises(UsageError, match="the model 'parrot' needs a checkpoint; give --model the checkpoint's folder"):
+        setting.model("parrot")
+
+
+def test_a_setting_without_a_shipped_model_says_so(registry):
+    with pytest.raises(UsageError, match="no trained model ships for queue on tape with inline arithmetic; train one"):
+        Setting.of(registry, "queue", "tape", "inline").model()
+
+
+def test_the_shipped_checkpoint_is_the_default(setting, checkpoint, monkeypatch, tmp_path):
+    checkpoint()
+    monkeypatch.setattr(Registry, "folder", lambda registry, spec: tmp_path)
+    assert setting.model().complete(["q"]) == ["a"]
+    assert setting.model("hanoi-pda").complete(["q"]) == ["a"]

@@ -1,0 +1,63 @@
+"""Every installed arithmetic keeps every promise, and each broken promise is found by its check."""
+
+import faulty_arithmetics
+import pytest
+from kit import REGISTRY, complaint_of, complaints_of, every_fault, named, names_of, offering, promises
+
+from coc_core.errors import UsageError
+from coc_core.plugin import ArithmeticSpec
+from coc_core.testing.arithmetic import CHECKS, arithmetic_checks
+from coc_core.testing.check import Nonconforming
+from coc_core.testing.parts import registry_of
+
+
+@pytest.mark.parametrize("check", promises(arithmetic_checks, names_of(ArithmeticSpec)))
+def test_every_arithmetic_keeps_every_promise(check):
+    check.run()
+
+
+def checks_of(arithmetic, dialect=None, reference=None):
+    factory = f"faulty_arithmetics:{arithmetic.__name__}"
+    spec = ArithmeticSpec("faulty", factory, "breaks a promise", dialect, reference)
+    return list(arithmetic_checks(offering(spec), "faulty"))
+
+
+def test_a_sound_arithmetic_keeps_every_promise():
+    assert complaints_of(checks_of(faulty_arithmetics.Sound)) == {}
+
+
+def test_a_sound_arithmetic_that_asks_a_model_is_checked_with_its_reference():
+    asking = checks_of(faulty_arithmetics.SoundAsking, "sums of my own", "coc_core.arithmetic:AddressReference")
+    assert complaints_of(asking) == {}
+
+
+def test_an_arithmetic_whose_model_nobody_ships_cannot_be_checked():
+    with pytest.raises(UsageError, match="neither a reference nor a checkpoint ships"):
+        checks_of(faulty_arithmetics.SoundAsking, "sums of my own")
+
+
+@every_fault(faulty_arithmetics.FAULTS)
+def test_a_broken_promise_is_found(faulty, check, complaint):
+    assert complaint in complaint_of(named(checks_of(faulty), check))
+
+
+def test_every_check_finds_something():
+    assert {check for check, _ in faulty_arithmetics.FAULTS.values()} == {check.__name__ for check in CHECKS}
+
+
+def test_a_check_says_what_it_is_about():
+    for check in checks_of(faulty_arithmetics.Sound):
+        assert check.promise.endswith(".")
+        assert check.hint.endswith(".")
+        assert check.kind == "arithmetic"
+
+
+def test_an_arithmetic_that_nobody_offers_is_refused():
+    with pytest.raises(UsageError, match="unknown arithmetic 'abacus'"):
+        list(arithmetic_checks(REGISTRY, "abacus"))
+
+
+def test_where_no_domain_is_installed_an_arithmetic_cannot_be_checked():
+    alone = registry_of("core")
+    with pytest.raises(Nonconforming, match="no installed domain can be run with symbolic arithmetic"):
+        next(arithmetic_checks(alone, "symbolic")).run()

@@ -1,0 +1,67 @@
+"""Every installed domain keeps every promise, and each broken promise is found by its check."""
+
+import random
+
+import faulty_domains
+import pytest
+from kit import REGISTRY, complaints_of, every_fault, names_of, offering, promises
+
+from coc_core.errors import PluginError
+from coc_core.plugin import DomainSpec
+from coc_core.testing import domain_checks
+from coc_core.testing.domain import CHECKS
+
+
+@pytest.mark.parametrize("check", promises(domain_checks, names_of(DomainSpec)))
+def test_every_domain_keeps_every_promise(check):
+    check.run()
+
+
+def test_a_check_says_what_it_is_about():
+    checks = list(domain_checks(REGISTRY, "hanoi"))
+    assert len({check.name for check in checks}) == len(checks) == len(CHECKS)
+    assert all(check.promise.endswith(".") for check in checks)
+    assert all(check.hint.endswith(".") for check in checks)
+
+
+def checks_of(domain, memories=None):
+    spec = DomainSpec("faulty", f"faulty_domains:{domain.__name__}", "breaks a promise", memories)
+    return domain_checks(offering(spec), "faulty")
+
+
+@pytest.mark.parametrize("domain", [faulty_domains.Sound, faulty_domains.OnABoard, faulty_domains.Vast])
+def test_a_sound_domain_keeps_every_promise(domain):
+    assert complaints_of(checks_of(domain)) == {}
+
+
+def test_a_domain_whose_runs_are_all_too_long_cannot_be_tested():
+    assert "short enough to test" in complaints_of(checks_of(faulty_domains.Endless))["goal_is_reached"]
+
+
+@every_fault(faulty_domains.FAULTS)
+def test_a_broken_promise_is_found(faulty, check, complaint):
+    faulty_domains.RNG.seed(0)
+    found = complaints_of(checks_of(faulty))
+    assert check in found
+    assert complaint in found[check]
+
+
+def test_every_check_finds_something():
+    assert {check for check, _ in faulty_domains.FAULTS.values()} == {check.__name__ for check in CHECKS}
+
+
+def test_a_domain_that_runs_nowhere_is_refused():
+    with pytest.raises(PluginError, match="faulty runs on none of tape, pda, so it can't be checked"):
+        list(checks_of(faulty_domains.Sound, ("drum",)))
+
+
+def test_a_domain_for_one_memory_is_checked_on_that():
+    for check in checks_of(faulty_domains.Sound, ("pda",)):
+        check.run()
+
+
+def test_the_checks_draw_the_same_every_time():
+    state = random.getstate()
+    for check in domain_checks(REGISTRY, "pancake"):
+        check.run()
+    assert random.getstate() == state

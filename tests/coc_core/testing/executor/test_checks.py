@@ -1,0 +1,53 @@
+"""Every installed executor keeps every promise, and each broken promise is found by its check."""
+
+import faulty_executors
+import pytest
+from kit import REGISTRY, complaint_of, every_fault, named, names_of, offering, promises
+
+from coc_core.errors import UsageError
+from coc_core.plugin import ExecutorSpec
+from coc_core.testing.check import Nonconforming
+from coc_core.testing.executor import CHECKS, executor_checks
+from coc_core.testing.parts import registry_of
+
+
+@pytest.mark.parametrize("check", promises(executor_checks, names_of(ExecutorSpec)))
+def test_every_executor_keeps_every_promise(check):
+    check.run()
+
+
+def checks_of(executor):
+    spec = ExecutorSpec("faulty", f"faulty_executors:{executor.__name__}", "breaks a promise")
+    return list(executor_checks(offering(spec), "faulty"))
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_sound_executor_keeps_every_promise(check):
+    named(checks_of(faulty_executors.Sound), check.__name__).run()
+
+
+@every_fault(faulty_executors.FAULTS)
+def test_a_broken_promise_is_found(faulty, check, complaint):
+    assert complaint in complaint_of(named(checks_of(faulty), check))
+
+
+def test_every_check_finds_something():
+    assert {check for check, _ in faulty_executors.FAULTS.values()} == {check.__name__ for check in CHECKS}
+
+
+def test_a_check_says_what_it_is_about():
+    for check in checks_of(faulty_executors.Sound):
+        assert check.promise.endswith(".")
+        assert check.hint.endswith(".")
+        assert check.kind == "executor"
+
+
+def test_an_executor_that_nobody_offers_is_refused():
+    with pytest.raises(UsageError, match="unknown executor 'whip'"):
+        list(executor_checks(REGISTRY, "whip"))
+
+
+def test_where_no_domain_is_installed_an_executor_cannot_be_checked():
+    alone = registry_of("core")
+    with pytest.raises(Nonconforming, match="no domain is installed that sequential could run"):
+        next(executor_checks(alone, "sequential")).run()

@@ -1,0 +1,77 @@
+"""Every installed memory keeps every promise, so does one that is neither tape nor stack, and each fault is found."""
+
+import faulty_memories
+import pytest
+from kit import REGISTRY, complaint_of, every_fault, named, names_of, offering, promises
+
+from coc_core.errors import UsageError
+from coc_core.plugin import DomainSpec, MemorySpec
+from coc_core.testing.check import Nonconforming
+from coc_core.testing.memory import CHECKS, loops, memory_checks, windows
+from coc_core.testing.parts import registry_of
+from coc_core.testing.stage import plain_stages
+
+
+@pytest.mark.parametrize("check", promises(memory_checks, names_of(MemorySpec)))
+def test_every_memory_keeps_every_promise(check):
+    check.run()
+
+
+def checks_of(memory):
+    factory, convention = (f"faulty_memories:{kind.__name__}" for kind in (memory, memory.spoken))
+    return list(memory_checks(offering(MemorySpec("faulty", factory, convention, "")), "faulty"))
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_sound_memory_keeps_every_promise(check):
+    named(checks_of(faulty_memories.Shelf), check.__name__).run()
+
+
+@every_fault(faulty_memories.FAULTS)
+def test_a_broken_promise_is_found(faulty, check, complaint):
+    faulty_memories.RNG.seed(0)
+    assert complaint in complaint_of(named(checks_of(faulty), check))
+
+
+def test_every_check_finds_something():
+    assert {check for check, _ in faulty_memories.FAULTS.values()} == {check.__name__ for check in CHECKS}
+
+
+def test_a_check_says_what_it_is_about():
+    for check in checks_of(faulty_memories.Shelf):
+        assert check.promise.endswith(".")
+        assert check.hint.endswith(".")
+        assert check.kind == "memory"
+
+
+def test_a_memory_that_nobody_offers_is_refused():
+    with pytest.raises(UsageError, match="unknown memory 'drum'"):
+        list(memory_checks(REGISTRY, "drum"))
+
+
+def test_a_memory_that_nothing_runs_on_cannot_be_checked():
+    alone = registry_of("core")
+    with pytest.raises(Nonconforming, match="no installed domain runs on tape"):
+        next(memory_checks(alone, "tape")).run()
+
+
+BROKEN = (
+    DomainSpec("missing", "a_module_that_nobody_has:Domain", "can't be made"),
+    DomainSpec("endless", "faulty_domains:Endless", "has no small problem"),
+    DomainSpec("unsolved", "faulty_domains:OnlyLooks", "has a policy that solves little"),
+    DomainSpec("elsewhere", "faulty_domains:Sound", "runs on another memory", ("pda",)),
+)
+
+
+def test_no_memory_is_blamed_for_a_broken_domain():
+    found = list(plain_stages(offering(*BROKEN), "tape"))
+    sound = [str(stage) for stage in plain_stages(REGISTRY, "tape")]
+    assert [str(stage) for stage in found if not str(stage).startswith("faulty")] == sound
+
+
+def test_a_run_that_is_neither_stopped_nor_found_out_soon_is_no_complaint(monkeypatch):
+    monkeypatch.setattr(loops, "MOST", 2)
+    monkeypatch.setattr(windows, "GROWTH", 2)
+    for check in memory_checks(REGISTRY, "tape"):
+        if check.name in ("growth_is_capped", "endless_runs_are_found", "rollback_restores_the_verdict"):
+            check.run()

@@ -1,0 +1,98 @@
+"""Every installed model and shipped checkpoint keeps every promise, and each broken promise is found by its check."""
+
+import json
+
+import faulty_models
+import pytest
+from kit import REGISTRY, complaint_of, every_fault, named, names_of, offering, promises
+
+from coc_core.errors import UsageError
+from coc_core.plugin import CheckpointSpec, ModelSpec
+from coc_core.testing.check import Nonconforming
+from coc_core.testing.model import CHECKS, model_checks
+
+
+@pytest.mark.parametrize("check", promises(model_checks, ["reference", *names_of(CheckpointSpec)]))
+def test_every_model_keeps_every_promise(check):
+    check.run()
+
+
+def checks_of(model):
+    spec = ModelSpec("faulty", "breaks a promise", f"faulty_models:{model.__name__}")
+    return list(model_checks(offering(spec), "faulty"))
+
+
+@pytest.mark.parametrize("model", [faulty_models.Sound, faulty_models.Moody])
+def test_a_sound_model_keeps_every_promise(model):
+    for check in checks_of(model):
+        check.run()
+
+
+@every_fault(faulty_models.FAULTS)
+def test_a_broken_promise_is_found(faulty, check, complaint):
+    assert complaint in complaint_of(named(checks_of(faulty), check))
+
+
+def test_every_check_finds_something():
+    found = {check for check, _ in faulty_models.FAULTS.values()} | {"answers_are_the_policys"}
+    assert found == {check.__name__ for check in CHECKS}
+
+
+def test_a_check_says_what_it_is_about():
+    for check in checks_of(faulty_models.Sound):
+        assert check.promise.endswith(".")
+        assert check.hint.endswith(".")
+        assert check.kind == "model"
+
+
+# ── checkpoints ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+BACKEND = ModelSpec("faulty", "opens checkpoints", opener="faulty_models:open_shipped")
+
+
+@pytest.fixture
+def shipping(tmp_path, monkeypatch):
+    """A registry with a backend and a checkpoint that ships: `shipping("Sound", "hanoi/stack")`."""
+
+    def ship(model, *dialects, backend="faulty", text=None):
+        package = tmp_path / "a_package_that_ships"
+        (package / "small").mkdir(parents=True)
+        (package / "__init__.py").touch()
+        config = {"backend": backend, "dialects": dialects, "model": model}
+        (package / "small" / "config.json").write_text(text or json.dumps(config))
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.delitem(__import__("sys").modules, package.name, raising=False)
+        return offering(BACKEND, CheckpointSpec("small", f"{package.name}:small", dialects, "small"))
+
+    return ship
+
+
+@pytest.mark.parametrize("name", ["small", "faulty"])
+def test_a_checkpoint_is_checked_by_its_name_and_with_its_backend(shipping, name):
+    checks = list(model_checks(shipping("Sound", "hanoi/stack", "pancake/stack"), name))
+    assert len(checks) == len(CHECKS)
+    for check in checks:
+        check.run()
+
+
+def test_a_checkpoint_that_has_learned_something_else_is_found(shipping):
+    *_, last = model_checks(shipping("Untaught", "hanoi/stack"), "small")
+    with pytest.raises(Nonconforming, match="'INSTR CALL n=5 src=1 dst=3 aux=2' is answered with 'push call"):
+        last.run()
+
+
+def test_a_checkpoint_for_what_is_not_installed_cannot_be_checked(shipping):
+    first, *_ = model_checks(shipping("Sound", "chess/stack"), "small")
+    with pytest.raises(Nonconforming, match="nothing that is installed speaks a dialect of small"):
+        first.run()
+
+
+@pytest.mark.parametrize("other", [{"backend": "another"}, {"text": "no JSON"}])
+def test_a_backend_of_which_nothing_ships_cannot_be_checked(shipping, other):
+    with pytest.raises(UsageError, match="the model 'faulty' needs a checkpoint, and none ships"):
+        list(model_checks(shipping("Sound", "hanoi/stack", **other), "faulty"))
+
+
+def test_a_model_that_nobody_offers_is_refused():
+    with pytest.raises(UsageError, match="unknown model 'oracle'"):
+        list(model_checks(REGISTRY, "oracle"))

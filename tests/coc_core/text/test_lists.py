@@ -1,0 +1,69 @@
+"""Rows of numbered things."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coc_core.text import check_permutation, numbered, row
+
+CARD = numbered("C", "card")
+CARDS = row("C", "card")
+
+
+@given(st.lists(st.integers(0, 10**19 - 1)).map(tuple))
+def test_rows_round_trip(numbers):
+    assert CARDS.parse(CARDS.format(numbers)) == numbers
+
+
+def test_the_texts():
+    assert CARD.format(3) == "C3"
+    assert CARD.parse("C3") == 3
+    assert [CARDS.format(cards) for cards in ((), (1,), (1, 20))] == ["[]", "[C1]", "[C1, C20]"]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("C1", "'C1' is no list of cards"),
+        ("[C1", "'\\[C1' is no list of cards"),
+        ("C1]", "is no list of cards"),
+        ("", "'' is no list of cards"),
+        ("[D1]", "'D1' is no card; cards are C1, C2, and so on"),
+        ("[C1,C2]", "'1,C2' is not a plain decimal number"),
+        ("[C1, C02]", "'02' is not a plain decimal number"),
+        ("[C1, ]", "'' is no card"),
+        ("[C٣]", "is not a plain decimal number"),
+        ("[C1]\n", "is no list of cards"),
+        ("[C1, C" + 20 * "1" + "]", "is not a plain decimal number"),
+    ],
+)
+def test_other_texts_are_refused(text, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        CARDS.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "complaint"),
+    [
+        ((1, 1, 2), (1, 2), "C1 stands twice in the start"),
+        ((1, 2), (2, 2), "C2 stands twice in the goal"),
+        ((1,), (1, 2), "C2 is missing from the start"),
+        ((1, 2), (1,), "C2 is missing from the goal"),
+        ((), (1,), "C1 is missing from the start"),
+        ((1,), (), "C1 is missing from the goal"),
+        ((5, 1), (1, 5), "C5 is unknown: 2 of them are C1 to C2"),
+        ((0, 1), (1, 0), "C0 is unknown"),
+    ],
+)
+def test_rows_that_do_not_match_are_refused(start, goal, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        check_permutation("C", start, goal)
+
+
+@given(st.permutations(range(1, 8)), st.permutations(range(1, 8)).map(tuple))
+def test_permutations_match(start, goal):
+    check_permutation("C", iter(start), goal)
+
+
+def test_nothing_matches_nothing():
+    check_permutation("C", (), ())

@@ -1,0 +1,53 @@
+"""Every problem is solved, in every setting, and a simulator that knows nothing of coc agrees."""
+
+import pytest
+from runs import SETTINGS, setting_of, solve
+from simulators import arrange_blocks
+
+from coc_core.domain import draw, enumerate_all
+
+DOMAINS = ["blocksworld", "blocksworld-extended"]
+INSTANCES = 3  # of each size; `coc eval --n 5-40 --instances 50` runs as many as the paper
+
+
+def names(tower):
+    return [f"b{block}" for block in tower]
+
+
+def check(problem, outcome, actions, physical):
+    n = len(problem.goal)
+    assert outcome.status == "solved"
+    assert len(actions) == 2 * n
+    assert len(physical) <= 2 * (n - 1)
+    assert arrange_blocks(map(names, problem.start), physical) == [names(problem.goal)]
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_all_sizes_of_the_paper_are_solved(domain, memory, arith):
+    setting = setting_of(domain, memory, arith)
+    for n in range(5, 41):
+        for solved in solve(setting, (problem for _, _, problem in draw(setting.domain, n, INSTANCES))):
+            check(*solved)
+
+
+@pytest.mark.parametrize(("domain", "n", "count"), [("blocksworld", 6, 720), ("blocksworld-extended", 4, 192)])
+def test_every_start_is_solved(domain, n, count):
+    setting = setting_of(domain)
+    found = list(solve(setting, (problem for _, _, problem in enumerate_all(setting.domain, n))))
+    assert len(found) == count
+    for solved in found:
+        check(*solved)
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_one_block_is_where_it_belongs(domain):
+    setting = setting_of(domain)
+    ((_, outcome, actions, physical),) = solve(setting, [setting.domain.problem(1)])
+    assert (outcome.status, len(actions), physical) == ("solved", 2, [])
+
+
+def test_the_second_simulator_refuses_what_the_rules_forbid():
+    for line in ("b1 from table to b3", "b2 from b1 to b2", "b2 from table to b3", "b2 from b1 to b1"):
+        with pytest.raises((AssertionError, ValueError)):
+            arrange_blocks([["b1", "b2"], ["b3"]], [line])

@@ -1,0 +1,80 @@
+"""Our plans, judged by somebody else's code: reasoning-gym scores 1.0 a plan that is legal, complete and shortest."""
+
+import subprocess
+import sys
+
+import pytest
+from build import machine
+
+from coc_core.execution import Cached
+from coc_core.memories import Reference
+from coc_hanoi.instructions import Tower
+
+
+@pytest.fixture(scope="module")
+def gym():
+    from reasoning_gym.games import tower_of_hanoi
+
+    return tower_of_hanoi
+
+
+@pytest.fixture(scope="module")
+def score(gym):
+    """What reasoning-gym gives for the lines of a plan."""
+    dataset = gym.HanoiDataset(gym.HanoiConfig())
+
+    def of(plan, problem):
+        told = {"num_disks": problem.n, "num_pegs": 3, "start_peg": problem.src, "target_peg": problem.dst}
+        told["solution_length"] = 2**problem.n - 1
+        return dataset.score_answer("\n".join(plan), {"metadata": told})
+
+    return of
+
+
+@pytest.fixture(scope="module")
+def twenty_disks(tmp_path_factory):
+    """The lines of the 20-disk plan that `coc run` writes. A process of its own, so that measuring coverage is free."""
+    plan = tmp_path_factory.mktemp("plan") / "plan"
+    command = [sys.executable, "-m", "coc_core", "run", "-d", "hanoi", "-n", "20", "--model", "reference", "--json"]
+    subprocess.run([*command, "--plan", plan], check=True, capture_output=True)
+    return in_their_words(plan.read_text().splitlines())
+
+
+def in_their_words(lines):
+    words = {line: line.replace("from ", "from Peg ").replace("to ", "to Peg ") for line in set(lines)}
+    return list(map(words.__getitem__, lines))
+
+
+def plan_of(problem):
+    actions = []
+    subject = machine(problem=problem, listeners=[lambda commit: actions.extend(commit.actions)])
+    Cached().run([subject], Reference(subject.convention))
+    assert subject.status == "solved"
+    return in_their_words([subject.domain.actions.format(action) for action in actions])
+
+
+@pytest.mark.parametrize("n", range(3, 14))
+def test_our_plan_gets_full_marks(score, n):
+    assert score(plan_of(Tower(n)), Tower(n)) == 1.0
+
+
+@pytest.mark.parametrize("n", range(3, 21))
+def test_so_does_each_tower_that_twenty_disks_contain(score, twenty_disks, n):
+    """Before disk n + 1 first moves, the n disks above it have been moved as a plan of their own would move them."""
+    problem = Tower(n, 1, 3 if n % 2 == 0 else 2)
+    assert score(twenty_disks[: 2**n - 1], problem) == 1.0
+
+
+def test_their_problems_are_ours(gym):
+    dataset = gym.HanoiDataset(gym.HanoiConfig(min_disks=1, max_disks=7, max_pegs=3, size=20, seed=1))
+    for item in dataset:
+        told = item["metadata"]
+        plan = plan_of(Tower(told["num_disks"], told["start_peg"], told["target_peg"]))
+        assert dataset.score_answer("\n".join(plan), item) == 1.0
+        assert len(plan) == told["solution_length"]
+
+
+def test_they_do_find_mistakes(score):
+    plan = plan_of(Tower(4))
+    assert score(plan[:-1], Tower(4)) < 1.0
+    assert score(plan[1:], Tower(4)) == 0.0

@@ -1,0 +1,64 @@
+"""Short pairs first."""
+
+from collections.abc import Callable
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coc_core.models import TrainingJob
+from coc_transformer.batches import Curriculum
+from coc_transformer.training.trainer import TransformerTrainer
+
+Job = Callable[..., TrainingJob]
+
+LENGTHS = st.lists(st.integers(1, 30), min_size=1, max_size=60).map(lambda lengths: np.array(lengths, np.int32))
+
+
+@given(LENGTHS, st.floats(1, 50), st.integers(1, 60))
+def test_all_pairs_stand_for_just_the_shortest_ones(lengths: np.ndarray, steps: float, step: int) -> None:
+    curriculum, everything = Curriculum.of(lengths, steps), np.arange(len(lengths))
+    taken = np.unique(curriculum.rows(everything, step))
+    count = int((len(lengths) - 1) * curriculum.reached(step)) + 1
+    assert len(taken) == count
+    assert sorted(lengths[taken]) == sorted(lengths)[:count]
+
+
+@given(LENGTHS, st.floats(1, 50), st.data())
+def test_a_pair_stands_for_one_that_is_no_longer_and_the_same_one_again(
+    lengths: np.ndarray, steps: float, data: st.DataObject
+) -> None:
+    rows = np.array(data.draw(st.lists(st.integers(0, len(lengths) - 1), max_size=20)), np.int64)
+    step = data.draw(st.integers(1, 60))
+    one, other = (Curriculum.of(lengths, steps).rows(rows, step) for _ in range(2))
+    assert len(one) == len(rows)
+    assert (one == other).all()
+    assert (lengths[one] <= lengths[rows]).all()
+
+
+@given(LENGTHS, st.just(0.0) | st.floats(0.01, 50))
+def test_more_and_more_are_taken_and_in_the_end_each_stands_for_itself(lengths: np.ndarray, steps: float) -> None:
+    curriculum, everything = Curriculum.of(lengths, steps), np.arange(len(lengths))
+    reached = [curriculum.reached(step) for step in range(1, 60)]
+    assert reached == sorted(reached)
+    assert 0 < reached[0] <= 1 == reached[-1]
+    for step in range(max(1, int(steps) + 1), 60):
+        assert (curriculum.rows(everything, step) == everything).all()
+
+
+def test_without_steps_there_is_no_curriculum() -> None:
+    assert Curriculum.of(np.array([3, 1, 2], np.int32), 0).rows(np.arange(3), 1).tolist() == [0, 1, 2]
+
+
+def test_among_pairs_of_one_length_the_order_stays() -> None:
+    assert Curriculum.of(np.array([2, 1, 2, 1], np.int32), 9).order.tolist() == [1, 3, 0, 2]
+
+
+def test_a_training_with_it_is_another_one(toy_job: Job) -> None:
+    def weights(**choices: str) -> bytes:
+        job = toy_job(steps="20", batch_size="8", **choices)
+        TransformerTrainer().train(job, lambda progress: None)
+        return (job.out / "model.safetensors").read_bytes()
+
+    assert len({weights(), weights(curriculum="0.5"), weights(curriculum="1")}) == 3
+    assert weights(curriculum="0.5") == weights(curriculum="0.5")

@@ -1,0 +1,67 @@
+"""A toy task, and a tiny model trained on it once."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+from coc_core.models import Lessons, Pair, TrainingJob, read_config
+from coc_transformer.model import Decoder, checkpoint
+from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.training.trainer import TransformerTrainer
+
+TOY = tuple(Pair(f"SUCC n={n}", f"PUSH n={n + 1}\nPUSH n={n}") for n in range(12))
+TINY = {
+    "d_model": "32",
+    "layers": "2",
+    "heads": "2",
+    "d_ff": "64",
+    "max_len": "32",
+    "steps": "120",
+    "batch_size": "16",
+    "lr": "0.01",
+    "warmup": "10",
+    "eval_interval": "40",
+    "min_frequency": "2",
+}
+
+
+@pytest.fixture(scope="session")
+def toy_pairs() -> tuple[Pair, ...]:
+    return TOY
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_thread() -> None:
+    """These models are so small that more threads would only wait for each other."""
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def toy_job(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., TrainingJob]:
+    """A job on the toy task: so many pairs held out, none so that all of it can be learned; overrides by keyword."""
+
+    def job(out: Path | None = None, heldout: int = 0, **overrides: str) -> TrainingJob:
+        folder = out or tmp_path_factory.mktemp("training") / "toy"
+        kept = len(TOY) - heldout
+        lessons = Lessons("toy/stack", TOY[:kept], TOY[kept:], source="twelve numbers")
+        command = "coc train --domain toy"
+        return TrainingJob("transformer", [lessons], folder, "small", 3, {**TINY, **overrides}, command)
+
+    return job
+
+
+@pytest.fixture(scope="session")
+def toy_checkpoint(toy_job: Callable[..., TrainingJob]) -> Path:
+    """The folder of a model that answers the toy task. Copy it before changing it."""
+    job = toy_job()
+    report = TransformerTrainer().train(job, lambda progress: None)
+    assert (report.train_exact, report.train_pairs) == (len(TOY), len(TOY))
+    return job.out
+
+
+@pytest.fixture(scope="session")
+def trained(toy_checkpoint: Path) -> tuple[Decoder, TextTokenizer]:
+    """That model and its tokenizer. Copy it before changing it."""
+    return checkpoint.load(toy_checkpoint, read_config(toy_checkpoint)[1])

@@ -1,0 +1,84 @@
+"""The backend behind the core's interface: drafts, dialects and margins."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+
+from coc_core.errors import ArtefactError
+from coc_core.models import Identity, Pair, read_config
+from coc_transformer.decoding.backend import Transformer, open_checkpoint
+from coc_transformer.decoding.greedy import decode
+from coc_transformer.model import Decoder, ModelConfig
+from coc_transformer.tokenizer import TextTokenizer
+
+DIALECTS = ("toy/stack", "toy/linked/numeric", "toy/linked/symbolic")
+
+
+@pytest.fixture(scope="module")
+def parts(toy_pairs: tuple[Pair, ...]) -> tuple[Decoder, TextTokenizer]:
+    """A model with random weights that knows three dialects."""
+    tokenizer = TextTokenizer.train(toy_pairs, 512, 2, tokens="exact", dialects=len(DIALECTS))
+    torch.manual_seed(2)
+    config = ModelConfig(tokenizer.size, 16, 2, 2, 32, max_len=24, dropout=0.0, positions="structural", shift=0)
+    model = Decoder(config, tokenizer.kinds())
+    for parameter in model.parameters():
+        torch.nn.init.normal_(parameter, std=0.5)
+    return model.requires_grad_(False), tokenizer
+
+
+@pytest.fixture
+def loaded(parts: tuple[Decoder, TextTokenizer], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coc_transformer.model.checkpoint.load", lambda folder, config: parts)
+    monkeypatch.setattr("coc_transformer.model.checkpoint.fingerprint", lambda folder: "0")
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_it_answers_in_its_dialect(
+    parts: tuple[Decoder, TextTokenizer], loaded: None, tmp_path: Path, dialect: str
+) -> None:
+    model = open_checkpoint(tmp_path, {}, Identity("transformer", DIALECTS), dialect)
+    prompts = ["SUCC n=3", "SUCC n=11"]
+    expected = decode(*parts, prompts, dialect=DIALECTS.index(dialect))
+    assert model.complete(prompts) == expected.texts
+    assert model.complete(prompts, drafts=[*expected.texts[:1], "PUSH"]) == expected.texts
+    assert model.margin == pytest.approx(expected.margin, abs=1e-4)
+    assert model.calls == 4
+
+
+def test_without_an_answer_there_is_no_margin(parts: tuple[Decoder, TextTokenizer]) -> None:
+    model = Transformer(*parts, "toy")
+    assert model.margin is None
+    assert model.complete([]) == []
+    assert model.margin is None
+
+
+def test_the_smallest_margin_is_kept(parts: tuple[Decoder, TextTokenizer]) -> None:
+    model = Transformer(*parts, "toy")
+    prompts = [f"SUCC n={n}" for n in range(5)]
+    for prompt in prompts:
+        model.complete([prompt])
+    assert model.margin == pytest.approx(decode(*parts, prompts).margin, abs=1e-4)
+
+
+@pytest.mark.parametrize("dialects", [(), DIALECTS[:1], (*DIALECTS, "toy/chain")])
+def test_a_list_of_dialects_that_does_not_fit_is_refused(
+    loaded: None, tmp_path: Path, dialects: tuple[str, ...]
+) -> None:
+    with pytest.raises(ArtefactError, match=f"lists {len(dialects)} dialects, and its tokenizer has 3"):
+        open_checkpoint(tmp_path, {}, Identity("transformer", dialects), DIALECTS[0])
+
+
+def test_a_dialect_that_it_does_not_speak_is_refused(loaded: None, tmp_path: Path) -> None:
+    with pytest.raises(ArtefactError, match=r"speaks toy/stack, .*, and not hanoi/stack"):
+        open_checkpoint(tmp_path, {}, Identity("transformer", DIALECTS), "hanoi/stack")
+
+
+def test_a_checkpoint_of_one_dialect(toy_checkpoint: Path, tmp_path: Path, toy_pairs: tuple[Pair, ...]) -> None:
+    folder = shutil.copytree(toy_checkpoint, tmp_path / "toy")
+    identity, config = read_config(folder)
+    model = open_checkpoint(folder, config, identity, "toy/stack")
+    targets = [pair.target for pair in toy_pairs]
+    assert model.complete([pair.prompt for pair in toy_pairs], drafts=targets) == targets
+    assert model.describe() == f"transformer toy: {model.parameters:,} parameters (d 32, L 2)"

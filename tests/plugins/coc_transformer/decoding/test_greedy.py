@@ -1,0 +1,261 @@
+"""Greedy decoding: as the plain forward pass says, in any company, and never from broken numbers."""
+
+import pytest
+import torch
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coc_core.errors import LimitFault, NumericFault
+from coc_core.models import Pair
+from coc_transformer.decoding import drafts
+from coc_transformer.decoding import greedy as module
+from coc_transformer.decoding.greedy import decode, decode_until_wrong
+from coc_transformer.model import Decoder, ModelConfig, threads
+from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, TextTokenizer
+
+Model = tuple[Decoder, TextTokenizer]
+
+PROMPTS = ["SUCC n=3", "SUCC n=11", "SUCC n=1", "n", "", "SUCC SUCC n=7", "SUCC n=4"]
+
+
+KINDS = [
+    ("merged", "absolute", 0, 0),
+    ("digits", "absolute", 2, 0),
+    ("exact", "structural", 0, 3),
+    ("exact", "structural", 2, 0),
+]
+MODELS = [(seed, *kind) for seed in range(2) for kind in KINDS]
+
+
+def make_noisy(seed: int, tokens: str, positions: str, shift: int, rotary: int, pairs: tuple[Pair, ...]) -> Model:
+    """A model with random, large weights: it ends its answers at any length, or never."""
+    tokenizer = TextTokenizer.train(pairs, 512, 2, tokens=tokens)
+    torch.manual_seed(seed)
+    sizes = {"d_model": 16, "layers": 2, "heads": 2, "d_ff": 32, "max_len": 24, "dropout": 0.0}
+    config = ModelConfig(
+        vocab=tokenizer.size,
+        positions=positions,
+        shift=shift,
+        rotary=rotary,
+        **sizes,  # type: ignore[arg-type]
+    )
+    model = Decoder(config, tokenizer.kinds())
+    for parameter in model.parameters():
+        torch.nn.init.normal_(parameter, std=0.5)
+    return model.requires_grad_(False).eval(), tokenizer
+
+
+@pytest.fixture(scope="module", params=MODELS, ids=lambda values: "-".join(map(str, values)))
+def noisy(request: pytest.FixtureRequest, toy_pairs: tuple[Pair, ...]) -> Model:
+    return make_noisy(*request.param, pairs=toy_pairs)
+
+
+@torch.inference_mode()
+def naively(model: Decoder, tokenizer: TextTokenizer, prompt: str) -> str:
+    """Greedy decoding that reads the whole sequence anew for each token."""
+    ids = tokenizer.context(prompt)
+    start = len(ids)
+    while len(ids) < model.config.max_len:
+        token = int(model(torch.tensor([ids]))[0, -1].argmax())
+        if token == EOS:
+            return tokenizer.decode(ids[start:])
+        ids.append(token)
+    return tokenizer.decode(ids[start:]) + NO_TEXT
+
+
+def test_the_cache_changes_no_answer(trained: Model, noisy: Model) -> None:
+    for model, tokenizer in (trained, noisy):
+        assert decode(model, tokenizer, PROMPTS).texts == [naively(model, tokenizer, prompt) for prompt in PROMPTS]
+
+
+@pytest.mark.parametrize("floats", [1, 1 << 13, 1 << 26])
+def test_company_changes_no_answer(noisy: Model, monkeypatch: pytest.MonkeyPatch, floats: int) -> None:
+    model, tokenizer = noisy
+    alone = [decode(model, tokenizer, [prompt]) for prompt in PROMPTS]
+    monkeypatch.setattr(module, "_CACHE_FLOATS", floats)
+    together = decode(model, tokenizer, PROMPTS)
+    assert together.texts == [text for answer in alone for text in answer.texts]
+    assert together.margin == pytest.approx(min(answer.margin for answer in alone), abs=1e-4)
+
+
+def test_nothing_asked_is_nothing_answered(trained: Model) -> None:
+    decoded = decode(*trained, [])
+    assert (decoded.texts, decoded.margin) == ([], float("inf"))
+
+
+def test_a_text_that_the_context_cuts_off_says_so(trained: Model, toy_pairs: tuple[Pair, ...]) -> None:
+    model, tokenizer = trained
+    pair = toy_pairs[3]
+    whole, start = tokenizer.example(pair)
+    prompt = tokenizer.context(pair.prompt)
+    for length in range(start + 1, len(whole) + 1):
+        short = shortened(model, tokenizer, length)
+        expected = tokenizer.decode(whole[len(prompt) : length]) + NO_TEXT
+        for guesses in (None, [pair.target], [""], [pair.target[:7]]):
+            [text] = decode(short, tokenizer, [pair.prompt], guesses).texts
+            assert text == (expected if length < len(whole) else pair.target)
+
+
+def shortened(model: Decoder, tokenizer: TextTokenizer, length: int) -> Decoder:
+    """The same model with less room."""
+    short = Decoder(evolve(model.config, max_len=length), tokenizer.kinds())
+    state = {
+        name: value[:length] if name == "positions.weight" else value for name, value in model.state_dict().items()
+    }
+    short.load_state_dict(state)
+    return short.requires_grad_(False).eval()
+
+
+def test_a_prompt_that_leaves_no_room_is_a_limit_fault(trained: Model) -> None:
+    with pytest.raises(LimitFault, match="tokens, and the model's context ends at 32") as caught:
+        decode(*trained, ["SUCC n=1", "1" * 30])
+    assert caught.value.text == "1" * 30
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
+def test_broken_numbers_are_a_numeric_fault(noisy: Model, value: float) -> None:
+    model, tokenizer = noisy
+    weight = model.state_dict()["blocks.1.down.weight"]
+    kept = weight[0, 0].item()
+    try:
+        weight[0, 0] = value
+        for guesses in (None, ["PUSH n=4"]):
+            with pytest.raises(NumericFault, match=r"not finite, after \d+ tokens"):
+                decode(model, tokenizer, ["SUCC n=3"], guesses)
+    finally:
+        weight[0, 0] = kept
+
+
+@pytest.mark.parametrize("small", [0, 10**9])
+def test_the_callers_threads_are_put_back(trained: Model, monkeypatch: pytest.MonkeyPatch, small: int) -> None:
+    monkeypatch.setattr(threads, "SMALL", small)
+    torch.set_num_threads(2)
+    try:
+        decode(*trained, ["SUCC n=3"])
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(1)
+
+
+# ── drafts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def guesses_at(answer: str) -> list[str]:
+    """Right, nearly right, cut off, empty, too long, and of characters that nobody knows."""
+    wrong = [f"{answer[:place]}9{answer[place + 1 :]}" for place in range(0, len(answer), 5)]
+    return [
+        answer,
+        *wrong,
+        *(answer[:end] for end in range(0, len(answer), 4)),
+        answer + "7",
+        300 * "1",
+        "Ünicode [EOS]",
+    ]
+
+
+@pytest.mark.parametrize("at_once", [1, 64, 1 << 12])
+def test_drafts_change_no_answer(noisy: Model, monkeypatch: pytest.MonkeyPatch, at_once: int) -> None:
+    monkeypatch.setattr(drafts, "_AT_ONCE", at_once)
+    model, tokenizer = noisy
+    plain = decode(model, tokenizer, PROMPTS)
+    asked = [
+        (place, guess) for place, text in enumerate(plain.texts) for guess in guesses_at(text.replace(NO_TEXT, "?"))
+    ]
+    found = decode(model, tokenizer, [PROMPTS[place] for place, _ in asked], [guess for _, guess in asked])
+    assert found.texts == [plain.texts[place] for place, _ in asked]
+    assert found.margins == pytest.approx([plain.margins[place] for place, _ in asked], abs=1e-4)
+
+
+@given(st.lists(st.tuples(st.sampled_from(PROMPTS), st.text("SUC n=1234\nPH") | st.text()), max_size=8))
+def test_any_text_may_be_a_draft(asked: list[tuple[str, str]]) -> None:
+    model, tokenizer = make_noisy(5, "exact", "structural", 1, 0, (Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),))
+    prompts = [prompt for prompt, _ in asked]
+    found = decode(model, tokenizer, prompts, [draft for _, draft in asked])
+    plain = decode(model, tokenizer, prompts)
+    assert found.texts == plain.texts
+    assert found.margins == pytest.approx(plain.margins, abs=1e-4)
+
+
+def test_a_right_draft_is_not_decoded(
+    trained: Model, toy_pairs: tuple[Pair, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    targets = [pair.target for pair in toy_pairs]
+    prompts = [pair.prompt for pair in toy_pairs]
+    plain = decode(*trained, prompts)
+    monkeypatch.setattr(module, "_decode_group", None)
+    found = decode(*trained, prompts, targets)
+    assert found.texts == targets
+    assert found.margins == pytest.approx(plain.margins, abs=1e-4)
+
+
+@pytest.fixture
+def decoded(monkeypatch: pytest.MonkeyPatch) -> list[torch.Tensor]:
+    """The sequences that are decoded, each group as it was begun."""
+    decoded: list[torch.Tensor] = []
+    plainly = module._decode_group
+
+    def watched(model: Decoder, ids: torch.Tensor) -> list[drafts.Checked]:
+        decoded.append(ids)
+        return plainly(model, ids)
+
+    monkeypatch.setattr(module, "_decode_group", watched)
+    return decoded
+
+
+def test_only_what_follows_the_first_difference_is_decoded(
+    trained: Model, toy_pairs: tuple[Pair, ...], decoded: list[torch.Tensor]
+) -> None:
+    model, tokenizer = trained
+    pair = toy_pairs[4]
+    draft = pair.target[:-1] + "3"
+    assert decode(model, tokenizer, [pair.prompt], [draft]).texts == [pair.target]
+    right, _ = tokenizer.example(pair)
+    assert [ids.tolist() for ids in decoded] == [[right[:-1]]]
+
+
+@settings(max_examples=25)
+@given(st.lists(st.tuples(st.sampled_from(PROMPTS), st.booleans(), st.text("SUC n=1234\nPH") | st.text()), max_size=8))
+def test_whatever_is_right_comes_first(asked: list[tuple[str, bool, str]]) -> None:
+    model, tokenizer = make_noisy(5, "exact", "structural", 1, 0, (Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),))
+    prompts = [prompt for prompt, _, _ in asked]
+    plain = decode(model, tokenizer, prompts)
+    guesses = [text if right else guess for text, (_, right, guess) in zip(plain.texts, asked, strict=True)]
+    found = decode_until_wrong(model, tokenizer, prompts, guesses)
+    wrong = [place for place, text in enumerate(plain.texts) if text != guesses[place]]
+    count = wrong[0] + 1 if wrong else len(prompts)
+    assert found.texts == plain.texts[:count]
+    assert found.margins == pytest.approx(plain.margins[:count], abs=1e-4)
+
+
+def test_nothing_behind_a_wrong_draft_is_decoded(
+    trained: Model, toy_pairs: tuple[Pair, ...], decoded: list[torch.Tensor]
+) -> None:
+    prompts, targets = [pair.prompt for pair in toy_pairs[:5]], [pair.target for pair in toy_pairs[:5]]
+    found = decode_until_wrong(*trained, prompts, [*targets[:2], "n", "n", "n"])
+    assert found.texts == targets[:3]
+    assert [len(ids) for ids in decoded] == [1]
+
+
+def test_nothing_is_asked_with_no_drafts(trained: Model) -> None:
+    assert decode(*trained, [], []) == module.Decoded([], [])
+
+
+def test_a_long_prompt_is_a_limit_fault_with_drafts_too(trained: Model) -> None:
+    with pytest.raises(LimitFault, match="and the model's context ends at"):
+        decode(*trained, ["SUCC n=1", "1" * 30], ["", ""])
+
+
+def test_the_dialect_comes_first(toy_pairs: tuple[Pair, ...]) -> None:
+    tokenizer = TextTokenizer.train(toy_pairs, 512, 2, tokens="exact", dialects=3)
+    model, _ = make_noisy(1, "exact", "structural", 0, 0, toy_pairs)
+    model = Decoder(evolve(model.config, vocab=tokenizer.size), tokenizer.kinds()).requires_grad_(False).eval()
+    for parameter in model.parameters():
+        torch.nn.init.normal_(parameter, std=0.5)
+    starts = {tokenizer.context("SUCC n=3", dialect)[0] for dialect in range(3)}
+    assert len(starts) == 3
+    assert BOS not in starts
+    texts = [decode(model, tokenizer, ["SUCC n=3"], None, dialect).texts for dialect in range(3)]
+    assert len({text for [text] in texts}) > 1
+    for dialect, text in enumerate(texts):
+        assert decode(model, tokenizer, ["SUCC n=3"], text, dialect).texts == text

@@ -1,0 +1,39 @@
+"""A transformer that is asked ahead gives the same runs, right or wrong."""
+
+import pytest
+import torch
+from flawed import traces
+
+from coc_core.execution import Lockstep, Sequential, Speculative
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+from coc_core.types import Limits
+from coc_transformer.decoding.backend import Transformer
+
+SETTINGS = [("tape", "inline"), ("tape", "symbolic"), ("pda", "symbolic")]
+
+
+def shaken(memory: str, arith: str, noise: float) -> tuple[Setting, Transformer]:
+    """The checkpoint that ships, its weights a little off: it is wrong the sooner the more they are."""
+    setting = Setting.of(Registry.installed(), "hanoi", memory, arith, Limits(steps=25))
+    model = setting.model()
+    assert isinstance(model, Transformer)
+    with torch.random.fork_rng(), torch.no_grad():
+        torch.manual_seed(0)
+        for parameter in model._decoder.parameters():
+            parameter += noise * parameter.std() * torch.randn_like(parameter)
+    return setting, model
+
+
+@pytest.mark.parametrize("noise", [0, 0.1, 0.3, 1])
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_a_transformer_takes_the_same_steps(memory: str, arith: str, noise: float) -> None:
+    setting, model = shaken(memory, arith, noise)
+    problems = [setting.domain.problem(n) for n in (1, 3)]
+    alone = traces(setting, problems, model, Sequential())
+    assert traces(setting, problems, model, Speculative()) == alone
+    assert traces(setting, problems, model, Lockstep()) == alone
+    if not noise:
+        assert [outcome.status for _, outcome, _ in alone] == ["solved"] * 2
+    if noise == 1:
+        assert [outcome.status for _, outcome, _ in alone] == ["fault"] * 2

@@ -1,0 +1,36 @@
+"""Attention against its definition, and what autocast makes of it."""
+
+import pytest
+import torch
+from torch import Tensor
+
+from coc_transformer.model.attention import attend
+
+
+def drawn(new: int, total: int) -> tuple[Tensor, Tensor, Tensor]:
+    generator = torch.Generator().manual_seed(new)
+    queries = torch.randn(2, 3, new, 4, generator=generator)
+    keys, values = torch.randn(2, 2, 3, total, 4, generator=generator)
+    return queries, keys, values
+
+
+@pytest.mark.parametrize(("new", "total"), [(5, 5), (1, 5), (3, 5), (1, 1)])
+def test_each_query_mixes_the_values_up_to_its_own_place(new: int, total: int) -> None:
+    queries, keys, values = drawn(new, total)
+    mixed = attend(queries, keys, values, 0.0)
+    assert mixed.shape == queries.shape
+    for query in range(new):
+        seen = total - new + query + 1
+        weights = (keys[:, :, :seen] @ queries[:, :, query, :, None] / 2).softmax(2)
+        torch.testing.assert_close(mixed[:, :, query], (weights * values[:, :, :seen]).sum(2))
+
+
+def test_autocast_on_a_cpu_does_not_reach_it() -> None:
+    queries, keys, values = drawn(4, 4)
+    plain = attend(queries, keys, values, 0.0)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert torch.equal(attend(queries, keys, values, 0.0), plain)
+        rounded = attend(*(tensor.bfloat16() for tensor in (queries, keys, values)), 0.0)
+        assert (queries @ keys.mT).dtype is torch.bfloat16  # it goes on for the others
+    assert rounded.dtype is torch.float32
+    torch.testing.assert_close(rounded, plain, atol=0.05, rtol=0.05)

@@ -1,0 +1,153 @@
+"""A checkpoint comes back as it was written, and a broken one is named for what it is."""
+
+import io
+import json
+import pickle
+import shutil
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coc_core.errors import ArtefactError
+from coc_core.models import Pair, read_config
+from coc_transformer.decoding.backend import Transformer, open_checkpoint
+from coc_transformer.model import weights
+
+WEIGHTS = "model.safetensors"
+
+
+def opened(folder: Path) -> Transformer:
+    identity, config = read_config(folder)
+    return open_checkpoint(folder, config, identity, identity.dialects[0])
+
+
+@pytest.fixture
+def folder(toy_checkpoint: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(toy_checkpoint, tmp_path / "toy")
+
+
+def test_it_answers_what_it_was_trained_on(toy_checkpoint: Path, toy_pairs: tuple[Pair, ...]) -> None:
+    identity, _ = read_config(toy_checkpoint)
+    model = opened(toy_checkpoint)
+    assert (identity.backend, identity.dialects) == ("transformer", ("toy/stack",))
+    assert model.complete([pair.prompt for pair in toy_pairs]) == [pair.target for pair in toy_pairs]
+    assert 0 < model.margin < float("inf")
+    assert model.calls == len(toy_pairs)
+    assert model.describe() == f"transformer toy: {model.parameters:,} parameters (d 32, L 2)"
+
+
+def test_the_weights_are_stored_once_as_float32(toy_checkpoint: Path) -> None:
+    data = (toy_checkpoint / WEIGHTS).read_bytes()
+    header = int.from_bytes(data[:8], "little")
+    assert len(data) == 8 + header + 4 * opened(toy_checkpoint).parameters
+
+
+def config(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], object]:
+    def apply(folder: Path) -> None:
+        values = json.loads((folder / "config.json").read_text())
+        change(values)
+        (folder / "config.json").write_text(json.dumps(values))
+
+    return apply
+
+
+def header(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], object]:
+    def apply(folder: Path) -> None:
+        data = (folder / WEIGHTS).read_bytes()
+        end = 8 + int.from_bytes(data[:8], "little")
+        values = json.loads(data[8:end])
+        change(values)
+        fresh = json.dumps(values).encode()
+        (folder / WEIGHTS).write_bytes(len(fresh).to_bytes(8, "little") + fresh + data[end:])
+
+    return apply
+
+
+def data(change: Callable[[bytes], bytes]) -> Callable[[Path], object]:
+    return lambda folder: (folder / WEIGHTS).write_bytes(change((folder / WEIGHTS).read_bytes()))
+
+
+def zipped(_: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("archive/data.pkl", pickle.dumps({"norm.bias": 1}))
+    return buffer.getvalue()
+
+
+def swap_offsets(values: dict[str, Any]) -> None:
+    """Two tensors of one size claim the same place, so that another place is nobody's."""
+    values["norm.bias"]["data_offsets"] = values["norm.weight"]["data_offsets"]
+
+
+FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "no weights": (lambda folder: (folder / WEIGHTS).unlink(), "can't read .*model.safetensors: No such file"),
+    "no tokenizer": (lambda folder: (folder / "tokenizer.json").unlink(), "can't read .*tokenizer.json: No such file"),
+    "no config": (lambda folder: (folder / "config.json").unlink(), "can't read .*config.json: No such file"),
+    "weights are a folder": (
+        lambda folder: ((folder / WEIGHTS).unlink(), (folder / WEIGHTS).mkdir()),
+        "can't read .*: Is a directory",
+    ),
+    "empty": (data(lambda old: b""), "cut off: it has 0 bytes"),
+    "cut in the header": (data(lambda old: old[:100]), "cut off within its header"),
+    "cut in the tensors": (data(lambda old: old[:-1]), "bytes of tensors where its header names"),
+    "a tail": (data(lambda old: old + b"\0"), "bytes of tensors where its header names"),
+    "far too large": (data(lambda old: old + bytes(2 << 20)), "model.safetensors is larger than .* bytes"),
+    "a pickle": (data(lambda old: pickle.dumps(list(range(100)))), "no safetensors file but a pickle"),
+    "a zip": (data(zipped), "no safetensors file but a zip archive"),
+    "noise": (data(lambda old: b"\x07" * 1000), "the header claims .* are allowed"),
+    "header too long": (data(lambda old: (2**20 + 1).to_bytes(8, "little") + old[8:]), "the header claims 1,048,577"),
+    "header no JSON": (data(lambda old: old[:8] + b"[" + old[9:]), "the header is not strict JSON"),
+    "duplicate key": (
+        data(lambda old: old[:8] + old[8:].replace(b'"blocks.0.norm1.bias"', b'"blocks.1.norm1.bias"', 1)),
+        "a key stands twice",
+    ),
+    "metadata": (header(lambda it: it.update(__metadata__={"format": "pt"})), "metadata"),
+    "missing tensor": (header(lambda it: it.pop("norm.bias")), "lacks the tensor 'norm.bias'"),
+    "unknown tensor": (header(lambda it: it.update(head=it["norm.bias"])), "unknown tensor 'head'"),
+    "no entry": (header(lambda it: it.update({"norm.bias": 3})), "the entry of 'norm.bias'"),
+    "half floats": (header(lambda it: it["norm.bias"].update(dtype="F16")), "has the dtype 'F16', not F32"),
+    "another shape": (header(lambda it: it["norm.bias"].update(shape=[16, 2])), r"shape \[16, 2\], not \[32\]"),
+    "a true shape": (header(lambda it: it["norm.bias"].update(shape=[True])), r"shape \[True\], not"),
+    "a negative offset": (header(lambda it: it["norm.bias"].update(data_offsets=[-128, 0])), "offsets of 'norm.bias'"),
+    "short offsets": (header(lambda it: it["norm.bias"].update(data_offsets=[0, 127])), "offsets of 'norm.bias'"),
+    "huge offsets": (
+        header(lambda it: it["norm.bias"].update(data_offsets=[10**30, 10**30 + 128])),
+        "overlap or leave a gap",
+    ),
+    "overlap": (header(swap_offsets), "overlap or leave a gap"),
+    "NaN": (data(lambda old: old[:-4] + b"\0\0\xc0\x7f"), "a number that is not finite"),
+    "infinity": (data(lambda old: old[:-4] + b"\0\0\x80\x7f"), "a number that is not finite"),
+    "another vocabulary": (config(lambda it: it["model"].update(vocab=50)), "has .* tokens, and .* 'vocab' is 50"),
+    "another size": (config(lambda it: it["model"].update(d_model=64)), "shape"),
+    "more layers": (config(lambda it: it["model"].update(layers=3)), "lacks the tensor 'blocks.2"),
+    "unknown key": (config(lambda it: it.update(colour=1)), "unknown key 'colour'"),
+    "no model": (config(lambda it: it.pop("model")), "'model' is no JSON object"),
+    "no training": (config(lambda it: it.pop("training")), "'training' is no JSON object"),
+    "a training of lists": (config(lambda it: it["training"].update(lr=[1])), "'lr' must be a plain value"),
+    "an absurd size": (config(lambda it: it["model"].update(d_model=10**9)), "'d_model' must be <="),
+    "tokenizer cut": (
+        lambda folder: (folder / "tokenizer.json").write_bytes((folder / "tokenizer.json").read_bytes()[:-40]),
+        "tokenizer.json is not strict JSON",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_broken_checkpoint_is_rejected(folder: Path, name: str) -> None:
+    corrupt, fault = FAULTS[name]
+    corrupt(folder)
+    with pytest.raises(ArtefactError, match=fault) as caught:
+        opened(folder)
+    line = str(caught.value)
+    assert "\n" not in line
+    assert str(folder) in line
+
+
+def test_an_error_of_the_library_is_an_artefact_error(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weights, "_check", lambda *arguments: None)
+    (folder / WEIGHTS).write_bytes(b"\x07" * 100)
+    with pytest.raises(ArtefactError, match=r"model\.safetensors can't be read"):
+        opened(folder)

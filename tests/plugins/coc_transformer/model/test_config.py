@@ -1,0 +1,83 @@
+"""Sizes and settings: what is read, refused and overridden."""
+
+import pytest
+
+from coc_core.errors import ArtefactError, UsageError
+from coc_transformer.model import ModelConfig, TrainingConfig, from_json, to_json
+from coc_transformer.training.presets import PRESETS, choose
+
+MODEL = to_json(PRESETS["small"].model)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_survives_json(name: str) -> None:
+    preset = PRESETS[name]
+    assert from_json(ModelConfig, to_json(preset.model), "it") == preset.model
+    assert from_json(TrainingConfig, to_json(preset.training), "it") == preset.training
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"colour": 3}, "unknown key 'colour'"),
+        ({"layers": None}, "'layers' must be of type int"),
+        ({"layers": True}, "'layers' must be of type int"),
+        ({"layers": "4"}, "'layers' must be of type int"),
+        ({"layers": 4.0}, "'layers' must be of type int"),
+        ({"layers": 10**6}, "'layers' must be <= 64"),
+        ({"layers": 0}, "'layers' must be >= 1"),
+        ({"d_model": 4096, "layers": 64, "d_ff": 16384}, "larger than 1,000,000,000"),
+        ({"dropout": float("nan")}, "'dropout' must be >= 0"),
+        ({"heads": 3}, "no multiple of 'heads'"),
+    ],
+)
+def test_a_bad_model_config_is_rejected(change: dict[str, object], fault: str) -> None:
+    with pytest.raises(ArtefactError, match=fault):
+        from_json(ModelConfig, {**MODEL, **change}, "it")
+
+
+def test_a_missing_key_and_a_list_are_rejected() -> None:
+    with pytest.raises(ArtefactError, match="it lacks the key 'vocab'"):
+        from_json(ModelConfig, {name: value for name, value in MODEL.items() if name != "vocab"}, "it")
+    with pytest.raises(ArtefactError, match="no JSON object"):
+        from_json(ModelConfig, [], "it")
+
+
+def test_overrides_are_parsed_by_type() -> None:
+    preset = choose("small", {"layers": "2", "lr": "3e-4", "tokens": "merged", "dropout": "0.1"})
+    assert (preset.model.layers, preset.model.dropout) == (2, 0.1)
+    assert (preset.training.lr, preset.training.tokens) == (3e-4, "merged")
+    assert [choose("exact-lists", {"list_ends": text}).model.list_ends for text in ("true", "false")] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("preset", "overrides", "fault"),
+    [
+        ("smal", {}, "did you mean 'small'"),
+        ("small", {"layer": "2"}, "unknown hyperparameter 'layer'; did you mean 'layers'"),
+        ("small", {"layers": "2.5"}, "layers must be a whole number"),
+        ("small", {"layers": "٣"}, "layers must be a whole number"),
+        ("small", {"lr": "fast"}, "lr must be a number"),
+        ("exact-lists", {"list_ends": "1"}, "list_ends must be true or false, not '1'"),
+        ("small", {"lr": "nan"}, "can't be: 'lr'"),
+        ("small", {"tokens": "words"}, "can't be: 'tokens' must be in"),
+        ("small", {"loss": "1"}, "can't be: 'loss' must be in"),
+        ("small", {"strata": "1.5"}, "can't be: 'strata' must be <= 1"),
+        ("exact", {"scouts": "8"}, "can't be: 'scouts' 8 look for pairs to draw again, and 'replay' is 0"),
+        ("small", {"heads": "3"}, "no multiple of 'heads'"),
+    ],
+)
+def test_a_bad_override_is_a_usage_error(preset: str, overrides: dict[str, str], fault: str) -> None:
+    with pytest.raises(UsageError, match=fault):
+        choose(preset, overrides)
+
+
+def test_the_papers_tables() -> None:
+    hanoi, blocksworld, pancake = (PRESETS[f"paper-{name}"] for name in ("hanoi", "blocksworld", "pancake"))
+    assert [p.model.max_len for p in (hanoi, blocksworld, pancake)] == [128, 256, 512]
+    assert [p.training.min_frequency for p in (hanoi, blocksworld, pancake)] == [10, 5, 5]
+    assert [p.training.batch_size for p in (hanoi, blocksworld, pancake)] == [64, 32, 32]
+    assert [p.training.steps for p in (hanoi, blocksworld, pancake)] == [50_000, 100_000, 100_000]
+    assert {p.model.d_model // p.model.heads for p in (hanoi, blocksworld, pancake)} == {64}
+    assert {(p.training.loss, p.training.tokens) for p in (hanoi, blocksworld, pancake)} == {("all", "merged")}
+    assert {(p.training.strata, p.training.ema) for p in (hanoi, blocksworld, pancake)} == {(0, 0)}

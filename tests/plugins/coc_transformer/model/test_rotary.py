@@ -1,0 +1,108 @@
+"""Queries and keys that turn: what attention sees of two places is their distance."""
+
+import pytest
+import torch
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coc_core.errors import ArtefactError
+from coc_transformer.model import Decoder, ModelConfig, from_json, to_json
+from coc_transformer.model.positions import COUNTERS
+from coc_transformer.model.rotary import angles, turned
+from coc_transformer.tokenizer import FIELD, ITEM
+from coc_transformer.training.presets import PRESETS
+
+PLANES, WIDTH = 3, 8
+TABLE = angles(PLANES)
+PLACES = st.integers(0, COUNTERS[1] - 1)
+
+
+def vectors(seed: int) -> torch.Tensor:
+    return torch.randn(2, WIDTH, generator=torch.Generator().manual_seed(seed))
+
+
+@given(PLACES, PLACES, PLACES, st.integers(0, 99))
+def test_a_product_depends_on_the_distance_alone(query: int, key: int, moved: int, seed: int) -> None:
+    moved = min(moved, COUNTERS[1] - 1 - max(query, key))
+    q, k = vectors(seed)
+    here = turned(q, TABLE[query]) @ turned(k, TABLE[key])
+    there = turned(q, TABLE[query + moved]) @ turned(k, TABLE[key + moved])
+    torch.testing.assert_close(here, there, atol=1e-4, rtol=1e-4)
+
+
+@given(PLACES, st.integers(0, 99))
+def test_turning_keeps_the_length_and_what_is_behind_the_planes(place: int, seed: int) -> None:
+    x, _ = vectors(seed)
+    y = turned(x, TABLE[place])
+    torch.testing.assert_close(y.norm(), x.norm())
+    assert torch.equal(y[2 * PLANES :], x[2 * PLANES :])
+    assert place or torch.equal(y, x)
+
+
+@pytest.mark.parametrize("planes", [2, 8])
+def test_no_two_places_within_the_longest_list_look_alike(planes: int) -> None:
+    table = angles(planes)
+    products = table @ table.T / planes  # of a vector of ones, turned to each place, with itself
+    assert products.diagonal().allclose(torch.ones(COUNTERS[1]))
+    apart = ~torch.eye(80, dtype=torch.bool)
+    assert products[:80, :80][apart].max() < 0.98
+
+
+def test_a_single_plane_turns_fast() -> None:
+    two = torch.tensor([2.0])
+    torch.testing.assert_close(angles(1)[1], torch.cat((two.cos(), two.sin())))
+
+
+def test_a_list_read_anywhere_is_attended_to_alike() -> None:
+    """With places alone, no counts of items, a shifted list has the same logits."""
+    config = evolve(PRESETS["exact-lists"].model, vocab=8, shift=0)
+    torch.manual_seed(0)
+    model = Decoder(config, [FIELD] * 2 + [ITEM] * 6)
+    model.initialise("fan-in")
+    torch.nn.init.zeros_(model.positions[1].weight)
+    ids = torch.tensor([[0, 2, 3, 4, 5, 1, 2, 3]])
+    with torch.inference_mode():
+        here, there = (model.hidden(ids, torch.tensor([[offset], [0]])) for offset in (0, 40))
+    # What stands outside of a list turns too if all places are counted from elsewhere: distances are what they were.
+    torch.testing.assert_close(here, there, atol=1e-4, rtol=1e-4)
+
+
+def test_what_ends_a_list_is_one_place_further_to_all_that_look_at_it() -> None:
+    """As a key it turns as the next item would have; as a query, and where its embedding is made, it begins a list."""
+    config = evolve(PRESETS["exact-lists"].model, vocab=8, shift=0, layers=1)
+    seen = []
+
+    def turning(x: torch.Tensor, turns: torch.Tensor) -> torch.Tensor:
+        seen.append(turns)
+        return turned(x, turns)
+
+    model = Decoder(evolve(config, list_ends=True), [FIELD] * 2 + [ITEM] * 6)
+    with pytest.MonkeyPatch.context() as patch, torch.inference_mode():
+        patch.setattr("coc_transformer.model.decoder.turned", turning)
+        model(torch.tensor([[0, 2, 3, 4, 1, 5, 0, 0]]))
+    queries, keys = seen[0][:, 0, 0]
+    table = angles(config.rotary)
+    assert torch.equal(queries, table[[0, 1, 2, 3, 0, 1, 0, 0]])
+    assert torch.equal(keys, table[[0, 1, 2, 3, 4, 1, 2, 0]])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"rotary": 17}, "'rotary' 17 is more than the 16 planes that a head has"),
+        ({"rotary": -1}, "rotary"),
+        ({"rotary": 0, "list_ends": True}, "'list_ends' says how keys turn, and 'rotary' is 0"),
+        ({"rotary": 4, "positions": "absolute"}, "'rotary' needs 'positions' to be structural"),
+    ],
+)
+def test_what_can_not_turn_is_refused(changes: dict[str, object], message: str) -> None:
+    values = {**to_json(PRESETS["exact-lists"].model), **changes}
+    with pytest.raises(ArtefactError, match=message):
+        from_json(ModelConfig, values, "it")
+
+
+def test_a_checkpoint_from_before_there_was_turning_still_opens() -> None:
+    values = to_json(PRESETS["exact"].model)
+    del values["rotary"], values["list_ends"]
+    assert from_json(ModelConfig, values, "it") == PRESETS["exact"].model

@@ -1,0 +1,71 @@
+"""The same checkpoints in other libraries: they answer as ours does."""
+
+import builtins
+
+import pytest
+from untrained import untrained
+
+from coc_core.datasets import lessons
+from coc_core.errors import LimitFault, UsageError
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+
+pytest.importorskip("transformers")
+pytest.importorskip("ctranslate2")
+
+GENERATE, TRANSLATE = "transformers generate", "CTranslate2"
+
+
+@pytest.fixture(scope="module")
+def setting():
+    return Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
+
+
+@pytest.fixture(scope="module")
+def pairs(setting):
+    return list(lessons(setting, [setting.domain.problem(6)]))
+
+
+def test_the_shipped_checkpoint_answers_alike_everywhere(setting, pairs):
+    peers = dict(setting.peers())
+    assert set(peers) == {GENERATE, TRANSLATE}
+    for peer in peers.values():
+        found = peer.complete([pair.prompt for pair in pairs], [""] * len(pairs))
+        assert found == [pair.target for pair in pairs]
+
+
+@pytest.mark.parametrize(
+    ("changes", "names"),
+    [
+        ({"positions": "absolute"}, {GENERATE, TRANSLATE}),
+        ({"positions": "structural", "shift": 2, "tokens": "exact"}, {GENERATE}),
+    ],
+)
+def test_random_weights_answer_alike_too(setting, pairs, tmp_path, changes, names):
+    folder = untrained(tmp_path / "model", [setting.convention.dialect], pairs, **changes)
+    ours = setting.model(str(folder))
+    peers = dict(setting.peers(str(folder)))
+    assert {name for name, peer in peers.items() if not isinstance(peer, UsageError)} == names
+    prompts = [pair.prompt for pair in pairs[:6]]
+    expected = ours.complete(prompts)
+    for name in names:
+        assert peers[name].complete(prompts) == expected
+    with pytest.raises(LimitFault, match="context ends at"):
+        peers[GENERATE].complete([prompts[0] * 40])
+    if TRANSLATE in names:
+        with pytest.raises(LimitFault, match="context ends at"):
+            peers[TRANSLATE].complete([prompts[0] * 40])
+
+
+@pytest.mark.parametrize("library", ["transformers", "ctranslate2"])
+def test_a_missing_library_is_a_reason(setting, monkeypatch, library):
+    real = builtins.__import__
+
+    def missing(name, *arguments, **keywords):
+        if name == library:
+            raise ImportError("gone")
+        return real(name, *arguments, **keywords)
+
+    monkeypatch.setattr(builtins, "__import__", missing)
+    reasons = [str(peer) for _, peer in setting.peers() if isinstance(peer, UsageError)]
+    assert reasons == [f"the library {library} can't be imported (gone)"]

@@ -1,0 +1,348 @@
+"""A training that is cut off, anywhere and by anything, goes on to the very weights that it would have come to."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from coc_core.errors import ArtefactError, CocError, StorageError, UsageError
+from coc_core.models import Lessons, Pair, TrainingJob, TrainingProgress
+from coc_transformer.snapshots import working
+from coc_transformer.training.trainer import TransformerTrainer
+
+Job = Callable[..., TrainingJob]
+
+# What makes a resumption hard: an average, dropout, draws by strata, batches that span two passes, several snapshots,
+# pairs that grow while it goes on.
+HARD = {
+    "ema": "0.9",
+    "dropout": "0.1",
+    "strata": "0.4",
+    "replay": "0.2",
+    "scouts": "3",
+    "curriculum": "0.6",
+    "steps": "60",
+    "snapshot_seconds": "0",
+    "eval_interval": "20",
+}
+# With momentum instead of moments, and offsets drawn for each sequence.
+HARDER = {"optimizer": "muon", "init": "fan-in", "tokens": "exact", "positions": "structural", "digit_offset": "3"}
+FILES = ("config.json", "model.safetensors", "tokenizer.json")
+
+
+class Cut(Exception):
+    """What ends a training in these tests."""
+
+
+def quietly(progress: TrainingProgress) -> None:
+    pass
+
+
+def cut_at(step: int, error: type[BaseException] = Cut) -> Callable[[TrainingProgress], None]:
+    def report(progress: TrainingProgress) -> None:
+        if progress.step == step:
+            raise error
+
+    return report
+
+
+def beside(job: TrainingJob) -> Path:
+    return job.out.with_name(job.out.name + ".training")
+
+
+def contents(job: TrainingJob) -> dict[str, bytes]:
+    assert not beside(job).exists()
+    return {name: (job.out / name).read_bytes() for name in FILES}
+
+
+@pytest.fixture(scope="module", params=[HARD, {**HARD, **HARDER}], ids=["adamw", "muon"])
+def choices(request: pytest.FixtureRequest) -> dict[str, str]:
+    return dict(request.param)
+
+
+@pytest.fixture(scope="module")
+def never_cut(toy_job: Job, choices: dict[str, str]) -> dict[str, bytes]:
+    job = toy_job(**choices)
+    TransformerTrainer().train(job, quietly)
+    return contents(job)
+
+
+@pytest.fixture(scope="module")
+def calm(toy_job: Job) -> dict[str, bytes]:
+    """What comes of a job that nothing happens to."""
+    job = toy_job(**HARD)
+    TransformerTrainer().train(job, quietly)
+    return contents(job)
+
+
+@pytest.fixture
+def cut(toy_job: Job) -> TrainingJob:
+    """A job that was cut off behind its second snapshot, that of step 20."""
+    job = toy_job(**HARD)
+    with pytest.raises(Cut):
+        TransformerTrainer().train(job, cut_at(30))
+    return evolve(job, resume=True)
+
+
+@pytest.mark.parametrize("steps", [(10,), (30,), (60,), (20, 50), (10, 10, 20)])
+def test_a_resumed_training_ends_with_the_same_bits(
+    toy_job: Job, choices: dict[str, str], never_cut: dict[str, bytes], steps: tuple[int, ...]
+) -> None:
+    job = toy_job(**choices)
+    for step in steps:
+        with pytest.raises(Cut):
+            TransformerTrainer().train(job, cut_at(step))
+        job = evolve(job, resume=True)
+    TransformerTrainer().train(job, quietly)
+    assert contents(job) == never_cut
+
+
+def test_the_metrics_are_those_of_one_training(cut: TrainingJob) -> None:
+    TransformerTrainer().train(cut, quietly)
+    lines = [json.loads(line) for line in (cut.out / "metrics.jsonl").read_text().splitlines()]
+    assert [line["step"] for line in lines if "loss" in line] == [10, 20, 30, 40, 50, 60]
+    assert [line["step"] for line in lines if "train_exact" in line] == [20, 40, 60]
+
+
+CHILD = """
+import sys, json
+from coc_core.models import Pair
+from coc_core.models import Lessons
+from coc_core.models import TrainingJob
+from coc_transformer.training.trainer import TransformerTrainer
+from pathlib import Path
+from typing import Any
+pairs, out, overrides = json.loads(sys.argv[1])
+lessons = [Lessons("toy/stack", [Pair(*pair) for pair in pairs], source="twelve numbers")]
+job = TrainingJob("transformer", lessons, Path(out), "small", 3, overrides, "coc train --domain toy", resume=True)
+TransformerTrainer().train(job, lambda progress: print(progress.step, flush=True))
+"""
+
+
+def child(job: TrainingJob) -> subprocess.Popen[str]:
+    document = json.dumps([job.lessons[0].train, str(job.out), dict(job.overrides)])
+    return subprocess.Popen(
+        [sys.executable, "-c", CHILD, document], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def test_killed_again_and_again_it_ends_with_the_same_bits(toy_job: Job, calm: dict[str, bytes]) -> None:
+    job, rng = toy_job(**HARD), random.Random(0)
+    for lines in (1, 1, 2):
+        process = child(job)
+        assert process.stdout is not None
+        for _ in range(lines):
+            assert process.stdout.readline(), process.communicate()[1]
+        time.sleep(rng.random() * 0.05)  # somewhere within a step or a snapshot
+        process.kill()
+        process.communicate()
+    assert beside(job).exists()
+    process = child(job)
+    out, err = process.communicate()
+    assert process.returncode == 0, err
+    assert out.splitlines()[-1] == "60"
+    assert contents(job) == calm
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_stores_where_it_is(toy_job: Job, calm: dict[str, bytes], number: signal.Signals) -> None:
+    job, seen = toy_job(**{**HARD, "snapshot_seconds": "1000"}), list[int]()
+    before = signal.getsignal(number)
+
+    def report(progress: TrainingProgress) -> None:
+        seen.append(progress.step)
+        if progress.step == 20:
+            os.kill(os.getpid(), number)
+
+    with pytest.raises(KeyboardInterrupt):
+        TransformerTrainer().train(job, report)
+    assert signal.getsignal(number) is before
+    assert seen in ([10, 20], [10, 20, 21])  # at once, or after the step under way
+    TransformerTrainer().train(evolve(job, resume=True), quietly)
+    assert contents(job)["model.safetensors"] == calm["model.safetensors"]
+
+
+def test_a_second_ctrl_c_is_immediate(toy_job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    def report(progress: TrainingProgress) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGINT)
+        raise AssertionError("not immediate")
+
+    with pytest.raises(KeyboardInterrupt):
+        TransformerTrainer().train(toy_job(**HARD), report)
+
+
+def test_it_trains_outside_of_the_main_thread_too(toy_job: Job) -> None:
+    job = toy_job(steps="10")
+    thread = threading.Thread(target=lambda: TransformerTrainer().train(job, quietly))
+    thread.start()
+    thread.join()
+    assert contents(job)
+
+
+def test_what_was_cut_off_is_not_lost_by_a_new_training(cut: TrainingJob) -> None:
+    before = sorted(path.name for path in beside(cut).iterdir())
+    with pytest.raises(
+        UsageError, match=r"toy.training holds a training that was cut off; go on with --resume, or del"
+    ):
+        TransformerTrainer().train(evolve(cut, resume=False), quietly)
+    assert sorted(path.name for path in beside(cut).iterdir()) == before
+    TransformerTrainer().train(cut, quietly)
+
+
+def test_with_nothing_stored_it_begins(toy_job: Job) -> None:
+    seen: list[TrainingProgress] = []
+    job = evolve(toy_job(steps="10"), resume=True)
+    beside(job).mkdir()
+    (beside(job) / "state-30.safetensors.part").write_bytes(b"torn")
+    TransformerTrainer().train(job, seen.append)
+    assert [progress.step for progress in seen] == [10]
+    assert contents(job)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seed": 4},
+        {"overrides": {"lr": "0.02"}},
+        {"lessons": [Lessons("toy/stack", [Pair("PUSH n=1", "SUCC n=2")])]},
+        {"lessons": [Lessons("toy/stack", [Pair("PUSH n=1", "SUCC n=2")], [Pair("PUSH n=3", "SUCC n=4")])]},
+        {"preset": "exact"},
+    ],
+    ids=str,
+)
+def test_another_job_is_not_resumed(cut: TrainingJob, change: dict[str, Any]) -> None:
+    if "overrides" in change:
+        change = {"overrides": {**cut.overrides, "lr": "0.02"}}
+    with pytest.raises(
+        UsageError, match="training of other pairs or hyperparameters; repeat its command with --resume"
+    ):
+        TransformerTrainer().train(evolve(cut, **change), quietly)
+    TransformerTrainer().train(cut, quietly)  # it is still there
+
+
+def test_how_often_it_is_stored_and_where_it_goes_may_change(cut: TrainingJob, calm: dict[str, bytes]) -> None:
+    job = evolve(cut, out=cut.out.with_name("moved"), overrides={**cut.overrides, "snapshot_seconds": "7"})
+    beside(cut).rename(beside(job))
+    TransformerTrainer().train(job, quietly)
+    assert contents(job)["model.safetensors"] == calm["model.safetensors"]
+
+
+def snapshot(change: Callable[[dict[str, object]], object]) -> Callable[[Path], object]:
+    def apply(folder: Path) -> None:
+        values = json.loads((folder / "snapshot.json").read_text())
+        change(values)
+        (folder / "snapshot.json").write_text(json.dumps(values))
+
+    return apply
+
+
+def state(change: Callable[[bytes], bytes], *, signed: bool = False) -> Callable[[Path], object]:
+    """Change the tensors' file, and if `signed` its sum with it."""
+
+    def apply(folder: Path) -> None:
+        (path,) = folder.glob("state-*")
+        path.write_bytes(change(path.read_bytes()))
+        if signed:
+            snapshot(lambda it: it.update(sha256=sha256(path.read_bytes()).hexdigest()))(folder)
+
+    return apply
+
+
+DAMAGES = {
+    "a flipped bit": (state(lambda data: data[:-1] + bytes([data[-1] ^ 1])), "is not what snapshot.json says"),
+    "a torn tail": (state(lambda data: data[:-5]), "is not what snapshot.json says"),
+    "no state": (state(lambda data: b"", signed=True), "cut off"),
+    "a pickle": (state(lambda data: b"\x80\x04" + data, signed=True), "no safetensors file but a pickle"),
+    "no file": (lambda folder: next(folder.glob("state-*")).unlink(), "can't read"),
+    "no metrics": (lambda folder: (folder / "metrics.jsonl").unlink(), "says more than there is"),
+    "no JSON": (lambda folder: (folder / "snapshot.json").write_text("{"), "not strict JSON"),
+    "another key": (snapshot(lambda it: it.update(colour=1)), "unknown key"),
+    "a lacking key": (snapshot(lambda it: it.pop("tokens")), "lacks the key"),
+    "a step back": (snapshot(lambda it: it.update(step=-1)), "'step' must be >= 0"),
+    "a step too far": (snapshot(lambda it: it.update(step=61)), "says more than there is"),
+    "a way out": (snapshot(lambda it: it.update(state="../../x")), "'state' must match"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_a_damaged_snapshot_is_an_artefact_error(cut: TrainingJob, name: str) -> None:
+    damage, fault = DAMAGES[name]
+    damage(beside(cut))
+    with pytest.raises(ArtefactError, match=rf"{fault}.*; delete .*toy.training and train from the beginning"):
+        TransformerTrainer().train(cut, quietly)
+    assert beside(cut).exists()
+
+
+def test_two_trainings_in_one_folder_are_refused(cut: TrainingJob) -> None:
+    with working(cut.out, "any", resume=True), pytest.raises(UsageError, match="another process is training in"):
+        TransformerTrainer().train(cut, quietly)
+    TransformerTrainer().train(cut, quietly)
+
+
+def test_what_is_no_folder_is_left_alone(toy_job: Job) -> None:
+    job = evolve(toy_job(steps="10"), resume=True)
+    beside(job).write_text("mine")
+    with pytest.raises(UsageError, match="is there already and is no folder"):
+        TransformerTrainer().train(job, quietly)
+    assert beside(job).read_text() == "mine"
+
+
+def test_a_folder_that_cant_be_made_is_a_storage_error(toy_job: Job, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StorageError, match="can't make"), working(tmp_path / "file" / "toy", "any", resume=False):
+        pass
+
+
+def test_other_peoples_files_are_left_where_they_are(cut: TrainingJob) -> None:
+    (beside(cut) / "notes.txt").write_text("mine")
+    TransformerTrainer().train(cut, quietly)
+    assert [path.name for path in beside(cut).iterdir()] == ["notes.txt"]
+
+
+FULL = OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("call", [0, 1, 2, 4, 7, 11])
+@pytest.mark.parametrize("name", ["os.fsync", "Path.open", "Path.replace", "Path.unlink"])
+def test_a_full_disk_keeps_the_last_snapshot(
+    toy_job: Job, calm: dict[str, bytes], monkeypatch: pytest.MonkeyPatch, name: str, call: int
+) -> None:
+    job = toy_job(**HARD)
+    owner, method = (os, "fsync") if name == "os.fsync" else (Path, name.removeprefix("Path."))
+    real, calls = getattr(owner, method), 0
+
+    def failing(*arguments: object, **options: object) -> object:
+        nonlocal calls
+        if str(beside(job)) in str(arguments[0]) or owner is os:
+            calls += 1
+            if calls > call:  # from then on nothing works
+                raise FULL
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(owner, method, failing)
+    error: CocError | None = None
+    try:
+        TransformerTrainer().train(job, quietly)
+    except StorageError as raised:
+        error = raised
+    monkeypatch.undo()
+    if error is not None:
+        assert "No space left on device" in str(error)
+        stored = (beside(job) / "snapshot.json").exists()
+        if "is intact" in error.message:
+            assert stored
+            assert error.remedy == "make room and go on with --resume"
+        TransformerTrainer().train(evolve(job, resume=True), quietly)
+    assert contents(job) == calm

@@ -1,0 +1,68 @@
+"""The trained model in the loop: step for step what the policy does."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coc_core.cli import main
+from coc_core.execution import Cached, Executor, Sequential
+from coc_core.memories import Reference
+from coc_core.models import Model
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+
+
+@pytest.fixture(scope="module", params=["pda", "tape"])
+def setting(request: pytest.FixtureRequest) -> Setting:
+    return Setting.of(Registry.installed(), "hanoi", request.param, "symbolic")
+
+
+@pytest.fixture(scope="module")
+def trained(setting: Setting) -> Model:
+    return setting.model()
+
+
+def trace(setting: Setting, n: int, model: Model, executor: Executor) -> list[tuple[str, str]]:
+    commits: list[Any] = []
+    (outcome,) = executor.run([setting.machine(setting.domain.problem(n), [commits.append])], model)
+    assert outcome.status == "solved"
+    return [(commit.prompt, commit.target) for commit in commits]
+
+
+@pytest.mark.parametrize("n", range(1, 13))
+def test_the_trained_model_leaves_the_trace_of_the_reference(setting: Setting, trained: Model, n: int) -> None:
+    assert trace(setting, n, trained, Cached()) == trace(setting, n, Reference(setting.convention), Cached())
+
+
+@pytest.mark.parametrize("n", range(1, 5))
+def test_asking_at_each_step_changes_nothing(setting: Setting, trained: Model, n: int) -> None:
+    assert trace(setting, n, trained, Sequential()) == trace(setting, n, trained, Cached())
+
+
+def test_twenty_disks_a_million_moves_and_no_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = tmp_path / "plan"
+    command = "run --domain hanoi --memory pda --arith symbolic --n 20 --json --plan"
+    assert main([*command.split(), str(plan)]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["outcome"] == "solved"
+    assert document["model"].startswith("transformer")
+    assert (document["steps"], document["actions"]) == (1_572_862, 1_048_575)
+    assert document["model_calls"] == 111
+    with plan.open() as written:
+        for line, (disk, src, dst) in zip(written, by_the_book(20, 1, 3), strict=True):
+            assert line == f"Move disk {disk} from {src} to {dst}\n"
+
+
+def by_the_book(n: int, src: int, dst: int) -> Iterator[tuple[int, int, int]]:
+    """The shortest solution, move by move, without recursion: disk d moves at the multiples of 2^(d-1) that are odd."""
+    at = [src] * (n + 1)
+    for number in range(1, 2**n):
+        disk = (number & -number).bit_length()
+        # All disks of one parity go round one way, those of the other parity the other way.
+        step = (dst - src) if (n - disk) % 2 == 0 else (src - dst)
+        target = (at[disk] - 1 + step) % 3 + 1
+        yield disk, at[disk], target
+        at[disk] = target

@@ -1,0 +1,184 @@
+"""The checkpoints that ship: each opens, is small, says how it was made, and answers a sample of its pairs exactly."""
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from itertools import islice, product
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import pytest
+
+from coc_core.arithmetic import ADDRESS_DIALECT
+from coc_core.datasets import address_pairs, lessons
+from coc_core.datasets.pairs import hold_out
+from coc_core.domain import first
+from coc_core.memories import Reference
+from coc_core.models import Pair, read_config
+from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, Registry
+from coc_core.setting import Setting
+from coc_transformer.decoding.backend import Transformer, open_checkpoint
+from coc_transformer.training.fingerprint import fingerprint
+
+PLUGINS = Path(__file__).parents[3] / "plugins"
+REGISTRY = Registry.installed()
+FOLDERS = {spec: REGISTRY.folder(spec) for spec in REGISTRY.specs(CheckpointSpec)}
+SHIPPED = {spec: folder for spec, folder in FOLDERS.items() if PLUGINS in folder.parents}
+FILES = {"README.md", "config.json", "metrics.jsonl", "model.safetensors", "tokenizer.json"}
+LARGEST, LARGEST_ALL = 5_000_000, 40_000_000  # bytes
+SAMPLE = 200  # pairs of a dialect
+# The sorted stack of two, on the tape, inline: see "Lists in reverse" in docs/results/learning.md.
+WRONG = {"pancake/chain/numeric": {2}}
+
+# With an arithmetic model that is always right, so that the planning model is looked at alone.
+SETTINGS = [
+    Setting.of(REGISTRY, domain.name, memory.name, arith.name, arith_model="reference" if arith.dialect else None)
+    for domain, memory, arith in product(
+        REGISTRY.specs(DomainSpec), REGISTRY.specs(MemorySpec), REGISTRY.specs(ArithmeticSpec)
+    )
+    if domain.name in ("hanoi", "blocksworld", "blocksworld-extended", "pancake")
+]
+SPOKEN = {dialect: (spec, folder) for spec, folder in SHIPPED.items() for dialect in spec.dialects}
+
+
+def name_of(value: Any) -> str:
+    match value:
+        case Setting():
+            return f"{value.domain.name}-{value.memory.name}-{value.arithmetic.name}"
+        case CheckpointSpec():
+            return value.name
+    return str(value)
+
+
+class Speaker(NamedTuple):
+    """A shipped checkpoint, opened for one of its dialects, and a sample of that dialect's pairs."""
+
+    model: Transformer
+    pairs: list[Pair]
+
+
+@pytest.fixture(scope="module", params=SPOKEN)
+def speaker(request: pytest.FixtureRequest) -> Speaker:
+    dialect = request.param
+    _, folder = SPOKEN[dialect]
+    identity, config = read_config(folder)
+    return Speaker(open_checkpoint(folder, config, identity, dialect), sample(dialect))
+
+
+def setting_of(dialect: str) -> Setting:
+    return next(setting for setting in SETTINGS if setting.convention.dialect == dialect)
+
+
+def sample(dialect: str) -> list[Pair]:
+    """Pairs from all over a dialect, the same at each call."""
+    if dialect == ADDRESS_DIALECT:
+        return hold_out(list(address_pairs(seed=7, count=20_000)), SAMPLE / 20_000, seed=0)[1]
+    setting = setting_of(dialect)
+    if dialect == "hanoi/stack" or dialect == "hanoi/linked/symbolic":
+        return list(lessons(setting, [setting.domain.problem(n) for n in range(1, 21)]))
+    sizes = (5, 8, 10) if setting.domain.name == "hanoi" else (1, 8, 40)
+    problems = [setting.domain.problem(n, seed) for n in sizes for seed in range(40)]
+    return hold_out(list(islice(lessons(setting, problems), 5_000)), 0.5, seed=0)[1][:SAMPLE]
+
+
+def test_each_setting_has_one() -> None:
+    assert {setting.convention.dialect for setting in SETTINGS} | {ADDRESS_DIALECT} == SPOKEN.keys()
+
+
+def test_all_that_lie_in_a_plugin_are_registered() -> None:
+    assert sorted(SHIPPED.values()) == sorted(path.parent for path in PLUGINS.glob("*/checkpoints/*/config.json"))
+    dialects = [dialect for spec in SHIPPED for dialect in spec.dialects]
+    assert len(dialects) == len(set(dialects))
+
+
+@pytest.mark.parametrize("spec", SHIPPED, ids=name_of)
+def test_it_has_the_files_of_a_checkpoint_and_is_small(spec: CheckpointSpec) -> None:
+    sizes = {path.name: path.stat().st_size for path in SHIPPED[spec].iterdir()}
+    assert sizes.keys() == FILES
+    assert sum(sizes.values()) < LARGEST
+    assert set(spec.dialects) <= set(read_config(SHIPPED[spec])[0].dialects)  # it may not be exact in all it learned
+
+
+def test_all_of_them_are_small_together() -> None:
+    assert sum(path.stat().st_size for folder in SHIPPED.values() for path in folder.iterdir()) < LARGEST_ALL
+
+
+@pytest.mark.parametrize("spec", SHIPPED, ids=name_of)
+def test_its_card_says_how_it_was_made_and_what_it_gets_right(spec: CheckpointSpec) -> None:
+    card, *_ = (SHIPPED[spec] / "README.md").read_text().split("\n## ")  # the cards of those before may follow
+    config = json.loads((SHIPPED[spec] / "config.json").read_text())
+    assert re.search(r"^    coc train \S", card, re.MULTILINE)
+    assert f"\nwith seed {config['training']['seed']} and the preset `" in card
+    for half in ("training", "held-out"):
+        (found,) = re.findall(rf"\| answered exactly, {half} pairs \| ([\d,]+) of ([\d,]+) \|", card)
+        exact, pairs = (int(number.replace(",", "")) for number in found)
+        assert 0 < exact <= pairs
+    for dialect in spec.dialects:
+        (section,) = re.findall(rf"- `{dialect}`.*\n  - training: (.*)\n  - held out: (.*)", card)
+        for line in section:
+            assert re.fullmatch(r"[\d,]+ of [\d,]+ exact, `[0-9a-f]{64}`", line)
+
+
+@pytest.mark.parametrize("dialect", ["hanoi/linked/symbolic", "hanoi/stack"])
+def test_the_pairs_of_its_card_are_those_of_today(dialect: str) -> None:
+    card = (SPOKEN[dialect][1] / "README.md").read_text()
+    learned, held = hold_out(sample(dialect), 0.15, 0)
+    for fact in ("| 184 of 184 |", "| 32 of 32 |", f"`{fingerprint(learned)}`", f"`{fingerprint(held)}`"):
+        assert fact in card
+
+
+def test_it_answers_its_pairs_alone_together_and_with_drafts(speaker: Speaker) -> None:
+    prompts, targets = zip(*speaker.pairs, strict=True)
+    assert len(prompts) >= SAMPLE / 2
+    assert speaker.model.complete(prompts) == list(targets)
+    assert speaker.model.complete(prompts, targets) == list(targets)
+    assert [speaker.model.complete([prompt])[0] for prompt in prompts[::17]] == list(targets[::17])
+    assert speaker.model.margin is not None
+    assert speaker.model.margin > 0.1  # far above rounding, so the batch's shape can't matter
+
+
+@pytest.mark.parametrize("dialect", sorted(SPOKEN.keys() - {ADDRESS_DIALECT}))
+def test_it_begins_the_first_problem_of_the_list_of_every_size(dialect: str) -> None:
+    # A sorted stack, a tower that stands already: what a draw of a large size never is.
+    setting = setting_of(dialect)
+    sizes = range(1, 16 if setting.domain.name == "hanoi" else 41)
+    prompts = [setting.machine(drawn.problem).prompt() for n in sizes for drawn in first(setting.domain, n, 1)]
+    answers = zip(
+        sizes, setting.model().complete(prompts), Reference(setting.convention).complete(prompts), strict=True
+    )
+    assert {n for n, got, wanted in answers if got != wanted} == WRONG.get(dialect, set())
+
+
+@pytest.mark.parametrize("change", [lambda it: it.pop("lr"), lambda it: it.update(colour="green", loss="none yet")])
+def test_how_it_was_trained_is_a_note_that_another_version_may_have_written(
+    tmp_path: Path, change: Callable[[dict[str, Any]], object]
+) -> None:
+    spec, shipped = SPOKEN[ADDRESS_DIALECT]
+    folder = shutil.copytree(shipped, tmp_path / spec.name)
+    config = json.loads((folder / "config.json").read_text())
+    change(config["training"])
+    (folder / "config.json").write_text(json.dumps(config))
+    identity, found = read_config(folder)
+    assert open_checkpoint(folder, found, identity, ADDRESS_DIALECT).complete(["PTR=4 PTR+1"]) == ["5"]
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=name_of)
+def test_a_run_picks_it_by_itself_and_is_solved(coc: Any, setting: Setting) -> None:
+    exact = ("--arith-model", "reference") if setting.arith_model else ()
+    domain, memory, arith = setting.domain.name, setting.memory.name, setting.arithmetic.name
+    done: SimpleNamespace = coc("run", "-d", domain, "-m", memory, "-a", arith, "-n", 5, "--json", *exact)
+    assert done.code == 0, done.out + done.err
+    document = json.loads(done.out)
+    _, folder = SPOKEN[setting.convention.dialect]
+    assert document["outcome"] == "solved"
+    assert document["model"].startswith(f"transformer {folder.name}: ")
+
+
+def test_learned_arithmetic_picks_its_model_by_itself(coc: Any) -> None:
+    done = coc("run", "-d", "hanoi", "-m", "tape", "-a", "learned", "-n", 5, "--json")
+    assert done.code == 0, done.out + done.err
+    document = json.loads(done.out)
+    assert document["arith_model"].startswith(f"transformer {SPOKEN[ADDRESS_DIALECT][1].name}: ")
+    assert document["arith_mistakes"] == []

@@ -1,0 +1,207 @@
+"""Text and tokens: exact both ways, and nothing smuggled in."""
+
+import copy
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coc_core.errors import ArtefactError
+from coc_core.models import Pair
+from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, PAD, SPECIALS, UNK, TextTokenizer
+from coc_transformer.tokenizer import tokenizer as module
+from coc_transformer.tokenizer.tokens import inward, outward
+
+PAIRS = [Pair(f"INSTR CALL n={n} src=1", f"PUSH CALL n={n - 1}\nOUTPUT [EOS] x={n}") for n in range(1, 25)]
+ALPHABET = sorted(set("".join(pair.prompt + "\n" + pair.target for pair in PAIRS)))
+
+
+def trained(tokens: str = "digits", dialects: int = 1) -> TextTokenizer:
+    return TextTokenizer.train(PAIRS, 200, 2, tokens=tokens, dialects=dialects)
+
+
+SINGLE, MERGED, EXACT = trained(), trained("merged"), trained("exact")
+FILE: dict[str, Any] = json.loads(SINGLE.to_json())
+EXACT_FILE: dict[str, Any] = json.loads(EXACT.to_json())
+
+
+@pytest.mark.parametrize("tokenizer", [SINGLE, MERGED, EXACT], ids=["digits", "merged", "exact"])
+@given(text=st.text(ALPHABET))
+def test_known_characters_come_back_exactly(tokenizer: TextTokenizer, text: str) -> None:
+    ids = tokenizer.encode(text)
+    assert tokenizer.decode(ids) == text
+    assert not {PAD, BOS, EOS, UNK} & set(ids)
+
+
+@given(text=st.text())
+def test_a_text_never_becomes_a_special_token_but_unknown(text: str) -> None:
+    for tokenizer in (SINGLE, EXACT, trained("exact", 3)):
+        assert not {PAD, BOS, EOS, UNK + 1, UNK + 2} & set(tokenizer.encode(text)) - set(range(len(SPECIALS), 300))
+
+
+@pytest.mark.parametrize("tokenizer", [SINGLE, EXACT], ids=["digits", "exact"])
+def test_special_tokens_spelled_out_are_plain_characters(tokenizer: TextTokenizer) -> None:
+    assert tokenizer.decode(tokenizer.encode("[EOS]")) == "[EOS]"
+
+
+def test_an_unknown_character_is_unk_and_a_metaspace_is_no_space() -> None:
+    assert SINGLE.encode("ß") == EXACT.encode("ß") == [UNK]
+    assert SINGLE.encode("\u2581") == EXACT.encode("\u2581") == [UNK]
+
+
+def test_special_tokens_have_no_text() -> None:
+    call = SINGLE.encode("CALL")
+    assert SINGLE.decode([*call, UNK, *call, BOS]) == f"CALL{NO_TEXT}CALL{NO_TEXT}"
+
+
+def test_each_digit_is_a_token() -> None:
+    assert len(SINGLE.encode("120")) == 3
+    assert len(MERGED.encode("24")) <= 2
+    multi = [token for token in FILE["model"]["vocab"] if sum(map(str.isdigit, token)) and len(token) > 1]
+    assert multi == []
+
+
+def test_an_example_knows_where_its_target_begins() -> None:
+    ids, start = SINGLE.example(PAIRS[3])
+    assert ids[0] == BOS
+    assert ids[-1] == EOS
+    assert SINGLE.decode(ids[1 : start - 1]) == PAIRS[3].prompt
+    assert SINGLE.decode(ids[start - 1 : start]) == "\n"
+    assert SINGLE.decode(ids[start:-1]) == PAIRS[3].target
+    assert ids[:start] == SINGLE.context(PAIRS[3].prompt)
+
+
+def test_training_is_reproducible_and_the_file_comes_back() -> None:
+    data = SINGLE.to_json()
+    assert trained().to_json() == data
+    again = TextTokenizer.from_json(data, "it")
+    assert again.to_json() == data
+    assert again.encode("[EOS] INSTR CALL") == SINGLE.encode("[EOS] INSTR CALL")
+
+
+@pytest.mark.parametrize("tokens", ["merged", "digits", "exact"])
+def test_each_of_several_dialects_has_a_token_to_begin_with(tokens: str) -> None:
+    tokenizer = trained(tokens, dialects=2)
+    again = TextTokenizer.from_json(tokenizer.to_json(), "it")
+    assert again.dialects == 2
+    assert [again.context("CALL", dialect)[0] for dialect in (0, 1)] == [len(SPECIALS), len(SPECIALS) + 1]
+    assert again.context("CALL", 0)[1:] == again.context("CALL", 1)[1:]
+    assert again.decode(again.context("CALL", 1)) == f"{NO_TEXT}CALL\n"
+    assert EXACT.dialects == SINGLE.dialects == 1
+
+
+@given(text=st.text("B7 12,[]-x"))
+def test_inward_and_outward_undo_each_other(text: str) -> None:
+    assert outward(inward(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "within"),
+    [
+        ("n=120 prev=-1", "n=021 prev=-1"),
+        ("[B12, B3], [B40]", "[B12B3], [B40]"),
+        ("B1B2", "B1\u2060B2"),
+        ("B1,B2, 34", "B1,B2, 43"),
+        ("\u2060", NO_TEXT),
+    ],
+)
+def test_numbers_stand_in_reverse_and_commas_between_names_are_implied(text: str, within: str) -> None:
+    assert inward(text) == within
+
+
+def test_a_list_has_as_many_tokens_as_items_and_an_empty_one_its_two_ends() -> None:
+    pairs = [Pair(f"CALL start=[{', '.join(f'B{n}' for n in range(k))}] & goal=[B1]", "PTR=-1") for k in range(4)]
+    tokenizer = TextTokenizer.train(pairs, 200, 1, tokens="exact")
+    assert [len(tokenizer.encode(pair.prompt)) for pair in pairs] == [4, 5, 6, 7]
+    names = [tokenizer.decode([token]) for token in tokenizer.encode(pairs[2].prompt)]
+    assert names == ["CALL start=[", "B0", "B1", "] & goal=[", "B1", "]"]
+    assert [tokenizer.kinds()[token] for token in tokenizer.encode(pairs[2].prompt)] == [0, 1, 1, 0, 1, 0]
+    assert [tokenizer.kinds()[token] for token in tokenizer.encode("PTR=-1")] == [0, 2]
+
+
+def _set(path: str, value: object) -> Any:
+    def change(file: dict[str, Any]) -> None:
+        *parents, last = path.split(".")
+        for parent in parents:
+            file = file[parent]
+        file[last] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (_set("normalizer", {"type": "Lowercase"}), "'normalizer' is not one that coc makes"),
+        (_set("post_processor", {"type": "ByteLevel"}), "'post_processor' is not one"),
+        (_set("decoder", {"type": "ByteLevel"}), "'pre_tokenizer' and 'decoder' are of no kind"),
+        (
+            _set("pre_tokenizer", {"type": "Split", "pattern": {"Regex": "(a+)+"}}),
+            "'pre_tokenizer' and 'decoder' are of no kind",
+        ),
+        (_set("truncation", {"max_length": 1}), "'truncation' is not one"),
+        (_set("added_tokens", []), "'added_tokens' are not the special tokens"),
+        (_set("extra", 1), "'extra' is not one"),
+        (lambda file: file.pop("decoder"), "lacks 'decoder'"),
+        (lambda file: file.pop("model"), "lacks 'model'"),
+        (_set("model", {"type": "WordLevel"}), "no BPE of the known form"),
+        (_set("model.dropout", 0.5), "'dropout' must be null"),
+        (_set("model.byte_fallback", True), "'byte_fallback' must be false"),
+        (_set("model.vocab", []), "no table of ids"),
+        (_set("model.vocab.x", "7"), "no table of ids"),
+        (_set("model.vocab.x", 10**6), "not 0 to"),
+        (_set("model.vocab.x", 2), "not 0 to"),
+        (lambda file: file["model"]["vocab"].update({"[PAD]": 1, "[BOS]": 0}), "not the first ids"),
+        (_set("model.merges", {}), "a merge is no pair"),
+        (_set("model.merges", [["x", "1"]]), "a merge is no pair"),
+        (_set("model.merges", ["P U"]), "a merge is no pair"),
+    ],
+)
+def test_a_strangers_tokenizer_is_rejected(change: Any, fault: str) -> None:
+    file = copy.deepcopy(FILE)
+    change(file)
+    with pytest.raises(ArtefactError, match=fault):
+        TextTokenizer.from_json(json.dumps(file).encode(), "it")
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (_set("decoder", FILE["decoder"]), "'pre_tokenizer' and 'decoder' are of no kind"),
+        (_set("pre_tokenizer.pattern.Regex", "(a+)+"), "'pre_tokenizer' and 'decoder' are of no kind"),
+        (_set("model.ignore_merges", False), "'ignore_merges' must be true"),
+        (_set("model.merges", [["A", "L"]]), "a merge is no pair"),
+        (lambda file: file["added_tokens"].pop(), "'added_tokens' are not the special tokens"),
+    ],
+)
+def test_a_strangers_exact_tokenizer_is_rejected(change: Any, fault: str) -> None:
+    file = copy.deepcopy(EXACT_FILE)
+    change(file)
+    with pytest.raises(ArtefactError, match=fault):
+        TextTokenizer.from_json(json.dumps(file).encode(), "it")
+
+
+def test_a_file_that_is_no_strict_json_or_too_large_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    for data in (b"", b"\xff", b'{"model": 1, "model": 2}', SINGLE.to_json()[:-50]):
+        with pytest.raises(ArtefactError, match="strict JSON"):
+            TextTokenizer.from_json(data, "it")
+    monkeypatch.setattr(module, "LARGEST_FILE", 100)
+    with pytest.raises(ArtefactError, match="larger than 100 bytes"):
+        TextTokenizer.from_json(SINGLE.to_json(), "it")
+
+
+class Panic(BaseException):
+    """As pyo3's PanicException: not an Exception."""
+
+
+def test_a_panic_is_an_artefact_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Panicking:
+        @staticmethod
+        def from_str(text: str) -> None:
+            raise Panic("called `Option::unwrap()` on a `None` value")
+
+    monkeypatch.setattr(module, "Tokenizer", Panicking)
+    with pytest.raises(ArtefactError, match="can't be read as a tokenizer: called"):
+        TextTokenizer.from_json(SINGLE.to_json(), "it")

@@ -1,0 +1,96 @@
+"""Items and digits that are counted from a number drawn for each sequence: in training, and never after it."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+from coc_core.errors import UsageError
+from coc_core.models import TrainingJob, read_config
+from coc_transformer.decoding.backend import Transformer, open_checkpoint
+from coc_transformer.model import Decoder, ModelConfig
+from coc_transformer.model.positions import COUNTERS
+from coc_transformer.tokenizer import FIELD, SYMBOL
+from coc_transformer.training.trainer import TransformerTrainer
+
+Job = Callable[..., TrainingJob]
+
+STRUCTURAL = {"tokens": "exact", "positions": "structural", "lr": "0.02"}
+SHAPE = ModelConfig(
+    vocab=20, d_model=16, layers=1, heads=2, d_ff=32, max_len=24, dropout=0.0, positions="structural", shift=0
+)
+
+
+def trained(job: TrainingJob) -> bytes:
+    TransformerTrainer().train(job, lambda progress: None)
+    return (job.out / "model.safetensors").read_bytes()
+
+
+def opened(folder: Path) -> Transformer:
+    identity, config = read_config(folder)
+    return open_checkpoint(folder, config, identity, identity.dialects[0])
+
+
+@pytest.mark.parametrize("name", ["item_offset", "digit_offset"])
+def test_they_make_another_training_the_same_one_each_time(toy_job: Job, name: str) -> None:
+    plain, moved, again, far = (
+        trained(toy_job(steps="20", **STRUCTURAL, **{name: offset})) for offset in ("0", "3", "3", "4")
+    )
+    assert moved == again
+    assert len({plain, moved, far}) == 3
+
+
+def test_absolute_positions_know_nothing_of_them(toy_job: Job) -> None:
+    assert trained(toy_job(steps="20", item_offset="3", digit_offset="3")) == trained(toy_job(steps="20"))
+
+
+def test_they_are_gone_when_the_model_answers(toy_job: Job, tmp_path: Path) -> None:
+    job = toy_job(steps="60", **STRUCTURAL, digit_offset="3")
+    trained(job)
+    without = shutil.copytree(job.out, tmp_path / "without")
+    config = json.loads((without / "config.json").read_text())
+    assert config["training"]["digit_offset"] == 3
+    config["training"]["digit_offset"] = 0
+    (without / "config.json").write_text(json.dumps(config))
+    one, other = opened(job.out), opened(without)
+    prompts = [f"SUCC n={n}" for n in (0, 7, 11, 123, 99_999)]
+    assert one.complete(prompts) == other.complete(prompts) == one.complete(prompts)
+    assert one.margin == other.margin
+
+
+@pytest.fixture
+def model() -> Decoder:
+    torch.manual_seed(0)
+    decoder = Decoder(SHAPE, [FIELD] * 10 + [SYMBOL] * 10)
+    for parameter in decoder.parameters():
+        torch.nn.init.normal_(parameter, std=0.3)
+    return decoder.requires_grad_(False)
+
+
+@torch.inference_mode()
+def test_an_offset_of_nought_is_none_and_each_sequence_has_its_own(model: Decoder) -> None:
+    ids = torch.randint(20, (3, 9), generator=torch.Generator().manual_seed(1))
+    plain = model.hidden(ids)
+    assert torch.equal(model.hidden(ids, torch.tensor([[0, 0, 0], [0, 0, 0]])), plain)
+    mixed = model.hidden(ids, torch.tensor([[0, 0, 5], [0, 2, 0]]))
+    assert torch.equal(mixed[0], plain[0])
+    assert not torch.isclose(mixed[1:], plain[1:]).all(dim=-1).any()
+    torch.testing.assert_close(mixed[2:], model.hidden(ids[2:], torch.tensor([[5], [0]])))
+
+
+@torch.inference_mode()
+def test_counts_beyond_the_table_are_the_last_one(model: Decoder) -> None:
+    ids = torch.full((1, 20), 15)
+    for counter, size in enumerate(COUNTERS[1:]):
+        offsets = torch.zeros(2, 2, 1, dtype=torch.long)
+        offsets[:, counter, 0] = torch.tensor([size, size + 7])
+        assert torch.equal(*(model.hidden(ids, offset) for offset in offsets))
+
+
+@pytest.mark.parametrize(("name", "size"), [("item_offset", COUNTERS[1]), ("digit_offset", COUNTERS[2])])
+def test_no_offset_can_be_larger_than_the_table(toy_job: Job, name: str, size: int) -> None:
+    with pytest.raises(UsageError, match=f"'{name}' must be <= {size}"):
+        TransformerTrainer().train(toy_job(**{name: str(size + 1)}), lambda progress: None)

@@ -1,0 +1,90 @@
+"""How weights are drawn, and what moves them."""
+
+import pytest
+import torch
+from attrs import evolve
+
+from coc_transformer.model import Decoder, ModelConfig, TrainingConfig
+from coc_transformer.tokenizer import FIELD
+from coc_transformer.training.optimise import Learner
+from coc_transformer.training.presets import PRESETS
+
+SHAPE = ModelConfig(
+    vocab=200, d_model=64, layers=2, heads=4, d_ff=256, max_len=64, dropout=0.0, positions="structural", shift=2
+)
+KINDS = [FIELD] * SHAPE.vocab
+CONFIG = evolve(PRESETS["exact"].training, ema=0.0, weight_decay=0.1)
+DEPTH = (2 * SHAPE.layers) ** -0.5  # where a residual stream is fed
+GPT2 = {"qkv": 0.02, "out": 0.02 * DEPTH, "up": 0.02, "down": 0.02 * DEPTH, "shifts": 0.02}
+FAN_IN = {"qkv": 1 / 8, "out": DEPTH / 8, "up": 1 / 8, "down": DEPTH / 16, "shifts": 1 / 8}
+
+
+def learner(shape: ModelConfig = SHAPE, config: TrainingConfig = CONFIG) -> Learner:
+    return Learner.new(shape, config, KINDS, torch.device("cpu"))
+
+
+@pytest.mark.parametrize(("scheme", "inside"), [("gpt2", GPT2), ("fan-in", FAN_IN)])
+def test_the_first_weights_have_their_standard_deviations(scheme: str, inside: dict[str, float]) -> None:
+    model = learner(config=evolve(CONFIG, init=scheme)).model
+    for name, parameter in model.named_parameters():
+        if parameter.dim() == 1:
+            expected = torch.zeros(()) if name.endswith("bias") else torch.ones(())
+            assert (parameter == expected).all(), name
+        else:
+            part = next((part for part in inside if f".{part}." in f".{name}"), None)
+            assert (part is None) == name.startswith(("tokens", "positions")), name
+            expected_std = inside.get(part or "", 0.02)
+            assert parameter.std().item() == pytest.approx(expected_std, rel=0.1), name
+            assert abs(parameter.mean().item()) < 0.2 * expected_std, name
+
+
+def test_the_seed_alone_draws_them() -> None:
+    one, same, other = (learner(config=evolve(CONFIG, seed=seed)).model.state_dict() for seed in (1, 1, 2))
+    assert all(torch.equal(one[name], same[name]) for name in one)
+    assert not torch.equal(one["tokens.weight"], other["tokens.weight"])
+
+
+def groups(optimizer: torch.optim.Optimizer, model: Decoder) -> list[tuple[float, set[str]]]:
+    """The weight decay of each group of an optimizer's parameters, and their names."""
+    names = {id(parameter): name for name, parameter in model.named_parameters()}
+    return [
+        (group["weight_decay"], {names[id(parameter)] for parameter in group["params"]})
+        for group in optimizer.param_groups
+    ]
+
+
+def test_muon_gets_the_inner_matrices_and_adamw_the_rest() -> None:
+    made = learner()
+    muon, adamw = made.optimizers
+    assert isinstance(muon, torch.optim.Muon)
+    assert isinstance(adamw, torch.optim.AdamW)
+    ((decay, inner),) = groups(muon, made.model)
+    matrices = {f"blocks.{block}.{part}.weight" for block in (0, 1) for part in ("qkv", "out", "up", "down")}
+    assert (decay, inner) == (0.1, matrices | {"shifts.0.weight", "shifts.1.weight"})
+    (decay, outer), (none, vectors) = groups(adamw, made.model)
+    assert (decay, none) == (0.1, 0.0)
+    assert outer == {"tokens.weight", "positions.0.weight", "positions.1.weight", "positions.2.weight"}
+    assert vectors == {name for name, parameter in made.model.named_parameters() if parameter.dim() == 1}
+
+
+@pytest.mark.parametrize("positions", ["absolute", "structural"])
+def test_adamw_alone_gets_all_of_them(positions: str) -> None:
+    made = learner(evolve(SHAPE, positions=positions), evolve(CONFIG, optimizer="adamw"))
+    (adamw,) = made.optimizers
+    (decay, matrices), (none, vectors) = groups(adamw, made.model)
+    assert (decay, none) == (0.1, 0.0)
+    for name, parameter in made.model.named_parameters():
+        assert (name in matrices, name in vectors) == (parameter.dim() > 1, parameter.dim() == 1)
+
+
+@pytest.mark.parametrize("optimizer", ["adamw", "muon"])
+def test_a_step_moves_every_weight_that_has_a_gradient(optimizer: str) -> None:
+    made = learner(config=evolve(CONFIG, optimizer=optimizer))
+    before = {name: parameter.clone() for name, parameter in made.model.named_parameters()}
+    for parameter in made.model.parameters():
+        parameter.grad = torch.randn(parameter.shape, generator=torch.Generator().manual_seed(0))
+    norm = made.update(50, 100, CONFIG)
+    assert norm > 1
+    for name, parameter in made.model.named_parameters():
+        assert (parameter != before[name]).float().mean() > 0.9, name
+        assert parameter.grad is None

@@ -1,0 +1,135 @@
+"""A training that begins with the weights of a checkpoint."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import safetensors.torch
+import torch
+from attrs import evolve
+
+from coc_core.errors import ArtefactError, UsageError
+from coc_core.models import Lessons, Pair, TrainingJob, TrainingProgress, read_config
+from coc_transformer.decoding.backend import open_checkpoint
+from coc_transformer.model import checkpoint
+from coc_transformer.training.trainer import TransformerTrainer
+
+Job = Callable[..., TrainingJob]
+MORE = tuple(Pair(f"SUCC n={n}", f"PUSH n={n + 1}\nPUSH n={n}") for n in range(12, 20))
+
+
+def train(job: TrainingJob) -> dict[str, torch.Tensor]:
+    TransformerTrainer().train(job, lambda progress: None)
+    return safetensors.torch.load_file(job.out / checkpoint.WEIGHTS)
+
+
+def test_it_goes_on_from_those_weights(toy_job: Job, toy_checkpoint: Path) -> None:
+    stays = evolve(toy_job(steps="3", lr="0"), init=toy_checkpoint)
+    for name, tensor in safetensors.torch.load_file(toy_checkpoint / checkpoint.WEIGHTS).items():
+        assert torch.equal(train(stays)[name], tensor)
+    files = [(folder / checkpoint.TOKENIZER).read_bytes() for folder in (stays.out, toy_checkpoint)]
+    assert files[0] == files[1]
+
+
+def test_it_learns_what_is_new(toy_job: Job, toy_checkpoint: Path) -> None:
+    (old,) = toy_job().lessons
+    lessons = [Lessons(old.dialect, [*old.train, *MORE])]
+    report = TransformerTrainer().train(
+        evolve(toy_job(scouts="8", replay="0.3"), lessons=lessons, init=toy_checkpoint), lambda progress: None
+    )
+    assert (report.train_exact, report.train_pairs) == (20, 20)
+
+
+def test_of_several_dialects_it_may_learn_one_and_speaks_all(toy_job: Job) -> None:
+    job = toy_job(steps="150")
+    pairs = job.lessons[0].train
+    other = [Pair(pair.prompt, "PTR=-1") for pair in pairs]
+    both = evolve(job, lessons=[Lessons("toy/stack", pairs), Lessons("toy/tape", other)])
+    train(both)
+    one = evolve(toy_job(steps="1", lr="0"), lessons=[Lessons("toy/tape", other)], init=both.out)
+    report = TransformerTrainer().train(one, lambda progress: None)
+    assert (report.train_exact, report.train_pairs) == (12, 12)
+    identity, config = read_config(one.out)
+    assert identity.dialects == ("toy/stack", "toy/tape")
+    prompts = [pair.prompt for pair in pairs]
+    for dialect, wanted in (("toy/stack", pairs), ("toy/tape", other)):
+        model = open_checkpoint(one.out, config, identity, dialect)
+        assert model.complete(prompts) == [pair.target for pair in wanted]
+    card = (one.out / "README.md").read_text()
+    assert card.startswith("# A transformer for toy/tape\n")
+    assert "It had learned toy/stack before, and how much of that it has kept was not measured.\nMade by" in card
+
+
+def test_the_card_names_the_checkpoint(toy_job: Job, toy_checkpoint: Path) -> None:
+    job = evolve(toy_job(steps="1"), init=toy_checkpoint)
+    train(job)
+    card = (job.out / "README.md").read_text()
+    assert f"first weights from the checkpoint toy, SHA-256 {checkpoint.fingerprint(toy_checkpoint)}" in card
+    assert "drawn by `gpt2`" in (toy_checkpoint / "README.md").read_text()
+
+
+def test_the_cards_of_all_checkpoints_before_are_told_on(toy_job: Job, toy_checkpoint: Path) -> None:
+    second = evolve(toy_job(steps="1"), init=toy_checkpoint)
+    train(second)
+    third = evolve(toy_job(steps="2"), init=second.out, out=second.out.parent / "third")
+    train(third)
+    first, card = ((folder / "README.md").read_text() for folder in (toy_checkpoint, third.out))
+    headings = [line for line in card.splitlines() if line.startswith("#")]
+    assert headings[1:] == [
+        f"## The checkpoint {second.out.name}, with which it began",
+        "### A transformer for toy/stack",
+        "## The checkpoint toy, with which it began",
+        "### A transformer for toy/stack",
+    ]
+    assert card.endswith(first.partition("\n")[2])
+
+
+def test_a_checkpoint_without_a_card_may_be_begun_with(toy_job: Job, toy_checkpoint: Path, tmp_path: Path) -> None:
+    bare = shutil.copytree(toy_checkpoint, tmp_path / "bare")
+    (bare / "README.md").unlink()
+    job = evolve(toy_job(steps="1"), init=bare)
+    train(job)
+    assert (
+        (job.out / "README.md").read_text().endswith("## The checkpoint bare, with which it began\n\nIt has no card.\n")
+    )
+
+
+def test_a_card_that_is_no_text_is_refused(toy_job: Job, toy_checkpoint: Path, tmp_path: Path) -> None:
+    odd = shutil.copytree(toy_checkpoint, tmp_path / "odd")
+    (odd / "README.md").write_bytes(b"\xff")
+    with pytest.raises(ArtefactError, match=r"README.md is no text in UTF-8"):
+        train(evolve(toy_job(), init=odd))
+
+
+@pytest.mark.parametrize("dialects", [["other"], ["toy/stack", "other"]])
+def test_other_dialects_are_refused(toy_job: Job, toy_checkpoint: Path, dialects: list[str]) -> None:
+    job = toy_job()
+    lessons = [Lessons(dialect, job.lessons[0].train) for dialect in dialects]
+    with pytest.raises(UsageError, match=f"speaks toy/stack, and the pairs are in {', '.join(dialects)}; learn some"):
+        train(evolve(job, lessons=lessons, init=toy_checkpoint))
+    assert not list(job.out.parent.iterdir())
+
+
+def test_another_shape_is_refused(toy_job: Job, toy_checkpoint: Path) -> None:
+    job = evolve(toy_job(d_ff="96"), init=toy_checkpoint)
+    with pytest.raises(UsageError, match="has d_ff=64, and the preset 96; add --set d_ff=64"):
+        train(job)
+
+
+def test_what_is_no_checkpoint_is_refused(toy_job: Job, tmp_path: Path) -> None:
+    with pytest.raises(ArtefactError, match="is not a checkpoint"):
+        train(evolve(toy_job(), init=tmp_path / "nothing"))
+
+
+def test_it_is_not_resumed_with_another_beginning(toy_job: Job, toy_checkpoint: Path) -> None:
+    job = toy_job(snapshot_seconds="0")
+
+    def cut(progress: TrainingProgress) -> None:
+        if progress.step == 20:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        TransformerTrainer().train(job, cut)
+    with pytest.raises(UsageError, match="holds a training of other pairs or hyperparameters"):
+        train(evolve(job, init=toy_checkpoint, resume=True))

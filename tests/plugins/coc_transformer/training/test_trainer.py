@@ -1,0 +1,291 @@
+"""Training: it learns, the same way twice, and says what came out."""
+
+import hashlib
+import json
+import random
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from attrs import evolve
+
+from coc_core.errors import StorageError, UsageError
+from coc_core.models import Lessons, Pair, TrainingJob, TrainingProgress, read_config
+from coc_transformer.decoding.backend import open_checkpoint
+from coc_transformer.training import loop as module
+from coc_transformer.training.fingerprint import fingerprint
+from coc_transformer.training.optimise import average_weight, learning_rate
+from coc_transformer.training.presets import PRESETS, choose
+from coc_transformer.training.trainer import TransformerTrainer
+
+Job = Callable[..., TrainingJob]
+
+
+def quietly(progress: TrainingProgress) -> None:
+    pass
+
+
+def weights(job: TrainingJob) -> bytes:
+    TransformerTrainer().train(job, quietly)
+    return (job.out / "model.safetensors").read_bytes()
+
+
+def test_the_same_seed_gives_the_same_bits(toy_job: Job, toy_checkpoint: Path) -> None:
+    torch.manual_seed(99)
+    random.seed(99)
+    job = toy_job()
+    TransformerTrainer().train(job, quietly)
+    for name in ("config.json", "model.safetensors", "tokenizer.json"):
+        assert (job.out / name).read_bytes() == (toy_checkpoint / name).read_bytes()
+
+
+def test_another_seed_gives_another_model_and_the_callers_random_numbers_and_threads_stay(toy_job: Job) -> None:
+    torch.manual_seed(5)
+    expected = torch.rand(1)
+    torch.manual_seed(5)
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        one, other = (weights(evolve(toy_job(steps="2", dropout="0.1"), seed=seed)) for seed in (1, 2))
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
+    assert one != other
+    assert torch.rand(1) == expected
+
+
+def test_progress_and_report(toy_job: Job) -> None:
+    seen: list[TrainingProgress] = []
+    report = TransformerTrainer().train(toy_job(heldout=2, steps="80"), seen.append)
+    assert [progress.step for progress in seen] == list(range(10, 81, 10))
+    assert {progress.steps for progress in seen} == {80}
+    assert (seen[0].train_exact, seen[0].heldout_exact) == (None, None)
+    assert (report.steps, report.train_pairs, report.heldout_pairs) == (80, 10, 2)
+    assert seen[-1].train_exact == report.train_exact / 10
+    assert seen[-1].heldout_exact == report.heldout_exact / 2
+
+
+def test_what_is_measured_is_what_decoding_gives(toy_job: Job) -> None:
+    job = toy_job(heldout=4, steps="85")
+    report = TransformerTrainer().train(job, quietly)
+    identity, config = read_config(job.out)
+    model = open_checkpoint(job.out, config, identity, "toy/stack")
+    (lessons,) = job.lessons
+    exact = [
+        sum(answer == pair.target for answer, pair in zip(model.complete([p.prompt for p in half]), half, strict=True))
+        for half in (lessons.train, lessons.heldout)
+    ]
+    assert exact == [report.train_exact, report.heldout_exact]
+    assert 0 < exact[0] < 8
+
+
+def test_an_answer_with_an_unknown_token_is_never_exact(toy_job: Job, toy_pairs: tuple[Pair, ...]) -> None:
+    unknown = [Pair(pair.prompt, f"{pair.target}~") for pair in toy_pairs]
+    report = TransformerTrainer().train(evolve(toy_job(), lessons=[Lessons("toy/stack", toy_pairs, unknown)]), quietly)
+    assert (report.train_exact, report.heldout_exact) == (12, 0)
+
+
+def test_epochs_end_a_training_before_its_steps(toy_job: Job) -> None:
+    assert TransformerTrainer().train(toy_job(epochs="3"), quietly).steps == 3  # 12 pairs are one batch of 16
+
+
+def test_it_stops_when_the_training_pairs_were_exact_often_enough(toy_job: Job) -> None:
+    seen: list[TrainingProgress] = []
+    job = toy_job(heldout=2, steps="500", eval_interval="10", stop_exact="2", lr="0.02")
+    report = TransformerTrainer().train(job, seen.append)
+    assert report.steps < 500
+    assert [progress.train_exact for progress in seen[-3:]][1:] == [1.0, 1.0]
+    assert seen[-3].train_exact != 1.0
+    assert report.train_exact == 10
+
+
+def test_exactness_is_measured_of_a_sample(toy_job: Job) -> None:
+    seen: list[TrainingProgress] = []
+    TransformerTrainer().train(toy_job(eval_pairs="3", eval_interval="10", steps="60"), seen.append)
+    assert {3 * progress.train_exact % 1 for progress in seen if progress.train_exact is not None} == {0.0}
+    assert len({progress.train_exact for progress in seen}) > 1
+
+
+def test_what_ships_is_the_average_of_the_weights(toy_job: Job) -> None:
+    plain, averaged = weights(toy_job(steps="30")), weights(toy_job(steps="30", ema="0.9"))
+    assert plain != averaged
+    assert weights(toy_job(steps="120", ema="0.9")) != plain
+    assert TransformerTrainer().train(toy_job(ema="0.9"), quietly).train_exact == 12
+
+
+def test_the_average_forgets_its_beginning() -> None:
+    kept = [average_weight(step, 0.99) for step in range(1, 2_000)]
+    assert kept == sorted(kept)
+    assert kept[0] < 0.2
+    assert kept[-1] == 0.99
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"strata": "0.5"},
+        {"strata": "1", "ema": "0.9"},
+        {"loss": "all"},
+        {"tokens": "exact", "positions": "structural"},
+        {"tokens": "exact", "positions": "structural", "digit_offset": "3", "optimizer": "muon", "init": "fan-in"},
+        {"tokens": "merged", "dropout": "0.05"},
+        {"precision": "bfloat16"},
+    ],
+    ids=str,
+)
+def test_it_learns_whatever_the_choices(toy_job: Job, change: dict[str, str]) -> None:
+    report = TransformerTrainer().train(toy_job(steps="200", lr="0.02", **change), quietly)
+    assert report.train_exact >= 9
+
+
+def test_several_dialects_are_learned_by_one_model(toy_job: Job, toy_pairs: tuple[Pair, ...]) -> None:
+    up = Lessons("toy/stack", toy_pairs, source="numbers")
+    down = Lessons("toy/tape", [Pair(pair.prompt, "PTR=-1") for pair in toy_pairs[:9]], toy_pairs[9:])
+    job = evolve(toy_job(steps="250"), lessons=[up, down])
+    report = TransformerTrainer().train(job, quietly)
+    assert (report.train_exact, report.train_pairs, report.heldout_exact, report.heldout_pairs) == (21, 21, 0, 3)
+    identity, config = read_config(job.out)
+    assert identity.dialects == ("toy/stack", "toy/tape")
+    models = [open_checkpoint(job.out, config, identity, dialect) for dialect in identity.dialects]
+    answers = [model.complete(["SUCC n=3"]) for model in models]
+    assert answers == [["PUSH n=4\nPUSH n=3"], ["PTR=-1"]]
+    card = (job.out / "README.md").read_text()
+    for dialect in job.lessons:
+        assert f"`{dialect.dialect}`" in card
+        assert f"`{fingerprint(dialect.train)}`" in card
+        assert f"`{fingerprint(dialect.heldout)}`" in card
+    assert "- training: 9 of 9 exact" in card
+    assert "- held out: 0 of 3 exact" in card
+
+
+def test_the_rate_warms_up_and_falls_to_nothing() -> None:
+    config = choose("small", {"lr": "0.5", "warmup": "10"}).training
+    rates = [learning_rate(step, 100, config) for step in range(1, 101)]
+    assert rates[9] == max(rates) == 0.5
+    assert rates[:10] == sorted(rates[:10])
+    assert rates[9:] == sorted(rates[9:], reverse=True)
+    assert 0 < rates[-1] < 0.001
+
+
+def test_the_model_card(toy_checkpoint: Path, toy_pairs: tuple[Pair, ...]) -> None:
+    card = (toy_checkpoint / "README.md").read_text()
+    facts = ("    coc train --domain toy\n", "seed 3", "| 12 of 12 |", "| 0 of 0 |", f"`{fingerprint(toy_pairs)}`")
+    for fact in (*facts, "`toy/stack`: twelve numbers", "CPU, 1 thread, float32"):
+        assert fact in card
+    assert str((toy_checkpoint / "model.safetensors").stat().st_size) in card.replace(",", "")
+    assert str(toy_checkpoint) not in card
+
+
+def test_the_model_card_says_how_places_are_told(toy_job: Job) -> None:
+    beyond = {"tokens": "exact", "positions": "structural", "shift": "2", "rotary": "3", "list_ends": "true"}
+    job = toy_job(steps="1", **beyond)
+    TransformerTrainer().train(job, quietly)
+    turning = "3 planes of each head turn with the place in a list, what ends a list as the place behind its last"
+    assert (
+        f"\n| positions | structural, the 2 tokens in front mixed in, {turning} |\n"
+        in (job.out / "README.md").read_text()
+    )
+
+
+def test_a_fingerprint_is_that_of_the_list_as_json(toy_pairs: tuple[Pair, ...]) -> None:
+    for pairs in (toy_pairs, (), [Pair('"\n', "é")]):
+        text = json.dumps(list(pairs), separators=(",", ":"))
+        assert fingerprint(pairs) == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_the_metrics_are_in_the_checkpoint(toy_checkpoint: Path) -> None:
+    lines = [json.loads(line) for line in (toy_checkpoint / "metrics.jsonl").read_text().splitlines()]
+    reports = [line for line in lines if "loss" in line]
+    assert [line["step"] for line in reports] == list(range(10, 121, 10))
+    assert set(reports[0]) == {"step", "loss", "lr", "grad_norm", "tokens", "tokens_per_second", "seconds"}
+    assert [line["step"] for line in lines if "train_exact" in line] == [40, 80, 120]
+    assert [line["tokens"] for line in reports] == sorted(line["tokens"] for line in reports)
+
+
+@pytest.mark.parametrize(
+    ("lessons", "fault"),
+    [
+        ([], "no pairs to train on"),
+        ([Lessons("a", ())], "no pairs to train on in a"),
+        ([Lessons("a", [Pair("p", "t")]), Lessons("b", ())], "no pairs to train on in b"),
+        ([Lessons("a", [Pair("p", "t")])] * 2, "a dialect comes twice: a, a"),
+        ([Lessons(f"d{number}", [Pair("p", "t")]) for number in range(17)], "17 dialects are more than the 16"),
+    ],
+)
+def test_lessons_that_make_no_sense_are_usage_errors(toy_job: Job, lessons: list[Lessons], fault: str) -> None:
+    job = evolve(toy_job(), lessons=lessons)
+    with pytest.raises(UsageError, match=fault):
+        TransformerTrainer().train(job, quietly)
+    assert not list(job.out.parent.iterdir())
+
+
+def test_exactness_can_be_measured_by_a_sample(toy_job: Job) -> None:
+    job = toy_job(heldout=4, steps="1", final_pairs="3")
+    report = TransformerTrainer().train(job, quietly)
+    assert (report.train_pairs, report.heldout_pairs) == (3, 3)
+    card = (job.out / "README.md").read_text()
+    assert re.search(r"answered exactly, training pairs \| \d of 3 \|", card)
+    assert "**Data.** 12 pairs of prompt and target." in card
+    assert "Of either half of a dialect 3 pairs at most, drawn by the seed, were then answered" in card
+
+
+def test_a_pair_that_is_too_long_leaves_nothing_behind(toy_job: Job) -> None:
+    job = toy_job(max_len="12")
+    with pytest.raises(UsageError, match="'max_len' is 12"):
+        TransformerTrainer().train(job, quietly)
+    assert not list(job.out.parent.iterdir())
+
+
+def test_too_few_tokens_for_any_model_are_a_usage_error(toy_job: Job) -> None:
+    job = evolve(toy_job(), lessons=[Lessons("a", [Pair("p", "t")])])
+    with pytest.raises(UsageError, match="no model can be made for the tokens of these pairs: 'vocab' must be >= 8"):
+        TransformerTrainer().train(job, quietly)
+
+
+def test_a_diverging_loss_is_a_usage_error_and_leaves_nothing_behind(
+    toy_job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = module.Foretelling.forward
+    monkeypatch.setattr(module.Foretelling, "forward", lambda *given: real(*given) * float("nan"))
+    job = toy_job(snapshot_seconds="0")
+    with pytest.raises(UsageError, match="the loss at step 10 is nan; lower the learning rate"):
+        TransformerTrainer().train(job, quietly)
+    assert not list(job.out.parent.iterdir())
+
+
+def test_the_place_is_checked_before_the_training(toy_job: Job, tmp_path: Path) -> None:
+    folder = tmp_path / "book"
+    folder.mkdir()
+    (folder / "novel.txt").write_text("chapter one")
+    with pytest.raises(UsageError, match="is no checkpoint"):
+        TransformerTrainer().train(toy_job(folder, steps="10000000"), quietly)
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_a_full_disk_keeps_the_old_checkpoint_and_the_new_weights(
+    toy_job: Job, toy_checkpoint: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = shutil.copytree(toy_checkpoint, tmp_path / "toy")
+
+    def full(path: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    job = toy_job(folder, steps="20")
+    monkeypatch.setattr("coc_core.storage.folders.sync", full)
+    with pytest.raises(StorageError, match="No space left on device"):
+        TransformerTrainer().train(job, quietly)
+    for path in toy_checkpoint.iterdir():
+        assert (folder / path.name).read_bytes() == path.read_bytes()
+    monkeypatch.undo()
+    seen: list[TrainingProgress] = []
+    TransformerTrainer().train(evolve(job, resume=True), seen.append)
+    assert seen == []  # all steps were made
+    assert list(tmp_path.iterdir()) == [folder]
+    assert (folder / "model.safetensors").read_bytes() == weights(toy_job(steps="20"))
+
+
+def test_presets_are_listed() -> None:
+    assert set(TransformerTrainer().presets()) == set(PRESETS)
