@@ -13,7 +13,7 @@ from attrs import Factory, define
 from coc_core.arithmetic.addresses import address_prompt, address_prompts, read_number, registers_of
 from coc_core.arithmetic.oracle import ArithmeticOracle, Symbolic
 from coc_core.errors import StepFault
-from coc_core.models import Answer, Model, ask
+from coc_core.models import Model, Response, call_each
 from coc_core.text import shown
 from coc_core.types import Registers
 
@@ -38,7 +38,7 @@ class _Line:
     anchor: int
     step: int = 0
     checked: set[int] = Factory(set)  # where blocks start
-    differing: dict[int, Answer] = Factory(dict)
+    differing: dict[int, Response] = Factory(dict)
 
 
 class Learned(ArithmeticOracle):
@@ -56,7 +56,7 @@ class Learned(ArithmeticOracle):
         self.mistakes: list[str] = []
         self._exact = Symbolic()
         self._lines: dict[str, _Line] = {}
-        self._alone: dict[str, Answer] = {}
+        self._alone: dict[str, Response] = {}
         self._differing = 0
 
     def _resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
@@ -105,7 +105,7 @@ class Learned(ArithmeticOracle):
         if asked not in self._alone or not self.model.deterministic:
             if len(self._alone) >= _MOST_REMEMBERED:
                 self._alone.clear()
-            (self._alone[asked],) = ask(self.model, [asked], [str(exact)])
+            (self._alone[asked],) = call_each(self.model, [asked], [str(exact)])
         return self._number(self._alone[asked], asked, exact)
 
     def _widen(self, line: _Line, away: int) -> None:
@@ -121,7 +121,7 @@ class Learned(ArithmeticOracle):
         if line.step:
             values = range(start + (line.anchor - start) % line.step, end, line.step)
         exact = [str(line.slope * value + line.offset) for value in values]
-        found = ask(self.model, address_prompts(line.expression, line.register, values), exact)
+        found = call_each(self.model, address_prompts(line.expression, line.register, values), exact)
         differing = {v: got for v, got, right in zip(values, found, exact, strict=True) if got != right}
         if self._differing + len(differing) > _MOST_DIFFERING:
             for other in self._lines.values():
@@ -132,7 +132,7 @@ class Learned(ArithmeticOracle):
         line.differing |= differing
         self._differing += len(differing)
 
-    def _number(self, answer: Answer, asked: str, exact: int) -> int:
+    def _number(self, answer: Response, asked: str, exact: int) -> int:
         """The number that an answer writes; what is wrong with it is noted."""
         if isinstance(answer, StepFault):
             message = f"the arithmetic model gave no answer to {shown(asked)}: {answer.message}"

@@ -1,14 +1,14 @@
 """Datasets: prompt-target pairs, how they are drawn, stored, sampled and verified."""
 
-from coc_core.datasets.address_pairs import ADDRESS_HOLDOUT, address_lessons, address_pairs
+from coc_core.datasets.address_pairs import ADDRESS_HOLDOUT, address_pairs, address_training_set
 from coc_core.datasets.audit import Dataset
-from coc_core.datasets.buckets import FAMILIES, strata
-from coc_core.datasets.build import KIND, build
+from coc_core.datasets.buckets import FAMILIES, sampling_buckets
+from coc_core.datasets.build import KIND, build_dataset
 from coc_core.datasets.card import CARD, HALVES, Card, file_name, to_json
 from coc_core.datasets.pairs import Seen
-from coc_core.datasets.spec import HoldOutBy, PairStream, Recipe
-from coc_core.datasets.teacher import lessons
-from coc_core.datasets.verify import replay, setting_of
+from coc_core.datasets.spec import DatasetSpec, HoldOutBy, PairStream
+from coc_core.datasets.teacher import teacher_pairs
+from coc_core.datasets.verify import setting_of, verify_dataset
 
 __all__ = [
     "ADDRESS_HOLDOUT",
@@ -18,17 +18,17 @@ __all__ = [
     "KIND",
     "Card",
     "Dataset",
+    "DatasetSpec",
     "HoldOutBy",
     "PairStream",
-    "Recipe",
     "Seen",
-    "address_lessons",
     "address_pairs",
-    "build",
+    "address_training_set",
+    "build_dataset",
     "file_name",
-    "lessons",
-    "replay",
+    "sampling_buckets",
     "setting_of",
-    "strata",
+    "teacher_pairs",
     "to_json",
+    "verify_dataset",
 ]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from coc_core.arithmetic import ADDRESS_DIALECT, address_prompt, address_target
 from coc_core.datasets.pairs import hold_out
-from coc_core.models import Lessons, Pair
+from coc_core.models import Pair, TrainingSet
 
 LARGEST_ADDRESS = 9_999_999
 """The largest value of a register that pairs are drawn for: 20 disks need 1,572,862 addresses, 22 disks 6,291,454."""
@@ -39,14 +39,14 @@ def address_pairs(seed: int, count: int) -> Iterator[Pair]:
             yield Pair(asked, address_target(asked))
 
 
-def address_lessons(seed: int, count: int = PAIRS, holdout: float = ADDRESS_HOLDOUT) -> Lessons:
+def address_training_set(seed: int, count: int = PAIRS, holdout: float = ADDRESS_HOLDOUT) -> TrainingSet:
     """Pairs to learn, and a fraction of the larger ones held out. UsageError for a bad fraction."""
     drawn, sure = list(address_pairs(seed, count)), len(_sure())
     train, heldout = hold_out(drawn[sure:], holdout, seed)
     source = (
         f"sums of addresses up to {LARGEST_ADDRESS:,}, hold-out {100 * holdout:g}% of those from {_SURE}, seed {seed}"
     )
-    return Lessons(ADDRESS_DIALECT, drawn[:sure] + train, heldout, source)
+    return TrainingSet(ADDRESS_DIALECT, drawn[:sure] + train, heldout, source)
 
 
 def _expressions() -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from coc_core.models import Pair
 
 FAMILIES = ("shape", "values", "carry")
-"""What the keys of `strata` are about, in order."""
+"""What the keys of `sampling_buckets` are about, in order."""
 
 _LIST = r"(?<![A-Za-z0-9_])\[[^\[\]]*+(?:\[[^\[\]]*+\][^\[\]]*+)*+\]"  # of items, or of lists of items
 _PART = re.compile(rf"{_LIST}|-1(?![0-9])|[0-9]+")
@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"(?<![A-Za-z0-9_])[0-9]+")
 _RESULT = re.compile(r"(?<![A-Za-z0-9_+-])[0-9]+")  # neither the -1 of a sentinel nor the 2 of NEXT_ID+2
 
 
-def strata(pair: Pair) -> tuple[str, ...]:
+def sampling_buckets(pair: Pair) -> tuple[str, ...]:
     """A key for each of `FAMILIES`; pairs with equal keys are of one kind, as far as that family sees.
 
     - shape: the prompt with a # for each digit, and lists as their numbers of items;

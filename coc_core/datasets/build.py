@@ -7,15 +7,15 @@ from pathlib import Path
 
 from coc_core.datasets.card import CARD, GENERATOR, Card, Half, file_name, to_json
 from coc_core.datasets.rows import LONGEST_ROW, RowWriter, encode
-from coc_core.datasets.spec import PairStream, Recipe
+from coc_core.datasets.spec import DatasetSpec, PairStream
 from coc_core.setting import Setting
 from coc_core.storage import fresh_folder
 
 KIND = "dataset"
 
 
-def build(folder: Path, setting: Setting, recipe: Recipe, stream: PairStream, command: str = "") -> Card:
-    """Write all pairs of `stream`, which is of that setting and recipe, to a dataset at `folder`; gives its card.
+def build_dataset(folder: Path, setting: Setting, spec: DatasetSpec, stream: PairStream, command: str = "") -> Card:
+    """Write all pairs of `stream`, which is of that setting and spec, to a dataset at `folder`; gives its card.
 
     The folder is written whole or not at all, in the place of an older dataset. UsageError if something else is there
     or a file would be too large, StorageError if the disk refuses.
@@ -34,7 +34,7 @@ def build(folder: Path, setting: Setting, recipe: Recipe, stream: PairStream, co
             memory=setting.memory.name,
             arith=setting.arithmetic.name,
             dialect=setting.convention.dialect,
-            recipe=recipe,
+            spec=spec,
             train=_half(train),
             heldout=_half(heldout),
             version=version(GENERATOR),

@@ -8,13 +8,13 @@ from typing import Any, Literal
 from attrs import frozen
 
 from coc_core.datasets.rows import MOST_BYTES, MOST_PAIRS, read_small
-from coc_core.datasets.spec import HoldOutBy, Recipe
-from coc_core.domain import Part
+from coc_core.datasets.spec import DatasetSpec, HoldOutBy
+from coc_core.domain import Split
 from coc_core.errors import ArtefactError
 from coc_core.storage import parse_json_object
 
 CARD = "card.json"
-FORMAT = 1
+FORMAT = 2
 GENERATOR = "chain-of-computation"
 HALVES: tuple["HalfName", "HalfName"] = ("train", "heldout")
 
@@ -46,7 +46,7 @@ class Card:
     memory: str
     arith: str
     dialect: str
-    recipe: Recipe
+    spec: DatasetSpec
     train: Half
     heldout: Half
     version: str
@@ -65,7 +65,7 @@ def file_name(half: HalfName) -> str:
 
 def to_json(card: Card) -> dict[str, Any]:
     """The card as a JSON document."""
-    recipe = card.recipe
+    spec = card.spec
     return {
         "format": FORMAT,
         "generator": GENERATOR,
@@ -74,14 +74,14 @@ def to_json(card: Card) -> dict[str, Any]:
         "memory": card.memory,
         "arith": card.arith,
         "dialect": card.dialect,
-        "sizes": [recipe.first, recipe.last],
-        "instances": recipe.instances,
-        "listed": recipe.listed,
-        "near": recipe.near,
-        "part": str(recipe.part),
-        "holdout_by": str(recipe.by),
-        "holdout": recipe.holdout,
-        "seed": recipe.seed,
+        "sizes": [spec.first, spec.last],
+        "instances": spec.instances,
+        "enumerated": spec.enumerated,
+        "near_goal": spec.near_goal,
+        "split": str(spec.split),
+        "holdout_by": str(spec.by),
+        "holdout": spec.holdout,
+        "seed": spec.seed,
         "files": {
             file_name(name): {"pairs": half.pairs, "bytes": half.bytes, "sha256": half.sha256}
             for name, half in card.halves.items()
@@ -101,7 +101,6 @@ def from_json(document: Mapping[str, Any], where: str) -> Card:
     """The card that a document writes; ArtefactError, naming `where` and the key, unless it makes sense."""
     if document.get("format") != FORMAT:
         raise ArtefactError(f"{where} is not of the format {FORMAT}, the one that this version of coc reads")
-    document = {**_ADDED, **document}
     _check(document, _KEYS, where)
     files = document["files"]
     for name in files:
@@ -112,16 +111,16 @@ def from_json(document: Mapping[str, Any], where: str) -> Card:
         memory=document["memory"],
         arith=document["arith"],
         dialect=document["dialect"],
-        recipe=Recipe(
+        spec=DatasetSpec(
             first,
             last,
             document["instances"],
-            Part(document["part"]),
+            Split(document["split"]),
             HoldOutBy(document["holdout_by"]),
             document["holdout"],
             document["seed"],
-            document["listed"],
-            document["near"],
+            document["enumerated"],
+            document["near_goal"],
         ),
         train=Half(**files[file_name("train")]),
         heldout=Half(**files[file_name("heldout")]),
@@ -168,17 +167,15 @@ _KEYS: Mapping[str, Callable[[Any], bool]] = {
     "dialect": _text(_DIALECT),
     "sizes": _is_range,
     "instances": _whole(1),
-    "listed": _whole(0),
-    "near": _whole(0),
-    "part": lambda value: value in list(Part),
+    "enumerated": _whole(0),
+    "near_goal": _whole(0),
+    "split": lambda value: value in list(Split),
     "holdout_by": lambda value: value in list(HoldOutBy),
     "holdout": lambda value: type(value) in (int, float) and 0 <= value < 1,
     "seed": _whole(-_GREATEST),
     "files": lambda value: isinstance(value, dict) and sorted(value) == sorted(map(file_name, HALVES)),
     "command": lambda value: isinstance(value, str),
 }
-_ADDED: Mapping[str, Any] = {"listed": 0, "near": 0}
-"""What a card from before there was such a key stands for."""
 _FILE_KEYS: Mapping[str, Callable[[Any], bool]] = {
     "pairs": _whole(0, MOST_PAIRS),
     "bytes": _whole(0, MOST_BYTES),

@@ -1,4 +1,4 @@
-"""A recipe for pairs: which problems are drawn for a setting, and which of their pairs are held out."""
+"""A spec for pairs: which problems are drawn for a setting, and which of their pairs are held out."""
 
 from collections.abc import Container, Iterator
 from enum import StrEnum
@@ -8,8 +8,8 @@ from typing import Any
 from attrs import field, frozen
 
 from coc_core.datasets.pairs import Seen, check_fraction, held_out, hold_out
-from coc_core.datasets.teacher import lessons
-from coc_core.domain import Part, draw, first, near
+from coc_core.datasets.teacher import teacher_pairs
+from coc_core.domain import Split, draw, draw_near_goal, enumerate_first
 from coc_core.models import Pair
 from coc_core.setting import Setting
 
@@ -22,11 +22,11 @@ class HoldOutBy(StrEnum):
 
 
 @frozen
-class Recipe:
-    """What is drawn: `instances` problems of each size from `first` to `last`, out of one part, by a seed.
+class DatasetSpec:
+    """What is drawn: `instances` problems of each size from `first` to `last`, out of one split, by a seed.
 
-    Besides these, those of the first `listed` problems of each size that are of this part (`sampling.first`),
-    and `near` that are nearly solved (`sampling.near`).
+    Besides these, those of the first `enumerated` problems of each size of this split (`enumerate_first`),
+    and `near_goal` near-goal problems (`draw_near_goal`).
     `holdout` is the fraction of the pairs, or of the instances, that is kept for testing. UsageError if it leaves
     nothing to train on.
     """
@@ -34,18 +34,18 @@ class Recipe:
     first: int
     last: int
     instances: int = 1
-    part: Part = Part.train
+    split: Split = Split.train
     by: HoldOutBy = HoldOutBy.pairs
     holdout: float = field(default=0.15, validator=lambda _recipe, _field, value: check_fraction(value))
     seed: int = 0
-    listed: int = 0
-    near: int = 0
+    enumerated: int = 0
+    near_goal: int = 0
 
     def __str__(self) -> str:
         sizes = f"n={self.first}" if self.first == self.last else f"n={self.first}-{self.last}"
         each = f", {self.instances:,} instances of each n" if self.instances > 1 else ""
-        listed = f" and the first {self.listed:,} of its list" if self.listed else ""
-        nearly = f" and {self.near:,} nearly solved" if self.near else ""
+        listed = f" and the first {self.enumerated:,} enumerated" if self.enumerated else ""
+        nearly = f" and {self.near_goal:,} near-goal" if self.near_goal else ""
         return f"{sizes}{each}{listed}{nearly}, hold-out {100 * self.holdout:g}% of the {self.by}, seed {self.seed}"
 
     def problems(self, setting: Setting) -> list[Any]:
@@ -56,34 +56,34 @@ class Recipe:
             drawn.problem
             for n in range(self.first, self.last + 1)
             for drawn in chain(
-                draw(setting.domain, n, self.instances, self.seed, self.part),
-                first(setting.domain, n, self.listed, self.part),
-                near(setting.domain, n, self.near, self.seed, self.part),
+                draw(setting.domain, n, self.instances, self.seed, self.split),
+                enumerate_first(setting.domain, n, self.enumerated, self.split),
+                draw_near_goal(setting.domain, n, self.near_goal, self.seed, self.split),
             )
         ]
 
 
 class PairStream:
-    """The distinct pairs of a recipe, made while they are iterated over, once; `count` says how many there were.
+    """The distinct pairs of a spec, made while they are iterated over, once; `count` says how many there were.
 
     Which of them are held out is known when all have been made.
     """
 
-    def __init__(self, setting: Setting, recipe: Recipe) -> None:
-        self.problems = recipe.problems(setting)
+    def __init__(self, setting: Setting, spec: DatasetSpec) -> None:
+        self.problems = spec.problems(setting)
         self.count = 0
         self._setting = setting
-        self._recipe = recipe
+        self._recipe = spec
         self._from_training = 0
 
     def __iter__(self) -> Iterator[Pair]:
-        recipe, seen = self._recipe, Seen()
+        spec, seen = self._recipe, Seen()
         learned, held = self.problems, list[Any]()
-        if recipe.by is HoldOutBy.instances:
-            learned, held = hold_out(self.problems, recipe.holdout, recipe.seed)
+        if spec.by is HoldOutBy.instances:
+            learned, held = hold_out(self.problems, spec.holdout, spec.seed)
         for problems in (learned, held):
             self._from_training = self.count
-            for pair in lessons(self._setting, problems, seen):
+            for pair in teacher_pairs(self._setting, problems, seen):
                 self.count += 1
                 yield pair
 

@@ -10,7 +10,7 @@ from coc_core.models import Pair
 from coc_core.setting import Setting
 
 
-def lessons(setting: Setting, problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
+def teacher_pairs(setting: Setting, problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
     """The distinct pairs of the runs of `problems`, as they come; only digests of their prompts are remembered.
 
     With a `seen` that other lessons of the setting have filled, only pairs that are new to it. Where a prompt depends

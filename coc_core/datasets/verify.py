@@ -25,7 +25,7 @@ def setting_of(registry: Registry, dataset: Dataset) -> Setting:
     return setting
 
 
-def replay(dataset: Dataset, setting: Setting) -> Iterator[Row]:
+def verify_dataset(dataset: Dataset, setting: Setting) -> Iterator[Row]:
     """The audited rows of a dataset, each compared with what the reference model answers.
 
     ArtefactError, which names the file and line, at the first prompt that is none of the setting's dialect, and at the

@@ -1,10 +1,10 @@
 """Domains: what a problem is, what an instruction does, and what follows from that alone."""
 
 from coc_core.domain.base import Domain
-from coc_core.domain.near_goal import NearlySolved, nearly_solved
+from coc_core.domain.near_goal import NearGoal, near_goal_problem
 from coc_core.domain.plan import effects, judge, validate
 from coc_core.domain.problems import parse_problem, read_problem
-from coc_core.domain.sampling import Draw, Part, draw, enumerate_all, first, near, single
+from coc_core.domain.sampling import Draw, Split, draw, draw_near_goal, enumerate_all, enumerate_first, single
 from coc_core.domain.scene import Column, Drawn, Item, Scene, scene_of
 from coc_core.domain.search import check_searchable, optimum
 
@@ -14,17 +14,17 @@ __all__ = [
     "Draw",
     "Drawn",
     "Item",
-    "NearlySolved",
-    "Part",
+    "NearGoal",
     "Scene",
+    "Split",
     "check_searchable",
     "draw",
+    "draw_near_goal",
     "effects",
     "enumerate_all",
-    "first",
+    "enumerate_first",
     "judge",
-    "near",
-    "nearly_solved",
+    "near_goal_problem",
     "optimum",
     "parse_problem",
     "read_problem",

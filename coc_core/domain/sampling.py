@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from coc_core.domain.base import Domain
-from coc_core.domain.near_goal import nearly_solved
+from coc_core.domain.near_goal import near_goal_problem
 from coc_core.errors import UsageError
 
 _TEST_SHARE = 5  # one problem in five is for testing
@@ -21,7 +21,7 @@ _SEEDS = 1_000_000  # numbers of seeds that one base seed stands for
 _PATIENCE = 1_000  # draws in a row that may miss the part
 
 
-class Part(StrEnum):
+class Split(StrEnum):
     """Which problems are drawn from: those for training, those for testing, or all of them."""
 
     train = "train"
@@ -37,18 +37,18 @@ class Draw(NamedTuple):
     problem: Any
 
 
-def part_of(domain: Domain[Any, Any, Any, Any], problem: Any) -> Part:
+def split_of(domain: Domain[Any, Any, Any, Any], problem: Any) -> Split:
     """The part that a problem belongs to, `train` or `test`."""
     text = f"{domain.name} {domain.problems.format(problem)}"
-    return Part.train if sha256(text.encode()).digest()[0] % _TEST_SHARE else Part.test
+    return Split.train if sha256(text.encode()).digest()[0] % _TEST_SHARE else Split.test
 
 
-def _is_of(part: Part, domain: Domain[Any, Any, Any, Any], problem: Any) -> bool:
-    return part in (Part.all, part_of(domain, problem))
+def _is_of(part: Split, domain: Domain[Any, Any, Any, Any], problem: Any) -> bool:
+    return part in (Split.all, split_of(domain, problem))
 
 
 def draw(
-    domain: Domain[Any, Any, Any, Any], n: int, count: int, seed: int = 0, part: Part = Part.all
+    domain: Domain[Any, Any, Any, Any], n: int, count: int, seed: int = 0, part: Split = Split.all
 ) -> Iterator[Draw]:
     """`count` problems of size `n` from one part, each drawn uniformly and independently of the others.
 
@@ -58,16 +58,16 @@ def draw(
     return _drawn(domain, n, count, seed, part, domain.problem)
 
 
-def near(
-    domain: Domain[Any, Any, Any, Any], n: int, count: int, seed: int = 0, part: Part = Part.all
+def draw_near_goal(
+    domain: Domain[Any, Any, Any, Any], n: int, count: int, seed: int = 0, part: Split = Split.all
 ) -> Iterator[Draw]:
     """As `draw`, but problems that are nearly solved, of no seed; UsageError, too, if the domain draws none."""
-    drawn = _drawn(domain, n, count, seed, part, partial(nearly_solved, domain))
+    drawn = _drawn(domain, n, count, seed, part, partial(near_goal_problem, domain))
     return (found._replace(seed=None) for found in drawn)
 
 
 def _drawn(
-    domain: Domain[Any, Any, Any, Any], n: int, count: int, seed: int, part: Part, make: Callable[[int, int], Any]
+    domain: Domain[Any, Any, Any, Any], n: int, count: int, seed: int, part: Split, make: Callable[[int, int], Any]
 ) -> Iterator[Draw]:
     if single(domain, n):
         if count:
@@ -91,7 +91,7 @@ def _drawn(
     )
 
 
-def first(domain: Domain[Any, Any, Any, Any], n: int, count: int, part: Part = Part.all) -> Iterator[Draw]:
+def enumerate_first(domain: Domain[Any, Any, Any, Any], n: int, count: int, part: Split = Split.all) -> Iterator[Draw]:
     """Those of the first `count` problems of size `n` (`Domain.every_problem`) that are of one part.
 
     A list often begins with what a random draw hardly ever meets, such as a stack that is sorted already, and nearly.

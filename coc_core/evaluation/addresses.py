@@ -13,7 +13,7 @@ from coc_core.arithmetic import ArithmeticOracle, Symbolic, address_prompts, reg
 from coc_core.errors import UsageError
 from coc_core.execution import Cached
 from coc_core.memories import HALT, Reference
-from coc_core.models import Answer, Model, WrongAnswer, ask, blaming
+from coc_core.models import Model, Response, WrongTarget, attributing_errors, call_each
 from coc_core.setting import Setting
 from coc_core.types import Registers
 
@@ -31,7 +31,7 @@ class AddressCheck:
     values: range
     checked: int = 0
     wrong: int = 0
-    wrong_sums: list[WrongAnswer] = Factory(list)
+    wrong_sums: list[WrongTarget] = Factory(list)
     interrupted: bool = False
 
     @property
@@ -52,8 +52,8 @@ class AddressCheck:
                 batch = values[start : start + BATCH]
                 asked = address_prompts(expression, register, batch) if register else [expression]
                 wanted = [str(*exact.resolve([expression], {register: value})) for value in batch]
-                with blaming(self.model):
-                    answers = ask(self.model, asked, wanted)
+                with attributing_errors(self.model):
+                    answers = call_each(self.model, asked, wanted)
                 for sum_, right, got in zip(asked, wanted, answers, strict=True):
                     self._count(sum_, right, got)
 
@@ -74,12 +74,12 @@ class AddressCheck:
                 yield expression, names[0], range(HALT, HALT + 1)
             yield expression, names[0], self.values
 
-    def _count(self, asked: str, right: str, got: Answer) -> None:
+    def _count(self, asked: str, right: str, got: Response) -> None:
         self.checked += 1
         if got != right:
             self.wrong += 1
             if len(self.wrong_sums) < MOST_WRONG:
-                self.wrong_sums.append(WrongAnswer.of(asked, right, got))
+                self.wrong_sums.append(WrongTarget.of(asked, right, got))
 
 
 class _Recorder(ArithmeticOracle):

@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.datasets import lessons
+from coc_core.datasets import teacher_pairs
 from coc_core.domain import Domain
 from coc_core.errors import UsageError
 from coc_core.execution import Cached, Executor, Sequential
@@ -72,7 +72,7 @@ def rates(load: Load, executors: Sequence[str], seconds: float) -> Iterator[Rate
     setting, registry = load.setting, load.setting.registry
     model = setting.model(load.choice)
     runners = [(name, registry.create(ExecutorSpec, name)) for name in executors]
-    pairs = list(islice(lessons(setting, load.problems), _PAIRS))
+    pairs = list(islice(teacher_pairs(setting, load.problems), _PAIRS))
     prompts, targets = [pair.prompt for pair in pairs], [pair.target for pair in pairs]
     works: list[tuple[str, Work]] = [
         ("plain recursion, no text", partial(_recurse, load)),

@@ -13,12 +13,12 @@ from typing import Any
 
 from attrs import Factory, asdict, define, frozen
 
-from coc_core.datasets import FAMILIES, strata
+from coc_core.datasets import FAMILIES, sampling_buckets
 from coc_core.domain import Draw
 from coc_core.evaluation.success import wilson
 from coc_core.execution import Cached
 from coc_core.memories import Reference
-from coc_core.models import Answer, Model, Pair, WrongAnswer, ask, blaming
+from coc_core.models import Model, Pair, Response, WrongTarget, attributing_errors, call_each
 from coc_core.setting import Setting
 
 BATCH = 1_024  # pairs that are asked at once
@@ -27,7 +27,7 @@ MOST_STRATA = 1_000  # of a family that a document lists
 
 
 @frozen
-class Stratum:
+class Bucket:
     """How many pairs of one kind there are, and how many of them were answered wrongly."""
 
     stratum: str
@@ -51,7 +51,7 @@ class Exactness:
     model: Model
     pairs: int = 0
     wrong: int = 0
-    wrong_pairs: list[WrongAnswer] = Factory(list)
+    wrong_pairs: list[WrongTarget] = Factory(list)
     parts: list[Part] = Factory(list)
     interrupted: bool = False
     _asked: tuple[Counter[str], ...] = Factory(lambda: tuple(Counter() for _ in FAMILIES))
@@ -74,8 +74,8 @@ class Exactness:
         """
         waiting, before, wrong = iter(pairs), self.pairs, self.wrong
         while not self.interrupted and (batch := list(islice(waiting, BATCH))):
-            with blaming(self.model):
-                answers = ask(self.model, [pair.prompt for pair in batch], [pair.target for pair in batch])
+            with attributing_errors(self.model):
+                answers = call_each(self.model, [pair.prompt for pair in batch], [pair.target for pair in batch])
             for pair, answer in zip(batch, answers, strict=True):
                 self._count(pair, answer)
         if self.pairs > before:
@@ -85,18 +85,18 @@ class Exactness:
         """Stop after the batch under way."""
         self.interrupted = True
 
-    def worst(self, family: str) -> list[Stratum]:
+    def worst(self, family: str) -> list[Bucket]:
         """The strata of a family in which an answer was wrong: the most wrong ones first, then the rarest."""
         missed, asked = (counts[FAMILIES.index(family)] for counts in (self._missed, self._asked))
-        found = [Stratum(key, wrong, asked[key]) for key, wrong in missed.items()]
+        found = [Bucket(key, wrong, asked[key]) for key, wrong in missed.items()]
         return sorted(found, key=lambda stratum: (-stratum.wrong, stratum.pairs, stratum.stratum))
 
     def kinds(self, family: str) -> int:
         """How many strata of a family there are."""
         return len(self._asked[FAMILIES.index(family)])
 
-    def _count(self, pair: Pair, answer: Answer) -> None:
-        keys, right = strata(pair), answer == pair.target
+    def _count(self, pair: Pair, answer: Response) -> None:
+        keys, right = sampling_buckets(pair), answer == pair.target
         self.pairs += 1
         for key, asked, missed in zip(keys, self._asked, self._missed, strict=True):
             asked[key] += 1
@@ -105,7 +105,7 @@ class Exactness:
         if not right:
             self.wrong += 1
             if len(self.wrong_pairs) < MOST_WRONG:
-                self.wrong_pairs.append(WrongAnswer.of(*pair, answer))
+                self.wrong_pairs.append(WrongTarget.of(*pair, answer))
 
 
 @frozen

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from coc_core.errors import PluginError, StepFault
 from coc_core.execution.executor import Executor
 from coc_core.execution.machine import Machine
-from coc_core.models import Answer, Answers, Model, in_halves
+from coc_core.models import AnswerCache, Model, Response, in_halves
 
 
 class Question(NamedTuple):
@@ -54,7 +54,7 @@ class Lockstep(Executor):
     """Bytes for answers that are remembered."""
 
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
-        waiting, known = iter(machines), Answers(self.room)
+        waiting, known = iter(machines), AnswerCache(self.room)
         asked: list[Question] = []
         while True:
             while len(asked) < self.together and (machine := next(waiting, None)) is not None:
@@ -79,7 +79,7 @@ class Lockstep(Executor):
             asked = going
 
 
-def _round(questions: Sequence[Question], model: Model, known: Answers) -> list[Answer]:
+def _round(questions: Sequence[Question], model: Model, known: AnswerCache) -> list[Response]:
     """The answer to each question, or the fault of asking it. What may be remembered is added to `known`."""
     if not model.deterministic:
         return _ask(model, questions)
@@ -93,7 +93,7 @@ def _round(questions: Sequence[Question], model: Model, known: Answers) -> list[
     return [found[question.prompt] for question in questions]
 
 
-def _ask(model: Model, questions: Sequence[Question]) -> list[Answer]:
+def _ask(model: Model, questions: Sequence[Question]) -> list[Response]:
     """The answer to each question, or the fault of asking it."""
 
     def complete(part: slice) -> list[str]:

@@ -10,7 +10,7 @@ from coc_core.arithmetic import Inline, Symbolic
 from coc_core.errors import CocError, StepFault
 from coc_core.execution.executor import Executor
 from coc_core.execution.machine import Machine
-from coc_core.models import Answers, Model
+from coc_core.models import AnswerCache, Model
 
 _EXACT = {oracle.notation: oracle() for oracle in (Inline, Symbolic)}
 
@@ -69,7 +69,7 @@ class Speculative(Executor):
     """Bytes for answers that are remembered."""
 
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
-        known = Answers(self.room)
+        known = AnswerCache(self.room)
         for machine in machines:
             ahead = self.first
             while (prompt := machine.follow(known)) is not None:

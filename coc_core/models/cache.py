@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 _ENTRY = 200  # bytes that an entry takes beside its two texts
 
 
-class Answers(Mapping[str, str]):
+class AnswerCache(Mapping[str, str]):
     """Answers by prompt. When there is no more room, those go first that were asked for longest ago.
 
     `room` is in bytes, the texts and their place in the table together.

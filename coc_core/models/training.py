@@ -13,7 +13,7 @@ from coc_core.models.pair import Pair
 
 
 @frozen
-class Lessons:
+class TrainingSet:
     """What is learned of one dialect (`Convention.dialect`), and what is kept to see whether it was learned.
 
     `source` says in one line, for the model card, how the pairs came to be.
@@ -35,7 +35,7 @@ class TrainingJob:
     """
 
     backend: str
-    lessons: Sequence[Lessons]
+    lessons: Sequence[TrainingSet]
     out: Path
     preset: str
     seed: int = 0

@@ -16,7 +16,7 @@ from coc_core.errors import StorageError
 from coc_core.text import visible
 
 
-def page(document: Mapping[str, Any]) -> str:
+def render_page(document: Mapping[str, Any]) -> str:
     """The page that shows `document`, to be written in UTF-8.
 
     It is the document of `coc_core.view.timeline` with what is said about the run: `title`, `problem`, `outcome`,

@@ -22,7 +22,7 @@ MOST_WINDOWS = 200_000_000
 _FEWER = "show fewer steps with --from and --to"
 
 
-def film(domain: Domain[Any, Any, Any, Any], moments: Iterator[Moment]) -> dict[str, Any]:
+def build_timeline(domain: Domain[Any, Any, Any, Any], moments: Iterator[Moment]) -> dict[str, Any]:
     """The document of consecutive moments, of which there is at least one. UsageError if it would be far too large.
 
     `texts` and `items` (label, size) are the tables, `posts` says whether the items hang on any, `base` is the first
@@ -98,7 +98,7 @@ class _Stage:
         self._scene: Scene | None = None
 
     def change(self, scene: Scene, texts: _Texts) -> Any:
-        """What is to be done to the picture to make it `scene`; in the form that `film` describes."""
+        """What is to be done to the picture to make it `scene`; in the form that `build_timeline` describes."""
         if scene == self._scene:
             return None
         before, self._scene = self._scene, scene

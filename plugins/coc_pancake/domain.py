@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterable
 from itertools import permutations
 
-from coc_core.domain import Column, Domain, Drawn, Item, NearlySolved, Scene
+from coc_core.domain import Column, Domain, Drawn, Item, NearGoal, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Surface
 from coc_core.types import Case, Step
@@ -33,7 +33,7 @@ _APPEND = "APPEND[{address}] CALL instruction {instruction} pointer={PTR}."
 _PUSH = Surface("CALL instruction {instruction}", "PUSH CALL instruction {instruction}.")
 
 
-class Pancake(Domain[Order, Sort, Flip, Stack], Drawn[Stack], NearlySolved[Order]):
+class Pancake(Domain[Order, Sort, Flip, Stack], Drawn[Stack], NearGoal[Order]):
     """n pancakes; the only action turns over the pancakes above some place."""
 
     name = "pancake"
@@ -58,7 +58,7 @@ class Pancake(Domain[Order, Sort, Flip, Stack], Drawn[Stack], NearlySolved[Order
         goal = ordered(n)
         return (Order(start, goal) for start in permutations(goal))
 
-    def nearly_solved(self, n: int, rng: random.Random) -> Order:
+    def near_goal_problem(self, n: int, rng: random.Random) -> Order:
         """From some place on, some pancakes have changed places among themselves; all others are in order.
 
         Every other time it is a stack that a step makes such a one of (`a_step_before`).

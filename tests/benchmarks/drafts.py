@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from coc_core.datasets import lessons
+from coc_core.datasets import teacher_pairs
 from coc_core.models import read_config
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
@@ -45,7 +45,7 @@ def main() -> None:
     identity, config = read_config(options.checkpoint)
     model, tokenizer = checkpoint.load(options.checkpoint, config)
     dialect = identity.dialects.index(setting.convention.dialect)
-    pairs = list(islice(lessons(setting, [setting.domain.problem(options.n)]), options.pairs))
+    pairs = list(islice(teacher_pairs(setting, [setting.domain.problem(options.n)]), options.pairs))
     prompts, targets = zip(*pairs, strict=True)
 
     def check(one_pass) -> list[Decoded]:

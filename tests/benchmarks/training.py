@@ -17,7 +17,7 @@ import torch
 from attrs import evolve
 from torch.nn import functional
 
-from coc_core.datasets import lessons
+from coc_core.datasets import teacher_pairs
 from coc_core.models import TrainingProgress
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
@@ -74,7 +74,7 @@ def main() -> None:
     }
     preset = choose(chosen.preset, overrides | dict(value.split("=", 1) for value in chosen.set))
     setting = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
-    pairs = list(lessons(setting, [setting.domain.problem(n) for n in range(1, LARGEST + 1)]))
+    pairs = list(teacher_pairs(setting, [setting.domain.problem(n) for n in range(1, LARGEST + 1)]))
     config = preset.training
     tokenizer = TextTokenizer.train(pairs, preset.model.vocab, config.min_frequency, tokens=config.tokens)
     model = evolve(preset.model, vocab=tokenizer.size)

@@ -5,7 +5,7 @@ from itertools import product
 
 from attrs import define, evolve, field, frozen
 
-from coc_core.domain import Domain, NearlySolved
+from coc_core.domain import Domain, NearGoal
 from coc_core.errors import ActionFault
 from coc_core.text import Codec, Form, Forms, Template
 from coc_core.types import Case, Expectation, Step
@@ -337,8 +337,8 @@ class CannotDrawSmall(Sound):
         return state if width > 1 else ""
 
 
-class NearlyDrawsByItself(Sound, NearlySolved):
-    def nearly_solved(self, n, rng):
+class NearlyDrawsByItself(Sound, NearGoal):
+    def near_goal_problem(self, n, rng):
         return Row("".join(RNG.choice("01") for _ in range(n)))
 
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from coc_core.cli import console, options
 from coc_core.cli.learn.lessons import command_line, stream
-from coc_core.cli.learn.train import HOLDOUT, LISTED, NEAR, SIZES, parse_sizes
+from coc_core.cli.learn.train import ENUMERATED, HOLDOUT, NEAR_GOAL, SIZES, parse_sizes
 from coc_core.cli.progress import progress
 from coc_core.datasets import (
     CARD,
@@ -19,13 +19,13 @@ from coc_core.datasets import (
     KIND,
     Card,
     Dataset,
+    DatasetSpec,
     HoldOutBy,
-    Recipe,
-    build,
+    build_dataset,
     file_name,
-    replay,
     setting_of,
     to_json,
+    verify_dataset,
 )
 from coc_core.models import Pair
 from coc_core.setting import Setting
@@ -38,7 +38,7 @@ Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The dataset's folde
 
 
 @app.command("build")
-def build_dataset(
+def build(
     domain: options.Domain,
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The dataset's folder.", show_default=False)],
     memory: options.Memory = "pda",
@@ -47,8 +47,8 @@ def build_dataset(
     instances: Annotated[
         int, typer.Option("--instances", min=1, help="How many problems of each size, where there are several.")
     ] = 1,
-    listed: Annotated[int, typer.Option("--listed", metavar="K", min=0, help=LISTED)] = 0,
-    near: Annotated[int, typer.Option("--near", metavar="K", min=0, help=NEAR)] = 0,
+    enumerated: Annotated[int, typer.Option("--enumerated", metavar="K", min=0, help=ENUMERATED)] = 0,
+    near_goal: Annotated[int, typer.Option("--near-goal", metavar="K", min=0, help=NEAR_GOAL)] = 0,
     holdout: Annotated[float, typer.Option("--holdout", help="The fraction kept for testing.")] = HOLDOUT,
     by: Annotated[
         HoldOutBy, typer.Option("--holdout-by", help="Hold out single pairs, or whole problems.")
@@ -63,18 +63,20 @@ def build_dataset(
     """Write the distinct prompt-target pairs of a setting to a folder, with a card that says how they were made."""
     setting = Setting.of(console.registry(plugins), domain, memory, arith)
     chosen = parse_sizes(sizes)
-    recipe = Recipe(chosen[0], chosen[-1], instances, by=by, holdout=holdout, seed=seed, listed=listed, near=near)
+    spec = DatasetSpec(
+        chosen[0], chosen[-1], instances, by=by, holdout=holdout, seed=seed, enumerated=enumerated, near_goal=near_goal
+    )
     check_replaceable(out, marker=CARD, kind=KIND)  # now, not after the pairs were made
-    pairs = stream(setting, recipe)
+    pairs = stream(setting, spec)
     with progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"):
-        card = build(out, setting, recipe, pairs, command_line())
+        card = build_dataset(out, setting, spec, pairs, command_line())
     if as_json:
         typer.echo(json.dumps({"dataset": str(out), **to_json(card)}))
     else:
         console.out().print(
             Text(
                 f"{out}: {card.train.pairs:,} training pairs, {card.heldout.pairs:,} held-out pairs of"
-                f" {card.dialect}\n  {recipe}"
+                f" {card.dialect}\n  {spec}"
             ),
             soft_wrap=True,
         )
@@ -89,7 +91,7 @@ def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Jso
     setting = setting_of(registry, dataset)
     started, count = time.monotonic(), 0
     with progress(console.err(), "verifying", lambda: len(dataset), lambda: count, lambda: "audited and replayed"):
-        for _ in replay(dataset, setting):
+        for _ in verify_dataset(dataset, setting):
             count += 1
     seconds = round(time.monotonic() - started, 3)
     card = dataset.card

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from coc_core.arithmetic import ADDRESS_DIALECT
 from coc_core.cli import console, options
-from coc_core.datasets import address_pairs, lessons
+from coc_core.datasets import address_pairs, teacher_pairs
 from coc_core.errors import UsageError
 from coc_core.models import Interchange, Pair, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, ModelSpec, Registry, suggest
@@ -103,7 +103,7 @@ def _pairs(registry: Registry, dialect: str) -> list[Pair]:
         return list(address_pairs(seed=0, count=_SUMS))[-_COMPARED:]
     setting = _setting(registry, dialect)
     problems = [setting.domain.problem(n) for n in setting.domain.sizes[:_SIZES]]
-    return list(islice(lessons(setting, problems), _COMPARED))
+    return list(islice(teacher_pairs(setting, problems), _COMPARED))
 
 
 def _setting(registry: Registry, dialect: str) -> Setting:

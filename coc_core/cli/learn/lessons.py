@@ -9,9 +9,9 @@ from pathlib import Path
 from coc_core.cli import console
 from coc_core.cli.progress import progress
 from coc_core.cli.solve.run import check_length
-from coc_core.datasets import Dataset, PairStream, Recipe, Seen, setting_of
+from coc_core.datasets import Dataset, DatasetSpec, PairStream, Seen, setting_of
 from coc_core.errors import UsageError
-from coc_core.models import Lessons, Pair
+from coc_core.models import Pair, TrainingSet
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 
@@ -30,7 +30,7 @@ def settings_of(registry: Registry, domain: str, memories: Iterable[str], ariths
     return list(found.values())
 
 
-def stream(setting: Setting, recipe: Recipe) -> PairStream:
+def stream(setting: Setting, recipe: DatasetSpec) -> PairStream:
     """The pairs of a recipe; UsageError if a problem has to be run that takes more steps than are allowed."""
     pairs = PairStream(setting, recipe)
     if not setting.convention.memoryless:
@@ -38,7 +38,7 @@ def stream(setting: Setting, recipe: Recipe) -> PairStream:
     return pairs
 
 
-def written(settings: Sequence[Setting], recipe: Recipe) -> list[Lessons]:
+def written(settings: Sequence[Setting], recipe: DatasetSpec) -> list[TrainingSet]:
     """The lessons that the reference model writes now, for each setting from the same problems and seed."""
     streams = [(setting.convention.dialect, stream(setting, recipe)) for setting in settings]
     lessons = []
@@ -50,11 +50,11 @@ def written(settings: Sequence[Setting], recipe: Recipe) -> list[Lessons]:
             held = pairs.held_out()
             train = [pair for index, pair in enumerate(all_pairs) if index not in held]
             heldout = [pair for index, pair in enumerate(all_pairs) if index in held]
-            lessons.append(Lessons(dialect, train, heldout, f"{dialect}, {recipe}"))
+            lessons.append(TrainingSet(dialect, train, heldout, f"{dialect}, {recipe}"))
     return lessons
 
 
-def read(registry: Registry, folders: Sequence[Path]) -> list[Lessons]:
+def read(registry: Registry, folders: Sequence[Path]) -> list[TrainingSet]:
     """The lessons of datasets, audited while they are read, those of one dialect in one.
 
     ArtefactError if a dataset is broken, or its dialect is one that no installed part speaks. UsageError if a prompt
@@ -63,7 +63,7 @@ def read(registry: Registry, folders: Sequence[Path]) -> list[Lessons]:
     datasets = [Dataset.open(folder) for folder in folders]
     for dataset in datasets:
         setting_of(registry, dataset)
-    lessons: dict[str, Lessons] = {}
+    lessons: dict[str, TrainingSet] = {}
     count = 0
     with progress(console.err(), "reading pairs", lambda: sum(map(len, datasets)), lambda: count, lambda: "audited"):
         for dataset in datasets:
@@ -71,7 +71,7 @@ def read(registry: Registry, folders: Sequence[Path]) -> list[Lessons]:
             for row in dataset.rows():
                 halves[row.half].append(row.pair)
                 count += 1
-            found = Lessons(
+            found = TrainingSet(
                 dataset.card.dialect,
                 halves["train"],
                 halves["heldout"],
@@ -82,7 +82,7 @@ def read(registry: Registry, folders: Sequence[Path]) -> list[Lessons]:
     return list(lessons.values())
 
 
-def _merged(one: Lessons, other: Lessons, folder: Path) -> Lessons:
+def _merged(one: TrainingSet, other: TrainingSet, folder: Path) -> TrainingSet:
     seen = Seen()
     for pair in (*one.train, *one.heldout):
         seen.add(pair.prompt)
@@ -90,6 +90,6 @@ def _merged(one: Lessons, other: Lessons, folder: Path) -> Lessons:
         raise UsageError(
             f"{folder} has pairs of {other.dialect} that stand in another dataset too", remedy="leave out one of them"
         )
-    return Lessons(
+    return TrainingSet(
         one.dialect, [*one.train, *other.train], [*one.heldout, *other.heldout], f"{one.source} + {other.source}"
     )

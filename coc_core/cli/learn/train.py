@@ -13,15 +13,15 @@ from coc_core.cli import console, options
 from coc_core.cli.learn.hyperparameters import parse_override, read_config
 from coc_core.cli.learn.lessons import command_line, read, settings_of, written
 from coc_core.cli.progress import progress
-from coc_core.datasets import ADDRESS_HOLDOUT, HoldOutBy, Recipe, address_lessons
+from coc_core.datasets import ADDRESS_HOLDOUT, DatasetSpec, HoldOutBy, address_training_set
 from coc_core.errors import UsageError
 from coc_core.models import Trainer, TrainingJob, TrainingProgress, TrainingReport
 from coc_core.plugin import ModelSpec, suggest
 
 SIZES = "1-20"
 HOLDOUT = 0.15
-LISTED = "Besides those drawn, the first K problems of each size that the domain lists."
-NEAR = "Besides those drawn, K problems of each size that are nearly solved, where the domain draws such."
+ENUMERATED = "Besides those drawn, the first K problems of each size that the domain lists."
+NEAR_GOAL = "Besides those drawn, K problems of each size that are nearly solved, where the domain draws such."
 
 
 def train(
@@ -55,8 +55,12 @@ def train(
             "--instances", min=1, help="How many problems of each size, where there are several.", show_default="1"
         ),
     ] = None,
-    listed: Annotated[int | None, typer.Option("--listed", metavar="K", min=0, help=LISTED, show_default="0")] = None,
-    near: Annotated[int | None, typer.Option("--near", metavar="K", min=0, help=NEAR, show_default="0")] = None,
+    enumerated: Annotated[
+        int | None, typer.Option("--enumerated", metavar="K", min=0, help=ENUMERATED, show_default="0")
+    ] = None,
+    near_goal: Annotated[
+        int | None, typer.Option("--near-goal", metavar="K", min=0, help=NEAR_GOAL, show_default="0")
+    ] = None,
     holdout: Annotated[
         float | None, typer.Option("--holdout", help="The fraction kept for testing.", show_default=str(HOLDOUT))
     ] = None,
@@ -101,27 +105,29 @@ def train(
     if data:
         choices = {"--domain": domain, "--memory": memory, "--arith": arith, "--n": sizes, "--instances": instances}
         _refuse(
-            choices | {"--listed": listed, "--near": near, "--holdout": holdout, "--holdout-by": by},
+            choices | {"--enumerated": enumerated, "--near-goal": near_goal, "--holdout": holdout, "--holdout-by": by},
             "a dataset has its pairs already",
         )
         lessons = read(registry, data)
     elif domain:
         chosen = parse_sizes(sizes or SIZES)
-        recipe = Recipe(
+        pairs_spec = DatasetSpec(
             chosen[0],
             chosen[-1],
             instances or 1,
             by=by or HoldOutBy.pairs,
             holdout=HOLDOUT if holdout is None else holdout,
             seed=seed,
-            listed=listed or 0,
-            near=near or 0,
+            enumerated=enumerated or 0,
+            near_goal=near_goal or 0,
         )
-        lessons = written(settings_of(registry, domain, memory or ["pda"], arith or ["symbolic"]), recipe)
+        lessons = written(settings_of(registry, domain, memory or ["pda"], arith or ["symbolic"]), pairs_spec)
     elif preset == ADDRESS_DIALECT:
         choices = {"--memory": memory, "--arith": arith, "--n": sizes, "--instances": instances}
-        _refuse(choices | {"--listed": listed, "--near": near, "--holdout-by": by}, "sums have no domain")
-        lessons = [address_lessons(seed, holdout=ADDRESS_HOLDOUT if holdout is None else holdout)]
+        _refuse(
+            choices | {"--enumerated": enumerated, "--near-goal": near_goal, "--holdout-by": by}, "sums have no domain"
+        )
+        lessons = [address_training_set(seed, holdout=ADDRESS_HOLDOUT if holdout is None else holdout)]
     else:
         raise UsageError("there is nothing to learn from", remedy="name a --domain, or a dataset with --data")
     result = _train(trainer, TrainingJob(backend, lessons, out, preset, seed, overrides, command_line(), resume, init))

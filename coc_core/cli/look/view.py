@@ -14,7 +14,7 @@ from coc_core.cli.look.reel import Reel, described, ending
 from coc_core.errors import UsageError
 from coc_core.runfile import Moment, RunFile
 from coc_core.text import visible
-from coc_core.view import film, page, write_page
+from coc_core.view import build_timeline, render_page, write_page
 
 MOST_STEPS = 20_000
 
@@ -47,7 +47,7 @@ def view(
                 f"{end - begin:,} steps are too many for a page, the most is {MOST_STEPS:,}",
                 remedy="choose some with --from and --to",
             )
-        text = page({**about(reel, end), **film(reel.setting.domain, _moments(reel, begin, end))})
+        text = render_page({**about(reel, end), **build_timeline(reel.setting.domain, _moments(reel, begin, end))})
         size = write_page(out, text)
         if as_json:
             typer.echo(

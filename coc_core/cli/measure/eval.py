@@ -16,8 +16,17 @@ from coc_core.cli.learn.train import parse_sizes
 from coc_core.cli.measure import addresses, exactness
 from coc_core.cli.progress import progress
 from coc_core.cli.solve.run import check_length
-from coc_core.datasets import lessons
-from coc_core.domain import Draw, Part, check_searchable, draw, enumerate_all, near, nearly_solved, single
+from coc_core.datasets import teacher_pairs
+from coc_core.domain import (
+    Draw,
+    Split,
+    check_searchable,
+    draw,
+    draw_near_goal,
+    enumerate_all,
+    near_goal_problem,
+    single,
+)
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.evaluation import Evaluation, Failure, predict, success_document
 from coc_core.execution import Executor
@@ -43,11 +52,13 @@ def evaluate(
     ] = None,
     nearly: Annotated[
         int | None,
-        typer.Option("--near", metavar="K", min=1, help="Instead, K problems of each size that are nearly solved."),
+        typer.Option(
+            "--near-goal", metavar="K", min=1, help="Instead, K problems of each size that are nearly solved."
+        ),
     ] = None,
     part: Annotated[
-        Part | None,
-        typer.Option("--part", help="Draw from problems kept for testing or training.", show_default="test"),
+        Split | None,
+        typer.Option("--split", help="Draw from problems kept for testing or training.", show_default="test"),
     ] = None,
     exhaustive: Annotated[bool, typer.Option("--exhaustive", help="Run every problem of each size.")] = False,
     optimal: Annotated[
@@ -80,9 +91,9 @@ def evaluate(
     With --exactness, first how many single prompts it answers as the reference model does, and what follows for runs.
     """
     if exhaustive and (instances or nearly or part):
-        raise UsageError("--exhaustive runs every problem", remedy="leave out --instances, --near and --part")
+        raise UsageError("--exhaustive runs every problem", remedy="leave out --instances, --near-goal and --split")
     if nearly and instances:
-        raise UsageError("--near draws other problems than --instances", remedy="choose one of them")
+        raise UsageError("--near-goal draws other problems than --instances", remedy="choose one of them")
     if no_runs and (optimal or not exact):
         raise UsageError(f"--no-runs can't go {'with --optimal' if optimal else 'without --exactness'}")
     if data and not exact:
@@ -96,15 +107,19 @@ def evaluate(
     chosen = parse_sizes(sizes)
     check_sizes(setting, chosen, running=not (no_runs and setting.convention.memoryless), optimal=optimal)
     if nearly:
-        nearly_solved(setting.domain, chosen[0])  # a complaint before the model is loaded
-    count, drawn, some = nearly or instances or INSTANCES, part or Part.test, near if nearly else draw
+        near_goal_problem(setting.domain, chosen[0])  # a complaint before the model is loaded
+    count, drawn, some = nearly or instances or INSTANCES, part or Split.test, draw_near_goal if nearly else draw
     total = None if exhaustive else sum(1 if single(setting.domain, n) else count for n in chosen)
 
     def draws() -> Iterator[Draw]:
         for n in chosen:
             yield from enumerate_all(setting.domain, n) if exhaustive else some(setting.domain, n, count, seed, drawn)
 
-    lots = exactness.halves(data, setting) if data else [("pairs", lessons(setting, (one.problem for one in draws())))]
+    lots = (
+        exactness.halves(data, setting)
+        if data
+        else [("pairs", teacher_pairs(setting, (one.problem for one in draws())))]
+    )
     runner: Executor = registry.create(ExecutorSpec, executor)
     with console.err().status("loading the model"):
         subject = setting.model(model)

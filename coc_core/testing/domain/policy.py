@@ -6,7 +6,7 @@ from functools import partial
 from itertools import islice, product
 from typing import Any
 
-from coc_core.domain import NearlySolved, judge, nearly_solved, validate
+from coc_core.domain import NearGoal, judge, near_goal_problem, validate
 from coc_core.errors import UsageError
 from coc_core.testing.check import require, trying
 from coc_core.testing.domain.subject import SEEDS, SIZES, Subject
@@ -34,12 +34,12 @@ def names_are_plain(subject: Subject) -> None:
 def seeds_decide(subject: Subject) -> None:
     """A size and a seed always draw the same problem, of that size, whatever was drawn before.
 
-    Take every random choice from the generator that `_problem` is given, and `nearly_solved` where there is one, and
+    Take every random choice from the generator that `_problem` is given, and `near_goal_problem` where there is one, and
     keep nothing from one call to the next.
     """
     ways: list[Callable[[int, int], Any]] = [subject.domain.problem]
-    if isinstance(subject.domain, NearlySolved):
-        ways.append(partial(nearly_solved, subject.domain))
+    if isinstance(subject.domain, NearGoal):
+        ways.append(partial(near_goal_problem, subject.domain))
     for n, draw in product(subject.domain.sizes[:SIZES], ways):
         first = [draw(n, seed) for seed in range(SEEDS)]
         again = [draw(n, seed) for seed in reversed(range(SEEDS))]

@@ -12,7 +12,7 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
-from coc_core.datasets import strata
+from coc_core.datasets import sampling_buckets
 from coc_core.models import Pair
 from coc_transformer.batches.examples import Rows
 
@@ -39,7 +39,7 @@ def families(parts: Sequence[Sequence[Pair]]) -> list[Family]:
     members: list[array[int]] = []
     for dialect, pairs in enumerate(parts):
         for pair in pairs:
-            keys = strata(pair)
+            keys = sampling_buckets(pair)
             if not members:
                 numbers, members = [{} for _ in keys], [array("i") for _ in keys]
             for key, known, member in zip(keys, numbers, members, strict=True):

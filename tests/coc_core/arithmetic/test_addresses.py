@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from coc_core.arithmetic import Symbolic, address_prompt, address_prompts
 from coc_core.arithmetic.addresses import AddressReference, read_number
-from coc_core.datasets import address_lessons, address_pairs
+from coc_core.datasets import address_pairs, address_training_set
 from coc_core.datasets.address_pairs import LARGEST_ADDRESS
 from coc_core.errors import ArithmeticFault, UsageError
 from coc_core.evaluation import expressions
@@ -110,13 +110,13 @@ def test_a_number_of_pairs_has_a_limit():
 
 
 def test_lessons_hold_out_larger_numbers_alone():
-    lessons = address_lessons(3, 2_202, 0.25)
+    lessons = address_training_set(3, 2_202, 0.25)
     assert (lessons.dialect, len(lessons.train), len(lessons.heldout)) == ("arithmetic", 1_952, 250)
     assert not {pair.prompt for pair in lessons.train} & {pair.prompt for pair in lessons.heldout}
     assert all(len(pair.prompt.split(" ")[0].partition("=")[2]) > 2 for pair in lessons.heldout)
     assert lessons.source == "sums of addresses up to 9,999,999, hold-out 25% of those from 100, seed 3"
     with pytest.raises(UsageError, match="leaves nothing to train on"):
-        address_lessons(3, 1_300, 1)
+        address_training_set(3, 1_300, 1)
 
 
 @pytest.mark.parametrize(

@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from runs import setting_of
 
-from coc_core.datasets import CARD, Dataset, PairStream, Recipe, build, replay, rows
+from coc_core.datasets import CARD, Dataset, DatasetSpec, PairStream, build_dataset, rows, verify_dataset
 from coc_core.datasets.rows import encode
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair
 
 TRAIN, HELDOUT = "train.jsonl.gz", "heldout.jsonl.gz"
 SETTING = setting_of("hanoi")
-RECIPE = Recipe(1, 4, holdout=0.5)
+RECIPE = DatasetSpec(1, 4, holdout=0.5)
 PAIRS = list(PairStream(SETTING, RECIPE))
 ROWS = [encode(pair) for pair in PAIRS]
 STRANGE = encode(Pair("INSTR CALL n=9 src=1 dst=3 aux=2", "PUSH it"))
@@ -26,7 +26,7 @@ STRANGE = encode(Pair("INSTR CALL n=9 src=1 dst=3 aux=2", "PUSH it"))
 
 @pytest.fixture
 def folder(tmp_path):
-    build(tmp_path / "it", SETTING, RECIPE, PairStream(SETTING, RECIPE))
+    build_dataset(tmp_path / "it", SETTING, RECIPE, PairStream(SETTING, RECIPE))
     return tmp_path / "it"
 
 
@@ -42,14 +42,14 @@ def put(folder, name, data, packed=None, pairs=None):
 def refused(folder, reason):
     """Reading must end with this reason, in one line."""
     with pytest.raises(ArtefactError, match=reason) as caught:
-        list(replay(Dataset.open(folder), SETTING))
+        list(verify_dataset(Dataset.open(folder), SETTING))
     assert str(caught.value).isprintable()
 
 
 def test_what_was_built_is_accepted(folder):
     put(folder, TRAIN, b"".join(ROWS[3:]))
     put(folder, HELDOUT, b"".join(ROWS[:3]))
-    assert len(list(replay(Dataset.open(folder), SETTING))) == len(ROWS)
+    assert len(list(verify_dataset(Dataset.open(folder), SETTING))) == len(ROWS)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_a_file_whose_last_row_is_cut_off(folder):
 @given(st.data())
 def test_no_byte_can_be_changed_unseen(tmp_path_factory, data):
     folder = tmp_path_factory.mktemp("changed") / "it"
-    build(folder, SETTING, RECIPE, PairStream(SETTING, RECIPE))
+    build_dataset(folder, SETTING, RECIPE, PairStream(SETTING, RECIPE))
     before = list(Dataset.open(folder).rows())
     path = folder / data.draw(st.sampled_from([TRAIN, HELDOUT]))
     packed = bytearray(path.read_bytes())

@@ -1,7 +1,7 @@
 import pytest
 from build import SETTINGS, recorded
 
-from coc_core.datasets import Seen, lessons
+from coc_core.datasets import Seen, teacher_pairs
 from coc_core.errors import PluginError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
@@ -13,7 +13,7 @@ from coc_hanoi.instructions import Tower
 def test_lessons_are_the_distinct_pairs_of_the_runs(memory, arith):
     setting = Setting.of(Registry.installed(), "hanoi", memory, arith)
     problems = [Tower(n) for n in (1, 2, 5, 2)]
-    pairs = [tuple(pair) for pair in lessons(setting, problems)]
+    pairs = [tuple(pair) for pair in teacher_pairs(setting, problems)]
     assert len(pairs) == len(set(pairs))
     assert set(pairs) == {pair for problem in problems for pair in recorded(memory, arith, problem)[0]}
 
@@ -22,12 +22,12 @@ def test_lessons_are_the_distinct_pairs_of_the_runs(memory, arith):
 def test_lessons_may_go_on_where_others_ended(memory, arith):
     setting = Setting.of(Registry.installed(), "hanoi", memory, arith)
     seen = Seen()
-    parts = [pair for n in (3, 5, 4) for pair in lessons(setting, [Tower(n)], seen)]
-    assert parts == list(lessons(setting, [Tower(3), Tower(5), Tower(4)]))
+    parts = [pair for n in (3, 5, 4) for pair in teacher_pairs(setting, [Tower(n)], seen)]
+    assert parts == list(teacher_pairs(setting, [Tower(3), Tower(5), Tower(4)]))
 
 
 def test_a_policy_that_fails_is_a_plugins_fault(monkeypatch):
     setting = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
     monkeypatch.setattr(Hanoi, "is_goal", lambda *_: False)
     with pytest.raises(PluginError, match="the policy of hanoi does not solve n=1 src=1 dst=3: None"):
-        list(lessons(setting, [Tower(1)]))
+        list(teacher_pairs(setting, [Tower(1)]))

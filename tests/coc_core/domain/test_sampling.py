@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from toys import Queue
 
 from coc_blocksworld.domain import OneTower, SeveralTowers
-from coc_core.domain import Draw, Part, draw, enumerate_all, near, single
-from coc_core.domain.sampling import part_of
+from coc_core.domain import Draw, Split, draw, draw_near_goal, enumerate_all, single
+from coc_core.domain.sampling import split_of
 from coc_core.errors import UsageError
 from coc_hanoi.domain import Hanoi
 from coc_pancake.domain import Pancake
@@ -18,14 +18,14 @@ SEEDS = st.integers(-(10**9), 10**9)
 
 @given(st.sampled_from(DOMAINS), st.integers(4, 12), SEEDS, SEEDS)
 def test_train_and_test_are_disjoint_whatever_the_seeds(domain, n, one, other):
-    train = {problem for _, _, problem in draw(domain, n, 20, one, Part.train)}
-    test = {problem for _, _, problem in draw(domain, n, 20, other, Part.test)}
+    train = {problem for _, _, problem in draw(domain, n, 20, one, Split.train)}
+    test = {problem for _, _, problem in draw(domain, n, 20, other, Split.test)}
     assert train
     assert test
     assert not train & test
 
 
-@given(st.sampled_from([*DOMAINS, Hanoi()]), st.integers(4, 40), SEEDS, st.sampled_from(Part))
+@given(st.sampled_from([*DOMAINS, Hanoi()]), st.integers(4, 40), SEEDS, st.sampled_from(Split))
 def test_a_draw_can_be_made_again_from_its_seed(domain, n, seed, part):
     drawn = list(draw(domain, n, 5, seed, part))
     assert drawn == list(draw(domain, n, 5, seed, part))
@@ -44,29 +44,29 @@ def test_without_a_part_the_seeds_follow_each_other():
 
 
 def test_one_problem_in_five_is_for_testing():
-    parts = [part_of(Pancake(), problem) for problem in Pancake().every_problem(7)]
-    assert set(parts) == {Part.train, Part.test}
-    assert 0.17 < parts.count(Part.test) / len(parts) < 0.23
+    parts = [split_of(Pancake(), problem) for problem in Pancake().every_problem(7)]
+    assert set(parts) == {Split.train, Split.test}
+    assert 0.17 < parts.count(Split.test) / len(parts) < 0.23
 
 
 def test_a_size_with_one_problem_is_drawn_once_in_every_part():
     assert single(Hanoi(), 3)
     assert single(OneTower(), 1)
     assert not single(Pancake(), 2)
-    for part in Part:
+    for part in Split:
         assert list(draw(Hanoi(), 3, 50, 2, part)) == [Draw(3, 2_000_000, Hanoi().problem(3))]
 
 
 def test_none_are_drawn_where_none_are_asked_for():
-    for some in (draw, near):
+    for some in (draw, draw_near_goal):
         assert not [*some(Hanoi(), 3, 0), *some(Pancake(), 3, 0)]
 
 
 def test_a_part_that_is_empty_is_named():
-    empty = [n for n in (2, 3) if {part_of(Pancake(), p) for p in Pancake().every_problem(n)} == {Part.train}]
+    empty = [n for n in (2, 3) if {split_of(Pancake(), p) for p in Pancake().every_problem(n)} == {Split.train}]
     assert empty, "choose other sizes: all of them have problems for testing"
     with pytest.raises(UsageError, match=f"found 0 of 5 problems of pancake with n={empty[0]} .* 'test'"):
-        list(draw(Pancake(), empty[0], 5, part=Part.test))
+        list(draw(Pancake(), empty[0], 5, part=Split.test))
 
 
 def test_a_base_seed_can_run_dry(monkeypatch):

@@ -4,7 +4,7 @@ from toys import Scripted
 from coc_core.arithmetic.addresses import AddressReference
 from coc_core.errors import NumericFault, PluginError, UsageError
 from coc_core.evaluation import AddressCheck, addresses, addresses_document, expressions, small_problems
-from coc_core.models import WrongAnswer
+from coc_core.models import WrongTarget
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 
@@ -53,7 +53,7 @@ def test_wrong_sums_are_counted_and_the_first_are_kept(monkeypatch):
     bad = {"PTR=4 PTR+1": "9", "PTR=6 PTR+1": NumericFault("no finite logits", text="x"), "PTR=7 PTR+1": "8 "}
     check = AddressCheck(Scripted(then=lambda asked: bad.get(asked) or exact(asked)), ["PTR+1"], range(10))
     check.run()
-    kept = [WrongAnswer("PTR=4 PTR+1", "5", "9"), WrongAnswer("PTR=6 PTR+1", "7", "x", "no finite logits")]
+    kept = [WrongTarget("PTR=4 PTR+1", "5", "9"), WrongTarget("PTR=6 PTR+1", "7", "x", "no finite logits")]
     assert (check.checked, check.wrong, check.wrong_sums) == (10, 3, kept)
     assert addresses_document(check) == {
         "expressions": ["PTR+1"],

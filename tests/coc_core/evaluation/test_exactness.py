@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from runs import setting_of
 from toys import Scripted
 
-from coc_core.datasets import FAMILIES, lessons
+from coc_core.datasets import FAMILIES, teacher_pairs
 from coc_core.domain import Draw, draw
 from coc_core.errors import LimitFault, NumericFault, PluginError, StorageError
 from coc_core.evaluation import Exactness, exactness_document, predict, wilson
 from coc_core.evaluation import exactness as module
-from coc_core.evaluation.exactness import Part, Stratum
-from coc_core.models import Pair, WrongAnswer
+from coc_core.evaluation.exactness import Bucket, Part
+from coc_core.models import Pair, WrongTarget
 
 PAIRS = [Pair(f"SUCC n={n}", f"PUSH n={n + 1}") for n in range(5, 15)]
 
@@ -41,7 +41,7 @@ def wrong_on(prompts, answer="What?"):
 
 def test_the_reference_is_exact():
     setting = setting_of("hanoi")
-    found = asked(setting.model("reference"), lessons(setting, [setting.domain.problem(20)]))
+    found = asked(setting.model("reference"), teacher_pairs(setting, [setting.domain.problem(20)]))
     assert (found.pairs, found.wrong, found.error, found.interval) == (111, 0, 0.0, wilson(0, 111))
     assert [found.worst(family) for family in FAMILIES] == [[], [], []]
     assert [found.kinds(family) for family in FAMILIES] == [4, 111, 4]
@@ -51,12 +51,12 @@ def test_the_reference_is_exact():
 def test_wrong_answers_are_counted_by_kind():
     found = asked(wrong_on({"SUCC n=7", "SUCC n=11", "SUCC n=12"}))
     assert (found.pairs, found.wrong, found.error) == (10, 3, 0.3)
-    assert found.wrong_pairs == [WrongAnswer(f"SUCC n={n}", f"PUSH n={n + 1}", "What?") for n in (7, 11, 12)]
-    assert found.worst("shape") == [Stratum("SUCC n=##", 2, 5), Stratum("SUCC n=#", 1, 5)]
-    assert found.worst("values") == [Stratum(f"SUCC n={n}", 1, 1) for n in (11, 12, 7)]
+    assert found.wrong_pairs == [WrongTarget(f"SUCC n={n}", f"PUSH n={n + 1}", "What?") for n in (7, 11, 12)]
+    assert found.worst("shape") == [Bucket("SUCC n=##", 2, 5), Bucket("SUCC n=#", 1, 5)]
+    assert found.worst("values") == [Bucket(f"SUCC n={n}", 1, 1) for n in (11, 12, 7)]
     assert found.worst("carry") == [
-        Stratum("SUCC n=#, carry 0, ·#", 2, 5),
-        Stratum("SUCC n=#, carry 0, #", 1, 4),
+        Bucket("SUCC n=#, carry 0, ·#", 2, 5),
+        Bucket("SUCC n=#, carry 0, #", 1, 4),
     ]
 
 
@@ -84,7 +84,7 @@ def test_batches_and_faults_change_no_count(batch, wrong):
 
 def test_a_fault_is_a_wrong_answer_that_says_why():
     found = asked(wrong_on({"SUCC n=7"}, NumericFault("no finite logits", text="7")))
-    assert found.wrong_pairs == [WrongAnswer("SUCC n=7", "PUSH n=8", "7", "no finite logits")]
+    assert found.wrong_pairs == [WrongTarget("SUCC n=7", "PUSH n=8", "7", "no finite logits")]
 
 
 def test_a_model_that_raises_is_an_error():
@@ -165,7 +165,7 @@ def test_a_prediction_from_runs_of_the_reference():
     setting = setting_of("pancake", "tape", "inline")
     draws = list(draw(setting.domain, 5, 4, seed=2))
     [found] = predict(setting, draws, asked(wrong_on({"SUCC n=7"})))
-    steps = [len(list(lessons(setting, [drawn.problem]))) for drawn in draws]
+    steps = [len(list(teacher_pairs(setting, [drawn.problem]))) for drawn in draws]
     assert len(set(steps)) > 1
     assert (found.problems, found.steps) == (4, sum(steps) / 4)
     assert found.success == pytest.approx(sum(0.9**count for count in steps) / 4)

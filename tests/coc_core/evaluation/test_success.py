@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from runs import setting_of
 from toys import Scripted
 
-from coc_core.domain import Draw, Part, draw, enumerate_all, parse_problem
+from coc_core.domain import Draw, Split, draw, enumerate_all, parse_problem
 from coc_core.errors import PluginError
 from coc_core.evaluation import Evaluation, success_document, wilson
 from coc_core.evaluation.success import MOST_FAILURES, Score
@@ -78,7 +78,7 @@ def test_failures_stand_in_the_order_of_the_problems(setting):
 
 
 def test_a_failure_can_be_run_again(setting):
-    draws = list(draw(setting.domain, 6, 5, seed=3, part=Part.test))
+    draws = list(draw(setting.domain, 6, 5, seed=3, part=Split.test))
     evaluation = evaluate(setting, draws, always("What?"))
     assert (evaluation.total.successes, evaluation.failed, len(evaluation.failures)) == (0, 5, 5)
     for failure, drawn in zip(evaluation.failures, draws, strict=True):

@@ -77,7 +77,7 @@ def test_the_flaws_lead_to_faults_of_every_kind(kind):
     assert kinds == {"solved", "unsolved", *FAULT_KINDS}
 
 
-class BadSums(Teacher):
+class BadSums(AddressReference):
     """Some sums are wrong, always the same ones."""
 
     def __init__(self, share):

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from toys import Scripted
 
 from coc_core.errors import LimitFault, NumericFault, PluginError, UsageError
-from coc_core.models import WrongAnswer, ask, blaming, in_halves
+from coc_core.models import WrongTarget, attributing_errors, call_each, in_halves
 
 KINDS = [LimitFault, NumericFault]
 
@@ -14,7 +14,7 @@ def test_a_fault_of_one_prompt_leaves_the_others_their_answers(faults):
     prompts = [str(place) for place in range(len(faults))]
     trouble = {prompt: kind(f"not {prompt}") for prompt, kind in zip(prompts, faults, strict=True) if kind}
     model = Scripted(then=lambda prompt: trouble.get(prompt) or f"{prompt}!")
-    assert ask(model, prompts, prompts) == [trouble.get(prompt) or f"{prompt}!" for prompt in prompts]
+    assert call_each(model, prompts, prompts) == [trouble.get(prompt) or f"{prompt}!" for prompt in prompts]
 
 
 def test_each_half_is_asked_with_its_own_drafts():
@@ -38,19 +38,19 @@ def test_without_a_fault_all_are_asked_at_once():
 
 
 def test_a_wrong_answer_is_recorded_with_its_fault():
-    assert WrongAnswer.of("1+1", "2", "3") == WrongAnswer("1+1", "2", "3", None)
+    assert WrongTarget.of("1+1", "2", "3") == WrongTarget("1+1", "2", "3", None)
     fault = NumericFault("no finite logits", text="x")
-    assert WrongAnswer.of("1+1", "2", fault) == WrongAnswer("1+1", "2", "x", "no finite logits")
+    assert WrongTarget.of("1+1", "2", fault) == WrongTarget("1+1", "2", "x", "no finite logits")
 
 
 @pytest.mark.parametrize("error", [UsageError("not today"), NumericFault("no finite logits"), KeyboardInterrupt()])
 def test_what_a_model_may_raise_comes_out_as_it_is(error):
-    with pytest.raises(type(error)) as found, blaming(Scripted()):
+    with pytest.raises(type(error)) as found, attributing_errors(Scripted()):
         raise error
     assert found.value is error
 
 
 def test_a_model_that_raises_anything_else_is_named():
     message = "the model 'scripted' raised ZeroDivisionError: no zero"
-    with pytest.raises(PluginError, match=message), blaming(Scripted()):
+    with pytest.raises(PluginError, match=message), attributing_errors(Scripted()):
         raise ZeroDivisionError("no zero")

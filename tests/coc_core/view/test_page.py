@@ -10,7 +10,7 @@ import pytest
 from saved import moments
 
 from coc_core.errors import StorageError
-from coc_core.view import film, page, write_page
+from coc_core.view import build_timeline, render_page, write_page
 
 HOSTILE = [
     "</script><script>alert(1)</script>",
@@ -28,7 +28,7 @@ def document(**changes):
     domain, seen = moments(n=3)
     about = {"title": "hanoi", "problem": "n=3", "outcome": "solved", "steps": 10}
     about |= {"memory": "pda", "stack": True, "facts": [("model", "reference")], "fault": None}
-    return {**about, **film(domain, iter(seen)), **changes}
+    return {**about, **build_timeline(domain, iter(seen)), **changes}
 
 
 class Parts(HTMLParser):
@@ -72,7 +72,7 @@ def digest(text):
 
 
 def test_a_page_allows_its_own_script_and_style_and_nothing_else():
-    parts = Parts(page(document()))
+    parts = Parts(render_page(document()))
     (_, data), (_, script) = parts.scripts
     ((_, style),) = parts.styles
     rules = dict(rule.split(" ", 1) for rule in parts.metas["Content-Security-Policy"].split("; "))
@@ -89,10 +89,10 @@ def test_a_page_allows_its_own_script_and_style_and_nothing_else():
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_text_becomes_markup_or_code(text):
-    clean = Parts(page(document()))
+    clean = Parts(render_page(document()))
     fault = {"step": 11, "kind": "protocol", "message": text, "text": text}
     bad = document(title=text, problem=text, facts=[(text, text)], fault=fault, texts=[text] * 99)
-    parts = Parts(page(bad))
+    parts = Parts(render_page(bad))
     assert parts.tags == clean.tags
     assert parts.styles == clean.styles
     assert parts.scripts[1] == clean.scripts[1]
@@ -101,7 +101,7 @@ def test_no_text_becomes_markup_or_code(text):
 
 
 def test_the_script_never_makes_markup_of_a_text():
-    script = Parts(page(document())).scripts[1][1]
+    script = Parts(render_page(document())).scripts[1][1]
     assert not re.search(
         r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|Function\(|setTimeout|fetch\(|import", script
     )
@@ -109,7 +109,7 @@ def test_the_script_never_makes_markup_of_a_text():
 
 
 def test_every_control_has_a_name():
-    text = page(document())
+    text = render_page(document())
     for button in re.findall(r"<button[^>]*>.*?</button>", text, re.DOTALL):
         assert "aria-label=" in button or re.search(r">[A-Za-z ]+</button>", button), button
     assert 'aria-live="polite"' in text
@@ -122,9 +122,9 @@ def test_every_control_has_a_name():
 def test_ten_disks_are_small():
     domain, seen = moments(n=10)
     assert len(seen) == 1535
-    assert len(page({**document(), **film(domain, iter(seen))})) < 200_000
+    assert len(render_page({**document(), **build_timeline(domain, iter(seen))})) < 200_000
     domain, seen = moments(memory="tape", arith="inline", n=10)
-    assert len(page({**document(), **film(domain, iter(seen))})) < 2_000_000
+    assert len(render_page({**document(), **build_timeline(domain, iter(seen))})) < 2_000_000
 
 
 def test_a_page_is_written_whole(tmp_path):

@@ -8,7 +8,7 @@ from toys import Line, Queue, Take
 from coc_core.domain import Column, Drawn, Item, Scene, scene_of
 from coc_core.errors import UsageError
 from coc_core.runfile import Moment
-from coc_core.view import film
+from coc_core.view import build_timeline
 from coc_core.view import timeline as module
 
 
@@ -53,7 +53,7 @@ def expected(domain, seen):
 def test_a_film_shows_each_moment_as_it_was(domain, kept, n, seed, first):
     subject, seen = moments(domain, *kept, n=n, seed=seed)
     seen = seen[min(first, len(seen) - 1) :]
-    document = film(subject, iter(seen))
+    document = build_timeline(subject, iter(seen))
     assert document["base"]["step"] == seen[0].step
     assert list(shown(document)) == list(expected(subject, seen))
     assert len(set(document["texts"])) == len(document["texts"])
@@ -76,7 +76,7 @@ class Things(Drawn):
 @given(st.lists(st.lists(st.sampled_from("abc"), max_size=4), min_size=1, max_size=8))
 def test_any_change_of_the_memory_can_be_told(memories):
     seen = [moment(step, tuple(windows), (1, step)) for step, windows in enumerate(memories)]
-    assert list(shown(film(Queue(), iter(seen)))) == list(expected(Queue(), seen))
+    assert list(shown(build_timeline(Queue(), iter(seen)))) == list(expected(Queue(), seen))
 
 
 ITEMS = [Item(name, name.upper(), size) for name, size in (("a", 0.5), ("b", 0.75), ("c", 1.0))]
@@ -92,12 +92,12 @@ def test_any_change_of_the_picture_can_be_told(pictures, width):
         return Scene(tuple(Column(f"{width}{at}", row) for at, row in enumerate(rows)))
 
     seen = [moment(step, (), scene(picture)) for step, picture in enumerate(pictures)]
-    assert list(shown(film(Things(), iter(seen)))) == list(expected(Things(), seen))
+    assert list(shown(build_timeline(Things(), iter(seen)))) == list(expected(Things(), seen))
 
 
 def test_texts_that_could_trick_the_eye_are_made_visible():
     seen = [moment(0, ("\x1b[31m\u202eabc\x00\n<b>",), Scene(text="\u2028"), (Take(7),))]
-    texts = film(Things(), iter(seen))["texts"]
+    texts = build_timeline(Things(), iter(seen))["texts"]
     assert "\\x1b[31m\\u202eabc\\x00\n<b>" in texts
     assert "\\u2028" in texts
     assert "Take 7" in texts
@@ -105,20 +105,20 @@ def test_texts_that_could_trick_the_eye_are_made_visible():
 
 def test_posts_are_known_from_any_scene():
     empty = Scene((Column("1"),))
-    assert not film(Things(), iter([moment(0, (), empty)]))["posts"]
-    assert film(Things(), iter([moment(0, (), empty), moment(1, (), evolve(empty, posts=True))]))["posts"]
+    assert not build_timeline(Things(), iter([moment(0, (), empty)]))["posts"]
+    assert build_timeline(Things(), iter([moment(0, (), empty), moment(1, (), evolve(empty, posts=True))]))["posts"]
 
 
 def test_too_many_characters_are_refused(monkeypatch):
     monkeypatch.setattr(module, "MOST_CHARACTERS", 10)
-    film(Queue(), iter([moment(0, ("12345",), Line((1,)).items)]))
+    build_timeline(Queue(), iter([moment(0, ("12345",), Line((1,)).items)]))
     with pytest.raises(UsageError, match="show fewer steps with --from and --to"):
-        film(Queue(), iter([moment(0, ("123456789",), Line((1,)).items)]))
+        build_timeline(Queue(), iter([moment(0, ("123456789",), Line((1,)).items)]))
 
 
 def test_a_memory_too_large_for_so_many_steps_is_refused(monkeypatch):
     monkeypatch.setattr(module, "MOST_WINDOWS", 6)
     seen = [moment(step, ("a", "b", "c"), (1,)) for step in range(4)]
-    film(Queue(), iter(seen[:3]))
+    build_timeline(Queue(), iter(seen[:3]))
     with pytest.raises(UsageError, match="show fewer steps with --from and --to"):
-        film(Queue(), iter(seen))
+        build_timeline(Queue(), iter(seen))

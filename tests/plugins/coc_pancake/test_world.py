@@ -8,7 +8,7 @@ from math import factorial
 import pytest
 from uniformity import chi_squared, critical
 
-from coc_core.domain import nearly_solved
+from coc_core.domain import near_goal_problem
 from coc_core.domain.search import levels
 from coc_core.errors import ActionFault
 from coc_pancake.domain import Pancake, a_step_before
@@ -49,20 +49,20 @@ def test_starts_are_uniform_permutations():
 
 
 def test_of_nearly_sorted_stacks_the_rest_is_in_order():
-    starts = [nearly_solved(Pancake(), 12, seed).start for seed in range(2_000)]
+    starts = [near_goal_problem(Pancake(), 12, seed).start for seed in range(2_000)]
     in_order = [sum(pancake == place for place, pancake in enumerate(start, 1)) for start in starts]
     assert set(in_order) == {*range(13)} - {11}  # one pancake alone can't be out of place
     assert 4 < sum(in_order) / len(starts) < 11  # of a drawn stack it is one
     first = Counter(next((place for place in range(12) if start[place] != place + 1), None) for start in starts)
     assert set(first) == {*range(11), None}
     assert min(first.values()) > 40
-    assert nearly_solved(Pancake(), 1).start == (1,)
+    assert near_goal_problem(Pancake(), 1).start == (1,)
 
 
 def test_steps_lead_to_nearly_sorted_stacks_too():
     after = []
     for seed in range(2_000):
-        order = nearly_solved(Pancake(), 12, seed)
+        order = near_goal_problem(Pancake(), 12, seed)
         step = Pancake().expand(Sort(order.start, order.goal))
         after += [instruction.state for instruction in step.then]
     wrong = Counter(sum(pancake != place for place, pancake in enumerate(state, 1)) for state in after)

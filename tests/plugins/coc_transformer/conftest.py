@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from coc_core.models import Lessons, Pair, TrainingJob, read_config
+from coc_core.models import Pair, TrainingJob, TrainingSet, read_config
 from coc_transformer.model import Decoder, checkpoint
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.trainer import TransformerTrainer
@@ -45,7 +45,7 @@ def toy_job(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., TrainingJ
     def job(out: Path | None = None, heldout: int = 0, **overrides: str) -> TrainingJob:
         folder = out or tmp_path_factory.mktemp("training") / "toy"
         kept = len(TOY) - heldout
-        lessons = Lessons("toy/stack", TOY[:kept], TOY[kept:], source="twelve numbers")
+        lessons = TrainingSet("toy/stack", TOY[:kept], TOY[kept:], source="twelve numbers")
         command = "coc train --domain toy"
         return TrainingJob("transformer", [lessons], folder, "small", 3, {**TINY, **overrides}, command)
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from coc_core.arithmetic import ADDRESS_DIALECT
-from coc_core.datasets import address_pairs, lessons
+from coc_core.datasets import address_pairs, teacher_pairs
 from coc_core.datasets.pairs import hold_out
-from coc_core.domain import first
+from coc_core.domain import enumerate_first
 from coc_core.memories import Reference
 from coc_core.models import Pair, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, Registry
@@ -77,10 +77,10 @@ def sample(dialect: str) -> list[Pair]:
         return hold_out(list(address_pairs(seed=7, count=20_000)), SAMPLE / 20_000, seed=0)[1]
     setting = setting_of(dialect)
     if dialect == "hanoi/stack" or dialect == "hanoi/linked/symbolic":
-        return list(lessons(setting, [setting.domain.problem(n) for n in range(1, 21)]))
+        return list(teacher_pairs(setting, [setting.domain.problem(n) for n in range(1, 21)]))
     sizes = (5, 8, 10) if setting.domain.name == "hanoi" else (1, 8, 40)
     problems = [setting.domain.problem(n, seed) for n in sizes for seed in range(40)]
-    return hold_out(list(islice(lessons(setting, problems), 5_000)), 0.5, seed=0)[1][:SAMPLE]
+    return hold_out(list(islice(teacher_pairs(setting, problems), 5_000)), 0.5, seed=0)[1][:SAMPLE]
 
 
 def test_each_setting_has_one() -> None:
@@ -144,7 +144,9 @@ def test_it_begins_the_first_problem_of_the_list_of_every_size(dialect: str) -> 
     # A sorted stack, a tower that stands already: what a draw of a large size never is.
     setting = setting_of(dialect)
     sizes = range(1, 16 if setting.domain.name == "hanoi" else 41)
-    prompts = [setting.machine(drawn.problem).prompt() for n in sizes for drawn in first(setting.domain, n, 1)]
+    prompts = [
+        setting.machine(drawn.problem).prompt() for n in sizes for drawn in enumerate_first(setting.domain, n, 1)
+    ]
     answers = zip(
         sizes, setting.model().complete(prompts), Reference(setting.convention).complete(prompts), strict=True
     )

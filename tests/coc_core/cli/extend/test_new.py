@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from packages import make_known
 
-from coc_core.plugin import KINDS
+from coc_core.plugin.scaffold import KINDS
 
 ROOT = Path(__file__).parents[4]
 GUIDE = ROOT / "docs" / "how-to" / "new.md"

@@ -31,13 +31,13 @@ def test_what_was_built_is_reported(coc, tmp_path):
 def test_the_report_may_be_the_card(coc, tmp_path):
     done = coc(
         "data", "build", "-d", "pancake", "-n", 6, "--instances", 4, "--holdout-by", "instances", "--holdout", 0.25,
-        "--listed", 2, "--near", 3, "--seed", 7, "-o", tmp_path / "it", "--json",
+        "--enumerated", 2, "--near-goal", 3, "--seed", 7, "-o", tmp_path / "it", "--json",
     )  # fmt: skip
     found = json.loads(done.out)
     card = json.loads((tmp_path / "it" / "card.json").read_text())
     assert found == {"dataset": str(tmp_path / "it"), **card}
     assert (card["holdout_by"], card["holdout"], card["seed"]) == ("instances", 0.25, 7)
-    assert (card["instances"], card["listed"], card["near"]) == (4, 2, 3)
+    assert (card["instances"], card["enumerated"], card["near_goal"]) == (4, 2, 3)
     assert all(file["pairs"] for file in card["files"].values())
 
 

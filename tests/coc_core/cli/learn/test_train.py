@@ -88,7 +88,7 @@ def test_each_dialect_is_held_out_by_the_same_seed(trained, coc, tmp_path):
 def test_whole_problems_may_be_held_out(coc, tmp_path):
     folder = tmp_path / "new"
     coc(
-        "train", "-d", "pancake", "--model", "parrot", "-n", 6, "--instances", 4, "--listed", 2, "--near", 3,
+        "train", "-d", "pancake", "--model", "parrot", "-n", 6, "--instances", 4, "--enumerated", 2, "--near-goal", 3,
         "--holdout", 0.5, "--holdout-by", "instances", "-o", folder,
     )  # fmt: skip
     assert config_of(folder)["sources"] == [

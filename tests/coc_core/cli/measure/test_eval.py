@@ -75,12 +75,12 @@ def test_every_problem(coc):
 def test_problems_that_are_nearly_solved(coc, fakes):
     drawn, nearly = (
         json.loads(coc("eval", "-d", "pancake", "-n", "9-10", how, 8, "--json", *REFERENCE).out)
-        for how in ("--instances", "--near")
+        for how in ("--instances", "--near-goal")
     )
     assert (drawn["nearly_solved"], nearly["nearly_solved"]) == (False, True)
     assert (nearly["instances"], nearly["successes"], nearly["problems"]) == (16, 16, "test")
     assert nearly["steps"] < drawn["steps"]
-    failed = json.loads(coc("eval", "-d", "pancake", "-n", 9, "--near", 3, "--model", "garbage", "--json").out)
+    failed = json.loads(coc("eval", "-d", "pancake", "-n", 9, "--near-goal", 3, "--model", "garbage", "--json").out)
     assert [failure["seed"] for failure in failed["failures"]] == [None] * 3  # of `coc run --seed`
 
 
@@ -135,17 +135,17 @@ def test_a_plugin_that_raises_is_an_error(refused, fakes):
     ("arguments", "complaint"),
     [
         (("-d", "pancake", "--exhaustive", "--instances", 3), "--exhaustive runs every problem"),
-        (("-d", "pancake", "--exhaustive", "--part", "train"), "--exhaustive runs every problem"),
-        (("-d", "pancake", "--exhaustive", "--near", 3), "--exhaustive runs every problem"),
-        (("-d", "pancake", "--near", 3, "--instances", 3), "--near draws other problems than --instances"),
-        (("-d", "hanoi", "--near", 3), "hanoi draws no problems that are nearly solved"),
+        (("-d", "pancake", "--exhaustive", "--split", "train"), "--exhaustive runs every problem"),
+        (("-d", "pancake", "--exhaustive", "--near-goal", 3), "--exhaustive runs every problem"),
+        (("-d", "pancake", "--near-goal", 3, "--instances", 3), "--near-goal draws other problems than --instances"),
+        (("-d", "hanoi", "--near-goal", 3), "hanoi draws no problems that are nearly solved"),
         (("-d", "pancake", "-n", "0-3"), "no problem of size n=0"),
         (("-d", "pancake", "-n", "5-1001"), "no problem of size n=1001"),
         (("-d", "pancake", "-n", "5-4"), "is empty"),
         (("-d", "hanoi", "-n", "1-40"), "steps, the limit is"),
         (("-d", "pancake", "-n", "9", "--optimal"), "too many to search"),
         (("-d", "pancake", "-n", "9", "--executor", "warp"), "unknown executor 'warp'"),
-        (("-d", "pancake", "-n", "9", "--part", "both"), "--part"),
+        (("-d", "pancake", "-n", "9", "--split", "both"), "--split"),
     ],
 )
 def test_what_makes_no_sense_is_refused(refused, arguments, complaint):

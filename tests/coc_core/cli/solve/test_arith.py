@@ -12,7 +12,7 @@ from coc_core.arithmetic import ADDRESS_DIALECT
 from coc_core.arithmetic.addresses import AddressReference
 from coc_core.cli import console
 from coc_core.cli.measure import addresses
-from coc_core.datasets import address_lessons
+from coc_core.datasets import address_training_set
 from coc_core.errors import NumericFault, UsageError
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, Plugin, Registry, installed, load
 from coc_core.setting import Setting
@@ -234,7 +234,7 @@ def test_bad_ranges_are_refused_in_one_line(refused, arguments, reason):
 @pytest.fixture
 def train(coc, tmp_path, monkeypatch):
     monkeypatch.setattr(fake_parts.ParrotTrainer, "presets", lambda trainer: {"small": "", "arithmetic": ""})
-    monkeypatch.setattr(sums, "lessons", partial(address_lessons, count=1_300))
+    monkeypatch.setattr("coc_core.cli.learn.train.address_training_set", partial(address_training_set, count=1_300))
     return partial(coc, "train", "--model", "parrot", "--preset", "arithmetic", "-o", tmp_path / "new")
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from jinja2 import UndefinedError
 
 from coc_core.errors import StorageError, UsageError
-from coc_core.plugin import KINDS, Registry, check_empty, check_name, package_of, render, write
-from coc_core.plugin.scaffold import package
+from coc_core.plugin import Registry
+from coc_core.plugin.scaffold import KINDS, check_empty, check_name, package, package_of, render, write
 from coc_core.plugin.scaffold.names import LONGEST, module_of, prefix_of
 
 REGISTRY = Registry.installed()

@@ -5,7 +5,7 @@ import builtins
 import pytest
 from untrained import untrained
 
-from coc_core.datasets import lessons
+from coc_core.datasets import teacher_pairs
 from coc_core.errors import LimitFault, UsageError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
@@ -23,7 +23,7 @@ def setting():
 
 @pytest.fixture(scope="module")
 def pairs(setting):
-    return list(lessons(setting, [setting.domain.problem(6)]))
+    return list(teacher_pairs(setting, [setting.domain.problem(6)]))
 
 
 def test_the_shipped_checkpoint_answers_alike_everywhere(setting, pairs):

@@ -17,7 +17,7 @@ import pytest
 from attrs import evolve
 
 from coc_core.errors import ArtefactError, CocError, StorageError, UsageError
-from coc_core.models import Lessons, Pair, TrainingJob, TrainingProgress
+from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet
 from coc_transformer.snapshots import working
 from coc_transformer.training.trainer import TransformerTrainer
 
@@ -118,7 +118,7 @@ def test_the_metrics_are_those_of_one_training(cut: TrainingJob) -> None:
 CHILD = """
 import sys, json
 from coc_core.models import Pair
-from coc_core.models import Lessons
+from coc_core.models import TrainingSet
 from coc_core.models import TrainingJob
 from coc_transformer.training.trainer import TransformerTrainer
 from pathlib import Path
@@ -216,8 +216,8 @@ def test_with_nothing_stored_it_begins(toy_job: Job) -> None:
     [
         {"seed": 4},
         {"overrides": {"lr": "0.02"}},
-        {"lessons": [Lessons("toy/stack", [Pair("PUSH n=1", "SUCC n=2")])]},
-        {"lessons": [Lessons("toy/stack", [Pair("PUSH n=1", "SUCC n=2")], [Pair("PUSH n=3", "SUCC n=4")])]},
+        {"lessons": [TrainingSet("toy/stack", [Pair("PUSH n=1", "SUCC n=2")])]},
+        {"lessons": [TrainingSet("toy/stack", [Pair("PUSH n=1", "SUCC n=2")], [Pair("PUSH n=3", "SUCC n=4")])]},
         {"preset": "exact"},
     ],
     ids=str,

@@ -29,7 +29,7 @@ CHILD = """
 import json, os, sys
 from coc_core.models import Pair
 from coc_core.errors import CocError
-from coc_core.models import Lessons
+from coc_core.models import TrainingSet
 from coc_core.models import TrainingJob
 from coc_transformer.training.trainer import TransformerTrainer
 from pathlib import Path

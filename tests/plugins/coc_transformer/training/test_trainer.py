@@ -13,7 +13,7 @@ import torch
 from attrs import evolve
 
 from coc_core.errors import StorageError, UsageError
-from coc_core.models import Lessons, Pair, TrainingJob, TrainingProgress, read_config
+from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet, read_config
 from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.training import loop as module
 from coc_transformer.training.fingerprint import fingerprint
@@ -84,7 +84,9 @@ def test_what_is_measured_is_what_decoding_gives(toy_job: Job) -> None:
 
 def test_an_answer_with_an_unknown_token_is_never_exact(toy_job: Job, toy_pairs: tuple[Pair, ...]) -> None:
     unknown = [Pair(pair.prompt, f"{pair.target}~") for pair in toy_pairs]
-    report = TransformerTrainer().train(evolve(toy_job(), lessons=[Lessons("toy/stack", toy_pairs, unknown)]), quietly)
+    report = TransformerTrainer().train(
+        evolve(toy_job(), lessons=[TrainingSet("toy/stack", toy_pairs, unknown)]), quietly
+    )
     assert (report.train_exact, report.heldout_exact) == (12, 0)
 
 
@@ -142,8 +144,8 @@ def test_it_learns_whatever_the_choices(toy_job: Job, change: dict[str, str]) ->
 
 
 def test_several_dialects_are_learned_by_one_model(toy_job: Job, toy_pairs: tuple[Pair, ...]) -> None:
-    up = Lessons("toy/stack", toy_pairs, source="numbers")
-    down = Lessons("toy/tape", [Pair(pair.prompt, "PTR=-1") for pair in toy_pairs[:9]], toy_pairs[9:])
+    up = TrainingSet("toy/stack", toy_pairs, source="numbers")
+    down = TrainingSet("toy/tape", [Pair(pair.prompt, "PTR=-1") for pair in toy_pairs[:9]], toy_pairs[9:])
     job = evolve(toy_job(steps="250"), lessons=[up, down])
     report = TransformerTrainer().train(job, quietly)
     assert (report.train_exact, report.train_pairs, report.heldout_exact, report.heldout_pairs) == (21, 21, 0, 3)
@@ -209,13 +211,13 @@ def test_the_metrics_are_in_the_checkpoint(toy_checkpoint: Path) -> None:
     ("lessons", "fault"),
     [
         ([], "no pairs to train on"),
-        ([Lessons("a", ())], "no pairs to train on in a"),
-        ([Lessons("a", [Pair("p", "t")]), Lessons("b", ())], "no pairs to train on in b"),
-        ([Lessons("a", [Pair("p", "t")])] * 2, "a dialect comes twice: a, a"),
-        ([Lessons(f"d{number}", [Pair("p", "t")]) for number in range(17)], "17 dialects are more than the 16"),
+        ([TrainingSet("a", ())], "no pairs to train on in a"),
+        ([TrainingSet("a", [Pair("p", "t")]), TrainingSet("b", ())], "no pairs to train on in b"),
+        ([TrainingSet("a", [Pair("p", "t")])] * 2, "a dialect comes twice: a, a"),
+        ([TrainingSet(f"d{number}", [Pair("p", "t")]) for number in range(17)], "17 dialects are more than the 16"),
     ],
 )
-def test_lessons_that_make_no_sense_are_usage_errors(toy_job: Job, lessons: list[Lessons], fault: str) -> None:
+def test_lessons_that_make_no_sense_are_usage_errors(toy_job: Job, lessons: list[TrainingSet], fault: str) -> None:
     job = evolve(toy_job(), lessons=lessons)
     with pytest.raises(UsageError, match=fault):
         TransformerTrainer().train(job, quietly)
@@ -240,7 +242,7 @@ def test_a_pair_that_is_too_long_leaves_nothing_behind(toy_job: Job) -> None:
 
 
 def test_too_few_tokens_for_any_model_are_a_usage_error(toy_job: Job) -> None:
-    job = evolve(toy_job(), lessons=[Lessons("a", [Pair("p", "t")])])
+    job = evolve(toy_job(), lessons=[TrainingSet("a", [Pair("p", "t")])])
     with pytest.raises(UsageError, match="no model can be made for the tokens of these pairs: 'vocab' must be >= 8"):
         TransformerTrainer().train(job, quietly)
 
