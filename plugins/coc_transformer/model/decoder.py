@@ -86,15 +86,15 @@ class Decoder(nn.Module):
     def __init__(self, config: ModelConfig, kinds: Sequence[int] | None = None) -> None:
         super().__init__()
         self.config = config
-        self.tokens = nn.Embedding(config.vocab, config.d_model)
+        self.tokens = _embedding(config.vocab, config.d_model)
         if config.positions == "structural":
             if kinds is None or len(kinds) != config.vocab:
                 raise ValueError("structural positions need the kind of each token")
             told: Tensor | None = torch.tensor(kinds, device="cpu")
-            self.positions: nn.Module = nn.ModuleList(nn.Embedding(size, config.d_model) for size in COUNTERS)
+            self.positions: nn.Module = nn.ModuleList(_embedding(size, config.d_model) for size in COUNTERS)
         else:
             told = None
-            self.positions = nn.Embedding(config.max_len, config.d_model)
+            self.positions = _embedding(config.max_len, config.d_model)
         # Buffers go where the weights go, and these are no part of a checkpoint.
         self.register_buffer("kinds", told, persistent=False)
         self.register_buffer("angles", angles(config.rotary) if config.rotary else None, persistent=False)
@@ -160,6 +160,16 @@ class Decoder(nn.Module):
     def parameter_count(self) -> int:
         """How many parameters there are."""
         return sum(parameter.numel() for parameter in self.parameters())
+
+
+def _embedding(rows: int, width: int) -> nn.Embedding:
+    """A table whose weights are drawn, unless it is on the meta device.
+
+    There is nothing to draw there, and torch would import its compiler to find that out, which takes over a second.
+    """
+    if torch.get_default_device().type == "meta":
+        return nn.Embedding.from_pretrained(torch.empty(rows, width), freeze=False)
+    return nn.Embedding(rows, width)
 
 
 def hidden(
