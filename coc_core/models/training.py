@@ -35,7 +35,7 @@ class TrainingJob:
     """
 
     backend: str
-    lessons: Sequence[TrainingSet]
+    training_sets: Sequence[TrainingSet]
     out: Path
     preset: str
     seed: int = 0

@@ -21,8 +21,8 @@ from coc_core.datasets import teacher_pairs
 from coc_core.models import read_config
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_transformer.decoding.bfloat16 import Coarse
-from coc_transformer.decoding.drafts import Checked, Ids, fine
+from coc_transformer.decoding.bfloat16 import Bfloat16Check
+from coc_transformer.decoding.drafts import Ids, Verified, full_precision
 from coc_transformer.decoding.greedy import Decoded, decode
 from coc_transformer.model import Decoder, checkpoint
 
@@ -48,9 +48,9 @@ def main() -> None:
     pairs = list(islice(teacher_pairs(setting, [setting.domain.problem(options.n)]), options.pairs))
     prompts, targets = zip(*pairs, strict=True)
 
-    def check(one_pass) -> list[Decoded]:
+    def check(draft_pass) -> list[Decoded]:
         some = [slice(start, start + BATCH) for start in range(0, len(pairs), BATCH)]
-        return [decode(model, tokenizer, prompts[part], targets[part], dialect, one_pass) for part in some]
+        return [decode(model, tokenizer, prompts[part], targets[part], dialect, draft_pass) for part in some]
 
     def ask(dtype) -> list[Decoded]:
         with nullcontext() if dtype is None else torch.autocast("cpu", dtype=dtype):
@@ -58,18 +58,18 @@ def main() -> None:
 
     def in_int8() -> list[Decoded]:
         with patch.object(functional, "linear", eight_bits):
-            return check(fine)
+            return check(full_precision)
 
-    def compiled_check(other: Decoder, rows: Ids, wanted: Ids) -> list[Checked]:
+    def compiled_check(other: Decoder, rows: Ids, wanted: Ids) -> list[Verified]:
         with patch.object(other, "hidden", compiled):
-            return fine(other, rows, wanted)
+            return full_precision(other, rows, wanted)
 
-    coarse, eight_bits = Coarse(), EightBits()
+    coarse, eight_bits = Bfloat16Check(), EightBits()
     compiled = torch.compile(model.hidden, dynamic=True)
-    compare("drafts checked, bfloat16", len(pairs), lambda: check(fine), lambda: check(coarse.check))
+    compare("drafts checked, bfloat16", len(pairs), lambda: check(full_precision), lambda: check(coarse.check))
     compare("answers decoded, bfloat16", options.decoded, lambda: ask(None), lambda: ask(torch.bfloat16))
-    compare("drafts checked, int8", len(pairs), lambda: check(fine), in_int8)
-    compare("drafts checked, compiled", len(pairs), lambda: check(fine), lambda: check(compiled_check))
+    compare("drafts checked, int8", len(pairs), lambda: check(full_precision), in_int8)
+    compare("drafts checked, compiled", len(pairs), lambda: check(full_precision), lambda: check(compiled_check))
     print(f"bfloat16 moved a logit by {coarse.moved:.3f} at most, in {coarse.tried:,} tokens")
 
 
@@ -96,10 +96,10 @@ def compare(
     """Print both rates, and whether the answers and the smallest leads are the same."""
     (first, before), (second, after) = timed(slow), timed(fast)
     same = [found.texts for found in first] == [found.texts for found in second]
-    leads = [min(found.margin for found in half) for half in (first, second)]
+    margins = [min(found.margin for found in half) for half in (first, second)]
     print(
         f"{what}: {count / after:,.1f} a second, {count / before:,.1f} in float32, {before / after:.2f}x;"
-        f" answers {'the same' if same else 'DIFFER'}, smallest leads {leads[0]:.3f} and {leads[1]:.3f}"
+        f" answers {'the same' if same else 'DIFFER'}, smallest leads {margins[0]:.3f} and {margins[1]:.3f}"
     )
 
 

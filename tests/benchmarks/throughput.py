@@ -120,7 +120,7 @@ def untrained(pairs: list[Pair]) -> Transformer:
     longest = max(len(tokenizer.context(prompt)) for prompt, _ in pairs)
     sizes = {"d_model": 32, "layers": 1, "heads": 2, "d_ff": 64, "max_len": longest + 100, "dropout": 0.0}
     decoder = Decoder(
-        ModelConfig(vocab=tokenizer.size, positions="absolute", shift=0, **sizes),  # type: ignore[arg-type]
+        ModelConfig(vocab=tokenizer.size, positions="absolute", token_shift=0, **sizes),  # type: ignore[arg-type]
         tokenizer.kinds(),
     )
     torch.manual_seed(0)

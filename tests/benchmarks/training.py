@@ -21,11 +21,11 @@ from coc_core.datasets import teacher_pairs
 from coc_core.models import TrainingProgress
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_transformer.batches import Curriculum, Draws, Examples, collate, families, tokenise
+from coc_transformer.batches import BatchSampler, Curriculum, Examples, bucket_families, collate, tokenise
 from coc_transformer.model import TrainingConfig
 from coc_transformer.snapshots import Progress
 from coc_transformer.tokenizer import TextTokenizer
-from coc_transformer.training.hardware import use
+from coc_transformer.training.hardware import hardware
 from coc_transformer.training.loop import Task, train
 from coc_transformer.training.optimise import Learner, learning_rate
 from coc_transformer.training.presets import choose
@@ -79,12 +79,12 @@ def main() -> None:
     tokenizer = TextTokenizer.train(pairs, preset.model.vocab, config.min_frequency, tokens=config.tokens)
     model = evolve(preset.model, vocab=tokenizer.size)
     examples = tokenise({0: pairs}, tokenizer, model.max_len)
-    draws = Draws(len(examples), config.batch_size, config.strata, config.seed, families([pairs]))
+    sampler = BatchSampler(len(examples), config.batch_size, config.bucket_share, config.seed, bucket_families([pairs]))
     print(
         f"{len(pairs):,} pairs of {int(examples.lengths.min())} to {int(examples.lengths.max())} tokens,"
         f" a model of {model.parameters():,} parameters, batches of {config.batch_size}"
     )
-    with ranks() as processes, use(processes.device, model, config) as machine:
+    with ranks() as processes, hardware(processes.device, model, config) as machine:
         ours, plain = (Learner.new(model, config, tokenizer.kinds(), processes.device) for _ in range(2))
         groups = [
             {"params": group["params"], "weight_decay": group["weight_decay"], "betas": group["betas"]}
@@ -97,7 +97,7 @@ def main() -> None:
             # A round ends where the schedule of its task ends, so the rate is that of `learning_rate` in both loops.
             steps = chosen.steps * number
             grown = Curriculum.of(examples.lengths, config.curriculum * steps)
-            task = Task(config, steps, examples, examples, draws, grown, processes, machine, None, seen.append)
+            task = Task(config, steps, examples, examples, sampler, grown, processes, machine, None, seen.append)
             before = progress
             progress, took = timed(lambda task=task, before=before: train(task, ours, before))
             seconds[0] += took
@@ -107,7 +107,7 @@ def main() -> None:
                 loss = 0.0
                 for step in range(first + 1, task.steps + 1):
                     rate = learning_rate(step, task.steps, config)
-                    loss = padded_step(plain, examples, draws.rows(step), rate, config)
+                    loss = padded_step(plain, examples, sampler.rows(step), rate, config)
                 return loss
 
             losses[1], took = timed(rounds)

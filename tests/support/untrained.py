@@ -8,7 +8,7 @@ from coc_transformer.model import Decoder, checkpoint, to_json
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.presets import PRESETS
 
-TINY = {"d_model": 32, "layers": 2, "heads": 2, "d_ff": 48, "positions": "absolute", "shift": 0}
+TINY = {"d_model": 32, "layers": 2, "heads": 2, "d_ff": 48, "positions": "absolute", "token_shift": 0}
 CARD = "# A model that nobody trained\n"
 
 

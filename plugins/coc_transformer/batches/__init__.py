@@ -1,24 +1,24 @@
 """Which pairs a training step takes, and how they become batches."""
 
 from coc_transformer.batches.curriculum import Curriculum
-from coc_transformer.batches.draws import Draws, families
 from coc_transformer.batches.examples import Batch, Examples, Rows, collate, tokenise
 from coc_transformer.batches.micro_batches import Costs, cut
-from coc_transformer.batches.name_permutation import Renaming, renamed
-from coc_transformer.batches.replay import Hardest
+from coc_transformer.batches.name_permutation import NamePermutation, with_names_permuted
+from coc_transformer.batches.prioritised_replay import PrioritisedReplay
+from coc_transformer.batches.sampler import BatchSampler, bucket_families
 
 __all__ = [
     "Batch",
+    "BatchSampler",
     "Costs",
     "Curriculum",
-    "Draws",
     "Examples",
-    "Hardest",
-    "Renaming",
+    "NamePermutation",
+    "PrioritisedReplay",
     "Rows",
+    "bucket_families",
     "collate",
     "cut",
-    "families",
-    "renamed",
     "tokenise",
+    "with_names_permuted",
 ]

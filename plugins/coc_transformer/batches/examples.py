@@ -44,13 +44,13 @@ class Examples:
         ends = np.cumsum(self.parts)
         return [np.arange(end - count, end) for end, count in zip(ends, self.parts, strict=True)]
 
-    def first_asked(self, rows: Rows, loss: str) -> NDArray[np.int32]:
+    def first_predicting(self, rows: Rows, loss: str) -> NDArray[np.int32]:
         """Where the first token stands that has to foretell the next one, (B,)."""
         return self.targets[rows] - 1 if loss == "target" else np.zeros(len(rows), np.int32)
 
-    def asked(self, rows: Rows, loss: str) -> int:
+    def predicted(self, rows: Rows, loss: str) -> int:
         """How many tokens of these examples are foretold."""
-        return int((self.lengths[rows] - 1 - self.first_asked(rows, loss)).sum())
+        return int((self.lengths[rows] - 1 - self.first_predicting(rows, loss)).sum())
 
     def by_length(self, rows: Rows) -> Rows:
         """The same rows, the shortest first."""
@@ -109,7 +109,7 @@ def collate(examples: Examples, rows: Rows, loss: str) -> Batch:
     inside = grid < ends
     places = examples.starts[rows, None] + grid
     ids = np.where(inside, examples.ids.take(places, mode="clip"), np.uint16(PAD)).astype(np.int64)
-    asked = inside & (grid >= examples.first_asked(rows, loss)[:, None])
-    labels = examples.ids[places[asked] + 1].astype(np.int64)
-    row, _ = np.nonzero(asked)
-    return Batch(*map(torch.from_numpy, (ids, np.flatnonzero(asked), labels, row)))
+    predicted = inside & (grid >= examples.first_predicting(rows, loss)[:, None])
+    labels = examples.ids[places[predicted] + 1].astype(np.int64)
+    row, _ = np.nonzero(predicted)
+    return Batch(*map(torch.from_numpy, (ids, np.flatnonzero(predicted), labels, row)))

@@ -17,7 +17,7 @@ _NAMES = 5  # a stream of random numbers, after those of `train`
 
 
 @frozen(eq=False)
-class Renaming:
+class NamePermutation:
     """`kinds` are the ids of the names of each kind; a `share` of the sequences have them permuted, each in its way."""
 
     kinds: Sequence[Rows]
@@ -35,7 +35,7 @@ class Renaming:
         return tables
 
 
-def renamed(batch: Batch, tables: NDArray[np.int64]) -> Batch:
+def with_names_permuted(batch: Batch, tables: NDArray[np.int64]) -> Batch:
     """A batch of B sequences with the ids that the tables give them, (B, vocab)."""
     known = torch.from_numpy(tables)
     return evolve(batch, ids=known.gather(1, batch.ids), labels=known[batch.rows, batch.labels])

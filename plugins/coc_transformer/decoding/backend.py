@@ -8,9 +8,9 @@ import torch
 
 from coc_core.errors import ArtefactError
 from coc_core.models import CONFIG, Identity, Model
-from coc_transformer.decoding.bfloat16 import checks_coarsely, pass_for
-from coc_transformer.decoding.greedy import Decoded, decode, decode_until_wrong
-from coc_transformer.model import Decoder, answering, checkpoint, told
+from coc_transformer.decoding.bfloat16 import checks_in_bfloat16, pass_for
+from coc_transformer.decoding.greedy import Decoded, decode, decode_until_mismatch
+from coc_transformer.model import Decoder, checkpoint, inference_device, told
 from coc_transformer.tokenizer import TextTokenizer
 
 
@@ -36,7 +36,7 @@ class Transformer(Model):
 
     def _until_wrong(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
         return self._noted(
-            decode_until_wrong(self._decoder, self._tokenizer, prompts, drafts, self._dialect, self._pass)
+            decode_until_mismatch(self._decoder, self._tokenizer, prompts, drafts, self._dialect, self._pass)
         )
 
     def _noted(self, decoded: Decoded) -> list[str]:
@@ -66,7 +66,7 @@ def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, di
         )
     if dialect not in identity.dialects:
         raise ArtefactError(f"the checkpoint {folder} speaks {', '.join(identity.dialects)}, and not {dialect}")
-    device = answering()
+    device = inference_device()
     model = Transformer(decoder.to(device), tokenizer, folder.resolve().name, identity.dialects.index(dialect))
     dtype = str(next(decoder.parameters()).dtype).removeprefix("torch.")
     model.record = {
@@ -75,6 +75,6 @@ def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, di
         "dtype": dtype,
         "threads": str(torch.get_num_threads()),
         **({"device": told(device)} if device.type != "cpu" else {}),
-        **({"drafts": "in bfloat16, again in float32 where in doubt"} if checks_coarsely(decoder.config) else {}),
+        **({"drafts": "in bfloat16, again in float32 where in doubt"} if checks_in_bfloat16(decoder.config) else {}),
     }
     return model

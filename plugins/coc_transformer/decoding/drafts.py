@@ -20,27 +20,27 @@ _AT_ONCE_ELSEWHERE = 1 << 16  # on a GPU, as in training
 
 
 @frozen
-class Checked:
+class Verified:
     """The first ids of a greedy answer, and the smallest lead that one of them had over the next best."""
 
     ids: list[int]
-    lead: float
+    margin: float
 
 
-NOTHING = Checked([], float("inf"))
+NOTHING = Verified([], float("inf"))
 
 Ids = Sequence[list[int]]
-Pass = Callable[[Decoder, Ids, Ids], list[Checked]]
+DraftPass = Callable[[Decoder, Ids, Ids], list[Verified]]
 """Gets the model, rows of ids, and what is wanted of each: the ids that follow its last so many tokens."""
 
 
-def fine(model: Decoder, rows: Ids, wanted: Ids) -> list[Checked]:
+def full_precision(model: Decoder, rows: Ids, wanted: Ids) -> list[Verified]:
     """A pass in the model's own numbers."""
-    return judged(foretold(model, rows, wanted), wanted)
+    return accepted_prefixes(predicted_logits(model, rows, wanted), wanted)
 
 
 @torch.inference_mode()
-def check(model: Decoder, contexts: Ids, drafts: Ids, one_pass: Pass = fine) -> list[Checked]:
+def check(model: Decoder, contexts: Ids, drafts: Ids, draft_pass: DraftPass = full_precision) -> list[Verified]:
     """How each of the greedy answers begins. A draft is the ids of a text, [EOS] not included.
 
     Contexts have fewer than `max_len` ids. Where logits are not finite nothing is said, so that decoding finds out.
@@ -51,7 +51,7 @@ def check(model: Decoder, contexts: Ids, drafts: Ids, one_pass: Pass = fine) -> 
     checked = [NOTHING] * len(rows)
     most = _AT_ONCE if model.device.type == "cpu" else _AT_ONCE_ELSEWHERE
     for chunk in _chunks([len(row) for row in rows], most):
-        found = one_pass(model, [rows[index] for index in chunk], [wanted[index] for index in chunk])
+        found = draft_pass(model, [rows[index] for index in chunk], [wanted[index] for index in chunk])
         for index, one in zip(chunk, found, strict=True):
             checked[index] = one
     return checked
@@ -70,33 +70,35 @@ def _chunks(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
         yield chunk
 
 
-def foretold(model: Decoder, rows: Ids, wanted: Ids, within: AbstractContextManager[object] | None = None) -> Tensor:
+def predicted_logits(
+    model: Decoder, rows: Ids, wanted: Ids, within: AbstractContextManager[object] | None = None
+) -> Tensor:
     """The logits of what is wanted of the rows, (N, V), those of one row after those of the other.
 
     All but the output layer is computed `within` a context.
     """
     length = max(map(len, rows))
     ids = torch.tensor([row + [PAD] * (length - len(row)) for row in rows], device=model.device)
-    asked = torch.zeros(ids.shape, dtype=torch.bool)
+    predicted = torch.zeros(ids.shape, dtype=torch.bool)
     for place, (row, ends) in enumerate(zip(rows, wanted, strict=True)):
-        asked[place, len(row) - len(ends) : len(row)] = True
+        predicted[place, len(row) - len(ends) : len(row)] = True
     with within or nullcontext():
-        hidden = model.hidden(ids, places=asked.to(model.device))
+        hidden = model.hidden(ids, places=predicted.to(model.device))
     return model.project(hidden)
 
 
-def judged(logits: Tensor, wanted: Ids) -> list[Checked]:
+def accepted_prefixes(logits: Tensor, wanted: Ids) -> list[Verified]:
     """What logits say of what is wanted; nothing if they are not finite."""
     if not torch.isfinite(logits).all():
         return [NOTHING] * len(wanted)
     values, indices = (part.cpu() for part in logits.topk(2))
-    chosen, leads = indices[:, 0], values[:, 0] - values[:, 1]
+    chosen, margins = indices[:, 0], values[:, 0] - values[:, 1]
     counts = [len(ends) for ends in wanted]
     differs = chosen != torch.tensor([token for ends in wanted for token in ends])
-    return list(map(_until, wanted, *(torch.split(part, counts) for part in (differs, chosen, leads))))
+    return list(map(_until, wanted, *(torch.split(part, counts) for part in (differs, chosen, margins))))
 
 
-def _until(wanted: list[int], differs: Tensor, chosen: Tensor, leads: Tensor) -> Checked:
+def _until(wanted: list[int], differs: Tensor, chosen: Tensor, margins: Tensor) -> Verified:
     """What is sure of one row: what was wanted, up to where it differs from what was chosen, with that one instead."""
     right = int(differs.int().argmax()) if differs.any() else len(wanted)
-    return Checked([*wanted[:right], *chosen[right : right + 1].tolist()], leads[: right + 1].min().item())
+    return Verified([*wanted[:right], *chosen[right : right + 1].tolist()], margins[: right + 1].min().item())

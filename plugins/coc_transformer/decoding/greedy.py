@@ -11,8 +11,8 @@ import torch
 from attrs import Factory, frozen
 
 from coc_core.errors import LimitFault, NumericFault
-from coc_transformer.decoding.drafts import NOTHING, Checked, Pass, check, fine
-from coc_transformer.model import Cache, Decoder, hidden, threads_for
+from coc_transformer.decoding.drafts import NOTHING, DraftPass, Verified, check, full_precision
+from coc_transformer.model import Decoder, KVCache, hidden, threads_for
 from coc_transformer.tokenizer import EOS, UNK, TextTokenizer
 
 _CACHE_FLOATS = 1 << 26  # of all sequences that are decoded at once
@@ -35,7 +35,7 @@ class Decoded:
         return min(self.margins, default=float("inf"))
 
 
-class Guess(NamedTuple):
+class Draft(NamedTuple):
     """A draft, and its ids."""
 
     text: str
@@ -49,44 +49,44 @@ def decode(
     prompts: Sequence[str],
     drafts: Sequence[str] | None = None,
     dialect: int = 0,
-    one_pass: Pass = fine,
+    draft_pass: DraftPass = full_precision,
 ) -> Decoded:
     """The most likely token again and again, until [EOS] or until the context is full.
 
-    `drafts` are guesses at the texts, one for each prompt, which `one_pass` checks: what is right of them costs less,
+    `drafts` are guesses at the texts, one for each prompt, which `draft_pass` checks: what is right of them costs less,
     and they change nothing else. `dialect` is an index among those of the tokenizer. A text that the context cut off
     ends in U+FFFD, so that no prefix of an answer passes for one. Raises LimitFault for a prompt that leaves no room
     for a target, NumericFault if a logit is not finite.
     """
     contexts = _contexts(model, tokenizer, prompts, dialect)
-    guesses = [Guess(draft, tokenizer.encode(draft)) for draft in drafts or ()]
+    guesses = [Draft(draft, tokenizer.encode(draft)) for draft in drafts or ()]
     with threads_for(model.config):
         begun = (
-            check(model, contexts, [guess.ids for guess in guesses], one_pass) if drafts else [NOTHING] * len(prompts)
+            check(model, contexts, [guess.ids for guess in guesses], draft_pass) if drafts else [NOTHING] * len(prompts)
         )
         answers = _finish(model, contexts, begun)
     texts = [_text(tokenizer, answer.ids, guess) for answer, guess in zip_longest(answers, guesses)]
-    return Decoded(texts, [answer.lead for answer in answers])
+    return Decoded(texts, [answer.margin for answer in answers])
 
 
 @torch.inference_mode()
-def decode_until_wrong(
+def decode_until_mismatch(
     model: Decoder,
     tokenizer: TextTokenizer,
     prompts: Sequence[str],
     drafts: Sequence[str],
     dialect: int = 0,
-    one_pass: Pass = fine,
+    draft_pass: DraftPass = full_precision,
 ) -> Decoded:
     """As `decode`, but for the first prompts only: those whose drafts are right, and the next one."""
     contexts, decoded = _contexts(model, tokenizer, prompts, dialect), Decoded([])
-    guesses = [Guess(draft, tokenizer.encode(draft)) for draft in drafts]
+    guesses = [Draft(draft, tokenizer.encode(draft)) for draft in drafts]
     with threads_for(model.config):
-        begun = check(model, contexts, [guess.ids for guess in guesses], one_pass)
+        begun = check(model, contexts, [guess.ids for guess in guesses], draft_pass)
         for context, beginning, guess in zip(contexts, begun, guesses, strict=True):
             (answer,) = _finish(model, [context], [beginning])
             decoded.texts.append(_text(tokenizer, answer.ids, guess))
-            decoded.margins.append(answer.lead)
+            decoded.margins.append(answer.margin)
             if decoded.texts[-1] != guess.text:
                 break
     return decoded
@@ -104,7 +104,7 @@ def _contexts(model: Decoder, tokenizer: TextTokenizer, prompts: Sequence[str], 
     return contexts
 
 
-def _text(tokenizer: TextTokenizer, answer: list[int], guess: Guess | None) -> str:
+def _text(tokenizer: TextTokenizer, answer: list[int], guess: Draft | None) -> str:
     """The text of an answer; most answers are their guesses, and that text is known."""
     # A text of known characters comes back from its ids. Whatever stands for something else in there is not ASCII.
     if guess is not None and answer == [*guess.ids, EOS] and UNK not in guess.ids and guess.text.isascii():
@@ -112,7 +112,7 @@ def _text(tokenizer: TextTokenizer, answer: list[int], guess: Guess | None) -> s
     return tokenizer.answer(answer)
 
 
-def _finish(model: Decoder, contexts: Sequence[list[int]], begun: Sequence[Checked]) -> list[Checked]:
+def _finish(model: Decoder, contexts: Sequence[list[int]], begun: Sequence[Verified]) -> list[Verified]:
     """The whole answers to contexts whose answers have begun so."""
     answers = list(begun)
     groups: dict[int, list[int]] = {}
@@ -120,34 +120,34 @@ def _finish(model: Decoder, contexts: Sequence[list[int]], begun: Sequence[Check
         length = len(context) + len(answer.ids)
         if length < model.config.max_len and answer.ids[-1:] != [EOS]:
             groups.setdefault(length, []).append(index)
-    at_once = max(1, _CACHE_FLOATS // Cache.floats(model.config))
+    at_once = max(1, _CACHE_FLOATS // KVCache.floats(model.config))
     for group in groups.values():
         for start in range(0, len(group), at_once):
             chunk = group[start : start + at_once]
             read = torch.tensor([contexts[index] + begun[index].ids for index in chunk], device=model.device)
             for index, rest in zip(chunk, _decode_group(model, read), strict=True):
-                answers[index] = Checked(begun[index].ids + rest.ids, min(begun[index].lead, rest.lead))
+                answers[index] = Verified(begun[index].ids + rest.ids, min(begun[index].margin, rest.margin))
     return answers
 
 
-def _decode_group(model: Decoder, ids: torch.Tensor) -> list[Checked]:
+def _decode_group(model: Decoder, ids: torch.Tensor) -> list[Verified]:
     """What follows each of the sequences, all of one length: (B, T) to B answers, [EOS] included."""
     answers: list[list[int]] = [[] for _ in ids]
     smallest = [float("inf")] * len(ids)
     active = list(range(len(ids)))
     tensors, heads = model.tensors(), model.config.heads
-    cache = Cache(model.config, len(ids), model.device)
+    cache = KVCache(model.config, len(ids), model.device)
     for _ in range(model.config.max_len - ids.shape[1]):
         logits = model.project(hidden(tensors, heads, ids, cache)[:, -1])
         if not torch.isfinite(logits).all():
             raise NumericFault(f"the model gave logits that are not finite, after {cache.length} tokens")
         best = logits.topk(2)
-        leads = (best.values[:, 0] - best.values[:, 1]).tolist()
+        margins = (best.values[:, 0] - best.values[:, 1]).tolist()
         tokens = best.indices[:, 0].tolist()
-        for row, token, lead in zip(active, tokens, leads, strict=True):
+        for row, token, margin in zip(active, tokens, margins, strict=True):
             answers[row].append(token)
-            if lead < smallest[row]:
-                smallest[row] = lead
+            if margin < smallest[row]:
+                smallest[row] = margin
         ids = best.indices[:, :1]
         going = [place for place, token in enumerate(tokens) if token != EOS]
         if not going:
@@ -157,4 +157,4 @@ def _decode_group(model: Decoder, ids: torch.Tensor) -> list[Checked]:
             rows = torch.tensor(going, device=model.device)
             cache.keep(rows)
             ids = ids[rows]
-    return list(map(Checked, answers, smallest))
+    return list(map(Verified, answers, smallest))

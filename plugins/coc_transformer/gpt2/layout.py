@@ -40,8 +40,8 @@ def obstacle(config: ModelConfig) -> str:
     """Why no GPT-2 can be such a model; empty if one can."""
     if config.positions != "absolute":
         return f"its positions are {config.positions}, and GPT-2 knows only absolute ones"
-    if config.shift:
-        return f"it mixes {config.shift} tokens in front into each token, and GPT-2 mixes none"
+    if config.token_shift:
+        return f"it mixes {config.token_shift} tokens in front into each token, and GPT-2 mixes none"
     return ""
 
 

@@ -2,20 +2,20 @@
 
 from coc_transformer.model.config import ModelConfig, TrainingConfig, from_json, note_from_json, to_json
 from coc_transformer.model.decoder import Decoder, hidden
-from coc_transformer.model.device import answering, finish, told
-from coc_transformer.model.kv_cache import Cache
+from coc_transformer.model.device import finish, inference_device, told
+from coc_transformer.model.kv_cache import KVCache
 from coc_transformer.model.threads import SMALL, threads_for
 
 __all__ = [
     "SMALL",
-    "Cache",
     "Decoder",
+    "KVCache",
     "ModelConfig",
     "TrainingConfig",
-    "answering",
     "finish",
     "from_json",
     "hidden",
+    "inference_device",
     "note_from_json",
     "threads_for",
     "to_json",

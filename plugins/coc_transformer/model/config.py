@@ -36,11 +36,11 @@ class ModelConfig:
     dropout: float = field(validator=_within(0, 0.9))
     positions: str = field(validator=validators.in_(POSITIONS))
     """How the model is told where a token stands; see `coc_transformer.model.positions`."""
-    shift: int = field(validator=_within(0, 8))
+    token_shift: int = field(validator=_within(0, 8))
     """Into each token's embedding those of so many tokens in front of it are mixed, each through a matrix."""
     rotary: int = field(default=0, validator=_within(0, 256))
     """So many planes of each head's queries and keys turn with the place in a list (`coc_transformer.model.rotary`)."""
-    list_ends: bool = False
+    list_end_rotary: bool = False
     """As a key, what ends a list turns as the place behind its last one; otherwise as place 0, where a list begins."""
 
     def __attrs_post_init__(self) -> None:
@@ -51,8 +51,8 @@ class ModelConfig:
             raise ValueError(f"'rotary' {self.rotary} is more than the {most} planes that a head has")
         if self.rotary and self.positions != "structural":
             raise ValueError("'rotary' needs 'positions' to be structural")
-        if self.list_ends and not self.rotary:
-            raise ValueError("'list_ends' says how keys turn, and 'rotary' is 0")
+        if self.list_end_rotary and not self.rotary:
+            raise ValueError("'list_end_rotary' says how keys turn, and 'rotary' is 0")
         if self.parameters() > _MOST_PARAMETERS:
             raise ValueError(f"a model of {self.parameters():,} parameters is larger than {_MOST_PARAMETERS:,}")
 
@@ -63,7 +63,7 @@ class ModelConfig:
         norm = 2 * self.d_model
         block = attention + feed_forward + 2 * norm
         places = self.max_len if self.positions == "absolute" else sum(COUNTERS)
-        return (self.vocab + places + self.shift * self.d_model) * self.d_model + self.layers * block + norm
+        return (self.vocab + places + self.token_shift * self.d_model) * self.d_model + self.layers * block + norm
 
 
 _MOST_PARAMETERS = 1_000_000_000
@@ -89,17 +89,17 @@ class TrainingConfig:
     """The largest norm of the gradient; a longer one is scaled down to it."""
     loss: str = field(validator=validators.in_(LOSSES))
     """Which tokens are to be foretold: those of the `target`, or `all`, the prompt's too."""
-    strata: float = field(validator=_within(0, 1))
-    """The share of each batch that is drawn stratum by stratum (`coc_transformer.batches.draws`)."""
+    bucket_share: float = field(validator=_within(0, 1))
+    """The share of each batch that is drawn stratum by stratum (`coc_transformer.batches.sampler`)."""
     curriculum: float = field(validator=_within(0, 1))
     """The share of the steps in which the pairs grow from short to long. See `coc_transformer.batches.curriculum`."""
-    replay: float = field(validator=_within(0, 0.9))
-    """The share of each batch that is drawn by how hard pairs were when last seen (`coc_transformer.batches.replay`)."""
-    scouts: int = field(validator=_within(0, 65_536))
+    prioritised_replay: float = field(validator=_within(0, 0.9))
+    """The share of each batch that is drawn by how hard pairs were when last seen (`coc_transformer.batches.prioritised_replay`)."""
+    loss_probes: int = field(validator=_within(0, 65_536))
     """So many pairs beside the batch are answered at each step, and not learned from, to know how hard they are."""
     ema: float = field(validator=_within(0, 0.999999))
     """How slowly the average of the weights follows them; it is what is measured and shipped. 0: no average."""
-    rename: float = field(validator=_within(0, 1))
+    name_permutation: float = field(validator=_within(0, 1))
     """The share of the sequences whose names are permuted in training (`coc_transformer.batches.name_permutation`)."""
     item_offset: int = field(validator=_within(0, COUNTERS[1]))
     digit_offset: int = field(validator=_within(0, COUNTERS[-1]))
@@ -124,8 +124,10 @@ class TrainingConfig:
     """Draws the weights, the batches and the dropout."""
 
     def __attrs_post_init__(self) -> None:
-        if self.scouts and not self.replay:
-            raise ValueError(f"'scouts' {self.scouts} look for pairs to draw again, and 'replay' is 0")
+        if self.loss_probes and not self.prioritised_replay:
+            raise ValueError(
+                f"'loss_probes' {self.loss_probes} look for pairs to draw again, and 'prioritised_replay' is 0"
+            )
 
 
 def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:

@@ -18,9 +18,9 @@ from torch.nn import functional
 
 from coc_transformer.model.attention import attend
 from coc_transformer.model.config import ModelConfig
-from coc_transformer.model.kv_cache import Cache
+from coc_transformer.model.kv_cache import KVCache
 from coc_transformer.model.positions import COUNTERS, counts, ends
-from coc_transformer.model.rotary import angles, turned
+from coc_transformer.model.rotary import angles, rotated
 
 _INITIAL_STD = 0.02  # as GPT-2
 
@@ -43,7 +43,7 @@ class Tensors(NamedTuple):
     positions: tuple[Tensor, ...]
     kinds: Tensor | None
     angles: Tensor | None
-    list_ends: bool
+    list_end_rotary: bool
     shifts: tuple[Tensor, ...]
     layers: tuple[Layer, ...]
     norm: tuple[Tensor, Tensor]
@@ -98,7 +98,9 @@ class Decoder(nn.Module):
         # Buffers go where the weights go, and these are no part of a checkpoint.
         self.register_buffer("kinds", told, persistent=False)
         self.register_buffer("angles", angles(config.rotary) if config.rotary else None, persistent=False)
-        self.shifts = nn.ModuleList(nn.Linear(config.d_model, config.d_model, bias=False) for _ in range(config.shift))
+        self.shifts = nn.ModuleList(
+            nn.Linear(config.d_model, config.d_model, bias=False) for _ in range(config.token_shift)
+        )
         self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.d_model)
 
@@ -127,7 +129,7 @@ class Decoder(nn.Module):
             tuple(self.positions.parameters()),
             self.kinds,
             self.angles,
-            self.config.list_ends,
+            self.config.list_end_rotary,
             tuple(self.shifts.parameters()),
             tuple(block.tensors() for block in self.blocks if isinstance(block, Block)),
             (self.norm.weight, self.norm.bias),
@@ -168,7 +170,7 @@ def _embedding(rows: int, width: int) -> nn.Embedding:
     There is nothing to draw there, and torch would import its compiler to find that out, which takes over a second.
     """
     if torch.get_default_device().type == "meta":
-        return nn.Embedding.from_pretrained(torch.empty(rows, width), freeze=False)
+        return nn.Embedding(rows, width, _weight=torch.empty(rows, width))
     return nn.Embedding(rows, width)
 
 
@@ -176,7 +178,7 @@ def hidden(
     tensors: Tensors,
     heads: int,
     ids: Tensor,
-    cache: Cache | None = None,
+    cache: KVCache | None = None,
     dropout: float = 0.0,
     offsets: Tensor | None = None,
     places: Tensor | None = None,
@@ -185,10 +187,10 @@ def hidden(
 
     With a cache, `ids` follow the tokens in it and are added to it. With `places`, (B, T) truths, (N, D) at those only.
     """
-    x, turns = _embedded(tensors, ids, cache, offsets)
+    x, rotation = _embedded(tensors, ids, cache, offsets)
     x = _dropped(x, dropout)
     for number, layer in enumerate(tensors.layers):
-        mixed = _attention(_normed(x, layer.norm1), layer, number, heads, cache, dropout, turns)
+        mixed = _attention(_normed(x, layer.norm1), layer, number, heads, cache, dropout, rotation)
         if places is not None and number == len(tensors.layers) - 1:  # from here on, tokens don't meet any more
             x, mixed = x[places], mixed[places]
         x = x + _dropped(functional.linear(mixed, layer.out), dropout)
@@ -200,14 +202,14 @@ def hidden(
 
 
 def _embedded(
-    tensors: Tensors, ids: Tensor, cache: Cache | None, offsets: Tensor | None
+    tensors: Tensors, ids: Tensor, cache: KVCache | None, offsets: Tensor | None
 ) -> tuple[Tensor, Tensor | None]:
     """(B, T) -> (B, T, D): tokens and positions, and what the shift brings from the tokens in front.
 
-    The second is by how much each token's query and key turn, (B, 1, T, 2 * rotary) or with `list_ends` two such, None
+    The second is by how much each token's query and key turn, (B, 1, T, 2 * rotary) or with `list_end_rotary` two such, None
     if they don't.
     """
-    x, turns = functional.embedding(ids, tensors.tokens), None
+    x, rotation = functional.embedding(ids, tensors.tokens), None
     if tensors.kinds is None:
         start = cache.length if cache is not None else 0
         x = x + tensors.positions[0][start : start + ids.shape[1]]
@@ -216,7 +218,7 @@ def _embedded(
             counted = functional.pad(counts(ids, tensors.kinds), (1, 0))
         else:
             counted = cache.count(ids, tensors.kinds)
-        further = ends(counted) if tensors.list_ends else None
+        further = ends(counted) if tensors.list_end_rotary else None
         told = counted[:, :, 1:]
         if offsets is not None:
             told[1:] += offsets[:, :, None]
@@ -227,23 +229,23 @@ def _embedded(
             at = places[1]
             if further is not None:
                 at = torch.stack((at, (at + further).clamp(max=COUNTERS[1] - 1)))
-            turns = functional.embedding(at, tensors.angles).unsqueeze(-3)
+            rotation = functional.embedding(at, tensors.angles).unsqueeze(-3)
     if tensors.shifts:
         reach, length = len(tensors.shifts), ids.shape[1]
         wide = functional.pad(x, (0, 0, reach, 0)) if cache is None else cache.precede(x, reach)
         for distance, matrix in enumerate(tensors.shifts, start=1):
             x = x + functional.linear(wide[:, reach - distance : reach - distance + length], matrix)
-    return x, turns
+    return x, rotation
 
 
 def _attention(
-    x: Tensor, layer: Layer, number: int, heads: int, cache: Cache | None, dropout: float, turns: Tensor | None
+    x: Tensor, layer: Layer, number: int, heads: int, cache: KVCache | None, dropout: float, rotation: Tensor | None
 ) -> Tensor:
     """Causal multi-head self-attention up to its output layer, (B, T, D) -> (B, T, D)."""
     sequences, new, width = x.shape
     projected = functional.linear(x, layer.qkv).view(sequences, new, 3, heads, width // heads).permute(2, 0, 3, 1, 4)
-    if turns is not None:
-        projected = torch.cat((turned(projected[:2], turns), projected[2:]))
+    if rotation is not None:
+        projected = torch.cat((rotated(projected[:2], rotation), projected[2:]))
     queries, keys, values = projected.unbind()
     if cache is not None:
         keys, values = cache.extend(number, projected[1:])

@@ -10,7 +10,7 @@ from coc_core.plugin import suggest
 VARIABLE = "COC_DEVICE"
 
 
-def answering() -> torch.device:
+def inference_device() -> torch.device:
     """The device that the environment names, as torch does (`cuda`, `cuda:1`); UsageError if there is none such."""
     devices = {"cpu": torch.device("cpu")}
     if (kind := torch.accelerator.current_accelerator()) is not None:

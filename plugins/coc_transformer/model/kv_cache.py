@@ -12,7 +12,7 @@ from coc_transformer.model.positions import COUNTERS, counts
 _CPU = torch.device("cpu")
 
 
-class Cache:
+class KVCache:
     """What is remembered of the tokens read so far, for B sequences of equal length, room for `max_len` tokens.
 
     It lies where the model does, on `device`.
@@ -20,7 +20,7 @@ class Cache:
 
     def __init__(self, config: ModelConfig, sequences: int, device: torch.device = _CPU) -> None:
         store = (config.layers, 2, sequences, config.heads, config.max_len, config.d_model // config.heads)
-        inputs = (sequences, config.shift + config.max_len, config.d_model if config.shift else 0)
+        inputs = (sequences, config.token_shift + config.max_len, config.d_model if config.token_shift else 0)
         counted = (len(COUNTERS), sequences, 1 + config.max_len)
         self._store = torch.empty(store, device=device)
         self._inputs = torch.zeros(inputs, device=device)
@@ -52,10 +52,10 @@ class Cache:
         self._counts[:, :, 1 + self.length : end] = counts(ids, kinds, self._counts[:, :, self.length])
         return self._counts[:, :, self.length : end]
 
-    def precede(self, x: Tensor, shift: int) -> Tensor:
-        """Store the embeddings of new tokens, (B, T, D), and give them behind those of `shift` tokens in front."""
-        self._inputs[:, shift + self.length : shift + self.length + x.shape[1]] = x
-        return self._inputs[:, self.length : shift + self.length + x.shape[1]]
+    def precede(self, x: Tensor, token_shift: int) -> Tensor:
+        """Store the embeddings of new tokens, (B, T, D), and give them behind those of `token_shift` tokens in front."""
+        self._inputs[:, token_shift + self.length : token_shift + self.length + x.shape[1]] = x
+        return self._inputs[:, self.length : token_shift + self.length + x.shape[1]]
 
     def keep(self, rows: Tensor) -> None:
         """Go on with these sequences only; `rows` are their indices."""

@@ -17,16 +17,16 @@ _SLOWEST = 0.04  # so that within the longest lists no two places look alike
 def angles(planes: int) -> Tensor:
     """The cosines and then the sines of each place in each plane, (places, 2 * planes)."""
     speeds = torch.logspace(0, 1, planes, base=_SLOWEST / _FASTEST, dtype=torch.float64, device="cpu") * _FASTEST
-    turns = torch.arange(COUNTERS[1], dtype=torch.float64, device="cpu")[:, None] * speeds
-    return torch.cat((turns.cos(), turns.sin()), 1).float()
+    rotation = torch.arange(COUNTERS[1], dtype=torch.float64, device="cpu")[:, None] * speeds
+    return torch.cat((rotation.cos(), rotation.sin()), 1).float()
 
 
-def turned(x: Tensor, turns: Tensor) -> Tensor:
+def rotated(x: Tensor, rotation: Tensor) -> Tensor:
     """Queries or keys, (..., H, T, D/H), with the first numbers turned: plane i has the i-th of each half.
 
-    `turns` are rows of `angles`, (..., 1, T, 2 * planes).
+    `rotation` are rows of `angles`, (..., 1, T, 2 * planes).
     """
-    cosines, sines = turns.chunk(2, -1)
+    cosines, sines = rotation.chunk(2, -1)
     planes = cosines.shape[-1]
     first, second, rest = x[..., :planes], x[..., planes : 2 * planes], x[..., 2 * planes :]
     return torch.cat((first * cosines - second * sines, first * sines + second * cosines, rest), -1)

@@ -12,7 +12,7 @@ import torch
 from coc_core.errors import UsageError
 from coc_core.models import Identity
 from coc_transformer.gpt2 import layout
-from coc_transformer.model import Cache, Decoder, checkpoint, hidden
+from coc_transformer.model import Decoder, KVCache, checkpoint, hidden
 from coc_transformer.peers.peer import Peer
 from coc_transformer.tokenizer import BOS, EOS, PAD, TextTokenizer
 
@@ -72,11 +72,11 @@ def _wrapped(transformers: Any, decoder: Decoder) -> Any:
         def __init__(self) -> None:
             super().__init__(transformers.PretrainedConfig(**sizes))
             self.anchor = torch.nn.Parameter(torch.zeros(1))  # the library asks a model for its device and type
-            self.read = Cache(decoder.config, 1)
+            self.read = KVCache(decoder.config, 1)
 
         def prepare_inputs_for_generation(self, input_ids: torch.Tensor, **kwargs: Any) -> dict[str, Any]:
             if kwargs.get("is_first_iteration"):
-                self.read = Cache(decoder.config, 1)
+                self.read = KVCache(decoder.config, 1)
             return {"input_ids": input_ids[:, self.read.length :]}
 
         def forward(self, input_ids: torch.Tensor, attention_mask: Any = None, **kwargs: Any) -> Any:

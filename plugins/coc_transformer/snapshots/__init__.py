@@ -1,14 +1,14 @@
 """What lets a training that was cut off go on."""
 
-from coc_transformer.snapshots.interruption import Request, stop_request
+from coc_transformer.snapshots.interruption import StopRequest, stop_request
 from coc_transformer.snapshots.metrics import METRICS
-from coc_transformer.snapshots.snapshot import Progress, Working, working
+from coc_transformer.snapshots.snapshot import Progress, WorkingFolder, working_folder
 
 __all__ = [
     "METRICS",
     "Progress",
-    "Request",
-    "Working",
+    "StopRequest",
+    "WorkingFolder",
     "stop_request",
-    "working",
+    "working_folder",
 ]

@@ -9,7 +9,7 @@ from types import FrameType
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)  # the latter is what torchrun sends to its processes
 
 
-class Request:
+class StopRequest:
     """Whether someone asked to stop."""
 
     def __init__(self) -> None:
@@ -17,12 +17,12 @@ class Request:
 
 
 @contextmanager
-def stop_request() -> Iterator[Request]:
+def stop_request() -> Iterator[StopRequest]:
     """While the block runs, Ctrl-C or a request to terminate is only noted; a second one acts at once.
 
     Outside of the main thread, where no signal arrives, nothing is changed.
     """
-    request = Request()
+    request = StopRequest()
     if threading.current_thread() is not threading.main_thread():
         yield request
         return

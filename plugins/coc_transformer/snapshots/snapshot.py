@@ -52,7 +52,7 @@ class _Snapshot:
     sha256: str
 
 
-class Working:
+class WorkingFolder:
     """The working folder of one training, held by one process at a time."""
 
     def __init__(self, folder: Path, job: str) -> None:
@@ -176,7 +176,7 @@ class Working:
 
 
 @contextmanager
-def working(out: Path, job: str, *, resume: bool) -> Iterator[Working]:
+def working_folder(out: Path, job: str, *, resume: bool) -> Iterator[WorkingFolder]:
     """The working folder of the checkpoint `out`, made unless it is there.
 
     If nothing was stored in a new one it goes away again. UsageError if it is there and was not to be resumed, or
@@ -188,7 +188,7 @@ def working(out: Path, job: str, *, resume: bool) -> Iterator[Working]:
     new = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=resume)
-        found = Working(folder, job)
+        found = WorkingFolder(folder, job)
     except FileExistsError:
         raise UsageError(
             f"{folder} holds a training that was cut off", remedy="go on with --resume, or delete that folder"

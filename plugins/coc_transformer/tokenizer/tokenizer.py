@@ -28,9 +28,9 @@ from coc_transformer.tokenizer.tokens import (
     SPACE,
     SPECIALS,
     UNK,
-    inward,
+    denormalise,
     kind_of,
-    outward,
+    normalise,
     specials,
     stem_of,
 )
@@ -105,7 +105,7 @@ class TextTokenizer:
     def encode(self, text: str) -> list[int]:
         """The ids of a text; an unknown character is [UNK]."""
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # half a character is none
-        text = inward(text) if self._exact else text.replace(SPACE, NO_TEXT)
+        text = normalise(text) if self._exact else text.replace(SPACE, NO_TEXT)
         return self._tokenizer.encode(text).ids
 
     def context(self, prompt: str, dialect: int = 0) -> list[int]:
@@ -128,7 +128,7 @@ class TextTokenizer:
             else:
                 run.append(token)
         text = "".join(pieces) + self._tokenizer.decode(run)
-        return outward(text) if self._exact else text
+        return denormalise(text) if self._exact else text
 
     def answer(self, ids: Sequence[int]) -> str:
         """The text of an answer, which [EOS] ends. One that was cut off ends in U+FFFD, so that it passes for none."""
@@ -143,7 +143,7 @@ def _exact(texts: Iterable[str], vocab: int, min_frequency: int, dialects: int) 
     splitter = pre_tokenizers.Split(Regex(PATTERN), "isolated")
     counts: Counter[str] = Counter()
     for text in texts:
-        counts.update([piece for piece, _ in splitter.pre_tokenize_str(inward(text))])
+        counts.update([piece for piece, _ in splitter.pre_tokenize_str(normalise(text))])
     characters = sorted({character for piece in counts for character in piece} | {SEPARATOR, ADJACENT})
     names = [*specials(dialects), *characters]
     frequent = sorted((-count, piece) for piece, count in counts.items() if len(piece) > 1 and count >= min_frequency)

@@ -44,14 +44,14 @@ def specials(dialects: int) -> tuple[str, ...]:
     return (*SPECIALS, *(f"[DIALECT{index}]" for index in range(dialects if dialects > 1 else 0)))
 
 
-def inward(text: str) -> str:
+def normalise(text: str) -> str:
     """The text as its tokens are read from it."""
-    return _turned(text.replace(ADJACENT, NO_TEXT), _IMPLIED, ADJACENT)
+    return _rewritten(text.replace(ADJACENT, NO_TEXT), _IMPLIED, ADJACENT)
 
 
-def outward(text: str) -> str:
-    """The text that `inward` turned into this one."""
-    return _turned(text, ADJACENT, _IMPLIED)
+def denormalise(text: str) -> str:
+    """The text that `normalise` turned into this one."""
+    return _rewritten(text, ADJACENT, _IMPLIED)
 
 
 def kind_of(token: str) -> int:
@@ -66,7 +66,7 @@ def stem_of(token: str) -> str | None:
     return token.rstrip("0123456789") if re.fullmatch(_NAME, token) else None
 
 
-def _turned(text: str, dropped: str, added: str) -> str:
+def _rewritten(text: str, dropped: str, added: str) -> str:
     """Numbers mirrored; between two names `dropped` is left out, and `added` stands where there was nothing."""
 
     def turn(found: re.Match[str]) -> str:

@@ -9,7 +9,7 @@ from attrs import frozen
 from coc_core.models import TrainingJob, TrainingReport
 from coc_transformer.model import ModelConfig, TrainingConfig
 from coc_transformer.training.measure import Measured
-from coc_transformer.training.start import Start
+from coc_transformer.training.start import InitialCheckpoint
 
 _TOKENS = {
     "merged": "digits merged as any other characters",
@@ -20,15 +20,15 @@ _LOSSES = {"target": "the target's tokens", "all": "all tokens, the prompt's too
 
 
 @frozen
-class Result:
-    """What came of one dialect; `learned_sum` and `heldout_sum` are the fingerprints of its pairs."""
+class DialectResult:
+    """What came of one dialect; `train_sha256` and `heldout_sha256` are the fingerprints of its pairs."""
 
     dialect: str
     source: str
     learned: Measured
     heldout: Measured
-    learned_sum: str
-    heldout_sum: str
+    train_sha256: str
+    heldout_sha256: str
 
 
 def card(
@@ -36,11 +36,11 @@ def card(
     model: ModelConfig,
     training: TrainingConfig,
     total: TrainingReport,
-    results: Sequence[Result],
+    results: Sequence[DialectResult],
     machine: str,
     processes: int,
     sizes: Mapping[str, int],
-    start: Start | None,
+    start: InitialCheckpoint | None,
 ) -> str:
     """The card in Markdown. `machine` says on what the training ran, `sizes` are the bytes of the files by name.
 
@@ -48,7 +48,7 @@ def card(
     """
     shape = f"d {model.d_model:,}, {model.layers} blocks, {model.heads} heads, feed-forward {model.d_ff:,}"
     margin = min(half.margin for result in results for half in (result.learned, result.heldout))
-    pairs = sum(len(lessons.train) + len(lessons.heldout) for lessons in job.lessons)
+    pairs = sum(len(training_sets.train) + len(training_sets.heldout) for training_sets in job.training_sets)
     together = f", {processes} processes" if processes > 1 else ""
     return f"""# A transformer for {", ".join(result.dialect for result in results)}
 
@@ -71,7 +71,7 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 | files | {", ".join(f"{name} {size:,} bytes" for name, size in sizes.items())} |
 | training | {total.steps:,} steps of {training.batch_size:,} pairs in {total.seconds:,.0f} s |
 | loss | over {_LOSSES[training.loss]} |
-| drawn by strata | {training.strata:.0%} of each batch |
+| drawn by strata | {training.bucket_share:.0%} of each batch |
 | optimiser | {training.optimizer}, learning rate at most {training.lr}, {_first(training, start)} |
 | weights | {f"an average that keeps {training.ema} at each step" if training.ema else "those of the last step"} |
 | with | torch {torch.__version__}, {machine}{together} |
@@ -84,7 +84,7 @@ Of each dialect's pairs in order, each half as one JSON list of [prompt, target]
 {"".join(_section(result) for result in results)}{_before(start)}"""
 
 
-def _others(results: Sequence[Result], start: Start | None) -> str:
+def _others(results: Sequence[DialectResult], start: InitialCheckpoint | None) -> str:
     """What is said of the dialects that were not learned here, but before."""
     learned = {result.dialect for result in results}
     others = [dialect for dialect in start.dialects if dialect not in learned] if start else []
@@ -93,11 +93,11 @@ def _others(results: Sequence[Result], start: Start | None) -> str:
     return f"It had learned {', '.join(others)} before, and how much of that it has kept was not measured.\n"
 
 
-def _section(result: Result) -> str:
+def _section(result: DialectResult) -> str:
     source = f": {result.source}" if result.source else ""
     return f"""- `{result.dialect}`{source}
-  - training: {_line(result.learned, result.learned_sum)}
-  - held out: {_line(result.heldout, result.heldout_sum)}
+  - training: {_line(result.learned, result.train_sha256)}
+  - held out: {_line(result.heldout, result.heldout_sha256)}
 """
 
 
@@ -115,13 +115,13 @@ def _languages(count: int) -> str:
     return "this language" if count == 1 else f"one of these {count} languages"
 
 
-def _first(training: TrainingConfig, start: Start | None) -> str:
+def _first(training: TrainingConfig, start: InitialCheckpoint | None) -> str:
     if start is None:
         return f"first weights drawn by `{training.init}`"
     return f"first weights from the checkpoint {start.name}, SHA-256 {start.fingerprint}"
 
 
-def _before(start: Start | None) -> str:
+def _before(start: InitialCheckpoint | None) -> str:
     """The card of the checkpoint that the training began with: one section for each of those before, however many."""
     if start is None:
         return ""
@@ -131,9 +131,9 @@ def _before(start: Start | None) -> str:
 
 def _positions(model: ModelConfig) -> str:
     """How a token's place is told."""
-    mixed = f", the {model.shift} tokens in front mixed in" if model.shift else ""
+    mixed = f", the {model.token_shift} tokens in front mixed in" if model.token_shift else ""
     turning = f", {model.rotary} planes of each head turn with the place in a list" if model.rotary else ""
-    ending = ", what ends a list as the place behind its last" if model.list_ends else ""
+    ending = ", what ends a list as the place behind its last" if model.list_end_rotary else ""
     return f"{model.positions}{mixed}{turning}{ending}"
 
 

@@ -33,9 +33,12 @@ class Fingerprints:
 
         `start` is the fingerprint of the checkpoint that the training begins with.
         """
-        pairs = tuple((fingerprint(lessons.train), fingerprint(lessons.heldout)) for lessons in job.lessons)
+        pairs = tuple(
+            (fingerprint(training_sets.train), fingerprint(training_sets.heldout))
+            for training_sets in job.training_sets
+        )
         facts = [
-            [lessons.dialect for lessons in job.lessons],
+            [training_sets.dialect for training_sets in job.training_sets],
             pairs,
             to_json(preset.model),
             to_json(evolve(preset.training, snapshot_seconds=0)),

@@ -13,7 +13,7 @@ _COSTS = {"cpu": Costs(overhead=128, most=4_096), "cuda": Costs(overhead=8_192, 
 
 
 @frozen
-class Use:
+class Hardware:
     """What a training runs on: the device, its name, the threads, and what matrices are multiplied in."""
 
     device: torch.device
@@ -32,7 +32,7 @@ class Use:
 
 
 @contextmanager
-def use(device: torch.device, model: ModelConfig, config: TrainingConfig) -> Iterator[Use]:
+def hardware(device: torch.device, model: ModelConfig, config: TrainingConfig) -> Iterator[Hardware]:
     """Choose, and give the caller's threads back in the end.
 
     `auto` is bfloat16 on a GPU that has it. On a CPU it is float32, even where there are instructions for bfloat16:
@@ -44,4 +44,4 @@ def use(device: torch.device, model: ModelConfig, config: TrainingConfig) -> Ite
         precision = "bfloat16" if cuda and torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
     name = torch.cuda.get_device_name(device) if cuda else "CPU"
     with nullcontext() if cuda else threads_for(model):
-        yield Use(device, name, torch.get_num_threads(), precision, _COSTS[device.type])
+        yield Hardware(device, name, torch.get_num_threads(), precision, _COSTS[device.type])

@@ -18,19 +18,30 @@ from torch.nn import functional
 
 from coc_core.errors import UsageError
 from coc_core.models import TrainingProgress
-from coc_transformer.batches import Batch, Curriculum, Draws, Examples, Hardest, Renaming, Rows, collate, cut, renamed
+from coc_transformer.batches import (
+    Batch,
+    BatchSampler,
+    Curriculum,
+    Examples,
+    NamePermutation,
+    PrioritisedReplay,
+    Rows,
+    collate,
+    cut,
+    with_names_permuted,
+)
 from coc_transformer.model import Decoder, TrainingConfig
-from coc_transformer.snapshots import Progress, Request, Working, stop_request
-from coc_transformer.training.hardware import Use
+from coc_transformer.snapshots import Progress, StopRequest, WorkingFolder, stop_request
+from coc_transformer.training.hardware import Hardware
 from coc_transformer.training.measure import Measured, measure, sample
-from coc_transformer.training.optimise import Learner, learning_rate, own_random_numbers
+from coc_transformer.training.optimise import Learner, isolated_random_numbers, learning_rate
 from coc_transformer.training.processes import Ranks, apart
 
 REPORT_INTERVAL = 10  # steps
-_DROPOUT, _SAMPLE, _OFFSETS = range(2, 5)  # streams of random numbers, after those of `draws`
+_DROPOUT, _SAMPLE, _OFFSETS = range(2, 5)  # streams of random numbers, after those of `sampler`
 
 
-class Foretelling(nn.Module):
+class TokenLosses(nn.Module):
     """The cross-entropies of what a batch foretells, (N,) in float32 or better."""
 
     def __init__(self, model: Decoder) -> None:
@@ -53,19 +64,19 @@ class Task:
     steps: int
     learned: Examples
     heldout: Examples
-    draws: Draws
-    hardest: Hardest
-    scouts: Draws
-    renaming: Renaming | None
+    sampler: BatchSampler
+    replay: PrioritisedReplay
+    loss_probes: BatchSampler
+    names: NamePermutation | None
     curriculum: Curriculum
     ranks: Ranks
-    use: Use
-    working: Working | None
+    hardware: Hardware
+    working_folder: WorkingFolder | None
     report: Callable[[TrainingProgress], None]
 
     def tensors(self, learner: Learner) -> dict[str, Tensor]:
         """All that changes from step to step, by name. Not copies."""
-        return learner.tensors() | self.hardest.tensors()
+        return learner.tensors() | self.replay.tensors()
 
 
 def train(task: Task, learner: Learner, progress: Progress) -> Progress:
@@ -74,10 +85,10 @@ def train(task: Task, learner: Learner, progress: Progress) -> Progress:
     On one machine's CPU, and with as many threads, the same seed gives the same bits. Raises UsageError if the loss
     stops being finite, KeyboardInterrupt after a Ctrl-C, when a snapshot has been stored.
     """
-    with stop_request() as request, own_random_numbers(task.use.device):
-        loop = _Loop(task, learner, task.ranks.together(Foretelling(learner.model.train())), request, progress)
+    with stop_request() as request, isolated_random_numbers(task.hardware.device):
+        loop = _Loop(task, learner, task.ranks.together(TokenLosses(learner.model.train())), request, progress)
         while not loop.ended:
-            loop.go_on()
+            loop.advance()
         task.ranks.from_first(loop.store)
         return task.ranks.from_first(lambda: loop.progress)
 
@@ -88,8 +99,8 @@ class _Loop:
 
     task: Task
     learner: Learner
-    foretelling: nn.Module
-    request: Request
+    token_losses: nn.Module
+    request: StopRequest
     progress: Progress
     measured: tuple[Measured, Measured] | None = None
     measuring: float = 0.0  # seconds since the last report
@@ -101,7 +112,7 @@ class _Loop:
         stop = self.task.config.stop_exact
         return self.progress.step == self.task.steps or 0 < stop <= self.progress.exact_in_a_row
 
-    def go_on(self) -> None:
+    def advance(self) -> None:
         """Make the steps up to the next report, and report."""
         begun, before = time.perf_counter(), self.progress.tokens
         while True:
@@ -117,54 +128,56 @@ class _Loop:
     def _step(self, step: int) -> tuple[Tensor, Tensor]:
         """One step of the weights; gives this process's part of the loss, and the gradient's norm."""
         task, config = self.task, self.task.config
-        drawn = task.curriculum.rows(task.draws.rows(step), step)
-        rows = task.learned.by_length(np.concatenate((drawn, task.hardest.rows(step))))
-        asked = task.learned.asked(rows, config.loss)
+        drawn = task.curriculum.rows(task.sampler.rows(step), step)
+        rows = task.learned.by_length(np.concatenate((drawn, task.replay.rows(step))))
+        predicted = task.learned.predicted(rows, config.loss)
         mine = task.ranks.share(rows)
-        slices = cut(task.learned.lengths[mine] - 1, task.use.costs)
+        slices = cut(task.learned.lengths[mine] - 1, task.hardware.costs)
         if self.learner.model.config.dropout:
             torch.manual_seed(_seed(config.seed, _DROPOUT, step, task.ranks.rank))
         places = task.ranks.share(np.arange(len(rows)))
         offsets = self._offsets(step, len(rows))[:, places]
-        names = task.renaming.tables(step, len(rows))[places] if task.renaming else None
-        losses = torch.zeros(len(rows), device=task.use.device)
+        names = task.names.tables(step, len(rows))[places] if task.names else None
+        losses = torch.zeros(len(rows), device=task.hardware.device)
         for number, part in enumerate(slices, start=1):
             batch = collate(task.learned, mine[part], config.loss)
             if names is not None:
-                batch = renamed(batch, names[part])
-            batch = batch.to(task.use.device)
+                batch = with_names_permuted(batch, names[part])
+            batch = batch.to(task.hardware.device)
             shifts = None
             if config.item_offset or config.digit_offset:
-                shifts = torch.from_numpy(offsets[:, part]).to(task.use.device, non_blocking=True)
-            with apart(self.foretelling, apart=number < len(slices)):
-                with task.use.autocast():
-                    parts = self.foretelling(batch, shifts)
-                (parts.sum() / asked * task.ranks.count).backward()  # the processes' mean is taken
-            losses.index_add_(0, torch.from_numpy(places[part]).to(task.use.device)[batch.rows], parts.detach().float())
-        loss = losses.sum() / asked
-        if task.hardest.count:
-            task.hardest.note(rows, task.ranks.sum(losses))
-            self._scout(step)
-            task.hardest.fade()
+                shifts = torch.from_numpy(offsets[:, part]).to(task.hardware.device, non_blocking=True)
+            with apart(self.token_losses, apart=number < len(slices)):
+                with task.hardware.autocast():
+                    parts = self.token_losses(batch, shifts)
+                (parts.sum() / predicted * task.ranks.count).backward()  # the processes' mean is taken
+            losses.index_add_(
+                0, torch.from_numpy(places[part]).to(task.hardware.device)[batch.rows], parts.detach().float()
+            )
+        loss = losses.sum() / predicted
+        if task.replay.count:
+            task.replay.note(rows, task.ranks.sum(losses))
+            self._probe(step)
+            task.replay.decay()
         norm = self.learner.update(step, task.steps, config)
         tokens = self.progress.tokens + int(task.learned.lengths[rows].sum()) - len(rows)
         self.progress = evolve(self.progress, step=step, tokens=tokens)
         return loss, norm
 
     @torch.no_grad()
-    def _scout(self, step: int) -> None:
+    def _probe(self, step: int) -> None:
         """Learn how hard some more pairs are."""
         task = self.task
-        if task.scouts.batch_size:
-            rows = task.learned.by_length(task.curriculum.rows(task.scouts.rows(step), step))
+        if task.loss_probes.batch_size:
+            rows = task.learned.by_length(task.curriculum.rows(task.loss_probes.rows(step), step))
             mine, places = task.ranks.share(rows), torch.from_numpy(task.ranks.share(np.arange(len(rows))))
-            losses = torch.zeros(len(rows), device=task.use.device)
-            for part in cut(task.learned.lengths[mine] - 1, task.use.costs):
-                batch = collate(task.learned, mine[part], "target").to(task.use.device)
-                with task.use.autocast():
-                    parts = self.foretelling(batch, None)
-                losses.index_add_(0, places[part].to(task.use.device)[batch.rows], parts.float())
-            task.hardest.note(rows, task.ranks.sum(losses))
+            losses = torch.zeros(len(rows), device=task.hardware.device)
+            for part in cut(task.learned.lengths[mine] - 1, task.hardware.costs):
+                batch = collate(task.learned, mine[part], "target").to(task.hardware.device)
+                with task.hardware.autocast():
+                    parts = self.token_losses(batch, None)
+                losses.index_add_(0, places[part].to(task.hardware.device)[batch.rows], parts.float())
+            task.replay.note(rows, task.ranks.sum(losses))
 
     def _offsets(self, step: int, sequences: int) -> Rows:
         """What items and digits are counted from in each of a step's sequences, (2, sequences).
@@ -180,7 +193,7 @@ class _Loop:
     def _measure(self, step: int) -> None:
         task, begun = self.task, time.perf_counter()
         learned, heldout = (
-            measure(self.learner.shipped, half, self._sample(half), task.ranks, task.use.costs)
+            measure(self.learner.shipped, half, self._sample(half), task.ranks, task.hardware.costs)
             for half in (task.learned, task.heldout)
         )
         self.measured = learned, heldout
@@ -224,18 +237,18 @@ class _Loop:
 
     def store(self) -> None:
         """Store a snapshot."""
-        if self.task.working is not None:
-            self.task.working.store(self.progress, self.task.tensors(self.learner))
+        if self.task.working_folder is not None:
+            self.task.working_folder.store(self.progress, self.task.tensors(self.learner))
             self.stored_at = time.monotonic()
 
     def _discard(self) -> None:
         """Remove what was stored: to go on would lead to where the training is now."""
-        if self.task.working is not None:
-            self.task.working.remove()
+        if self.task.working_folder is not None:
+            self.task.working_folder.remove()
 
     def _note(self, **values: object) -> None:
-        if self.task.working is not None:
-            self.task.working.note(**values)
+        if self.task.working_folder is not None:
+            self.task.working_folder.note(**values)
 
 
 def _seed(*numbers: int) -> int:

@@ -54,11 +54,11 @@ def measure(model: Decoder, examples: Examples, rows: Rows, ranks: Ranks, costs:
         batch = collate(examples, some, "target").to(ranks.device)
         best = model.project(model.hidden(batch.ids).flatten(0, 1)[batch.places]).float().topk(2)
         wrong = (best.indices[:, 0] != batch.labels) | (batch.labels == UNK)
-        spoilt = torch.zeros(len(some), dtype=torch.bool, device=ranks.device)
-        spoilt[batch.rows[wrong]] = True
-        leads = (best.values[:, 0] - best.values[:, 1]).masked_fill(spoilt[batch.rows], float("inf"))
-        exact += (~spoilt).sum()
-        margin = torch.minimum(margin, leads.min())
+        with_errors = torch.zeros(len(some), dtype=torch.bool, device=ranks.device)
+        with_errors[batch.rows[wrong]] = True
+        margins = (best.values[:, 0] - best.values[:, 1]).masked_fill(with_errors[batch.rows], float("inf"))
+        exact += (~with_errors).sum()
+        margin = torch.minimum(margin, margins.min())
     model.train(was_training)
     return Measured(int(ranks.sum(exact)), len(rows), ranks.least(margin.item()))
 

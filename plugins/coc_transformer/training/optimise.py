@@ -34,7 +34,7 @@ def average_weight(step: int, decay: float) -> float:
     return min(decay, (1 + step) / (10 + step))
 
 
-def own_random_numbers(device: torch.device) -> AbstractContextManager[None]:
+def isolated_random_numbers(device: torch.device) -> AbstractContextManager[None]:
     """Within it random numbers may be drawn on the CPU and there, and the caller's stay what they were."""
     return torch.random.fork_rng(devices=[device] if device.type == "cuda" else [])
 
@@ -57,7 +57,7 @@ class Learner:
         weights: Mapping[str, Tensor] | None = None,
     ) -> "Learner":
         """With these weights, or new ones, drawn by the seed; the caller's random numbers stay."""
-        with own_random_numbers(device):
+        with isolated_random_numbers(device):
             torch.manual_seed(config.seed)
             model = Decoder(shape, kinds)
             model.initialise(config.init)

@@ -31,7 +31,7 @@ _SMALL = Preset(
         max_len=96,
         dropout=0.0,
         positions="absolute",
-        shift=0,
+        token_shift=0,
     ),
     TrainingConfig(
         steps=400,
@@ -44,12 +44,12 @@ _SMALL = Preset(
         weight_decay=0.1,
         clip=1.0,
         loss="target",
-        strata=0.0,
+        bucket_share=0.0,
         curriculum=0.0,
-        replay=0.0,
-        scouts=0,
+        prioritised_replay=0.0,
+        loss_probes=0,
         ema=0.0,
-        rename=0.0,
+        name_permutation=0.0,
         item_offset=0,
         digit_offset=0,
         precision="auto",
@@ -76,7 +76,7 @@ _EXACT = Preset(
         optimizer="muon",
         init="fan-in",
         warmup=100,
-        strata=0.5,
+        bucket_share=0.5,
         ema=0.99,
         digit_offset=2,
         min_frequency=1,
@@ -86,7 +86,7 @@ _EXACT = Preset(
 
 _EXACT_LISTS = Preset(
     "`exact` for steps that copy long lists, such as those of BlocksWorld and Pancake: wider, and short steps first",
-    evolve(_EXACT.model, d_model=128, d_ff=512, shift=2, rotary=8),
+    evolve(_EXACT.model, d_model=128, d_ff=512, token_shift=2, rotary=8),
     evolve(
         _EXACT.training,
         steps=2_000,

@@ -10,7 +10,7 @@ from coc_transformer.training.presets import Preset
 
 
 @frozen
-class Start:
+class InitialCheckpoint:
     """A checkpoint that speaks what is to be learned; its dialects and tokenizer stay, and its card is told on."""
 
     name: str
@@ -21,7 +21,7 @@ class Start:
     tokenizer: TextTokenizer
 
 
-def begin_with(job: TrainingJob, preset: Preset) -> Start | None:
+def initial_checkpoint(job: TrainingJob, preset: Preset) -> InitialCheckpoint | None:
     """What `job.init` names, None if it names nothing.
 
     UsageError unless it speaks all of the job's dialects and has the preset's shape, ArtefactError if it is broken.
@@ -29,7 +29,7 @@ def begin_with(job: TrainingJob, preset: Preset) -> Start | None:
     if job.init is None:
         return None
     identity, config = read_config(job.init)
-    dialects = [lessons.dialect for lessons in job.lessons]
+    dialects = [training_sets.dialect for training_sets in job.training_sets]
     if identity.backend != job.backend or not set(dialects) <= set(identity.dialects):
         raise UsageError(
             f"the checkpoint {job.init} speaks {', '.join(identity.dialects)}, and the pairs are in"
@@ -45,4 +45,4 @@ def begin_with(job: TrainingJob, preset: Preset) -> Start | None:
                 remedy=f"add --set {name}={value}",
             )
     name, card = job.init.resolve().name, checkpoint.read_card(job.init)
-    return Start(name, identity.dialects, checkpoint.fingerprint(job.init), card, model, tokenizer)
+    return InitialCheckpoint(name, identity.dialects, checkpoint.fingerprint(job.init), card, model, tokenizer)

@@ -45,9 +45,9 @@ def toy_job(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., TrainingJ
     def job(out: Path | None = None, heldout: int = 0, **overrides: str) -> TrainingJob:
         folder = out or tmp_path_factory.mktemp("training") / "toy"
         kept = len(TOY) - heldout
-        lessons = TrainingSet("toy/stack", TOY[:kept], TOY[kept:], source="twelve numbers")
+        training_sets = TrainingSet("toy/stack", TOY[:kept], TOY[kept:], source="twelve numbers")
         command = "coc train --domain toy"
-        return TrainingJob("transformer", [lessons], folder, "small", 3, {**TINY, **overrides}, command)
+        return TrainingJob("transformer", [training_sets], folder, "small", 3, {**TINY, **overrides}, command)
 
     return job
 

@@ -77,7 +77,7 @@ def test_a_shipped_checkpoint_is_exported_or_refused_for_what_it_is(coc, tmp_pat
     config = json.loads((REGISTRY.folder(spec) / "config.json").read_text())
     model, tokens = config["model"], config["training"].get("tokens")
     done = coc("export", spec.name, tmp_path / "out")
-    if len(spec.dialects) > 1 or model.get("positions") != "absolute" or model.get("shift") or tokens == "exact":
+    if len(spec.dialects) > 1 or model.get("positions") != "absolute" or model.get("token_shift") or tokens == "exact":
         assert done.code == 2, done.err
         assert "can't become a GPT-2" in done.err or "dialects" in done.err
         assert not (tmp_path / "out").exists()

@@ -58,7 +58,7 @@ def test_a_batch_holds_the_sequences_and_what_follows_them(loss: str) -> None:
         assert batch.labels[here][-1] == EOS
         seen = batch.ids.flatten()[batch.places[here]].tolist()
         assert seen == whole[first - 1 : -1]
-    assert len(batch.labels) == EXAMPLES.asked(rows, loss)
+    assert len(batch.labels) == EXAMPLES.predicted(rows, loss)
     assert batch.to(torch.device("cpu")) is batch
 
 

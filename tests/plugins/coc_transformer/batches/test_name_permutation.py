@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coc_core.models import Pair, TrainingJob
-from coc_transformer.batches import Renaming, collate, renamed, tokenise
+from coc_transformer.batches import NamePermutation, collate, tokenise, with_names_permuted
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.trainer import TransformerTrainer
 
@@ -41,27 +41,27 @@ def test_other_tokens_have_no_names() -> None:
 @given(step=st.integers(1, 1_000), share=st.sampled_from([0.0, 0.5, 1.0]), seed=st.integers(0, 9))
 def test_names_become_names_of_their_kind_and_nothing_else_changes(step: int, share: float, seed: int) -> None:
     kinds = [np.array([3, 5, 6]), np.array([8, 9])]
-    renaming = Renaming(kinds, 11, share, seed)
-    tables = renaming.tables(step, 7)
+    names = NamePermutation(kinds, 11, share, seed)
+    tables = names.tables(step, 7)
     assert (np.sort(tables, axis=1) == np.arange(11)).all()
     assert (tables[:, [0, 1, 2, 4, 7, 10]] == [0, 1, 2, 4, 7, 10]).all()
     for kind in kinds:
         assert (np.sort(tables[:, kind], axis=1) == kind).all()
     assert share or (tables == np.arange(11)).all()
-    assert (tables == Renaming(kinds, 11, share, seed).tables(step, 7)).all()
+    assert (tables == NamePermutation(kinds, 11, share, seed).tables(step, 7)).all()
 
 
 def test_all_permutations_come_up() -> None:
-    tables = Renaming([np.array([1, 2, 3])], 4, 1.0, 0).tables(1, 500)
+    tables = NamePermutation([np.array([1, 2, 3])], 4, 1.0, 0).tables(1, 500)
     assert len({tuple(table) for table in tables.tolist()}) == 6
 
 
 def test_prompt_and_target_are_renamed_alike(tokenizer: TextTokenizer) -> None:
     examples = tokenise({0: PAIRS}, tokenizer, 64)
     kinds = [np.array(kind) for kind in tokenizer.names()]
-    tables = Renaming(kinds, tokenizer.size, 1.0, 3).tables(5, 2)
+    tables = NamePermutation(kinds, tokenizer.size, 1.0, 3).tables(5, 2)
     batch = collate(examples, np.arange(2), "target")
-    found = renamed(batch, tables)
+    found = with_names_permuted(batch, tables)
     for row in range(2):
         assert found.ids[row].tolist() == tables[row][batch.ids[row]].tolist()
     following = found.ids.roll(-1, 1).flatten()[found.places]
@@ -72,7 +72,7 @@ def test_prompt_and_target_are_renamed_alike(tokenizer: TextTokenizer) -> None:
 def test_a_training_with_it_is_another_one_and_the_same_each_time(toy_job: Job) -> None:
     found = []
     for share in ("0", "1", "1"):
-        job = toy_job(steps="20", tokens="exact", rename=share)
+        job = toy_job(steps="20", tokens="exact", name_permutation=share)
         TransformerTrainer().train(job, lambda progress: None)
         found.append((job.out / "model.safetensors").read_bytes())
     assert found[1] == found[2]

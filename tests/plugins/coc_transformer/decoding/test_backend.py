@@ -21,7 +21,7 @@ def parts(toy_pairs: tuple[Pair, ...]) -> tuple[Decoder, TextTokenizer]:
     """A model with random weights that knows three dialects."""
     tokenizer = TextTokenizer.train(toy_pairs, 512, 2, tokens="exact", dialects=len(DIALECTS))
     torch.manual_seed(2)
-    config = ModelConfig(tokenizer.size, 16, 2, 2, 32, max_len=24, dropout=0.0, positions="structural", shift=0)
+    config = ModelConfig(tokenizer.size, 16, 2, 2, 32, max_len=24, dropout=0.0, positions="structural", token_shift=0)
     model = Decoder(config, tokenizer.kinds())
     for parameter in model.parameters():
         torch.nn.init.normal_(parameter, std=0.5)

@@ -10,7 +10,7 @@ from coc_core.errors import LimitFault, NumericFault
 from coc_core.models import Pair
 from coc_transformer.decoding import drafts
 from coc_transformer.decoding import greedy as module
-from coc_transformer.decoding.greedy import decode, decode_until_wrong
+from coc_transformer.decoding.greedy import decode, decode_until_mismatch
 from coc_transformer.model import Decoder, ModelConfig, threads
 from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, TextTokenizer
 
@@ -28,7 +28,7 @@ KINDS = [
 MODELS = [(seed, *kind) for seed in range(2) for kind in KINDS]
 
 
-def make_noisy(seed: int, tokens: str, positions: str, shift: int, rotary: int, pairs: tuple[Pair, ...]) -> Model:
+def make_noisy(seed: int, tokens: str, positions: str, token_shift: int, rotary: int, pairs: tuple[Pair, ...]) -> Model:
     """A model with random, large weights: it ends its answers at any length, or never."""
     tokenizer = TextTokenizer.train(pairs, 512, 2, tokens=tokens)
     torch.manual_seed(seed)
@@ -36,7 +36,7 @@ def make_noisy(seed: int, tokens: str, positions: str, shift: int, rotary: int, 
     config = ModelConfig(
         vocab=tokenizer.size,
         positions=positions,
-        shift=shift,
+        token_shift=token_shift,
         rotary=rotary,
         **sizes,  # type: ignore[arg-type]
     )
@@ -159,19 +159,19 @@ def test_drafts_change_no_answer(noisy: Model, monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr(drafts, "_AT_ONCE", at_once)
     model, tokenizer = noisy
     plain = decode(model, tokenizer, PROMPTS)
-    asked = [
+    predicted = [
         (place, guess) for place, text in enumerate(plain.texts) for guess in guesses_at(text.replace(NO_TEXT, "?"))
     ]
-    found = decode(model, tokenizer, [PROMPTS[place] for place, _ in asked], [guess for _, guess in asked])
-    assert found.texts == [plain.texts[place] for place, _ in asked]
-    assert found.margins == pytest.approx([plain.margins[place] for place, _ in asked], abs=1e-4)
+    found = decode(model, tokenizer, [PROMPTS[place] for place, _ in predicted], [guess for _, guess in predicted])
+    assert found.texts == [plain.texts[place] for place, _ in predicted]
+    assert found.margins == pytest.approx([plain.margins[place] for place, _ in predicted], abs=1e-4)
 
 
 @given(st.lists(st.tuples(st.sampled_from(PROMPTS), st.text("SUC n=1234\nPH") | st.text()), max_size=8))
-def test_any_text_may_be_a_draft(asked: list[tuple[str, str]]) -> None:
+def test_any_text_may_be_a_draft(predicted: list[tuple[str, str]]) -> None:
     model, tokenizer = make_noisy(5, "exact", "structural", 1, 0, (Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),))
-    prompts = [prompt for prompt, _ in asked]
-    found = decode(model, tokenizer, prompts, [draft for _, draft in asked])
+    prompts = [prompt for prompt, _ in predicted]
+    found = decode(model, tokenizer, prompts, [draft for _, draft in predicted])
     plain = decode(model, tokenizer, prompts)
     assert found.texts == plain.texts
     assert found.margins == pytest.approx(plain.margins, abs=1e-4)
@@ -195,7 +195,7 @@ def decoded(monkeypatch: pytest.MonkeyPatch) -> list[torch.Tensor]:
     decoded: list[torch.Tensor] = []
     plainly = module._decode_group
 
-    def watched(model: Decoder, ids: torch.Tensor) -> list[drafts.Checked]:
+    def watched(model: Decoder, ids: torch.Tensor) -> list[drafts.Verified]:
         decoded.append(ids)
         return plainly(model, ids)
 
@@ -216,12 +216,12 @@ def test_only_what_follows_the_first_difference_is_decoded(
 
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.sampled_from(PROMPTS), st.booleans(), st.text("SUC n=1234\nPH") | st.text()), max_size=8))
-def test_whatever_is_right_comes_first(asked: list[tuple[str, bool, str]]) -> None:
+def test_whatever_is_right_comes_first(predicted: list[tuple[str, bool, str]]) -> None:
     model, tokenizer = make_noisy(5, "exact", "structural", 1, 0, (Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),))
-    prompts = [prompt for prompt, _, _ in asked]
+    prompts = [prompt for prompt, _, _ in predicted]
     plain = decode(model, tokenizer, prompts)
-    guesses = [text if right else guess for text, (_, right, guess) in zip(plain.texts, asked, strict=True)]
-    found = decode_until_wrong(model, tokenizer, prompts, guesses)
+    guesses = [text if right else guess for text, (_, right, guess) in zip(plain.texts, predicted, strict=True)]
+    found = decode_until_mismatch(model, tokenizer, prompts, guesses)
     wrong = [place for place, text in enumerate(plain.texts) if text != guesses[place]]
     count = wrong[0] + 1 if wrong else len(prompts)
     assert found.texts == plain.texts[:count]
@@ -232,7 +232,7 @@ def test_nothing_behind_a_wrong_draft_is_decoded(
     trained: Model, toy_pairs: tuple[Pair, ...], decoded: list[torch.Tensor]
 ) -> None:
     prompts, targets = [pair.prompt for pair in toy_pairs[:5]], [pair.target for pair in toy_pairs[:5]]
-    found = decode_until_wrong(*trained, prompts, [*targets[:2], "n", "n", "n"])
+    found = decode_until_mismatch(*trained, prompts, [*targets[:2], "n", "n", "n"])
     assert found.texts == targets[:3]
     assert [len(ids) for ids in decoded] == [1]
 

@@ -186,7 +186,7 @@ def test_the_papers_model_becomes_a_gpt2(tmp_path: Path) -> None:
     ("dialects", "changes", "reason"),
     [
         (["a/b"], {"positions": "structural"}, "its positions are structural, and GPT-2 knows only absolute ones"),
-        (["a/b"], {"shift": 2}, "it mixes 2 tokens in front into each token"),
+        (["a/b"], {"token_shift": 2}, "it mixes 2 tokens in front into each token"),
         (["a/b"], {"tokens": "exact"}, "its tokens are of the kind 'exact'"),
         (["a/b", "c/d"], {}, "it speaks 2 dialects"),
     ],

@@ -47,7 +47,10 @@ def test_overrides_are_parsed_by_type() -> None:
     preset = choose("small", {"layers": "2", "lr": "3e-4", "tokens": "merged", "dropout": "0.1"})
     assert (preset.model.layers, preset.model.dropout) == (2, 0.1)
     assert (preset.training.lr, preset.training.tokens) == (3e-4, "merged")
-    assert [choose("exact-lists", {"list_ends": text}).model.list_ends for text in ("true", "false")] == [True, False]
+    assert [choose("exact-lists", {"list_end_rotary": text}).model.list_end_rotary for text in ("true", "false")] == [
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -58,12 +61,16 @@ def test_overrides_are_parsed_by_type() -> None:
         ("small", {"layers": "2.5"}, "layers must be a whole number"),
         ("small", {"layers": "٣"}, "layers must be a whole number"),
         ("small", {"lr": "fast"}, "lr must be a number"),
-        ("exact-lists", {"list_ends": "1"}, "list_ends must be true or false, not '1'"),
+        ("exact-lists", {"list_end_rotary": "1"}, "list_end_rotary must be true or false, not '1'"),
         ("small", {"lr": "nan"}, "can't be: 'lr'"),
         ("small", {"tokens": "words"}, "can't be: 'tokens' must be in"),
         ("small", {"loss": "1"}, "can't be: 'loss' must be in"),
-        ("small", {"strata": "1.5"}, "can't be: 'strata' must be <= 1"),
-        ("exact", {"scouts": "8"}, "can't be: 'scouts' 8 look for pairs to draw again, and 'replay' is 0"),
+        ("small", {"bucket_share": "1.5"}, "can't be: 'bucket_share' must be <= 1"),
+        (
+            "exact",
+            {"loss_probes": "8"},
+            "can't be: 'loss_probes' 8 look for pairs to draw again, and 'prioritised_replay' is 0",
+        ),
         ("small", {"heads": "3"}, "no multiple of 'heads'"),
     ],
 )
@@ -80,4 +87,4 @@ def test_the_papers_tables() -> None:
     assert [p.training.steps for p in (hanoi, blocksworld, pancake)] == [50_000, 100_000, 100_000]
     assert {p.model.d_model // p.model.heads for p in (hanoi, blocksworld, pancake)} == {64}
     assert {(p.training.loss, p.training.tokens) for p in (hanoi, blocksworld, pancake)} == {("all", "merged")}
-    assert {(p.training.strata, p.training.ema) for p in (hanoi, blocksworld, pancake)} == {(0, 0)}
+    assert {(p.training.bucket_share, p.training.ema) for p in (hanoi, blocksworld, pancake)} == {(0, 0)}

@@ -4,19 +4,19 @@ import pytest
 import torch
 from attrs import evolve
 
-from coc_transformer.model import Cache, Decoder, ModelConfig, hidden
+from coc_transformer.model import Decoder, KVCache, ModelConfig, hidden
 from coc_transformer.tokenizer import FIELD, ITEM, SYMBOL
 from coc_transformer.training.presets import PRESETS
 
 CONFIG = ModelConfig(
-    vocab=20, d_model=16, layers=2, heads=4, d_ff=32, max_len=12, dropout=0.0, positions="absolute", shift=0
+    vocab=20, d_model=16, layers=2, heads=4, d_ff=32, max_len=12, dropout=0.0, positions="absolute", token_shift=0
 )
-BEYOND = evolve(CONFIG, positions="structural", shift=2)
+BEYOND = evolve(CONFIG, positions="structural", token_shift=2)
 KINDS = [FIELD] * 8 + [ITEM] * 4 + [SYMBOL] * 8
 ROTARY = evolve(BEYOND, rotary=2)
 ALL = pytest.mark.parametrize(
     "config",
-    [CONFIG, BEYOND, ROTARY, evolve(ROTARY, list_ends=True)],
+    [CONFIG, BEYOND, ROTARY, evolve(ROTARY, list_end_rotary=True)],
     ids=["the paper's", "structural and shifted", "rotary too", "and where lists end"],
 )
 
@@ -28,7 +28,7 @@ def make(config: ModelConfig = CONFIG) -> Decoder:
     return model.eval()
 
 
-def read(model: Decoder, ids: torch.Tensor, cache: Cache) -> torch.Tensor:
+def read(model: Decoder, ids: torch.Tensor, cache: KVCache) -> torch.Tensor:
     """(B, T) -> (B, T, V): the logits after tokens that follow those in the cache."""
     return model.project(hidden(model.tensors(), model.config.heads, ids, cache))
 
@@ -65,7 +65,7 @@ def test_a_later_token_changes_nothing_before_it(config: ModelConfig) -> None:
 @torch.inference_mode()
 def test_reading_in_parts_is_reading_at_once(config: ModelConfig, cuts: tuple[int, ...]) -> None:
     model, ids = make(config), torch.randint(20, (3, 12), generator=torch.Generator().manual_seed(0))
-    cache = Cache(config, 3)
+    cache = KVCache(config, 3)
     parts = [read(model, part, cache) for part in ids.split(list(cuts), 1)]
     torch.testing.assert_close(torch.cat(parts, 1), model(ids))
 
@@ -74,7 +74,7 @@ def test_reading_in_parts_is_reading_at_once(config: ModelConfig, cuts: tuple[in
 @torch.inference_mode()
 def test_a_cache_can_go_on_with_some_of_its_sequences(config: ModelConfig) -> None:
     model, ids = make(config), torch.randint(20, (3, 12), generator=torch.Generator().manual_seed(0))
-    cache = Cache(config, 3)
+    cache = KVCache(config, 3)
     read(model, ids[:, :6], cache)
     cache.keep(torch.tensor([0, 2]))
     torch.testing.assert_close(read(model, ids[[0, 2], 6:], cache), model(ids)[[0, 2], 6:])
@@ -84,7 +84,7 @@ def test_a_cache_can_go_on_with_some_of_its_sequences(config: ModelConfig) -> No
 @torch.inference_mode()
 def test_a_cache_that_was_cut_back_is_as_if_it_had_never_read_on(config: ModelConfig) -> None:
     model, ids = make(config), torch.randint(20, (3, 12), generator=torch.Generator().manual_seed(0))
-    cache = Cache(config, 3)
+    cache = KVCache(config, 3)
     read(model, torch.cat((ids[:, :5], ids[:, 2:9].flip(1)), 1), cache)
     cache.truncate(5)
     torch.testing.assert_close(read(model, ids[:, 5:], cache), model(ids)[:, 5:])

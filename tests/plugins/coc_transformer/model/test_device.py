@@ -8,7 +8,7 @@ import torch
 from coc_core.errors import UsageError
 from coc_core.models import Pair, read_config
 from coc_transformer.decoding.backend import open_checkpoint
-from coc_transformer.model import Cache, Decoder, device, hidden
+from coc_transformer.model import Decoder, KVCache, device, hidden
 from coc_transformer.tokenizer import FIELD, ITEM
 from coc_transformer.training.presets import choose
 
@@ -25,13 +25,13 @@ def test_it_is_the_cpu_unless_another_is_named(monkeypatch: pytest.MonkeyPatch, 
         monkeypatch.delenv("COC_DEVICE", raising=False)
     else:
         monkeypatch.setenv("COC_DEVICE", name)
-    assert device.answering() == torch.device("cpu")
+    assert device.inference_device() == torch.device("cpu")
 
 
 @pytest.mark.parametrize(("name", "index"), [("cuda", 0), ("cuda:0", 0), ("cuda:1", 1)])
 def test_a_gpu_is_named_as_torch_does(monkeypatch: pytest.MonkeyPatch, two_gpus: None, name: str, index: int) -> None:
     monkeypatch.setenv("COC_DEVICE", name)
-    assert device.answering() == torch.device("cuda", index)
+    assert device.inference_device() == torch.device("cuda", index)
 
 
 @pytest.mark.parametrize("name", ["cuda:2", "gpu", "meta", "cpu:1", "\n" * 99])
@@ -40,7 +40,7 @@ def test_a_device_that_is_not_there_is_a_usage_error(
 ) -> None:
     monkeypatch.setenv("COC_DEVICE", name)
     with pytest.raises(UsageError, match=r"COC_DEVICE=.* finds no such device here") as caught:
-        device.answering()
+        device.inference_device()
     assert "cpu, cuda, cuda:0, cuda:1" in caught.value.remedy
 
 
@@ -53,10 +53,10 @@ def test_what_the_record_says(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("new", [1, 3])
 def test_nothing_is_computed_elsewhere(new: int) -> None:
     """On a device that stores no numbers, any tensor that lies on the CPU is an error."""
-    config = choose("exact-lists", {"list_ends": "true", "layers": "2"}).model
+    config = choose("exact-lists", {"list_end_rotary": "true", "layers": "2"}).model
     with torch.device("meta"):
         model = Decoder(config, [FIELD, ITEM] * (config.vocab // 2)).to("meta")
-    cache = Cache(config, 2, model.device)
+    cache = KVCache(config, 2, model.device)
     for ids in torch.zeros(2, 5 + new, dtype=torch.long, device="meta").split([5, new], 1):
         x = hidden(model.tensors(), config.heads, ids, cache)
         assert model.project(x).device == model.device == torch.device("meta")

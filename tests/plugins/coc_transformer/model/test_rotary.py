@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from coc_core.errors import ArtefactError
 from coc_transformer.model import Decoder, ModelConfig, from_json, to_json
 from coc_transformer.model.positions import COUNTERS
-from coc_transformer.model.rotary import angles, turned
+from coc_transformer.model.rotary import angles, rotated
 from coc_transformer.tokenizer import FIELD, ITEM
 from coc_transformer.training.presets import PRESETS
 
@@ -26,15 +26,15 @@ def vectors(seed: int) -> torch.Tensor:
 def test_a_product_depends_on_the_distance_alone(query: int, key: int, moved: int, seed: int) -> None:
     moved = min(moved, COUNTERS[1] - 1 - max(query, key))
     q, k = vectors(seed)
-    here = turned(q, TABLE[query]) @ turned(k, TABLE[key])
-    there = turned(q, TABLE[query + moved]) @ turned(k, TABLE[key + moved])
+    here = rotated(q, TABLE[query]) @ rotated(k, TABLE[key])
+    there = rotated(q, TABLE[query + moved]) @ rotated(k, TABLE[key + moved])
     torch.testing.assert_close(here, there, atol=1e-4, rtol=1e-4)
 
 
 @given(PLACES, st.integers(0, 99))
 def test_turning_keeps_the_length_and_what_is_behind_the_planes(place: int, seed: int) -> None:
     x, _ = vectors(seed)
-    y = turned(x, TABLE[place])
+    y = rotated(x, TABLE[place])
     torch.testing.assert_close(y.norm(), x.norm())
     assert torch.equal(y[2 * PLANES :], x[2 * PLANES :])
     assert place or torch.equal(y, x)
@@ -56,7 +56,7 @@ def test_a_single_plane_turns_fast() -> None:
 
 def test_a_list_read_anywhere_is_attended_to_alike() -> None:
     """With places alone, no counts of items, a shifted list has the same logits."""
-    config = evolve(PRESETS["exact-lists"].model, vocab=8, shift=0)
+    config = evolve(PRESETS["exact-lists"].model, vocab=8, token_shift=0)
     torch.manual_seed(0)
     model = Decoder(config, [FIELD] * 2 + [ITEM] * 6)
     model.initialise("fan-in")
@@ -70,16 +70,16 @@ def test_a_list_read_anywhere_is_attended_to_alike() -> None:
 
 def test_what_ends_a_list_is_one_place_further_to_all_that_look_at_it() -> None:
     """As a key it turns as the next item would have; as a query, and where its embedding is made, it begins a list."""
-    config = evolve(PRESETS["exact-lists"].model, vocab=8, shift=0, layers=1)
+    config = evolve(PRESETS["exact-lists"].model, vocab=8, token_shift=0, layers=1)
     seen = []
 
-    def turning(x: torch.Tensor, turns: torch.Tensor) -> torch.Tensor:
-        seen.append(turns)
-        return turned(x, turns)
+    def turning(x: torch.Tensor, rotation: torch.Tensor) -> torch.Tensor:
+        seen.append(rotation)
+        return rotated(x, rotation)
 
-    model = Decoder(evolve(config, list_ends=True), [FIELD] * 2 + [ITEM] * 6)
+    model = Decoder(evolve(config, list_end_rotary=True), [FIELD] * 2 + [ITEM] * 6)
     with pytest.MonkeyPatch.context() as patch, torch.inference_mode():
-        patch.setattr("coc_transformer.model.decoder.turned", turning)
+        patch.setattr("coc_transformer.model.decoder.rotated", turning)
         model(torch.tensor([[0, 2, 3, 4, 1, 5, 0, 0]]))
     queries, keys = seen[0][:, 0, 0]
     table = angles(config.rotary)
@@ -92,7 +92,7 @@ def test_what_ends_a_list_is_one_place_further_to_all_that_look_at_it() -> None:
     [
         ({"rotary": 17}, "'rotary' 17 is more than the 16 planes that a head has"),
         ({"rotary": -1}, "rotary"),
-        ({"rotary": 0, "list_ends": True}, "'list_ends' says how keys turn, and 'rotary' is 0"),
+        ({"rotary": 0, "list_end_rotary": True}, "'list_end_rotary' says how keys turn, and 'rotary' is 0"),
         ({"rotary": 4, "positions": "absolute"}, "'rotary' needs 'positions' to be structural"),
     ],
 )
@@ -104,5 +104,5 @@ def test_what_can_not_turn_is_refused(changes: dict[str, object], message: str) 
 
 def test_a_checkpoint_from_before_there_was_turning_still_opens() -> None:
     values = to_json(PRESETS["exact"].model)
-    del values["rotary"], values["list_ends"]
+    del values["rotary"], values["list_end_rotary"]
     assert from_json(ModelConfig, values, "it") == PRESETS["exact"].model

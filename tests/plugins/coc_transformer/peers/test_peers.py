@@ -38,7 +38,7 @@ def test_the_shipped_checkpoint_answers_alike_everywhere(setting, pairs):
     ("changes", "names"),
     [
         ({"positions": "absolute"}, {GENERATE, TRANSLATE}),
-        ({"positions": "structural", "shift": 2, "tokens": "exact"}, {GENERATE}),
+        ({"positions": "structural", "token_shift": 2, "tokens": "exact"}, {GENERATE}),
     ],
 )
 def test_random_weights_answer_alike_too(setting, pairs, tmp_path, changes, names):

@@ -18,7 +18,7 @@ from attrs import evolve
 
 from coc_core.errors import ArtefactError, CocError, StorageError, UsageError
 from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet
-from coc_transformer.snapshots import working
+from coc_transformer.snapshots import working_folder
 from coc_transformer.training.trainer import TransformerTrainer
 
 Job = Callable[..., TrainingJob]
@@ -28,9 +28,9 @@ Job = Callable[..., TrainingJob]
 HARD = {
     "ema": "0.9",
     "dropout": "0.1",
-    "strata": "0.4",
-    "replay": "0.2",
-    "scouts": "3",
+    "bucket_share": "0.4",
+    "prioritised_replay": "0.2",
+    "loss_probes": "3",
     "curriculum": "0.6",
     "steps": "60",
     "snapshot_seconds": "0",
@@ -124,14 +124,14 @@ from coc_transformer.training.trainer import TransformerTrainer
 from pathlib import Path
 from typing import Any
 pairs, out, overrides = json.loads(sys.argv[1])
-lessons = [Lessons("toy/stack", [Pair(*pair) for pair in pairs], source="twelve numbers")]
-job = TrainingJob("transformer", lessons, Path(out), "small", 3, overrides, "coc train --domain toy", resume=True)
+training_sets = [TrainingSet("toy/stack", [Pair(*pair) for pair in pairs], source="twelve numbers")]
+job = TrainingJob("transformer", training_sets, Path(out), "small", 3, overrides, "coc train --domain toy", resume=True)
 TransformerTrainer().train(job, lambda progress: print(progress.step, flush=True))
 """
 
 
 def child(job: TrainingJob) -> subprocess.Popen[str]:
-    document = json.dumps([job.lessons[0].train, str(job.out), dict(job.overrides)])
+    document = json.dumps([job.training_sets[0].train, str(job.out), dict(job.overrides)])
     return subprocess.Popen(
         [sys.executable, "-c", CHILD, document], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -216,8 +216,8 @@ def test_with_nothing_stored_it_begins(toy_job: Job) -> None:
     [
         {"seed": 4},
         {"overrides": {"lr": "0.02"}},
-        {"lessons": [TrainingSet("toy/stack", [Pair("PUSH n=1", "SUCC n=2")])]},
-        {"lessons": [TrainingSet("toy/stack", [Pair("PUSH n=1", "SUCC n=2")], [Pair("PUSH n=3", "SUCC n=4")])]},
+        {"training_sets": [TrainingSet("toy/stack", [Pair("PUSH n=1", "SUCC n=2")])]},
+        {"training_sets": [TrainingSet("toy/stack", [Pair("PUSH n=1", "SUCC n=2")], [Pair("PUSH n=3", "SUCC n=4")])]},
         {"preset": "exact"},
     ],
     ids=str,
@@ -286,7 +286,7 @@ def test_a_damaged_snapshot_is_an_artefact_error(cut: TrainingJob, name: str) ->
 
 
 def test_two_trainings_in_one_folder_are_refused(cut: TrainingJob) -> None:
-    with working(cut.out, "any", resume=True), pytest.raises(UsageError, match="another process is training in"):
+    with working_folder(cut.out, "any", resume=True), pytest.raises(UsageError, match="another process is training in"):
         TransformerTrainer().train(cut, quietly)
     TransformerTrainer().train(cut, quietly)
 
@@ -301,7 +301,10 @@ def test_what_is_no_folder_is_left_alone(toy_job: Job) -> None:
 
 def test_a_folder_that_cant_be_made_is_a_storage_error(toy_job: Job, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(StorageError, match="can't make"), working(tmp_path / "file" / "toy", "any", resume=False):
+    with (
+        pytest.raises(StorageError, match="can't make"),
+        working_folder(tmp_path / "file" / "toy", "any", resume=False),
+    ):
         pass
 
 

@@ -12,7 +12,7 @@ from coc_core.errors import ArtefactError
 from coc_core.models import Pair
 from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, PAD, SPECIALS, UNK, TextTokenizer
 from coc_transformer.tokenizer import tokenizer as module
-from coc_transformer.tokenizer.tokens import inward, outward
+from coc_transformer.tokenizer.tokens import denormalise, normalise
 
 PAIRS = [Pair(f"INSTR CALL n={n} src=1", f"PUSH CALL n={n - 1}\nOUTPUT [EOS] x={n}") for n in range(1, 25)]
 ALPHABET = sorted(set("".join(pair.prompt + "\n" + pair.target for pair in PAIRS)))
@@ -94,7 +94,7 @@ def test_each_of_several_dialects_has_a_token_to_begin_with(tokens: str) -> None
 
 @given(text=st.text("B7 12,[]-x"))
 def test_inward_and_outward_undo_each_other(text: str) -> None:
-    assert outward(inward(text)) == text
+    assert denormalise(normalise(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_inward_and_outward_undo_each_other(text: str) -> None:
     ],
 )
 def test_numbers_stand_in_reverse_and_commas_between_names_are_implied(text: str, within: str) -> None:
-    assert inward(text) == within
+    assert normalise(text) == within
 
 
 def test_a_list_has_as_many_tokens_as_items_and_an_empty_one_its_two_ends() -> None:

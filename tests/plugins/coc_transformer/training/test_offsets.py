@@ -20,7 +20,7 @@ Job = Callable[..., TrainingJob]
 
 STRUCTURAL = {"tokens": "exact", "positions": "structural", "lr": "0.02"}
 SHAPE = ModelConfig(
-    vocab=20, d_model=16, layers=1, heads=2, d_ff=32, max_len=24, dropout=0.0, positions="structural", shift=0
+    vocab=20, d_model=16, layers=1, heads=2, d_ff=32, max_len=24, dropout=0.0, positions="structural", token_shift=0
 )
 
 

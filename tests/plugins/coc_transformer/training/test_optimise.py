@@ -10,7 +10,7 @@ from coc_transformer.training.optimise import Learner
 from coc_transformer.training.presets import PRESETS
 
 SHAPE = ModelConfig(
-    vocab=200, d_model=64, layers=2, heads=4, d_ff=256, max_len=64, dropout=0.0, positions="structural", shift=2
+    vocab=200, d_model=64, layers=2, heads=4, d_ff=256, max_len=64, dropout=0.0, positions="structural", token_shift=2
 )
 KINDS = [FIELD] * SHAPE.vocab
 CONFIG = evolve(PRESETS["exact"].training, ema=0.0, weight_decay=0.1)

@@ -18,7 +18,7 @@ from coc_core.models import Pair, TrainingJob
 from coc_transformer.batches import Costs, collate, cut, tokenise
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
-from coc_transformer.training.loop import Foretelling
+from coc_transformer.training.loop import TokenLosses
 from coc_transformer.training.presets import choose
 from coc_transformer.training.processes import Ranks, apart, ranks
 from coc_transformer.training.trainer import TransformerTrainer
@@ -35,8 +35,8 @@ from coc_transformer.training.trainer import TransformerTrainer
 from pathlib import Path
 pairs, out, overrides = json.loads(sys.argv[1])
 train, heldout = [Pair(*pair) for pair in pairs[:10]], [Pair(*pair) for pair in pairs[10:]]
-lessons = [Lessons("toy/stack", train, heldout, source="twelve numbers")]
-job = TrainingJob("transformer", lessons, Path(out), "small", 3, overrides, "coc train --domain toy")
+training_sets = [TrainingSet("toy/stack", train, heldout, source="twelve numbers")]
+job = TrainingJob("transformer", training_sets, Path(out), "small", 3, overrides, "coc train --domain toy")
 seen = []
 try:
     report = TransformerTrainer().train(job, lambda progress: seen.append(progress.step))
@@ -67,9 +67,9 @@ def test_two_processes_train_the_model_of_one(toy_job: Job, toy_pairs: tuple[Pai
     choices = {
         "steps": "40",
         "ema": "0.9",
-        "strata": "0.5",
-        "replay": "0.3",
-        "scouts": "5",
+        "bucket_share": "0.5",
+        "prioritised_replay": "0.3",
+        "loss_probes": "5",
         "eval_interval": "20",
         "batch_size": "7",
         "lr": "0.003",
@@ -151,11 +151,11 @@ def test_loss_and_gradient_are_those_of_one_padded_batch(loss: str, costs: Costs
     model = Decoder(config.model, tokenizer.kinds()).double()
     model.initialise()
     rows = examples.by_length(np.arange(len(examples)))
-    asked = examples.asked(rows, loss)
+    predicted = examples.predicted(rows, loss)
     total, slices = 0.0, cut(examples.lengths[rows] - 1, costs)
     assert len(slices) > 1 or costs.most > 60
     for part in slices:
-        share = _foretold(model, collate(examples, rows[part], loss)) / asked
+        share = _foretold(model, collate(examples, rows[part], loss)) / predicted
         share.backward()  # type: ignore[no-untyped-call]
         total += share.item()
     found = [parameter.grad for parameter in model.parameters()]
@@ -171,7 +171,7 @@ def test_loss_and_gradient_are_those_of_one_padded_batch(loss: str, costs: Costs
 
 
 def _foretold(model: Decoder, batch: object) -> torch.Tensor:
-    result: torch.Tensor = Foretelling(model)(batch, None).sum()
+    result: torch.Tensor = TokenLosses(model)(batch, None).sum()
     return result
 
 

@@ -33,21 +33,22 @@ def test_it_goes_on_from_those_weights(toy_job: Job, toy_checkpoint: Path) -> No
 
 
 def test_it_learns_what_is_new(toy_job: Job, toy_checkpoint: Path) -> None:
-    (old,) = toy_job().lessons
-    lessons = [TrainingSet(old.dialect, [*old.train, *MORE])]
+    (old,) = toy_job().training_sets
+    training_sets = [TrainingSet(old.dialect, [*old.train, *MORE])]
     report = TransformerTrainer().train(
-        evolve(toy_job(scouts="8", replay="0.3"), lessons=lessons, init=toy_checkpoint), lambda progress: None
+        evolve(toy_job(loss_probes="8", prioritised_replay="0.3"), training_sets=training_sets, init=toy_checkpoint),
+        lambda progress: None,
     )
     assert (report.train_exact, report.train_pairs) == (20, 20)
 
 
 def test_of_several_dialects_it_may_learn_one_and_speaks_all(toy_job: Job) -> None:
     job = toy_job(steps="150")
-    pairs = job.lessons[0].train
+    pairs = job.training_sets[0].train
     other = [Pair(pair.prompt, "PTR=-1") for pair in pairs]
-    both = evolve(job, lessons=[TrainingSet("toy/stack", pairs), TrainingSet("toy/tape", other)])
+    both = evolve(job, training_sets=[TrainingSet("toy/stack", pairs), TrainingSet("toy/tape", other)])
     train(both)
-    one = evolve(toy_job(steps="1", lr="0"), lessons=[TrainingSet("toy/tape", other)], init=both.out)
+    one = evolve(toy_job(steps="1", lr="0"), training_sets=[TrainingSet("toy/tape", other)], init=both.out)
     report = TransformerTrainer().train(one, lambda progress: None)
     assert (report.train_exact, report.train_pairs) == (12, 12)
     identity, config = read_config(one.out)
@@ -105,9 +106,9 @@ def test_a_card_that_is_no_text_is_refused(toy_job: Job, toy_checkpoint: Path, t
 @pytest.mark.parametrize("dialects", [["other"], ["toy/stack", "other"]])
 def test_other_dialects_are_refused(toy_job: Job, toy_checkpoint: Path, dialects: list[str]) -> None:
     job = toy_job()
-    lessons = [TrainingSet(dialect, job.lessons[0].train) for dialect in dialects]
+    training_sets = [TrainingSet(dialect, job.training_sets[0].train) for dialect in dialects]
     with pytest.raises(UsageError, match=f"speaks toy/stack, and the pairs are in {', '.join(dialects)}; learn some"):
-        train(evolve(job, lessons=lessons, init=toy_checkpoint))
+        train(evolve(job, training_sets=training_sets, init=toy_checkpoint))
     assert not list(job.out.parent.iterdir())
 
 

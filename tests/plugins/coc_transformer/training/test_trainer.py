@@ -73,10 +73,10 @@ def test_what_is_measured_is_what_decoding_gives(toy_job: Job) -> None:
     report = TransformerTrainer().train(job, quietly)
     identity, config = read_config(job.out)
     model = open_checkpoint(job.out, config, identity, "toy/stack")
-    (lessons,) = job.lessons
+    (training_sets,) = job.training_sets
     exact = [
         sum(answer == pair.target for answer, pair in zip(model.complete([p.prompt for p in half]), half, strict=True))
-        for half in (lessons.train, lessons.heldout)
+        for half in (training_sets.train, training_sets.heldout)
     ]
     assert exact == [report.train_exact, report.heldout_exact]
     assert 0 < exact[0] < 8
@@ -85,7 +85,7 @@ def test_what_is_measured_is_what_decoding_gives(toy_job: Job) -> None:
 def test_an_answer_with_an_unknown_token_is_never_exact(toy_job: Job, toy_pairs: tuple[Pair, ...]) -> None:
     unknown = [Pair(pair.prompt, f"{pair.target}~") for pair in toy_pairs]
     report = TransformerTrainer().train(
-        evolve(toy_job(), lessons=[TrainingSet("toy/stack", toy_pairs, unknown)]), quietly
+        evolve(toy_job(), training_sets=[TrainingSet("toy/stack", toy_pairs, unknown)]), quietly
     )
     assert (report.train_exact, report.heldout_exact) == (12, 0)
 
@@ -128,8 +128,8 @@ def test_the_average_forgets_its_beginning() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"strata": "0.5"},
-        {"strata": "1", "ema": "0.9"},
+        {"bucket_share": "0.5"},
+        {"bucket_share": "1", "ema": "0.9"},
         {"loss": "all"},
         {"tokens": "exact", "positions": "structural"},
         {"tokens": "exact", "positions": "structural", "digit_offset": "3", "optimizer": "muon", "init": "fan-in"},
@@ -146,7 +146,7 @@ def test_it_learns_whatever_the_choices(toy_job: Job, change: dict[str, str]) ->
 def test_several_dialects_are_learned_by_one_model(toy_job: Job, toy_pairs: tuple[Pair, ...]) -> None:
     up = TrainingSet("toy/stack", toy_pairs, source="numbers")
     down = TrainingSet("toy/tape", [Pair(pair.prompt, "PTR=-1") for pair in toy_pairs[:9]], toy_pairs[9:])
-    job = evolve(toy_job(steps="250"), lessons=[up, down])
+    job = evolve(toy_job(steps="250"), training_sets=[up, down])
     report = TransformerTrainer().train(job, quietly)
     assert (report.train_exact, report.train_pairs, report.heldout_exact, report.heldout_pairs) == (21, 21, 0, 3)
     identity, config = read_config(job.out)
@@ -155,7 +155,7 @@ def test_several_dialects_are_learned_by_one_model(toy_job: Job, toy_pairs: tupl
     answers = [model.complete(["SUCC n=3"]) for model in models]
     assert answers == [["PUSH n=4\nPUSH n=3"], ["PTR=-1"]]
     card = (job.out / "README.md").read_text()
-    for dialect in job.lessons:
+    for dialect in job.training_sets:
         assert f"`{dialect.dialect}`" in card
         assert f"`{fingerprint(dialect.train)}`" in card
         assert f"`{fingerprint(dialect.heldout)}`" in card
@@ -182,7 +182,13 @@ def test_the_model_card(toy_checkpoint: Path, toy_pairs: tuple[Pair, ...]) -> No
 
 
 def test_the_model_card_says_how_places_are_told(toy_job: Job) -> None:
-    beyond = {"tokens": "exact", "positions": "structural", "shift": "2", "rotary": "3", "list_ends": "true"}
+    beyond = {
+        "tokens": "exact",
+        "positions": "structural",
+        "token_shift": "2",
+        "rotary": "3",
+        "list_end_rotary": "true",
+    }
     job = toy_job(steps="1", **beyond)
     TransformerTrainer().train(job, quietly)
     turning = "3 planes of each head turn with the place in a list, what ends a list as the place behind its last"
@@ -208,7 +214,7 @@ def test_the_metrics_are_in_the_checkpoint(toy_checkpoint: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lessons", "fault"),
+    ("training_sets", "fault"),
     [
         ([], "no pairs to train on"),
         ([TrainingSet("a", ())], "no pairs to train on in a"),
@@ -217,8 +223,10 @@ def test_the_metrics_are_in_the_checkpoint(toy_checkpoint: Path) -> None:
         ([TrainingSet(f"d{number}", [Pair("p", "t")]) for number in range(17)], "17 dialects are more than the 16"),
     ],
 )
-def test_lessons_that_make_no_sense_are_usage_errors(toy_job: Job, lessons: list[TrainingSet], fault: str) -> None:
-    job = evolve(toy_job(), lessons=lessons)
+def test_training_sets_that_make_no_sense_are_usage_errors(
+    toy_job: Job, training_sets: list[TrainingSet], fault: str
+) -> None:
+    job = evolve(toy_job(), training_sets=training_sets)
     with pytest.raises(UsageError, match=fault):
         TransformerTrainer().train(job, quietly)
     assert not list(job.out.parent.iterdir())
@@ -242,7 +250,7 @@ def test_a_pair_that_is_too_long_leaves_nothing_behind(toy_job: Job) -> None:
 
 
 def test_too_few_tokens_for_any_model_are_a_usage_error(toy_job: Job) -> None:
-    job = evolve(toy_job(), lessons=[TrainingSet("a", [Pair("p", "t")])])
+    job = evolve(toy_job(), training_sets=[TrainingSet("a", [Pair("p", "t")])])
     with pytest.raises(UsageError, match="no model can be made for the tokens of these pairs: 'vocab' must be >= 8"):
         TransformerTrainer().train(job, quietly)
 
@@ -250,8 +258,8 @@ def test_too_few_tokens_for_any_model_are_a_usage_error(toy_job: Job) -> None:
 def test_a_diverging_loss_is_a_usage_error_and_leaves_nothing_behind(
     toy_job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = module.Foretelling.forward
-    monkeypatch.setattr(module.Foretelling, "forward", lambda *given: real(*given) * float("nan"))
+    real = module.TokenLosses.forward
+    monkeypatch.setattr(module.TokenLosses, "forward", lambda *given: real(*given) * float("nan"))
     job = toy_job(snapshot_seconds="0")
     with pytest.raises(UsageError, match="the loss at step 10 is nan; lower the learning rate"):
         TransformerTrainer().train(job, quietly)

@@ -16,11 +16,11 @@ from coc_core.datasets import sampling_buckets
 from coc_core.models import Pair
 from coc_transformer.batches.examples import Rows
 
-_PASS, _STRATA = range(2)  # streams of random numbers
+_PASS, _BUCKETS = range(2)  # streams of random numbers
 
 
 @frozen(eq=False)
-class Family:
+class BucketFamily:
     """The pairs of each stratum of one family: stratum i has `rows[starts[i]:starts[i + 1]]`."""
 
     rows: NDArray[np.int32]
@@ -33,7 +33,7 @@ class Family:
         return self.rows[places].astype(np.int64)
 
 
-def families(parts: Sequence[Sequence[Pair]]) -> list[Family]:
+def bucket_families(parts: Sequence[Sequence[Pair]]) -> list[BucketFamily]:
     """The families of all pairs, those of each dialect in order. Two dialects have no stratum in common."""
     numbers: list[dict[tuple[int, str], int]] = []
     members: list[array[int]] = []
@@ -47,21 +47,21 @@ def families(parts: Sequence[Sequence[Pair]]) -> list[Family]:
     return [_family(np.frombuffer(member, np.int32)) for member in members]
 
 
-def _family(member: NDArray[np.int32]) -> Family:
+def _family(member: NDArray[np.int32]) -> BucketFamily:
     """The family in which pair i belongs to the stratum `member[i]`."""
     counts = np.bincount(member)
-    return Family(np.argsort(member, kind="stable").astype(np.int32), np.concatenate(([0], np.cumsum(counts))))
+    return BucketFamily(np.argsort(member, kind="stable").astype(np.int32), np.concatenate(([0], np.cumsum(counts))))
 
 
 @define
-class Draws:
+class BatchSampler:
     """`rows(step)` are the indices of the pairs of a step, counted from 1; `share` of them come by strata."""
 
     pairs: int
     batch_size: int
     share: float
     seed: int
-    families: Sequence[Family] = ()
+    bucket_families: Sequence[BucketFamily] = ()
     _number: int = field(default=-1, init=False)
     _order: Rows = field(factory=lambda: np.empty(0, np.int64), init=False)
 
@@ -70,7 +70,7 @@ class Draws:
         # Rounded so that the shares are right over many steps, however small a batch is.
         before, after = (int(self.share * self.batch_size * count) for count in (step - 1, step))
         uniform = range(self.batch_size * (step - 1) - before, self.batch_size * step - after)
-        return np.concatenate((self._passes(uniform), self._by_strata(after - before, step)))
+        return np.concatenate((self._passes(uniform), self._by_bucket(after - before, step)))
 
     def _passes(self, places: range) -> Rows:
         """What stands at these places of the passes, one pass after the other."""
@@ -83,11 +83,11 @@ class Draws:
             place += len(parts[-1])
         return np.concatenate(parts)
 
-    def _by_strata(self, count: int, step: int) -> Rows:
-        rng = self._rng(_STRATA, step)
-        chosen = rng.integers(len(self.families), size=count) if count else np.empty(0, np.int64)
-        counts = np.bincount(chosen, minlength=len(self.families))
-        drawn = [family.draw(number, rng) for family, number in zip(self.families, counts, strict=True)]
+    def _by_bucket(self, count: int, step: int) -> Rows:
+        rng = self._rng(_BUCKETS, step)
+        chosen = rng.integers(len(self.bucket_families), size=count) if count else np.empty(0, np.int64)
+        counts = np.bincount(chosen, minlength=len(self.bucket_families))
+        drawn = [family.draw(number, rng) for family, number in zip(self.bucket_families, counts, strict=True)]
         return np.concatenate([np.empty(0, np.int64), *drawn])
 
     def _rng(self, stream: int, number: int) -> np.random.Generator:

@@ -8,33 +8,33 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coc_core.models import Pair
-from coc_transformer.batches import Draws, families
-from coc_transformer.batches import draws as module
-from coc_transformer.batches.draws import Family
+from coc_transformer.batches import BatchSampler, bucket_families
+from coc_transformer.batches import sampler as module
+from coc_transformer.batches.sampler import BucketFamily
 
 EVEN = [Pair("even", "") for _ in range(99)]
 ODD = [Pair("odd", "")]
 
 
 @pytest.fixture
-def two_families(monkeypatch: pytest.MonkeyPatch) -> list[Family]:
+def two_families(monkeypatch: pytest.MonkeyPatch) -> list[BucketFamily]:
     """One family with a stratum of 99 pairs and one of a single pair; one with all in one stratum."""
-    monkeypatch.setattr(module, "strata", lambda pair: (pair.prompt, "all"))
-    return families([EVEN + ODD])
+    monkeypatch.setattr(module, "sampling_buckets", lambda pair: (pair.prompt, "all"))
+    return bucket_families([EVEN + ODD])
 
 
 @given(st.integers(1, 40), st.integers(1, 50), st.integers(0, 9))
 def test_every_pass_sees_every_pair_once(pairs: int, batch: int, seed: int) -> None:
-    draws = Draws(pairs, batch, 0.0, seed)
-    seen = np.concatenate([draws.rows(step) for step in range(1, 3 * pairs // batch + 2)])
+    sampler = BatchSampler(pairs, batch, 0.0, seed)
+    seen = np.concatenate([sampler.rows(step) for step in range(1, 3 * pairs // batch + 2)])
     for start in range(0, len(seen) - pairs + 1, pairs):
         assert sorted(seen[start : start + pairs]) == list(range(pairs))
 
 
 @given(st.integers(1, 40), st.integers(1, 30), st.floats(0, 1), st.integers(0, 9))
 def test_a_step_does_not_depend_on_those_before(pairs: int, batch: int, share: float, seed: int) -> None:
-    family = Family(np.arange(pairs, dtype=np.int32), np.array([0, pairs]))
-    one, other = (Draws(pairs, batch, share, seed, [family]) for _ in range(2))
+    family = BucketFamily(np.arange(pairs, dtype=np.int32), np.array([0, pairs]))
+    one, other = (BatchSampler(pairs, batch, share, seed, [family]) for _ in range(2))
     for step in range(1, 9):
         other.rows(step)
     for step in (3, 1, 7):
@@ -44,24 +44,26 @@ def test_a_step_does_not_depend_on_those_before(pairs: int, batch: int, share: f
 
 
 def test_the_seed_decides() -> None:
-    assert (Draws(100, 50, 0.0, 1).rows(1) != Draws(100, 50, 0.0, 2).rows(1)).any()
+    assert (BatchSampler(100, 50, 0.0, 1).rows(1) != BatchSampler(100, 50, 0.0, 2).rows(1)).any()
 
 
 def test_two_passes_have_two_orders() -> None:
-    draws = Draws(50, 50, 0.0, 0)
-    assert (draws.rows(1) != draws.rows(2)).any()
+    sampler = BatchSampler(50, 50, 0.0, 0)
+    assert (sampler.rows(1) != sampler.rows(2)).any()
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 1.0])
-def test_the_share_is_right_over_many_steps_even_of_small_batches(share: float, two_families: list[Family]) -> None:
-    draws = Draws(100, 3, share, 0, two_families)
-    counts = Counter(int(row) for step in range(1, 1_001) for row in draws.rows(step))
+def test_the_share_is_right_over_many_steps_even_of_small_batches(
+    share: float, two_families: list[BucketFamily]
+) -> None:
+    sampler = BatchSampler(100, 3, share, 0, two_families)
+    counts = Counter(int(row) for step in range(1, 1_001) for row in sampler.rows(step))
     # The single odd pair has a stratum, one of two, in one of two families, and its place in the other and in the passes.
     expected = 3_000 * (share * (1 / 4 + 1 / 200) + (1 - share) / 100)
     assert abs(counts[99] - expected) < 5 * expected**0.5 + 1
 
 
-def test_a_stratum_is_drawn_as_often_as_any_other_and_its_pairs_alike(two_families: list[Family]) -> None:
+def test_a_stratum_is_drawn_as_often_as_any_other_and_its_pairs_alike(two_families: list[BucketFamily]) -> None:
     by_name, by_all = two_families
     rng = np.random.default_rng(0)
     drawn = Counter(by_name.draw(20_000, rng).tolist())
@@ -71,12 +73,12 @@ def test_a_stratum_is_drawn_as_often_as_any_other_and_its_pairs_alike(two_famili
 
 
 def test_two_dialects_have_no_stratum_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "strata", lambda pair: (pair.prompt,))
-    (family,) = families([EVEN, EVEN[:1] + ODD])
+    monkeypatch.setattr(module, "sampling_buckets", lambda pair: (pair.prompt,))
+    (family,) = bucket_families([EVEN, EVEN[:1] + ODD])
     assert np.diff(family.starts).tolist() == [99, 1, 1]
     assert sorted(family.rows) == list(range(101))
 
 
 def test_the_core_s_strata_are_read() -> None:
     pairs = [Pair(f"CALL n={n}", f"n={n + 1}") for n in (1, 9, 10)]
-    assert len(families([pairs])) > 1
+    assert len(bucket_families([pairs])) > 1

@@ -16,39 +16,39 @@ from coc_transformer.batches.examples import Rows
 
 _KEPT = 0.99  # of a hardness, from one step to the next
 _LEAST = 1e-6  # what is easier than this is not drawn
-_HARDEST = 5  # the stream of random numbers, after those of `draws` and `train`
+_REPLAY = 5  # the stream of random numbers, after those of `sampler` and `train`
 
 
 @define(eq=False)
-class Hardest:
+class PrioritisedReplay:
     """The hardness of each pair, (pairs,), and the draws of `count` pairs a step from it."""
 
     pairs: int
     count: int
     seed: int
-    hardness: NDArray[np.float32] = field(init=False)
+    priorities: NDArray[np.float32] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.hardness = np.zeros(self.pairs, np.float32)
+        self.priorities = np.zeros(self.pairs, np.float32)
 
     def rows(self, step: int) -> Rows:
         """The indices of different pairs, drawn in proportion to hardness; fewer while fewer are known to be hard."""
-        known = np.flatnonzero(self.hardness > _LEAST)
+        known = np.flatnonzero(self.priorities > _LEAST)
         count = min(self.count, len(known))
         if not count:
             return np.empty(0, np.int64)
         # The first of exponential clocks that run as fast as the pairs are hard: a draw without repetition.
-        waits = np.random.default_rng((self.seed, _HARDEST, step)).exponential(size=len(known)) / self.hardness[known]
+        waits = np.random.default_rng((self.seed, _REPLAY, step)).exponential(size=len(known)) / self.priorities[known]
         return known[np.argpartition(waits, count - 1)[:count]]
 
     def note(self, rows: Rows, losses: Tensor) -> None:
         """Take down the losses of some pairs, (B,)."""
-        self.hardness[rows] = losses.cpu().numpy()
+        self.priorities[rows] = losses.cpu().numpy()
 
-    def fade(self) -> None:
+    def decay(self) -> None:
         """A step is over."""
-        self.hardness *= _KEPT
+        self.priorities *= _KEPT
 
     def tensors(self) -> dict[str, Tensor]:
         """What changes from step to step, by name; not a copy."""
-        return {"hardness": torch.from_numpy(self.hardness)} if self.count else {}
+        return {"replay_priorities": torch.from_numpy(self.priorities)} if self.count else {}

@@ -7,17 +7,17 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coc_transformer.batches import Hardest
+from coc_transformer.batches import PrioritisedReplay
 
 
-def noted(losses: list[float], count: int, seed: int = 0) -> Hardest:
-    hardest = Hardest(len(losses), count, seed)
-    hardest.note(np.arange(len(losses)), torch.tensor(losses))
-    return hardest
+def noted(losses: list[float], count: int, seed: int = 0) -> PrioritisedReplay:
+    replay = PrioritisedReplay(len(losses), count, seed)
+    replay.note(np.arange(len(losses)), torch.tensor(losses))
+    return replay
 
 
 def test_nothing_is_drawn_before_anything_is_known() -> None:
-    assert len(Hardest(9, 4, 0).rows(1)) == 0
+    assert len(PrioritisedReplay(9, 4, 0).rows(1)) == 0
 
 
 @given(st.lists(st.sampled_from([0.0, 1e-9, 0.01, 3.0]), min_size=1, max_size=30), st.integers(1, 12))
@@ -29,19 +29,19 @@ def test_different_pairs_are_drawn_and_none_that_is_easy(losses: list[float], co
 
 
 def test_pairs_are_drawn_in_proportion_to_their_hardness() -> None:
-    hardest = noted([1.0, 2.0, 5.0], 1)
-    counts = Counter(int(row) for step in range(4_000) for row in hardest.rows(step))
+    replay = noted([1.0, 2.0, 5.0], 1)
+    counts = Counter(int(row) for step in range(4_000) for row in replay.rows(step))
     for row, expected in enumerate((500, 1_000, 2_500)):
         assert abs(counts[row] - expected) < 5 * expected**0.5
 
 
 def test_hardness_fades_and_a_new_answer_takes_its_place() -> None:
-    hardest = noted([1.0, 1.0], 1)
+    replay = noted([1.0, 1.0], 1)
     for _ in range(1_000):
-        hardest.fade()
-        hardest.note(np.array([1]), torch.tensor([0.5]))
-    assert hardest.hardness[0] < 1e-4
-    assert hardest.hardness[1] == 0.5
+        replay.decay()
+        replay.note(np.array([1]), torch.tensor([0.5]))
+    assert replay.priorities[0] < 1e-4
+    assert replay.priorities[1] == 0.5
 
 
 def test_the_seed_and_the_step_decide() -> None:
@@ -53,8 +53,8 @@ def test_the_seed_and_the_step_decide() -> None:
 
 
 def test_what_is_stored_is_what_is_drawn_from() -> None:
-    hardest, later = noted([1.0, 0.0, 3.0], 2), Hardest(3, 2, 0)
+    replay, later = noted([1.0, 0.0, 3.0], 2), PrioritisedReplay(3, 2, 0)
     for name, tensor in later.tensors().items():
-        tensor.copy_(hardest.tensors()[name])
-    assert (later.rows(7) == hardest.rows(7)).all()
-    assert Hardest(3, 0, 0).tensors() == {}
+        tensor.copy_(replay.tensors()[name])
+    assert (later.rows(7) == replay.rows(7)).all()
+    assert PrioritisedReplay(3, 0, 0).tensors() == {}
