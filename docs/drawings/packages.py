@@ -1,0 +1,175 @@
+"""Draws the packages and their imports, as they are in the code.
+
+    python docs/drawings/packages.py > docs/drawings/packages.svg
+
+A row is a package with its modules, and a line of the matrix on the right: a dot where it imports the package of that
+column. The order is that of the layers in `pyproject.toml`, so that no dot lies left of the diagonal.
+"""
+
+import ast
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from svg import Canvas
+
+ROOT = Path(__file__).resolve().parents[2]
+
+FIND = {
+    "a new kind of memory": "coc_core/memories/memory.py",
+    "the prompts of a memory": "coc_core/memories/convention.py",
+    "how a fault is reported": "coc_core/errors.py",
+    "the pair format on disk": "coc_core/datasets/rows.py",
+    "the run file's schema": "coc_core/runfile/schema.py",
+    "how a draft is checked": "plugins/coc_transformer/decoding/drafts.py",
+    "what is drafted ahead": "coc_core/execution/speculative.py",
+    "the learned arithmetic": "coc_core/arithmetic/learned.py",
+    "a policy, on one page": "plugins/coc_hanoi/domain.py",
+    "what a plugin offers": "coc_core/plugin/hookspecs.py",
+}
+"""What a newcomer looks for, and the module that has it."""
+
+_WIDTH, _LEFT, _CELL, _TOP = 1120, 24, 21, 128
+_NAME, _TEXT = 184, 560  # where the texts of a row begin, and how wide they may be
+_LETTER = 7.0  # the width of a letter of the module list, at most
+
+
+class Room:
+    """A package, or a module at the top of one: its summary, its modules and what it imports."""
+
+    def __init__(self, package: str, name: str, layer: int) -> None:
+        folder = ROOT / ("" if package == "coc_core" else "plugins") / package
+        self.layer, self.module = layer, f"{package}.{name}" if name else package
+        self.path = folder / name if (folder / name).is_dir() else folder / f"{name}.py"
+        self.label = name or package
+        sources = [self.path] if self.path.is_file() else sorted(self.path.rglob("*.py"))
+        docstring = ast.get_docstring(ast.parse(sources[0].read_text())) or ""
+        self.summary = docstring.partition("\n\n")[0].replace("\n", " ").replace("`", "")
+        inside = sorted(self.path.glob("*.py")) if self.path.is_dir() else []
+        folders = sorted(f"{each.parent.name}/" for each in self.path.glob("*/__init__.py"))
+        self.modules = [each.stem for each in inside if each.stem != "__init__"] + folders
+        self.imports = {name for source in sources for name in _imported(source)}
+        places = {what: ROOT / path for what, path in FIND.items()}
+        self.find = [
+            f"{what}: {path.name if path == self.path else path.relative_to(self.path)}"
+            for what, path in places.items()
+            if path == self.path or self.path in path.parents
+        ]
+
+    def uses(self, other: "Room") -> bool:
+        """Whether a module of this room imports one of the other."""
+        return self is not other and any(
+            name == other.module or name.startswith(f"{other.module}.") for name in self.imports
+        )
+
+
+def _imported(source: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def rooms() -> list[Room]:
+    """The plugins, then the rooms of the core, each before all that it may import."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    plugins = [name for name in settings["tool"]["importlinter"]["root_packages"] if name != "coc_core"]
+    found = [Room(plugin, "", -1) for plugin in plugins]
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    (layers,) = (each["layers"] for each in contracts if each.get("containers") == ["coc_core"])
+    for number, layer in enumerate(layers):
+        for separator in ":|":
+            layer = layer.replace(separator, " ")
+        found += [Room("coc_core", name, number) for name in layer.split()]
+    return found
+
+
+def _wrapped(words: list[str], width: float) -> list[str]:
+    lines = [""]
+    for word in words:
+        if lines[-1] and (len(lines[-1]) + 2 + len(word)) * _LETTER > width:
+            lines.append("")
+        lines[-1] += ("  " if lines[-1] else "") + word
+    return [line for line in lines if line]
+
+
+def draw() -> str:
+    """The drawing as SVG text."""
+    if missing := [path for path in FIND.values() if not (ROOT / path).is_file()]:
+        raise SystemExit(f"the places to find something name files that are not there: {', '.join(missing)}")
+    found = rooms()
+    upwards = [(room, other) for row, room in enumerate(found) for other in found[:row] if room.uses(other)]
+    if upwards:
+        raise SystemExit(
+            "\n".join(f"{room.module} imports {other.module}, which stands above it" for room, other in upwards)
+        )
+    heights = [34 + 17 * (len(_wrapped(room.modules, _TEXT)) + len(_wrapped(room.find, _TEXT))) for room in found]
+    columns = [room for room in found if room.layer >= 0]
+    matrix = _WIDTH - _LEFT - _CELL * len(columns)
+    canvas = Canvas(
+        _WIDTH,
+        _TOP + sum(heights) + 4 * len(found) + 76,
+        "The packages of coc and their imports",
+        "One row for each package, in the order of the layers; dots show which packages it imports. No dot lies below "
+        "the diagonal: imports run one way.",
+    )
+    canvas.text(_LEFT, 38, "Packages and imports", "title")
+    canvas.lines(
+        _LEFT,
+        62,
+        [
+            "A dot says that the package of its row imports the package of its column. Lines",
+            "part the layers: imports go down only. Where to find what stands in blue.",
+        ],
+        "soft",
+    )
+    for column, room in enumerate(columns):
+        x = matrix + (column + 0.5) * _CELL
+        canvas.text(x + 4, _TOP - 10, room.label, "small", turn=-60)
+    y = float(_TOP)
+    for row, room in enumerate(found):
+        if row and room.layer != found[row - 1].layer:
+            canvas.line((_LEFT, y - 2), (_WIDTH - _LEFT, y - 2))
+        if row % 2:
+            canvas.box(_LEFT, y, _WIDTH - 2 * _LEFT, heights[row], "band", 4)
+        _row(canvas, room, columns, y, heights[row], matrix)
+        y += heights[row] + 4
+    count = sum(room.uses(other) for room in found for other in columns)
+    canvas.lines(
+        _LEFT,
+        y + 26,
+        [
+            f"{count} dots between {len(found)} packages and top-level modules. No package imports a plugin:",
+            "the core finds plugins by their entry points. Drawn from the code by docs/drawings/packages.py.",
+        ],
+        "small soft",
+    )
+    return canvas.document()
+
+
+def _row(canvas: Canvas, room: Room, columns: list[Room], y: float, height: float, matrix: float) -> None:
+    canvas.text(_LEFT + 8, y + 20, room.label, "title" if room.path.is_dir() else "title soft")
+    canvas.text(_NAME, y + 20, _cut(room.summary), "")
+    below = y + 38
+    for line in _wrapped(room.modules, _TEXT):
+        canvas.text(_NAME, below, line, "small soft")
+        below += 17
+    for line in _wrapped(room.find, _TEXT):
+        canvas.text(_NAME, below, line, "small blue bold")
+        below += 17
+    for column, other in enumerate(columns):
+        x, middle = matrix + (column + 0.5) * _CELL, y + height / 2
+        if other is room:
+            canvas.box(x - 6, middle - 6, 12, 12, "box", 2)
+        elif room.uses(other):
+            canvas.dot(x, middle, 5, f"{room.label} imports {other.label}")
+
+
+def _cut(text: str, most: int = 84) -> str:
+    first = text.partition(". ")[0].rstrip(".")
+    return first if len(first) <= most else first[: most - 1].rsplit(" ", 1)[0].rstrip(",;:") + " …"
+
+
+if __name__ == "__main__":
+    print(draw(), end="")

@@ -1,0 +1,39 @@
+"""Each drawing is what its script draws from the code as it stands."""
+
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPTS = [path for path in sorted(ROOT.glob("docs/drawings/*.py")) if path.name != "svg.py"]
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_a_drawing_is_up_to_date(script):
+    drawn = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True).stdout
+    again = f"run: python docs/drawings/{script.name} > docs/drawings/{script.stem}.svg"
+    assert script.with_suffix(".svg").read_text() == drawn, again
+
+
+@pytest.mark.parametrize("drawing", sorted(ROOT.glob("docs/**/*.svg")), ids=lambda path: path.stem)
+def test_a_drawing_loads_nothing_and_is_shown_somewhere(drawing):
+    tree = ElementTree.fromstring(drawing.read_text())
+    assert not [node.tag for node in tree.iter() if node.tag.endswith(("script", "image", "foreignObject"))]
+    assert any(f"{drawing.parent.name}/{drawing.name}" in page.read_text() for page in PAGES)
+
+
+def test_the_packages_are_found_where_the_drawing_says():
+    drawn = (ROOT / "docs/drawings/packages.svg").read_text()
+    for what in (
+        "new kind of memory",
+        "fault is reported",
+        "pair format",
+        "schema",
+        "draft is checked",
+        "learned arith",
+    ):
+        assert what in drawn
