@@ -2,6 +2,7 @@
 
 import re
 import sys
+import tomllib
 from importlib import import_module, util
 from pathlib import Path
 
@@ -45,15 +46,26 @@ def test_the_tutorial_of_a_plugin_leads_to_one_that_is_solved(tmp_path: Path) ->
 
 def test_the_runs_of_the_readme_are_what_it_shows(tmp_path: Path) -> None:
     readme = ROOT / "README.md"
-    first, second = (block.text for block in blocks(readme, "sh") if block.reason is None)
-    command = first.split("&&")[-1].replace(".venv/bin/", "").strip()
-    done = shell(command, tmp_path)
+    first, second, third = (block.text for block in blocks(readme, "sh") if block.reason is None)
+    done = shell(first, tmp_path)
     assert done.returncode == 0, done.stderr
     (shown,) = (block.text for block in blocks(readme, "text") if block.reason is None)
     assert stable(done.stdout) == stable(shown)
     done = shell(second, tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "moves.txt").read_text().count("\n") == 2**20 - 1
+    done = shell(third, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "five.html").is_file()
+
+
+def test_the_citation_names_this_version() -> None:
+    citation = dict(re.findall(r"^ *([a-z-]+): (.+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert (citation["version"], citation["license"]) == (project["version"], project["license"])
+    readme = " ".join((ROOT / "README.md").read_text().split())
+    assert citation["title"].strip('"') in readme  # that of the paper, which comes last
+    assert citation["family-names"] in readme
 
 
 def test_the_command_line_reference_is_current(tmp_path: Path) -> None:
