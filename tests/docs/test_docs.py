@@ -60,7 +60,7 @@ def test_the_runs_of_the_readme_are_what_it_shows(tmp_path: Path) -> None:
 
 
 def test_the_citation_names_this_version() -> None:
-    citation = dict(re.findall(r"^ *([a-z-]+): (.+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE))
+    citation = dict(re.findall(r"^[ -]*([a-z-]+): (.+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert (citation["version"], citation["license"]) == (project["version"], project["license"])
     readme = " ".join((ROOT / "README.md").read_text().split())
