@@ -9,12 +9,13 @@ from coc_core.arithmetic.addresses import (
     registers_of,
 )
 from coc_core.arithmetic.learned import Learned
-from coc_core.arithmetic.oracle import ArithmeticOracle, Inline, Notation, Symbolic
+from coc_core.arithmetic.oracle import ArithmeticOracle, Inexact, Inline, Notation, Symbolic
 
 __all__ = [
     "ADDRESS_DIALECT",
     "AddressReference",
     "ArithmeticOracle",
+    "Inexact",
     "Inline",
     "Learned",
     "Notation",

@@ -6,19 +6,21 @@ block only the answers that differ from the exact sum are kept, so what is remem
 """
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from math import gcd
 
 from attrs import Factory, define
 
 from coc_core.arithmetic.addresses import address_prompt, address_prompts, read_number, registers_of
-from coc_core.arithmetic.oracle import ArithmeticOracle, Symbolic
+from coc_core.arithmetic.oracle import ArithmeticOracle, Inexact, Symbolic
 from coc_core.errors import StepFault
-from coc_core.models import Model, Response, call_each
+from coc_core.models import AnswerCache, Model, Response, call_each
 from coc_core.text import shown
 from coc_core.types import Registers
 
 SMALLEST, LARGEST = 64, 4096  # values of a block
-_MOST_REMEMBERED = 1 << 10  # expressions, and prompts that were asked alone
+_MOST_REMEMBERED = 1 << 10  # expressions
+_ROOM = 1 << 19  # bytes for responses to single expressions
 _MOST_DIFFERING = 1 << 18  # answers that are remembered because they differ
 _MOST_MISTAKES = 10  # that are listed
 
@@ -56,18 +58,19 @@ class Learned(ArithmeticOracle):
         self.mistakes: list[str] = []
         self._exact = Symbolic()
         self._lines: dict[str, _Line] = {}
-        self._alone: dict[str, Response] = {}
+        self._alone: AnswerCache[Response] = AnswerCache(_ROOM)
         self._differing = 0
 
     def _resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
-        self.mistake = ""
-        lines, numbers = self._lines, list[int]()
+        lines, numbers, mistake = self._lines, list[int](), ""
         for expression in expressions:
             line = lines.get(expression)
             if line is None or line.register not in registers:
                 line = self._line(expression, registers)
                 if line is None:
-                    numbers.append(self._ask(expression, registers))
+                    number, wrong = self._single(expression, registers)
+                    numbers.append(number)
+                    mistake = wrong or mistake
                     continue
             value = registers[line.register]
             away = value - line.anchor
@@ -76,11 +79,11 @@ class Learned(ArithmeticOracle):
             start = value & -LARGEST if value >= LARGEST else block_start(value)
             if start not in line.checked:
                 self._check(line, start, start + block_size(value))
-            exact = line.slope * value + line.offset
+            number = line.slope * value + line.offset
             if line.differing and value in line.differing:
-                exact = self._number(line.differing[value], address_prompt(expression, registers), exact)
-            numbers.append(exact)
-        return tuple(numbers)
+                number, mistake = self._inexact(line.differing[value], address_prompt(expression, registers), number)
+            numbers.append(number)
+        return Inexact.of(numbers, mistake) if mistake else tuple(numbers)
 
     def _line(self, expression: str, registers: Registers) -> _Line | None:
         """The line of an expression that has none yet; None if blocks can't be asked about it.
@@ -98,15 +101,16 @@ class Learned(ArithmeticOracle):
         line = self._lines[expression] = _Line(expression, names[0], at_one - offset, offset, registers[names[0]])
         return line
 
-    def _ask(self, expression: str, registers: Registers) -> int:
-        """The number of an expression that is asked about by itself."""
+    def _single(self, expression: str, registers: Registers) -> tuple[int, str]:
+        """The number of an expression that has a call of its own, and what is wrong with it."""
         (exact,) = self._exact.resolve([expression], registers)
-        asked = address_prompt(expression, registers)
-        if asked not in self._alone or not self.model.deterministic:
-            if len(self._alone) >= _MOST_REMEMBERED:
-                self._alone.clear()
-            (self._alone[asked],) = call_each(self.model, [asked], [str(exact)])
-        return self._number(self._alone[asked], asked, exact)
+        prompt = address_prompt(expression, registers)
+        response = self._alone.get(prompt)
+        if response is None:
+            (response,) = call_each(self.model, [prompt], [str(exact)], _unguarded)
+            if self.model.deterministic:
+                self._alone.keep(prompt, response)
+        return (exact, "") if response == str(exact) else self._inexact(response, prompt, exact)
 
     def _widen(self, line: _Line, away: int) -> None:
         """From now on ask about values so far away from the anchor, too. What was asked before is asked again."""
@@ -121,7 +125,7 @@ class Learned(ArithmeticOracle):
         if line.step:
             values = range(start + (line.anchor - start) % line.step, end, line.step)
         exact = [str(line.slope * value + line.offset) for value in values]
-        found = call_each(self.model, address_prompts(line.expression, line.register, values), exact)
+        found = call_each(self.model, address_prompts(line.expression, line.register, values), exact, _unguarded)
         differing = {v: got for v, got, right in zip(values, found, exact, strict=True) if got != right}
         if self._differing + len(differing) > _MOST_DIFFERING:
             for other in self._lines.values():
@@ -132,17 +136,21 @@ class Learned(ArithmeticOracle):
         line.differing |= differing
         self._differing += len(differing)
 
-    def _number(self, answer: Response, asked: str, exact: int) -> int:
-        """The number that an answer writes; what is wrong with it is noted."""
-        if isinstance(answer, StepFault):
-            message = f"the arithmetic model gave no answer to {shown(asked)}: {answer.message}"
-            raise type(answer)(message, text=answer.text or asked)
-        number = read_number(answer, asked)
-        if number != exact:
-            self.mistake = f"the arithmetic model answered {shown(asked)} with {number}, not {exact}"
-            if len(self.mistakes) < _MOST_MISTAKES and self.mistake not in self.mistakes:
-                self.mistakes.append(self.mistake)
-        return number
+    def _inexact(self, response: Response, prompt: str, exact: int) -> tuple[int, str]:
+        """The number that a response writes, which need not be the exact one, and what is wrong with it."""
+        if isinstance(response, StepFault):
+            message = f"the arithmetic model gave no response to {shown(prompt)}: {response.message}"
+            raise type(response)(message, text=response.text or prompt)
+        number = read_number(response, prompt)
+        mistake = f"the arithmetic model answered {shown(prompt)} with {number}, not {exact}"
+        if len(self.mistakes) < _MOST_MISTAKES and mistake not in self.mistakes:
+            self.mistakes.append(mistake)
+        return number, mistake
+
+
+def _unguarded(_: int) -> AbstractContextManager[None]:
+    """The machine names the arithmetic in what its model raises by mistake."""
+    return nullcontext()
 
 
 def block_size(value: int) -> int:

@@ -6,7 +6,7 @@ arithmetic; `symbolic` means expressions over the registers, left for the oracle
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import ClassVar, Literal
 
@@ -21,20 +21,34 @@ _LARGEST = 10**19 - 1  # what a plain decimal can write; without a bound a regis
 _TERM = re.compile(r"([+-]?)(?:([A-Za-z_]+)|(0|[1-9][0-9]{0,18}))", re.ASCII)
 
 
+class Inexact(tuple[int, ...]):
+    """Numbers of which the oracle can tell that one is wrong. `mistake` says in one line which, and what is right."""
+
+    mistake: str
+
+    @classmethod
+    def of(cls, numbers: Iterable[int], mistake: str) -> "Inexact":
+        """These numbers, with what is wrong about them."""
+        inexact = cls(numbers)
+        inexact.mistake = mistake
+        return inexact
+
+
 class ArithmeticOracle(ABC):
     """Turns the expressions of one target into numbers."""
 
     name: ClassVar[str]
     notation: ClassVar[Notation]
 
-    mistake: str = ""
-    """What is wrong in the numbers that it gave last, where it can tell; empty if nothing is."""
-
     mistakes: Sequence[str] = ()
-    """The first few mistakes of all."""
+    """The first few mistakes that the oracle knows it has made since it was created."""
 
     def resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
-        """One number of at most 19 digits for each expression, in order; ArithmeticFault if one has none."""
+        """The number of each expression, in order, as `Inexact` if the oracle can tell that one is wrong.
+
+        Raises:
+            ArithmeticFault: An expression has no number, is too long, or has a number of more than 19 digits.
+        """
         for expression in expressions:
             if len(expression) > _LONGEST:
                 raise ArithmeticFault(f"an expression of {len(expression)} characters", text=expression)
@@ -42,7 +56,7 @@ class ArithmeticOracle(ABC):
         for number in numbers:
             if not -_LARGEST <= number <= _LARGEST:
                 expression = expressions[numbers.index(number)]
-                raise ArithmeticFault(f"{shown(expression)} comes to more than 19 digits", text=expression)
+                raise ArithmeticFault(f"the value of {shown(expression)} has more than 19 digits", text=expression)
         return numbers
 
     @abstractmethod

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any, TypeVar
 
+from coc_core.domain import policy_steps
 from coc_core.errors import UsageError
 from coc_core.memories import Convention
 from coc_core.models import Pair
@@ -41,17 +42,14 @@ def closure(convention: Convention[Any, Any], problems: Iterable[Any], seen: See
             f"the prompts of {convention.name!r} in {convention.notation} notation depend on more than the instruction",
             remedy="choose --memory pda, or symbolic arithmetic",
         )
-    domain = convention.domain
-    seen = Seen() if seen is None else seen
+    domain, known = convention.domain, Seen() if seen is None else seen
+
+    def is_new(instruction: Any) -> bool:
+        return known.add(domain.instructions.format(instruction))
+
     for problem in problems:
-        waiting = [domain.start(problem)]
-        while waiting:
-            instruction = waiting.pop()
-            if not seen.add(domain.instructions.format(instruction)):
-                continue
-            step = domain.expand(instruction)
-            yield Pair(convention.question(instruction), convention.format(convention.compose(step, {})))
-            waiting += reversed(step.then)
+        for instruction, step in policy_steps(domain, problem, is_new):
+            yield Pair(convention.instruction_prompt(instruction), convention.format(convention.compose(step, {})))
 
 
 def check_fraction(fraction: float) -> None:

@@ -23,9 +23,9 @@ def teacher_pairs(setting: Setting, problems: Iterable[Any], seen: Seen | None =
     teacher = Reference(setting.convention)
     for problem in problems:
         machine = setting.machine(problem)
-        while (prompt := machine.prompt()) is not None:
+        while (prompt := machine.peek()) is not None:
             target = teacher.complete([prompt])[0]
-            machine.advance(target)
+            machine.step(target)
             if seen.add(prompt):
                 yield Pair(prompt, target)
         if machine.status != "solved":

@@ -34,7 +34,7 @@ def verify_dataset(dataset: Dataset, setting: Setting) -> Iterator[Row]:
     for row in dataset.rows():
         where = f"{dataset.folder / file_name(row.half)}, line {row.line}"
         try:
-            target = setting.convention.answer(row.pair.prompt)
+            target = setting.convention.target_for(row.pair.prompt)
         except Exception as error:  # the prompt is a stranger's: it may parse and still be none that a run asks
             reason = " ".join(str(error).split())
             kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "

@@ -2,7 +2,7 @@
 
 The text of a problem decides to which part it belongs, whoever draws it, whenever and with what seed. So two sets
 from different parts are disjoint by construction, without a list of what was drawn. A size that has one problem only
-can't be split: that problem is in both parts, and what is held out there are single steps (`coc_core.datasets.hold_out`).
+can't be split: that problem is in both parts, and what is held out there are single steps.
 """
 
 from collections.abc import Callable, Iterator

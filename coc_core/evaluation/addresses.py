@@ -13,7 +13,7 @@ from coc_core.arithmetic import ArithmeticOracle, Symbolic, address_prompts, reg
 from coc_core.errors import UsageError
 from coc_core.execution import Cached
 from coc_core.memories import HALT, Reference
-from coc_core.models import Model, Response, WrongTarget, attributing_errors, call_each
+from coc_core.models import Model, Response, WrongTarget, call_each
 from coc_core.setting import Setting
 from coc_core.types import Registers
 
@@ -52,8 +52,7 @@ class AddressCheck:
                 batch = values[start : start + BATCH]
                 asked = address_prompts(expression, register, batch) if register else [expression]
                 wanted = [str(*exact.resolve([expression], {register: value})) for value in batch]
-                with attributing_errors(self.model):
-                    answers = call_each(self.model, asked, wanted)
+                answers = call_each(self.model, asked, wanted)
                 for sum_, right, got in zip(asked, wanted, answers, strict=True):
                     self._count(sum_, right, got)
 

@@ -14,11 +14,11 @@ from typing import Any
 from attrs import frozen
 
 from coc_core.datasets import teacher_pairs
-from coc_core.domain import Domain
+from coc_core.domain import Domain, policy_steps
 from coc_core.errors import UsageError
 from coc_core.execution import Cached, Executor, Sequential
 from coc_core.memories import Reference
-from coc_core.models import Model
+from coc_core.models import Model, call_each
 from coc_core.plugin import ExecutorSpec
 from coc_core.setting import Setting
 
@@ -128,7 +128,7 @@ def _ask(model: Model, prompts: Sequence[str], drafts: Sequence[str] | None, siz
     started, asked = time.perf_counter(), 0
     for start in range(0, len(prompts), size):
         some = slice(start, start + size)
-        asked += len(model.complete(prompts[some], drafts[some] if drafts else None))
+        asked += len(call_each(model, prompts[some], drafts[some] if drafts else None))
         if time.perf_counter() - started > limit:
             break
     return asked
@@ -147,11 +147,9 @@ def _recurse(load: Load, limit: float) -> int:
 
 def _expansions(domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator[None]:
     """The steps of a run, made by the policy alone."""
-    state, waiting = domain.initial(problem), [domain.start(problem)]
-    while waiting:
-        step = domain.expand(waiting.pop())
+    state = domain.initial(problem)
+    for _, step in policy_steps(domain, problem):
         for emitted in step.emits:
             if emitted in domain.actions:
                 state = domain.apply(state, emitted)
-        waiting.extend(reversed(step.then))
         yield

@@ -18,7 +18,7 @@ from coc_core.domain import Draw
 from coc_core.evaluation.success import wilson
 from coc_core.execution import Cached
 from coc_core.memories import Reference
-from coc_core.models import Model, Pair, Response, WrongTarget, attributing_errors, call_each
+from coc_core.models import Model, Pair, Response, WrongTarget, call_each
 from coc_core.setting import Setting
 
 BATCH = 1_024  # pairs that are asked at once
@@ -74,8 +74,7 @@ class Exactness:
         """
         waiting, before, wrong = iter(pairs), self.pairs, self.wrong
         while not self.interrupted and (batch := list(islice(waiting, BATCH))):
-            with attributing_errors(self.model):
-                answers = call_each(self.model, [pair.prompt for pair in batch], [pair.target for pair in batch])
+            answers = call_each(self.model, [pair.prompt for pair in batch], [pair.target for pair in batch])
             for pair, answer in zip(batch, answers, strict=True):
                 self._count(pair, answer)
         if self.pairs > before:

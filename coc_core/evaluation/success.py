@@ -10,7 +10,7 @@ from typing import Any
 from attrs import Factory, asdict, define, frozen
 
 from coc_core.domain import Draw, effects, optimum
-from coc_core.execution import Commit, Executor, Machine
+from coc_core.execution import Executor, Machine, StepRecord
 from coc_core.models import Model
 from coc_core.setting import Setting
 from coc_core.types import Status
@@ -180,8 +180,8 @@ class _Run:
         self.machine: Machine = setting.machine(draw.problem, [self._listen] if counting else [])
         self._domain = setting.domain
 
-    def _listen(self, commit: Commit) -> None:
-        self.moves += sum(1 for _ in effects(self._domain, commit.before, commit.actions))
+    def _listen(self, record: StepRecord) -> None:
+        self.moves += sum(1 for _ in effects(self._domain, record.before, record.actions))
 
 
 def _failure(setting: Setting, run: _Run, status: Status) -> Failure:

@@ -1,20 +1,21 @@
 """Execution: the machine that commits steps, and the executors that drive it."""
 
 from coc_core.execution.cached import Cached
-from coc_core.execution.executor import Executor, ask
+from coc_core.execution.executor import Executor, attributed_to
 from coc_core.execution.lockstep import Lockstep
-from coc_core.execution.machine import Commit, Listener, Machine
+from coc_core.execution.machine import Listener, Machine
+from coc_core.execution.record import StepRecord
 from coc_core.execution.sequential import Sequential
 from coc_core.execution.speculative import Speculative
 
 __all__ = [
     "Cached",
-    "Commit",
     "Executor",
     "Listener",
     "Lockstep",
     "Machine",
     "Sequential",
     "Speculative",
-    "ask",
+    "StepRecord",
+    "attributed_to",
 ]

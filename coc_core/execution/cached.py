@@ -2,32 +2,38 @@
 
 from collections.abc import Iterable, Iterator
 
-from coc_core.execution.executor import Executor, ask
+from coc_core.errors import StepFault
+from coc_core.execution.executor import ROOM, Executor, attributed_to
 from coc_core.execution.machine import Machine
-from coc_core.models import Model
+from coc_core.models import AnswerCache, Model, call_each
 
 
 class Cached(Executor):
-    """Asks once for each distinct prompt and remembers the answer.
+    """Calls the model once for each distinct prompt and remembers the response.
 
-    On a stack, or with symbolic arithmetic, the distinct prompts of a million steps are a few hundred. There a window
-    that was written says already what will be asked about it, so these questions go to the model together.
+    On a stack, or with symbolic arithmetic, the distinct prompts of a million steps are a few hundred. There the prompt
+    of a window is certain as soon as it is written, so the model gets these prompts together.
     """
 
     name = "cached"
     needs_determinism = True
-    remembered = 1 << 16
+    room = ROOM
 
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
-        answers: dict[str, str] = {}
+        known: AnswerCache[str] = AnswerCache(self.room)
         for machine in machines:
-            coming: list[str] = []
-            while (prompt := machine.follow(answers)) is not None:
-                ahead = [other for other in coming if other != prompt]
-                found = ask(model, machine, prompt, ahead)
-                if len(answers) >= self.remembered:
-                    answers.clear()
-                answers.update(zip((prompt, *ahead), found, strict=False))
-                sure = dict.fromkeys(text for target in found for text in machine.convention.coming(target))
-                coming = [text for text in sure if text not in answers]
+            certain: list[str] = []
+            while (prompt := machine.run(known)) is not None:
+                prompts = [prompt, *(other for other in certain if other != prompt)]
+                responses = call_each(model, prompts, within=attributed_to(machine, model))
+                if isinstance(responses[0], StepFault):
+                    machine.fail(responses[0], prompt)
+                    break
+                machine.step(responses[0])  # now: there may be no room to remember it
+                coming: dict[str, None] = {}
+                for asked, response in zip(prompts, responses, strict=True):
+                    if isinstance(response, str):  # the fault of a later prompt is none of this step
+                        known.keep(asked, response)
+                        coming |= dict.fromkeys(machine.convention.certain_prompts(response))
+                certain = [text for text in coming if text not in known]
             yield machine

@@ -1,110 +1,101 @@
-"""The executor for many problems: all machines take a step together, and the model is asked about them in one batch.
+"""The executor for many problems: all machines take a step together, and the model gets their prompts in one batch.
 
 With each prompt goes a draft, the target that the domain's policy would write. A draft is a guess: a model that can
-check one does so faster than it decodes, and answers the same.
+check one does so faster than it decodes, and writes the same target.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from coc_core.errors import PluginError, StepFault
-from coc_core.execution.executor import Executor
+from coc_core.errors import StepFault
+from coc_core.execution.executor import ROOM, Executor
 from coc_core.execution.machine import Machine
-from coc_core.models import AnswerCache, Model, Response, in_halves
+from coc_core.models import AnswerCache, Model, Response, call_each
 
 
-class Question(NamedTuple):
-    """A prompt, and the machine that waits for its answer."""
+class Waiting(NamedTuple):
+    """A machine that waits for the target of its prompt."""
 
     machine: Machine
     prompt: str
 
 
-class Drafts(Sequence[str]):
-    """What the policies would answer, empty where one can't say. Worked out when a model looks, and not before."""
+class PolicyDrafts(Sequence[str]):
+    """The targets that the policies would write, empty where one can't say. Worked out only when a model looks."""
 
-    def __init__(self, questions: Sequence[Question]) -> None:
-        self._questions = questions
+    def __init__(self, waiting: Sequence[Waiting]) -> None:
+        self._waiting = waiting
 
     def __len__(self) -> int:
-        return len(self._questions)
+        return len(self._waiting)
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            return Drafts(self._questions[index])
-        machine, prompt = self._questions[index]
+            return PolicyDrafts(self._waiting[index])
+        machine, prompt = self._waiting[index]
         try:
-            return machine.convention.answer(prompt)
-        except Exception:  # a wrong answer may have led to an instruction that no policy knows; the run goes on
+            return machine.convention.target_for(prompt)
+        except Exception:  # a wrong target may have led to an instruction that no policy knows; the run goes on
             return ""
 
 
 class Lockstep(Executor):
-    """Asks one batch a round: the prompts that the machines under way have come to.
+    """Makes one batch a round, of the prompts at which the machines under way have arrived.
 
-    A machine that has ended leaves, and one that waits comes in. A deterministic model is asked once for each distinct
-    prompt, and its answer is remembered, for as long as there is room, for all machines and rounds.
+    A machine that has ended leaves, and the next one enters. A deterministic model gets each distinct prompt once, and
+    its response is remembered, while there is room, for all machines and rounds.
     """
 
     name = "lockstep"
     together = 128
     """How many machines are under way at once."""
 
-    room = 1 << 27
-    """Bytes for answers that are remembered."""
+    room = ROOM
 
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
-        waiting, known = iter(machines), AnswerCache(self.room)
-        asked: list[Question] = []
+        ahead, known = iter(machines), AnswerCache[str](self.room)
+        waiting: list[Waiting] = []
         while True:
-            while len(asked) < self.together and (machine := next(waiting, None)) is not None:
-                prompt = machine.follow(known)
+            while len(waiting) < self.together and (machine := next(ahead, None)) is not None:
+                prompt = machine.run(known)
                 if prompt is None:
                     yield machine
                 else:
-                    asked.append(Question(machine, prompt))
-            if not asked:
+                    waiting.append(Waiting(machine, prompt))
+            if not waiting:
                 return
-            answers, going = _round(asked, model, known), []
-            for (machine, prompt), answer in zip(asked, answers, strict=True):
-                if isinstance(answer, StepFault):
-                    machine.fail(answer, prompt)
+            responses, remaining = _round(waiting, model, known), []
+            for (machine, prompt), response in zip(waiting, responses, strict=True):
+                if isinstance(response, StepFault):
+                    machine.fail(response, prompt)
                 else:
-                    machine.advance(answer)
-                following = machine.follow(known)
+                    machine.step(response)
+                following = machine.run(known)
                 if following is None:
                     yield machine
                 else:
-                    going.append(Question(machine, following))
-            asked = going
+                    remaining.append(Waiting(machine, following))
+            waiting = remaining
 
 
-def _round(questions: Sequence[Question], model: Model, known: AnswerCache) -> list[Response]:
-    """The answer to each question, or the fault of asking it. What may be remembered is added to `known`."""
+def _round(waiting: Sequence[Waiting], model: Model, known: AnswerCache[str]) -> list[Response]:
+    """The response to each prompt. What may be remembered is added to `known`."""
     if not model.deterministic:
-        return _ask(model, questions)
-    distinct: dict[str, Question] = {}
-    for question in questions:
-        distinct.setdefault(question.prompt, question)
-    found = dict(zip(distinct, _ask(model, list(distinct.values())), strict=True))
-    for prompt, answer in found.items():
-        if isinstance(answer, str):
-            known.keep(prompt, answer)
-    return [found[question.prompt] for question in questions]
+        return _call(waiting, model)
+    distinct: dict[str, Waiting] = {}
+    for one in waiting:
+        distinct.setdefault(one.prompt, one)
+    found = dict(zip(distinct, _call(list(distinct.values()), model), strict=True))
+    for prompt, response in found.items():
+        if isinstance(response, str):
+            known.keep(prompt, response)
+    return [found[one.prompt] for one in waiting]
 
 
-def _ask(model: Model, questions: Sequence[Question]) -> list[Response]:
-    """The answer to each question, or the fault of asking it."""
-
-    def complete(part: slice) -> list[str]:
-        some = questions[part]
-        with some[0].machine.blaming(model):
-            return model.complete([question.prompt for question in some], Drafts(some))
-
-    try:
-        return in_halves(len(questions), complete)
-    except PluginError:
-        if len(questions) > 1:  # the one that the model can't bear to be asked, if it is one, names its step
-            for question in questions:
-                _ask(model, [question])
-        raise
+def _call(waiting: Sequence[Waiting], model: Model) -> list[Response]:
+    return call_each(
+        model,
+        [one.prompt for one in waiting],
+        PolicyDrafts(waiting),
+        lambda first: waiting[first].machine.attributing_errors(model),
+    )

@@ -1,45 +1,47 @@
 """The machine: Algorithm 1 of the paper for one problem, one step at a time.
 
-    prompt()        what the model is to read next, or None when the run has ended
-    advance(text)   commits the model's answer as one step, whole or not at all
-    follow(answers) does both, again and again, for as long as the answers are known
+    peek()          what the model is to read next, or None when the run has ended
+    step(text)      commits the model's target as one step, whole or not at all
+    run(targets)    does both, again and again, for as long as the targets are known
 
-Whoever drives it decides where the answers come from and in what order (`coc_core.execution.executor`). Every action is
+An executor decides where the targets come from and in what order (`coc_core.execution.Executor`). Every action is
 validated by the domain as it streams. What goes wrong becomes data, never an exception; only a plugin's own bug is
 raised, as PluginError.
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
-from coc_core.arithmetic import ArithmeticOracle
+from attrs import frozen
+
+from coc_core.arithmetic import ArithmeticOracle, Inexact
 from coc_core.domain import Domain
 from coc_core.errors import AddressFault, ArithmeticFault, CocError, LimitFault, LoopFault, PluginError, StepFault
+from coc_core.execution.record import StepRecord
 from coc_core.memories import Convention, Memory
 from coc_core.types import Fault, Limits, Status
 
-
-class Commit(NamedTuple):
-    """One committed step, as listeners see it: `step` counts from 1, `before` and `after` are the domain's states."""
-
-    step: int
-    window: Any
-    prompt: str
-    target: str
-    actions: tuple[Any, ...]
-    before: Any
-    after: Any
-    memory: Memory[Any, Any]
+Listener = Callable[[StepRecord], None]
 
 
-Listener = Callable[[Commit], None]
+@frozen
+class Snapshot:
+    """Where a machine was: what it takes to return there. It holds no copy of the memory, only a mark."""
+
+    steps: int
+    actions: int
+    state: Any
+    memory: Any
 
 
 class Machine:
-    """One problem on one memory, and everything that changes while it runs."""
+    """One problem on one memory, and everything that changes while it runs.
+
+    Its attributes are there to be read; only the machine itself writes them.
+    """
 
     def __init__(
         self,
@@ -62,33 +64,51 @@ class Machine:
         self.steps = 0
         self.actions = 0
         self.fault: Fault | None = None
-        self.find_loops = True
+        self._find_loops = True
         self._tell = _all_of(tuple(listeners))
         self._ended = False
         self._window: Any = None
         self._prompt = ""
 
-    def prompt(self) -> str | None:
-        """The next prompt, the same until it is answered; None once the run has halted, met a fault or been stopped."""
-        return self.follow({})
+    def assume(self, *, deterministic: bool) -> None:
+        """Say whether the model is deterministic: only then does a repetition prove an endless loop."""
+        self._find_loops = deterministic
 
-    def advance(self, text: str) -> None:
-        """Commit the answer to the next prompt as one step, whole or not at all: parse, resolve, validate, write."""
-        prompt = self.prompt()
+    def peek(self) -> str | None:
+        """The next prompt, the same until a step is taken; None once the run has halted, failed or been stopped."""
+        return self.run({})
+
+    def step(self, text: str) -> None:
+        """Commit the target for the next prompt as one step, whole or not at all: parse, resolve, validate, write."""
+        prompt = self.peek()
         if prompt is not None:
-            self.follow({prompt: text}, 1)
+            self.run({prompt: text}, 1)
 
-    def follow(self, answers: Mapping[str, str], most: int = sys.maxsize) -> str | None:
-        """Take at most `most` steps, for as long as `answers` knows what to say; gives the prompt that is next then."""
+    def run(
+        self, targets: Mapping[str, str], most: int = sys.maxsize, arithmetic: ArithmeticOracle | None = None
+    ) -> str | None:
+        """Take steps for as long as the targets are known.
+
+        Args:
+            targets: The target for each known prompt.
+            most: The number of steps to take at most.
+            arithmetic: An oracle to take the place of the machine's own in these steps, such as recorded numbers.
+
+        Returns:
+            The prompt that is next then; None if the run has ended.
+        """
         # One loop for a single step and for millions of them: what it needs is looked up once.
         fetch, repeats, apply = self.memory.fetch, self.memory.repeats, self.memory.apply
-        question, parse, resolve = self.convention.prompt, self.convention.parse, self.convention.resolve
-        act, arithmetic, tell = self.domain.apply, self.arithmetic, self._tell
-        answer, find_loops, last, new = answers.get, self.find_loops, self.limits.steps, tuple.__new__
+        write_prompt, parse = self.convention.prompt, self.convention.parse
+        expressions_of, write_of = self.convention.expressions, self.convention.write
+        resolve = (arithmetic or self.arithmetic).resolve
+        act, tell, others = self.domain.apply, self._tell, (arithmetic,) if arithmetic else ()
+        target_for, find_loops, last, new = targets.get, self._find_loops, self.limits.steps, tuple.__new__
         window, prompt, self._prompt = self._window, self._prompt, ""
         text: str | None
+        numbers: Sequence[int] = ()
         try:
-            with self.blaming():
+            with self.attributing_errors(*others):
                 while True:
                     if not prompt:  # else it was asked before, and that step is finished even after an interrupt
                         text, window = None, fetch()
@@ -100,30 +120,43 @@ class Machine:
                             )
                         if find_loops and repeats():
                             raise LoopFault("the machine is where it was before, so it would never halt")
-                        prompt = question(window)
-                    text = answer(prompt) if most else None
+                        prompt = write_prompt(window)
+                    text = target_for(prompt) if most else None
                     if text is None:
                         self._window, self._prompt = window, prompt
                         return prompt
-                    reply = parse(text)
-                    write = resolve(reply, window, arithmetic)
+                    numbers = ()
+                    parsed = parse(text)
+                    expressions, registers = expressions_of(parsed, window)
+                    if expressions:
+                        numbers = resolve(expressions, registers)
+                    write = write_of(parsed, window, numbers)
                     before = after = self.state
-                    for action in reply.actions:
+                    for action in parsed.actions:
                         after = act(after, action)
                     apply(write)
                     self.state = after
                     self.steps += 1
-                    self.actions += len(reply.actions)
+                    self.actions += len(parsed.actions)
                     if tell is not None:
-                        # As Commit(...) does, in half the time.
-                        tell(new(Commit, (self.steps, window, prompt, text, reply.actions, before, after, self.memory)))
+                        memory, inexact = self.memory, numbers if type(numbers) is Inexact else None
+                        # As StepRecord(...) does, in half the time.
+                        tell(
+                            new(
+                                StepRecord,
+                                (
+                                    *(self.steps, prompt, text, parsed.actions, memory.pointer),
+                                    *(inexact, window, before, after, memory),
+                                ),
+                            )
+                        )
                     prompt = ""
                     most -= 1
         except StepFault as fault:
             # The memory refuses what was resolved just before: if a number was wrong, that is why.
-            mistake = self.arithmetic.mistake if isinstance(fault, AddressFault) else ""
-            cause = ArithmeticFault(f"{mistake}: {fault.message}", text=fault.text) if mistake else fault
-            self.fail(cause, text or "")
+            if isinstance(fault, AddressFault) and isinstance(numbers, Inexact):
+                fault = ArithmeticFault(f"{numbers.mistake}: {fault.message}", text=fault.text)
+            self.fail(fault, text or "")
             return None
 
     def fail(self, fault: StepFault, text: str = "") -> None:
@@ -132,33 +165,41 @@ class Machine:
         self._ended, self._prompt = True, ""
 
     def interrupt(self) -> None:
-        """End the run after the step under way; what it has done stands."""
+        """End the run after the step under way; the steps so far are kept."""
         self._ended = True
+
+    def snapshot(self) -> Snapshot:
+        """What `restore` needs to return here; takes constant time."""
+        return Snapshot(self.steps, self.actions, self.state, self.memory.mark())
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Return to a snapshot on the path that led here; a fault or an interruption after it is undone."""
+        self.memory.rollback(snapshot.memory)
+        self.steps, self.actions, self.state = snapshot.steps, snapshot.actions, snapshot.state
+        self.fault, self._ended, self._window, self._prompt = None, False, None, ""
 
     @property
     def status(self) -> Status:
-        """How the run has ended; asked before its end, `interrupted`."""
+        """How the run has ended; `interrupted` if it has not."""
         if self.fault is not None:
             return "fault"
-        with self.blaming():
+        with self.attributing_errors():
             if not self.memory.halted:
                 return "interrupted"
             return "solved" if self.domain.is_goal(self.problem, self.state) else "unsolved"
 
     @contextmanager
-    def blaming(self, *others: Any) -> Iterator[None]:
-        """Turn what a part, or one of the `others`, raises into a PluginError that names it, its method and step."""
+    def attributing_errors(self, *others: Any) -> Iterator[None]:
+        """Turn what a part, or one of the `others`, raises into a PluginError that names it, method and step."""
         try:
             yield
         except (CocError, StepFault):
             raise
         except Exception as error:
-            culprit = _culprit(
-                error.__traceback__, (self.domain, self.memory, self.convention, self.arithmetic, *others)
-            )
-            if culprit is None:
+            origin = _origin(error.__traceback__, (self.domain, self.memory, self.convention, self.arithmetic, *others))
+            if origin is None:
                 raise
-            part, method = culprit
+            part, method = origin
             what = f"{type(error).__name__} in {method} at step {self.steps + 1}: {error}"
             raise PluginError(f"{type(part).__name__} {part.name!r} raised {what}") from error
 
@@ -168,14 +209,14 @@ def _all_of(listeners: tuple[Listener, ...]) -> Listener | None:
     if len(listeners) < 2:
         return listeners[0] if listeners else None
 
-    def tell(commit: Commit) -> None:
+    def tell(record: StepRecord) -> None:
         for listener in listeners:
-            listener(commit)
+            listener(record)
 
     return tell
 
 
-def _culprit(traceback: TracebackType | None, parts: tuple[Any, ...]) -> tuple[Any, str] | None:
+def _origin(traceback: TracebackType | None, parts: tuple[Any, ...]) -> tuple[Any, str] | None:
     """The innermost part that `traceback` leads into, and the method by which it was entered."""
     found: tuple[Any, str] | None = None
     while traceback is not None:

@@ -2,19 +2,18 @@
 
 from collections.abc import Iterable, Iterator
 
-from coc_core.execution.executor import Executor, ask
+from coc_core.execution.executor import Executor, take_step
 from coc_core.execution.machine import Machine
 from coc_core.models import Model
 
 
 class Sequential(Executor):
-    """Algorithm 1 as the paper prints it: one window, one question, one step."""
+    """Algorithm 1 as the paper prints it: one window, one model call, one step."""
 
     name = "sequential"
 
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
         for machine in machines:
-            while (prompt := machine.prompt()) is not None:
-                for answer in ask(model, machine, prompt):
-                    machine.advance(answer)
+            while take_step(machine, model):
+                pass
             yield machine

@@ -1,7 +1,7 @@
 """Memories and the conventions that turn a policy into the text of each memory."""
 
-from coc_core.memories.convention import Convention, Reply
-from coc_core.memories.memo import Remembered
+from coc_core.memories.convention import Convention, ParsedTarget
+from coc_core.memories.memo import Memo
 from coc_core.memories.memory import Memory
 from coc_core.memories.reference import Reference
 from coc_core.memories.stack import PDAStack
@@ -13,12 +13,12 @@ from coc_core.memories.target import Target
 __all__ = [
     "HALT",
     "Convention",
+    "Memo",
     "Memory",
     "PDAStack",
+    "ParsedTarget",
     "PointerTape",
     "Reference",
-    "Remembered",
-    "Reply",
     "StackConvention",
     "Target",
     "tape_convention",

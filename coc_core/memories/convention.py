@@ -10,7 +10,7 @@ inverse by construction.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic
 
 from attrs import frozen
@@ -18,7 +18,7 @@ from attrs import frozen
 from coc_core.arithmetic import ArithmeticOracle, Notation
 from coc_core.domain import Domain
 from coc_core.errors import ProtocolFault
-from coc_core.memories.memo import Remembered
+from coc_core.memories.memo import Memo
 from coc_core.memories.memory import WindowT, WriteT
 from coc_core.memories.target import Target, TargetText
 from coc_core.text import Surface, parse_number, shown, unprintable
@@ -26,7 +26,7 @@ from coc_core.types import Limits, Registers, Step
 
 
 @frozen
-class Reply:
+class ParsedTarget:
     """A target that has been checked, with what the machine needs of it at hand."""
 
     text: str
@@ -45,7 +45,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     most_writes: ClassVar[int | None] = None
     """How many windows a step can write at most; None is any number."""
 
-    parse: Callable[[str], Reply]
+    parse: Callable[[str], ParsedTarget]
     """The target that a text writes; ProtocolFault, with the offset where known, if it writes none. Remembers."""
 
     runs_all: ClassVar[bool] = True
@@ -65,7 +65,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         self.memoryless = notation == "symbolic"
         self.dialect = f"{domain.name}/{self.name}/{notation}"
         self._targets = TargetText(domain, self.surface)
-        self.parse = Remembered(self._parse).__getitem__
+        self.parse = Memo(self._parse).__getitem__
 
     # ── between the memory and the model ──────────────────────────────────────────────────────────────────────────
 
@@ -81,25 +81,36 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         """What the model reads for this window."""
 
     @abstractmethod
-    def resolve(self, reply: Reply, window: WindowT, arithmetic: ArithmeticOracle) -> WriteT:
-        """What the target does to the memory, its expressions worked out by the oracle."""
+    def expressions(self, target: ParsedTarget, window: WindowT) -> tuple[Sequence[str], Registers]:
+        """What the oracle has to work out before the target can be written: expressions, and the registers they name.
 
-    def coming(self, text: str) -> tuple[str, ...]:
+        Raises ProtocolFault if the target lacks one.
+        """
+
+    @abstractmethod
+    def write(self, target: ParsedTarget, window: WindowT, numbers: Sequence[int]) -> WriteT:
+        """What the target does to the memory, given the numbers of its expressions."""
+
+    def resolve(self, target: ParsedTarget, window: WindowT, arithmetic: ArithmeticOracle) -> WriteT:
+        """What the target does to the memory, its expressions worked out by the oracle."""
+        return self.write(target, window, arithmetic.resolve(*self.expressions(target, window)))
+
+    def certain_prompts(self, text: str) -> tuple[str, ...]:
         """The prompts of the windows that a target writes, where they are known and sure to come; else nothing."""
         if not (self.memoryless and self.runs_all):
             return ()
         try:
-            return tuple(map(self._question, self.parse(text).windows))
+            return tuple(map(self._instruction_prompt, self.parse(text).windows))
         except ProtocolFault:
             return ()
 
     # ── between the policy and the model ──────────────────────────────────────────────────────────────────────────
 
-    def question(self, instruction: Any) -> str:
+    def instruction_prompt(self, instruction: Any) -> str:
         """The prompt for an instruction, where it depends on nothing else (`memoryless`)."""
-        return self._question(self.domain.instructions.format(instruction))
+        return self._instruction_prompt(self.domain.instructions.format(instruction))
 
-    def recall(self, prompt: str) -> tuple[Any, Registers]:
+    def parse_prompt(self, prompt: str) -> tuple[Any, Registers]:
         """The instruction and the numbers that a prompt shows; ValueError if it is no prompt of this convention."""
         found = self.surface.prompt.match(prompt)
         if found is None:
@@ -111,21 +122,21 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     def compose(self, step: Step[Any, Any], registers: Registers) -> Target:
         """The target that writes down what the policy does."""
 
-    def answer(self, prompt: str) -> str:
+    def target_for(self, prompt: str) -> str:
         """The teacher's target for a prompt."""
-        instruction, registers = self.recall(prompt)
+        instruction, registers = self.parse_prompt(prompt)
         return self.format(self.compose(self.domain.expand(instruction), registers))
 
     def format(self, target: Target) -> str:
         """The text of a target."""
         return self._targets.format(target)
 
-    def _question(self, instruction: str) -> str:
+    def _instruction_prompt(self, instruction: str) -> str:
         return self.surface.prompt.format(instruction=instruction)
 
     # ── parsing ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _parse(self, text: str) -> Reply:
+    def _parse(self, text: str) -> ParsedTarget:
         if len(text) > self.limits.target_chars:
             raise ProtocolFault(f"the target has {len(text):,} characters, the limit is {self.limits.target_chars:,}")
         bad = unprintable(text)
@@ -143,4 +154,4 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         if self.most_writes is not None and len(target.writes) > self.most_writes:
             raise ProtocolFault(f"the target writes {len(target.writes)} windows, not {self.most_writes}", text=text)
         actions = tuple(item for item in target.emits if item in self.domain.actions)
-        return Reply(text, target, actions, tuple(write["instruction"] for write in target.writes))
+        return ParsedTarget(text, target, actions, tuple(write["instruction"] for write in target.writes))

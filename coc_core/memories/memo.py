@@ -9,7 +9,7 @@ _REMEMBERED = 1 << 14  # texts
 _ROOM = 1 << 22  # characters of them: what is remembered of a text can take ten times as many bytes
 
 
-class Remembered(dict[str, ValueT]):
+class Memo(dict[str, ValueT]):
     """What a function gives for a text, worked out once. Forgets everything when it is full."""
 
     def __init__(self, function: Callable[[str], ValueT]) -> None:

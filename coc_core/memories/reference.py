@@ -21,4 +21,4 @@ class Reference(Model):
         self._convention = convention
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
-        return [self._convention.answer(prompt) for prompt in prompts]
+        return [self._convention.target_for(prompt) for prompt in prompts]

@@ -1,11 +1,12 @@
 """The convention of the pushdown stack."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from coc_core.arithmetic import ArithmeticOracle, Notation
+from coc_core.arithmetic import Notation
 from coc_core.domain import Domain
-from coc_core.memories.convention import Convention, Reply
-from coc_core.memories.memo import Remembered
+from coc_core.memories.convention import Convention, ParsedTarget
+from coc_core.memories.memo import Memo
 from coc_core.memories.target import Target
 from coc_core.text import Surface
 from coc_core.types import Limits, Registers, Step
@@ -22,7 +23,7 @@ class StackConvention(Convention[str, tuple[str, ...]]):
         super().__init__(domain, notation, limits)
         self.memoryless = True
         self.dialect = f"{domain.name}/{self.name}"  # no numbers, so the notation makes no difference
-        self._prompts = Remembered(self._question)
+        self._prompts = Memo(self._instruction_prompt)
 
     def _window(self, instruction: str) -> str:
         return instruction
@@ -30,8 +31,11 @@ class StackConvention(Convention[str, tuple[str, ...]]):
     def prompt(self, window: str) -> str:
         return self._prompts[window]
 
-    def resolve(self, reply: Reply, window: str, arithmetic: ArithmeticOracle) -> tuple[str, ...]:
-        return reply.windows
+    def expressions(self, target: ParsedTarget, window: str) -> tuple[Sequence[str], Registers]:
+        return (), {}
+
+    def write(self, target: ParsedTarget, window: str, numbers: Sequence[int]) -> tuple[str, ...]:
+        return target.windows
 
     def compose(self, step: Step[Any, Any], registers: Registers) -> Target:
         write = self.domain.instructions.format

@@ -1,11 +1,12 @@
 """The conventions of the tape: a linked list for domains with calls, a chain for those with one successor a step."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from coc_core.arithmetic import ArithmeticOracle, Notation
+from coc_core.arithmetic import Notation
 from coc_core.domain import Domain
 from coc_core.errors import ProtocolFault
-from coc_core.memories.convention import Convention, Reply
+from coc_core.memories.convention import Convention, ParsedTarget
 from coc_core.memories.tape import HALT, TapeWindow, TapeWrite
 from coc_core.memories.target import Target
 from coc_core.text import Surface, Template
@@ -31,15 +32,17 @@ class LinkedTapeConvention(Convention[TapeWindow, TapeWrite]):
         instruction, prev = self._split(window)
         return self.surface.prompt.format(PTR=window.ptr, NEXT_ID=window.next_id, instruction=instruction, prev=prev)
 
-    def resolve(self, reply: Reply, window: TapeWindow, arithmetic: ArithmeticOracle) -> TapeWrite:
-        writes, registers = reply.target.writes, reply.target.registers
+    def expressions(self, target: ParsedTarget, window: TapeWindow) -> tuple[Sequence[str], Registers]:
+        writes, registers = target.target.writes, target.target.registers
         expressions = [write[name] for write in writes for name in ("address", "prev")]
         expressions += (registers["PTR"], registers["NEXT_ID"])
-        known = {"PTR": window.ptr, "NEXT_ID": window.next_id, "prev": int(self._split(window)[1])}
-        *numbers, ptr, next_id = arithmetic.resolve(expressions, known)
+        return expressions, {"PTR": window.ptr, "NEXT_ID": window.next_id, "prev": int(self._split(window)[1])}
+
+    def write(self, target: ParsedTarget, window: TapeWindow, numbers: Sequence[int]) -> TapeWrite:
+        *numbers, ptr, next_id = numbers
         windows = [
             (address, self._kept.format(instruction=instruction, prev=prev))
-            for address, prev, instruction in zip(numbers[::2], numbers[1::2], reply.windows, strict=True)
+            for address, prev, instruction in zip(numbers[::2], numbers[1::2], target.windows, strict=True)
         ]
         return TapeWrite(tuple(windows), ptr, next_id)
 
@@ -81,13 +84,16 @@ class ChainTapeConvention(Convention[TapeWindow, TapeWrite]):
     def prompt(self, window: TapeWindow) -> str:
         return self.surface.prompt.format(PTR=window.ptr, instruction=window.text)
 
-    def resolve(self, reply: Reply, window: TapeWindow, arithmetic: ArithmeticOracle) -> TapeWrite:
-        fields = {**reply.target.registers, **dict(*reply.target.writes)}
+    def expressions(self, target: ParsedTarget, window: TapeWindow) -> tuple[Sequence[str], Registers]:
+        fields = {**target.target.registers, **dict(*target.target.writes)}
         if "PTR" not in fields:
-            raise ProtocolFault("the target names no pointer", text=reply.text)
+            raise ProtocolFault("the target names no pointer", text=target.text)
         expressions = [fields[name] for name in ("PTR", "address") if name in fields]
-        ptr, *addresses = arithmetic.resolve(expressions, {"PTR": window.ptr, "NEXT_ID": window.next_id})
-        return TapeWrite(tuple(zip(addresses, reply.windows, strict=True)), ptr)
+        return expressions, {"PTR": window.ptr, "NEXT_ID": window.next_id}
+
+    def write(self, target: ParsedTarget, window: TapeWindow, numbers: Sequence[int]) -> TapeWrite:
+        ptr, *addresses = numbers
+        return TapeWrite(tuple(zip(addresses, target.windows, strict=True)), ptr)
 
     def compose(self, step: Step[Any, Any], registers: Registers) -> Target:
         successor = step.then[0] if step.then else step.last

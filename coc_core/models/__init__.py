@@ -1,8 +1,8 @@
 """Models: the interface, calls in batches, checkpoints, and what a backend that trains or exports has to offer."""
 
-from coc_core.models.base import Model
+from coc_core.models.base import DraftVerifier, Model
 from coc_core.models.cache import AnswerCache
-from coc_core.models.calls import Response, WrongTarget, attributing_errors, call_each, in_halves
+from coc_core.models.calls import Response, Within, WrongTarget, call_each
 from coc_core.models.checkpoint import CONFIG, Identity, read_config
 from coc_core.models.interchange import Agreement, Interchange
 from coc_core.models.pair import Pair
@@ -12,6 +12,7 @@ __all__ = [
     "CONFIG",
     "Agreement",
     "AnswerCache",
+    "DraftVerifier",
     "Identity",
     "Interchange",
     "Model",
@@ -22,9 +23,8 @@ __all__ = [
     "TrainingProgress",
     "TrainingReport",
     "TrainingSet",
+    "Within",
     "WrongTarget",
-    "attributing_errors",
     "call_each",
-    "in_halves",
     "read_config",
 ]

@@ -1,21 +1,23 @@
 """The model: text in, text out."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 
 class Model(ABC):
-    """Answers prompts with target texts.
+    """Writes a target for each prompt. A subclass has `_complete`; one that can stop early is a `DraftVerifier`.
 
-    A model has `_complete`. One that can tell early where drafts go wrong sets `_begin`, too: it answers as `confirm`.
-
-    `calls` counts the prompts answered so far. `margin` is the smallest lead so far of anything chosen over the next
-    best, in the model's own unit; None for a model without leads, and before its first answer. `deterministic` says
-    that a prompt always gets the same answer; only then may an executor ask once and remember, and only then can an
-    endless loop be proved. `record` are facts for a run file: a `fingerprint`, where there is one, is of all that
-    decides the answers, so that a run can't go on with another model; the rest is for people. If `alone` is set, each
-    prompt is asked by itself and without a draft, so that no answer can depend, by rounding, on what it was asked with.
+    Attributes:
+        deterministic: Whether a prompt always gets the same target. Only then may an executor call the model once for
+            each distinct prompt, and only then can an endless loop be proved.
+        calls: How many prompts were answered so far.
+        margin: The smallest margin so far between a chosen token and the next best one, in the model's own unit; None
+            for a model without margins, and before the first call.
+        record: Facts for a run file. A `fingerprint`, where there is one, covers all that decides the targets, so that
+            a run can't be continued with another model; the rest is for people.
+        alone: If set, each prompt is a call of its own, without a draft, so that no target can depend, by rounding, on
+            the other prompts of a batch.
     """
 
     name: ClassVar[str]
@@ -26,13 +28,18 @@ class Model(ABC):
         self.margin: float | None = None
         self.record: Mapping[str, str] = {}
         self.alone = False
-        self._begin: Callable[[Sequence[str], Sequence[str]], list[str]] | None = None
 
     def complete(self, prompts: Sequence[str], drafts: Sequence[str] | None = None) -> list[str]:
-        """One target for each prompt, in order.
+        """The targets of all prompts, in order.
 
-        `drafts` are guesses at the answers: a model may check them faster than it can decode, and they never change
-        what it answers. Raises NumericFault if the model's arithmetic broke down.
+        Args:
+            prompts: Any number of prompts.
+            drafts: A guess at each target. A model may check a draft faster than it can decode; a draft never changes
+                a target.
+
+        Raises:
+            NumericFault: The model's arithmetic broke down.
+            ValueError: There are not as many drafts as prompts.
         """
         if drafts is not None and len(drafts) != len(prompts):
             raise ValueError(f"{len(drafts)} drafts for {len(prompts)} prompts")
@@ -40,35 +47,42 @@ class Model(ABC):
             return [target for prompt in prompts for target in self._checked(self._complete([prompt], None), 1, 1)]
         return self._checked(self._complete(prompts, drafts), len(prompts), len(prompts))
 
-    def confirm(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
-        """The targets for the first few prompts, in order, at least one of them.
+    def verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
+        """The targets of the first few prompts, at least one, for a caller that needs none after a wrong draft.
 
-        For whoever needs no answers behind a wrong draft: a model may stop there, or before a prompt that is a fault.
-        Otherwise as `complete`.
+        A `DraftVerifier` may stop after the first wrong draft, or before a prompt that is a fault. Every other model
+        does what `complete` does; arguments and errors are the same.
         """
-        if self._begin is None or self.alone:
+        if not isinstance(self, DraftVerifier) or self.alone:
             return self.complete(prompts, drafts)
         if len(drafts) != len(prompts):
             raise ValueError(f"{len(drafts)} drafts for {len(prompts)} prompts")
-        return self._checked(self._begin(prompts, drafts), 1, len(prompts))
+        return self._checked(self._verify(prompts, drafts), 1, len(prompts))
 
     @abstractmethod
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]: ...
 
     def _checked(self, targets: list[str], fewest: int, most: int) -> list[str]:
-        """The targets, counted. ValueError if they are not as many as they must be, TypeError if one is no text."""
+        """The targets, counted. ValueError if their number is wrong, TypeError if one is not a string."""
         if not fewest <= len(targets) <= most:
             raise ValueError(f"{type(self).__name__} gave {len(targets)} targets for {most} prompts")
         if not all(isinstance(target, str) for target in targets):
-            raise TypeError(f"{type(self).__name__} gave a target that is no text")
+            raise TypeError(f"{type(self).__name__} gave a target that is not a string")
         self.calls += len(targets)
         return targets
 
     def _note_margin(self, margin: float) -> None:
-        """For a model with leads: the smallest one of some answers, infinite if nothing was chosen."""
+        """For a model with margins: the smallest one of some targets, infinite if nothing was chosen."""
         if margin != float("inf"):
             self.margin = margin if self.margin is None else min(self.margin, margin)
 
     def describe(self) -> str:
         """One line for people: which model this is."""
         return self.name
+
+
+class DraftVerifier(Model):
+    """A model that checks drafts in order and can stop at the first wrong one (`Model.verify`)."""
+
+    @abstractmethod
+    def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]: ...

@@ -1,41 +1,35 @@
-"""The answers of a deterministic model, kept in bounded memory."""
+"""The responses of a deterministic model, kept in bounded memory."""
 
 import sys
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from typing import Generic, TypeVar
 
-_ENTRY = 200  # bytes that an entry takes beside its two texts
+ResponseT = TypeVar("ResponseT")
+
+_ENTRY = 200  # bytes that an entry takes beside its prompt and its response
 
 
-class AnswerCache(Mapping[str, str]):
-    """Answers by prompt. When there is no more room, those go first that were asked for longest ago.
+class AnswerCache(dict[str, ResponseT], Generic[ResponseT]):
+    """Responses by prompt. When there is no more room, those that were kept first go first.
 
-    `room` is in bytes, the texts and their place in the table together.
+    It is a plain dictionary to whoever looks something up, so a look-up costs no more than that.
+
+    Args:
+        room: The most bytes that prompts, responses and their entries may take together.
     """
 
     def __init__(self, room: int) -> None:
+        super().__init__()
         self._room = room
         self._used = 0
-        self._texts: OrderedDict[str, str] = OrderedDict()
 
-    def keep(self, prompt: str, answer: str) -> None:
-        """Remember the answer to a prompt that is new."""
-        self._texts[prompt] = answer
-        self._used += _size(prompt, answer)
+    def keep(self, prompt: str, response: ResponseT) -> None:
+        """Remember the response to a prompt that is new."""
+        self[prompt] = response
+        self._used += _size(prompt, response)
         while self._used > self._room:
-            self._used -= _size(*self._texts.popitem(last=False))
-
-    def __getitem__(self, prompt: str) -> str:
-        answer = self._texts[prompt]
-        self._texts.move_to_end(prompt)
-        return answer
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._texts)
-
-    def __len__(self) -> int:
-        return len(self._texts)
+            oldest = next(iter(self))
+            self._used -= _size(oldest, self.pop(oldest))
 
 
-def _size(prompt: str, answer: str) -> int:
-    return sys.getsizeof(prompt) + sys.getsizeof(answer) + _ENTRY
+def _size(prompt: str, response: object) -> int:
+    return sys.getsizeof(prompt) + sys.getsizeof(response) + _ENTRY

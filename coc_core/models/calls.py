@@ -1,7 +1,7 @@
-"""Asking a model about many prompts at once, where a fault of one prompt leaves the others their answers."""
+"""Calling a model on many prompts at once, so that a fault of one prompt leaves the others their targets."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 from attrs import frozen
 
@@ -9,51 +9,78 @@ from coc_core.errors import CocError, PluginError, StepFault
 from coc_core.models.base import Model
 
 Response = str | StepFault
-"""What the model wrote, or why it wrote nothing."""
+"""The target that the model wrote, or why it wrote none."""
+
+Within = Callable[[int], AbstractContextManager[None]]
+"""Gets the index of a call's first prompt, and gives the context in which the model is called."""
 
 
 @frozen
 class WrongTarget:
-    """A prompt, the target, and the answer. Where the model gave none, `fault` says why."""
+    """A prompt, the expected target, and what the model wrote. Where it wrote nothing, `fault` says why."""
 
     prompt: str
-    wanted: str
+    expected: str
     got: str
     fault: str | None = None
 
     @classmethod
-    def of(cls, prompt: str, wanted: str, answer: Response) -> "WrongTarget":
-        """The record of an answer that is not the one wanted."""
-        got, fault = (answer, None) if isinstance(answer, str) else (answer.text, answer.message)
-        return cls(prompt, wanted, got, fault)
+    def of(cls, prompt: str, expected: str, response: Response) -> "WrongTarget":
+        """The record of a response that is not the expected one."""
+        got, fault = (response, None) if isinstance(response, str) else (response.text, response.message)
+        return cls(prompt, expected, got, fault)
 
 
-def call_each(model: Model, prompts: Sequence[str], drafts: Sequence[str]) -> list[Response]:
-    """What the model says to each prompt, or its fault. `drafts` are guesses at the answers (`Model.complete`)."""
-    return in_halves(len(prompts), lambda part: model.complete(prompts[part], drafts[part]))
+def call_each(
+    model: Model,
+    prompts: Sequence[str],
+    drafts: Sequence[str] | None = None,
+    within: Within | None = None,
+    *,
+    stop_early: bool = False,
+) -> list[Response]:
+    """The model's response to each prompt, from as few calls as possible: a call that fails is bisected.
 
+    Args:
+        model: The model.
+        prompts: Any number of prompts.
+        drafts: Guesses at the targets, as for `Model.complete`.
+        within: The context of each call; by default one that names the model in what it raises by mistake.
+        stop_early: Only the first few responses are wanted, at least one. The model may stop at a wrong draft
+            (`Model.verify`), and of a call that fails only the first half is repeated.
 
-def in_halves(count: int, complete: Callable[[slice], Sequence[str]]) -> list[Response]:
-    """The answers to `count` prompts, at least one, or the faults of single ones.
-
-    `complete` gives the answers to a slice of them. Where that is a fault it is asked for either half.
+    Raises:
+        CocError: As raised in a call. With `within`, each half of such a call is called again first, so that the error,
+            if one prompt causes it, is raised in that prompt's own context.
     """
+    context = within or (lambda _: attributing_errors(model))
 
-    def answers(start: int, stop: int) -> list[Response]:
+    def part(start: int, stop: int) -> list[Response]:
+        some, guesses = prompts[start:stop], None if drafts is None else drafts[start:stop]
+        middle = (start + stop) // 2
         try:
-            return list(complete(slice(start, stop)))
+            with context(start):
+                if stop_early and guesses is not None and len(some) > 1:
+                    return list(model.verify(some, guesses))
+                return list(model.complete(some, guesses))
         except StepFault as fault:
             if stop - start == 1:
                 return [fault]
-            middle = (start + stop) // 2
-            return answers(start, middle) + answers(middle, stop)
+        except CocError:
+            if stop - start == 1 or within is None:
+                raise
+            if not stop_early:
+                part(start, middle)
+                part(middle, stop)
+                raise
+        return part(start, middle) + ([] if stop_early else part(middle, stop))
 
-    return answers(0, count)
+    return part(0, len(prompts))
 
 
 @contextmanager
 def attributing_errors(model: Model) -> Iterator[None]:
-    """Turn what the model raises by mistake into a PluginError that names it; for asking outside of a machine."""
+    """Turn what the model raises by mistake into a PluginError that names it; for calls outside of a machine."""
     try:
         yield
     except (CocError, StepFault):

@@ -6,12 +6,12 @@ from typing import Any, Literal
 
 from attrs import asdict, frozen
 
-from coc_core.runfile.manifest import Manifest
-from coc_core.runfile.reader import Recorded, RunFile
-from coc_core.types import Outcome
+from coc_core.execution import StepRecord
+from coc_core.runfile.manifest import Manifest, ending
+from coc_core.runfile.reader import RunFile
 
 Kind = Literal["equal", "problem", "dialect", "step", "prefix", "ending"]
-_TOLD = ("prompt", "target", "pointer", "actions")
+_COMPARED = ("prompt", "target", "pointer", "actions")
 
 
 @frozen
@@ -27,8 +27,8 @@ class Difference:
 
     kind: Kind
     step: int | None = None
-    one: Recorded | None = None
-    other: Recorded | None = None
+    one: StepRecord | None = None
+    other: StepRecord | None = None
     parts: tuple[str, ...] = ()
     manifests: tuple[tuple[str, Any, Any], ...] = ()
 
@@ -41,18 +41,13 @@ def difference(one: RunFile, other: RunFile) -> Difference:
         return Difference("problem", manifests=manifests)
     if (a.memory, a.notation) != (b.memory, b.notation):
         return Difference("dialect", manifests=manifests)
-    for step, (ours, theirs) in enumerate(zip_longest(one.recorded(), other.recorded()), 1):
-        if ours == theirs:
-            continue
+    for step, (ours, theirs) in enumerate(zip_longest(one.records(), other.records()), 1):
         if ours is None or theirs is None:
             return Difference("prefix", step, ours, theirs, manifests=manifests)
-        parts = tuple(name for name in _TOLD if getattr(ours, name) != getattr(theirs, name))
-        return Difference("step", step, ours, theirs, parts, manifests)
-    return Difference("equal" if _ending(one.outcome) == _ending(other.outcome) else "ending", manifests=manifests)
-
-
-def _ending(outcome: Outcome | None) -> Any:
-    return outcome and (outcome.status, outcome.fault)
+        parts = tuple(name for name in _COMPARED if getattr(ours, name) != getattr(theirs, name))
+        if parts:
+            return Difference("step", step, ours, theirs, parts, manifests)
+    return Difference("equal" if ending(one.outcome) == ending(other.outcome) else "ending", manifests=manifests)
 
 
 def _manifests(one: Manifest, other: Manifest) -> Iterator[tuple[str, Any, Any]]:

@@ -131,6 +131,14 @@ def outcome_to_json(outcome: Outcome, margins: Mapping[str, float | None]) -> st
     return json.dumps({**asdict(evolve(outcome, fault=fault)), "margins": dict(margins)}, sort_keys=True)
 
 
+def ending(outcome: Outcome | None) -> list[Any] | None:
+    """How a run ended, as plain values without a message: what two runs are compared by."""
+    if outcome is None:
+        return None
+    fault = outcome.fault and [outcome.fault.step, outcome.fault.kind, outcome.fault.text, outcome.fault.offset]
+    return [outcome.status, outcome.steps, outcome.actions, fault]
+
+
 def outcome_from_json(text: str) -> Outcome:
     """The outcome that a JSON object writes; ArtefactError if it writes none."""
     found = parse_json_object(text.encode("utf-8", "surrogatepass"), "the outcome")

@@ -6,41 +6,21 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import lru_cache
 from hashlib import sha256
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple
-
-from attrs import evolve, frozen
+from typing import Any
 
 from coc_core.errors import ArtefactError
+from coc_core.execution import StepRecord
 from coc_core.runfile import chunk
 from coc_core.runfile.chunk import Row, Transition
-from coc_core.runfile.manifest import Manifest, outcome_from_json, outcome_to_json
-from coc_core.runfile.schema import LONGEST_TEXT, MOST_CHUNKS
-from coc_core.runfile.untrusted import blaming, unlock
+from coc_core.runfile.database import LONGEST_TEXT, MOST_CHUNKS
+from coc_core.runfile.manifest import Manifest, ending, outcome_from_json
+from coc_core.runfile.untrusted import attributing_errors, open_untrusted
 from coc_core.types import Outcome
 
 _OPENED = 24  # chunks whose transitions are kept unpacked
-
-
-@frozen
-class Recorded:
-    """One recorded step, counted from 1; `pointer` is the memory's after the step, -1 once it has halted."""
-
-    step: int
-    prompt: str
-    target: str
-    actions: tuple[str, ...]
-    pointer: int
-
-
-class Walked(NamedTuple):
-    """A step for those in a hurry: its transition, the pointer after it, its numbers if they were not exact."""
-
-    transition: Transition
-    pointer: int
-    numbers: tuple[int, ...] | None
 
 
 class RunFile:
@@ -60,15 +40,15 @@ class RunFile:
         self._starts = [transition for _, _, transition, _ in index]
         self.steps = index[-1][0] + index[-1][1] - 1 if index else 0
         if self.outcome is not None and self.outcome.steps != self.steps:
-            raise ArtefactError(f"its outcome tells of {self.outcome.steps:,} steps, and {self.steps:,} are recorded")
+            raise ArtefactError(f"its outcome says {self.outcome.steps:,} steps, and {self.steps:,} are recorded")
         self._texts = lru_cache(_OPENED)(self._read_texts)
 
     @classmethod
     def open(cls, path: Path) -> "RunFile":
         """The run file at `path`; ArtefactError, in one line, for anything else, and for one that is being written."""
         with ExitStack() as stack:
-            connection = unlock(path, stack)
-            with blaming(path):
+            connection = open_untrusted(path, stack)
+            with attributing_errors(path):
                 runfile = cls(path, connection)
             runfile._stack = stack.pop_all()
         return runfile
@@ -89,11 +69,12 @@ class RunFile:
         """The SHA-256 of the content, in hexadecimal: equal for equal runs, however often they were interrupted.
 
         The content is what was run (domain, memory, arithmetic, problem), every transition in the order of first use
-        (with its actions), every step's transition and pointer, the numbers that were not exact, and the outcome
-        without seconds, calls and margins.
+        (with its actions), every step's transition and pointer, the numbers that were not exact, and how the run ended:
+        its status, steps and actions, and the step, kind, text and offset of a fault. No message is part of it, nor
+        are seconds, calls and margins.
         """
         texts, ids, pointers, numbers = sha256(), sha256(), sha256(), sha256()
-        with blaming(self.path):
+        with attributing_errors(self.path):
             for row in self._rows(0, len(self._firsts)):
                 chunk.ids(row)
                 texts.update(chunk.lines(chunk.transitions(row)))
@@ -102,35 +83,34 @@ class RunFile:
                 numbers.update(chunk.lines(chunk.numbers(row).items()))
         manifest = self.manifest
         heads = [manifest.domain, manifest.memory, manifest.arith, manifest.problem]
-        end = self.outcome and outcome_to_json(evolve(self.outcome, model_calls=0, seconds=0.0), {})
         streams = [stream.hexdigest() for stream in (texts, ids, pointers, numbers)]
-        return sha256(chunk.lines([[heads, streams, end]])).hexdigest()
+        return sha256(chunk.lines([[heads, streams, ending(self.outcome)]])).hexdigest()
 
-    def step(self, number: int) -> Recorded:
-        """The step of that number, 1 to `steps`; ValueError for any other."""
-        return next(self.recorded(number, number))
+    def record(self, step: int) -> StepRecord:
+        """The record of a step, 1 to `steps`; ValueError for any other."""
+        return next(self.records(step, step))
 
-    def recorded(self, first: int = 1, last: int | None = None) -> Iterator[Recorded]:
-        """The steps from `first` to `last`, both counted from 1 and both included; by default all of them."""
+    def records(self, first: int = 1, last: int | None = None) -> Iterator[StepRecord]:
+        """The records of the steps from `first` to `last`, both counted from 1 and both included; by default of all.
+
+        Actions are texts, and a record has no window, states and memory. No more than a chunk is held in memory.
+        """
         last = self.steps if last is None else last
         if first < 1 or last > self.steps:
             raise ValueError(f"steps {first} to {last} of a run with {self.steps}")
-        walked = self.walk(first)
-        for step in range(first, last + 1):
-            (prompt, target, actions), pointer, _ = next(walked)
-            yield Recorded(step, prompt, target, actions, pointer)
+        begin, left = max(bisect_right(self._firsts, first) - 1, 0), last - first + 1
+        return islice(self._records(begin, first), left)
 
-    def walk(self, first: int = 1) -> Iterator[Walked]:
-        """Every step from `first` on, with no more than a chunk of them in memory."""
-        begin = max(bisect_right(self._firsts, first) - 1, 0)
+    def _records(self, begin: int, first: int) -> Iterator[StepRecord]:
+        """The records from step `first` on, which is in the chunk of index `begin`."""
         for index in range(begin, len(self._firsts)):
-            with blaming(self.path):
+            with attributing_errors(self.path):
                 (row,) = self._rows(index, index + 1)
                 ids, pointers, numbers = chunk.ids(row), chunk.pointers(row), chunk.numbers(row)
                 known = {number: self._transition(number) for number in set(ids)}
             for offset in range(max(first - row.first, 0), row.steps):
-                number = row.first + offset
-                yield Walked(known[ids[offset]], pointers[offset], numbers.get(number) if numbers else None)
+                step = row.first + offset
+                yield StepRecord(step, *known[ids[offset]], pointers[offset], numbers.get(step))
 
     def _transition(self, number: int) -> Transition:
         index = bisect_right(self._starts, number) - 1  # of those that begin with the same number the last one has it

@@ -9,10 +9,10 @@ from coc_core.errors import ArtefactError, LimitFault, UsageError
 from coc_core.execution import Machine
 from coc_core.models import Model
 from coc_core.plugin import Registry
-from coc_core.runfile.arithmetic_log import Witness
 from coc_core.runfile.manifest import ALONE, Manifest, facts, versions
-from coc_core.runfile.playback import Script, follow
+from coc_core.runfile.playback import Playback
 from coc_core.runfile.reader import RunFile
+from coc_core.runfile.recorded_arithmetic import RecordedArithmetic
 from coc_core.runfile.replay import restage
 from coc_core.setting import Setting
 from coc_core.types import Outcome
@@ -65,21 +65,19 @@ def set_stage(registry: Registry, runfile: RunFile, manifest: Manifest) -> Stage
     return Stage(setting, problem, subject, tuple(notes))
 
 
-def witness_of(setting: Setting) -> Witness | None:
-    """What records the arithmetic of a run that asks a model about it; None if exact arithmetic needs no record."""
-    return None if setting.arith_model is None else Witness(setting.convention, setting.arithmetic)
+def replay_prefix(machine: Machine, runfile: RunFile, *, learned: bool) -> None:
+    """Let the machine take all recorded steps without a model. An interrupted machine stops on the way.
 
+    Args:
+        machine: A machine at its first step.
+        runfile: The recorded steps.
+        learned: Whether a model computed the addresses, so that its numbers have to be taken from the record.
 
-def rehearse(machine: Machine, runfile: RunFile, witness: Witness | None) -> None:
-    """Take all recorded steps, asking no model; ArtefactError if the machine does not accept one.
-
-    An interrupted machine stops on the way.
+    Raises:
+        ArtefactError: The machine does not accept a step.
     """
-    if witness is not None:
-        witness.replaying = True
-    follow(machine, Script(runfile, machine, witness), runfile, runfile.steps)
-    if witness is not None:
-        witness.replaying, witness.given, witness.inexact = False, None, None
+    arithmetic = RecordedArithmetic(machine.convention) if learned else None
+    Playback(runfile, machine, arithmetic).take(runfile.steps)
 
 
 def _check_model(name: str, recorded: Mapping[str, str], found: Mapping[str, str]) -> None:

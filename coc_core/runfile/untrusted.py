@@ -17,7 +17,7 @@ from typing import IO
 from urllib.parse import quote
 
 from coc_core.errors import ArtefactError, StorageError
-from coc_core.runfile.schema import APPLICATION, LARGEST_FILE, SETTINGS, TABLES, VERSION
+from coc_core.runfile.database import APPLICATION, LARGEST_FILE, SETTINGS, TABLES, VERSION
 
 _HEADER = 100  # bytes
 _MAGIC = b"SQLite format 3\0"
@@ -38,12 +38,12 @@ _CAPS = {
 }
 
 
-def unlock(path: Path, stack: ExitStack) -> sqlite3.Connection:
+def open_untrusted(path: Path, stack: ExitStack) -> sqlite3.Connection:
     """A connection to the run file at `path`, which `stack` closes; ArtefactError if it is none, or can't be trusted.
 
     While it is open, no writer can begin.
     """
-    with blaming(path):
+    with attributing_errors(path):
         file = stack.enter_context(_regular(path))
         log = Path(f"{path}-wal")
         cut_off = os.path.lexists(log)
@@ -65,14 +65,14 @@ def unlock(path: Path, stack: ExitStack) -> sqlite3.Connection:
 
 
 @contextmanager
-def blaming(path: Path) -> Iterator[None]:
+def attributing_errors(path: Path) -> Iterator[None]:
     """Turn whatever is wrong with a run file into an ArtefactError of one line that names it."""
     try:
         yield
     except ArtefactError as error:
         raise ArtefactError(f"the run file {path} was rejected: {error.message}", remedy=error.remedy) from None
     except (sqlite3.Error, UnicodeError) as error:
-        raise ArtefactError(f"the run file {path} was rejected: {_told(error)}") from None
+        raise ArtefactError(f"the run file {path} was rejected: {_on_one_line(error)}") from None
     except OSError as error:
         raise ArtefactError(f"can't read the run file {path}: {error.strerror}") from None
 
@@ -130,7 +130,7 @@ def _restrict(connection: sqlite3.Connection, size: int, private: bool) -> None:
         connection.execute(statement)
 
 
-def _told(reason: object) -> str:
+def _on_one_line(reason: object) -> str:
     """SQLite's words, which may quote the file: one short line that is safe for a terminal."""
     return ascii(" ".join(str(reason).split())[:200])[1:-1]
 
@@ -152,4 +152,4 @@ def _check_schema(connection: sqlite3.Connection) -> None:
         raise ArtefactError("its tables are not those of a run file")
     (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
-        raise ArtefactError(f"it is damaged: {_told(verdict)}")
+        raise ArtefactError(f"it is damaged: {_on_one_line(verdict)}")

@@ -17,12 +17,11 @@ from typing import Any
 
 from coc_core.domain import Domain
 from coc_core.errors import StorageError, UsageError
-from coc_core.execution import Commit, Listener
+from coc_core.execution import Listener, StepRecord
 from coc_core.runfile import chunk, database
-from coc_core.runfile.arithmetic_log import Witness
 from coc_core.runfile.chunk import Row, Transition
+from coc_core.runfile.database import APPLICATION, SIBLINGS, TABLES, VERSION
 from coc_core.runfile.manifest import Manifest, outcome_to_json
-from coc_core.runfile.schema import APPLICATION, SIBLINGS, TABLES, VERSION
 from coc_core.storage import sync
 from coc_core.types import Outcome
 
@@ -44,16 +43,13 @@ class Recorder:
     block keeps what was committed and, unless it came out of the blue (Ctrl-C) or from the disk, what was gathered.
     """
 
-    def __init__(
-        self, path: Path, domain: Domain[Any, Any, Any, Any], witness: Witness | None, connection: sqlite3.Connection
-    ) -> None:
+    def __init__(self, path: Path, domain: Domain[Any, Any, Any, Any], connection: sqlite3.Connection) -> None:
         self.path = path
         self.kept = 0
         """How many steps the file holds. Until the run gets beyond them nothing is written."""
 
         self._connection = connection
         self._action = domain.actions.format
-        self._witness = witness
         self._known: dict[tuple[str, str], int] = {}
         self._recent: dict[str, tuple[str, int]] = {}  # the last target of each prompt: no pair is made to look it up
         self._sealed: list[Row] = []
@@ -77,7 +73,6 @@ class Recorder:
         path: Path,
         domain: Domain[Any, Any, Any, Any],
         manifest: Manifest,
-        witness: Witness | None = None,
     ) -> "Recorder":
         """A recorder into a new file; UsageError if something is at `path` already, StorageError if it can't be made.
 
@@ -105,7 +100,7 @@ class Recorder:
             raise UsageError(f"{path} is there already", remedy="choose another file") from None
         except OSError as error:
             raise StorageError(f"can't write the run to {path}: {error.strerror}") from None
-        return cls.resume(path, domain, manifest, 0, witness)
+        return cls.resume(path, domain, manifest, 0)
 
     @classmethod
     def resume(
@@ -114,7 +109,6 @@ class Recorder:
         domain: Domain[Any, Any, Any, Any],
         manifest: Manifest,
         kept: int,
-        witness: Witness | None = None,
     ) -> "Recorder":
         """A recorder into the file of a run that has not ended, which holds `kept` steps. The outcome is taken out.
 
@@ -133,7 +127,7 @@ class Recorder:
             except BaseException:
                 database.abandon(connection)
                 raise
-        recorder = cls(path, domain, witness, connection)
+        recorder = cls(path, domain, connection)
         recorder.kept = kept
         return recorder
 
@@ -178,27 +172,27 @@ class Recorder:
         """
         recent, ids, number_of, look = self._recent.get, self._ids, self._number, self._look
         keep, point, at = self._ids.append, self._pointers.append, 0
-        each = self._witness is not None
 
-        def listen(commit: Commit) -> None:
+        def listen(record: StepRecord) -> None:
             nonlocal at
-            target, number = recent(commit[2], _NEVER)
-            if target != commit[3]:
-                number, new = number_of(commit)
+            target, number = recent(record.prompt, _NEVER)
+            if target != record.target:
+                number, new = number_of(record)
                 if new:
                     at = 0
+            if record.numbers is not None:
+                self._numbers[record.step] = record.numbers
+                self._text += 24 * len(record.numbers)
+                at = 0
             keep(number)
-            point(commit[7].pointer)
-            if len(ids) >= at or each:
-                at = look(commit.step)
+            point(record.pointer)
+            if len(ids) >= at:
+                at = look()
 
         return listen
 
-    def _look(self, step: int) -> int:
+    def _look(self) -> int:
         """End the chunk, or commit, if it is time to; gives how long the chunk may grow until the next look."""
-        if self._witness is not None and self._witness.inexact is not None:
-            self._numbers[step] = self._witness.inexact
-            self._text += 24 * len(self._witness.inexact)
         if len(self._ids) >= chunk.STEPS or self._text >= chunk.TEXT:
             self._seal()
         now = time.monotonic()
@@ -208,14 +202,14 @@ class Recorder:
             self.flush()
         return min(len(self._ids) + self._stride, chunk.STEPS)
 
-    def _number(self, commit: Commit) -> tuple[int, bool]:
+    def _number(self, record: StepRecord) -> tuple[int, bool]:
         """The number of a transition that was not the last one of its prompt, and whether it is new."""
-        _, _, prompt, target, actions, *_ = commit
+        prompt, target = record.prompt, record.target
         known = self._known.get((prompt, target))
         if known is None and len(self._known) >= REMEMBERED:
             self._known.clear()
             self._recent.clear()
-        number = self._learn(prompt, target, actions) if known is None else known
+        number = self._learn(prompt, target, record.actions) if known is None else known
         self._recent[prompt] = target, number
         return number, known is None
 

@@ -1,4 +1,4 @@
-"""Answers to prompts that come with drafts, for a model that stops early (`Model.confirm`)."""
+"""Answers to prompts that come with drafts, for a model that stops early (`Model.verify`)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice

@@ -9,8 +9,9 @@ from typing import Any
 
 from attrs import frozen
 
+from coc_core.arithmetic import Inexact
 from coc_core.errors import AddressFault, ArithmeticFault, LimitFault, LoopFault, StepFault
-from coc_core.execution import Commit, Listener
+from coc_core.execution import Listener, StepRecord
 from coc_core.memories import Memory
 from coc_core.models import Model
 from coc_core.setting import Setting
@@ -36,31 +37,37 @@ def run_plainly(setting: Setting, problem: Any, model: Model, listeners: Iterabl
     first = convention.first(domain.start(problem))
     memory: Memory[Any, Any] = setting.registry.make(setting.memory, setting.memory.factory, first, limits)
     state, steps, actions = domain.initial(problem), 0, 0
-    text = ""
+    text, numbers = "", tuple[int, ...]()
     try:
         while (window := memory.fetch()) is not None:
-            text = ""
-            # These two are worded as the machine words them: a run file's digest has the words.
+            text, numbers = "", ()
             if steps >= limits.steps:
                 raise LimitFault(f"the run took {steps:,} steps without halting, and that is its limit")
             if model.deterministic and memory.repeats():
                 raise LoopFault("the machine is where it was before, so it would never halt")
             text = prompt = convention.prompt(window)
             (text,) = model.complete([prompt])
-            reply = convention.parse(text)
-            write = convention.resolve(reply, window, oracle)
+            parsed = convention.parse(text)
+            expressions, registers = convention.expressions(parsed, window)
+            numbers = oracle.resolve(expressions, registers)
+            write = convention.write(parsed, window, numbers)
             after = state
-            for action in reply.actions:
+            for action in parsed.actions:
                 after = domain.apply(after, action)
             memory.apply(write)
             before, state = state, after
             steps += 1
-            actions += len(reply.actions)
+            actions += len(parsed.actions)
+            inexact = numbers if isinstance(numbers, Inexact) else None
             for listener in heard_by:
-                listener(Commit(steps, window, prompt, text, reply.actions, before, after, memory))
+                listener(
+                    StepRecord(
+                        steps, prompt, text, parsed.actions, memory.pointer, inexact, window, before, after, memory
+                    )
+                )
     except StepFault as error:
         # An address that is refused may be a number that the oracle got wrong, and then that is the fault.
-        wrong = oracle.mistake if isinstance(error, AddressFault) else ""
+        wrong = numbers.mistake if isinstance(error, AddressFault) and isinstance(numbers, Inexact) else ""
         cause = ArithmeticFault(f"{wrong}: {error.message}", text=error.text) if wrong else error
         fault = Fault(steps + 1, cause.kind, cause.message, cause.text or text, cause.offset)
         return PlainRun(Outcome("fault", steps, actions, fault), state, memory)

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.domain import Domain, validate
+from coc_core.domain import Domain, policy_steps, validate
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, Registry
 from coc_core.setting import Setting
@@ -86,11 +86,12 @@ def _tasks(registry: Registry, name: str) -> tuple[Task, ...]:
 
 def _task(domain: Domain[Any, Any, Any, Any], problem: Any) -> Task | None:
     """How the policy solves a problem, worked out on a list of instructions; None if it does not, or not soon."""
-    left, plan, steps = [domain.start(problem)], list[Any](), 0
-    while left and steps < LONGEST:
-        step = domain.expand(left.pop())
+    plan, steps, ended = list[Any](), 0, True
+    for _, step in policy_steps(domain, problem):
+        if steps == LONGEST:
+            ended = False
+            break
         plan += [emitted for emitted in step.emits if emitted in domain.actions]
-        left += reversed(step.then)
         steps += 1
-    solved = not left and validate(domain, problem, plan).verdict == "complete"
+    solved = ended and validate(domain, problem, plan).verdict == "complete"
     return Task(problem, tuple(plan), steps) if solved else None

@@ -12,7 +12,7 @@ SPEECHLESS = "I can't say."
 def right_answer(convention: Convention[Any, Any], prompt: str) -> str:
     """The policy's answer, or a text that is none."""
     try:
-        return convention.answer(prompt)
+        return convention.target_for(prompt)
     except Exception:  # whatever a policy raises about an instruction that it would never write
         return SPEECHLESS
 
@@ -22,7 +22,7 @@ def left_undone(convention: Convention[Any, Any], prompt: str, times: int) -> st
 
     TypeError if a step of this convention can't leave so many, ValueError if `prompt` is none.
     """
-    instruction, registers = convention.recall(prompt)
+    instruction, registers = convention.parse_prompt(prompt)
     return convention.format(convention.compose(Step(then=times * (instruction,)), registers))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from coc_core.domain import Domain, Item, Scene, scene_of
 from coc_core.errors import UsageError
-from coc_core.runfile import Moment
+from coc_core.execution import StepRecord
 from coc_core.text import visible
 
 MOST_CHARACTERS = 32_000_000
@@ -22,7 +22,7 @@ MOST_WINDOWS = 200_000_000
 _FEWER = "show fewer steps with --from and --to"
 
 
-def build_timeline(domain: Domain[Any, Any, Any, Any], moments: Iterator[Moment]) -> dict[str, Any]:
+def build_timeline(domain: Domain[Any, Any, Any, Any], moments: Iterator[StepRecord]) -> dict[str, Any]:
     """The document of consecutive moments, of which there is at least one. UsageError if it would be far too large.
 
     `texts` and `items` (label, size) are the tables, `posts` says whether the items hang on any, `base` is the first
@@ -32,7 +32,7 @@ def build_timeline(domain: Domain[Any, Any, Any, Any], moments: Iterator[Moment]
     """
     texts, stage = _Texts(), _Stage()
 
-    def row(moment: Moment, stays: int) -> list[Any]:
+    def row(moment: StepRecord, stays: int) -> list[Any]:
         asked, said = texts.number(moment.prompt), texts.number(moment.target)
         new, actions = texts.each(moment.windows[stays:]), texts.each(map(domain.actions.format, moment.actions))
         change = stage.change(scene_of(domain, moment.after), texts)

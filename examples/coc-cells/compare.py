@@ -5,7 +5,7 @@ Takes the numbers of disks, by default 4, 8 and 12.
 
 import sys
 
-from coc_core.execution import Cached, Commit
+from coc_core.execution import Cached, StepRecord
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 
@@ -15,9 +15,9 @@ def measure(registry: Registry, memory: str, disks: int) -> tuple[int, int, int,
     setting = Setting.of(registry, "hanoi", memory, "inline")
     largest = 0
 
-    def listen(commit: Commit) -> None:
+    def listen(record: StepRecord) -> None:
         nonlocal largest
-        largest = max(largest, commit.memory.pointer)
+        largest = max(largest, record.memory.pointer)
 
     machine = setting.machine(setting.domain.problem(disks), [listen])
     (outcome,) = Cached().run([machine], setting.model("reference"))

@@ -58,16 +58,16 @@ def run(memory, disks, plan):
 def tenths(memory, disks):
     """Prints the least processor time of the first and of the last tenth of the steps, all answers known."""
     setting, problem, expected = tower(memory, disks)
-    answers = Answering(setting.convention.answer)
+    answers = Answering(setting.convention.target_for)
     (least_first, least_last), tenth = (float("inf"), float("inf")), expected.steps // 10
     for _ in range(REPEAT + 1):  # the first time round, the answers are not known yet
         machine = setting.machine(problem)
         begun = time.process_time()
-        machine.follow(answers, tenth)
+        machine.run(answers, tenth)
         first = time.process_time() - begun
-        machine.follow(answers, expected.steps - 2 * tenth)
+        machine.run(answers, expected.steps - 2 * tenth)
         begun = time.process_time()
-        machine.follow(answers, tenth)
+        machine.run(answers, tenth)
         last = time.process_time() - begun
         assert (machine.status, machine.steps) == ("solved", expected.steps)
         least_first, least_last = min(least_first, first), min(least_last, last)

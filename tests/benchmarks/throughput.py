@@ -77,7 +77,7 @@ def best(times: Iterator[float], repeat: int) -> float:
 def machine_times(setting: Setting, problem: Any, expected: list[str]) -> Iterator[float]:
     while True:
         actions: list[Any] = []
-        machine = setting.machine(problem, [lambda commit, actions=actions: actions.extend(commit.actions)])
+        machine = setting.machine(problem, [lambda record, actions=actions: actions.extend(record.actions)])
         assert Cached().run([machine], Reference(setting.convention))[0].status == "solved"
         assert [setting.domain.actions.format(action) for action in actions] == expected, "the two plans differ"
         machine = setting.machine(problem)
@@ -102,12 +102,12 @@ def growth(setting: Setting, n: int) -> float:
     answers: dict[str, str] = {}
     machine = setting.machine(problem)
     step = 0
-    while (prompt := machine.prompt()) is not None:
+    while (prompt := machine.peek()) is not None:
         if step in marks:
             marks[step] = time.perf_counter()
         if prompt not in answers:
             answers[prompt] = model.complete([prompt])[0]
-        machine.advance(answers[prompt])
+        machine.step(answers[prompt])
         step += 1
     marks[steps] = time.perf_counter()
     first, second, third, last = (marks[key] for key in sorted(marks))
@@ -164,8 +164,8 @@ def main() -> None:
     )
     setting = Setting.of(registry, "blocksworld", "tape", "inline")
     problems = [setting.domain.problem(40, seed) for seed in range(TOGETHER)]
-    prompts = [setting.machine(problem).prompt() or "" for problem in problems]
-    model = untrained([Pair(prompt, setting.convention.answer(prompt)) for prompt in prompts])
+    prompts = [setting.machine(problem).peek() or "" for problem in problems]
+    model = untrained([Pair(prompt, setting.convention.target_for(prompt)) for prompt in prompts])
     print(f"blocksworld, n=40 on a tape, {TOGETHER} problems in lockstep:", end=" ")
     print(f"{speedup(setting, problems, Reference(setting.convention), repeat):.2f}x with the reference,", end=" ")
     print(f"{speedup(setting, problems, model, repeat):.2f}x with a transformer, faster than one by one")

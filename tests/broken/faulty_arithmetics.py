@@ -1,6 +1,6 @@
 """Arithmetics that keep every promise, and some that break one each: the check that finds it, and what it says."""
 
-from coc_core.arithmetic import ArithmeticOracle, Learned, Symbolic
+from coc_core.arithmetic import ArithmeticOracle, Inexact, Learned, Symbolic
 from coc_core.errors import ArithmeticFault
 
 
@@ -90,9 +90,8 @@ class ComplainsAtLength(Sound):
 
 
 class BlamesItself(Sound):
-    def number(self, expression, registers):
-        self.mistake = f"{expression} may be wrong"
-        return super().number(expression, registers)
+    def _resolve(self, expressions, registers):
+        return Inexact.of(super()._resolve(expressions, registers), f"{expressions} may be wrong")
 
 
 class WrongInLongRuns(Sound):

@@ -13,18 +13,18 @@ class Sound(Executor):
 
     def _run(self, machines, model):
         for machine in machines:
-            while (prompt := machine.prompt()) is not None:
+            while (prompt := machine.peek()) is not None:
                 self.step(machine, model, prompt)
             yield machine
 
     def step(self, machine, model, prompt):
         try:
-            machine.advance(self.ask(machine, model, prompt))
+            machine.step(self.ask(machine, model, prompt))
         except StepFault as fault:
             machine.fail(fault, prompt)
 
     def ask(self, machine, model, prompt):
-        with machine.blaming(model):
+        with machine.attributing_errors(model):
             return model.complete([prompt])[0]
 
 
@@ -46,7 +46,7 @@ class Helps(Sound):
 
     def step(self, machine, model, prompt):
         self.ask(machine, model, prompt)
-        machine.advance(machine.convention.answer(prompt))
+        machine.step(machine.convention.target_for(prompt))
 
 
 class BelievesDrafts(Sound):
@@ -54,7 +54,7 @@ class BelievesDrafts(Sound):
 
     def ask(self, machine, model, prompt):
         found = super().ask(machine, model, prompt)
-        draft = machine.convention.answer(prompt)
+        draft = machine.convention.target_for(prompt)
         return draft if draft.startswith(found) else found
 
 
@@ -64,7 +64,7 @@ class MixesTwo(Sound):
     def _run(self, machines, model):
         going, ended = list(machines), []
         while going:
-            asked = [(machine, machine.prompt()) for machine in going]
+            asked = [(machine, machine.peek()) for machine in going]
             ended += [machine for machine, prompt in asked if prompt is None]
             asked = [pair for pair in asked if pair[1] is not None]
             for (machine, prompt), (_, other) in zip(asked, asked[1:] + asked[:1], strict=True):
@@ -128,7 +128,7 @@ class TriesAloud(Sound):
     def _run(self, machines, model):
         for machine in machines:
             mark, state = machine.memory.mark(), machine.state
-            prompt = machine.prompt()
+            prompt = machine.peek()
             if prompt is not None and machine.steps == 0:
                 self.step(machine, model, prompt)
                 if machine.fault is None:
@@ -162,7 +162,7 @@ class IgnoresMoods(Sound):
     def _run(self, machines, model):
         known = {}
         for machine in machines:
-            while (prompt := machine.follow(known)) is not None:
+            while (prompt := machine.run(known)) is not None:
                 try:
                     known[prompt] = self.ask(machine, model, prompt)
                 except StepFault as fault:
@@ -195,7 +195,7 @@ class CommitsFirst(Sound):
             machine.fail(fault, text)
         else:
             machine.memory.rollback(mark)
-            machine.advance(text)
+            machine.step(text)
 
 
 class ActsFirst(Sound):
@@ -218,8 +218,8 @@ class GivesUpTogether(Lockstep):
         machines = list(machines)
         try:
             for machine in machines:
-                while (prompt := machine.prompt()) is not None:
-                    machine.advance(model.complete([prompt])[0])
+                while (prompt := machine.peek()) is not None:
+                    machine.step(model.complete([prompt])[0])
         except NumericFault as fault:
             for machine in machines:
                 machine.fail(fault)
@@ -233,7 +233,7 @@ class SwallowsFaults(Sound):
         try:
             return super().ask(machine, model, prompt)
         except NumericFault:
-            return machine.convention.answer(prompt)
+            return machine.convention.target_for(prompt)
 
 
 class KnowsNoLimits(Sound):
@@ -250,7 +250,7 @@ class LooksForNoLoops(Sound):
 
     def _run(self, machines, model):
         for machine in machines:
-            machine.find_loops = False
+            machine.assume(deterministic=False)
             yield from super()._run([machine], model)
 
 
@@ -320,7 +320,7 @@ class RepeatsAnAction(Sound):
 
     def _run(self, machines, model):
         for machine in machines:
-            if machine.steps > 0 and machine.prompt() is not None:
+            if machine.steps > 0 and machine.peek() is not None:
                 machine.actions += 1
             yield from super()._run([machine], model)
 

@@ -50,12 +50,14 @@ class Shelves(Convention):
         instruction, _, below = window.text.rpartition(" below=")
         return self.surface.prompt.format(AT=window.at, FREE=window.free, instruction=instruction, below=below)
 
-    def resolve(self, reply, window, arithmetic):
-        writes = reply.target.writes
-        expressions = [write[name] for write in writes for name in ("address", "below")]
+    def expressions(self, target, window):
+        expressions = [write[name] for write in target.target.writes for name in ("address", "below")]
         known = {"AT": window.at, "FREE": window.free, "below": int(window.text.rpartition("=")[2])}
-        *numbers, go = arithmetic.resolve([*expressions, reply.target.registers["GO"]], known)
-        texts = [f"{text} below={below}" for text, below in zip(reply.windows, numbers[1::2], strict=True)]
+        return [*expressions, target.target.registers["GO"]], known
+
+    def write(self, target, window, numbers):
+        *numbers, go = numbers
+        texts = [f"{text} below={below}" for text, below in zip(target.windows, numbers[1::2], strict=True)]
         return Put(tuple(zip(numbers[::2], texts, strict=True)), go)
 
     def compose(self, step, registers):
@@ -290,14 +292,14 @@ class PopsTwice(Shelf):
 
 
 class NumberedShelves(Shelves):
-    """The prompt says more than `recall` can read."""
+    """The prompt says more than `parse_prompt` can read."""
 
-    def recall(self, prompt):
-        instruction, registers = super().recall(prompt.partition("?")[0])
+    def parse_prompt(self, prompt):
+        instruction, registers = super().parse_prompt(prompt.partition("?")[0])
         return instruction, registers | ({"AT": prompt.count("?")} if "?" in prompt else {})
 
-    def question(self, instruction):
-        return super().question(instruction) + "?"
+    def instruction_prompt(self, instruction):
+        return super().instruction_prompt(instruction) + "?"
 
 
 class AsksTwoWays(Shelf):
@@ -305,9 +307,9 @@ class AsksTwoWays(Shelf):
 
 
 class RawShelves(Shelves):
-    def recall(self, prompt):
+    def parse_prompt(self, prompt):
         try:
-            return super().recall(prompt)
+            return super().parse_prompt(prompt)
         except ValueError as error:
             raise LookupError(str(error)) from error
 
@@ -381,8 +383,8 @@ class WritesAnother(Shelf):
 class EagerShelves(Shelves):
     """Says that what was written will be asked about once more."""
 
-    def coming(self, text):
-        return tuple(f"{prompt} again" for prompt in super().coming(text))
+    def certain_prompts(self, text):
+        return tuple(f"{prompt} again" for prompt in super().certain_prompts(text))
 
 
 class PromisesTooMuch(Shelf):
@@ -399,8 +401,8 @@ class LongShelves(Shelves):
     def prompt(self, window):
         return f"{super().prompt(window)} and {'x' * 40 * window.free}"
 
-    def recall(self, prompt):
-        return super().recall(prompt.rpartition(" and ")[0])
+    def parse_prompt(self, prompt):
+        return super().parse_prompt(prompt.rpartition(" and ")[0])
 
 
 class AsksAtLength(Shelf):

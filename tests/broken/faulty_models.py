@@ -1,13 +1,13 @@
 """A model that keeps every promise, and models that break one each: the check that finds it, and what it says."""
 
 from coc_core.errors import NumericFault
-from coc_core.models import Model
+from coc_core.models import DraftVerifier
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.testing.drafts import until_wrong
 
 
-class Sound(Model):
+class Sound(DraftVerifier):
     """Answers as the policy does, knows when a draft is wrong, and can't bear what it can't read."""
 
     name = "faulty"
@@ -16,18 +16,17 @@ class Sound(Model):
         super().__init__()
         self.convention = convention
         self.record = {"fingerprint": "of a policy"}
-        self._begin = self.until_wrong
 
     def _complete(self, prompts, drafts):
         return [self.answer(prompt) for prompt in prompts]
 
     def answer(self, prompt):
         try:
-            return self.convention.answer(prompt)
+            return self.convention.target_for(prompt)
         except ValueError:
             raise NumericFault("that is no prompt") from None
 
-    def until_wrong(self, prompts, drafts):
+    def _verify(self, prompts, drafts):
         return until_wrong(map(self.answer, prompts), drafts)
 
 
@@ -118,12 +117,12 @@ class ObeysBeginnings(Sound):
 class ConfirmsOne(Sound):
     """Stops behind a draft that is right."""
 
-    def until_wrong(self, prompts, drafts):
-        return super().until_wrong(prompts, drafts)[:1]
+    def _verify(self, prompts, drafts):
+        return super()._verify(prompts, drafts)[:1]
 
 
 class ConfirmsAnything(Sound):
-    def until_wrong(self, prompts, drafts):
+    def _verify(self, prompts, drafts):
         return list(drafts)
 
 
@@ -189,7 +188,7 @@ def open_shipped(folder, config, identity, dialect):
 
 FAULTS = {
     DropsAnAnswer: ("every_prompt_is_answered", "DropsAnAnswer gave 1 targets for"),
-    GivesBytes: ("every_prompt_is_answered", "GivesBytes gave a target that is no text"),
+    GivesBytes: ("every_prompt_is_answered", "GivesBytes gave a target that is not a string"),
     GivesATuple: ("every_prompt_is_answered", "the answers are a tuple, not a list"),
     DropsUncounted: ("every_prompt_is_answered", "prompts have 1 answers"),
     GivesBytesUncounted: ("every_prompt_is_answered", "an answer is no text: [b'"),
@@ -200,7 +199,7 @@ FAULTS = {
     Sorts: ("order_is_kept", "asked in reverse order, it answers"),
     ObeysDrafts: ("drafts_change_nothing", "with drafts that are cut off, it answers"),
     ObeysBeginnings: ("drafts_change_nothing", "with drafts that are cut off, it answers"),
-    ConfirmsOne: ("confirming_agrees", "with drafts that are right, `confirm` stops after 1 answers"),
+    ConfirmsOne: ("confirming_agrees", "with drafts that are right, `verify` stops after 1 answers"),
     ConfirmsAnything: ("confirming_agrees", "asked to confirm drafts that are cut off"),
     SortsInPlace: ("what_is_asked_stays", "the prompts or drafts are others after asking"),
     RaisesOnHostileText: ("hostile_prompts_are_borne", "raises UnicodeEncodeError"),

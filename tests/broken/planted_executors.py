@@ -3,8 +3,10 @@
 import re
 from contextlib import suppress
 
+from asking import ask
+
 from coc_core.errors import StepFault
-from coc_core.execution import Executor, ask
+from coc_core.execution import Executor
 from coc_core.plugin import ExecutorSpec, hookimpl
 
 
@@ -15,7 +17,7 @@ class Hasty(Executor):
 
     def _run(self, machines, model):
         for machine in machines:
-            while (prompt := machine.prompt()) is not None:
+            while (prompt := machine.peek()) is not None:
                 for answer in ask(model, machine, prompt):
                     self.step(machine, answer)
             yield machine
@@ -29,7 +31,7 @@ class Hasty(Executor):
             for action in reply.actions:
                 state = machine.domain.apply(state, action)
             machine.memory.rollback(mark)  # so that the machine can do it again, and tell its listeners
-        machine.advance(answer)
+        machine.step(answer)
 
 
 class Coarse(Executor):
@@ -41,12 +43,12 @@ class Coarse(Executor):
     def _run(self, machines, model):
         known = {}
         for machine in machines:
-            while (prompt := machine.prompt()) is not None:
+            while (prompt := machine.peek()) is not None:
                 key = re.sub("[0-9]+", "#", prompt)
                 if key not in known:
                     known[key] = ask(model, machine, prompt)
                 for answer in known[key]:
-                    machine.advance(answer)
+                    machine.step(answer)
             yield machine
 
 
@@ -58,10 +60,10 @@ class Overshooting(Executor):
 
     def _run(self, machines, model):
         for machine in machines:
-            while (prompt := machine.prompt()) is not None:
-                coming = [other for other in self.look(machine, 3) if other != prompt]
-                for answer in ask(model, machine, prompt, coming)[:1]:
-                    machine.advance(answer)
+            while (prompt := machine.peek()) is not None:
+                certain_prompts = [other for other in self.look(machine, 3) if other != prompt]
+                for answer in ask(model, machine, prompt, certain_prompts)[:1]:
+                    machine.step(answer)
             yield machine
 
     def look(self, machine, farthest):
@@ -70,7 +72,7 @@ class Overshooting(Executor):
             while len(prompts) < farthest:
                 marks.append(memory.mark())
                 prompts.append(convention.prompt(memory.fetch()))
-                reply = convention.parse(convention.answer(prompts[-1]))
+                reply = convention.parse(convention.target_for(prompts[-1]))
                 memory.apply(convention.resolve(reply, memory.fetch(), machine.arithmetic))
         memory.rollback(marks[-len(prompts)])
         return prompts
@@ -84,17 +86,17 @@ class Mixing(Executor):
     def _run(self, machines, model):
         going = list(machines)
         while going:
-            ended = [machine for machine in going if machine.prompt() is None]
+            ended = [machine for machine in going if machine.peek() is None]
             yield from ended
             going = [machine for machine in going if machine not in ended]
-            prompts = [machine.prompt() for machine in going]
+            prompts = [machine.peek() for machine in going]
             answers = [self.answer(model, going, prompt) for prompt in sorted(prompts)]
             for machine, answer in zip(going, answers, strict=True):
                 for text in answer:
-                    machine.advance(text)
+                    machine.step(text)
 
     def answer(self, model, going, prompt):
-        asking = next(machine for machine in going if machine.prompt() == prompt)
+        asking = next(machine for machine in going if machine.peek() == prompt)
         return ask(model, asking, prompt)
 
 
@@ -106,12 +108,12 @@ class Repeating(Executor):
     def _run(self, machines, model):
         for machine in machines:
             goes_on = machine.steps > 0
-            while (prompt := machine.prompt()) is not None:
+            while (prompt := machine.peek()) is not None:
                 for answer in ask(model, machine, prompt):
                     if goes_on:
                         self.do(machine, answer)
                     goes_on = False
-                    machine.advance(answer)
+                    machine.step(answer)
             yield machine
 
     def do(self, machine, answer):

@@ -37,7 +37,7 @@ def test_a_setting_makes_machines(registry):
     setting = Setting.of(registry, "hanoi", "tape", "inline", Limits(steps=7))
     machine = setting.machine(Tower(2))
     assert (machine.memory.name, machine.arithmetic.name, machine.limits.steps) == ("tape", "inline", 7)
-    assert machine.prompt() == "PTR=0 NEXT_ID=1 INSTR[0] CALL n=2 src=1 dst=3 aux=2 prev=-1"
+    assert machine.peek() == "PTR=0 NEXT_ID=1 INSTR[0] CALL n=2 src=1 dst=3 aux=2 prev=-1"
 
 
 @pytest.mark.parametrize(

@@ -38,8 +38,8 @@ def recorded(memory="pda", arith="symbolic", problem=Tower(3), executor=Sequenti
     """The trace of a run: its prompt-target pairs, its plan and its outcome."""
     commits = []
     outcome = solve(machine(memory, arith, problem, domain, listeners=[commits.append]), executor)
-    pairs = [(commit.prompt, commit.target) for commit in commits]
-    return pairs, [action for commit in commits for action in commit.actions], outcome
+    pairs = [(record.prompt, record.target) for record in commits]
+    return pairs, [action for record in commits for action in record.actions], outcome
 
 
 def towers_of(n, src, dst):

@@ -12,6 +12,7 @@ from attrs import Factory, define, field
 from hostile import Mutator
 
 from coc_core.execution import Machine
+from coc_core.execution.machine import Snapshot
 from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
@@ -50,7 +51,7 @@ def every_setting():
 
 def right_target(setting):
     """The first target of one run."""
-    return setting.convention.answer(setting.machine(setting.domain.problem(4)).prompt())
+    return setting.convention.target_for(setting.machine(setting.domain.problem(4)).peek())
 
 
 class Broken(AssertionError):
@@ -66,9 +67,9 @@ class Walk:
         machine = setting.machine(self.problem)
         self.memory = machine.memory
         for _ in range(steps):
-            if (prompt := machine.prompt()) is not None:
-                machine.advance(setting.convention.answer(prompt))
-        if machine.prompt() is None:  # it has halted already
+            if (prompt := machine.peek()) is not None:
+                machine.step(setting.convention.target_for(prompt))
+        if machine.peek() is None:  # it has halted already
             machine = setting.machine(self.problem)
             self.memory = machine.memory
         self._base = self.memory.mark(), machine.state
@@ -86,17 +87,18 @@ class Walk:
         machine = Machine(
             setting.domain, self.problem, self.memory, setting.convention, setting.arithmetic, limits=setting.limits
         )
-        machine.state, machine.steps, machine.find_loops = state, len(self.path), False
+        machine.assume(deterministic=False)
+        machine.restore(Snapshot(len(self.path), 0, state, self.memory.mark()))
         return machine
 
     def _stand(self, machine):
         """Remember where the machine is, to see that a fault changes nothing."""
         self.machine, self.mark = machine, self.memory.mark()
-        self.prompt = machine.prompt()
+        self.prompt = machine.peek()
         if self.prompt is None:
             raise Broken(f"no prompt follows: {machine.fault}")
         try:
-            self.right = self.setting.convention.answer(self.prompt)
+            self.right = self.setting.convention.target_for(self.prompt)
         except Exception:  # no policy knows where a wrong answer leads
             self.right = ""
 
@@ -104,7 +106,7 @@ class Walk:
         """What becomes of `text`: STEP or the fault's kind. Raises Broken, or what the machine raised."""
         machine, memory = self.machine, self.memory
         state, steps, actions = machine.state, machine.steps, machine.actions
-        machine.advance(text)
+        machine.step(text)
         fault = machine.fault
         if fault is None:
             if machine.steps != steps + 1:

@@ -18,6 +18,6 @@ def solve(setting, problems):
     model, executor = setting.model("reference"), Cached()
     for problem in problems:
         actions = []
-        machine = setting.machine(problem, [lambda commit, actions=actions: actions.extend(commit.actions)])
+        machine = setting.machine(problem, [lambda record, actions=actions: actions.extend(record.actions)])
         (outcome,) = executor.run([machine], model)
         yield problem, outcome, actions, list(effects(setting.domain, setting.domain.initial(problem), actions))

@@ -2,9 +2,9 @@
 
 from functools import cache
 
-from coc_core.execution import Sequential
+from coc_core.execution import Sequential, StepRecord
 from coc_core.plugin import Registry
-from coc_core.runfile import Manifest, Moment, Recorder
+from coc_core.runfile import Manifest, Recorder
 from coc_core.setting import Setting
 
 
@@ -38,15 +38,15 @@ def saved(path, domain="hanoi", memory="pda", arith="symbolic", n=3, seed=0, at=
         if text is None:
             if at > 0:
                 machine = setting.machine(
-                    problem, [recorder.listen, lambda commit: commit.step == at and machine.interrupt()]
+                    problem, [recorder.listen, lambda record: record.step == at and machine.interrupt()]
                 )
             if at >= 0:
                 (outcome,) = Sequential().run([machine], model)
                 recorder.finish(outcome)
         else:
             answer = Changed(model, at, text)
-            while (prompt := machine.prompt()) is not None:
-                machine.advance(answer(prompt))
+            while (prompt := machine.peek()) is not None:
+                machine.step(answer(prompt))
             (outcome,) = Sequential().run([machine], model)
             recorder.finish(outcome)
     return path
@@ -55,25 +55,13 @@ def saved(path, domain="hanoi", memory="pda", arith="symbolic", n=3, seed=0, at=
 def moments(domain="hanoi", memory="pda", arith="symbolic", n=3, seed=0):
     """The domain and all moments of a run of the reference model."""
     setting = _setting(domain, memory, arith)
-    machine = setting.machine(setting.domain.problem(n, seed), [lambda commit: kept.append(_moment(commit))])
-    kept = [
-        Moment(0, None, "", "", machine.memory.windows(), machine.memory.pointer, machine.state, machine.state, (), ())
-    ]
+    machine = setting.machine(setting.domain.problem(n, seed), [lambda record: kept.append(record.kept())])
+    kept = [beginning(machine)]
     Sequential().run([machine], setting.model("reference"))
     return setting.domain, kept
 
 
-def _moment(commit):
-    memory = commit.memory
-    return Moment(
-        commit.step,
-        commit.window,
-        commit.prompt,
-        commit.target,
-        memory.windows(),
-        memory.pointer,
-        commit.before,
-        commit.after,
-        commit.actions,
-        (),
-    )
+def beginning(machine):
+    """The record of a machine that has taken no step yet."""
+    state, memory = machine.state, machine.memory
+    return StepRecord(0, "", "", (), memory.pointer, before=state, after=state, memory=memory).kept()

@@ -1,8 +1,10 @@
 """Recorded runs for tests, made in this process."""
 
+from contextlib import ExitStack
+
 from coc_core.execution import Cached
 from coc_core.plugin import Registry
-from coc_core.runfile import Manifest, Recorder, RunFile, rehearse, revised, set_stage, witness_of
+from coc_core.runfile import Manifest, RunFile, Session, revised, set_stage
 from coc_core.setting import Setting
 from coc_core.types import Limits
 
@@ -24,8 +26,7 @@ def tape(path, memory="pda", arith="symbolic", n=4, domain="hanoi", model=None, 
     subject = model(setting.convention) if model else setting.model("reference")
     chosen = "reference" if arith == "learned" else None
     manifest = Manifest.of(setting, problem, subject, executor="cached", model="reference", arith_model=chosen)
-    with Recorder.create(path, setting.domain, manifest, witness := witness_of(setting)) as recorder:
-        return _run(setting, problem, subject, recorder, witness, None, stop, ends)
+    return _run(Session(path, manifest, setting), setting, problem, subject, stop, ends)
 
 
 def go_on(path, most=None, stop=None, ends=True):
@@ -33,21 +34,18 @@ def go_on(path, most=None, stop=None, ends=True):
     with RunFile.open(path) as runfile:
         manifest = revised(runfile.manifest, most, None, None)
         found = set_stage(Registry.installed(), runfile, manifest)
-        setting, witness = found.setting, witness_of(found.setting)
-        with Recorder.resume(path, setting.domain, manifest, runfile.steps, witness) as recorder:
-            return _run(setting, found.problem, found.subject, recorder, witness, runfile, stop, ends)
+        session = Session(path, manifest, found.setting, runfile)
+        return _run(session, found.setting, found.problem, found.subject, stop, ends)
 
 
-def _run(setting, problem, subject, recorder, witness, runfile, stop, ends):
-    machine = setting.machine(problem, [recorder.listen, lambda commit: commit.step == stop and machine.interrupt()])
-    if witness is not None:
-        machine.arithmetic = witness
-    machine.find_loops = subject.deterministic
-    if runfile is not None:
-        rehearse(machine, runfile, witness)
-    (outcome,) = Cached().run([machine], subject)
-    if ends:
-        recorder.finish(outcome)
+def _run(session, setting, problem, subject, stop, ends):
+    with ExitStack() as stack:
+        listeners = [session.open(stack), lambda record: record.step == stop and machine.interrupt()]
+        machine = setting.machine(problem, listeners)
+        session.replay(machine, subject)
+        (outcome,) = Cached().run([machine], subject)
+        if ends:
+            session.finish(outcome, subject)
     return outcome
 
 

@@ -6,7 +6,7 @@ from attrs import frozen
 
 from coc_core.domain import Domain
 from coc_core.errors import ActionFault, NumericFault, UsageError
-from coc_core.models import Model
+from coc_core.models import DraftVerifier
 from coc_core.testing.drafts import until_wrong
 from coc_core.text import Codec, Form, Forms, Surface, parse_decimal
 from coc_core.types import Case, Expectation, Step
@@ -126,7 +126,7 @@ class SpokenQueue(Queue):
     }
 
 
-class Scripted(Model):
+class Scripted(DraftVerifier):
     """Answers one text after the other; after the last it goes on with `then`, a function of the prompt.
 
     An answer that is an exception is raised.
@@ -139,13 +139,12 @@ class Scripted(Model):
         self.answers = list(answers)
         self.then = then
         self.prompts = []
-        self._begin = self._until_wrong
 
     def _complete(self, prompts, drafts):
         self.prompts += prompts
         return [self._answer(prompt) for prompt in prompts]
 
-    def _until_wrong(self, prompts, drafts):
+    def _verify(self, prompts, drafts):
         return until_wrong((self._complete([prompt], None)[0] for prompt in prompts), drafts)
 
     def _answer(self, prompt):

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from attrs import asdict
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -14,7 +13,8 @@ from coc_core.cli import console, options
 from coc_core.cli.look.reel import described, ending
 from coc_core.cli.solve.show import fault_line
 from coc_core.errors import EXIT_NOT_SOLVED
-from coc_core.runfile import Difference, Recorded, RunFile, difference
+from coc_core.execution import StepRecord
+from coc_core.runfile import Difference, RunFile, difference
 from coc_core.text import shown, visible
 
 Run = Annotated[Path, typer.Argument(metavar="RUN", help="The file of a run, as `coc run --save` writes it.")]
@@ -36,7 +36,7 @@ def diff(one: Run, other: Run, as_json: options.Json = False) -> int:
 
 def _document(found: Difference, a: tuple[Path, RunFile], b: tuple[Path, RunFile]) -> dict[str, Any]:
     sides = [
-        {**described(*run), "recorded": asdict(recorded) if recorded else None}
+        {**described(*run), "recorded": _plain(recorded) if recorded else None}
         for run, recorded in ((a, found.one), (b, found.other))
     ]
     return {
@@ -48,6 +48,10 @@ def _document(found: Difference, a: tuple[Path, RunFile], b: tuple[Path, RunFile
         "b": sides[1],
         "manifest": {name: values for name, *values in found.manifests},
     }
+
+
+def _plain(record: StepRecord) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in ("step", *_PARTS)}
 
 
 def _show(out: Console, found: Difference, a: tuple[Path, RunFile], b: tuple[Path, RunFile]) -> None:
@@ -90,7 +94,7 @@ def _headline(found: Difference, one: RunFile, other: RunFile) -> str:
     return f"equal: {one.steps:,} steps and the end are the same"
 
 
-def _said(side: Recorded, name: str) -> str:
+def _said(side: StepRecord, name: str) -> str:
     value = getattr(side, name)
     return "; ".join(value) if isinstance(value, tuple) else str(value)
 

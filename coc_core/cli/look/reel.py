@@ -5,8 +5,9 @@ from typing import Any
 
 from coc_core.cli.look.frame import Picture
 from coc_core.errors import UsageError
+from coc_core.execution import StepRecord
 from coc_core.plugin import Registry
-from coc_core.runfile import Moment, Replay, RunFile
+from coc_core.runfile import Replay, RunFile
 from coc_core.text import shown
 from coc_core.types import Outcome
 
@@ -28,7 +29,7 @@ class Reel:
             raise UsageError(f"{option} {step:,} is no step of this run", remedy=f"it has the steps 0 to {self.last:,}")
         return step
 
-    def moment(self, place: int) -> Moment:
+    def moment(self, place: int) -> StepRecord:
         """The moment after the step at `place`; at the fault that is the moment before it."""
         return self._replay.seek(min(place, self.steps))
 

@@ -14,6 +14,7 @@ from coc_core.cli.look.frame import frame
 from coc_core.cli.look.player import Player, play
 from coc_core.cli.look.reel import Reel, described, ending
 from coc_core.errors import UsageError
+from coc_core.execution import StepRecord
 from coc_core.runfile import RunFile
 
 PICTURE = 80  # columns of a picture in a document
@@ -68,9 +69,14 @@ def document(reel: Reel, place: int) -> dict[str, Any]:
         "prompt": picture.prompt if picture.fault is None else None,
         "target": picture.target,
         "actions": [reel.setting.domain.actions.format(action) for action in picture.actions],
-        "written": list(moment.written) if picture.fault is None else [],
+        "written": _written(reel, moment) if picture.fault is None else [],
         "pointer": picture.pointer,
         "windows": list(picture.windows),
         "picture": reel.setting.domain.render(picture.state, PICTURE),
         "fault": asdict(picture.fault) if picture.fault else None,
     }
+
+
+def _written(reel: Reel, moment: StepRecord) -> list[str]:
+    """The instruction texts that the target writes, in its order."""
+    return list(reel.setting.convention.parse(moment.target).windows) if moment.step else []

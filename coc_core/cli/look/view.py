@@ -12,7 +12,8 @@ from rich.text import Text
 from coc_core.cli import console, options
 from coc_core.cli.look.reel import Reel, described, ending
 from coc_core.errors import UsageError
-from coc_core.runfile import Moment, RunFile
+from coc_core.execution import StepRecord
+from coc_core.runfile import RunFile
 from coc_core.text import visible
 from coc_core.view import build_timeline, render_page, write_page
 
@@ -65,7 +66,7 @@ def _same(out: Path, run: Path) -> bool:
         return False
 
 
-def _moments(reel: Reel, begin: int, end: int) -> Iterator[Moment]:
+def _moments(reel: Reel, begin: int, end: int) -> Iterator[StepRecord]:
     return (reel.moment(place) for place in range(min(begin, reel.steps), min(end, reel.steps) + 1))
 
 

@@ -62,6 +62,6 @@ def _print(checked: AddressCheck) -> None:
     )
     for wrong in checked.wrong_sums[:SHOWN]:
         got = f"answered {shown(wrong.got)}" if wrong.fault is None else f"no answer: {shown(wrong.fault)[1:-1]}"
-        out.print(f"  [red]{escape(wrong.prompt)}[/] is {wrong.wanted}; {escape(got)}", soft_wrap=True)
+        out.print(f"  [red]{escape(wrong.prompt)}[/] is {wrong.expected}; {escape(got)}", soft_wrap=True)
     if checked.wrong > SHOWN:
         out.print(f"  and {checked.wrong - SHOWN:,} more; --json lists them", soft_wrap=True)

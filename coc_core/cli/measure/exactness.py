@@ -92,7 +92,7 @@ def show(exactness: Exactness, predictions: list[Prediction], evaluation: Evalua
         got = shown(pair.got, _WIDTH) if pair.fault is None else f"no answer: {shown(pair.fault, _WIDTH)[1:-1]}"
         for name, text in (
             ("prompt", shown(pair.prompt, _WIDTH)),
-            ("wanted", shown(pair.wanted, _WIDTH)),
+            ("wanted", shown(pair.expected, _WIDTH)),
             ("got", got),
         ):
             out.print(f"  [red]{name:6}[/] {escape(text)}", soft_wrap=True)

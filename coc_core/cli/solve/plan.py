@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from coc_core.domain import Domain, effects
 from coc_core.errors import StorageError
-from coc_core.execution import Commit, Listener
+from coc_core.execution import Listener, StepRecord
 
 
 class PlanFormat(StrEnum):
@@ -31,12 +31,12 @@ def plan_file(path: Path, domain: Domain[Any, Any, Any, Any], form: PlanFormat =
         raise StorageError(f"can't write the plan to {path}: {error.strerror}") from None
     texts: dict[Any, str] = {}
 
-    def physical(commit: Commit) -> None:
-        for effect in effects(domain, commit.before, commit.actions):
+    def physical(record: StepRecord) -> None:
+        for effect in effects(domain, record.before, record.actions):
             write(file, effect + "\n")
 
-    def textual(commit: Commit) -> None:
-        for action in commit.actions:
+    def textual(record: StepRecord) -> None:
+        for action in record.actions:
             text = texts.get(action)
             if text is None:
                 text = texts[action] = domain.actions.format(action) + "\n"

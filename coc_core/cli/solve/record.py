@@ -10,56 +10,13 @@ from attrs import asdict, frozen
 
 from coc_core.cli import console
 from coc_core.errors import UsageError
-from coc_core.execution import Listener, Machine
 from coc_core.models import Model
 from coc_core.plugin import Registry
-from coc_core.runfile import Manifest, Recorder, RunFile, Stage, ended, rehearse, revised, set_stage, tidy, witness_of
+from coc_core.runfile import Manifest, RunFile, Session, Stage, ended, revised, set_stage, tidy
 from coc_core.setting import Setting
 from coc_core.types import Outcome
 
 _FIXED = ("domain", "memory", "arith", "executor", "n", "seed")
-
-
-class Recording:
-    """The run file that a run is written to, and, if it goes on with one, was read from."""
-
-    def __init__(self, path: Path, manifest: Manifest, setting: Setting, source: RunFile | None) -> None:
-        self.path = path
-        self._manifest = manifest
-        self._setting = setting
-        self._source = source
-        self._witness = witness_of(setting)
-        self.replayed = source.steps if source else 0
-
-    def open(self, stack: ExitStack) -> Listener:
-        """Open the file for writing until `stack` ends; gives what has to hear every step of the machine."""
-        domain, manifest, witness = self._setting.domain, self._manifest, self._witness
-        if self._source is None:
-            recorder = Recorder.create(self.path, domain, manifest, witness)
-        else:
-            recorder = Recorder.resume(self.path, domain, manifest, self.replayed, witness)
-        self._recorder = stack.enter_context(recorder)
-        return recorder.listen
-
-    def prepare(self, machine: Machine, subject: Model) -> None:
-        """Let the machine take the steps that are recorded already."""
-        if self._witness is not None:
-            machine.arithmetic = self._witness
-        machine.find_loops = subject.deterministic
-        if self._source is not None:
-            rehearse(machine, self._source, self._witness)
-
-    def finish(self, outcome: Outcome, subject: Model) -> None:
-        """Write how the run has ended."""
-        margins = {"model": subject.margin}
-        if self._setting.arith_model is not None:
-            margins["arith_model"] = self._setting.arith_model.margin
-        self._recorder.finish(outcome, margins)
-
-    def document(self) -> dict[str, Any]:
-        """What the JSON document says of the file; it must be closed by now."""
-        with RunFile.open(self.path) as runfile:
-            return {"save": str(self.path), "digest": runfile.digest(), "replayed": self.replayed}
 
 
 def begin(
@@ -71,7 +28,7 @@ def begin(
     model: str | None,
     arith_model: str | None,
     seed: int,
-) -> Recording:
+) -> Session:
     """The recording of a new run; `model` and `arith_model` are the choices that led to its models."""
     manifest = Manifest.of(
         setting,
@@ -82,7 +39,7 @@ def begin(
         arith_model=_lasting(arith_model),
         seed=seed,
     )
-    return Recording(path, manifest, setting, None)
+    return Session(path, manifest, setting)
 
 
 @frozen
@@ -110,6 +67,12 @@ def resumption(
     for note in stage.notes:
         console.warn(note)
     return Resumption(runfile, manifest, stage)
+
+
+def saved(session: Session) -> dict[str, Any]:
+    """What the JSON document says of the run file; it must be closed by now."""
+    with RunFile.open(session.path) as runfile:
+        return {"save": str(session.path), "digest": runfile.digest(), "replayed": session.replayed}
 
 
 def ended_report(resumed: Resumption, outcome: Outcome) -> dict[str, Any]:

@@ -16,13 +16,14 @@ from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
 from coc_core.cli.solve import show
 from coc_core.cli.solve.plan import PlanFormat, plan_file
-from coc_core.cli.solve.record import Recording, Resumption, begin, ended_report, resumption
+from coc_core.cli.solve.record import Resumption, begin, ended_report, resumption, saved
 from coc_core.cli.solve.watch import Watch
 from coc_core.domain import read_problem
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, FAULT_KINDS, StepFault, UsageError
 from coc_core.execution import Executor, Listener
 from coc_core.models import Model
 from coc_core.plugin import ExecutorSpec
+from coc_core.runfile import Session
 from coc_core.setting import Setting
 from coc_core.types import Limits, Outcome
 
@@ -38,7 +39,7 @@ class Job:
     subject: Model
     executor: str
     seed: int
-    recording: Recording | None = None
+    recording: Session | None = None
 
 
 def run(
@@ -81,7 +82,7 @@ def run(
             if resumed.stage is None:
                 return _tell(resumed, as_json)
             stage = resumed.stage
-            recording: Recording | None = Recording(resume, resumed.manifest, stage.setting, resumed.runfile)
+            recording: Session | None = Session(resume, resumed.manifest, stage.setting, resumed.runfile)
             manifest = resumed.manifest
             job = Job(stage.setting, stage.problem, stage.subject, manifest.executor, manifest.seed, recording)
             check_length(job.setting, job.problem)
@@ -109,7 +110,7 @@ def run(
     if as_json:
         document = report(job.setting, job.problem, job.seed, job.executor, job.subject.describe(), outcome)
         document |= {"load_seconds": round(loading, 3), "plan": str(plan) if plan else None}
-        typer.echo(json.dumps(document | (job.recording.document() if job.recording else {})))
+        typer.echo(json.dumps(document | (saved(job.recording) if job.recording else {})))
     else:
         if not watch:
             show.puzzle(console.out(), job.setting.domain, before, after)
@@ -138,7 +139,7 @@ def _perform(
             stack.enter_context(progress(console.err(), "running", lambda: total, lambda: machine.steps))
         stack.enter_context(interruptible(machine))
         if recording is not None:
-            recording.prepare(machine, job.subject)
+            recording.replay(machine, job.subject)
         (outcome,) = runner.run([machine], job.subject)
         if recording is not None:
             recording.finish(outcome, job.subject)

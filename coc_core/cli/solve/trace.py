@@ -10,7 +10,7 @@ import typer
 from coc_core.cli import console, options
 from coc_core.cli.solve.run import check_length, choose_problem, exit_code
 from coc_core.cli.solve.show import fault_line
-from coc_core.execution import Commit, Executor
+from coc_core.execution import Executor, StepRecord
 from coc_core.plugin import ExecutorSpec
 from coc_core.setting import Setting
 from coc_core.types import Limits
@@ -57,22 +57,22 @@ def trace(
     return exit_code(outcome)
 
 
-def _printer(printed: Callable[[int, str, Commit], str], distinct: bool) -> Callable[[Commit], None]:
+def _printer(printed: Callable[[int, str, StepRecord], str], distinct: bool) -> Callable[[StepRecord], None]:
     seen: set[str] = set()
 
-    def listen(commit: Commit) -> None:
+    def listen(record: StepRecord) -> None:
         if not distinct:
-            typer.echo(printed(commit.step, "Step", commit))
-        elif commit.prompt not in seen:
-            seen.add(commit.prompt)
-            typer.echo(printed(len(seen), "Operation", commit))
+            typer.echo(printed(record.step, "Step", record))
+        elif record.prompt not in seen:
+            seen.add(record.prompt)
+            typer.echo(printed(len(seen), "Operation", record))
 
     return listen
 
 
-def _as_json(number: int, _: str, commit: Commit) -> str:
-    return json.dumps({"step": number, "prompt": commit.prompt, "target": commit.target})
+def _as_json(number: int, _: str, record: StepRecord) -> str:
+    return json.dumps({"step": number, "prompt": record.prompt, "target": record.target})
 
 
-def _as_paper(number: int, title: str, commit: Commit) -> str:
-    return f"{title} {number}\n\nPrompt\n{commit.prompt}\n\nTarget\n{commit.target}\n"
+def _as_paper(number: int, title: str, record: StepRecord) -> str:
+    return f"{title} {number}\n\nPrompt\n{record.prompt}\n\nTarget\n{record.target}\n"

@@ -8,7 +8,7 @@ from rich.live import Live
 
 from coc_core.cli.look.frame import Picture, frame
 from coc_core.errors import UsageError
-from coc_core.execution import Commit
+from coc_core.execution import StepRecord
 from coc_core.setting import Setting
 
 
@@ -32,10 +32,10 @@ class Watch:
     ) -> None:
         self._live.stop()
 
-    def __call__(self, commit: Commit) -> None:
+    def __call__(self, record: StepRecord) -> None:
         """Draw the step that was just committed, then wait."""
-        windows, pointer = commit.memory.windows(), commit.memory.pointer
-        picture = Picture(commit.step, commit.prompt, commit.target, commit.actions, commit.after, windows, pointer)
+        windows, pointer = record.windows, record.pointer
+        picture = Picture(record.step, record.prompt, record.target, record.actions, record.after, windows, pointer)
         width, height = self._console.size
         self._live.update(frame(self._setting, picture, width, height), refresh=True)
         time.sleep(self._delay)

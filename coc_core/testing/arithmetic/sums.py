@@ -5,9 +5,9 @@ from types import MappingProxyType
 
 from attrs import evolve
 
-from coc_core.arithmetic import ArithmeticOracle
+from coc_core.arithmetic import ArithmeticOracle, Inexact
 from coc_core.errors import ArithmeticFault
-from coc_core.execution import Commit
+from coc_core.execution import StepRecord
 from coc_core.memories import Reference
 from coc_core.testing.arithmetic.reckoning import EXACT, Reckoning, Sum
 from coc_core.testing.check import require
@@ -138,15 +138,15 @@ def _has_number(oracle: ArithmeticOracle, text: str) -> bool:
 
 
 def no_mistake_is_claimed(subject: Reckoning) -> None:
-    """Where the numbers are right no `mistake` is claimed.
+    """Where the numbers are right they don't come as `Inexact`, and no mistake is listed.
 
     The machine blames a refused address on the arithmetic if there is one.
     """
     for oracle in subject.oracles:
         one = oracle.fresh()
         for asked in subject.asked(oracle)[: 1 if oracle.trained else None]:
-            one.resolve([asked.expression], asked.registers)
-            claimed = one.mistake or list(one.mistakes)
+            numbers = one.resolve([asked.expression], asked.registers)
+            claimed = numbers.mistake if isinstance(numbers, Inexact) else list(one.mistakes)
             require(not claimed, f"it claims a mistake: {claimed}", str(asked))
 
 
@@ -164,7 +164,7 @@ def runs_are_those_of_exact_sums(subject: Reckoning) -> None:
 
 
 def _run(stage: Stage, task: Task, oracle: ArithmeticOracle) -> tuple[Outcome, list[tuple[str, str]]]:
-    heard: list[Commit] = []
+    heard: list[StepRecord] = []
     setting = evolve(stage.setting, arithmetic=oracle)
     outcome = run_plainly(setting, task.problem, Reference(setting.convention), [heard.append]).outcome
-    return outcome, [(commit.prompt, commit.target) for commit in heard]
+    return outcome, [(record.prompt, record.target) for record in heard]

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import islice, product
 from typing import Any
 
-from coc_core.domain import NearGoal, judge, near_goal_problem, validate
+from coc_core.domain import NearGoal, judge, near_goal_problem, policy_steps, validate
 from coc_core.errors import UsageError
 from coc_core.testing.check import require, trying
 from coc_core.testing.domain.subject import SEEDS, SIZES, Subject
@@ -34,8 +34,8 @@ def names_are_plain(subject: Subject) -> None:
 def seeds_decide(subject: Subject) -> None:
     """A size and a seed always draw the same problem, of that size, whatever was drawn before.
 
-    Take every random choice from the generator that `_problem` is given, and `near_goal_problem` where there is one, and
-    keep nothing from one call to the next.
+    Take every random choice from the generator that `_problem` is given, and `near_goal_problem` where there is one,
+    and keep nothing from one call to the next.
     """
     ways: list[Callable[[int, int], Any]] = [subject.domain.problem]
     if isinstance(subject.domain, NearGoal):
@@ -95,7 +95,7 @@ def policy_is_deterministic(subject: Subject) -> None:
             domain.initial(problem) == domain.initial(problem), "a problem has two first states", subject.named(problem)
         )
         for prompt in run.prompts:
-            instruction = convention.recall(prompt)[0]
+            instruction = convention.parse_prompt(prompt)[0]
             text = domain.instructions.format(instruction)
             step: Step[object, object] = domain.expand(instruction)
             require(step == domain.expand(instruction), f"{instruction!r} has two steps", text)
@@ -112,16 +112,11 @@ def each_text_has_one_rule(subject: Subject) -> None:
     """
     rules: dict[str, tuple[Any, Any]] = {}
     for run in subject.runs():
-        left, taken = [subject.domain.start(run.problem)], 0
-        while left and taken <= run.steps:
-            instruction = left.pop()
+        for instruction, step in islice(policy_steps(subject.domain, run.problem), run.steps + 1):
             text = subject.domain.instructions.format(instruction)
-            step = subject.domain.expand(instruction)
             same, before = rules.setdefault(text, (instruction, step))
             require(instruction == same, f"it is the text of two instructions: {same!r} and {instruction!r}", text)
             require(step == before, f"{instruction!r} leads to {before} at first, and later to {step}", text)
-            left += reversed(step.then)
-            taken += 1
     for text, (instruction, step) in reversed(rules.items()):
         again = subject.domain.expand(instruction)
         require(again == step, f"{instruction!r} leads to {step} at first, and later to {again}", text)

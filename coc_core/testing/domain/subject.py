@@ -8,7 +8,7 @@ from attrs import frozen
 
 from coc_core.domain import Domain
 from coc_core.errors import PluginError
-from coc_core.execution import Cached, Commit
+from coc_core.execution import Cached, StepRecord
 from coc_core.plugin import DomainSpec, Registry
 from coc_core.setting import Setting
 from coc_core.testing.check import require, trying
@@ -76,17 +76,17 @@ class Subject:
 
     def run(self, setting: Setting, problem: Any) -> Run:
         """The run of one problem; Nonconforming unless it is solved."""
-        commits: list[Commit] = []
+        commits: list[StepRecord] = []
         where = self.named(problem, setting)
         with trying(where):
             (outcome,) = Cached().run([setting.machine(problem, [commits.append])], setting.model("reference"))
         require(outcome.status == "solved", f"it is {outcome.status} at step {outcome.steps}: {outcome.fault}", where)
-        plan = tuple(action for commit in commits for action in commit.actions)
+        plan = tuple(action for record in commits for action in record.actions)
         return Run(
             problem,
             outcome.steps,
-            tuple(commit.prompt for commit in commits),
-            tuple(commit.target for commit in commits),
+            tuple(record.prompt for record in commits),
+            tuple(record.target for record in commits),
             plan,
             self.states(problem, plan),
         )
@@ -109,7 +109,7 @@ class Subject:
         for run in self.runs():
             yield self.domain.start(run.problem)
             for prompt in run.prompts:
-                step = self.domain.expand(convention.recall(prompt)[0])
+                step = self.domain.expand(convention.parse_prompt(prompt)[0])
                 yield from step.then
                 yield from () if step.last is None else (step.last,)
 
@@ -118,7 +118,7 @@ class Subject:
         convention = self.settings[0].convention
         for run in self.runs():
             for prompt in run.prompts:
-                yield self.domain.expand(convention.recall(prompt)[0])
+                yield self.domain.expand(convention.parse_prompt(prompt)[0])
 
     def transitions(self) -> Iterator[tuple[Any, Any, Any]]:
         """Each (state, action, state after it) of the runs."""

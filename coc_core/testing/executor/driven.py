@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.execution import Commit, Executor, Machine
+from coc_core.execution import Executor, Machine, StepRecord
 from coc_core.models import Model
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.testing.check import require
@@ -69,7 +69,7 @@ class Group:
     """Machines for some tasks, and what their listeners hear."""
 
     def __init__(self, stage: Stage, tasks: Sequence[Task]) -> None:
-        self.commits: list[list[Commit]] = [[] for _ in tasks]
+        self.commits: list[list[StepRecord]] = [[] for _ in tasks]
         self.machines: list[Machine] = [
             stage.setting.machine(task.problem, [heard.append]) for task, heard in zip(tasks, self.commits, strict=True)
         ]
@@ -84,7 +84,7 @@ class Group:
 
 def plainly(stage: Stage, task: Task, made: Made) -> Trace:
     """What Algorithm 1 does."""
-    heard: list[Commit] = []
+    heard: list[StepRecord] = []
     run = run_plainly(stage.setting, task.problem, made(stage.setting.convention), [heard.append])
     return _trace(heard, run.outcome, run.state, run.memory)
 
@@ -104,7 +104,7 @@ def contents(machine: Machine) -> tuple[Any, ...]:
     return machine.state, tuple(memory.windows()), memory.pointer, machine.steps, machine.actions
 
 
-def _trace(heard: Sequence[Commit], outcome: Outcome, state: Any, memory: Any) -> Trace:
+def _trace(heard: Sequence[StepRecord], outcome: Outcome, state: Any, memory: Any) -> Trace:
     return Trace(
         tuple((one.step, one.prompt, one.target) for one in heard),
         (outcome.status, outcome.steps, outcome.actions),

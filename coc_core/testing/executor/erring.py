@@ -6,7 +6,7 @@ from typing import Any
 
 from coc_core.errors import NumericFault
 from coc_core.memories import Convention
-from coc_core.models import Model
+from coc_core.models import DraftVerifier, Model
 from coc_core.testing.drafts import before_a_fault, until_wrong
 from coc_core.testing.spoilt import HOSTILE, spoilt
 from coc_core.testing.taught import left_undone, left_undone_or_once, right_answer
@@ -34,16 +34,12 @@ class Erring(Model):
         return right if rng.random() >= self._share else self._way(rng, right, prompt, self._convention)
 
 
-class Stopping(Erring):
-    """The same, and asked to confirm drafts it stops behind the first wrong one, or before a fault."""
+class Stopping(Erring, DraftVerifier):
+    """The same, and when drafts are verified it stops after the first wrong one, or before a fault."""
 
     name = "stopping"
 
-    def __init__(self, convention: Spoken, way: str = "spoilt", share: float = 0, seed: int = 0) -> None:
-        super().__init__(convention, way, share, seed)
-        self._begin = self._until_wrong
-
-    def _until_wrong(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
+    def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
         return until_wrong(before_a_fault(map(self._answer, prompts)), drafts, may_stop=True)
 
 
@@ -63,7 +59,7 @@ class Moody(Model):
 
     def _answer(self, prompt: str) -> str:
         if prompt in self._asked:
-            return self._convention.answer(prompt)
+            return self._convention.target_for(prompt)
         self._asked.add(prompt)
         return left_undone(self._convention, prompt, 1)
 

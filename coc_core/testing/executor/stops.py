@@ -3,7 +3,7 @@
 from functools import partial
 
 from coc_core.errors import CocError, PluginError, UsageError
-from coc_core.execution import Commit, Machine
+from coc_core.execution import Machine, StepRecord
 from coc_core.models import Model
 from coc_core.testing.check import require
 from coc_core.testing.executor.driven import Driven, Group, contents, plainly, same
@@ -103,19 +103,19 @@ def interruptions_leave_whole_steps(subject: Driven) -> None:
                 _go_on(stage, task, group)
 
 
-def _hear(group: Group, place: int, by_model: bool, commit: Commit) -> None:
+def _hear(group: Group, place: int, by_model: bool, record: StepRecord) -> None:
     """Listens to the last machine, and interrupts it at one step."""
-    group.commits[-1].append(commit)
-    if commit.step == place and not by_model:
+    group.commits[-1].append(record)
+    if record.step == place and not by_model:
         raise KeyboardInterrupt
 
 
 def _go_on(stage: Stage, task: Task, group: Group) -> None:
     """Nonconforming unless the last machine can be run to its end."""
     machine, heard = group.machines[-1], group.commits[-1]
-    while (prompt := machine.prompt()) is not None:
-        machine.advance(stage.setting.convention.answer(prompt))
-    steps, status = [commit.step for commit in heard], machine.status
+    while (prompt := machine.peek()) is not None:
+        machine.step(stage.setting.convention.target_for(prompt))
+    steps, status = [record.step for record in heard], machine.status
     whole = status == "solved" and steps == list(range(1, task.steps + 1))
     require(whole, f"going on after an interruption is {status}, with the steps {steps}", stage.named(task))
 
@@ -135,8 +135,8 @@ def requests_to_stop_are_heard(subject: Driven) -> None:
             require(found == wanted, f"a run that was asked to stop at step {place} is {found}", stage.named(task))
 
 
-def _stop(machines: list[Machine], place: int, commit: Commit) -> None:
-    if commit.step == place:
+def _stop(machines: list[Machine], place: int, record: StepRecord) -> None:
+    if record.step == place:
         machines[0].interrupt()
 
 
@@ -152,7 +152,7 @@ def runs_go_on_from_where_they_are(subject: Driven) -> None:
             for place in PLACES:
                 group = Group(stage, [task])
                 for _, _, target in wanted.commits[:place]:
-                    group.machines[0].advance(target)
+                    group.machines[0].step(target)
                 outcomes = subject.fresh().run(group.machines, made(stage.setting.convention))
                 (found,) = group.traces(outcomes)
                 same(found, wanted, f"after {place} steps, {stage.named(task)}")
@@ -162,8 +162,8 @@ def _stand_at_whole_steps(stage: Stage, tasks: list[Task] | tuple[Task, ...], gr
     """Nonconforming unless each machine is where the steps that were heard of lead to."""
     for task, machine, heard in zip(tasks, group.machines, group.commits, strict=True):
         fresh = stage.setting.machine(task.problem)
-        for commit in heard:
-            fresh.advance(commit.target)
+        for record in heard:
+            fresh.step(record.target)
         found, wanted = contents(machine), contents(fresh)
         told = f"after {len(heard)} steps it holds {found}, these steps alone lead to {wanted}"
         require(found == wanted, told, stage.named(task))

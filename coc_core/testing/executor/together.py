@@ -78,7 +78,7 @@ def each_machine_comes_out_once(subject: Driven) -> None:
             model = Erring(stage.setting.convention, share=share)
             found = []
             for machine in subject.fresh().stream(iter(machines), model):
-                require(machine.prompt() is None, "a machine comes out before its run has ended", str(stage))
+                require(machine.peek() is None, "a machine comes out before its run has ended", str(stage))
                 found.append(machine)
             places = sorted(machines.index(machine) for machine in found)
             told = f"of {len(machines)} machines those come out that were at {places}"
@@ -96,7 +96,7 @@ def each_step_is_heard_once(subject: Driven) -> None:
             model = Stopping(stage.setting.convention, share=share, seed=1)
             outcomes = subject.fresh().run(group.machines, model)
             for heard, outcome in zip(group.commits, outcomes, strict=True):
-                numbers = [commit.step for commit in heard]
+                numbers = [record.step for record in heard]
                 wanted = list(range(1, outcome.steps + 1))
                 require(numbers == wanted, f"of {outcome.steps} steps those are heard of: {numbers}", str(stage))
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from coc_core.errors import StorageError
-from coc_core.execution import Commit, Listener
+from coc_core.execution import Listener, StepRecord
 from coc_core.runfile import Recorder
 from coc_core.testing.fuzz.case import Cut
 from coc_core.testing.fuzz.script import Cutoff
@@ -24,8 +24,8 @@ def cutter(cut: Cut, recorder: Recorder, replayed: int, stop: Callable[[], None]
     `replayed` steps are recorded already, and heard again. `stop` asks the machine to stop.
     """
 
-    def hear(commit: Commit) -> None:
-        steps = commit.step - replayed
+    def hear(record: StepRecord) -> None:
+        steps = record.step - replayed
         if steps == cut.kept > 0:
             recorder.flush()
         if steps == cut.at and cut.way == "stop":

@@ -5,13 +5,13 @@ from typing import Any
 from attrs import evolve
 
 from coc_core.domain import parse_problem
-from coc_core.execution import Listener
+from coc_core.execution import Listener, StepRecord
 from coc_core.models import Model
 from coc_core.plugin import ArithmeticSpec, Registry
 from coc_core.setting import Setting
 from coc_core.testing.fuzz.case import Case
 from coc_core.testing.fuzz.script import FickleScript, Script
-from coc_core.testing.fuzz.trace import Heard, Trace
+from coc_core.testing.fuzz.trace import Trace
 from coc_core.testing.plain import run_plainly
 
 _QUESTIONS = 200
@@ -38,6 +38,6 @@ def script_of(setting: Setting, case: Case) -> Script:
 
 def plain_trace(setting: Setting, problem: Any, model: Model, *others: Listener) -> Trace:
     """What Algorithm 1 says of a problem. The `others` hear its steps, too."""
-    heard: list[Heard] = []
-    run = run_plainly(setting, problem, model, [*others, lambda commit: heard.append(Heard.of(commit))])
+    heard: list[StepRecord] = []
+    run = run_plainly(setting, problem, model, [*others, lambda record: heard.append(record.kept())])
     return Trace(tuple(heard), run.outcome, run.state, run.memory.pointer, tuple(run.memory.windows()))

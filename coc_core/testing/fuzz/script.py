@@ -8,17 +8,17 @@ from typing import Any
 
 from coc_core.errors import NumericFault
 from coc_core.memories import Convention
-from coc_core.models import Model
+from coc_core.models import DraftVerifier
 from coc_core.testing.drafts import until_wrong
 from coc_core.testing.fuzz.case import Answers
 from coc_core.testing.taught import right_answer
 
 
-class Script(Model):
+class Script(DraftVerifier):
     """The reference model, but for the prompts that `answers` has.
 
     It may be asked `most` prompts, and then raises RuntimeError: an executor that asks for ever comes to an end. A
-    guess that is wrong stops it early (`Model.confirm`). If `calls_left` is set it raises `Cutoff`, one time, once
+    guess that is wrong stops it early (`Model.verify`). If `calls_left` is set it raises `Cutoff`, one time, once
     that many prompts were asked, and sets `cut_off`.
     """
 
@@ -32,12 +32,11 @@ class Script(Model):
         self._answers = answers
         self._asked: Counter[str] = Counter()
         self._most = most
-        self._begin = self._until_wrong
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
         return [self._answer(prompt) for prompt in prompts]
 
-    def _until_wrong(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
+    def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
         rest = takewhile(lambda prompt: self._answers.get(prompt, ("",))[0] is not None, prompts[1:])
         return until_wrong(map(self._answer, chain(prompts[:1], rest)), drafts, may_stop=True)
 

@@ -7,10 +7,8 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from attrs import evolve
-
 from coc_core.plugin import ExecutorSpec, Registry
-from coc_core.runfile import Manifest, Recorder, RunFile, rehearse, revised, witness_of
+from coc_core.runfile import Manifest, RunFile, Session, revised
 from coc_core.testing.fuzz.case import Case, Cut
 from coc_core.testing.fuzz.cutter import RAISED, Full, cutter
 from coc_core.testing.fuzz.place import plain_trace, problems_of, script_of, setting_of
@@ -30,13 +28,11 @@ def record_plainly(path: Path, registry: Registry, case: Case, index: int = 0) -
     UsageError if something is at `path` already, StorageError if the disk refuses.
     """
     setting = setting_of(registry, case)
-    problem, model, witness = problems_of(setting, case)[index], script_of(setting, case), witness_of(setting)
-    manifest = Manifest.of(setting, problem, model, executor=PLAIN)
-    if witness is not None:
-        setting = evolve(setting, arithmetic=witness)
-    with Recorder.create(path, setting.domain, manifest, witness) as recorder:
-        trace = plain_trace(setting, problem, model, recorder.listen)
-        recorder.finish(trace.outcome)
+    problem, model = problems_of(setting, case)[index], script_of(setting, case)
+    session = Session(path, Manifest.of(setting, problem, model, executor=PLAIN), setting)
+    with ExitStack() as stack:
+        trace = plain_trace(setting, problem, model, session.open(stack))
+        session.finish(trace.outcome, model)
     return trace
 
 
@@ -52,36 +48,32 @@ def sit(registry: Registry, case: Case, path: Path, cut: Cut | None, wanted: Tra
         replayed = source.steps if source else 0
         most = min(replayed + cut.at, case.most_steps) if cut.way == "limit" else case.most_steps
         setting = setting_of(registry, case, most)
-        problem, model, witness = problems_of(setting, case)[0], script_of(setting, case), witness_of(setting)
+        problem, model = problems_of(setting, case)[0], script_of(setting, case)
         if cut.way == "limit":
             wanted = plain_trace(setting, problem, script_of(setting, case))
         if cut.way == "model":
             model.calls_left = cut.at
         if source is None:
             manifest = Manifest.of(setting, problem, model, executor=case.executor)
-            recorder = Recorder.create(path, setting.domain, manifest, witness)
         else:
             manifest = revised(source.manifest, most, None, None)
-            recorder = Recorder.resume(path, setting.domain, manifest, replayed, witness)
-        heard_last = cutter(cut, recorder, replayed, lambda: watched.machine.interrupt())
-        watched = Watched(setting, problem, [recorder.listen, heard_last])
-        machine = watched.machine
-        machine.find_loops = model.deterministic
-        if witness is not None:
-            machine.arithmetic = witness
+        session = Session(path, manifest, setting, source)
         try:
-            with recorder:
-                if source is not None:
-                    rehearse(machine, source, witness)
+            with ExitStack() as recording:
+                listener = session.open(recording)
+                heard_last = cutter(cut, session.recorder, replayed, lambda: watched.machine.interrupt())
+                watched = Watched(setting, problem, [listener, heard_last])
+                session.replay(watched.machine, model)
                 wrong = drive(executor, [watched], model, [wanted])
                 if wrong is None:
-                    recorder.finish(watched.ends[0].outcome)
+                    session.finish(watched.ends[0].outcome, model)
         except (Refused, Full, Cutoff):
             return compare_heard(0, wanted.heard, watched.heard)
     if wrong is not None:
         return wrong
     if model.cut_off or (cut.way in RAISED and len(watched.heard) >= replayed + cut.at):
-        return Difference(0, machine.steps, "what the executor raised", "what was raised to cut it off", "nothing")
+        at = watched.machine.steps
+        return Difference(0, at, "what the executor raised", "what was raised to cut it off", "nothing")
     if cut.way == "stop" and len(watched.heard) == replayed + cut.at:
         return compare_heard(0, wanted.heard, watched.heard)
     return compare(0, wanted, watched.ends[0])

@@ -3,37 +3,17 @@
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import fields, frozen
+from attrs import frozen
 
-from coc_core.execution import Commit
+from coc_core.execution import StepRecord
 from coc_core.types import Outcome
-
-
-@frozen
-class Heard:
-    """A committed step at the moment when it was heard of; `pointer` and `windows` are the memory's."""
-
-    step: int
-    window: Any
-    prompt: str
-    target: str
-    actions: tuple[Any, ...]
-    before: Any
-    after: Any
-    pointer: int
-    windows: tuple[str, ...]
-
-    @classmethod
-    def of(cls, commit: Commit) -> "Heard":
-        """The record of a commit."""
-        return cls(*commit[:-1], commit.memory.pointer, tuple(commit.memory.windows()))
 
 
 @frozen
 class Trace:
     """One run: its steps, its outcome (without calls and seconds), the last state and the memory."""
 
-    heard: tuple[Heard, ...]
+    heard: tuple[StepRecord, ...]
     outcome: Outcome
     state: Any
     pointer: int
@@ -81,9 +61,9 @@ def compare(problem: int, wanted: Trace, found: Trace) -> Difference | None:
     return _first(problem, step_of_end, wanted, found, ("outcome", "state", "pointer", "windows"))
 
 
-def compare_heard(problem: int, wanted: Sequence[Heard], found: Sequence[Heard]) -> Difference | None:
+def compare_heard(problem: int, wanted: Sequence[StepRecord], found: Sequence[StepRecord]) -> Difference | None:
     """The first difference among the steps of two runs, the second of which may have ended early."""
-    names = [each.name for each in fields(Heard)]
+    names = [name for name in _WORDS if name in (*StepRecord._fields, "windows")]
     for one, other in zip(wanted, found, strict=False):
         different = _first(problem, one.step, one, other, names)
         if different is not None:

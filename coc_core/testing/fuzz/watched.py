@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from coc_core.errors import StorageError
-from coc_core.execution import Commit, Executor, Listener
+from coc_core.execution import Executor, Listener, StepRecord
 from coc_core.models import Model
 from coc_core.setting import Setting
-from coc_core.testing.fuzz.trace import Difference, Heard, Trace, compare_heard
+from coc_core.testing.fuzz.trace import Difference, Trace, compare_heard
 from coc_core.types import Outcome
 
 
@@ -19,7 +19,7 @@ class Watched:
     """A machine whose steps are heard and kept; then the `others` hear of them."""
 
     def __init__(self, setting: Setting, problem: Any, others: Sequence[Listener] = ()) -> None:
-        self.heard: list[Heard] = []
+        self.heard: list[StepRecord] = []
         self.ends: list[Trace] = []
         """What the machine held, each time that the executor gave it back."""
 
@@ -31,8 +31,8 @@ class Watched:
         outcome = Outcome(machine.status, machine.steps, machine.actions, machine.fault)
         self.ends.append(Trace(tuple(self.heard), outcome, machine.state, memory.pointer, tuple(memory.windows())))
 
-    def _hear(self, commit: Commit) -> None:
-        self.heard.append(Heard.of(commit))
+    def _hear(self, record: StepRecord) -> None:
+        self.heard.append(record.kept())
 
 
 def drive(

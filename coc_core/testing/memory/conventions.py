@@ -13,25 +13,25 @@ ROOM = 64  # characters that a prompt may have more than twice the first one
 def prompts_round_trip(subject: Kept) -> None:
     """A prompt says which instruction it asks about, in one line of printable ASCII, and no other text is a prompt.
 
-    `recall` reads what `prompt` writes, and raises ValueError for anything else.
+    `parse_prompt` reads what `prompt` writes, and raises ValueError for anything else.
     """
     for walk in subject.walks():
         domain, convention = walk.stage.setting.domain, walk.convention
-        first = convention.recall(str(walk.prompt))[0]
+        first = convention.parse_prompt(str(walk.prompt))[0]
         wanted = domain.start(walk.task.problem)
         require(first == wanted, f"the first prompt asks about {first!r}, not about {wanted!r}", str(walk))
         while not walk.memory.halted:
             prompt = str(walk.prompt)
             require(unprintable(prompt) is None, f"a prompt is not printable: {prompt!a}", str(walk))
-            instruction, _ = convention.recall(prompt)
+            instruction, _ = convention.parse_prompt(prompt)
             if convention.memoryless:
-                again = convention.question(instruction)
+                again = convention.instruction_prompt(instruction)
                 require(again == prompt, f"the question about {instruction!r} is {again!r}, but {prompt!r} is asked")
             walk.go(1)
     for walk in subject.long_walks():
         for text in spoilt_texts(str(walk.prompt), MUTATIONS):
             try:
-                walk.convention.recall(text)
+                walk.convention.parse_prompt(text)
             except ValueError:
                 continue
 
@@ -75,14 +75,14 @@ def malformed_targets_are_faults(subject: Kept) -> None:
 def coming_prompts_come(subject: Kept) -> None:
     """The prompts that a target is said to bring are asked later in that run.
 
-    `coming` names sure ones only; an executor asks the model about them beforehand.
+    `certain_prompts` names sure ones only; an executor asks the model about them beforehand.
     """
     for walk in subject.walks():
         sure, asked = dict[str, int](), dict[str, int]()
         for step in range(walk.task.steps):
             text = walk.answer()
             asked[str(walk.prompt)] = step
-            sure |= dict.fromkeys(walk.convention.coming(text), step)
+            sure |= dict.fromkeys(walk.convention.certain_prompts(text), step)
             walk.take(text)
         for prompt, step in sure.items():
             require(

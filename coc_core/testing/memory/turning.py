@@ -29,7 +29,7 @@ def around(walk: Walk, taken: int) -> Iterator[str]:
 
 def _staying(walk: Walk) -> str:
     convention = walk.convention
-    _, shown = convention.recall(str(walk.prompt))
+    _, shown = convention.parse_prompt(str(walk.prompt))
     surface = convention.surface.registers
     if surface is None:
         return ""
@@ -39,8 +39,8 @@ def _staying(walk: Walk) -> str:
 def _again(walk: Walk, prompt: str | None) -> str:
     """The target that does nothing at `walk` but leave the instruction of another prompt."""
     convention = walk.convention
-    instruction, _ = convention.recall(str(prompt))
-    _, registers = convention.recall(str(walk.prompt))
+    instruction, _ = convention.parse_prompt(str(prompt))
+    _, registers = convention.parse_prompt(str(walk.prompt))
     return convention.format(convention.compose(Step[Any, Any](then=(instruction,)), registers))
 
 
@@ -59,7 +59,7 @@ class Ring:
     def __init__(self, walk: Walk) -> None:
         prompts: dict[Any, str] = {}
         while walk.prompt is not None and len(prompts) < RING:
-            prompts.setdefault(walk.convention.recall(walk.prompt)[0], walk.prompt)
+            prompts.setdefault(walk.convention.parse_prompt(walk.prompt)[0], walk.prompt)
             walk.go(1)
         asked = list(prompts)
         self._first = prompts[asked[0]]
@@ -67,5 +67,5 @@ class Ring:
 
     def answer(self, walk: Walk) -> str:
         """What a model in this ring writes next."""
-        instruction, _ = walk.convention.recall(str(walk.prompt))
+        instruction, _ = walk.convention.parse_prompt(str(walk.prompt))
         return _again(walk, self._next.get(instruction, self._first))

@@ -41,7 +41,7 @@ class Walk:
 
     def answer(self) -> str:
         """What the policy writes next."""
-        return self.convention.answer(str(self.prompt))
+        return self.convention.target_for(str(self.prompt))
 
     def take(self, text: str) -> None:
         """Commit a target, with no regard to its actions; raises the StepFault that it is."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import MutableSequence
 
 from coc_core.errors import AddressFault, LimitFault, ProtocolFault, StepFault
-from coc_core.execution import Commit
+from coc_core.execution import StepRecord
 from coc_core.memories import Reference
 from coc_core.testing.check import require
 from coc_core.testing.memory.kept import Kept
@@ -41,13 +41,13 @@ def problems_are_solved(subject: Kept) -> None:
     """
     for stage in subject.stages:
         for task in stage.tasks:
-            commits: list[Commit] = []
+            commits: list[StepRecord] = []
             outcome = run_plainly(
                 stage.setting, task.problem, Reference(stage.setting.convention), [commits.append]
             ).outcome
             how = f"{outcome.status} after {outcome.steps} steps: {outcome.fault}"
             require(outcome.status == "solved", f"the reference's run is {how}", stage.named(task))
-            plan = tuple(action for commit in commits for action in commit.actions)
+            plan = tuple(action for record in commits for action in record.actions)
             require(plan == task.plan, f"the plan is another than the policy's: {plan!r}", stage.named(task))
 
 
@@ -110,9 +110,9 @@ def pointer_is_the_next(subject: Kept) -> None:
             windows, pointer = walk.memory.windows(), walk.memory.pointer
             there = f"pointer is {pointer} among {len(windows)} windows"
             require(0 <= pointer < len(windows), there, str(walk))
-            recall = walk.convention.recall
+            parse_prompt = walk.convention.parse_prompt
             prompt = walk.convention.prompt(walk.fresh(windows[pointer]).fetch())
-            same = recall(prompt)[0] == recall(str(walk.prompt))[0]
+            same = parse_prompt(prompt)[0] == parse_prompt(str(walk.prompt))[0]
             require(same, f"{there}; there is {windows[pointer]!r}, but fetch leads to {walk.prompt!r}", str(walk))
             walk.go(1)
 

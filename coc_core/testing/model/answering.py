@@ -86,18 +86,18 @@ def drafts_change_nothing(subject: Speaking) -> None:
 
 
 def confirming_agrees(subject: Speaking) -> None:
-    """`confirm` gives the first few of the answers that `complete` gives, and all of them if all drafts are right.
+    """`verify` gives the first few of the answers that `complete` gives, and all of them if all drafts are right.
 
     It may stop behind the first wrong draft, and not before.
     """
     for voice in _deterministic(subject):
         answers = voice.model.complete(list(voice.prompts))
         for what, drafts in _drafts(voice, answers):
-            found = voice.model.confirm(list(voice.prompts), drafts)
+            found = voice.model.verify(list(voice.prompts), drafts)
             _agree(voice, answers[: len(found)], found, f"asked to confirm drafts that are {what}")
             right = [draft == answer for draft, answer in zip(drafts, answers, strict=True)]
             least = (right.index(False) if False in right else len(right) - 1) + 1
-            told = f"with drafts that are {what}, `confirm` stops after {len(found)} answers, {least} are sure"
+            told = f"with drafts that are {what}, `verify` stops after {len(found)} answers, {least} are sure"
             require(len(found) >= least, told, str(voice))
 
 
@@ -109,7 +109,7 @@ def what_is_asked_stays(subject: Speaking) -> None:
     for voice in subject.voices:
         prompts, drafts = list(voice.prompts), list(voice.right)
         voice.model.complete(prompts, drafts)
-        voice.model.confirm(prompts, drafts)
+        voice.model.verify(prompts, drafts)
         same = (prompts, drafts) == (list(voice.prompts), list(voice.right))
         require(same, "the prompts or drafts are others after asking", str(voice))
 

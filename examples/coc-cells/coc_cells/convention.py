@@ -5,11 +5,11 @@ p + m - 1, the first of them last, and goes on with cell p + m - 1. If it has no
 behind cell 0 that is -1, which halts. So there are as many cells as things to do at one time, and a loop needs one.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from coc_cells.memory import CellWindow, CellWrite
-from coc_core.arithmetic import ArithmeticOracle
-from coc_core.memories import Convention, Reply, Target
+from coc_core.memories import Convention, ParsedTarget, Target
 from coc_core.text import Surface
 from coc_core.types import Registers, Step
 
@@ -31,11 +31,13 @@ class CellsConvention(Convention[CellWindow, CellWrite]):
     def prompt(self, window: CellWindow) -> str:
         return self.surface.prompt.format(PTR=window.ptr, instruction=window.text)
 
-    def resolve(self, reply: Reply, window: CellWindow, arithmetic: ArithmeticOracle) -> CellWrite:
-        addresses = [write["address"] for write in reply.target.writes]
-        expressions = [*addresses, reply.target.registers["PTR"]]
-        *numbers, ptr = arithmetic.resolve(expressions, {"PTR": window.ptr})
-        return CellWrite(tuple(zip(numbers, reply.windows, strict=True)), ptr)
+    def expressions(self, target: ParsedTarget, window: CellWindow) -> tuple[Sequence[str], Registers]:
+        addresses = [write["address"] for write in target.target.writes]
+        return [*addresses, target.target.registers["PTR"]], {"PTR": window.ptr}
+
+    def write(self, target: ParsedTarget, window: CellWindow, numbers: Sequence[int]) -> CellWrite:
+        *addresses, ptr = numbers
+        return CellWrite(tuple(zip(addresses, target.windows, strict=True)), ptr)
 
     def compose(self, step: Step[Any, Any], registers: Registers) -> Target:
         write = self.domain.instructions.format

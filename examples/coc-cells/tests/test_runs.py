@@ -16,11 +16,11 @@ def run(domain, memory, arith, n, executor=Cached):
     setting = Setting.of(Registry.installed(), domain, memory, arith)
     plan, most = [], 1
 
-    def listen(commit):
+    def listen(record):
         nonlocal most
-        plan.extend(map(setting.domain.actions.format, commit.actions))
+        plan.extend(map(setting.domain.actions.format, record.actions))
         if memory == "cells":
-            most = max(most, len(commit.memory.windows()))
+            most = max(most, len(record.memory.windows()))
 
     machine = setting.machine(setting.domain.problem(n), [listen])
     (outcome,) = executor().run([machine], setting.model("reference"))
@@ -57,15 +57,17 @@ def targets(arith):
 
 
 def test_the_texts_are_these():
-    assert targets("inline").answer("PTR=4 INSTR[4] CALL n=2 src=1 dst=3 aux=2") == (
+    assert targets("inline").target_for("PTR=4 INSTR[4] CALL n=2 src=1 dst=3 aux=2") == (
         "WRITE[4] CALL n=1 src=2 dst=3 aux=1\nWRITE[5] MOVE d=2 src=1 dst=3\nWRITE[6] CALL n=1 src=1 dst=2 aux=3\nPTR=6"
     )
-    assert targets("inline").answer("PTR=0 INSTR[0] MOVE d=2 src=1 dst=3") == "OUTPUT Move disk 2 from 1 to 3\nPTR=-1"
-    assert targets("symbolic").answer("INSTR CALL n=2 src=1 dst=3 aux=2") == (
+    assert (
+        targets("inline").target_for("PTR=0 INSTR[0] MOVE d=2 src=1 dst=3") == "OUTPUT Move disk 2 from 1 to 3\nPTR=-1"
+    )
+    assert targets("symbolic").target_for("INSTR CALL n=2 src=1 dst=3 aux=2") == (
         "WRITE[PTR] CALL n=1 src=2 dst=3 aux=1\nWRITE[PTR+1] MOVE d=2 src=1 dst=3\n"
         "WRITE[PTR+2] CALL n=1 src=1 dst=2 aux=3\nPTR=PTR+2"
     )
-    assert targets("symbolic").answer("INSTR MOVE d=2 src=1 dst=3") == "OUTPUT Move disk 2 from 1 to 3\nPTR=PTR-1"
+    assert targets("symbolic").target_for("INSTR MOVE d=2 src=1 dst=3") == "OUTPUT Move disk 2 from 1 to 3\nPTR=PTR-1"
 
 
 @pytest.mark.parametrize(
@@ -82,6 +84,6 @@ def test_a_model_that_errs_makes_a_fault(answer, kind):
     setting = Setting.of(Registry.installed(), "hanoi", "cells", "inline")
     machine = setting.machine(setting.domain.problem(3))
     for _ in range(3):
-        machine.advance(answer)
+        machine.step(answer)
     assert machine.fault is not None
     assert machine.fault.kind == kind

@@ -15,7 +15,7 @@ def runs(setting, sizes, executor, model):
     """The plan of each size, as lines, once all runs are solved."""
     plans = {n: [] for n in sizes}
     machines = [
-        setting.machine(setting.domain.problem(n), [lambda commit, n=n: plans[n].extend(commit.actions)]) for n in sizes
+        setting.machine(setting.domain.problem(n), [lambda record, n=n: plans[n].extend(record.actions)]) for n in sizes
     ]
     for n, outcome in zip(sizes, executor.run(machines, setting.model(model)), strict=True):
         assert outcome.status == "solved", f"n={n}: {outcome}"

@@ -7,14 +7,14 @@ from typing import Any
 import torch
 
 from coc_core.errors import ArtefactError
-from coc_core.models import CONFIG, Identity, Model
+from coc_core.models import CONFIG, DraftVerifier, Identity
 from coc_transformer.decoding.bfloat16 import checks_in_bfloat16, pass_for
 from coc_transformer.decoding.greedy import Decoded, decode, decode_until_mismatch
 from coc_transformer.model import Decoder, checkpoint, inference_device, told
 from coc_transformer.tokenizer import TextTokenizer
 
 
-class Transformer(Model):
+class Transformer(DraftVerifier):
     """A trained transformer, decoded greedily where its weights lie.
 
     `dialect` is the one it answers in, an index of its own. The margin is a difference of logits.
@@ -29,12 +29,11 @@ class Transformer(Model):
         self._label = label
         self._dialect = dialect
         self._pass = pass_for(decoder.config)
-        self._begin = self._until_wrong
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
         return self._noted(decode(self._decoder, self._tokenizer, prompts, drafts, self._dialect, self._pass))
 
-    def _until_wrong(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
+    def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
         return self._noted(
             decode_until_mismatch(self._decoder, self._tokenizer, prompts, drafts, self._dialect, self._pass)
         )

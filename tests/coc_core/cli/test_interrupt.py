@@ -7,8 +7,8 @@ from coc_core.cli.interrupt import interruptible
 
 
 def test_the_first_interrupt_ends_the_run_after_its_step():
-    def listen(commit):
-        if commit.step == 4:
+    def listen(record):
+        if record.step == 4:
             signal.raise_signal(signal.SIGINT)
 
     subject = machine(listeners=[listen])

@@ -64,7 +64,7 @@ def test_the_card_tells_the_hash_and_size_of_what_gzip_unpacks(tmp_path):
         assert said == {"pairs": data.count(b"\n"), "bytes": len(data), "sha256": sha256(data).hexdigest()}
         for row in data.decode().splitlines():
             assert json.loads(row).keys() == {"prompt", "target"}
-    assert (card["sizes"], card["instances"], card["part"], card["holdout_by"]) == ([3, 6], 5, "train", "instances")
+    assert (card["sizes"], card["instances"], card["split"], card["holdout_by"]) == ([3, 6], 5, "train", "instances")
     assert (card["holdout"], card["seed"], card["command"]) == (0.3, 0, "coc data build")
 
 

@@ -173,9 +173,9 @@ FILE = {"pairs": 1, "bytes": 1, "sha256": "0" * 64}
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (without("format"), "is not of the format 1"),
-        (changed(format=2), "is not of the format 1"),
-        (changed(format=True), "'format' can't be True"),
+        (without("format"), "is not of the format 2"),
+        (changed(format=3), "is not of the format 2"),
+        (changed(format=True), "is not of the format 2"),
         (without("dialect"), "lacks 'dialect'"),
         (without("files"), "lacks 'files'"),
         (changed(**{"new\n": 1}), r"has the unknown key 'new\\n'"),
@@ -188,7 +188,7 @@ FILE = {"pairs": 1, "bytes": 1, "sha256": "0" * 64}
         (changed(sizes=[[], {}]), "'sizes' can't be"),
         (changed(instances=0), "'instances' can't be 0"),
         (changed(instances=True), "'instances' can't be True"),
-        (changed(part="rest"), "'part' can't be 'rest'"),
+        (changed(split="rest"), "'split' can't be 'rest'"),
         (changed(holdout_by=[]), r"'holdout_by' can't be \[\]"),
         (changed(holdout=1), "'holdout' can't be 1"),
         (changed(holdout="0.5"), "'holdout' can't be '0.5'"),

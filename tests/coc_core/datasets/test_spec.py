@@ -90,10 +90,10 @@ def test_a_domain_that_draws_nothing_nearly_solved_says_so():
 def test_a_recipe_says_what_it_is():
     assert str(DatasetSpec(1, 15, holdout=0.5)) == "n=1-15, hold-out 50% of the pairs, seed 0"
     assert str(DatasetSpec(1, 4, 9, enumerated=24)).startswith(
-        "n=1-4, 9 instances of each n and the first 24 of its list, hold"
+        "n=1-4, 9 instances of each n and the first 24 enumerated, hold"
     )
     assert str(DatasetSpec(1, 4, 9, near_goal=24)).startswith(
-        "n=1-4, 9 instances of each n and 24 nearly solved, hold-out 15%"
+        "n=1-4, 9 instances of each n and 24 near-goal, hold-out 15%"
     )
     assert (
         str(DatasetSpec(8, 8, 1000, by=HoldOutBy.instances, seed=3))

@@ -64,8 +64,8 @@ def test_wrong_sums_are_counted_and_the_first_are_kept(monkeypatch):
         "margin": None,
         "interrupted": False,
         "wrong_sums": [
-            {"prompt": "PTR=4 PTR+1", "wanted": "5", "got": "9", "fault": None},
-            {"prompt": "PTR=6 PTR+1", "wanted": "7", "got": "x", "fault": "no finite logits"},
+            {"prompt": "PTR=4 PTR+1", "expected": "5", "got": "9", "fault": None},
+            {"prompt": "PTR=6 PTR+1", "expected": "7", "got": "x", "fault": "no finite logits"},
         ],
         "wrong_sums_left_out": 1,
     }

@@ -39,7 +39,7 @@ def test_twelve_disks_need_63_questions():
 
 
 def test_cached_forgets_nothing_wrong_when_it_can_remember_no_more(monkeypatch):
-    monkeypatch.setattr(Cached, "remembered", 2)
+    monkeypatch.setattr(Cached, "room", 700)  # two or three responses
     pairs, _, outcome = recorded("pda", problem=Tower(4), executor=Cached)
     assert pairs == recorded("pda", problem=Tower(4), executor=Sequential)[0]
     assert outcome.status == "solved"
@@ -125,7 +125,9 @@ def test_a_stream_takes_machines_when_there_is_room_for_them(executor, monkeypat
 
 
 def test_cached_needs_a_deterministic_model():
-    with pytest.raises(UsageError, match="'cached' needs a deterministic model, 'moody' is none; use --executor seq"):
+    with pytest.raises(
+        UsageError, match="'cached' needs a deterministic model, and 'moody' is not; use --executor seq"
+    ):
         solve(machine(), Cached, Moody())
 
 

@@ -65,7 +65,7 @@ BAD = [
 )
 def test_a_bad_answer_ends_the_run_and_changes_nothing(setting, kind, answer, executor):
     seen = []
-    subject = machine(*setting, listeners=[lambda commit: seen.append(contents(subject)[:3])])
+    subject = machine(*setting, listeners=[lambda record: seen.append(contents(subject)[:3])])
     outcome = solve(subject, executor, Scripted(GOOD[setting], answer))
     assert outcome.status == "fault"
     assert (outcome.fault.kind, outcome.fault.step) == (kind, 2)
@@ -74,7 +74,7 @@ def test_a_bad_answer_ends_the_run_and_changes_nothing(setting, kind, answer, ex
     assert outcome.fault.text in answer
     assert outcome.fault.text or not answer
     assert exit_code(outcome) == FAULT_KINDS[kind].exit_code == 1
-    assert subject.prompt() is None
+    assert subject.peek() is None
 
 
 @pytest.mark.parametrize("executor", EXECUTORS)
@@ -151,7 +151,7 @@ LIMITED = {
 def test_a_run_that_uses_too_much_is_stopped(name, executor):
     setting, answer, limits, steps = LIMITED[name]
     seen = []
-    subject = machine(*setting, limits=limits, listeners=[lambda commit: seen.append(contents(subject)[:3])])
+    subject = machine(*setting, limits=limits, listeners=[lambda record: seen.append(contents(subject)[:3])])
     seen.append(contents(subject)[:3])
     model = Reference(subject.convention) if answer is Reference else Scripted(then=answer)
     outcome = solve(subject, executor, model)

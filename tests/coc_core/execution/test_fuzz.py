@@ -13,7 +13,7 @@ from toys import Scripted
 
 from coc_core.arithmetic import ArithmeticOracle, Symbolic
 from coc_core.errors import ArithmeticFault
-from coc_core.memories import Remembered
+from coc_core.memories import Memo
 from coc_core.memories.tape import TapeWrite
 
 TEXTS = 20_000
@@ -102,7 +102,7 @@ def test_a_register_does_not_grow_without_end(executor):
     subject = machine("tape", "symbolic")
     outcome = solve(subject, executor, Scripted(first, then=lambda _: first.replace("prev=7", f"prev={twelve}")))
     assert (outcome.status, outcome.fault.kind) == ("fault", "arithmetic")
-    assert outcome.fault.message == f"'{twelve}' comes to more than 19 digits"
+    assert outcome.fault.message == f"the value of '{twelve}' has more than 19 digits"
     assert outcome.steps == 17  # 7 * 12 ** 17 has 20 digits
     assert outcome.fault.text == twelve
 
@@ -111,7 +111,7 @@ def test_a_register_does_not_grow_without_end(executor):
 def test_a_sum_may_have_19_digits_and_no_more(sign):
     most = f"{sign}{'9' * 19}"
     assert Symbolic().resolve([most], {}) == (int(most),)
-    with pytest.raises(ArithmeticFault, match="comes to more than 19 digits") as fault:
+    with pytest.raises(ArithmeticFault, match="has more than 19 digits") as fault:
         Symbolic().resolve(["1", f"{most}{sign or '+'}1"], {})
     assert fault.value.text == f"{most}{sign or '+'}1"
 
@@ -119,7 +119,7 @@ def test_a_sum_may_have_19_digits_and_no_more(sign):
 def test_what_is_remembered_is_bounded_by_its_texts(monkeypatch):
     monkeypatch.setattr("coc_core.memories.memo._ROOM", 10)
     asked = []
-    remembered = Remembered(lambda text: asked.append(text) or len(text))
+    remembered = Memo(lambda text: asked.append(text) or len(text))
     assert [remembered[text] for text in ("aaaa", "bbbb", "aaaa", "ccc", "ccc", "d" * 20, "e")] == [
         4,
         4,

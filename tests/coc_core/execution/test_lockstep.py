@@ -10,7 +10,7 @@ from toys import Moody, Scripted
 
 from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
 from coc_core.execution import Lockstep, Sequential
-from coc_core.execution.lockstep import Drafts, Question
+from coc_core.execution.lockstep import PolicyDrafts, Waiting
 from coc_core.memories import Reference
 from coc_hanoi.instructions import Tower
 
@@ -133,8 +133,8 @@ def test_where_the_policy_fails_a_run_goes_on_without_drafts():
 
 def test_drafts_are_a_sequence():
     subject = machine(problem=Tower(3))
-    answer = subject.convention.answer(subject.prompt())
-    drafts = Drafts([Question(subject, "What?"), Question(subject, subject.prompt()), Question(subject, "")])
+    answer = subject.convention.target_for(subject.peek())
+    drafts = PolicyDrafts([Waiting(subject, "What?"), Waiting(subject, subject.peek()), Waiting(subject, "")])
     assert list(drafts) == ["", answer, ""]
     assert (len(drafts), list(drafts[1:]), drafts[-2]) == (3, [answer, ""], answer)
 
@@ -143,7 +143,7 @@ def test_a_model_that_does_not_look_costs_no_drafts(monkeypatch):
     subject = machine(problem=Tower(3))
     teacher = Reference(convention())
     asked = []
-    monkeypatch.setattr(subject.convention, "answer", asked.append, raising=True)
+    monkeypatch.setattr(subject.convention, "target_for", asked.append, raising=True)
     assert solve(subject, Lockstep, teacher).status == "solved"
     assert asked == []
 
@@ -160,8 +160,8 @@ def test_a_plugin_that_raises_is_blamed_with_its_step(step):
     asked = machine(problem=Tower(4))
     teacher = Reference(convention())
     for _ in range(step - 1):
-        asked.advance(teacher.complete([asked.prompt()])[0])
-    bad = asked.prompt()
+        asked.step(teacher.complete([asked.peek()])[0])
+    bad = asked.peek()
 
     def answer(prompt):
         return ValueError("no idea") if prompt == bad else teacher.complete([prompt])[0]
@@ -235,10 +235,10 @@ def test_an_interruption_leaves_every_machine_at_the_end_of_a_step(when, togethe
         assert outcome.fault is None
         assert (outcome.status == "solved") == subject.memory.halted
         assert outcome.status in ("solved", "interrupted")
-        assert subject.prompt() is None
+        assert subject.peek() is None
         assert outcome.steps == len(seen)
         fresh = machine(*setting, problem)
-        for commit in seen:
-            assert fresh.prompt() == commit.prompt
-            fresh.advance(commit.target)
+        for record in seen:
+            assert fresh.peek() == record.prompt
+            fresh.step(record.target)
         assert contents(fresh) == contents(subject)

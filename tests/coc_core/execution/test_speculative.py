@@ -11,8 +11,9 @@ from toys import Moody, Scripted
 from coc_core.arithmetic import AddressReference, Learned
 from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
 from coc_core.execution import Cached, Sequential, Speculative
-from coc_core.execution.speculative import foresee
+from coc_core.execution.drafts import draft_steps
 from coc_core.memories import Reference
+from coc_core.models import DraftVerifier
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.testing.drafts import before_a_fault, until_wrong
@@ -23,16 +24,12 @@ DOMAIN_SETTINGS = [(domain, memory, arith) for domain in DOMAINS for memory, ari
 RATES = [0, 0.001, 0.05, 0.5, 1]
 
 
-class Checking(Flawed):
+class Checking(Flawed, DraftVerifier):
     """Gives no answer behind a wrong draft, or from a fault on, as a model does that checks them."""
 
     name = "checking"
 
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
-        self._begin = self.until_wrong
-
-    def until_wrong(self, prompts, drafts):
+    def _verify(self, prompts, drafts):
         found = until_wrong(before_a_fault(map(self.answer, prompts)), drafts, may_stop=True)
         self.batches.append(prompts[: len(found)])
         return found
@@ -129,14 +126,14 @@ def test_an_interruption_leaves_the_machine_at_the_end_of_a_step(when, setting, 
     assert outcome.status in ("solved", "interrupted")
     assert outcome.steps == len(commits)
     fresh = machine(*setting, Tower(4))
-    for commit in commits:
-        assert fresh.prompt() == commit.prompt
-        fresh.advance(commit.target)
+    for record in commits:
+        assert fresh.peek() == record.prompt
+        fresh.step(record.target)
     assert contents(fresh) == contents(subject)
 
 
 def test_a_model_with_moods_is_refused():
-    with pytest.raises(UsageError, match="'speculative' needs a deterministic model, 'moody' is none"):
+    with pytest.raises(UsageError, match="'speculative' needs a deterministic model, and 'moody' is not"):
         solve(machine(), Speculative, Moody())
 
 
@@ -195,7 +192,7 @@ def idle(prompt):
 def test_a_model_that_is_wrong_now_and_then_reads_few_drafts_in_vain(apart):
     subject = machine("tape", "inline", Tower(9))
     model = Counting(subject.convention, 0, 0)
-    right = model.convention.answer
+    right = model.convention.target_for
 
     def answer(prompt):
         return idle(prompt) if hash_of(prompt) < 1 / apart else right(prompt)
@@ -208,20 +205,20 @@ def test_a_model_that_is_wrong_now_and_then_reads_few_drafts_in_vain(apart):
     assert model.drafted <= 2.5 * outcome.steps
 
 
-# ── foreseeing ────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── drafting ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
 @given(taken=st.integers(0, 20), most=st.integers(1, 40), farthest=st.integers(1, 60))
-def test_what_is_foreseen_is_what_comes_and_leaves_no_trace(setting, taken, most, farthest):
+def test_what_is_drafted_is_what_comes_and_leaves_no_trace(setting, taken, most, farthest):
     commits = []
     subject = machine(*setting, Tower(4), listeners=[commits.append])
     teacher = Reference(subject.convention)
     for _ in range(taken):
-        subject.advance(teacher.complete([subject.prompt()])[0])
-    asked, before, mark = subject.prompt(), contents(subject), subject.memory.mark()
-    found = foresee(subject, most, {}, farthest)
-    assert (subject.prompt(), contents(subject), subject.memory.mark()) == (asked, before, mark)
+        subject.step(teacher.complete([subject.peek()])[0])
+    asked, before, mark = subject.peek(), contents(subject), subject.memory.mark()
+    found = draft_steps(subject, most, {}, farthest)
+    assert (subject.peek(), contents(subject), subject.memory.mark()) == (asked, before, mark)
     assert (len(commits), subject.fault) == (taken, None)
     pairs = recorded(*setting, Tower(4))[0][taken:]
     assert list(found.items()) == list(dict(pairs[:farthest]).items())[:most]
@@ -229,8 +226,8 @@ def test_what_is_foreseen_is_what_comes_and_leaves_no_trace(setting, taken, most
 
 def test_known_answers_are_followed_and_not_guessed():
     subject = machine(problem=Tower(3))
-    first = subject.prompt()
-    found = foresee(subject, 9, {first: "PUSH CALL n=1 src=1 dst=2 aux=3"}, 50)
+    first = subject.peek()
+    found = draft_steps(subject, 9, {first: "PUSH CALL n=1 src=1 dst=2 aux=3"}, 50)
     assert found == {"INSTR CALL n=1 src=1 dst=2 aux=3": "OUTPUT Move disk 1 from 1 to 2"}
 
 
@@ -238,21 +235,21 @@ def test_known_answers_are_followed_and_not_guessed():
     "known",
     ["What?", "PUSH CALL n=1 src=1 dst=2 aux=9", "OUTPUT Move disk 3 from 1 to 2\nPUSH CALL n=1 src=1 dst=2 aux=3"],
 )
-def test_nothing_is_foreseen_behind_a_fault(known):
+def test_nothing_is_drafted_behind_a_fault(known):
     subject = machine(problem=Tower(3))
     before = contents(subject)
-    assert foresee(subject, 9, {subject.prompt(): known}, 50) == {}
+    assert draft_steps(subject, 9, {subject.peek(): known}, 50) == {}
     assert (subject.fault, contents(subject)) == (None, before)
 
 
-def test_nothing_is_foreseen_behind_the_last_step_that_is_allowed():
-    assert len(foresee(machine("tape", "inline", limits=Limits(steps=4)), 9, {}, 50)) == 4
-    assert foresee(machine(limits=Limits(steps=0)), 9, {}, 50) == {}
+def test_nothing_is_drafted_behind_the_last_step_that_is_allowed():
+    assert len(draft_steps(machine("tape", "inline", limits=Limits(steps=4)), 9, {}, 50)) == 4
+    assert draft_steps(machine(limits=Limits(steps=0)), 9, {}, 50) == {}
 
 
 def test_a_memory_that_is_full_is_no_error():
     subject = machine("tape", "inline", Tower(5), limits=Limits(tape_bytes=200))
-    assert 1 < len(foresee(subject, 50, {}, 50)) < 10
+    assert 1 < len(draft_steps(subject, 50, {}, 50)) < 10
     assert sum(map(len, subject.memory.windows())) < 50
 
 

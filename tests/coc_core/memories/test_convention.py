@@ -268,7 +268,7 @@ def test_a_prompt_of_a_stack_is_written_once(monkeypatch):
 def test_so_many_texts_are_remembered_and_no_more(monkeypatch):
     monkeypatch.setattr(remembered, "_REMEMBERED", 3)
     monkeypatch.setattr(remembered, "_ROOM", 10)
-    known = remembered.Remembered(len)
+    known = remembered.Memo(len)
     assert [known[text] for text in ("aaaa", "bbbb", "cc")] == [4, 4, 2]
     assert set(known) == {"aaaa", "bbbb", "cc"}
     assert known[""] == 0
@@ -283,14 +283,14 @@ def test_a_prompt_that_shows_no_numbers_is_known_from_its_instruction(memory, ar
     spoken = convention(memory, arith, domain())
     instruction = Call(3, 1, 2, 3) if domain is Hanoi else Serve((3, 1))
     assert spoken.memoryless
-    assert spoken.recall(spoken.question(instruction)) == (instruction, {})
+    assert spoken.parse_prompt(spoken.instruction_prompt(instruction)) == (instruction, {})
 
 
 def test_a_prompt_on_a_tape_shows_its_numbers_if_the_model_is_to_compute():
     spoken = convention("tape", "inline")
     prompt = spoken.prompt(TapeWindow(4, 9, "MOVE d=2 src=1 dst=3 prev=3"))
     assert prompt == "PTR=4 NEXT_ID=9 INSTR[4] MOVE d=2 src=1 dst=3 prev=3"
-    assert spoken.recall(prompt) == (Transfer(2, 1, 3), {"PTR": 4, "NEXT_ID": 9, "prev": 3})
+    assert spoken.parse_prompt(prompt) == (Transfer(2, 1, 3), {"PTR": 4, "NEXT_ID": 9, "prev": 3})
     assert not spoken.memoryless
 
 
@@ -300,13 +300,13 @@ def test_a_chain_shows_its_pointer_where_its_surface_has_it():
     assert convention("tape", "symbolic", Queue()).prompt(window) == "left=[1, 2]"
     spoken = convention("tape", "inline", SpokenQueue())
     assert spoken.prompt(window) == "CALL instruction pointer=4 left=[1, 2]"
-    assert spoken.recall(spoken.prompt(window)) == (Serve((1, 2)), {"PTR": 4})
+    assert spoken.parse_prompt(spoken.prompt(window)) == (Serve((1, 2)), {"PTR": 4})
 
 
 @pytest.mark.parametrize("prompt", ["", "CALL n=1 src=1 dst=2 aux=3", "INSTR CALL n=1 src=1 dst=1 aux=3", "INSTR x\n"])
 def test_what_is_no_prompt_is_refused(prompt):
     with pytest.raises(ValueError, match=r"form|differ"):
-        convention().recall(prompt)
+        convention().parse_prompt(prompt)
 
 
 def test_the_predecessor_of_a_window_is_what_stands_last_in_it():
@@ -315,25 +315,27 @@ def test_the_predecessor_of_a_window_is_what_stands_last_in_it():
 
 def test_prompts_are_known_beforehand_where_they_are_sure_to_come():
     for spoken, written in ((convention("pda"), "PUSH"), (convention("tape"), "APPEND")):
-        text = spoken.answer(spoken.question(Call(2, 1, 3, 2)))
+        text = spoken.target_for(spoken.instruction_prompt(Call(2, 1, 3, 2)))
         windows = spoken.parse(text).windows
         assert len(windows) == text.count(written) == 3
-        assert spoken.coming(text) == tuple(spoken.question(Hanoi.instructions.parse(window)) for window in windows)
-        assert spoken.coming("nonsense") == ()
+        assert spoken.certain_prompts(text) == tuple(
+            spoken.instruction_prompt(Hanoi.instructions.parse(window)) for window in windows
+        )
+        assert spoken.certain_prompts("nonsense") == ()
 
 
 @pytest.mark.parametrize(("arith", "domain"), [("inline", Hanoi), ("inline", Queue), ("symbolic", Queue)])
 def test_no_prompt_is_known_beforehand_that_shows_numbers_or_may_not_come(arith, domain):
     spoken = convention("tape", arith, domain())
     window = TapeWindow(0, 1, spoken.first(domain().start(Tower(2) if domain is Hanoi else Line((1, 2)))))
-    text = spoken.answer(spoken.prompt(window))
+    text = spoken.target_for(spoken.prompt(window))
     assert spoken.parse(text).windows
-    assert spoken.coming(text) == ()
+    assert spoken.certain_prompts(text) == ()
 
 
 def test_a_prompt_with_two_pointers_is_refused():
     with pytest.raises(ValueError, match="is not of the form"):
-        convention("tape", "inline").recall("PTR=4 NEXT_ID=9 INSTR[5] MOVE d=2 src=1 dst=3 prev=3")
+        convention("tape", "inline").parse_prompt("PTR=4 NEXT_ID=9 INSTR[5] MOVE d=2 src=1 dst=3 prev=3")
 
 
 def test_a_dialect_names_what_makes_a_difference():
@@ -365,7 +367,7 @@ CHAIN_TARGETS = {
 @pytest.mark.parametrize(("domain", "arith"), CHAIN_TARGETS)
 def test_a_chain_appends_its_successor_and_goes_on_there(domain, arith):
     spoken, window = convention("tape", arith, domain()), TapeWindow(4, 5, "left=[7, 8]")
-    answer = spoken.answer(spoken.prompt(window))
+    answer = spoken.target_for(spoken.prompt(window))
     assert answer == CHAIN_TARGETS[domain, arith]
     write = spoken.resolve(spoken.parse(answer), window, Inline() if arith == "inline" else Symbolic())
     assert write == TapeWrite(((5, "left=[8]"),), 5)
@@ -393,13 +395,13 @@ LINKED_TARGETS = {
 def test_a_linked_tape_appends_what_is_to_come_and_goes_on_at_the_last(instruction, arith):
     spoken = convention("tape", arith)
     window = TapeWindow(4, 9, f"{Hanoi.instructions.format(instruction)} prev=3")
-    assert spoken.answer(spoken.prompt(window)) == LINKED_TARGETS[instruction, arith]
+    assert spoken.target_for(spoken.prompt(window)) == LINKED_TARGETS[instruction, arith]
 
 
 @pytest.mark.parametrize("arith", ["inline", "symbolic"])
 def test_a_chain_writes_what_meets_the_goal_at_minus_one(arith):
     spoken, window = convention("tape", arith, Queue()), TapeWindow(4, 5, "left=[7]")
-    answer = spoken.answer(spoken.prompt(window))
+    answer = spoken.target_for(spoken.prompt(window))
     assert answer == "The head is 7. OUTPUT Take 7 APPEND[-1] left=[] PTR=-1"
     write = spoken.resolve(spoken.parse(answer), window, Inline() if arith == "inline" else Symbolic())
     assert write == TapeWrite(((-1, "left=[]"),), -1)
@@ -411,7 +413,7 @@ def test_a_chain_may_end_without_writing_if_its_pointer_stands_apart():
             return Step((Take(instruction.left[0]),))
 
     spoken = convention("tape", "symbolic", Quiet())
-    assert spoken.answer("left=[7]") == "OUTPUT Take 7 PTR=-1"
+    assert spoken.target_for("left=[7]") == "OUTPUT Take 7 PTR=-1"
     write = spoken.resolve(spoken.parse("OUTPUT Take 7 PTR=-1"), TapeWindow(0, 1, "left=[7]"), Symbolic())
     assert write == TapeWrite((), -1)
 
@@ -442,13 +444,13 @@ class Talkative(Symbolic):
 def test_numbers_that_nobody_asked_for_are_not_taken(domain):
     spoken = convention("tape", "symbolic", domain())
     window = TapeWindow(0, 1, spoken.first(domain().start(Tower(2) if domain is Hanoi else Line((1, 2)))))
-    reply = spoken.parse(spoken.answer(spoken.prompt(window)))
+    reply = spoken.parse(spoken.target_for(spoken.prompt(window)))
     with pytest.raises(ValueError, match="zip"):
         spoken.resolve(reply, window, Talkative())
 
 
 def test_a_stack_drops_what_meets_the_goal():
-    assert convention("pda", domain=Queue()).answer("INSTR left=[7]") == "The head is 7.\nOUTPUT Take 7"
+    assert convention("pda", domain=Queue()).target_for("INSTR left=[7]") == "The head is 7.\nOUTPUT Take 7"
 
 
 @given(st.one_of(calls, transfers), st.integers(0, 9), st.integers(10, 99), st.integers(-1, 9))
@@ -457,7 +459,7 @@ def test_both_notations_of_a_linked_tape_mean_the_same(instruction, ptr, next_id
     writes = []
     for arith, oracle in (("inline", Inline()), ("symbolic", Symbolic())):
         spoken = convention("tape", arith)
-        writes.append(spoken.resolve(spoken.parse(spoken.answer(spoken.prompt(window))), window, oracle))
+        writes.append(spoken.resolve(spoken.parse(spoken.target_for(spoken.prompt(window))), window, oracle))
     assert writes[0] == writes[1]
 
 
@@ -467,7 +469,7 @@ def test_both_notations_of_a_chain_mean_the_same(items, domain):
     writes = []
     for arith, oracle in (("inline", Inline()), ("symbolic", Symbolic())):
         spoken = convention("tape", arith, domain())
-        writes.append(spoken.resolve(spoken.parse(spoken.answer(spoken.prompt(window))), window, oracle))
+        writes.append(spoken.resolve(spoken.parse(spoken.target_for(spoken.prompt(window))), window, oracle))
     assert writes[0] == writes[1]
 
 

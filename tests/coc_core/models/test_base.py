@@ -1,6 +1,8 @@
 import pytest
 from toys import Scripted
 
+from coc_core.models import Model
+
 
 def test_the_prompts_that_were_answered_are_counted():
     model = Scripted("a", "b", "c")
@@ -24,7 +26,7 @@ def test_a_model_that_answers_too_few_is_caught(monkeypatch):
 @pytest.mark.parametrize("answer", [None, b"a", 1])
 def test_a_model_that_answers_no_text_is_caught(answer):
     model = Scripted(answer)
-    with pytest.raises(TypeError, match="Scripted gave a target that is no text"):
+    with pytest.raises(TypeError, match="Scripted gave a target that is not a string"):
         model.complete(["1"])
     assert model.calls == 0
 
@@ -50,42 +52,43 @@ def test_the_margin_is_the_smallest_lead_so_far():
 
 
 def test_a_model_that_checks_no_drafts_answers_all():
-    class Plain(Scripted):
-        def __init__(self, *answers):
-            super().__init__(*answers)
-            self._begin = None
+    class Plain(Model):
+        name = "plain"
 
-    model = Plain("a", "b", "c")
-    assert model.confirm(["1", "2", "3"], ["a", "x", "c"]) == ["a", "b", "c"]
+        def _complete(self, prompts, drafts):
+            return ["abc"[int(prompt) - 1] for prompt in prompts]
+
+    model = Plain()
+    assert model.verify(["1", "2", "3"], ["a", "x", "c"]) == ["a", "b", "c"]
     assert model.calls == 3
 
 
 @pytest.mark.parametrize(("drafts", "given"), [("abc", "abc"), ("abx", "abc"), ("axc", "ab"), ("xbc", "a")])
 def test_a_model_may_stop_behind_a_wrong_draft(drafts, given):
     model = Scripted("a", "b", "c")
-    assert model.confirm(["1", "2", "3"], list(drafts)) == list(given)
+    assert model.verify(["1", "2", "3"], list(drafts)) == list(given)
     assert model.calls == len(model.prompts) == len(given)
 
 
 def test_there_is_a_draft_for_each_prompt_to_confirm():
     with pytest.raises(ValueError, match="1 drafts for 2 prompts"):
-        Scripted().confirm(["1", "2"], ["x"])
+        Scripted().verify(["1", "2"], ["x"])
 
 
 @pytest.mark.parametrize("count", [0, 3])
 def test_a_model_that_confirms_too_few_or_too_many_is_caught(count):
     model = Scripted()
-    model._begin = lambda prompts, drafts: ["a"] * count
+    model._verify = lambda prompts, drafts: ["a"] * count
     with pytest.raises(ValueError, match=f"Scripted gave {count} targets for 2 prompts"):
-        model.confirm(["1", "2"], ["a", "a"])
+        model.verify(["1", "2"], ["a", "a"])
 
 
 def test_a_model_that_confirms_with_no_text_is_caught():
-    with pytest.raises(TypeError, match="Scripted gave a target that is no text"):
-        Scripted(None).confirm(["1", "2"], ["a", "a"])
+    with pytest.raises(TypeError, match="Scripted gave a target that is not a string"):
+        Scripted(None).verify(["1", "2"], ["a", "a"])
 
 
-@pytest.mark.parametrize("verb", ["complete", "confirm"])
+@pytest.mark.parametrize("verb", ["complete", "verify"])
 def test_a_model_that_is_asked_alone_gets_a_prompt_at_a_time_and_no_draft(monkeypatch, verb):
     model, asked = Scripted("a", "b"), []
     answer = model._complete

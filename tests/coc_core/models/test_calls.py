@@ -1,10 +1,13 @@
+from contextlib import contextmanager, nullcontext
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from toys import Scripted
 
 from coc_core.errors import LimitFault, NumericFault, PluginError, UsageError
-from coc_core.models import WrongTarget, attributing_errors, call_each, in_halves
+from coc_core.models import WrongTarget, call_each
+from coc_core.models.calls import attributing_errors
 
 KINDS = [LimitFault, NumericFault]
 
@@ -17,24 +20,72 @@ def test_a_fault_of_one_prompt_leaves_the_others_their_answers(faults):
     assert call_each(model, prompts, prompts) == [trouble.get(prompt) or f"{prompt}!" for prompt in prompts]
 
 
-def test_each_half_is_asked_with_its_own_drafts():
-    asked = []
+class Counting(Scripted):
+    """Remembers the drafts of its calls, and fails on some prompts."""
 
-    def complete(part):
-        asked.append((part.start, part.stop))
-        if part.start <= 3 < part.stop:
-            raise NumericFault("not 3")
-        return "abcdefg"[part]
+    def __init__(self, trouble):
+        super().__init__(then=str.upper)
+        self.trouble, self.batches = trouble, []
 
-    found = in_halves(7, complete)
-    assert [answer if isinstance(answer, str) else answer.message for answer in found] == [*"abc", "not 3", *"efg"]
-    assert asked == [(0, 7), (0, 3), (3, 7), (3, 5), (3, 4), (4, 5), (5, 7)]
+    def _complete(self, prompts, drafts):
+        self.batches.append("".join(drafts or ()))
+        for prompt in prompts:
+            if prompt in self.trouble:
+                raise self.trouble[prompt]
+        return super()._complete(prompts, None)
+
+    def _verify(self, prompts, drafts):
+        return self._complete(prompts, drafts)
 
 
-def test_without_a_fault_all_are_asked_at_once():
-    parts = []
-    assert in_halves(3, lambda part: parts.append(part) or ("a", "b", "c")) == ["a", "b", "c"]
-    assert parts == [slice(0, 3)]
+def test_each_half_is_called_with_its_own_drafts():
+    model = Counting({"d": NumericFault("not d")})
+    found = call_each(model, list("abcdefg"), list("ABCDEFG"))
+    assert [each if isinstance(each, str) else each.message for each in found] == [*"ABC", "not d", *"EFG"]
+    assert model.batches == ["ABCDEFG", "ABC", "DEFG", "DE", "D", "E", "FG"]
+
+
+def test_without_a_fault_there_is_one_call():
+    model = Counting({})
+    assert call_each(model, list("abc"), list("xyz")) == list("ABC")
+    assert model.batches == ["xyz"]
+
+
+@pytest.mark.parametrize("trouble", [NumericFault("no"), UsageError("not today")])
+def test_where_only_the_first_matter_the_second_half_is_not_called_again(trouble):
+    model = Counting({"c": trouble})
+    assert call_each(model, list("abcd"), list("ABCD"), lambda _: nullcontext(), stop_early=True) == list("AB")
+    assert model.batches == ["ABCD", "AB"]
+
+
+def test_the_fault_of_the_first_prompt_is_its_response():
+    fault = NumericFault("no")
+    assert call_each(Counting({"a": fault}), list("abcd"), list("ABCD"), stop_early=True) == [fault]
+
+
+def test_an_error_is_raised_in_the_call_of_the_prompt_that_causes_it():
+    model, entered = Counting({"c": ZeroDivisionError("no zero")}), []
+
+    @contextmanager
+    def within(first):
+        entered.append(first)
+        with attributing_errors(model):
+            yield
+
+    with pytest.raises(PluginError, match="no zero"):
+        call_each(model, list("abcd"), within=within)
+    assert entered == [0, 0, 2, 2]
+
+
+def test_an_error_of_a_batch_alone_is_raised_all_the_same():
+    class Crowded(Counting):
+        def _complete(self, prompts, drafts):
+            if len(prompts) > 1:
+                raise UsageError("too many")
+            return super()._complete(prompts, drafts)
+
+    with pytest.raises(UsageError, match="too many"):
+        call_each(Crowded({}), list("ab"), within=lambda _: nullcontext())
 
 
 def test_a_wrong_answer_is_recorded_with_its_fault():

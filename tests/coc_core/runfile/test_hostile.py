@@ -16,8 +16,8 @@ from taped import tape
 
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.plugin import Registry
-from coc_core.runfile import Replay, RunFile, chunk, manifest, reader, schema
-from coc_core.runfile import untrusted as vault
+from coc_core.runfile import Replay, RunFile, chunk, database, manifest, reader
+from coc_core.runfile import untrusted
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def change(path, *statements):
 
 def read_all(path):
     with RunFile.open(path) as runfile:
-        list(runfile.recorded())
+        list(runfile.records())
         runfile.digest()
         Replay(Registry.installed(), runfile).verify()
 
@@ -111,10 +111,10 @@ STATEMENTS = {
     "an outcome that is none": ("UPDATE run SET outcome = '{}'", "the outcome of the run is malformed"),
     "an outcome of other steps": (
         "UPDATE run SET outcome = replace(outcome, '\"steps\": 22', '\"steps\": 21')",
-        "tells of 21",
+        "says 21",
     ),
     "another outcome": ("UPDATE run SET outcome = replace(outcome, 'solved', 'unsolved')", "it ends as solved after"),
-    "a missing chunk": ("DELETE FROM chunk", "tells of 22 steps, and 0 are recorded"),
+    "a missing chunk": ("DELETE FROM chunk", "says 22 steps, and 0 are recorded"),
     "a gap": ("UPDATE chunk SET first = 2", "chunks don't follow one another"),
     "a step before the first": ("UPDATE chunk SET first = 0", "chunks don't follow one another"),
     "a huge number": ("UPDATE chunk SET first = 9223372036854775807", "its index is malformed"),
@@ -153,7 +153,7 @@ BLOBS = {
     "too few ids": ("ids", ids(0), "has 4 bytes where 88 belong"),
     "too many ids": ("ids", ids(*range(23)), "a blob is cut off, goes on"),
     "a bomb of ids": ("ids", b"\0" * 10**8, "unpacks to more than"),
-    "other transitions": ("ids", ids(*range(20, -1, -1), 21), "the machine asks .* and the file answers"),
+    "other transitions": ("ids", ids(*range(20, -1, -1), 21), "the machine's prompt is .* and the file's"),
     "too few pointers": ("pointers", pointers(1), "has 8 bytes where 176 belong"),
     "a pointer below -1": ("pointers", pointers(*[0] * 21, -2), "a pointer is below -1"),
     "another pointer": ("pointers", pointers(3, *[0] * 21), "does not replay at step 3: its pointer"),
@@ -168,7 +168,7 @@ BLOBS = {
     "no transition": ("texts", b'["a","b"]\n' * 22, "no transition"),
     "wrong types": ("texts", b'["a","b",[1]]\n' * 22, "no transition"),
     "no prompt": ("texts", b'["","b",[]]\n' * 22, "no transition"),
-    "another prompt": ("texts", LINE * 22, "the machine asks 'PTR=0 .*, and the file answers 'a'"),
+    "another prompt": ("texts", LINE * 22, "the machine's prompt is 'PTR=0 .*, and the file's 'a'"),
     "numbers of no step": ("numbers", b"[23,[1]]\n", "numbers are recorded for a step of another chunk"),
     "numbers that are none": ("numbers", b"[1,[true]]\n", "has no numbers"),
     "numbers without end": ("numbers", b"x", "not as many lines"),
@@ -184,7 +184,7 @@ def test_a_blob_with_something_wrong_is_refused(run, name):
 
 def texts_of(path, edit):
     with RunFile.open(path) as runfile:
-        lines = [edit(step, found) for step, found in enumerate(runfile.recorded(), 1)]
+        lines = [edit(step, found) for step, found in enumerate(runfile.records(), 1)]
     put(path, "texts", chunk.lines(lines))
 
 
@@ -200,7 +200,7 @@ def test_actions_that_are_not_the_targets_are_refused(run):
 
 def test_a_run_that_goes_on_after_its_end_is_refused(run):
     with RunFile.open(run) as runfile:
-        found = [step.pointer for step in runfile.recorded()]
+        found = [step.pointer for step in runfile.records()]
     change(run, "UPDATE run SET outcome = NULL", "UPDATE chunk SET steps = 23")
     put(run, "ids", ids(*range(22), 21))
     put(run, "pointers", pointers(*(after - before for before, after in pairwise([0, *found, -1]))))
@@ -219,7 +219,7 @@ def test_two_manifests_are_one_too_many(run):
 def test_blobs_of_another_type_are_refused(run, monkeypatch):
     # The cell says text where the table says blob; only a file that was made by hand has that.
     with closing(sqlite3.connect(run, isolation_level=None)) as connection:
-        sql = schema.TABLES["chunk"]
+        sql = database.TABLES["chunk"]
         connection.execute("PRAGMA writable_schema = ON")
         connection.execute("UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name = 'chunk'")
     with closing(sqlite3.connect(run, isolation_level=None)) as connection:
@@ -227,7 +227,9 @@ def test_blobs_of_another_type_are_refused(run, monkeypatch):
         connection.execute("PRAGMA writable_schema = ON")
         connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'chunk'", (sql,))
     refused(run, "damaged")
-    monkeypatch.setattr(vault, "_check_schema", lambda connection: None)  # as with an SQLite that looks less closely
+    monkeypatch.setattr(
+        untrusted, "_check_schema", lambda connection: None
+    )  # as with an SQLite that looks less closely
     refused(run, "no blobs")
 
 
@@ -297,16 +299,16 @@ def test_a_fault_that_is_none_is_refused(fault):
 
 def test_sizes_are_capped(run, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(vault, "LARGEST_FILE", 100)
+        patch.setattr(untrusted, "LARGEST_FILE", 100)
         refused(run, "bytes, and 100 are allowed")
     with monkeypatch.context() as patch:
         patch.setattr(reader, "MOST_CHUNKS", 0)
         refused(run, "it has more than 0 chunks")
     with monkeypatch.context() as patch:
-        patch.setattr(vault, "_MOST_WORK", 0)
-        patch.setattr(vault._Budget, "__init__", lambda self, calls: setattr(self, "_left", calls))
-        assert vault._Budget(1)() == 0
-        assert vault._Budget(0)() == 1
+        patch.setattr(untrusted, "_MOST_WORK", 0)
+        patch.setattr(untrusted._Budget, "__init__", lambda self, calls: setattr(self, "_left", calls))
+        assert untrusted._Budget(1)() == 0
+        assert untrusted._Budget(0)() == 1
 
 
 # ── cut off while it was written ──────────────────────────────────────────────────────────────────────────────────
@@ -351,7 +353,7 @@ def test_no_room_for_a_copy_is_a_matter_of_storage(good, tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(vault.shutil, "copyfileobj", full)
+    monkeypatch.setattr(untrusted.shutil, "copyfileobj", full)
     with pytest.raises(StorageError, match=r"can't copy a run file to .*: No space left on device"):
         RunFile.open(path)
 

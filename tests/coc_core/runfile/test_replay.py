@@ -3,13 +3,14 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from saved import beginning
 from taped import stage, tape
 
-from coc_core.arithmetic import Learned
+from coc_core.arithmetic import Inexact, Learned
 from coc_core.errors import ArtefactError
 from coc_core.execution import Cached
 from coc_core.plugin import Registry
-from coc_core.runfile import Moment, Replay, RunFile, replay
+from coc_core.runfile import Replay, RunFile, replay
 
 PLACES = [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline"), ("tape", "learned")]
 
@@ -18,27 +19,8 @@ def moments(memory, arith):
     """All moments of a run, from the machine itself."""
     setting, problem = stage(memory, arith)
     found = []
-
-    def listen(commit):
-        found.append(
-            Moment(
-                commit.step,
-                commit.window,
-                commit.prompt,
-                commit.target,
-                commit.memory.windows(),
-                commit.memory.pointer,
-                commit.before,
-                commit.after,
-                commit.actions,
-                setting.convention.parse(commit.target).windows,
-            )
-        )
-
-    machine = setting.machine(problem, [listen])
-    found.append(
-        Moment(0, None, "", "", machine.memory.windows(), machine.memory.pointer, machine.state, machine.state, (), ())
-    )
+    machine = setting.machine(problem, [lambda record: found.append(record.kept())])
+    found.append(beginning(machine))
     Cached().run([machine], setting.model("reference"))
     return found
 
@@ -93,8 +75,7 @@ def test_wrong_numbers_of_a_model_are_replayed_as_they_were(tmp_path, monkeypatc
         asked.append(numbers)
         if len(asked) != 3:
             return numbers
-        self.mistake = "so"
-        return (numbers[0], -1, *numbers[2:])
+        return Inexact.of((numbers[0], -1, *numbers[2:]), "so")
 
     with monkeypatch.context() as patch:
         patch.setattr(Learned, "_resolve", wrong_once)
@@ -105,7 +86,7 @@ def test_wrong_numbers_of_a_model_are_replayed_as_they_were(tmp_path, monkeypatc
         travel = Replay(Registry.installed(), runfile)
         travel.verify()
         assert any(window.endswith("prev=-1") for window in travel.seek(runfile.steps).windows[1:])
-        assert [step for step, walked in enumerate(runfile.walk(), 1) if walked.numbers] == [3]
+        assert [record.step for record in runfile.records() if record.numbers] == [3]
 
 
 def test_a_run_of_a_domain_that_is_not_here_says_so(recordings):

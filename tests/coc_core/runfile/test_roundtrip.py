@@ -14,7 +14,7 @@ from coc_core.execution import Cached, Sequential
 from coc_core.models import Model
 from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, Recorder, Replay, RunFile, chunk, database, ended, set_stage, writer
-from coc_core.runfile.playback import Script
+from coc_core.runfile.playback import Playback
 from coc_core.types import Fault, Limits, Outcome
 
 PLACES = [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline"), ("tape", "learned")]
@@ -33,16 +33,16 @@ def test_every_step_can_be_read_again(tmp_path, steps_a_chunk, memory, arith):
     heard = []
     setting, problem = stage(memory, arith)
     outcome = tape(path, memory, arith)
-    machine = setting.machine(problem, [lambda commit: heard.append((commit, commit.memory.pointer))])
+    machine = setting.machine(problem, [lambda record: heard.append((record, record.memory.pointer))])
     Cached().run([machine], setting.model("reference"))
     with RunFile.open(path) as runfile:
         assert (runfile.outcome, runfile.steps) == (outcome, outcome.steps)
         assert runfile.manifest.problem == setting.domain.problems.format(problem)
-        for (commit, pointer), found in zip(heard, runfile.recorded(), strict=True):
-            assert (found.step, found.prompt, found.target) == (commit.step, commit.prompt, commit.target)
-            assert found.actions == tuple(map(setting.domain.actions.format, commit.actions))
+        for (record, pointer), found in zip(heard, runfile.records(), strict=True):
+            assert (found.step, found.prompt, found.target) == (record.step, record.prompt, record.target)
+            assert found.actions == tuple(map(setting.domain.actions.format, record.actions))
             assert found.pointer == pointer
-            assert runfile.step(found.step) == found
+            assert runfile.record(found.step) == found
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -54,7 +54,7 @@ class Wavering(Model):
 
     def __init__(self, convention):
         super().__init__()
-        self._answer = convention.answer
+        self._answer = convention.target_for
         self._again = False
 
     def _complete(self, prompts, drafts):
@@ -75,9 +75,9 @@ def test_a_model_that_wavers_is_recorded_as_it_wavered(tmp_path, steps_a_chunk):
         recorder.finish(outcome)
     assert outcome.status == "solved"
     with RunFile.open(tmp_path / "run") as runfile:
-        found = [(step.prompt, step.target) for step in runfile.recorded()]
+        found = [(step.prompt, step.target) for step in runfile.records()]
         Replay(Registry.installed(), runfile).verify()
-    assert found == [(commit.prompt, commit.target) for commit in heard]
+    assert found == [(record.prompt, record.target) for record in heard]
     assert len(set(found)) > len({prompt for prompt, _ in found})
 
 
@@ -86,8 +86,8 @@ def test_only_steps_that_are_there_can_be_read(tmp_path):
     with RunFile.open(tmp_path / "run") as runfile:
         for wrong in (0, 5):
             with pytest.raises(ValueError, match="of a run with 4"):
-                runfile.step(wrong)
-        assert [found.step for found in runfile.recorded(2, 3)] == [2, 3]
+                runfile.record(wrong)
+        assert [found.step for found in runfile.records(2, 3)] == [2, 3]
 
 
 @pytest.mark.parametrize(("memory", "arith"), PLACES)
@@ -228,7 +228,7 @@ def test_what_ran_before_an_exception_is_kept_where_that_can_be(tmp_path, error)
         with recorder_of(tmp_path / "run") as recorder:
             machine = setting.machine(problem, [recorder.listen])
             for _ in range(7):
-                machine.advance(setting.convention.answer(machine.prompt()))
+                machine.step(setting.convention.target_for(machine.peek()))
             raise error("so")
 
     with pytest.raises(error):
@@ -256,10 +256,10 @@ def test_a_script_is_no_table_of_answers(tmp_path):
     tape(tmp_path / "run", n=1)
     setting, problem = stage(n=1)
     with RunFile.open(tmp_path / "run") as runfile:
-        script = Script(runfile, setting.machine(problem), None)
+        script = Playback(runfile, setting.machine(problem), None)
         assert (len(script), list(script)) == (0, [])
         with pytest.raises(KeyError):
-            script[setting.machine(problem).prompt()]
+            script[setting.machine(problem).peek()]
 
 
 def test_checks_that_are_forgotten_are_made_again(tmp_path, monkeypatch):

@@ -252,8 +252,8 @@ def test_a_script_answers_by_prompt():
 
 def test_a_script_answers_in_order_and_stops_at_a_wrong_guess():
     model = Scripted(["1", "2", "3"])
-    assert model.confirm(["a", "b", "c"], ["1", "4", "3"]) == ["1", "2"]
-    assert model.confirm(["c"], ["3"]) == ["3"]
+    assert model.verify(["a", "b", "c"], ["1", "4", "3"]) == ["1", "2"]
+    assert model.verify(["c"], ["3"]) == ["3"]
     assert model.calls == 3
     with pytest.raises(AssertionError, match="no answer to 'd'"):
         model.complete(["d"])

@@ -47,7 +47,7 @@ def in_their_words(lines):
 
 def plan_of(problem):
     actions = []
-    subject = machine(problem=problem, listeners=[lambda commit: actions.extend(commit.actions)])
+    subject = machine(problem=problem, listeners=[lambda record: actions.extend(record.actions)])
     Cached().run([subject], Reference(subject.convention))
     assert subject.status == "solved"
     return in_their_words([subject.domain.actions.format(action) for action in actions])

@@ -29,7 +29,7 @@ def trace(setting: Setting, n: int, model: Model, executor: Executor) -> list[tu
     commits: list[Any] = []
     (outcome,) = executor.run([setting.machine(setting.domain.problem(n), [commits.append])], model)
     assert outcome.status == "solved"
-    return [(commit.prompt, commit.target) for commit in commits]
+    return [(record.prompt, record.target) for record in commits]
 
 
 @pytest.mark.parametrize("n", range(1, 13))

@@ -144,9 +144,7 @@ def test_it_begins_the_first_problem_of_the_list_of_every_size(dialect: str) -> 
     # A sorted stack, a tower that stands already: what a draw of a large size never is.
     setting = setting_of(dialect)
     sizes = range(1, 16 if setting.domain.name == "hanoi" else 41)
-    prompts = [
-        setting.machine(drawn.problem).prompt() for n in sizes for drawn in enumerate_first(setting.domain, n, 1)
-    ]
+    prompts = [setting.machine(drawn.problem).peek() for n in sizes for drawn in enumerate_first(setting.domain, n, 1)]
     answers = zip(
         sizes, setting.model().complete(prompts), Reference(setting.convention).complete(prompts), strict=True
     )

@@ -92,7 +92,7 @@ def test_whole_problems_may_be_held_out(coc, tmp_path):
         "--holdout", 0.5, "--holdout-by", "instances", "-o", folder,
     )  # fmt: skip
     assert config_of(folder)["sources"] == [
-        "pancake/stack, n=6, 4 instances of each n and the first 2 of its list and 3 nearly solved,"
+        "pancake/stack, n=6, 4 instances of each n and the first 2 enumerated and 3 near-goal,"
         " hold-out 50% of the instances, seed 0"
     ]
 

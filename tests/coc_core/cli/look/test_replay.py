@@ -228,9 +228,9 @@ def test_a_screen_may_be_far_too_small(reel):
 
 def test_the_run_is_played_on_a_screen_of_its_own(reel):
     file = io.StringIO()
-    coming = iter([["right"], ["right", "right"], ["n", "q", "n"]])
+    certain_prompts = iter([["right"], ["right", "right"], ["n", "q", "n"]])
     player = Player(reel(), 0)
-    play(Console(file=file, force_terminal=True, width=100, height=40), player, lambda: next(coming))
+    play(Console(file=file, force_terminal=True, width=100, height=40), player, lambda: next(certain_prompts))
     assert player.place == 4
     screen = file.getvalue()
     assert screen.startswith("\x1b[?1049h")

@@ -184,7 +184,7 @@ def test_the_check_may_be_a_document(coc, checkpoint):
 
 def test_an_answer_that_is_missing_is_shown(coc, monkeypatch):
     broken = Scripted(then=lambda asked: NumericFault("no finite logits"))
-    monkeypatch.setattr("coc_core.arithmetic.addresses.AddressReference", lambda: broken)
+    monkeypatch.setattr("coc_core.arithmetic.AddressReference", lambda: broken)
     done = coc("eval", "-d", "pancake", *LEARNED, "--arith-model", "reference", "--addresses", "7")
     assert done.code == 1
     assert "0 of 2 sums right" in done.out

@@ -138,7 +138,11 @@ BAD = {
         "unknown model 'referenze', and no folder of that name; did you mean 'reference'?",
     ),
     "model that needs a folder": ("--model", "parrot", "the model 'parrot' needs a checkpoint"),
-    "moods": ("--model", "moody", "the executor 'cached' needs a deterministic model, 'moody' is none; use --executor"),
+    "moods": (
+        "--model",
+        "moody",
+        "the executor 'cached' needs a deterministic model, and 'moody' is not; use --executor",
+    ),
     "option": ("--nn", 3, "No such option: --nn"),
     "no file": ("--problem", "/no/such/file", "can't read the problem /no/such/file: No such file or directory"),
     "a terminal is needed": ("--watch", "--seed=0", "--watch needs a terminal; leave it out, or don't pipe the output"),

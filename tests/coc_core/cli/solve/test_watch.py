@@ -25,9 +25,9 @@ def watched(memory, n, monkeypatch):
     file = io.StringIO()
     with Watch(Console(file=file, force_terminal=True, width=120, height=60), setting, 0.25) as watch:
 
-        def listen(commit):
+        def listen(record):
             file.truncate(0)
-            watch(commit)
+            watch(record)
             frames.append(ESCAPE.sub("", file.getvalue()))
 
         machine = setting.machine(setting.domain.problem(n), [listen])

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import planted_executors
 import pytest
+from asking import ask
 from attrs import evolve
 
-from coc_core.arithmetic import ArithmeticOracle, Symbolic
+from coc_core.arithmetic import ArithmeticOracle, Inexact, Symbolic
 from coc_core.errors import ArtefactError, NumericFault, UsageError
-from coc_core.execution import Executor, Sequential, ask
+from coc_core.execution import Executor, Sequential
 from coc_core.plugin import DomainSpec, ExecutorSpec, Plugin, Registry, installed, load
 from coc_core.runfile import Replay, RunFile
 from coc_core.testing.fuzz import Case, Cut, hunt, reproduce, trial
@@ -160,9 +161,9 @@ class Wasteful(Executor):
 
     def _run(self, machines, model):
         for machine in machines:
-            while (prompt := machine.prompt()) is not None:
+            while (prompt := machine.peek()) is not None:
                 for answer in [ask(model, machine, prompt) for _ in range(100_000)][-1]:
-                    machine.advance(answer)
+                    machine.step(answer)
             yield machine
 
 
@@ -175,11 +176,11 @@ class Swallowing(Executor):
         for machine in machines:
             while True:
                 try:
-                    prompt = machine.prompt()
+                    prompt = machine.peek()
                     if prompt is None:
                         break
                     for answer in ask(model, machine, prompt):
-                        machine.advance(answer)
+                        machine.step(answer)
                 except (Exception, KeyboardInterrupt):
                     continue
             yield machine
@@ -203,7 +204,7 @@ class Silent(Executor):
 
     def _run(self, machines, model):
         for machine in machines:
-            machine.advance(*ask(model, machine, machine.prompt()))
+            machine.step(*ask(model, machine, machine.peek()))
             machine._tell = None
             yield from Sequential()._run([machine], model)
 
@@ -218,10 +219,10 @@ class Remembering(Executor):
 
     def _run(self, machines, model):
         for machine in machines:
-            while (prompt := machine.prompt()) is not None:
+            while (prompt := machine.peek()) is not None:
                 self.known[prompt] = self.known.get(prompt) or ask(model, machine, prompt)
                 for answer in self.known[prompt]:
-                    machine.advance(answer)
+                    machine.step(answer)
             yield machine
 
 
@@ -317,8 +318,7 @@ class Wrong(ArithmeticOracle):
     notation = "symbolic"
 
     def _resolve(self, expressions, registers):
-        self.mistake = "one too many"
-        return tuple(number + 1 for number in Symbolic().resolve(expressions, registers))
+        return Inexact.of((number + 1 for number in Symbolic().resolve(expressions, registers)), "one too many")
 
 
 def test_a_number_that_is_wrong_is_blamed_for_the_address():
@@ -335,8 +335,8 @@ def test_a_number_that_is_wrong_is_blamed_for_the_address():
 def test_a_flaw_is_dealt_once(kind, memory, domain):
     setting = setting_of(Registry.installed(), evolve(HANOI, memory=memory, domain=domain))
     problem = setting.domain.problem(2)
-    prompt = setting.machine(problem).prompt()
-    right = setting.convention.answer(prompt)
+    prompt = setting.machine(problem).peek()
+    right = setting.convention.target_for(prompt)
     for which in range(4):
         text = wrong_answer(Flaw(0, 1, kind, which, 9, False), setting.convention, prompt, right, ["else"])
         assert text is None if kind == "none" else isinstance(text, str)
@@ -351,15 +351,15 @@ def test_without_a_digit_or_an_instruction_there_is_nothing_to_spoil():
 
 def test_where_no_policy_knows_an_answer_the_script_has_none():
     convention = setting_of(Registry.installed(), HANOI).convention
-    assert Script(convention, {}).complete(["nonsense", FIRST]) == [SPEECHLESS, convention.answer(FIRST)]
+    assert Script(convention, {}).complete(["nonsense", FIRST]) == [SPEECHLESS, convention.target_for(FIRST)]
 
 
 def test_a_script_stops_behind_a_wrong_draft_and_before_a_fault():
     script = Script(setting_of(Registry.installed(), HANOI).convention, {"b": ("B",), "c": (None,)})
-    assert script.confirm(["a", "b", "b"], [SPEECHLESS, "no", "B"]) == [SPEECHLESS, "B"]
-    assert script.confirm(["b", "c"], ["B", ""]) == ["B"]
+    assert script.verify(["a", "b", "b"], [SPEECHLESS, "no", "B"]) == [SPEECHLESS, "B"]
+    assert script.verify(["b", "c"], ["B", ""]) == ["B"]
     with pytest.raises(NumericFault):
-        script.confirm(["c"], [""])
+        script.verify(["c"], [""])
 
 
 def test_a_test_says_only_what_matters_and_can_be_read_back():

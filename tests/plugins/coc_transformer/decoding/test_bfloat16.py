@@ -127,6 +127,6 @@ def test_two_models_have_trials_of_their_own(
     monkeypatch.setattr(coarse, "SMALL", 0)
     one, other = (Transformer(*trained, label="toy") for _ in range(2))
     prompts, targets = zip(*toy_pairs, strict=True)
-    assert one.complete(prompts, targets) == list(targets) == other.confirm(prompts, targets)
+    assert one.complete(prompts, targets) == list(targets) == other.verify(prompts, targets)
     one.alone = True
     assert one.complete(prompts, targets) == list(targets)

@@ -1,0 +1,28 @@
+"""Arithmetic from a run file: what an arithmetic model gave is given again, without the model."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from coc_core.arithmetic import ArithmeticOracle, Inexact, Inline, Symbolic
+from coc_core.memories import Convention
+from coc_core.types import Registers
+
+
+class RecordedArithmetic(ArithmeticOracle):
+    """Gives the numbers recorded for the step under way, and exact ones where none were recorded.
+
+    Attributes:
+        recorded: What a playback sets before each step.
+    """
+
+    name = "recorded"
+    notation = "symbolic"
+
+    def __init__(self, convention: Convention[Any, Any]) -> None:
+        self.recorded: tuple[int, ...] | None = None
+        self._exact: ArithmeticOracle = Symbolic() if convention.notation == "symbolic" else Inline()
+
+    def _resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
+        if self.recorded is None:
+            return self._exact.resolve(expressions, registers)
+        return Inexact.of(self.recorded, "a recorded number is wrong")
