@@ -16,8 +16,7 @@ from taped import tape
 
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.plugin import Registry
-from coc_core.runfile import Replay, RunFile, chunk, database, manifest, reader
-from coc_core.runfile import untrusted
+from coc_core.runfile import Replay, RunFile, chunk, database, manifest, reader, untrusted
 
 
 @pytest.fixture(scope="module")
