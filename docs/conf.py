@@ -5,7 +5,7 @@ from importlib import metadata
 project = "coc"
 author = "the coc authors"
 release = metadata.version("chain-of-computation")
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 html_theme = "furo"
 html_title = f"coc {release}"
 default_role = "code"  # docstrings put code between single backticks

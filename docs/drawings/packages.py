@@ -20,7 +20,7 @@ FIND = {
     "the prompts of a memory": "coc_core/memories/convention.py",
     "how a fault is reported": "coc_core/errors.py",
     "the pair format on disk": "coc_core/datasets/rows.py",
-    "the run file's schema": "coc_core/runfile/schema.py",
+    "the run file's schema": "coc_core/runfile/database.py",
     "how a draft is checked": "plugins/coc_transformer/decoding/drafts.py",
     "what is drafted ahead": "coc_core/execution/speculative.py",
     "the learned arithmetic": "coc_core/arithmetic/learned.py",

@@ -29,7 +29,7 @@ SHIPPED = {spec: folder for spec, folder in FOLDERS.items() if PLUGINS in folder
 FILES = {"README.md", "config.json", "metrics.jsonl", "model.safetensors", "tokenizer.json"}
 LARGEST, LARGEST_ALL = 5_000_000, 40_000_000  # bytes
 SAMPLE = 200  # pairs of a dialect
-# The sorted stack of two, on the tape, inline: see "Lists in reverse" in docs/results/learning.md.
+# The sorted stack of two, on the tape, inline: see docs/results/pancake.md.
 WRONG = {"pancake/chain/numeric": {2}}
 
 # With an arithmetic model that is always right, so that the planning model is looked at alone.

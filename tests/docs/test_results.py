@@ -1,0 +1,48 @@
+"""The commands of the results pages take hours, so they are not run; but each of them can be pasted as it stands."""
+
+import re
+from pathlib import Path
+
+import pytest
+from attrs import fields
+from pages import blocks
+from typer.main import get_command
+
+from coc_core.cli.app import app
+from coc_transformer.model import ModelConfig, TrainingConfig
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(ROOT.glob("docs/results/*.md"))
+COMMANDS = get_command(app).commands
+ENVIRONMENT = {"CI", "OMP_NUM_THREADS"}
+HYPERPARAMETERS = {field.name for config in (ModelConfig, TrainingConfig) for field in fields(config)}
+SHELL = [block.text.replace("\\\n", " ") for page in PAGES for block in blocks(page, "sh")]
+
+
+def test_no_command_has_a_blank_to_fill_in():
+    for text in SHELL:
+        assert set(re.findall(r"(?<![\w-])[A-Z][A-Z_]+\b", text)) <= ENVIRONMENT, text
+
+
+def test_every_option_is_one_of_its_command():
+    found = 0
+    for line in "\n".join(SHELL).splitlines():
+        for name, rest in re.findall(r"\bcoc (\w+)((?: [^|;&]*)?)", line):
+            options = {option for each in COMMANDS[name].params for option in each.opts}
+            assert set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", rest)) <= options, line
+            found += 1
+    assert found > 30
+
+
+def test_every_hyperparameter_is_one_of_the_transformer():
+    named = {name for text in SHELL for name in re.findall(r"--set (\w+)=", text)}
+    assert "loss_probes" in named
+    assert named <= HYPERPARAMETERS
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.stem != "learning"], ids=lambda page: page.stem)
+def test_a_page_asks_before_it_measures_and_says_what_it_means(page):
+    text = page.read_text()
+    assert text.count("**Question.**") == text.count("**Setting.**") == text.count("**Meaning.**") > 0
+    order = re.findall(r"\*\*(Question|Setting|Meaning)\.\*\*", text)
+    assert order == ["Question", "Setting", "Meaning"] * (len(order) // 3)
