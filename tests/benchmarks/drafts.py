@@ -1,6 +1,6 @@
-"""What other numbers are worth: drafts checked in bfloat16 first, in int8, or by compiled code, beside float32 alone.
+"""How fast drafts are verified in bfloat16 first, in int8, or by compiled code, compared with float32 alone.
 
-Prints rates over processor seconds and their ratios, whether all answers are the same, and how far rounding moved a logit.
+Prints rates over processor seconds and their ratios, whether all targets are the same, and how far rounding moved a logit.
 
     python tests/benchmarks/drafts.py DIR --domain hanoi --memory tape --arith inline --n 12
 """
@@ -21,8 +21,8 @@ from coc_core.datasets import teacher_pairs
 from coc_core.models import read_config
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_transformer.decoding.bfloat16 import Bfloat16Check
-from coc_transformer.decoding.drafts import Ids, Verified, full_precision
+from coc_transformer.decoding.bfloat16 import Bfloat16First
+from coc_transformer.decoding.drafts import Ids, Prefix, verify_exactly
 from coc_transformer.decoding.greedy import Decoded, decode
 from coc_transformer.model import Decoder, checkpoint
 
@@ -48,9 +48,9 @@ def main() -> None:
     pairs = list(islice(teacher_pairs(setting, [setting.domain.problem(options.n)]), options.pairs))
     prompts, targets = zip(*pairs, strict=True)
 
-    def check(draft_pass) -> list[Decoded]:
+    def check(verify_pass) -> list[Decoded]:
         some = [slice(start, start + BATCH) for start in range(0, len(pairs), BATCH)]
-        return [decode(model, tokenizer, prompts[part], targets[part], dialect, draft_pass) for part in some]
+        return [decode(model, tokenizer, prompts[part], targets[part], dialect, verify_pass) for part in some]
 
     def ask(dtype) -> list[Decoded]:
         with nullcontext() if dtype is None else torch.autocast("cpu", dtype=dtype):
@@ -58,19 +58,23 @@ def main() -> None:
 
     def in_int8() -> list[Decoded]:
         with patch.object(functional, "linear", eight_bits):
-            return check(full_precision)
+            return check(verify_exactly)
 
-    def compiled_check(other: Decoder, rows: Ids, wanted: Ids) -> list[Verified]:
+    def compiled_check(other: Decoder, rows: Ids, targets: Ids) -> list[Prefix]:
         with patch.object(other, "hidden", compiled):
-            return full_precision(other, rows, wanted)
+            return verify_exactly(other, rows, targets)
 
-    coarse, eight_bits = Bfloat16Check(), EightBits()
+    bfloat16_first, eight_bits = Bfloat16First(), EightBits()
     compiled = torch.compile(model.hidden, dynamic=True)
-    compare("drafts checked, bfloat16", len(pairs), lambda: check(full_precision), lambda: check(coarse.check))
+    compare(
+        "drafts verified, bfloat16", len(pairs), lambda: check(verify_exactly), lambda: check(bfloat16_first.verify)
+    )
     compare("answers decoded, bfloat16", options.decoded, lambda: ask(None), lambda: ask(torch.bfloat16))
-    compare("drafts checked, int8", len(pairs), lambda: check(full_precision), in_int8)
-    compare("drafts checked, compiled", len(pairs), lambda: check(full_precision), lambda: check(compiled_check))
-    print(f"bfloat16 moved a logit by {coarse.moved:.3f} at most, in {coarse.tried:,} tokens")
+    compare("drafts verified, int8", len(pairs), lambda: check(verify_exactly), in_int8)
+    compare("drafts verified, compiled", len(pairs), lambda: check(verify_exactly), lambda: check(compiled_check))
+    print(
+        f"bfloat16 moved a logit by {bfloat16_first.largest_error:.3f} at most, in {bfloat16_first.calibrated:,} tokens"
+    )
 
 
 class EightBits:
@@ -93,13 +97,13 @@ class EightBits:
 def compare(
     what: str, count: int, slow: Callable[[], Sequence[Decoded]], fast: Callable[[], Sequence[Decoded]]
 ) -> None:
-    """Print both rates, and whether the answers and the smallest leads are the same."""
+    """Print both rates, and whether the answers and the smallest margins are the same."""
     (first, before), (second, after) = timed(slow), timed(fast)
     same = [found.texts for found in first] == [found.texts for found in second]
     margins = [min(found.margin for found in half) for half in (first, second)]
     print(
         f"{what}: {count / after:,.1f} a second, {count / before:,.1f} in float32, {before / after:.2f}x;"
-        f" answers {'the same' if same else 'DIFFER'}, smallest leads {margins[0]:.3f} and {margins[1]:.3f}"
+        f" answers {'the same' if same else 'DIFFER'}, smallest margins {margins[0]:.3f} and {margins[1]:.3f}"
     )
 
 

@@ -113,12 +113,12 @@ class ParrotTrainer(Trainer):
         for step in (1, 2):
             report(TrainingProgress(step, 2, 1 / step, None if step == 1 else 1.0, None))
         job.out.mkdir()
-        identity = {"backend": job.backend, "dialects": [lessons.dialect for lessons in job.lessons]}
+        identity = {"backend": job.backend, "dialects": [each.dialect for each in job.training_sets]}
         kept = {"command": job.command, "seed": job.seed, "resume": job.resume, "overrides": dict(job.overrides)}
-        kept["sources"] = [lessons.source for lessons in job.lessons]
+        kept["sources"] = [each.source for each in job.training_sets]
         (job.out / "config.json").write_text(json.dumps(identity | kept))
-        answers = {lessons.dialect: dict([*lessons.train, *lessons.heldout]) for lessons in job.lessons}
+        answers = {each.dialect: dict([*each.train, *each.heldout]) for each in job.training_sets}
         (job.out / "answers.json").write_text(json.dumps(answers))
-        train = sum(len(lessons.train) for lessons in job.lessons)
-        heldout = sum(len(lessons.heldout) for lessons in job.lessons)
+        train = sum(len(each.train) for each in job.training_sets)
+        heldout = sum(len(each.heldout) for each in job.training_sets)
         return TrainingReport(7, 2, 0.5, train, train, 0, heldout)

@@ -8,16 +8,20 @@ import torch
 
 from coc_core.errors import ArtefactError
 from coc_core.models import CONFIG, DraftVerifier, Identity
-from coc_transformer.decoding.bfloat16 import checks_in_bfloat16, pass_for
+from coc_transformer.decoding.bfloat16 import verifies_in_bfloat16, verify_pass_for
 from coc_transformer.decoding.greedy import Decoded, decode, decode_until_mismatch
-from coc_transformer.model import Decoder, checkpoint, inference_device, told
+from coc_transformer.model import Decoder, checkpoint, device_name, inference_device
 from coc_transformer.tokenizer import TextTokenizer
 
 
 class Transformer(DraftVerifier):
-    """A trained transformer, decoded greedily where its weights lie.
+    """A trained transformer, decoded greedily on the device of its weights. Margins are differences of logits.
 
-    `dialect` is the one it answers in, an index of its own. The margin is a difference of logits.
+    Args:
+        decoder: The model.
+        tokenizer: Its tokenizer.
+        label: What `describe` calls it.
+        dialect: The index of the dialect that it answers in.
     """
 
     name = "transformer"
@@ -28,23 +32,23 @@ class Transformer(DraftVerifier):
         self._tokenizer = tokenizer
         self._label = label
         self._dialect = dialect
-        self._pass = pass_for(decoder.config)
+        self._verify_pass = verify_pass_for(decoder.config)
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
-        return self._noted(decode(self._decoder, self._tokenizer, prompts, drafts, self._dialect, self._pass))
+        return self._texts(decode(self._decoder, self._tokenizer, prompts, drafts, self._dialect, self._verify_pass))
 
     def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
-        return self._noted(
-            decode_until_mismatch(self._decoder, self._tokenizer, prompts, drafts, self._dialect, self._pass)
+        return self._texts(
+            decode_until_mismatch(self._decoder, self._tokenizer, prompts, drafts, self._dialect, self._verify_pass)
         )
 
-    def _noted(self, decoded: Decoded) -> list[str]:
+    def _texts(self, decoded: Decoded) -> list[str]:
         self._note_margin(decoded.margin)
         return decoded.texts
 
     @property
     def parameters(self) -> int:
-        """How many parameters the model has."""
+        """The number of parameters."""
         return self._decoder.parameter_count()
 
     def describe(self) -> str:
@@ -53,10 +57,16 @@ class Transformer(DraftVerifier):
 
 
 def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Transformer:
-    """The model in a checkpoint's folder, to answer in one of its dialects.
+    """Open a checkpoint's folder as the model for one of its dialects.
 
-    `identity` and `config` are what `coc_core.models.read_config` found. Raises ArtefactError for whatever is wrong
-    with the folder.
+    Args:
+        folder: The checkpoint's folder.
+        config: The backend's own keys of its `config.json`, from `coc_core.models.read_config`.
+        identity: The rest of its `config.json`, from the same function.
+        dialect: The dialect to answer in.
+
+    Raises:
+        ArtefactError: If anything in the folder is not as it must be.
     """
     decoder, tokenizer = checkpoint.load(folder, config)
     if len(identity.dialects) != tokenizer.dialects:
@@ -68,12 +78,13 @@ def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, di
     device = inference_device()
     model = Transformer(decoder.to(device), tokenizer, folder.resolve().name, identity.dialects.index(dialect))
     dtype = str(next(decoder.parameters()).dtype).removeprefix("torch.")
+    drafts = "in bfloat16, again in float32 where in doubt"
     model.record = {
         "fingerprint": checkpoint.fingerprint(folder),
         "torch": torch.__version__,
         "dtype": dtype,
         "threads": str(torch.get_num_threads()),
-        **({"device": told(device)} if device.type != "cpu" else {}),
-        **({"drafts": "in bfloat16, again in float32 where in doubt"} if checks_in_bfloat16(decoder.config) else {}),
+        **({"device": device_name(device)} if device.type != "cpu" else {}),
+        **({"drafts": drafts} if verifies_in_bfloat16(decoder.config) else {}),
     }
     return model

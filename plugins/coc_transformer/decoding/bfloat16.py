@@ -1,9 +1,9 @@
-"""Checking drafts in bfloat16 first, where a model is large enough for that to pay.
+"""Verifying drafts in bfloat16 first, where a model is large enough for that to be faster.
 
-On a processor that multiplies bfloat16 itself this takes a third of the time. It is to change no answer: such a pass
-says only of which drafts every token leads by more than rounding can account for. All others are checked again in
-float32. How far rounding moves a logit, and whether the pass is faster at all, is measured on the first drafts, which
-are checked in both.
+On a processor with instructions for bfloat16 such a pass takes a third of the time. It changes no response: it decides
+only about drafts of which every token has a margin larger than rounding can account for, and all others are verified
+again in float32. How far rounding moves a logit, and whether the pass is faster at all, is calibrated on the first
+drafts, which are verified in both formats.
 """
 
 import time
@@ -14,81 +14,83 @@ from attrs import define
 from torch import Tensor
 
 from coc_transformer.decoding.drafts import (
-    DraftPass,
     Ids,
-    Verified,
-    accepted_prefixes,
-    full_precision,
+    Prefix,
+    VerifyPass,
+    matching_prefixes,
     predicted_logits,
+    verify_exactly,
 )
-from coc_transformer.model import SMALL, Decoder, ModelConfig, finish
+from coc_transformer.model import SMALL, Decoder, ModelConfig, synchronize
 
-_TRIED = 3_000  # tokens that are foretold in both
-_FASTER = 1.3  # times that it has to be
-_SAFETY = 8  # a lead is a difference of two logits, and others may be rounded worse than those of the trials
+_CALIBRATION_TOKENS = 3_000  # predicted in both formats
+_MIN_SPEEDUP = 1.3
+_SAFETY_FACTOR = 8  # a margin is a difference of two logits, and others may be rounded worse than the calibration's
 
 
-def checks_in_bfloat16(model: ModelConfig) -> bool:
-    """Whether a model is large enough to have its drafts checked in bfloat16 first."""
+def verifies_in_bfloat16(model: ModelConfig) -> bool:
+    """Whether a model is large enough for its drafts to be verified in bfloat16 first."""
     return model.parameters() > SMALL
 
 
-def pass_for(model: ModelConfig) -> DraftPass:
-    """How a model has its drafts checked; one for each model, as it has trials of its own."""
-    return Bfloat16Check().check if checks_in_bfloat16(model) else full_precision
+def verify_pass_for(model: ModelConfig) -> VerifyPass:
+    """How the drafts of a model are verified; one for each model, since it has a calibration of its own."""
+    return Bfloat16First().verify if verifies_in_bfloat16(model) else verify_exactly
 
 
 @define
-class Bfloat16Check:
-    """The checks of one model, and what its trials have shown."""
+class Bfloat16First:
+    """Verification in bfloat16 for one model, and its calibration."""
 
-    tried: int = 0
+    calibrated: int = 0
+    """Tokens predicted in both formats so far."""
     seconds_float32: float = 0.0
     seconds_bfloat16: float = 0.0
-    moved: float = 0.0
+    largest_error: float = 0.0
     """The farthest that rounding has moved a logit."""
 
     @property
-    def pays(self) -> bool:
-        """Whether the coarse pass is so much faster that some drafts may well be checked twice."""
-        return self.seconds_float32 > _FASTER * self.seconds_bfloat16
+    def is_faster(self) -> bool:
+        """Whether bfloat16 is so much faster that some drafts may well be verified twice."""
+        return self.seconds_float32 > _MIN_SPEEDUP * self.seconds_bfloat16
 
-    def check(self, model: Decoder, rows: Ids, wanted: Ids) -> list[Verified]:
-        """As `full_precision`, but that leads which are beyond doubt are those in bfloat16."""
-        if self.tried < _TRIED:
-            return self._try(model, rows, wanted)
-        if not self.pays:
-            return full_precision(model, rows, wanted)
-        found = accepted_prefixes(_rounded(model, rows, wanted), wanted)
+    def verify(self, model: Decoder, rows: Ids, targets: Ids) -> list[Prefix]:
+        """As `verify_exactly`, except that a margin beyond doubt is the one in bfloat16."""
+        if self.calibrated < _CALIBRATION_TOKENS:
+            return self._calibrate(model, rows, targets)
+        if not self.is_faster:
+            return verify_exactly(model, rows, targets)
+        prefixes = matching_prefixes(_rounded_logits(model, rows, targets), targets)
         doubtful = [
             index
-            for index, (checked, ends) in enumerate(zip(found, wanted, strict=True))
-            if checked.ids != ends or not checked.margin > _SAFETY * self.moved
+            for index, (prefix, target) in enumerate(zip(prefixes, targets, strict=True))
+            if prefix.ids != target or not prefix.margin > _SAFETY_FACTOR * self.largest_error
         ]
         if doubtful:
-            again = full_precision(model, [rows[index] for index in doubtful], [wanted[index] for index in doubtful])
-            for index, checked in zip(doubtful, again, strict=True):
-                found[index] = checked
-        return found
+            again = verify_exactly(model, [rows[index] for index in doubtful], [targets[index] for index in doubtful])
+            for index, prefix in zip(doubtful, again, strict=True):
+                prefixes[index] = prefix
+        return prefixes
 
-    def _try(self, model: Decoder, rows: Ids, wanted: Ids) -> list[Verified]:
-        exact, slow = _timed(model.device, lambda: predicted_logits(model, rows, wanted))
-        rough, fast = _timed(model.device, lambda: _rounded(model, rows, wanted))
-        if self.tried:  # the first pass is for warming up
+    def _calibrate(self, model: Decoder, rows: Ids, targets: Ids) -> list[Prefix]:
+        exact, slow = _timed(model.device, lambda: predicted_logits(model, rows, targets))
+        rounded, fast = _timed(model.device, lambda: _rounded_logits(model, rows, targets))
+        if self.calibrated:  # the first pass is a warm-up
             self.seconds_float32 += slow
             self.seconds_bfloat16 += fast
-        self.tried += len(exact)
-        self.moved = max(self.moved, (rough - exact).abs().nan_to_num(nan=torch.inf).max().item())
-        return accepted_prefixes(exact, wanted)
+        self.calibrated += len(exact)
+        error = (rounded - exact).abs().nan_to_num(nan=torch.inf).max().item()
+        self.largest_error = max(self.largest_error, error)
+        return matching_prefixes(exact, targets)
 
 
-def _rounded(model: Decoder, rows: Ids, wanted: Ids) -> Tensor:
-    return predicted_logits(model, rows, wanted, within=torch.autocast(model.device.type, dtype=torch.bfloat16))
+def _rounded_logits(model: Decoder, rows: Ids, targets: Ids) -> Tensor:
+    return predicted_logits(model, rows, targets, torch.autocast(model.device.type, dtype=torch.bfloat16))
 
 
 def _timed(device: torch.device, compute: Callable[[], Tensor]) -> tuple[Tensor, float]:
-    finish(device)
+    synchronize(device)
     started = time.perf_counter()
     computed = compute()
-    finish(device)
+    synchronize(device)
     return computed, time.perf_counter() - started

@@ -1,8 +1,8 @@
-"""Checking guesses at answers in one pass, where decoding takes a pass for each token.
+"""Verifying drafts of targets in one forward pass, where decoding takes one pass for each token.
 
-A pass over a prompt and a draft gives the likeliest token behind each prefix of the draft. Up to the first difference
-these are the tokens that greedy decoding chooses, and the first one that differs is the next one that it chooses. So
-what comes out is a beginning of the greedy answer, and all of it if the draft was right.
+A pass over a prompt and its draft gives the likeliest token after each prefix of the draft. Up to the first difference
+these are the tokens that greedy decoding would choose, and the first one that differs is the one that it would choose
+next. So the result is a prefix of the greedy target, and the whole target if the draft is right.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,90 +15,97 @@ from torch import Tensor
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import EOS, PAD
 
-_AT_ONCE = 1 << 11  # tokens of a pass, so that what it computes stays near the processor
-_AT_ONCE_ELSEWHERE = 1 << 16  # on a GPU, as in training
+_PASS_TOKENS_CPU = 1 << 11  # so that the activations stay in the processor's caches
+_PASS_TOKENS = 1 << 16  # on a GPU, as in training
 
 
 @frozen
-class Verified:
-    """The first ids of a greedy answer, and the smallest lead that one of them had over the next best."""
+class Prefix:
+    """The first ids of a greedy target, and the smallest logit margin of one of them over the next best token."""
 
     ids: list[int]
     margin: float
 
 
-NOTHING = Verified([], float("inf"))
+EMPTY = Prefix([], float("inf"))
 
 Ids = Sequence[list[int]]
-DraftPass = Callable[[Decoder, Ids, Ids], list[Verified]]
-"""Gets the model, rows of ids, and what is wanted of each: the ids that follow its last so many tokens."""
+VerifyPass = Callable[[Decoder, Ids, Ids], list[Prefix]]
+"""Takes the model, the input ids of each sequence, and the target ids that follow its last tokens, as many as these."""
 
 
-def full_precision(model: Decoder, rows: Ids, wanted: Ids) -> list[Verified]:
-    """A pass in the model's own numbers."""
-    return accepted_prefixes(predicted_logits(model, rows, wanted), wanted)
+def verify_exactly(model: Decoder, rows: Ids, targets: Ids) -> list[Prefix]:
+    """Verify in the number format of the weights."""
+    return matching_prefixes(predicted_logits(model, rows, targets), targets)
 
 
 @torch.inference_mode()
-def check(model: Decoder, contexts: Ids, drafts: Ids, draft_pass: DraftPass = full_precision) -> list[Verified]:
-    """How each of the greedy answers begins. A draft is the ids of a text, [EOS] not included.
+def verify(model: Decoder, contexts: Ids, drafts: Ids, verify_pass: VerifyPass = verify_exactly) -> list[Prefix]:
+    """Verify the drafts of many targets.
 
-    Contexts have fewer than `max_len` ids. Where logits are not finite nothing is said, so that decoding finds out.
+    Args:
+        model: The model.
+        contexts: The ids before each target, fewer than `max_len`.
+        drafts: The ids of each draft, without [EOS].
+        verify_pass: How one batch is verified.
+
+    Returns:
+        The prefix of each target; an empty one where logits are not finite, so that decoding reports it.
     """
     limit = model.config.max_len
-    wanted = [[*draft, EOS][: limit - len(context)] for context, draft in zip(contexts, drafts, strict=True)]
-    rows = [context + draft[:-1] for context, draft in zip(contexts, wanted, strict=True)]
-    checked = [NOTHING] * len(rows)
-    most = _AT_ONCE if model.device.type == "cpu" else _AT_ONCE_ELSEWHERE
-    for chunk in _chunks([len(row) for row in rows], most):
-        found = draft_pass(model, [rows[index] for index in chunk], [wanted[index] for index in chunk])
-        for index, one in zip(chunk, found, strict=True):
-            checked[index] = one
-    return checked
+    targets = [[*draft, EOS][: limit - len(context)] for context, draft in zip(contexts, drafts, strict=True)]
+    rows = [context + target[:-1] for context, target in zip(contexts, targets, strict=True)]
+    prefixes = [EMPTY] * len(rows)
+    most = _PASS_TOKENS_CPU if model.device.type == "cpu" else _PASS_TOKENS
+    for batch in _batches([len(row) for row in rows], most):
+        verified = verify_pass(model, [rows[index] for index in batch], [targets[index] for index in batch])
+        for index, prefix in zip(batch, verified, strict=True):
+            prefixes[index] = prefix
+    return prefixes
 
 
-def _chunks(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
-    """The indices of rows that go together: not too many tokens, and not much padding behind the shorter ones."""
-    chunk: list[int] = []
+def _batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
+    """Batches of row indices: not too many tokens each, and not much padding after the shorter rows."""
+    batch: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
         longest = lengths[index]
-        if chunk and (longest * (len(chunk) + 1) > most or longest > 8 + 1.1 * lengths[chunk[0]]):
-            yield chunk
-            chunk = []
-        chunk.append(index)
-    if chunk:
-        yield chunk
+        if batch and (longest * (len(batch) + 1) > most or longest > 8 + 1.1 * lengths[batch[0]]):
+            yield batch
+            batch = []
+        batch.append(index)
+    if batch:
+        yield batch
 
 
 def predicted_logits(
-    model: Decoder, rows: Ids, wanted: Ids, within: AbstractContextManager[object] | None = None
+    model: Decoder, rows: Ids, targets: Ids, context: AbstractContextManager[object] | None = None
 ) -> Tensor:
-    """The logits of what is wanted of the rows, (N, V), those of one row after those of the other.
+    """The logits at the predicted positions, (predicted, vocab), those of one row after those of another.
 
-    All but the output layer is computed `within` a context.
+    Everything but the output layer is computed within `context`.
     """
     length = max(map(len, rows))
-    ids = torch.tensor([row + [PAD] * (length - len(row)) for row in rows], device=model.device)
-    predicted = torch.zeros(ids.shape, dtype=torch.bool)
-    for place, (row, ends) in enumerate(zip(rows, wanted, strict=True)):
-        predicted[place, len(row) - len(ends) : len(row)] = True
-    with within or nullcontext():
-        hidden = model.hidden(ids, places=predicted.to(model.device))
+    input_ids = torch.tensor([row + [PAD] * (length - len(row)) for row in rows], device=model.device)
+    predicted = torch.zeros(input_ids.shape, dtype=torch.bool)
+    for index, (row, target) in enumerate(zip(rows, targets, strict=True)):
+        predicted[index, len(row) - len(target) : len(row)] = True
+    with context or nullcontext():
+        hidden = model.hidden(input_ids, selected=predicted.to(model.device))
     return model.project(hidden)
 
 
-def accepted_prefixes(logits: Tensor, wanted: Ids) -> list[Verified]:
-    """What logits say of what is wanted; nothing if they are not finite."""
+def matching_prefixes(logits: Tensor, targets: Ids) -> list[Prefix]:
+    """The prefix of each target that its logits, (predicted, vocab), agree with; empty ones if they are not finite."""
     if not torch.isfinite(logits).all():
-        return [NOTHING] * len(wanted)
+        return [EMPTY] * len(targets)
     values, indices = (part.cpu() for part in logits.topk(2))
     chosen, margins = indices[:, 0], values[:, 0] - values[:, 1]
-    counts = [len(ends) for ends in wanted]
-    differs = chosen != torch.tensor([token for ends in wanted for token in ends])
-    return list(map(_until, wanted, *(torch.split(part, counts) for part in (differs, chosen, margins))))
+    counts = [len(target) for target in targets]
+    differs = chosen != torch.tensor([token for target in targets for token in target])
+    return list(map(_prefix, targets, *(torch.split(part, counts) for part in (differs, chosen, margins))))
 
 
-def _until(wanted: list[int], differs: Tensor, chosen: Tensor, margins: Tensor) -> Verified:
-    """What is sure of one row: what was wanted, up to where it differs from what was chosen, with that one instead."""
-    right = int(differs.int().argmax()) if differs.any() else len(wanted)
-    return Verified([*wanted[:right], *chosen[right : right + 1].tolist()], margins[: right + 1].min().item())
+def _prefix(target: list[int], differs: Tensor, chosen: Tensor, margins: Tensor) -> Prefix:
+    """One target up to its first difference, with the chosen token in place of that one."""
+    right = int(differs.int().argmax()) if differs.any() else len(target)
+    return Prefix([*target[:right], *chosen[right : right + 1].tolist()], margins[: right + 1].min().item())

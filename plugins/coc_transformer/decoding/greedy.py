@@ -1,6 +1,6 @@
-"""Greedy decoding, many prompts at a time.
+"""Greedy decoding of many prompts at a time.
 
-Sequences are grouped by their number of tokens, so none is ever padded and positions are those of training.
+Sequences are grouped by their number of tokens, so no sequence is padded and positions are those of training.
 """
 
 from collections.abc import Sequence
@@ -11,19 +11,20 @@ import torch
 from attrs import Factory, frozen
 
 from coc_core.errors import LimitFault, NumericFault
-from coc_transformer.decoding.drafts import NOTHING, DraftPass, Verified, check, full_precision
+from coc_transformer.decoding.drafts import EMPTY, Prefix, VerifyPass, verify, verify_exactly
 from coc_transformer.model import Decoder, KVCache, hidden, threads_for
 from coc_transformer.tokenizer import EOS, UNK, TextTokenizer
 
-_CACHE_FLOATS = 1 << 26  # of all sequences that are decoded at once
+_CACHE_FLOATS = 1 << 26  # of all sequences that are decoded together
 
 
 @frozen
 class Decoded:
-    """The texts, in the order of the prompts, and for each the smallest lead of a chosen token over the next best one.
+    """Decoded texts, in the order of the prompts.
 
-    The lead is a difference of logits, infinite if nothing was decoded. Rounding, which may differ with the shape of a
-    batch, is of the order of 1e-5, so a lead far above it makes the texts the same in any batch.
+    `margins` has, for each, the smallest logit margin of a chosen token over the next best one, and infinity if no
+    token was chosen. Rounding, which may depend on the shape of a batch, is of the order of 1e-5: with margins far
+    above it, the texts are the same in any batch.
     """
 
     texts: list[str]
@@ -31,12 +32,12 @@ class Decoded:
 
     @property
     def margin(self) -> float:
-        """The smallest lead of all."""
+        """The smallest margin of all."""
         return min(self.margins, default=float("inf"))
 
 
 class Draft(NamedTuple):
-    """A draft, and its ids."""
+    """The text of a draft and its ids."""
 
     text: str
     ids: list[int]
@@ -49,24 +50,34 @@ def decode(
     prompts: Sequence[str],
     drafts: Sequence[str] | None = None,
     dialect: int = 0,
-    draft_pass: DraftPass = full_precision,
+    verify_pass: VerifyPass = verify_exactly,
 ) -> Decoded:
-    """The most likely token again and again, until [EOS] or until the context is full.
+    """Append the most likely token until [EOS] or the end of the context.
 
-    `drafts` are guesses at the texts, one for each prompt, which `draft_pass` checks: what is right of them costs less,
-    and they change nothing else. `dialect` is an index among those of the tokenizer. A text that the context cut off
-    ends in U+FFFD, so that no prefix of an answer passes for one. Raises LimitFault for a prompt that leaves no room
-    for a target, NumericFault if a logit is not finite.
+    Args:
+        model: The model.
+        tokenizer: Its tokenizer.
+        prompts: The texts of the prompts.
+        drafts: A draft of the target of each prompt. Whatever is right in it is decoded faster; it changes no text.
+        dialect: The index of the dialect among those of the tokenizer.
+        verify_pass: How a batch of drafts is verified.
+
+    Returns:
+        The targets. One that the end of the context cut off ends in U+FFFD, so that it can't pass for a whole target.
+
+    Raises:
+        LimitFault: If a prompt leaves no room for a target.
+        NumericFault: If a logit is not finite.
     """
     contexts = _contexts(model, tokenizer, prompts, dialect)
-    guesses = [Draft(draft, tokenizer.encode(draft)) for draft in drafts or ()]
+    drafted = [Draft(draft, tokenizer.encode(draft)) for draft in drafts or ()]
     with threads_for(model.config):
-        begun = (
-            check(model, contexts, [guess.ids for guess in guesses], draft_pass) if drafts else [NOTHING] * len(prompts)
-        )
-        answers = _finish(model, contexts, begun)
-    texts = [_text(tokenizer, answer.ids, guess) for answer, guess in zip_longest(answers, guesses)]
-    return Decoded(texts, [answer.margin for answer in answers])
+        prefixes = [EMPTY] * len(prompts)
+        if drafts:
+            prefixes = verify(model, contexts, [draft.ids for draft in drafted], verify_pass)
+        targets = _complete(model, contexts, prefixes)
+    texts = [_text(tokenizer, target.ids, draft) for target, draft in zip_longest(targets, drafted)]
+    return Decoded(texts, [target.margin for target in targets])
 
 
 @torch.inference_mode()
@@ -76,24 +87,24 @@ def decode_until_mismatch(
     prompts: Sequence[str],
     drafts: Sequence[str],
     dialect: int = 0,
-    draft_pass: DraftPass = full_precision,
+    verify_pass: VerifyPass = verify_exactly,
 ) -> Decoded:
-    """As `decode`, but for the first prompts only: those whose drafts are right, and the next one."""
+    """As `decode`, but only for the first prompts: those whose drafts are right, and the one after these."""
     contexts, decoded = _contexts(model, tokenizer, prompts, dialect), Decoded([])
-    guesses = [Draft(draft, tokenizer.encode(draft)) for draft in drafts]
+    drafted = [Draft(draft, tokenizer.encode(draft)) for draft in drafts]
     with threads_for(model.config):
-        begun = check(model, contexts, [guess.ids for guess in guesses], draft_pass)
-        for context, beginning, guess in zip(contexts, begun, guesses, strict=True):
-            (answer,) = _finish(model, [context], [beginning])
-            decoded.texts.append(_text(tokenizer, answer.ids, guess))
-            decoded.margins.append(answer.margin)
-            if decoded.texts[-1] != guess.text:
+        prefixes = verify(model, contexts, [draft.ids for draft in drafted], verify_pass)
+        for context, prefix, draft in zip(contexts, prefixes, drafted, strict=True):
+            (target,) = _complete(model, [context], [prefix])
+            decoded.texts.append(_text(tokenizer, target.ids, draft))
+            decoded.margins.append(target.margin)
+            if decoded.texts[-1] != draft.text:
                 break
     return decoded
 
 
 def _contexts(model: Decoder, tokenizer: TextTokenizer, prompts: Sequence[str], dialect: int) -> list[list[int]]:
-    """What the model reads before each answer; LimitFault where that leaves no room for one."""
+    """The ids before each target; LimitFault where they leave no room for one."""
     limit = model.config.max_len
     contexts = [tokenizer.context(prompt, dialect) for prompt in prompts]
     for prompt, context in zip(prompts, contexts, strict=True):
@@ -104,57 +115,58 @@ def _contexts(model: Decoder, tokenizer: TextTokenizer, prompts: Sequence[str], 
     return contexts
 
 
-def _text(tokenizer: TextTokenizer, answer: list[int], guess: Draft | None) -> str:
-    """The text of an answer; most answers are their guesses, and that text is known."""
-    # A text of known characters comes back from its ids. Whatever stands for something else in there is not ASCII.
-    if guess is not None and answer == [*guess.ids, EOS] and UNK not in guess.ids and guess.text.isascii():
-        return guess.text
-    return tokenizer.answer(answer)
+def _text(tokenizer: TextTokenizer, target: list[int], draft: Draft | None) -> str:
+    """The text of a target. Most are equal to their drafts, whose text is known."""
+    # Text of known characters survives encoding and decoding. What stands for any other character is not ASCII.
+    if draft is not None and target == [*draft.ids, EOS] and UNK not in draft.ids and draft.text.isascii():
+        return draft.text
+    return tokenizer.target(target)
 
 
-def _finish(model: Decoder, contexts: Sequence[list[int]], begun: Sequence[Verified]) -> list[Verified]:
-    """The whole answers to contexts whose answers have begun so."""
-    answers = list(begun)
+def _complete(model: Decoder, contexts: Sequence[list[int]], prefixes: Sequence[Prefix]) -> list[Prefix]:
+    """The whole target of each context, given a prefix of it."""
+    targets = list(prefixes)
     groups: dict[int, list[int]] = {}
-    for index, (context, answer) in enumerate(zip(contexts, begun, strict=True)):
-        length = len(context) + len(answer.ids)
-        if length < model.config.max_len and answer.ids[-1:] != [EOS]:
+    for index, (context, prefix) in enumerate(zip(contexts, prefixes, strict=True)):
+        length = len(context) + len(prefix.ids)
+        if length < model.config.max_len and prefix.ids[-1:] != [EOS]:
             groups.setdefault(length, []).append(index)
-    at_once = max(1, _CACHE_FLOATS // KVCache.floats(model.config))
+    batch_size = max(1, _CACHE_FLOATS // KVCache.floats(model.config))
     for group in groups.values():
-        for start in range(0, len(group), at_once):
-            chunk = group[start : start + at_once]
-            read = torch.tensor([contexts[index] + begun[index].ids for index in chunk], device=model.device)
-            for index, rest in zip(chunk, _decode_group(model, read), strict=True):
-                answers[index] = Verified(begun[index].ids + rest.ids, min(begun[index].margin, rest.margin))
-    return answers
+        for start in range(0, len(group), batch_size):
+            batch = group[start : start + batch_size]
+            input_ids = torch.tensor([contexts[index] + prefixes[index].ids for index in batch], device=model.device)
+            for index, rest in zip(batch, _decode_batch(model, input_ids), strict=True):
+                prefix = prefixes[index]
+                targets[index] = Prefix(prefix.ids + rest.ids, min(prefix.margin, rest.margin))
+    return targets
 
 
-def _decode_group(model: Decoder, ids: torch.Tensor) -> list[Verified]:
-    """What follows each of the sequences, all of one length: (B, T) to B answers, [EOS] included."""
-    answers: list[list[int]] = [[] for _ in ids]
-    smallest = [float("inf")] * len(ids)
-    active = list(range(len(ids)))
+def _decode_batch(model: Decoder, input_ids: torch.Tensor) -> list[Prefix]:
+    """The continuation of each of the sequences, (batch, seq), with [EOS]."""
+    continuations: list[list[int]] = [[] for _ in input_ids]
+    smallest = [float("inf")] * len(input_ids)
+    active = list(range(len(input_ids)))
     tensors, heads = model.tensors(), model.config.heads
-    cache = KVCache(model.config, len(ids), model.device)
-    for _ in range(model.config.max_len - ids.shape[1]):
-        logits = model.project(hidden(tensors, heads, ids, cache)[:, -1])
+    kv_cache = KVCache(model.config, len(input_ids), model.device)
+    for _ in range(model.config.max_len - input_ids.shape[1]):
+        logits = model.project(hidden(tensors, heads, input_ids, kv_cache)[:, -1])
         if not torch.isfinite(logits).all():
-            raise NumericFault(f"the model gave logits that are not finite, after {cache.length} tokens")
+            raise NumericFault(f"the model gave logits that are not finite, after {kv_cache.length} tokens")
         best = logits.topk(2)
         margins = (best.values[:, 0] - best.values[:, 1]).tolist()
         tokens = best.indices[:, 0].tolist()
         for row, token, margin in zip(active, tokens, margins, strict=True):
-            answers[row].append(token)
+            continuations[row].append(token)
             if margin < smallest[row]:
                 smallest[row] = margin
-        ids = best.indices[:, :1]
-        going = [place for place, token in enumerate(tokens) if token != EOS]
-        if not going:
+        input_ids = best.indices[:, :1]
+        unfinished = [index for index, token in enumerate(tokens) if token != EOS]
+        if not unfinished:
             break
-        if len(going) < len(active):
-            active = [active[place] for place in going]
-            rows = torch.tensor(going, device=model.device)
-            cache.keep(rows)
-            ids = ids[rows]
-    return list(map(Verified, answers, smallest))
+        if len(unfinished) < len(active):
+            active = [active[index] for index in unfinished]
+            rows = torch.tensor(unfinished, device=model.device)
+            kv_cache.keep(rows)
+            input_ids = input_ids[rows]
+    return list(map(Prefix, continuations, smallest))

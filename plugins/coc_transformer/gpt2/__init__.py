@@ -1,1 +1,1 @@
-"""Checkpoints of the paper's architecture as GPT-2 folders, which the library transformers opens, and back."""
+"""Checkpoints of the paper's architecture to GPT-2 folders, which the library transformers opens, and back."""

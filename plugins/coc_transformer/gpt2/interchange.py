@@ -1,7 +1,7 @@
-"""`coc export` and `coc import` with this backend: a checkpoint's folder as a GPT-2 folder, and back.
+"""`coc export` and `coc import` of this backend: a checkpoint's folder to a GPT-2 folder, and back.
 
-Besides what transformers reads, an export holds `coc.json`, which has what a GPT-2 folder can't say, and the
-checkpoint's own model card as CARD.md. What an import makes of all this is the checkpoint again, byte for byte.
+Besides what transformers reads, an export contains `coc.json`, with what a GPT-2 folder can't express, and the
+checkpoint's own model card as CARD.md. An import restores the checkpoint byte for byte.
 """
 
 import json
@@ -33,7 +33,7 @@ _LARGEST_CARD = 1 << 20  # bytes
 
 @frozen
 class _Record:
-    """What `coc.json` says."""
+    """The contents of `coc.json`."""
 
     dialect: str
     model: ModelConfig
@@ -56,7 +56,7 @@ class Gpt2Interchange(Interchange):
             )
         if len(identity.dialects) != 1:
             raise ArtefactError(f"{folder / CONFIG} lists {len(identity.dialects)} dialects, and its tokenizer has one")
-        library.transformers()  # if it is missing, nothing is written
+        library.transformers()  # write nothing if it is missing
         (dialect,) = identity.dialects
         record = {"dialect": dialect, "model": to_json(decoder.config), "training": config["training"]}
         ends = {"bos_token_id": BOS, "eos_token_id": EOS, "pad_token_id": PAD}
@@ -86,7 +86,7 @@ class Gpt2Interchange(Interchange):
         text = tokenizer.from_file(read_bytes(path, LARGEST_FILE), str(path))
         if text.size != record.model.vocab:
             raise ArtefactError(f"{path} has {text.size} tokens, and {RECORD} says 'vocab' is {record.model.vocab}")
-        with torch.device("meta"):  # names and shapes without memory
+        with torch.device("meta"):  # names and shapes only, no memory
             decoder = Decoder(record.model)
         expected = layout.to_gpt2(decoder.state_dict(), record.model)
         path = folder / checkpoint.WEIGHTS
@@ -104,26 +104,26 @@ def _shortest(pairs: Sequence[Pair]) -> Pair:
 
 
 def _check_names(folder: Path) -> None:
-    """ArtefactError if something lies there that no export has; what is hidden, as git's folder is, is let be."""
+    """Raise ArtefactError for a file that no export has; hidden files, such as git's folder, are ignored."""
     try:
         paths = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
         strange = [path.name for path in paths if path.name not in _WRITTEN or path.is_symlink() or not path.is_file()]
     except OSError as error:
-        raise ArtefactError(f"{folder} is no export: {error.strerror}") from None
+        raise ArtefactError(f"{folder} is not an export: {error.strerror}") from None
     if strange:
         raise ArtefactError(
-            f"{folder} holds {shown(strange[0], 80)}, which is no file of an export",
-            remedy="only what coc exported is imported",
+            f"{folder} contains {shown(strange[0], 80)}, which is not part of an export",
+            remedy="import only folders that coc exported",
         )
 
 
 def _read_record(path: Path) -> _Record:
     where, values = str(path), read_json(path)
     if values.keys() != {"dialect", "model", "training"} or not isinstance(values["dialect"], str):
-        raise ArtefactError(f"{where} must have a dialect, a model and a training")
+        raise ArtefactError(f"{where} must have the keys 'dialect', 'model' and 'training'")
     model = from_json(ModelConfig, values["model"], f"{where}, 'model'")
     if reason := layout.obstacle(model):
-        raise ArtefactError(f"{where} is of no GPT-2: {reason}")
+        raise ArtefactError(f"{where} does not describe a GPT-2: {reason}")
     return _Record(values["dialect"], model, note_from_json(values["training"], f"{where}, 'training'"))
 
 

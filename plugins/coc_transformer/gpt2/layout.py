@@ -1,9 +1,10 @@
 """The paper's model as a GPT-2: the same numbers under other names.
 
-GPT-2 keeps the matrices of its blocks as (in, out), where ours are (out, in): all four of a block are transposed, the
-square one of the attention's output too. The projections of its attention have biases, ours have none, so those are
-zero. In all else the two are alike: one matrix for queries, keys and values, exact GELU (`gelu`, not GPT-2's usual
-`gelu_new`), LayerNorm with an epsilon of 1e-5, and the output layer tied to the token embedding, hence not stored.
+GPT-2 stores the matrices of its blocks as (in, out) and coc as (out, in), so all four of a block are transposed,
+including the square one of the attention's output. The projections of GPT-2's attention have biases, which are zero
+here, since coc's have none. Otherwise the two are alike: one matrix for queries, keys and values, exact GELU (`gelu`,
+not GPT-2's usual `gelu_new`), LayerNorm with an epsilon of 1e-5, and an output layer tied to the token embedding, hence
+not stored.
 """
 
 from collections.abc import Iterator, Mapping
@@ -37,11 +38,11 @@ _TRANSPOSED = ("qkv.weight", "out.weight", "up.weight", "down.weight")
 
 
 def obstacle(config: ModelConfig) -> str:
-    """Why no GPT-2 can be such a model; empty if one can."""
+    """Why a GPT-2 can't have this architecture; empty if it can."""
     if config.positions != "absolute":
-        return f"its positions are {config.positions}, and GPT-2 knows only absolute ones"
+        return f"its positions are {config.positions}, and GPT-2 has only absolute ones"
     if config.token_shift:
-        return f"it mixes {config.token_shift} tokens in front into each token, and GPT-2 mixes none"
+        return f"it has a token shift of {config.token_shift}, and GPT-2 has none"
     return ""
 
 
@@ -72,7 +73,7 @@ def settings(config: ModelConfig) -> dict[str, Any]:
 
 
 def to_gpt2(state: Mapping[str, Tensor], config: ModelConfig) -> dict[str, Tensor]:
-    """The tensors of a `Decoder` as those of a GPT-2; on any device, `meta` too."""
+    """The tensors of a `Decoder` as those of a GPT-2, on any device, including `meta`."""
     tensors = {
         theirs: state[ours].T.contiguous() if transposed else state[ours] for ours, theirs, transposed in _names(config)
     }
@@ -82,10 +83,10 @@ def to_gpt2(state: Mapping[str, Tensor], config: ModelConfig) -> dict[str, Tenso
 
 
 def from_gpt2(tensors: Mapping[str, Tensor], config: ModelConfig, where: str) -> dict[str, Tensor]:
-    """What `to_gpt2` was given; ArtefactError, naming `where`, if a bias that we lack is not zero."""
+    """The inverse of `to_gpt2`; ArtefactError, naming `where`, if a bias that coc's model lacks is not zero."""
     for name, _ in _zeros(config):
         if tensors[name].any():
-            raise ArtefactError(f"{where}: the bias {name!r} is not zero, and our attention has no biases")
+            raise ArtefactError(f"{where}: the bias {name!r} is not zero, and coc's attention has no biases")
     return {ours: tensors[theirs].T if transposed else tensors[theirs] for ours, theirs, transposed in _names(config)}
 
 
@@ -99,7 +100,7 @@ def _names(config: ModelConfig) -> Iterator[tuple[str, str, bool]]:
 
 
 def _zeros(config: ModelConfig) -> Iterator[tuple[str, int]]:
-    """The biases that only GPT-2 has, and their sizes."""
+    """The names and sizes of the biases that only GPT-2 has."""
     for number in range(config.layers):
         yield f"transformer.h.{number}.attn.c_attn.bias", 3 * config.d_model
         yield f"transformer.h.{number}.attn.c_proj.bias", config.d_model

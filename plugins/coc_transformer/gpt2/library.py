@@ -1,6 +1,6 @@
-"""The library transformers: an export is opened by it, and compared with our model.
+"""The library transformers: it opens an export, which is then compared with coc's model.
 
-It is imported when it is used and not before, since few need it.
+It is imported only when it is used, since it is optional.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,16 +32,19 @@ def transformers() -> Any:
 
 
 def compare(folder: Path, decoder: Decoder, tokenizer: TextTokenizer, pairs: Sequence[Pair]) -> Agreement:
-    """Open the folder and ask both models for the logits of every token of these pairs.
+    """Open the folder and compare the logits of both models for every token of these pairs.
 
-    ArtefactError unless prompts and targets have the same tokens and texts, the logits differ by rounding alone and the
-    likeliest tokens of the answers are the same. Pairs that are too long for the model are left out.
+    Pairs that are too long for the model are left out.
+
+    Raises:
+        ArtefactError: If prompts or targets have different tokens or texts, logits differ by more than rounding, or a
+            likeliest token of a target differs.
     """
     examples = [(pair, *tokenizer.example(pair)) for pair in pairs]
     examples = [example for example in examples if len(example[1]) <= decoder.config.max_len]
     if not examples:
         raise ArtefactError(
-            f"the model reads at most {decoder.config.max_len} tokens, so no prompt is left to check an export with"
+            f"the model reads at most {decoder.config.max_len} tokens, so there is no prompt to check an export with"
         )
     library = transformers()
     with _quiet(library):
@@ -56,7 +59,7 @@ def compare(folder: Path, decoder: Decoder, tokenizer: TextTokenizer, pairs: Seq
             same = torch.equal(expected[:, target - 1 :].argmax(-1), found[:, target - 1 :].argmax(-1))
             if not largest <= _LARGEST_DIFFERENCE or not same:
                 raise ArtefactError(
-                    f"transformers gives other logits than coc for the prompt {shown(pair.prompt, 60)}:"
+                    f"transformers gives different logits from coc for the prompt {shown(pair.prompt, 60)}:"
                     f" they differ by {largest:.1e}, and {_LARGEST_DIFFERENCE:.0e} is allowed"
                 )
             difference, tokens = max(difference, largest), tokens + len(ids)
@@ -64,13 +67,13 @@ def compare(folder: Path, decoder: Decoder, tokenizer: TextTokenizer, pairs: Seq
 
 
 def _opened(library: Any, folder: Path) -> tuple[Any, Any]:
-    """The model and the tokenizer, each tensor of the file in its place; ArtefactError if there is any trouble."""
+    """The model and the tokenizer; ArtefactError if a tensor is missing or left over, or anything else is wrong."""
     try:
         model, found = library.AutoModelForCausalLM.from_pretrained(
             folder, local_files_only=True, dtype=torch.float32, output_loading_info=True
         )
         reader = library.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-    except Exception as error:  # an OSError among them would pass for a full disk
+    except Exception as error:  # an OSError among them would be reported as a full disk
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise ArtefactError(f"transformers can't open the export: {reason:.200}") from error
     for trouble, names in found.items():
@@ -81,15 +84,15 @@ def _opened(library: Any, folder: Path) -> tuple[Any, Any]:
 
 def _check_texts(reader: Any, tokenizer: TextTokenizer, pair: Pair, ids: list[int], target: int) -> None:
     if list(reader(pair.prompt)["input_ids"]) != ids[:target]:
-        raise ArtefactError(f"transformers reads other tokens than coc in the prompt {shown(pair.prompt, 60)}")
+        raise ArtefactError(f"transformers reads different tokens from coc in the prompt {shown(pair.prompt, 60)}")
     text = reader.decode(ids[target:], skip_special_tokens=True)
     if text != tokenizer.decode(ids[target:]).replace(NO_TEXT, ""):
-        raise ArtefactError(f"transformers writes another text than coc for the target {shown(pair.target, 60)}")
+        raise ArtefactError(f"transformers writes a different text from coc for the target {shown(pair.target, 60)}")
 
 
 @contextmanager
 def _quiet(library: Any) -> Iterator[None]:
-    """No bars and no notes of the library; what matters in them is checked."""
+    """Silence the library's progress bars and messages; what matters in them is checked."""
     log = library.utils.logging
     level, bars = log.get_verbosity(), log.is_progress_bar_enabled()
     log.set_verbosity_error()

@@ -1,7 +1,7 @@
-"""Our tokenizer as one of the library transformers, which then reads a prompt as the model does.
+"""The tokenizer in the form of the library transformers, which then reads a prompt as the model does.
 
-Two steps stand in the file that our code does by itself: U+2581, which means a space within the tokenizer, is unknown
-when it comes in a text; and a prompt gets [BOS] in front and the separator behind.
+The file contains two steps that coc performs in code: U+2581, which stands for a space within the tokenizer, is an
+unknown character in a text; and a prompt gets [BOS] before it and the separator after it.
 """
 
 import json
@@ -15,21 +15,21 @@ _ADDED = ("normalizer", "post_processor")
 
 
 def obstacle(tokenizer: TextTokenizer) -> str:
-    """Why no file can say how such a tokenizer works; empty if one can."""
+    """Why the library can't have such a tokenizer; empty if it can."""
     if json.loads(tokenizer.to_json())["decoder"]["type"] != "Metaspace":
-        return "its tokens are of the kind 'exact', which reads numbers in reverse"
+        return "its tokens are of the kind 'exact', which reverses the digits of numbers"
     if tokenizer.dialects > 1:
         return f"it speaks {tokenizer.dialects} dialects"
     return ""
 
 
 def to_file(tokenizer: TextTokenizer) -> bytes:
-    """The text of `tokenizer.json` for transformers."""
+    """The contents of `tokenizer.json` for transformers."""
     return _to_bytes({**json.loads(tokenizer.to_json()), **_steps(tokenizer.encode(SEPARATOR))})
 
 
 def from_file(data: bytes, where: str) -> TextTokenizer:
-    """The tokenizer that `to_file` was given; ArtefactError, naming `where`, for any other file."""
+    """The inverse of `to_file`; ArtefactError, naming `where`, for a file that it did not write."""
     parsed = parse_json_object(data, where)
     tokenizer = TextTokenizer.from_json(_to_bytes({**parsed, **dict.fromkeys(_ADDED)}), where)
     if reason := obstacle(tokenizer):
@@ -42,7 +42,7 @@ def from_file(data: bytes, where: str) -> TextTokenizer:
 
 
 def settings(max_len: int) -> dict[str, Any]:
-    """The `tokenizer_config.json`. A special token spelled out in a text is plain characters."""
+    """The contents of `tokenizer_config.json`. A special token spelled out in a text is read as plain characters."""
     return {
         "tokenizer_class": "PreTrainedTokenizerFast",
         "bos_token": SPECIALS[BOS],
@@ -58,7 +58,7 @@ def settings(max_len: int) -> dict[str, Any]:
 
 
 def _steps(separator: list[int]) -> dict[str, Any]:
-    """What stands in front of and behind our tokenizer; `separator` are the ids of the separator."""
+    """The steps before and after the tokenizer proper; `separator` has the ids of the separator."""
     prompt, following = ({"Sequence": {"id": name, "type_id": 0}} for name in "AB")
     begin, end = ({"SpecialToken": {"id": name, "type_id": 0}} for name in (SPECIALS[BOS], SEPARATOR))
     tokens = {

@@ -1,8 +1,9 @@
 """The decoder-only transformer: its configuration, weights, positions and checkpoint folder."""
 
 from coc_transformer.model.config import ModelConfig, TrainingConfig, from_json, note_from_json, to_json
-from coc_transformer.model.decoder import Decoder, hidden
-from coc_transformer.model.device import finish, inference_device, told
+from coc_transformer.model.decoder import Decoder
+from coc_transformer.model.device import device_name, inference_device, synchronize
+from coc_transformer.model.forward import hidden
 from coc_transformer.model.kv_cache import KVCache
 from coc_transformer.model.threads import SMALL, threads_for
 
@@ -12,12 +13,12 @@ __all__ = [
     "KVCache",
     "ModelConfig",
     "TrainingConfig",
-    "finish",
+    "device_name",
     "from_json",
     "hidden",
     "inference_device",
     "note_from_json",
+    "synchronize",
     "threads_for",
     "to_json",
-    "told",
 ]

@@ -1,4 +1,4 @@
-"""Causal attention of some queries, those of the last tokens, over the keys and values of all."""
+"""Causal attention of queries, those of the last tokens, over the keys and values of all tokens."""
 
 from contextlib import nullcontext
 
@@ -8,10 +8,19 @@ from torch.nn import functional
 
 
 def attend(queries: Tensor, keys: Tensor, values: Tensor, dropout: float) -> Tensor:
-    """(B, H, Q, W) queries of the last Q of K tokens, (B, H, K, W) keys and values -> (B, H, Q, W).
+    """Causal attention without its output layer.
 
-    Autocast to bfloat16 on a CPU stops here: what goes back through torch's kernel takes three times as long there in
-    bfloat16 as in float32, which would cost more than the products around it gain.
+    Autocast to bfloat16 on a CPU is suspended here: the backward pass of torch's kernel takes three times as long in
+    bfloat16 as in float32 there, which would cost more than the faster products around it save.
+
+    Args:
+        queries: Those of the last `new` tokens, (batch, heads, new, head_width).
+        keys: Those of all tokens, (batch, heads, total, head_width).
+        values: As `keys`.
+        dropout: The probability of dropping an attention weight.
+
+    Returns:
+        (batch, heads, new, head_width).
     """
     exempt = queries.device.type == "cpu" and torch.is_autocast_enabled("cpu")
     if exempt:

@@ -1,6 +1,6 @@
 """A checkpoint's folder: config.json, model.safetensors, tokenizer.json and README.md, the model card.
 
-`save` writes all of it or nothing; `load` trusts nothing in it.
+`save` writes all of it or nothing; `load` trusts none of it.
 """
 
 import hashlib
@@ -28,7 +28,14 @@ _LARGEST_CARD = 1 << 18  # bytes
 def contents(
     identity: Identity, decoder: Decoder, training: Mapping[str, Any], tokenizer: TextTokenizer
 ) -> dict[str, bytes]:
-    """The files of a checkpoint by name, all but the model card. `training` notes how it was trained, for people."""
+    """The contents of a checkpoint's files by name, except the model card.
+
+    Args:
+        identity: What the core reads in `config.json`.
+        decoder: The model.
+        training: How it was trained, for people.
+        tokenizer: Its tokenizer.
+    """
     config = {
         "backend": identity.backend,
         "dialects": list(identity.dialects),
@@ -43,15 +50,25 @@ def contents(
 
 
 def save(folder: Path, files: dict[str, bytes], card: str) -> None:
-    """Write the folder, replacing an older checkpoint there.
+    """Write a checkpoint's folder whole or not at all, replacing an older checkpoint there.
 
-    Raises UsageError if something else is there, StorageError if the disk refuses; what was there stays then.
+    Raises:
+        UsageError: If something other than a checkpoint is there.
+        StorageError: If the folder can't be written.
     """
     write_folder(folder, {**files, CARD: card.encode()}, marker=CONFIG)
 
 
 def load(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
-    """The model and tokenizer of a folder whose `config.json` has been read; ArtefactError if anything is wrong."""
+    """Read the model and the tokenizer of a checkpoint.
+
+    Args:
+        folder: The checkpoint's folder.
+        config: The keys of its `config.json` that are the backend's own (`coc_core.models.read_config`).
+
+    Raises:
+        ArtefactError: If anything in the folder is not as it must be.
+    """
     where = str(folder / CONFIG)
     for name in config:
         if name not in ("model", "training"):
@@ -63,7 +80,7 @@ def load(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
         raise ArtefactError(
             f"{folder / TOKENIZER} has {tokenizer.size} tokens, and {where} says 'vocab' is {model_config.vocab}"
         )
-    with torch.device("meta"):  # names and shapes without memory: no size is believed before the file bears it out
+    with torch.device("meta"):  # names and shapes only: no memory is taken before the file is known to fit them
         decoder = Decoder(model_config, tokenizer.kinds())
     expected = decoder.state_dict()
     path = folder / WEIGHTS
@@ -73,18 +90,18 @@ def load(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
 
 
 def read_card(folder: Path) -> str:
-    """The model card of a folder, which may lack one; ArtefactError if it is no text."""
+    """The model card of a folder, which may lack one; ArtefactError if it is not text."""
     path = folder / CARD
     if not path.exists():
         return "It has no card.\n"
     try:
         return read_bytes(path, _LARGEST_CARD).decode()
     except UnicodeDecodeError:
-        raise ArtefactError(f"{path} is no text in UTF-8") from None
+        raise ArtefactError(f"{path} is not text in UTF-8") from None
 
 
 def fingerprint(folder: Path) -> str:
-    """The SHA-256 of the files that decide what the model answers; ArtefactError if one can't be read."""
+    """The SHA-256 of the files that determine the model's responses; ArtefactError if one can't be read."""
     digest = hashlib.sha256()
     for name in (CONFIG, TOKENIZER, WEIGHTS):
         path = folder / name

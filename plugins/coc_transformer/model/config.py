@@ -1,4 +1,4 @@
-"""The sizes of a model and the settings of a training, each a frozen record that is checked whenever it is made."""
+"""The hyperparameters of a model and of its training: two frozen records, validated whenever one is made."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -18,52 +18,54 @@ PRECISIONS = ("auto", "float32", "bfloat16")
 
 
 def _within(least: float, most: float) -> Any:
-    """A validator of numbers from `least` to `most`. NaN is not among them."""
+    """A validator that accepts numbers from `least` to `most`, and hence rejects NaN."""
     return validators.and_(validators.ge(least), validators.le(most))
 
 
 @frozen
 class ModelConfig:
-    """A decoder-only transformer. In a preset `vocab` is the most that the tokenizer may use, else what it uses."""
+    """The architecture of a decoder-only transformer."""
 
     vocab: int = field(validator=_within(8, 65_536))
+    """The size of the vocabulary in tokens. In a preset, the largest size that the tokenizer may have."""
     d_model: int = field(validator=_within(4, 4_096))
     layers: int = field(validator=_within(1, 64))
     heads: int = field(validator=_within(1, 64))
     d_ff: int = field(validator=_within(4, 16_384))
     max_len: int = field(validator=_within(4, 8_192))
-    """The most tokens that a sequence may have: prompt, separator, target and special tokens together."""
+    """The length of the context in tokens: prompt, separator, target and special tokens together."""
     dropout: float = field(validator=_within(0, 0.9))
     positions: str = field(validator=validators.in_(POSITIONS))
-    """How the model is told where a token stands; see `coc_transformer.model.positions`."""
+    """How the position of a token is encoded; see `coc_transformer.model.positions`."""
     token_shift: int = field(validator=_within(0, 8))
-    """Into each token's embedding those of so many tokens in front of it are mixed, each through a matrix."""
+    """How many of the preceding tokens are mixed into each token's embedding, each through a matrix of its own."""
     rotary: int = field(default=0, validator=_within(0, 256))
-    """So many planes of each head's queries and keys turn with the place in a list (`coc_transformer.model.rotary`)."""
+    """In how many planes each head's queries and keys are rotated; see `coc_transformer.model.rotary`."""
     list_end_rotary: bool = False
-    """As a key, what ends a list turns as the place behind its last one; otherwise as place 0, where a list begins."""
+    """Whether the key of the token that closes a list is rotated by the position just after the last item. If not, it
+    is rotated by position 0, like the token that opens a list."""
 
     def __attrs_post_init__(self) -> None:
         if self.d_model % self.heads:
-            raise ValueError(f"'d_model' {self.d_model} is no multiple of 'heads' {self.heads}")
+            raise ValueError(f"'d_model' {self.d_model} is not a multiple of 'heads' {self.heads}")
         if 2 * self.rotary > self.d_model // self.heads:
             most = self.d_model // self.heads // 2
             raise ValueError(f"'rotary' {self.rotary} is more than the {most} planes that a head has")
         if self.rotary and self.positions != "structural":
-            raise ValueError("'rotary' needs 'positions' to be structural")
+            raise ValueError("'rotary' requires 'positions' to be structural")
         if self.list_end_rotary and not self.rotary:
-            raise ValueError("'list_end_rotary' says how keys turn, and 'rotary' is 0")
+            raise ValueError("'list_end_rotary' has no effect while 'rotary' is 0")
         if self.parameters() > _MOST_PARAMETERS:
             raise ValueError(f"a model of {self.parameters():,} parameters is larger than {_MOST_PARAMETERS:,}")
 
     def parameters(self) -> int:
-        """How many parameters the model has; the output layer is the token embedding, counted once."""
+        """The number of parameters. The output layer is the token embedding, which counts once."""
         attention = 4 * self.d_model**2
         feed_forward = 2 * self.d_model * self.d_ff + self.d_ff + self.d_model
         norm = 2 * self.d_model
         block = attention + feed_forward + 2 * norm
-        places = self.max_len if self.positions == "absolute" else sum(COUNTERS)
-        return (self.vocab + places + self.token_shift * self.d_model) * self.d_model + self.layers * block + norm
+        rows = self.vocab + (self.max_len if self.positions == "absolute" else sum(COUNTERS))
+        return (rows + self.token_shift * self.d_model) * self.d_model + self.layers * block + norm
 
 
 _MOST_PARAMETERS = 1_000_000_000
@@ -74,50 +76,55 @@ class TrainingConfig:
     """How a model and its tokenizer are trained."""
 
     steps: int = field(validator=_within(1, 10_000_000))
+    """The number of optimiser steps."""
     epochs: int = field(validator=_within(1, 1_000_000))
-    """The training ends after so many times as many pairs as there are, if that comes before `steps`."""
+    """Training ends after this many passes over the training pairs, if that is before `steps`."""
     batch_size: int = field(validator=_within(1, 65_536))
+    """Pairs in each step."""
     lr: float = field(validator=_within(0, 1))
-    """The highest learning rate: reached after `warmup` steps, then lowered to zero along a cosine."""
+    """The peak learning rate: reached after `warmup` steps, then lowered to zero along a cosine."""
     optimizer: str = field(validator=validators.in_(OPTIMIZERS))
-    """What turns gradients into steps; see `coc_transformer.training.optimise`."""
+    """See `coc_transformer.training.optimise`."""
     init: str = field(validator=validators.in_(INITS))
-    """How the weights are drawn; see `Decoder.initialise`."""
+    """How the initial weights are drawn; see `Decoder.initialise`."""
     warmup: int = field(validator=_within(0, 10_000_000))
+    """Steps over which the learning rate rises linearly."""
     weight_decay: float = field(validator=_within(0, 10))
     clip: float = field(validator=_within(1e-6, 1e6))
-    """The largest norm of the gradient; a longer one is scaled down to it."""
+    """The largest norm of the gradient; a larger gradient is scaled down to it."""
     loss: str = field(validator=validators.in_(LOSSES))
-    """Which tokens are to be foretold: those of the `target`, or `all`, the prompt's too."""
+    """Which tokens the model learns to predict: those of the `target`, or `all`, including those of the prompt."""
     bucket_share: float = field(validator=_within(0, 1))
-    """The share of each batch that is drawn stratum by stratum (`coc_transformer.batches.sampler`)."""
+    """The share of each batch that is stratified by sampling buckets; see `coc_transformer.batches.sampler`."""
     curriculum: float = field(validator=_within(0, 1))
-    """The share of the steps in which the pairs grow from short to long. See `coc_transformer.batches.curriculum`."""
+    """The share of the steps in which the pairs grow from short to long; see `coc_transformer.batches.curriculum`."""
     prioritised_replay: float = field(validator=_within(0, 0.9))
-    """The share of each batch that is drawn by how hard pairs were when last seen (`coc_transformer.batches.prioritised_replay`)."""
+    """The share of each batch that is drawn in proportion to the pairs' last known loss; see
+    `coc_transformer.batches.prioritised_replay`."""
     loss_probes: int = field(validator=_within(0, 65_536))
-    """So many pairs beside the batch are answered at each step, and not learned from, to know how hard they are."""
+    """How many further pairs are scored at each step, without learning from them, to keep the losses up to date."""
     ema: float = field(validator=_within(0, 0.999999))
-    """How slowly the average of the weights follows them; it is what is measured and shipped. 0: no average."""
+    """The decay of the exponential moving average of the weights, which is what is measured and saved. 0: no average."""
     name_permutation: float = field(validator=_within(0, 1))
-    """The share of the sequences whose names are permuted in training (`coc_transformer.batches.name_permutation`)."""
+    """The share of the training sequences whose names are permuted; see `coc_transformer.batches.name_permutation`."""
     item_offset: int = field(validator=_within(0, COUNTERS[1]))
     digit_offset: int = field(validator=_within(0, COUNTERS[-1]))
-    """In training the items, or the digits, of a sequence are counted from a number drawn for it, 0 to this; see
+    """In training, each sequence's items or digits are counted from a number drawn from 0 to this; see
     `Decoder.hidden`."""
     precision: str = field(validator=validators.in_(PRECISIONS))
-    """What matrices are multiplied in; `auto` is bfloat16 where a GPU has it, else float32."""
+    """The number format of matrix products; `auto` is bfloat16 on a GPU that has it, and otherwise float32."""
     eval_interval: int = field(validator=_within(1, 10_000_000))
+    """Steps from one measurement of exactness to the next."""
     eval_pairs: int = field(validator=_within(1, 10_000_000))
-    """Of so many pairs of either half, at most, exactness is measured on the way."""
+    """The most training pairs, and the most held-out pairs, that are measured during training."""
     final_pairs: int = field(validator=_within(0, 1_000_000_000))
-    """Of so many pairs of either half of each dialect, at most, exactness is measured in the end. 0: of all."""
+    """The most training pairs, and the most held-out pairs, of each dialect that are measured at the end. 0: all."""
     stop_exact: int = field(validator=_within(0, 1_000_000))
-    """After so many measurements in a row in which all training pairs were exact the training ends. 0: never."""
+    """Training ends after this many measurements in a row in which all training pairs were exact. 0: never."""
     snapshot_seconds: int = field(validator=_within(0, 86_400))
-    """How often what is needed to go on is stored."""
+    """Seconds from one snapshot to the next."""
     min_frequency: int = field(validator=_within(1, 1_000_000))
-    """How often a pair of tokens, or a chunk, must stand in the text to become a token."""
+    """How often a pair of tokens, or a chunk, must occur in the text to become a token."""
     tokens: str = field(validator=validators.in_(TOKENS))
     """The kind of tokens; see `coc_transformer.tokenizer.tokenizer`."""
     seed: int = field(validator=_within(0, 2**63 - 1))
@@ -125,15 +132,22 @@ class TrainingConfig:
 
     def __attrs_post_init__(self) -> None:
         if self.loss_probes and not self.prioritised_replay:
-            raise ValueError(
-                f"'loss_probes' {self.loss_probes} look for pairs to draw again, and 'prioritised_replay' is 0"
-            )
+            raise ValueError(f"'loss_probes' {self.loss_probes} are of use to 'prioritised_replay' only, which is 0")
 
 
 def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:
-    """The record that a JSON object writes; ArtefactError, naming `where`, unless keys, types and sizes are right."""
+    """Read a record from a parsed JSON object.
+
+    Args:
+        kind: The class of the record.
+        values: The parsed JSON value.
+        where: What errors call the object, such as the file and key that it was read from.
+
+    Raises:
+        ArtefactError: If a key, a type or a value is not as the class requires.
+    """
     if not isinstance(values, Mapping):
-        raise ArtefactError(f"{where} is no JSON object")
+        raise ArtefactError(f"{where} is not a JSON object")
     known = {attribute.name: attribute for attribute in fields(kind)}
     for name in values:
         if name not in known:
@@ -142,12 +156,12 @@ def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:
         if name not in values:
             if attribute.default is NOTHING:
                 raise ArtefactError(f"{where} lacks the key {name!r}")
-            continue  # it came later than some checkpoints
+            continue  # some checkpoints are older than this key
         value, expected = values[name], attribute.type
         # A bool is an int to isinstance, and JSON writes 1.0 as 1 at times: hence types, compared one by one.
         if type(value) is not expected and not (expected is float and type(value) is int):
-            wanted = getattr(expected, "__name__", expected)
-            raise ArtefactError(f"{where}: {name!r} must be of type {wanted}, not {value!r:.40}")
+            type_name = getattr(expected, "__name__", expected)
+            raise ArtefactError(f"{where}: {name!r} must be of type {type_name}, not {value!r:.40}")
     try:
         return kind(**values)
     except (ValueError, OverflowError) as error:
@@ -155,12 +169,13 @@ def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:
 
 
 def note_from_json(values: object, where: str) -> dict[str, Any]:
-    """A record that is there for people alone: plain values, under whatever names another version gave them.
+    """Check a record that is kept for people only: plain values, under any names, whatever version wrote them.
 
-    ArtefactError, naming `where`, if it is no JSON object, or a value is a list or an object.
+    Raises:
+        ArtefactError: If it is not a JSON object, or one of its values is a list or an object.
     """
     if not isinstance(values, dict):
-        raise ArtefactError(f"{where} is no JSON object")
+        raise ArtefactError(f"{where} is not a JSON object")
     for name, value in values.items():
         if isinstance(value, list | dict):
             raise ArtefactError(f"{where}: {name!r:.80} must be a plain value, not {value!r:.40}")
@@ -168,5 +183,5 @@ def note_from_json(values: object, where: str) -> dict[str, Any]:
 
 
 def to_json(config: AttrsInstance) -> dict[str, Any]:
-    """What `from_json` reads."""
+    """The JSON object that `from_json` reads."""
     return asdict(config)

@@ -1,4 +1,4 @@
-"""Where models answer: on the CPU, unless the environment variable COC_DEVICE names another device."""
+"""The device for inference: the CPU, unless the environment variable COC_DEVICE names another."""
 
 import os
 
@@ -11,7 +11,11 @@ VARIABLE = "COC_DEVICE"
 
 
 def inference_device() -> torch.device:
-    """The device that the environment names, as torch does (`cuda`, `cuda:1`); UsageError if there is none such."""
+    """The device that COC_DEVICE names, in torch's notation (`cuda`, `cuda:1`); by default the CPU.
+
+    Raises:
+        UsageError: If torch finds no such device.
+    """
     devices = {"cpu": torch.device("cpu")}
     if (kind := torch.accelerator.current_accelerator()) is not None:
         found = [torch.device(kind.type, index) for index in range(torch.accelerator.device_count())]
@@ -25,12 +29,12 @@ def inference_device() -> torch.device:
     return devices[name]
 
 
-def told(device: torch.device) -> str:
-    """What the record of a run says of a device."""
+def device_name(device: torch.device) -> str:
+    """What the record of a run calls a device."""
     return f"{device}, {torch.cuda.get_device_name(device)}" if device.type == "cuda" else str(device)
 
 
-def finish(device: torch.device) -> None:
-    """Wait until a device has computed all that it was given."""
+def synchronize(device: torch.device) -> None:
+    """Wait until a device has finished all work that it was given."""
     if device.type != "cpu":
         torch.accelerator.synchronize(device)

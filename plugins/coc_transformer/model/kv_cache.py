@@ -1,41 +1,48 @@
-"""What a model remembers of the tokens that it has read, so that the next ones cost no more than themselves.
-
-Shapes are named as in `coc_transformer.model.decoder`: B (sequences), T (tokens), D (d_model), H (heads).
-"""
+"""The keys and values of the tokens read so far, so that each further token costs no more than its own computation."""
 
 import torch
 from torch import Tensor
 
 from coc_transformer.model.config import ModelConfig
-from coc_transformer.model.positions import COUNTERS, counts
+from coc_transformer.model.positions import COUNTERS, count
 
 _CPU = torch.device("cpu")
 
 
 class KVCache:
-    """What is remembered of the tokens read so far, for B sequences of equal length, room for `max_len` tokens.
+    """Keys, values and whatever else the next token needs, for sequences of equal length.
 
-    It lies where the model does, on `device`.
+    Args:
+        config: The model's architecture. There is room for its `max_len` tokens.
+        sequences: The batch size.
+        device: Where the model is.
     """
 
     def __init__(self, config: ModelConfig, sequences: int, device: torch.device = _CPU) -> None:
         store = (config.layers, 2, sequences, config.heads, config.max_len, config.d_model // config.heads)
         inputs = (sequences, config.token_shift + config.max_len, config.d_model if config.token_shift else 0)
-        counted = (len(COUNTERS), sequences, 1 + config.max_len)
+        counts = (len(COUNTERS), sequences, 1 + config.max_len)
         self._store = torch.empty(store, device=device)
         self._inputs = torch.zeros(inputs, device=device)
-        self._counts = torch.zeros(counted, dtype=torch.long, device=device)
+        self._counts = torch.zeros(counts, dtype=torch.long, device=device)
         self.length = 0
 
     @staticmethod
     def floats(config: ModelConfig) -> int:
-        """How many numbers one sequence needs."""
+        """How many numbers the keys and values of one sequence take."""
         return 2 * config.layers * config.max_len * config.d_model
 
     def extend(self, layer: int, both: Tensor) -> tuple[Tensor, Tensor]:
-        """Store the keys and values of new tokens, (2, B, H, T, D/H), and give those of all tokens so far.
+        """Store the keys and values of new tokens in one layer.
 
-        The length stays; the model moves it on when every layer has stored its own.
+        `length` stays as it is; the model advances it when every layer has stored its own.
+
+        Args:
+            layer: The index of the layer.
+            both: Keys and values of the new tokens, (2, batch, heads, new, head_width).
+
+        Returns:
+            The keys and the values of all tokens so far, each (batch, heads, total, head_width).
         """
         end = self.length + both.shape[3]
         stored = self._store[layer]
@@ -43,24 +50,31 @@ class KVCache:
         keys, values = stored[:, :, :, :end].unbind()
         return keys, values
 
-    def count(self, ids: Tensor, kinds: Tensor) -> Tensor:
-        """Store the structural counts of new tokens, (B, T), and give them behind those of the token in front.
+    def count(self, input_ids: Tensor, kinds: Tensor) -> Tensor:
+        """Store the structural counts of new tokens, (batch, new).
 
-        That is (3, B, 1 + T). In front of the first token all counts are zero.
+        Returns:
+            The counts of the token before the new ones and of these, (3, batch, 1 + new). Before the first token of a
+            sequence all counts are zero.
         """
-        end = 1 + self.length + ids.shape[1]
-        self._counts[:, :, 1 + self.length : end] = counts(ids, kinds, self._counts[:, :, self.length])
+        end = 1 + self.length + input_ids.shape[1]
+        self._counts[:, :, 1 + self.length : end] = count(input_ids, kinds, self._counts[:, :, self.length])
         return self._counts[:, :, self.length : end]
 
-    def precede(self, x: Tensor, token_shift: int) -> Tensor:
-        """Store the embeddings of new tokens, (B, T, D), and give them behind those of `token_shift` tokens in front."""
-        self._inputs[:, token_shift + self.length : token_shift + self.length + x.shape[1]] = x
-        return self._inputs[:, self.length : token_shift + self.length + x.shape[1]]
+    def with_preceding(self, x: Tensor, shift: int) -> Tensor:
+        """Store the embeddings of new tokens, (batch, new, d_model).
+
+        Returns:
+            Those of the `shift` tokens before the new ones and of these, (batch, shift + new, d_model). Before the
+            first token of a sequence they are zero.
+        """
+        self._inputs[:, shift + self.length : shift + self.length + x.shape[1]] = x
+        return self._inputs[:, self.length : shift + self.length + x.shape[1]]
 
     def keep(self, rows: Tensor) -> None:
-        """Go on with these sequences only; `rows` are their indices."""
+        """Drop all sequences but those with the indices `rows`."""
         self._store, self._inputs, self._counts = self._store[:, :, rows], self._inputs[rows], self._counts[:, rows]
 
     def truncate(self, length: int) -> None:
-        """Forget all tokens but the first `length`."""
+        """Drop all tokens but the first `length`."""
         self.length = length

@@ -1,8 +1,8 @@
-"""Where a token stands, as the model is told.
+"""How the position of a token is encoded.
 
-`absolute`: its index in the sequence, as in GPT-2. `structural`: three counts, so that a longer number or list moves
-nothing behind it: the fields so far, the items in this field (the places of a list), and the digits in this item.
-All three depend on the tokens before alone, as a decoder needs it.
+`absolute`: its index in the sequence, as in GPT-2. `structural`: three counts, so that a longer number or list shifts
+nothing after it: the fields so far, the items in this field (the positions in a list), and the digits in this item.
+All three depend on the preceding tokens alone, as a decoder requires.
 """
 
 import torch
@@ -12,34 +12,45 @@ from coc_transformer.tokenizer import FIELD, ITEM, SYMBOL
 
 POSITIONS = ("absolute", "structural")
 COUNTERS = (64, 128, 16)
-"""The sizes of the three counts; whatever is beyond counts as the last."""
+"""The sizes of the tables for fields, items and digits; any larger count shares the last row."""
 
 
-def counts(ids: Tensor, kinds: Tensor, before: Tensor | None = None) -> Tensor:
-    """Fields, items and digits for each token, (3, B, T), from ids (B, T) and the kind of each id (V,).
+def count(input_ids: Tensor, kinds: Tensor, before: Tensor | None = None) -> Tensor:
+    """The structural position of each token.
 
-    `before` are the counts of the token in front, (3, B), none at the beginning of a sequence.
+    Args:
+        input_ids: (batch, seq).
+        kinds: The kind of each token in the vocabulary, (vocab,): `FIELD`, `ITEM` or `SYMBOL`.
+        before: The counts of the token before the first one, (3, batch); None at the beginning of the sequences.
+
+    Returns:
+        The counts of fields, items and digits, (3, batch, seq).
     """
-    kind = kinds[ids]
+    kind = kinds[input_ids]
     begins_field, begins_item = kind == FIELD, kind != SYMBOL
     fields = begins_field.cumsum(1)
     items, digits = (kind == ITEM).cumsum(1), (kind == SYMBOL).cumsum(1)
     if before is not None:
         fields, items, digits = (
-            count + start[:, None] for count, start in zip((fields, items, digits), before, strict=True)
+            counted + start[:, None] for counted, start in zip((fields, items, digits), before, strict=True)
         )
-    # What was counted up to where the field, or the item, began does not count.
+    # Subtract what had been counted when the field, or the item, began.
     items = items - torch.where(begins_field, items, 0).cummax(1).values
     digits = digits - torch.where(begins_item, digits, 0).cummax(1).values
     return torch.stack((fields, items, digits))
 
 
-def ends(counted: Tensor) -> Tensor:
-    """How many places behind its own item's each token ends a list, (B, T): 0 but for those that do.
+def list_end_offsets(counts: Tensor) -> Tensor:
+    """How far the position after a list's last item lies from the position of the token that closes the list.
 
-    What comes behind a list of n items has begun a new field, at item 0, and ends the list at place n + 1. `counted`
-    are the counts of each token and of the one in front of the first, (3, B, 1 + T).
+    That token begins a new field, at item 0; after a list of n items the position meant is n + 1.
+
+    Args:
+        counts: Those of each token, and of the one before the first, (3, batch, 1 + seq).
+
+    Returns:
+        (batch, seq), 0 for every token that closes no list.
     """
-    fields, items, _ = counted.unbind()
-    listed = items[:, :-1]
-    return torch.where((fields[:, 1:] > fields[:, :-1]) & (listed > 0), listed + 1, 0)
+    fields, items, _ = counts.unbind()
+    preceding = items[:, :-1]
+    return torch.where((fields[:, 1:] > fields[:, :-1]) & (preceding > 0), preceding + 1, 0)

@@ -1,4 +1,4 @@
-"""How many threads compute a model on a CPU."""
+"""How many CPU threads a model computes with."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,9 +12,9 @@ SMALL = 4_000_000  # parameters
 
 @contextmanager
 def threads_for(model: ModelConfig) -> Iterator[None]:
-    """One thread for a small model. More are no faster there, and far slower where other programs want the cores.
+    """Use one thread for a small model: more are no faster, and far slower while other programs use the cores.
 
-    In the end the caller has as many as before.
+    The number of threads is restored at the end.
     """
     before = torch.get_num_threads()
     if model.parameters() <= SMALL:

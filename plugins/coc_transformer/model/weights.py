@@ -1,7 +1,7 @@
-"""Weights as the bytes of a safetensors file, and back with every byte of the header checked first.
+"""Weights to the bytes of a safetensors file and back, with the header validated first.
 
-The safetensors format is eight bytes with the header's length (little-endian), a JSON
-header that gives each tensor's dtype, shape and place, then the tensors' bytes without gaps.
+The safetensors format is eight bytes with the header's length (little-endian), a JSON header that gives each tensor's
+dtype, shape and offsets, then the tensors' bytes without gaps.
 """
 
 import math
@@ -28,14 +28,20 @@ def to_bytes(state: Mapping[str, Tensor]) -> bytes:
 
 
 def largest_file(state: Mapping[str, Tensor]) -> int:
-    """The most bytes that a file of such tensors may have."""
+    """The largest size in bytes of a file with such tensors."""
     return _LENGTH_BYTES + LARGEST_HEADER + _ITEM_BYTES * sum(tensor.numel() for tensor in state.values())
 
 
 def from_bytes(data: bytes, expected: Mapping[str, Tensor], where: str) -> dict[str, Tensor]:
-    """The tensors of a safetensors file that are to be named and shaped as the `expected` ones (on any device).
+    """Read the tensors of a safetensors file.
 
-    Raises ArtefactError, naming `where`, if the header is not just right or a number is not finite.
+    Args:
+        data: The file's bytes.
+        expected: Tensors, on any device, with the names and shapes that those of the file must have.
+        where: What errors call the file.
+
+    Raises:
+        ArtefactError: If a name, shape, dtype or offset is not as expected, or a number is not finite.
     """
     _check(data, {name: tuple(tensor.shape) for name, tensor in expected.items()}, where)
     try:
@@ -44,7 +50,7 @@ def from_bytes(data: bytes, expected: Mapping[str, Tensor], where: str) -> dict[
         raise ArtefactError(f"{where} can't be read: {error!s:.120}") from None
     for name, tensor in state.items():
         if not torch.isfinite(tensor).all():
-            raise ArtefactError(f"{where}: the tensor {name!r} holds a number that is not finite")
+            raise ArtefactError(f"{where}: the tensor {name!r} contains a number that is not finite")
     return state
 
 
@@ -55,14 +61,14 @@ def _check(data: bytes, shapes: Mapping[str, tuple[int, ...]], where: str) -> No
     if length > LARGEST_HEADER:
         for magic, kind in _LOOKALIKES.items():
             if data.startswith(magic):
-                raise ArtefactError(f"{where} is no safetensors file but {kind}")
+                raise ArtefactError(f"{where} is not a safetensors file but {kind}")
         raise ArtefactError(f"{where}: the header claims {length:,} bytes, and {LARGEST_HEADER:,} are allowed")
     begin = _LENGTH_BYTES + length
     if len(data) < begin:
         raise ArtefactError(f"{where} is cut off within its header")
     header = parse_json_object(data[_LENGTH_BYTES:begin], f"{where}: the header")
     if "__metadata__" in header:
-        raise ArtefactError(f"{where}: the header has metadata, which coc never writes")
+        raise ArtefactError(f"{where}: the header has metadata, which coc does not write")
     _check_names(header, shapes, where)
     spans = sorted(_span(name, header[name], shape, where) for name, shape in shapes.items())
     end = 0
@@ -84,7 +90,7 @@ def _check_names(header: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]
 
 
 def _span(name: str, entry: object, shape: tuple[int, ...], where: str) -> tuple[int, int]:
-    """Where a tensor's bytes begin and end; ArtefactError unless its entry fits `shape`."""
+    """The offsets at which a tensor's bytes begin and end; ArtefactError unless its entry fits `shape`."""
     if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
         raise ArtefactError(f"{where}: the entry of {name!r} must be a dtype, a shape and offsets")
     if entry["dtype"] != "F32":

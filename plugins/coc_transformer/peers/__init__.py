@@ -1,1 +1,1 @@
-"""The same checkpoints run by other libraries, one question at a time, to compare speeds and answers with."""
+"""The same checkpoints run by other libraries, one prompt at a time, to compare speeds and targets."""

@@ -1,4 +1,4 @@
-"""CTranslate2, a C++ engine for transformers, as the model behind a run. It knows GPT-2, hence the paper's models."""
+"""CTranslate2, a C++ engine for transformers, as the model of a run. It supports GPT-2, hence the paper's models."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,7 +13,7 @@ from coc_transformer.tokenizer import EOS, TextTokenizer
 
 
 class Translated(Peer):
-    """The engine's own loop."""
+    """Decoding by the engine's own loop."""
 
     name = "CTranslate2"
 
@@ -21,7 +21,7 @@ class Translated(Peer):
         super().__init__(limit, tokenizer, dialect)
         self._generator = generator
 
-    def _follow(self, context: list[int], room: int) -> list[int]:
+    def _generate(self, context: list[int], room: int) -> list[int]:
         (found,) = self._generator.generate_batch(
             [[_name(token) for token in context]],
             max_length=room,
@@ -35,9 +35,11 @@ class Translated(Peer):
 
 
 def open_translated(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Translated:
-    """The checkpoint, run by CTranslate2 in float32 on one thread.
+    """Open a checkpoint to be run by CTranslate2, in float32 on one thread.
 
-    UsageError if that library is not installed or the model is no GPT-2, ArtefactError for a bad folder.
+    Raises:
+        UsageError: If that library is not installed, or the model is not a GPT-2.
+        ArtefactError: If the checkpoint is broken.
     """
     try:
         import ctranslate2  # type: ignore[import-untyped]
@@ -53,7 +55,7 @@ def open_translated(folder: Path, config: dict[str, Any], identity: Identity, di
 
 
 def _spec(ctranslate2: Any, decoder: Decoder) -> Any:
-    """The model as the engine's converters describe one, its tokens named by their ids."""
+    """The model in the form that the engine's converters use, with its tokens named by their ids."""
     config = decoder.config
     specs = ctranslate2.specs
     spec = specs.TransformerDecoderModelSpec.from_config(
@@ -85,5 +87,5 @@ def _norm(spec: Any, state: dict[str, Any], name: str) -> None:
 
 
 def _name(token: int) -> str:
-    """What the engine calls a token."""
+    """The engine's name of a token."""
     return str(token)

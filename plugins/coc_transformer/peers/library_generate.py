@@ -1,7 +1,7 @@
-"""`generate` of the library transformers, as the model behind a run.
+"""`generate` of the library transformers, as the model of a run.
 
 A checkpoint of the paper's architecture becomes the library's own GPT-2. Any other is wrapped as a model of the
-library's, with our forward pass and its cache of keys and values, and the library's loop around it.
+library's, which runs coc's forward pass, with its KV cache, in the library's loop.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ from coc_transformer.tokenizer import BOS, EOS, PAD, TextTokenizer
 
 
 class Generated(Peer):
-    """The library's loop around a model of its own."""
+    """Decoding by the library's loop."""
 
     name = "transformers generate"
 
@@ -27,7 +27,7 @@ class Generated(Peer):
         self._model = model
 
     @torch.inference_mode()
-    def _follow(self, context: list[int], room: int) -> list[int]:
+    def _generate(self, context: list[int], room: int) -> list[int]:
         ids = torch.tensor([context])
         found = self._model.generate(
             ids,
@@ -38,12 +38,17 @@ class Generated(Peer):
             eos_token_id=EOS,
             pad_token_id=PAD,
         )
-        answer: list[int] = found[0, len(context) :].tolist()
-        return answer
+        target: list[int] = found[0, len(context) :].tolist()
+        return target
 
 
 def open_generated(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Generated:
-    """The checkpoint, run by `transformers`; UsageError if that is not installed, ArtefactError for a bad folder."""
+    """Open a checkpoint to be run by `transformers`.
+
+    Raises:
+        UsageError: If that library is not installed.
+        ArtefactError: If the checkpoint is broken.
+    """
     try:
         import transformers
     except ImportError as error:
@@ -54,14 +59,16 @@ def open_generated(folder: Path, config: dict[str, Any], identity: Identity, dia
 
 
 def as_gpt2(transformers: Any, decoder: Decoder) -> Any:
-    """The library's GPT-2 with the weights of a model that is one."""
+    """The library's GPT-2 with the weights of a model of that architecture."""
     model = transformers.GPT2LMHeadModel(transformers.GPT2Config(**layout.settings(decoder.config)))
-    model.load_state_dict(layout.to_gpt2(decoder.state_dict(), decoder.config), strict=False)  # the tied layer is left
+    model.load_state_dict(
+        layout.to_gpt2(decoder.state_dict(), decoder.config), strict=False
+    )  # the tied output layer is not stored
     return model.eval()
 
 
 def _wrapped(transformers: Any, decoder: Decoder) -> Any:
-    """Our forward pass as a model of the library's, so that its loop decodes with it, a token a pass."""
+    """The forward pass as a model of the library's, so that its loop decodes with it, one token a pass."""
     tensors, heads = decoder.tensors(), decoder.config.heads
     sizes = {"vocab_size": decoder.config.vocab, "num_hidden_layers": decoder.config.layers}
 
@@ -71,7 +78,7 @@ def _wrapped(transformers: Any, decoder: Decoder) -> Any:
 
         def __init__(self) -> None:
             super().__init__(transformers.PretrainedConfig(**sizes))
-            self.anchor = torch.nn.Parameter(torch.zeros(1))  # the library asks a model for its device and type
+            self.anchor = torch.nn.Parameter(torch.zeros(1))  # the library reads device and dtype off the parameters
             self.read = KVCache(decoder.config, 1)
 
         def prepare_inputs_for_generation(self, input_ids: torch.Tensor, **kwargs: Any) -> dict[str, Any]:

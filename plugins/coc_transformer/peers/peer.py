@@ -1,4 +1,4 @@
-"""What another library needs to be the model behind a run."""
+"""The base of models that another library runs."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -9,9 +9,12 @@ from coc_transformer.tokenizer import TextTokenizer
 
 
 class Peer(Model):
-    """Asks a library for one answer after the other, greedily. Drafts are no use to it.
+    """A model that another library decodes greedily, one prompt after another. It makes no use of drafts.
 
-    `limit` is the model's context in tokens, `dialect` the index of the one to answer in.
+    Args:
+        limit: The length of the model's context in tokens.
+        tokenizer: The checkpoint's tokenizer.
+        dialect: The index of the dialect that it answers in.
     """
 
     def __init__(self, limit: int, tokenizer: TextTokenizer, dialect: int) -> None:
@@ -21,15 +24,15 @@ class Peer(Model):
         self._dialect = dialect
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
-        return [self._answer(prompt) for prompt in prompts]
+        return [self._target(prompt) for prompt in prompts]
 
-    def _answer(self, prompt: str) -> str:
+    def _target(self, prompt: str) -> str:
         context = self._tokenizer.context(prompt, self._dialect)
         room = self._limit - len(context)
         if room <= 0:
             raise LimitFault(f"the prompt has {len(context):,} tokens, and the model's context ends at {self._limit:,}")
-        return self._tokenizer.answer(self._follow(context, room))
+        return self._tokenizer.target(self._generate(context, room))
 
     @abstractmethod
-    def _follow(self, context: list[int], room: int) -> list[int]:
-        """The tokens that follow these, at most `room`, up to [EOS] with it."""
+    def _generate(self, context: list[int], room: int) -> list[int]:
+        """The ids that follow these, at most `room`, up to and including [EOS]."""

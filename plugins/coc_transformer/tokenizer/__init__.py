@@ -1,4 +1,4 @@
-"""Text to token ids and back."""
+"""The tokenizer: text to token ids and back."""
 
 from coc_transformer.tokenizer.tokenizer import LARGEST_FILE, TextTokenizer
 from coc_transformer.tokenizer.tokens import (

@@ -1,4 +1,4 @@
-"""What a tokenizer's file may say: what training writes, and nothing that a stranger could add."""
+"""What `tokenizer.json` may contain: what training writes, and nothing else."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ _FORMS = (
     {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [_SPLIT, _METASPACE, _DIGITS]}, "decoder": _METASPACE},
     {"pre_tokenizer": _EXACT_SPLIT, "decoder": {"type": "Fuse"}},
 )
-"""How the kinds `merged`, `digits` and `exact` split a text and join it again."""
+"""How the kinds `merged`, `digits` and `exact` split a text and join it again, in this order."""
 
 _FIXED: Mapping[str, Any] = {
     "version": "1.0",
@@ -38,7 +38,7 @@ _FIXED: Mapping[str, Any] = {
 
 
 def check(parsed: Mapping[str, Any], where: str) -> None:
-    """ArtefactError unless the parsed tokenizer file is of the kind that `TextTokenizer.train` makes."""
+    """Raise ArtefactError unless the parsed file is one that `TextTokenizer.train` could have made."""
     names = {*_FIXED, "added_tokens", "pre_tokenizer", "decoder", "model"}
     for name in sorted({*parsed, *names}):
         if name not in parsed:
@@ -48,7 +48,7 @@ def check(parsed: Mapping[str, Any], where: str) -> None:
     form = {name: parsed[name] for name in ("pre_tokenizer", "decoder")}
     if form not in _FORMS:
         raise ArtefactError(
-            f"{where}: 'pre_tokenizer' and 'decoder' are of no kind that coc makes: {json.dumps(form):.80}"
+            f"{where}: 'pre_tokenizer' and 'decoder' are not of a kind that coc makes: {json.dumps(form):.80}"
         )
     allowed = [specials(dialects) for dialects in range(1, MOST_DIALECTS + 1)]
     special = next((some for some in allowed if parsed["added_tokens"] == _added(some)), None)
@@ -64,19 +64,19 @@ def _added(special: Sequence[str]) -> list[dict[str, Any]]:
 
 def _check_model(model: object, special: Sequence[str], where: str, *, exact: bool) -> None:
     if not isinstance(model, dict) or model.keys() != {*_MODEL, "vocab", "merges"}:
-        raise ArtefactError(f"{where}: the model is no BPE of the known form")
+        raise ArtefactError(f"{where}: the model is not a BPE of the known form")
     for name, expected in {**_MODEL, "ignore_merges": exact}.items():
         if model[name] != expected:
             raise ArtefactError(f"{where}: the model's {name!r} must be {json.dumps(expected)}")
     vocab, merges = model["vocab"], model["merges"]
     if not isinstance(vocab, dict) or not all(type(index) is int for index in vocab.values()):
-        raise ArtefactError(f"{where}: the vocabulary is no table of ids")
+        raise ArtefactError(f"{where}: the vocabulary is not a table of ids")
     if sorted(vocab.values()) != list(range(len(vocab))):
         raise ArtefactError(f"{where}: the ids of the vocabulary are not 0 to {len(vocab) - 1}")
     if [vocab.get(name) for name in special] != list(range(len(special))):
         raise ArtefactError(f"{where}: the special tokens are not the first ids of the vocabulary")
     if not isinstance(merges, list) or not all(_is_merge(merge, vocab) for merge in merges) or (exact and merges):
-        raise ArtefactError(f"{where}: a merge is no pair of tokens whose union is a token")
+        raise ArtefactError(f"{where}: a merge is not a pair of tokens whose union is a token")
 
 
 def _is_merge(merge: object, vocab: Mapping[str, int]) -> bool:

@@ -1,8 +1,9 @@
-"""Text to token ids and back. Every text of known characters comes back exactly.
+"""Text to token ids and back. Decoding restores every text of known characters exactly.
 
-Three kinds of tokens: `merged` is the paper's, Unicode BPE behind a Metaspace pre-tokenizer; `digits` is the same with
-a token for each digit; `exact` is described in `coc_transformer.tokenizer.tokens`. Metaspace writes a space as U+2581 at the
-front of the next word; its usual habit of adding one to the front of a text is off, and newlines stand alone.
+There are three kinds of tokens. `merged` is the paper's: Unicode BPE after a Metaspace pre-tokenizer. `digits` is the
+same with a token for each digit. `exact` is described in `coc_transformer.tokenizer.tokens`. Metaspace writes a space
+as U+2581 at the front of the next word; here it does not add one to the front of a text, and newlines are tokens of
+their own.
 """
 
 import json
@@ -41,7 +42,7 @@ ResultT = TypeVar("ResultT")
 
 
 class TextTokenizer:
-    """A trained tokenizer. Nothing in a text is ever read as a special token, and no special token becomes text."""
+    """A trained tokenizer. No text is ever encoded as a special token, and no special token is decoded to text."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
@@ -55,7 +56,15 @@ class TextTokenizer:
     def train(
         cls, pairs: Iterable[Pair], vocab: int, min_frequency: int, *, tokens: str, dialects: int = 1
     ) -> "TextTokenizer":
-        """Learn the tokens from prompts and targets; all characters are kept, even if they exceed `vocab`."""
+        """Learn the tokens from prompts and targets.
+
+        Args:
+            pairs: The training pairs.
+            vocab: The largest size of the vocabulary; only the characters themselves may exceed it.
+            min_frequency: How often a pair of tokens, or a chunk, must occur to become a token.
+            tokens: The kind of tokens: `merged`, `digits` or `exact`.
+            dialects: How many dialects the pairs are in.
+        """
         if tokens == "exact":
             return cls(_exact(chain.from_iterable(pairs), vocab, min_frequency, dialects))
         steps: list[Any] = [
@@ -78,23 +87,23 @@ class TextTokenizer:
 
     @classmethod
     def from_json(cls, data: bytes, where: str) -> "TextTokenizer":
-        """The tokenizer that `to_json` wrote; ArtefactError, naming `where`, for anything else."""
+        """Read what `to_json` wrote; ArtefactError, naming `where`, for anything else."""
         if len(data) > LARGEST_FILE:
             raise ArtefactError(f"{where} is larger than {LARGEST_FILE:,} bytes")
         tokenizer_file.check(parse_json_object(data, where), where)
-        return cls(_trapped(lambda: Tokenizer.from_str(data.decode()), where))
+        return cls(_without_panics(lambda: Tokenizer.from_str(data.decode()), where))
 
     def to_json(self) -> bytes:
-        """The text of `tokenizer.json`."""
+        """The contents of `tokenizer.json`."""
         return (json.dumps(json.loads(self._tokenizer.to_str()), ensure_ascii=False, indent=1) + "\n").encode()
 
     def kinds(self) -> list[int]:
-        """For each id the counter that it moves on (`tokens.kind_of`)."""
+        """The counter that each id advances (`tokens.kind_of`)."""
         named = sorted(self._tokenizer.get_vocab().items(), key=lambda item: item[1])[self._specials :]
         return [FIELD] * self._specials + [kind_of(token.replace(SPACE, " ")) for token, _ in named]
 
     def names(self) -> list[list[int]]:
-        """The ids of the names of each kind, those with the same letters; none unless the tokens are `exact`."""
+        """Lists of the ids of names with the same letters; none unless the tokens are `exact`."""
         kinds: dict[str, list[int]] = {}
         for token, number in sorted(self._tokenizer.get_vocab().items(), key=lambda item: item[1]):
             stem = stem_of(token) if self._exact and number >= self._specials else None
@@ -103,18 +112,18 @@ class TextTokenizer:
         return list(kinds.values())
 
     def encode(self, text: str) -> list[int]:
-        """The ids of a text; an unknown character is [UNK]."""
-        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # half a character is none
+        """The ids of a text, with [UNK] for each unknown character."""
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # a lone surrogate is not text
         text = normalise(text) if self._exact else text.replace(SPACE, NO_TEXT)
         return self._tokenizer.encode(text).ids
 
     def context(self, prompt: str, dialect: int = 0) -> list[int]:
-        """What the model reads before it writes the target: [BOS] or the dialect's token, the prompt, the separator."""
+        """The ids before the target: [BOS] or the dialect's token, the prompt, the separator."""
         first = BOS if self.dialects == 1 else len(SPECIALS) + dialect
         return [first, *self.encode(prompt), *self.encode(SEPARATOR)]
 
     def example(self, pair: Pair, dialect: int = 0) -> tuple[list[int], int]:
-        """The context, the target and [EOS], and the index at which the target begins."""
+        """The ids of context, target and [EOS], and the index at which the target begins."""
         context = self.context(pair.prompt, dialect)
         return [*context, *self.encode(pair.target), EOS], len(context)
 
@@ -130,15 +139,15 @@ class TextTokenizer:
         text = "".join(pieces) + self._tokenizer.decode(run)
         return denormalise(text) if self._exact else text
 
-    def answer(self, ids: Sequence[int]) -> str:
-        """The text of an answer, which [EOS] ends. One that was cut off ends in U+FFFD, so that it passes for none."""
+    def target(self, ids: Sequence[int]) -> str:
+        """The text of a target that ends with [EOS]. One without [EOS], which was cut off, gets U+FFFD at its end."""
         return self.decode(ids[:-1]) if ids and ids[-1] == EOS else self.decode(ids) + NO_TEXT
 
 
 def _exact(texts: Iterable[str], vocab: int, min_frequency: int, dialects: int) -> Tokenizer:
-    """A tokenizer of whole chunks: those that come `min_frequency` times, the most frequent first, and all characters.
+    """A tokenizer of the kind `exact`: the most frequent chunks, each at least `min_frequency` times, and characters.
 
-    A chunk that is not among them is read character by character.
+    A chunk that is not in the vocabulary is read character by character.
     """
     splitter = pre_tokenizers.Split(Regex(PATTERN), "isolated")
     counts: Counter[str] = Counter()
@@ -162,10 +171,10 @@ def _exact(texts: Iterable[str], vocab: int, min_frequency: int, dialects: int) 
     return tokenizer
 
 
-def _trapped(call: Callable[[], ResultT], where: str) -> ResultT:
-    """The call's result; whatever it raises is an ArtefactError.
+def _without_panics(call: Callable[[], ResultT], where: str) -> ResultT:
+    """The call's result; ArtefactError for whatever it raises.
 
-    tokenizers panics on some files, and pyo3's PanicException is a BaseException but no Exception.
+    The library panics on some files, and pyo3's PanicException is a BaseException but not an Exception.
     """
     try:
         return call()

@@ -124,7 +124,7 @@ def with_config(folder, **changes):
         ({"dialects": ["\x1b[31m/stack"]}, 2, r"no installed domain speaks '\x1b[31m/stack'"),
         ({"backend": "parrot"}, 2, "the model 'parrot' knows no other library's format"),
         ({"backend": "gone"}, 2, "unknown model 'gone'"),
-        ({}, 3, "'model' is no JSON object"),
+        ({}, 3, "'model' is not a JSON object"),
         ({"dialects": 3}, 3, "must name a backend and a list of dialects"),
     ],
 )
@@ -140,7 +140,7 @@ def test_a_checkpoint_that_cannot_be_exported(refused, with_plugins, tmp_path, c
     [
         (("export", "hanoi-pd", "out"), 2, "unknown checkpoint 'hanoi-pd', and no folder of that name; did you mean"),
         (("export", "no/where", "out"), 3, "no/where is not a checkpoint"),
-        (("import", "no/where", "-o", "out"), 3, "no/where is no export"),
+        (("import", "no/where", "-o", "out"), 3, "no/where is not an export"),
         (("import", "no/where", "-o", "out", "--model", "reference"), 2, "knows no other library's format"),
         (("import", "no/where", "-o", "out", "--from", "onnx"), 2, "unknown format 'onnx'; there are transformers"),
         (("import", "no/where"), 2, "Missing option '--out'"),

@@ -156,7 +156,7 @@ def guesses_at(answer: str) -> list[str]:
 
 @pytest.mark.parametrize("at_once", [1, 64, 1 << 12])
 def test_drafts_change_no_answer(noisy: Model, monkeypatch: pytest.MonkeyPatch, at_once: int) -> None:
-    monkeypatch.setattr(drafts, "_AT_ONCE", at_once)
+    monkeypatch.setattr(drafts, "_PASS_TOKENS_CPU", at_once)
     model, tokenizer = noisy
     plain = decode(model, tokenizer, PROMPTS)
     predicted = [
@@ -183,7 +183,7 @@ def test_a_right_draft_is_not_decoded(
     targets = [pair.target for pair in toy_pairs]
     prompts = [pair.prompt for pair in toy_pairs]
     plain = decode(*trained, prompts)
-    monkeypatch.setattr(module, "_decode_group", None)
+    monkeypatch.setattr(module, "_decode_batch", None)
     found = decode(*trained, prompts, targets)
     assert found.texts == targets
     assert found.margins == pytest.approx(plain.margins, abs=1e-4)
@@ -193,13 +193,13 @@ def test_a_right_draft_is_not_decoded(
 def decoded(monkeypatch: pytest.MonkeyPatch) -> list[torch.Tensor]:
     """The sequences that are decoded, each group as it was begun."""
     decoded: list[torch.Tensor] = []
-    plainly = module._decode_group
+    plainly = module._decode_batch
 
-    def watched(model: Decoder, ids: torch.Tensor) -> list[drafts.Verified]:
+    def watched(model: Decoder, ids: torch.Tensor) -> list[drafts.Prefix]:
         decoded.append(ids)
         return plainly(model, ids)
 
-    monkeypatch.setattr(module, "_decode_group", watched)
+    monkeypatch.setattr(module, "_decode_batch", watched)
     return decoded
 
 

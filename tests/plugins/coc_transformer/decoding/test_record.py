@@ -7,7 +7,7 @@ import pytest
 from coc_core.errors import ArtefactError
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
-from coc_transformer.decoding import bfloat16 as coarse
+from coc_transformer.decoding import bfloat16
 from coc_transformer.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, fingerprint
 
 
@@ -26,7 +26,7 @@ def test_the_record_has_the_fingerprint_and_the_numbers_that_it_computes_with(fo
 
 
 def test_the_record_says_how_a_large_model_has_its_drafts_checked(folder, monkeypatch):
-    monkeypatch.setattr(coarse, "SMALL", 0)
+    monkeypatch.setattr(bfloat16, "SMALL", 0)
     model = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic").model(str(folder))
     assert model.record["drafts"] == "in bfloat16, again in float32 where in doubt"
 

@@ -107,9 +107,9 @@ def test_transformers_answers_as_coc_does(checkpoint: Path, exported: Path) -> N
         model = transformers.AutoModelForCausalLM.from_pretrained(exported)
         reader = transformers.AutoTokenizer.from_pretrained(exported)
     prompts = [pair.prompt for pair in TOY]
-    questions = reader(prompts, return_tensors="pt", padding=True)
-    answers = model.generate(**questions)[:, questions.input_ids.shape[1] :]
-    texts = reader.batch_decode(answers, skip_special_tokens=True)
+    inputs = reader(prompts, return_tensors="pt", padding=True)
+    outputs = model.generate(**inputs)[:, inputs.input_ids.shape[1] :]
+    texts = reader.batch_decode(outputs, skip_special_tokens=True)
     for text, expected in zip(texts, ours.complete(prompts), strict=True):
         shorter = expected.replace(NO_TEXT, "")  # what was cut off, or has no text
         assert text[:20] == shorter[:20] != ""
@@ -185,8 +185,8 @@ def test_the_papers_model_becomes_a_gpt2(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("dialects", "changes", "reason"),
     [
-        (["a/b"], {"positions": "structural"}, "its positions are structural, and GPT-2 knows only absolute ones"),
-        (["a/b"], {"token_shift": 2}, "it mixes 2 tokens in front into each token"),
+        (["a/b"], {"positions": "structural"}, "its positions are structural, and GPT-2 has only absolute ones"),
+        (["a/b"], {"token_shift": 2}, "it has a token shift of 2"),
         (["a/b"], {"tokens": "exact"}, "its tokens are of the kind 'exact'"),
         (["a/b", "c/d"], {}, "it speaks 2 dialects"),
     ],
@@ -249,11 +249,11 @@ SQUARE = "transformer.h.1.attn.c_proj.weight"
 MISTAKES: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
     "the square matrix not transposed": (
         replaced(layout, "to_gpt2", lambda it: {**it, SQUARE: it[SQUARE].T.contiguous()}),
-        "gives other logits than coc",
+        "gives different logits from coc",
     ),
     "a bias that is not zero": (
         replaced(layout, "to_gpt2", lambda it: {**it, "transformer.h.0.attn.c_proj.bias": torch.linspace(0, 0.1, 32)}),
-        "gives other logits than coc",
+        "gives different logits from coc",
     ),
     "a tensor that is lacking": (
         replaced(layout, "to_gpt2", without("transformer.h.0.ln_1.bias")),
@@ -269,7 +269,7 @@ MISTAKES: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
     ),
     "another epsilon": (
         replaced(layout, "settings", lambda it: {**it, "layer_norm_epsilon": 1e-3}),
-        "gives other logits than coc",
+        "gives different logits from coc",
     ),
     "no config that transformers knows": (
         replaced(layout, "settings", lambda it: {**it, "model_type": "coc"}),
@@ -281,11 +281,11 @@ MISTAKES: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
     ),
     "no separator": (
         replaced(tokenizer, "to_file", with_file(lambda it: it["post_processor"]["single"].pop())),
-        "reads other tokens than coc in the prompt 'SUCC n=0 ",
+        "reads different tokens from coc in the prompt 'SUCC n=0 ",
     ),
     "another decoder": (
         replaced(tokenizer, "to_file", with_file(lambda it: it.update(decoder={"type": "Fuse"}))),
-        "writes another text than coc for the target 'PUSH n=1",
+        "writes a different text from coc for the target 'PUSH n=1",
     ),
 }
 
@@ -353,15 +353,15 @@ def piped(folder: Path) -> None:
 
 
 FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
-    "no folder": (shutil.rmtree, "is no export: No such file"),
+    "no folder": (shutil.rmtree, "is not an export: No such file"),
     "no export": (lambda folder: [path.unlink() for path in folder.iterdir()], "can't read .*coc.json: No such file"),
     "a pickle": (
         lambda folder: (folder / "pytorch_model.bin").touch(),
-        "holds 'pytorch_model.bin', which is no file of",
+        "contains 'pytorch_model.bin', which is not part of",
     ),
-    "a program": (lambda folder: (folder / "modeling.py").touch(), "holds 'modeling.py'"),
-    "a link": (linked, "holds 'CARD.md', which is no file of an export"),
-    "a pipe": (piped, "holds 'CARD.md', which is no file of an export"),
+    "a program": (lambda folder: (folder / "modeling.py").touch(), "contains 'modeling.py'"),
+    "a link": (linked, "contains 'CARD.md', which is not part of an export"),
+    "a pipe": (piped, "contains 'CARD.md', which is not part of an export"),
     "no card": (lambda folder: (folder / "CARD.md").unlink(), "can't read .*CARD.md: No such file"),
     "a huge card": (
         lambda folder: (folder / "CARD.md").write_bytes(bytes(2 << 20)),
@@ -370,15 +370,15 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "record no JSON": (lambda folder: (folder / "coc.json").write_text("{"), "coc.json is not strict JSON"),
     "record lacks a key": (
         edit("coc.json", lambda it: it.pop("training")),
-        "must have a dialect, a model and a training",
+        "must have the keys 'dialect', 'model' and 'training'",
     ),
-    "record has one more": (edit("coc.json", lambda it: it.update(more=1)), "must have a dialect, a model"),
-    "a dialect that is none": (edit("coc.json", lambda it: it.update(dialect=3)), "must have a dialect"),
+    "record has one more": (edit("coc.json", lambda it: it.update(more=1)), "must have the keys 'dialect', 'model'"),
+    "a dialect that is none": (edit("coc.json", lambda it: it.update(dialect=3)), "must have the keys 'dialect'"),
     "a training of lists": (edit("coc.json", lambda it: it["training"].update(lr=[1])), "'lr' must be a plain value"),
     "an absurd size": (edit("coc.json", lambda it: it["model"].update(d_model=10**9)), "'d_model' must be <="),
     "another kind": (
         edit("coc.json", lambda it: it["model"].update(positions="structural")),
-        "is of no GPT-2: its pos",
+        "does not describe a GPT-2: its pos",
     ),
     "other sizes": (edit("coc.json", lambda it: it["model"].update(layers=3)), "'n_layer' must be 3 for the model in"),
     "remote code": (
@@ -403,7 +403,10 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
         edit("tokenizer.json", lambda it: it["post_processor"]["special_tokens"]["\n"].update(ids=[9])),
         "'post_processor' is not one that an export has",
     ),
-    "a stranger's tokenizer": (edit("tokenizer.json", lambda it: it.update(decoder=None)), "'decoder' are of no kind"),
+    "a stranger's tokenizer": (
+        edit("tokenizer.json", lambda it: it.update(decoder=None)),
+        "'decoder' are not of a kind",
+    ),
     "an exact tokenizer": (
         lambda folder: (folder / "tokenizer.json").write_bytes(
             TextTokenizer.train(TOY, 99, 1, tokens="exact").to_json()
@@ -420,7 +423,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
         ),
         "tokens, and coc.json says 'vocab' is",
     ),
-    "weights are no safetensors": (weights(lambda data: b"\x80" * 99), "no safetensors file but a pickle"),
+    "weights are no safetensors": (weights(lambda data: b"\x80" * 99), "not a safetensors file but a pickle"),
     "weights are cut": (weights(lambda data: data[:-1]), "bytes of tensors where its header names"),
     "weights too large": (weights(lambda data: data + bytes(4 << 20)), "model.safetensors is larger than"),
     "weights of another name": (weights(lambda data: data.replace(b"ln_f.bias", b"ln_f.bios")), "lacks the tensor"),

@@ -28,7 +28,7 @@ def test_a_preset_survives_json(name: str) -> None:
         ({"layers": 0}, "'layers' must be >= 1"),
         ({"d_model": 4096, "layers": 64, "d_ff": 16384}, "larger than 1,000,000,000"),
         ({"dropout": float("nan")}, "'dropout' must be >= 0"),
-        ({"heads": 3}, "no multiple of 'heads'"),
+        ({"heads": 3}, "not a multiple of 'heads'"),
     ],
 )
 def test_a_bad_model_config_is_rejected(change: dict[str, object], fault: str) -> None:
@@ -39,7 +39,7 @@ def test_a_bad_model_config_is_rejected(change: dict[str, object], fault: str) -
 def test_a_missing_key_and_a_list_are_rejected() -> None:
     with pytest.raises(ArtefactError, match="it lacks the key 'vocab'"):
         from_json(ModelConfig, {name: value for name, value in MODEL.items() if name != "vocab"}, "it")
-    with pytest.raises(ArtefactError, match="no JSON object"):
+    with pytest.raises(ArtefactError, match="not a JSON object"):
         from_json(ModelConfig, [], "it")
 
 
@@ -69,9 +69,9 @@ def test_overrides_are_parsed_by_type() -> None:
         (
             "exact",
             {"loss_probes": "8"},
-            "can't be: 'loss_probes' 8 look for pairs to draw again, and 'prioritised_replay' is 0",
+            "can't be: 'loss_probes' 8 are of use to 'prioritised_replay' only, which is 0",
         ),
-        ("small", {"heads": "3"}, "no multiple of 'heads'"),
+        ("small", {"heads": "3"}, "not a multiple of 'heads'"),
     ],
 )
 def test_a_bad_override_is_a_usage_error(preset: str, overrides: dict[str, str], fault: str) -> None:

@@ -46,8 +46,8 @@ def test_a_device_that_is_not_there_is_a_usage_error(
 
 def test_what_the_record_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "get_device_name", lambda which: "a large one")
-    assert device.told(torch.device("cuda", 1)) == "cuda:1, a large one"
-    assert device.told(torch.device("mps")) == "mps"
+    assert device.device_name(torch.device("cuda", 1)) == "cuda:1, a large one"
+    assert device.device_name(torch.device("mps")) == "mps"
 
 
 @pytest.mark.parametrize("new", [1, 3])

@@ -4,7 +4,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coc_transformer.model.positions import counts, ends
+from coc_transformer.model.positions import count, list_end_offsets
 from coc_transformer.tokenizer import FIELD, ITEM, SYMBOL
 
 KINDS = torch.tensor([FIELD, ITEM, SYMBOL])
@@ -27,9 +27,9 @@ def plainly(ids: list[int]) -> list[list[int]]:
 @given(ids=st.lists(st.integers(0, 2), min_size=1, max_size=30), data=st.data())
 def test_the_counts_are_those_of_a_plain_loop_also_when_read_in_two_parts(ids: list[int], data: st.DataObject) -> None:
     expected = torch.tensor(plainly(ids)).T
-    assert torch.equal(counts(torch.tensor([ids]), KINDS)[:, 0], expected)
+    assert torch.equal(count(torch.tensor([ids]), KINDS)[:, 0], expected)
     cut = data.draw(st.integers(1, len(ids)))
-    behind = counts(torch.tensor([ids[cut:]], dtype=torch.long), KINDS, expected[:, cut - 1 : cut])
+    behind = count(torch.tensor([ids[cut:]], dtype=torch.long), KINDS, expected[:, cut - 1 : cut])
     assert torch.equal(behind[:, 0], expected[:, cut:])
 
 
@@ -39,7 +39,7 @@ def test_what_ends_a_list_is_one_place_behind_it(ids: list[int]) -> None:
     expected = [
         before[1] + 1 if token == FIELD and before[1] else 0 for token, before in zip(ids, rows[:-1], strict=True)
     ]
-    assert ends(torch.tensor(rows).T[:, None]).tolist() == [expected]
+    assert list_end_offsets(torch.tensor(rows).T[:, None]).tolist() == [expected]
 
 
 def test_a_longer_number_and_a_longer_list_move_nothing_behind_them() -> None:

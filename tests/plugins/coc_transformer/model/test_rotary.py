@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from coc_core.errors import ArtefactError
 from coc_transformer.model import Decoder, ModelConfig, from_json, to_json
 from coc_transformer.model.positions import COUNTERS
-from coc_transformer.model.rotary import angles, rotated
+from coc_transformer.model.rotary import rotated, rotation_table
 from coc_transformer.tokenizer import FIELD, ITEM
 from coc_transformer.training.presets import PRESETS
 
 PLANES, WIDTH = 3, 8
-TABLE = angles(PLANES)
+TABLE = rotation_table(PLANES)
 PLACES = st.integers(0, COUNTERS[1] - 1)
 
 
@@ -42,7 +42,7 @@ def test_turning_keeps_the_length_and_what_is_behind_the_planes(place: int, seed
 
 @pytest.mark.parametrize("planes", [2, 8])
 def test_no_two_places_within_the_longest_list_look_alike(planes: int) -> None:
-    table = angles(planes)
+    table = rotation_table(planes)
     products = table @ table.T / planes  # of a vector of ones, turned to each place, with itself
     assert products.diagonal().allclose(torch.ones(COUNTERS[1]))
     apart = ~torch.eye(80, dtype=torch.bool)
@@ -51,7 +51,7 @@ def test_no_two_places_within_the_longest_list_look_alike(planes: int) -> None:
 
 def test_a_single_plane_turns_fast() -> None:
     two = torch.tensor([2.0])
-    torch.testing.assert_close(angles(1)[1], torch.cat((two.cos(), two.sin())))
+    torch.testing.assert_close(rotation_table(1)[1], torch.cat((two.cos(), two.sin())))
 
 
 def test_a_list_read_anywhere_is_attended_to_alike() -> None:
@@ -79,10 +79,10 @@ def test_what_ends_a_list_is_one_place_further_to_all_that_look_at_it() -> None:
 
     model = Decoder(evolve(config, list_end_rotary=True), [FIELD] * 2 + [ITEM] * 6)
     with pytest.MonkeyPatch.context() as patch, torch.inference_mode():
-        patch.setattr("coc_transformer.model.decoder.rotated", turning)
+        patch.setattr("coc_transformer.model.forward.rotated", turning)
         model(torch.tensor([[0, 2, 3, 4, 1, 5, 0, 0]]))
     queries, keys = seen[0][:, 0, 0]
-    table = angles(config.rotary)
+    table = rotation_table(config.rotary)
     assert torch.equal(queries, table[[0, 1, 2, 3, 0, 1, 0, 0]])
     assert torch.equal(keys, table[[0, 1, 2, 3, 4, 1, 2, 0]])
 
@@ -92,8 +92,8 @@ def test_what_ends_a_list_is_one_place_further_to_all_that_look_at_it() -> None:
     [
         ({"rotary": 17}, "'rotary' 17 is more than the 16 planes that a head has"),
         ({"rotary": -1}, "rotary"),
-        ({"rotary": 0, "list_end_rotary": True}, "'list_end_rotary' says how keys turn, and 'rotary' is 0"),
-        ({"rotary": 4, "positions": "absolute"}, "'rotary' needs 'positions' to be structural"),
+        ({"rotary": 0, "list_end_rotary": True}, "'list_end_rotary' has no effect while 'rotary' is 0"),
+        ({"rotary": 4, "positions": "absolute"}, "'rotary' requires 'positions' to be structural"),
     ],
 )
 def test_what_can_not_turn_is_refused(changes: dict[str, object], message: str) -> None:

@@ -264,7 +264,7 @@ DAMAGES = {
     "a flipped bit": (state(lambda data: data[:-1] + bytes([data[-1] ^ 1])), "is not what snapshot.json says"),
     "a torn tail": (state(lambda data: data[:-5]), "is not what snapshot.json says"),
     "no state": (state(lambda data: b"", signed=True), "cut off"),
-    "a pickle": (state(lambda data: b"\x80\x04" + data, signed=True), "no safetensors file but a pickle"),
+    "a pickle": (state(lambda data: b"\x80\x04" + data, signed=True), "not a safetensors file but a pickle"),
     "no file": (lambda folder: next(folder.glob("state-*")).unlink(), "can't read"),
     "no metrics": (lambda folder: (folder / "metrics.jsonl").unlink(), "says more than there is"),
     "no JSON": (lambda folder: (folder / "snapshot.json").write_text("{"), "not strict JSON"),

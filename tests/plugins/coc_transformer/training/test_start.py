@@ -99,7 +99,7 @@ def test_a_checkpoint_without_a_card_may_be_begun_with(toy_job: Job, toy_checkpo
 def test_a_card_that_is_no_text_is_refused(toy_job: Job, toy_checkpoint: Path, tmp_path: Path) -> None:
     odd = shutil.copytree(toy_checkpoint, tmp_path / "odd")
     (odd / "README.md").write_bytes(b"\xff")
-    with pytest.raises(ArtefactError, match=r"README.md is no text in UTF-8"):
+    with pytest.raises(ArtefactError, match=r"README.md is not text in UTF-8"):
         train(evolve(toy_job(), init=odd))
 
 

@@ -1,0 +1,126 @@
+"""The forward pass of the decoder, as a function of its tensors."""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from coc_transformer.model.attention import attend
+from coc_transformer.model.kv_cache import KVCache
+from coc_transformer.model.positions import COUNTERS, count, list_end_offsets
+from coc_transformer.model.rotary import rotated
+
+
+class Layer(NamedTuple):
+    """The tensors of one block, so that a decoding step need not look them up again."""
+
+    norm1: tuple[Tensor, Tensor]
+    qkv: Tensor
+    out: Tensor
+    norm2: tuple[Tensor, Tensor]
+    up: tuple[Tensor, Tensor]
+    down: tuple[Tensor, Tensor]
+
+
+class Tensors(NamedTuple):
+    """The tensors of a whole model."""
+
+    tokens: Tensor
+    positions: tuple[Tensor, ...]
+    kinds: Tensor | None
+    rotation_table: Tensor | None
+    list_end_rotary: bool
+    shifts: tuple[Tensor, ...]
+    layers: tuple[Layer, ...]
+    norm: tuple[Tensor, Tensor]
+
+
+def hidden(
+    tensors: Tensors,
+    heads: int,
+    input_ids: Tensor,
+    kv_cache: KVCache | None = None,
+    dropout: float = 0.0,
+    offsets: Tensor | None = None,
+    selected: Tensor | None = None,
+) -> Tensor:
+    """As `Decoder.hidden`. With a cache, the tokens continue those in it, and are added to it."""
+    x, rotations = _embedded(tensors, input_ids, kv_cache, offsets)
+    x = _dropped(x, dropout)
+    for number, layer in enumerate(tensors.layers):
+        mixed = _attention(_normed(x, layer.norm1), layer, number, heads, kv_cache, dropout, rotations)
+        if selected is not None and number == len(tensors.layers) - 1:  # tokens don't attend to each other after this
+            x, mixed = x[selected], mixed[selected]
+        x = x + _dropped(functional.linear(mixed, layer.out), dropout)
+        inner = functional.gelu(functional.linear(_normed(x, layer.norm2), *layer.up))
+        x = x + _dropped(functional.linear(inner, *layer.down), dropout)
+    if kv_cache is not None:
+        kv_cache.length += input_ids.shape[1]
+    return _normed(x, tensors.norm)
+
+
+def _embedded(
+    tensors: Tensors, input_ids: Tensor, kv_cache: KVCache | None, offsets: Tensor | None
+) -> tuple[Tensor, Tensor | None]:
+    """The embeddings of tokens, positions and token shift, (batch, seq, d_model), and the rotations.
+
+    These are (batch, 1, seq, 2 * rotary), with `list_end_rotary` one such for queries and one for keys, (2, batch, 1,
+    seq, 2 * rotary), and None without rotary positions.
+    """
+    x, rotations = functional.embedding(input_ids, tensors.tokens), None
+    if tensors.kinds is None:
+        start = kv_cache.length if kv_cache is not None else 0
+        x = x + tensors.positions[0][start : start + input_ids.shape[1]]
+    else:
+        if kv_cache is None:
+            counts = functional.pad(count(input_ids, tensors.kinds), (1, 0))
+        else:
+            counts = kv_cache.count(input_ids, tensors.kinds)
+        list_ends = list_end_offsets(counts) if tensors.list_end_rotary else None
+        own = counts[:, :, 1:]
+        if offsets is not None:
+            own[1:] += offsets[:, :, None]
+        rows = [counted.clamp(max=size - 1) for counted, size in zip(own.unbind(), COUNTERS, strict=True)]
+        for table, row in zip(tensors.positions, rows, strict=True):
+            x = x + functional.embedding(row, table)
+        if tensors.rotation_table is not None:
+            items = rows[1]
+            if list_ends is not None:
+                items = torch.stack((items, (items + list_ends).clamp(max=COUNTERS[1] - 1)))
+            rotations = functional.embedding(items, tensors.rotation_table).unsqueeze(-3)
+    if tensors.shifts:
+        reach, length = len(tensors.shifts), input_ids.shape[1]
+        wide = functional.pad(x, (0, 0, reach, 0)) if kv_cache is None else kv_cache.with_preceding(x, reach)
+        for distance, matrix in enumerate(tensors.shifts, start=1):
+            x = x + functional.linear(wide[:, reach - distance : reach - distance + length], matrix)
+    return x, rotations
+
+
+def _attention(
+    x: Tensor,
+    layer: Layer,
+    number: int,
+    heads: int,
+    kv_cache: KVCache | None,
+    dropout: float,
+    rotations: Tensor | None,
+) -> Tensor:
+    """Causal multi-head self-attention without its output layer, (batch, seq, d_model) -> (batch, seq, d_model)."""
+    sequences, new, width = x.shape
+    projected = functional.linear(x, layer.qkv).view(sequences, new, 3, heads, width // heads).permute(2, 0, 3, 1, 4)
+    if rotations is not None:
+        projected = torch.cat((rotated(projected[:2], rotations), projected[2:]))
+    queries, keys, values = projected.unbind()
+    if kv_cache is not None:
+        keys, values = kv_cache.extend(number, projected[1:])
+    mixed = attend(queries, keys, values, dropout)
+    return mixed.transpose(1, 2).reshape(sequences, new, width)
+
+
+def _normed(x: Tensor, norm: tuple[Tensor, Tensor]) -> Tensor:
+    return functional.layer_norm(x, norm[0].shape, *norm)
+
+
+def _dropped(x: Tensor, probability: float) -> Tensor:
+    return functional.dropout(x, probability) if probability else x
