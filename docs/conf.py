@@ -9,7 +9,6 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 html_theme = "furo"
 html_title = f"coc {release}"
 default_role = "code"  # docstrings put code between single backticks
-myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "show-inheritance": True}
