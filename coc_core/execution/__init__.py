@@ -1,7 +1,8 @@
 """Execution: the machine that commits steps, and the executors that drive it."""
 
+from coc_core.execution.auto import Auto
 from coc_core.execution.cached import Cached
-from coc_core.execution.executor import Executor, attributed_to
+from coc_core.execution.executor import Executor, attributed_to, take_step
 from coc_core.execution.lockstep import Lockstep
 from coc_core.execution.machine import Listener, Machine
 from coc_core.execution.record import StepRecord
@@ -9,6 +10,7 @@ from coc_core.execution.sequential import Sequential
 from coc_core.execution.speculative import Speculative
 
 __all__ = [
+    "Auto",
     "Cached",
     "Executor",
     "Listener",
@@ -18,4 +20,5 @@ __all__ = [
     "Speculative",
     "StepRecord",
     "attributed_to",
+    "take_step",
 ]

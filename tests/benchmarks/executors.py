@@ -1,0 +1,69 @@
+"""Every executor on one run of each setting, at the largest size that its model was trained for, as ratios.
+
+    python tests/benchmarks/executors.py [--rounds 3] [DOMAIN ...]
+
+Each row is a setting, each figure the wall time of an executor divided by that of the fastest. The executors take
+turns, and the best of the rounds counts. A run that takes more than four times as long as the fastest is cut off.
+"""
+
+import argparse
+from threading import Timer
+from time import perf_counter
+
+from coc_core.execution import Auto, Cached, Lockstep, Speculative
+from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry
+from coc_core.setting import Setting
+
+LARGEST = {("hanoi", "inline"): 15, ("hanoi", "symbolic"): 20, ("hanoi", "learned"): 20}
+"""The sizes of the domains without lists; the others were trained up to 40."""
+
+PATIENCE = 4
+
+
+def seconds(setting, problem, model, executor, limit):
+    """The wall time of a run, infinite if it takes longer than the limit; and what `auto` took."""
+    machine = setting.machine(problem)
+    timer = Timer(limit, machine.interrupt)
+    timer.start()
+    started = perf_counter()
+    (outcome,) = executor.run([machine], model)
+    took = perf_counter() - started
+    timer.cancel()
+    assert outcome.status in ("solved", "interrupted"), outcome
+    return took if outcome.status == "solved" else float("inf")
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("domains", nargs="*")
+    options.add_argument("--rounds", type=int, default=3)
+    chosen = options.parse_args()
+    registry = Registry.installed()
+    print(
+        f"{'setting':44}{'n':>4}"
+        + "".join(f"{name:>14}" for name in ("auto", "cached", "lockstep", "speculative"))
+        + "  auto used"
+    )
+    for domain in chosen.domains or [spec.name for spec in registry.specs(DomainSpec)]:
+        for memory in (spec.name for spec in registry.specs(MemorySpec)):
+            for arith in (spec.name for spec in registry.specs(ArithmeticSpec)):
+                setting = Setting.of(registry, domain, memory, arith)
+                n = LARGEST.get((domain, arith if memory == "tape" else "symbolic"), 40)
+                problem, model = setting.domain.problem(n), setting.model()
+                best = dict.fromkeys(("speculative", "cached", "lockstep", "auto"), float("inf"))
+                for _ in range(chosen.rounds):
+                    for kind in (Speculative, Cached, Lockstep, Auto):
+                        executor = kind()
+                        took = seconds(setting, problem, model, executor, PATIENCE * min(min(best.values()), 1e4) + 2)
+                        best[kind.name] = min(best[kind.name], took)
+                        used = executor.used
+                fastest = min(best.values())
+                cells = "".join(
+                    f"{best[name] / fastest:>13.2f}x" if best[name] < float("inf") else f"{f'> {PATIENCE}x':>14}"
+                    for name in ("auto", "cached", "lockstep", "speculative")
+                )
+                print(f"{f'{domain}, {memory}, {arith}':44}{n:>4}{cells}  {used}  ({fastest:.2f} s)", flush=True)
+
+
+if __name__ == "__main__":
+    main()
