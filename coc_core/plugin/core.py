@@ -45,8 +45,8 @@ def coc_models() -> list[ModelSpec]:
 def coc_executors() -> list[ExecutorSpec]:
     return [
         ExecutorSpec("auto", factory="coc_core.execution:Auto", summary="whichever of the others suits the run"),
-        ExecutorSpec("sequential", factory="coc_core.execution:Sequential", summary="one question a step"),
-        ExecutorSpec("cached", factory="coc_core.execution:Cached", summary="one question for each distinct prompt"),
+        ExecutorSpec("sequential", factory="coc_core.execution:Sequential", summary="one model call a step"),
+        ExecutorSpec("cached", factory="coc_core.execution:Cached", summary="one model call for each distinct prompt"),
         ExecutorSpec("lockstep", factory="coc_core.execution:Lockstep", summary="many problems at once, in batches"),
         ExecutorSpec(
             "speculative", factory="coc_core.execution:Speculative", summary="many steps ahead, checked in batches"
