@@ -6,6 +6,7 @@ project = "coc"
 author = "the coc authors"
 release = metadata.version("chain-of-computation")
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+napoleon_use_ivar = True  # attributes as a list, since autodoc describes them one by one
 html_theme = "furo"
 html_title = f"coc {release}"
 default_role = "code"  # docstrings put code between single backticks
