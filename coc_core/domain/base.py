@@ -33,7 +33,7 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
     """Sentences that a step may write beside its actions."""
 
     continuation: ClassVar[Literal["linked", "chain"]] = "linked"
-    """How a tape keeps what is still to do: `linked` always works; `chain` needs at most one successor a step."""
+    """How a tape keeps what is still to do. `linked` always works; `chain` needs at most one successor a step."""
 
     surfaces: ClassVar[Mapping[tuple[str, str], Surface]] = {}
     """Surfaces of its own, by (convention, notation); the conventions have a default for each."""

@@ -22,7 +22,7 @@ class Executor(ABC):
 
     @property
     def used(self) -> str:
-        """The name of the executor that did the work: its own, or the one that it handed the last run to."""
+        """The name of the executor that did the work, its own or the one that it handed the last run to."""
         return self.name
 
     def run(self, machines: Sequence[Machine], model: Model) -> tuple[Outcome, ...]:
