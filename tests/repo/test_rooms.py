@@ -1,0 +1,133 @@
+"""The layout: few rooms, few modules in each, faces that are used, imports that go through them, tests that mirror them."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CORE, TRANSFORMER = ROOT / "coc_core", ROOT / "plugins" / "coc_transformer"
+MOST_PACKAGES, MOST_MODULES_AT_THE_TOP, MOST_MODULES = 16, 5, 12
+
+SOURCES = sorted(
+    path
+    for folder in ("coc_core", "plugins", "examples")
+    for path in (ROOT / folder).rglob("*.py")
+    if "templates" not in path.parts
+)
+TREES = {path: ast.parse(path.read_text()) for path in SOURCES}
+
+TEXTS = "\n".join(
+    path.read_text()
+    for path in [*CORE.rglob("*.jinja"), *ROOT.glob("docs/**/*.md"), CORE / "plugin" / "core.py", ROOT / "README.md"]
+)
+"""Where plugin authors read what they may import, and where factories are named."""
+
+WITHOUT_A_FACE = {CORE / "cli", CORE / "testing"}
+"""What nothing in the core builds on: the command line, and the kit, whose parts are imported when they are used."""
+
+
+def packages(top):
+    return sorted(path.parent for path in top.rglob("__init__.py") if "templates" not in path.parts)
+
+
+def modules(package):
+    return sorted(path for path in package.glob("*.py") if not path.name.startswith("__"))
+
+
+ROOMS = [room for top in (CORE, TRANSFORMER) for room in packages(top) if room.parent == top]
+FACES = [room for room in ROOMS if room not in WITHOUT_A_FACE]
+
+
+def named(path):
+    return str(path.relative_to(ROOT))
+
+
+def dotted(path):
+    """The name of the module or package that a path is."""
+    base = ROOT / "plugins" if ROOT / "plugins" in path.parents else ROOT
+    parts = path.relative_to(base).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported(tree):
+    """Module and name of each `from ... import ...` in a tree."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from ((node.module, alias.name) for alias in node.names)
+
+
+def test_the_top_of_the_core_is_short():
+    assert len([room for room in packages(CORE) if room.parent == CORE]) <= MOST_PACKAGES
+    assert len(modules(CORE)) <= MOST_MODULES_AT_THE_TOP
+
+
+@pytest.mark.parametrize("package", packages(ROOT / "coc_core") + packages(ROOT / "plugins"), ids=named)
+def test_a_package_has_few_modules(package):
+    assert len(modules(package)) <= MOST_MODULES
+
+
+@pytest.mark.parametrize("room", FACES, ids=named)
+def test_a_face_is_a_docstring_and_sorted_names_that_are_used_elsewhere(room):
+    docstring, *rest = TREES[room / "__init__.py"].body
+    assert isinstance(docstring, ast.Expr)
+    if not rest:
+        return  # nobody imports from it: its factories are named by their modules
+    *imports, names = rest
+    assert all(isinstance(node, ast.ImportFrom) and node.module.startswith(dotted(room)) for node in imports)
+    offered = ast.literal_eval(names.value)
+    assert offered == sorted(offered, key=lambda name: (not name.isupper(), name[0].islower(), name))
+    assert sorted(offered) == sorted(alias.name for node in imports for alias in node.names)
+    used = {
+        name
+        for path, tree in TREES.items()
+        if room not in path.parents
+        for module, name in imported(tree)
+        if module == dotted(room)
+    }
+    assert [name for name in offered if name not in used and not re.search(rf"\b{name}\b", TEXTS)] == []
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=named)
+def test_other_rooms_are_entered_by_their_faces(path):
+    inside = [
+        (module, name)
+        for room in FACES
+        if room not in path.parents
+        for module, name in imported(TREES[path])
+        if module.startswith(f"{dotted(room)}.") and not (ROOT / "plugins").joinpath(*module.split(".")).is_dir()
+        if not (ROOT.joinpath(*module.split("."))).is_dir()
+    ]
+    assert inside == []
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=named)
+def test_only_a_machine_writes_its_attributes(path):
+    if path == CORE / "execution" / "machine.py":
+        return
+    written = [
+        node.lineno
+        for node in ast.walk(TREES[path])
+        if isinstance(node, ast.Assign | ast.AugAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        for part in ast.walk(target)
+        if isinstance(part, ast.Attribute)
+        and isinstance(part.value, ast.Name | ast.Attribute)
+        and (part.value.id if isinstance(part.value, ast.Name) else part.value.attr) in ("machine", "_machine")
+    ]
+    assert written == []
+
+
+def test_the_tests_mirror_the_tree():
+    for tests, source in ((ROOT / "tests" / "coc_core", CORE), (ROOT / "tests" / "plugins", ROOT / "plugins")):
+        for folder in (path for path in tests.rglob("*") if path.is_dir() and not path.name.startswith("__")):
+            if folder.name != "golden":
+                assert (source / folder.relative_to(tests)).is_dir(), folder
+    untested = [room for room in ROOMS if not list(_mirror(room).rglob("test_*.py"))]
+    assert untested == []
+
+
+def _mirror(room):
+    base = ROOT / "tests" / ("plugins" if ROOT / "plugins" in room.parents else "")
+    return base / room.relative_to(ROOT / "plugins" if ROOT / "plugins" in room.parents else ROOT)
