@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from coc_core.arithmetic.oracle import Symbolic
 from coc_core.errors import ArithmeticFault
 from coc_core.models import Model
-from coc_core.text import parse_decimal, parse_number, shown
+from coc_core.text import parse_decimal, parse_number, quoted
 from coc_core.types import Registers
 
 ADDRESS_DIALECT = "arithmetic"
@@ -42,7 +42,7 @@ def read_number(answer: str, asked: str) -> int:
         return -parse_decimal(answer[1:]) if answer.startswith("-") and answer != "-0" else parse_number(answer)
     except ValueError:
         raise ArithmeticFault(
-            f"the arithmetic model answered {shown(asked)} with what is no number", text=answer
+            f"the arithmetic model answered {quoted(asked)} with what is no number", text=answer
         ) from None
 
 

@@ -14,8 +14,8 @@ from attrs import Factory, define
 from coc_core.arithmetic.addresses import address_prompt, address_prompts, read_number, registers_of
 from coc_core.arithmetic.oracle import ArithmeticOracle, Inexact, Symbolic
 from coc_core.errors import StepFault
-from coc_core.models import AnswerCache, Model, Response, call_each
-from coc_core.text import shown
+from coc_core.models import Model, Response, ResponseCache, call_each
+from coc_core.text import quoted
 from coc_core.types import Registers
 
 SMALLEST, LARGEST = 64, 4096  # values of a block
@@ -58,7 +58,7 @@ class Learned(ArithmeticOracle):
         self.mistakes: list[str] = []
         self._exact = Symbolic()
         self._lines: dict[str, _Line] = {}
-        self._alone: AnswerCache[Response] = AnswerCache(_ROOM)
+        self._alone: ResponseCache[Response] = ResponseCache(_ROOM)
         self._differing = 0
 
     def _resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
@@ -139,10 +139,10 @@ class Learned(ArithmeticOracle):
     def _inexact(self, response: Response, prompt: str, exact: int) -> tuple[int, str]:
         """The number that a response writes, which need not be the exact one, and what is wrong with it."""
         if isinstance(response, StepFault):
-            message = f"the arithmetic model gave no response to {shown(prompt)}: {response.message}"
+            message = f"the arithmetic model gave no response to {quoted(prompt)}: {response.message}"
             raise type(response)(message, text=response.text or prompt)
         number = read_number(response, prompt)
-        mistake = f"the arithmetic model answered {shown(prompt)} with {number}, not {exact}"
+        mistake = f"the arithmetic model answered {quoted(prompt)} with {number}, not {exact}"
         if len(self.mistakes) < _MOST_MISTAKES and mistake not in self.mistakes:
             self.mistakes.append(mistake)
         return number, mistake

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import ClassVar, Literal
 
 from coc_core.errors import ArithmeticFault
-from coc_core.text import parse_number, shown
+from coc_core.text import parse_number, quoted
 from coc_core.types import Registers
 
 Notation = Literal["numeric", "symbolic"]
@@ -56,7 +56,7 @@ class ArithmeticOracle(ABC):
         for number in numbers:
             if not -_LARGEST <= number <= _LARGEST:
                 expression = expressions[numbers.index(number)]
-                raise ArithmeticFault(f"the value of {shown(expression)} has more than 19 digits", text=expression)
+                raise ArithmeticFault(f"the value of {quoted(expression)} has more than 19 digits", text=expression)
         return numbers
 
     @abstractmethod
@@ -95,7 +95,7 @@ def _evaluate(text: str, registers: Registers) -> int:
     for sign, name, number in _terms(text):
         if name and name not in registers:
             raise ArithmeticFault(
-                f"{shown(name)} is not a register; there are {', '.join(sorted(registers))}", text=text
+                f"{quoted(name)} is not a register; there are {', '.join(sorted(registers))}", text=text
             )
         total += sign * (registers[name] if name else number)
     return total
@@ -108,7 +108,7 @@ def _parse(text: str) -> tuple[tuple[int, str, int], ...]:
     while position < len(text) or not terms:
         found = _TERM.match(text, position)
         if found is None or (terms and not found[1]):
-            raise ArithmeticFault(f"{shown(text)} is not a sum of registers and numbers", text=text, offset=position)
+            raise ArithmeticFault(f"{quoted(text)} is not a sum of registers and numbers", text=text, offset=position)
         terms.append((-1 if found[1] == "-" else 1, found[2] or "", int(found[3] or 0)))
         position = found.end()
     return tuple(terms)

@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
-from coc_core.text import shown
+from coc_core.text import quoted
 
 
 def whole_number(text: str | int) -> int:
     """A number in plain decimal digits, unlike `int`, which also reads `1_0` and other scripts' digits."""
     text = str(text)  # typer hands over defaults too
     if not re.fullmatch(r"-?[0-9]{1,18}", text, re.ASCII):
-        raise typer.BadParameter(f"{shown(text, 24)} is not a whole number.")
+        raise typer.BadParameter(f"{quoted(text, 24)} is not a whole number.")
     return int(text)
 
 

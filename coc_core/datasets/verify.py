@@ -7,7 +7,7 @@ from coc_core.datasets.card import CARD, file_name
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.text import shown
+from coc_core.text import quoted
 
 
 def setting_of(registry: Registry, dataset: Dataset) -> Setting:
@@ -41,6 +41,6 @@ def verify_dataset(dataset: Dataset, setting: Setting) -> Iterator[Row]:
             raise ArtefactError(f"{where}: no prompt of {dataset.card.dialect}: {kind}{reason:.200}") from None
         if target != row.pair.target:
             raise ArtefactError(
-                f"{where}: the target is {shown(row.pair.target)}, the reference model writes {shown(target)}"
+                f"{where}: the target is {quoted(row.pair.target)}, the reference model writes {quoted(target)}"
             )
         yield row

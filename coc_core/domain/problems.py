@@ -7,7 +7,7 @@ from typing import Any
 from coc_core.domain.base import Domain
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.storage import parse_json_object
-from coc_core.text import shown, unprintable
+from coc_core.text import find_unprintable, quoted
 
 LONGEST = 1 << 22  # characters
 
@@ -32,7 +32,7 @@ def parse_problem(domain: Domain[Any, Any, Any, Any], text: str) -> Any:
     text = text.strip()
     if len(text) > LONGEST:
         raise UsageError(f"the problem has more than {LONGEST:,} characters")
-    if (bad := unprintable(text)) is not None:
+    if (bad := find_unprintable(text)) is not None:
         raise UsageError(f"the problem holds {text[bad]!a}, which is not printable ASCII")
     try:
         problem = domain.problems.parse(_from_json(domain, text) if text.startswith("{") else text)
@@ -52,5 +52,5 @@ def _notation(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(_notation, value)) + "]"
     if isinstance(value, bool) or not isinstance(value, int | str):
-        raise ValueError(f"{shown(repr(value))} is neither a number, a name nor a list of them")
+        raise ValueError(f"{quoted(repr(value))} is neither a number, a name nor a list of them")
     return str(value)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from coc_core.errors import StepFault
 from coc_core.execution.executor import ROOM, Executor, attributed_to
 from coc_core.execution.machine import Machine
-from coc_core.models import AnswerCache, Model, call_each
+from coc_core.models import Model, ResponseCache, call_each
 
 
 class Cached(Executor):
@@ -20,7 +20,7 @@ class Cached(Executor):
     room = ROOM
 
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
-        known: AnswerCache[str] = AnswerCache(self.room)
+        known: ResponseCache[str] = ResponseCache(self.room)
         for machine in machines:
             certain: list[str] = []
             while (prompt := machine.run(known)) is not None:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from coc_core.errors import StepFault, UsageError
 from coc_core.execution.machine import Machine
-from coc_core.models import Model, Within, call_each
+from coc_core.models import CallContext, Model, call_each
 from coc_core.types import Outcome
 
 ROOM = 1 << 27
@@ -60,7 +60,7 @@ class Executor(ABC):
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]: ...
 
 
-def attributed_to(machine: Machine, model: Model) -> Within:
+def attributed_to(machine: Machine, model: Model) -> CallContext:
     """The context of the model calls for one machine: what the model raises by mistake names it and the step."""
     return lambda _: machine.attributing_errors(model)
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from coc_core.errors import StepFault
 from coc_core.execution.executor import ROOM, Executor
 from coc_core.execution.machine import Machine
-from coc_core.models import AnswerCache, Model, Response, call_each
+from coc_core.models import Model, Response, ResponseCache, call_each
 
 
 class Waiting(NamedTuple):
@@ -53,7 +53,7 @@ class Lockstep(Executor):
     room = ROOM
 
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
-        ahead, known = iter(machines), AnswerCache[str](self.room)
+        ahead, known = iter(machines), ResponseCache[str](self.room)
         waiting: list[Waiting] = []
         while True:
             while len(waiting) < self.together and (machine := next(ahead, None)) is not None:
@@ -78,7 +78,7 @@ class Lockstep(Executor):
             waiting = remaining
 
 
-def _round(waiting: Sequence[Waiting], model: Model, known: AnswerCache[str]) -> list[Response]:
+def _round(waiting: Sequence[Waiting], model: Model, known: ResponseCache[str]) -> list[Response]:
     """The response to each prompt. What may be remembered is added to `known`."""
     if not model.deterministic:
         return _call(waiting, model)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Protocol
 from attrs import frozen
 
 
-class Contents(Protocol):
+class MemoryView(Protocol):
     """What can be read of a memory: its windows, oldest first, and the index of the next one, -1 once it has halted."""
 
     def windows(self) -> Sequence[str]: ...
@@ -16,7 +16,7 @@ class Contents(Protocol):
 
 
 @frozen
-class KeptContents:
+class MemorySnapshot:
     """The contents of a memory at one moment, kept."""
 
     kept: tuple[str, ...]
@@ -41,7 +41,7 @@ class StepRecord(NamedTuple):
         before: The domain's state before the step; likewise.
         after: The state after it; likewise.
         memory: The memory after the step; likewise. A listener sees it as it is now, so what is to be looked at later
-            is kept first (`kept`).
+            is kept first (`detached`).
     """
 
     step: int
@@ -53,13 +53,13 @@ class StepRecord(NamedTuple):
     window: Any = None
     before: Any = None
     after: Any = None
-    memory: Contents | None = None
+    memory: MemoryView | None = None
 
     @property
     def windows(self) -> Sequence[str]:
         """The windows of the memory, oldest first; none without a memory."""
         return () if self.memory is None else self.memory.windows()
 
-    def kept(self) -> "StepRecord":
+    def detached(self) -> "StepRecord":
         """The same record, whose contents of the memory stay as they are now."""
-        return self._replace(memory=KeptContents(tuple(self.windows), self.pointer))
+        return self._replace(memory=MemorySnapshot(tuple(self.windows), self.pointer))

@@ -10,7 +10,7 @@ from coc_core.errors import StepFault
 from coc_core.execution.drafts import draft_steps
 from coc_core.execution.executor import ROOM, Executor, attributed_to
 from coc_core.execution.machine import Machine
-from coc_core.models import AnswerCache, Model, call_each
+from coc_core.models import Model, ResponseCache, call_each
 
 
 class Speculative(Executor):
@@ -32,7 +32,7 @@ class Speculative(Executor):
     room = ROOM
 
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
-        known: AnswerCache[str] = AnswerCache(self.room)
+        known: ResponseCache[str] = ResponseCache(self.room)
         for machine in machines:
             ahead = self.first
             while (prompt := machine.run(known)) is not None:

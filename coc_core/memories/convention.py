@@ -21,7 +21,7 @@ from coc_core.errors import ProtocolFault
 from coc_core.memories.memo import Memo
 from coc_core.memories.memory import WindowT, WriteT
 from coc_core.memories.target import Target, TargetText
-from coc_core.text import Surface, parse_number, shown, unprintable
+from coc_core.text import Surface, find_unprintable, parse_number, quoted
 from coc_core.types import Limits, Registers, Step
 
 
@@ -114,7 +114,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         """The instruction and the numbers that a prompt shows; ValueError if it is no prompt of this convention."""
         found = self.surface.prompt.match(prompt)
         if found is None:
-            raise ValueError(f"{shown(prompt)} is not of the form {self.surface.prompt.text!r}")
+            raise ValueError(f"{quoted(prompt)} is not of the form {self.surface.prompt.text!r}")
         instruction = self.domain.instructions.parse(found.pop("instruction"))
         return instruction, {name: parse_number(text) for name, text in found.items()}
 
@@ -139,7 +139,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     def _parse(self, text: str) -> ParsedTarget:
         if len(text) > self.limits.target_chars:
             raise ProtocolFault(f"the target has {len(text):,} characters, the limit is {self.limits.target_chars:,}")
-        bad = unprintable(text)
+        bad = find_unprintable(text)
         if bad is not None:
             raise ProtocolFault(f"the target holds {text[bad]!a}, which is not printable ASCII", text=text, offset=bad)
         if not text:

@@ -1,8 +1,8 @@
 """Models: the interface, calls in batches, checkpoints, and what a backend that trains or exports has to offer."""
 
 from coc_core.models.base import DraftVerifier, Model
-from coc_core.models.cache import AnswerCache
-from coc_core.models.calls import Response, Within, WrongTarget, call_each
+from coc_core.models.cache import ResponseCache
+from coc_core.models.calls import CallContext, Response, WrongTarget, call_each
 from coc_core.models.checkpoint import CONFIG, Identity, read_config
 from coc_core.models.interchange import Agreement, Interchange
 from coc_core.models.pair import Pair
@@ -11,19 +11,19 @@ from coc_core.models.training import Trainer, TrainingJob, TrainingProgress, Tra
 __all__ = [
     "CONFIG",
     "Agreement",
-    "AnswerCache",
+    "CallContext",
     "DraftVerifier",
     "Identity",
     "Interchange",
     "Model",
     "Pair",
     "Response",
+    "ResponseCache",
     "Trainer",
     "TrainingJob",
     "TrainingProgress",
     "TrainingReport",
     "TrainingSet",
-    "Within",
     "WrongTarget",
     "call_each",
     "read_config",

@@ -8,7 +8,7 @@ ResponseT = TypeVar("ResponseT")
 _ENTRY = 200  # bytes that an entry takes beside its prompt and its response
 
 
-class AnswerCache(dict[str, ResponseT], Generic[ResponseT]):
+class ResponseCache(dict[str, ResponseT], Generic[ResponseT]):
     """Responses by prompt. When there is no more room, those that were kept first go first.
 
     It is a plain dictionary to whoever looks something up, so a look-up costs no more than that.

@@ -11,7 +11,7 @@ from coc_core.models.base import Model
 Response = str | StepFault
 """The target that the model wrote, or why it wrote none."""
 
-Within = Callable[[int], AbstractContextManager[None]]
+CallContext = Callable[[int], AbstractContextManager[None]]
 """Gets the index of a call's first prompt, and gives the context in which the model is called."""
 
 
@@ -35,7 +35,7 @@ def call_each(
     model: Model,
     prompts: Sequence[str],
     drafts: Sequence[str] | None = None,
-    within: Within | None = None,
+    within: CallContext | None = None,
     *,
     stop_early: bool = False,
 ) -> list[Response]:

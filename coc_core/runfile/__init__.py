@@ -1,11 +1,11 @@
 """Run files: durable recordings, their replay, comparison and resumption."""
 
-from coc_core.runfile.database import tidy
-from coc_core.runfile.diff import Difference, difference
+from coc_core.runfile.database import merge_log
+from coc_core.runfile.diff import Difference, compare_runs
 from coc_core.runfile.manifest import Manifest
 from coc_core.runfile.reader import RunFile
 from coc_core.runfile.replay import Replay
-from coc_core.runfile.resume import Stage, ended, revised, set_stage
+from coc_core.runfile.resume import ResumedRun, is_finished, prepare_resume
 from coc_core.runfile.session import Session
 from coc_core.runfile.writer import Recorder
 
@@ -14,12 +14,11 @@ __all__ = [
     "Manifest",
     "Recorder",
     "Replay",
+    "ResumedRun",
     "RunFile",
     "Session",
-    "Stage",
-    "difference",
-    "ended",
-    "revised",
-    "set_stage",
-    "tidy",
+    "compare_runs",
+    "is_finished",
+    "merge_log",
+    "prepare_resume",
 ]

@@ -44,7 +44,7 @@ def connect(path: str) -> sqlite3.Connection:
     return sqlite3.connect(path, timeout=0, isolation_level=None)
 
 
-def tidy(path: Path) -> None:
+def merge_log(path: Path) -> None:
     """Move what lies beside the file of an ended run into it, if that was cut off in its last moment.
 
     StorageError if that can't be done; the run is whole all the same, in its two files.

@@ -33,7 +33,7 @@ class Difference:
     manifests: tuple[tuple[str, Any, Any], ...] = ()
 
 
-def difference(one: RunFile, other: RunFile) -> Difference:
+def compare_runs(one: RunFile, other: RunFile) -> Difference:
     """The first difference of two runs. Takes the steps one by one, so runs may be long."""
     a, b = one.manifest, other.manifest
     manifests = tuple(_manifests(a, b))

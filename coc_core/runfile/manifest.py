@@ -77,9 +77,18 @@ class Manifest:
             records=records,
         )
 
-    def with_steps(self, most: int) -> "Manifest":
-        """The same with another limit on the steps."""
-        return evolve(self, limits=evolve(self.limits, steps=most))
+    def with_choices(
+        self, max_steps: int | None = None, model: str | None = None, arith_model: str | None = None
+    ) -> "Manifest":
+        """Return the manifest with what may change when a run is resumed.
+
+        Args:
+            max_steps: The limit on the steps, None for the recorded one.
+            model: Where the model is now, None for the recorded place.
+            arith_model: Where the arithmetic model is now, None for the recorded place.
+        """
+        limits = self.limits if max_steps is None else evolve(self.limits, steps=max_steps)
+        return evolve(self, limits=limits, model=model or self.model, arith_model=arith_model or self.arith_model)
 
     def to_json(self) -> str:
         """The manifest as a JSON object."""

@@ -7,7 +7,7 @@ from coc_core.errors import ArtefactError, ProtocolFault
 from coc_core.execution import Machine
 from coc_core.runfile.reader import RunFile
 from coc_core.runfile.recorded_arithmetic import RecordedArithmetic
-from coc_core.text import shown
+from coc_core.text import quoted
 
 _REMEMBERED = 1 << 12  # transitions
 
@@ -52,7 +52,7 @@ class Playback(Mapping[str, str]):
         record = next(self._records)
         self._pointer = record.pointer
         if record.prompt != prompt:
-            self._differ(f"the machine's prompt is {shown(prompt)}, and the file's {shown(record.prompt)}")
+            self._differ(f"the machine's prompt is {quoted(prompt)}, and the file's {quoted(record.prompt)}")
         if record[1:4] not in self._checked:
             self._check_actions(record.prompt, record.target, record.actions)
         if self._arithmetic is not None:

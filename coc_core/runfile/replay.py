@@ -24,7 +24,7 @@ class Replay:
 
     def __init__(self, registry: Registry, runfile: RunFile) -> None:
         self.runfile = runfile
-        self.setting, self.problem = restage(registry, runfile.manifest, f"the run file {runfile.path}")
+        self.setting, self.problem = rebuild_setting(registry, runfile.manifest, f"the run file {runfile.path}")
         self._machine = self.setting.machine(self.problem, [self._listen])
         self._machine.assume(deterministic=False)  # the recorded run has met no loop
         oracle = self.setting.arithmetic
@@ -49,10 +49,10 @@ class Replay:
             beginning = machine.state
             return StepRecord(
                 0, "", "", (), machine.memory.pointer, before=beginning, after=beginning, memory=machine.memory
-            ).kept()
+            ).detached()
         self._go(step - 1)
         self._forward(step)
-        return self._last.kept()
+        return self._last.detached()
 
     def verify(self) -> None:
         """Replay all of it, and compare how it ends with the recorded outcome; ArtefactError if anything differs."""
@@ -90,7 +90,7 @@ class Replay:
             self._snapshots.append(self._machine.snapshot())
 
 
-def restage(registry: Registry, manifest: Manifest, where: str) -> tuple[Setting, Any]:
+def rebuild_setting(registry: Registry, manifest: Manifest, where: str) -> tuple[Setting, Any]:
     """The setting and the problem of a recorded run, its arithmetic without a model.
 
     ArtefactError, which names `where`, if a part of it is not installed here or the problem is none.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from coc_core.errors import ArtefactError, LimitFault, UsageError
 from coc_core.execution import Machine
@@ -13,13 +13,13 @@ from coc_core.runfile.manifest import ALONE, Manifest, facts, versions
 from coc_core.runfile.playback import Playback
 from coc_core.runfile.reader import RunFile
 from coc_core.runfile.recorded_arithmetic import RecordedArithmetic
-from coc_core.runfile.replay import restage
+from coc_core.runfile.replay import rebuild_setting
 from coc_core.setting import Setting
 from coc_core.types import Outcome
 
 
 @frozen
-class Stage:
+class ResumedRun:
     """What a recorded run needs to go on; `notes` say in a line each what is not as it was."""
 
     setting: Setting
@@ -28,7 +28,7 @@ class Stage:
     notes: tuple[str, ...]
 
 
-def ended(outcome: Outcome | None, manifest: Manifest, most: int | None = None) -> bool:
+def is_finished(outcome: Outcome | None, manifest: Manifest, most: int | None = None) -> bool:
     """Whether a run has nothing more to do: a fault at a limit has, if `most` steps is a higher one."""
     if outcome is None or outcome.status == "interrupted":
         return False
@@ -36,7 +36,7 @@ def ended(outcome: Outcome | None, manifest: Manifest, most: int | None = None) 
     return not (at_a_limit and most is not None and most > manifest.limits.steps)
 
 
-def set_stage(registry: Registry, runfile: RunFile, manifest: Manifest) -> Stage:
+def prepare_resume(registry: Registry, runfile: RunFile, manifest: Manifest) -> ResumedRun:
     """The parts that `manifest` names, which may choose its models anew and raise the limit of the run in `runfile`.
 
     UsageError if the limit lies below what was recorded or a part can't be had; ArtefactError if a model is not the one
@@ -48,7 +48,7 @@ def set_stage(registry: Registry, runfile: RunFile, manifest: Manifest) -> Stage
             remedy="raise --max-steps",
         )
     # The problem is looked at first, by parts that open no checkpoint.
-    _, problem = restage(registry, manifest, f"the run file {runfile.path}")
+    _, problem = rebuild_setting(registry, manifest, f"the run file {runfile.path}")
     setting = Setting.of(
         registry, manifest.domain, manifest.memory, manifest.arith, manifest.limits, manifest.arith_model
     )
@@ -62,7 +62,7 @@ def set_stage(registry: Registry, runfile: RunFile, manifest: Manifest) -> Stage
     for name, found in now.items():
         _check_model(name, manifest.records.get(name, {}), found)
     notes = _differences({"": manifest.versions, **manifest.records}, {"": versions(), **now})
-    return Stage(setting, problem, subject, tuple(notes))
+    return ResumedRun(setting, problem, subject, tuple(notes))
 
 
 def replay_prefix(machine: Machine, runfile: RunFile, *, learned: bool) -> None:
@@ -104,9 +104,3 @@ def _differences(before: Any, now: Any) -> Iterator[str]:
             if old != new and key not in ("description", "fingerprint", "name"):
                 of = f" of the {owner.replace('_', ' ')}" if owner else ""
                 yield f"the run was recorded with {key} {old!a:.60}{of}, and goes on with {new!a:.60}"
-
-
-def revised(manifest: Manifest, most: int | None, model: str | None, arith_model: str | None) -> Manifest:
-    """The manifest with what may be chosen anew: a limit on the steps, and where the models lie now."""
-    manifest = manifest if most is None else manifest.with_steps(most)
-    return evolve(manifest, model=model or manifest.model, arith_model=arith_model or manifest.arith_model)

@@ -1,22 +1,25 @@
 """Text forms: text to values and back, exactly invertible."""
 
-from coc_core.text.forms import Codec, Form, Forms, Template, parse_decimal, parse_number, shown, unprintable, visible
-from coc_core.text.lists import Row, check_permutation, numbered, row
+from coc_core.text.display import escaped, find_unprintable, quoted
+from coc_core.text.forms import Codec, Form, Forms
+from coc_core.text.lists import ItemNumbers, check_permutation, item_codec, list_codec
+from coc_core.text.numerals import parse_decimal, parse_number
 from coc_core.text.surface import Surface
+from coc_core.text.template import Template
 
 __all__ = [
     "Codec",
     "Form",
     "Forms",
-    "Row",
+    "ItemNumbers",
     "Surface",
     "Template",
     "check_permutation",
-    "numbered",
+    "escaped",
+    "find_unprintable",
+    "item_codec",
+    "list_codec",
     "parse_decimal",
     "parse_number",
-    "row",
-    "shown",
-    "unprintable",
-    "visible",
+    "quoted",
 ]

@@ -1,62 +1,78 @@
-"""Rows of numbered things, such as the tower `[B1, B2]`: how they are written, and what makes two of them match."""
+"""Lists of numbered things, such as the tower `[B1, B2]`: their text, and the check that two of them match."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
-from coc_core.text.forms import Codec, parse_decimal, shown
+from coc_core.text.display import quoted
+from coc_core.text.forms import Codec
+from coc_core.text.numerals import parse_decimal
 
-Row = tuple[int, ...]
+ItemNumbers = tuple[int, ...]
 
-_REMEMBERED = 256  # rows: a run shows the same goal at each step
+_CACHED = 256  # lists; a run repeats the same goal at every step
 
 
-def numbered(letter: str, noun: str) -> Codec[int]:
-    """The codec of one thing: its `letter`, then its number. `noun` is what a person calls it."""
+def item_codec(letter: str, noun: str) -> Codec[int]:
+    """Make the codec of one thing, such as `B1`.
+
+    Args:
+        letter: What precedes the number.
+        noun: What the thing is called in error messages.
+    """
 
     def parse(text: str) -> int:
         if not text.startswith(letter):
-            raise ValueError(f"{shown(text, 24)} is no {noun}; {noun}s are {letter}1, {letter}2, and so on")
+            raise ValueError(f"{quoted(text, 24)} is not a {noun}; {noun}s are {letter}1, {letter}2, and so on")
         return parse_decimal(text.removeprefix(letter))
 
     return Codec(parse, lambda number: f"{letter}{number}")
 
 
-def row(letter: str, noun: str) -> Codec[Row]:
-    """The codec of a list of such things: `[]`, `[B1]`, `[B1, B2]`."""
-    item = numbered(letter, noun)
+def list_codec(letter: str, noun: str) -> Codec[ItemNumbers]:
+    """Make the codec of a list of such things: `[]`, `[B1]`, `[B1, B2]`. The arguments are those of `item_codec`."""
+    item = item_codec(letter, noun)
     first, between = f"[{letter}", f", {letter}"
     number = f"{re.escape(letter)}(?:0|[1-9][0-9]{{0,18}})"
     well_formed = re.compile(rf"\[{number}(?:, {number})*\]", re.ASCII)
 
-    @lru_cache(maxsize=_REMEMBERED)
-    def parse(text: str) -> Row:
+    @lru_cache(maxsize=_CACHED)
+    def parse(text: str) -> ItemNumbers:
         if well_formed.fullmatch(text):
             return tuple(map(int, text[len(first) : -1].split(between)))
         if text == "[]":
             return ()
         if not (text.startswith("[") and text.endswith("]")):
-            raise ValueError(f"{shown(text, 60)} is no list of {noun}s")
+            raise ValueError(f"{quoted(text, 60)} is not a list of {noun}s")
         return tuple(map(item.parse, text[1:-1].split(", ")))
 
-    @lru_cache(maxsize=_REMEMBERED)
-    def write(things: Row) -> str:
-        return first + between.join(map(str, things)) + "]" if things else "[]"
+    @lru_cache(maxsize=_CACHED)
+    def write(numbers: ItemNumbers) -> str:
+        return first + between.join(map(str, numbers)) + "]" if numbers else "[]"
 
     return Codec(parse, write)
 
 
-def check_permutation(letter: str, start: Iterable[int], goal: Row) -> None:
-    """ValueError, naming the first culprit, unless `start` and `goal` both hold 1 to n, each once."""
+def check_permutation(letter: str, start: Iterable[int], goal: ItemNumbers) -> None:
+    """Check that `start` and `goal` both hold each of the numbers 1 to n once.
+
+    Args:
+        letter: What precedes a number in error messages.
+        start: The things that a problem starts with, in any order.
+        goal: The things that its goal has.
+
+    Raises:
+        ValueError: They do not; the message names the first offending thing.
+    """
     both = {"the start": tuple(start), "the goal": goal}
     numbers = set(range(1, len(goal) + 1))
-    if all(len(row) == len(numbers) and set(row) == numbers for row in both.values()):
+    if all(len(held) == len(numbers) and set(held) == numbers for held in both.values()):
         return
-    for where, found in both.items():
-        number, count = Counter(found).most_common(1)[0] if found else (0, 0)
+    for where, held in both.items():
+        number, count = Counter(held).most_common(1)[0] if held else (0, 0)
         if count > 1:
-            raise ValueError(f"{letter}{number} stands twice in {where}")
+            raise ValueError(f"{letter}{number} appears twice in {where}")
     (first, second), (one, other) = both, map(set, both.values())
     for where, missing in ((first, other - one), (second, one - other)):
         if missing:

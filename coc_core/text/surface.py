@@ -1,8 +1,8 @@
-"""How one convention writes its steps: the surface that prompts and targets show to the model."""
+"""The surface of a convention: the wording and layout of its prompts and targets."""
 
 from attrs import Factory, field, frozen
 
-from coc_core.text.forms import Template
+from coc_core.text.template import Template
 
 
 def _optional(text: str | None) -> Template | None:
@@ -13,9 +13,15 @@ def _optional(text: str | None) -> Template | None:
 class Surface:
     """The templates of one convention in one notation.
 
-    `prompt` is what the model reads. A target is what the step emits, then a `write` for each window written, then
-    `registers`, if the convention has any. `join` stands between these parts, `close` between the last emission and
-    the registers where nothing is written in between (the paper's symbolic setting prints a space there).
+    A target consists of what the step emits, a `write` for each new window, and `registers`, in this order.
+
+    Attributes:
+        prompt: What the model reads.
+        write: How a target writes one window.
+        registers: How a target writes the registers, None if the convention has none.
+        join: The separator between the parts of a target.
+        close: The separator between the last emission and the registers of a target that writes no window. The paper's
+            symbolic setting has a space there.
     """
 
     prompt: Template = field(converter=Template)

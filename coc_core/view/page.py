@@ -13,7 +13,7 @@ from string import Template
 from typing import Any
 
 from coc_core.errors import StorageError
-from coc_core.text import visible
+from coc_core.text import escaped
 
 
 def render_page(document: Mapping[str, Any]) -> str:
@@ -28,7 +28,7 @@ def render_page(document: Mapping[str, Any]) -> str:
     policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; base-uri 'none'"
     return Template(_part("page.html")).substitute(
         policy=f"{policy}; form-action 'none'",
-        title=escape(visible(f"{document['title']}: {document['problem']}")),
+        title=escape(escaped(f"{document['title']}: {document['problem']}")),
         style=style,
         script=script,
         data=_inert(document),

@@ -11,7 +11,7 @@ from typing import Any
 from coc_core.domain import Domain, Item, Scene, scene_of
 from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
-from coc_core.text import visible
+from coc_core.text import escaped
 
 MOST_CHARACTERS = 32_000_000
 """Of all the different texts of one film."""
@@ -73,7 +73,7 @@ class _Texts:
         number = self._numbers.get(text)
         if number is None:
             number = self._numbers[text] = len(self.all)
-            self.all.append(visible(text))
+            self.all.append(escaped(text))
             self._characters += len(self.all[-1])
             if self._characters > MOST_CHARACTERS:
                 raise UsageError(
@@ -105,7 +105,7 @@ class _Stage:
         if not scene.columns:
             return texts.number(scene.text)
         self.posts |= scene.posts
-        labels = [visible(column.label) for column in scene.columns]
+        labels = [escaped(column.label) for column in scene.columns]
         places = {
             self._number(item): (at, level)
             for at, column in enumerate(scene.columns)
@@ -122,5 +122,5 @@ class _Stage:
         number = self._numbers.get(item.name)
         if number is None:
             number = self._numbers[item.name] = len(self.items)
-            self.items.append((visible(item.label), round(item.size, 4)))
+            self.items.append((escaped(item.label), round(item.size, 4)))
         return number

@@ -1,14 +1,14 @@
 """Towers of blocks, and how they are written: `[B1, B2]` is a tower from the table up."""
 
-from coc_core.text import Codec, Row, numbered, row, shown
+from coc_core.text import Codec, ItemNumbers, item_codec, list_codec, quoted
 
 MOST_BLOCKS = 1000
 
-Tower = Row
+Tower = ItemNumbers
 Towers = tuple[Tower, ...]
 
-BLOCK = numbered("B", "block")
-TOWER = row("B", "block")
+BLOCK = item_codec("B", "block")
+TOWER = list_codec("B", "block")
 
 
 def _parse_one(text: str) -> Towers:
@@ -24,7 +24,7 @@ def _parse_several(text: str) -> Towers:
     if text == "[]":
         return ()
     if not (text.startswith("[[") and text.endswith("]]")):
-        raise ValueError(f"{shown(text, 60)} is no list of lists of blocks")
+        raise ValueError(f"{quoted(text, 60)} is not a list of lists of blocks")
     towers = tuple(TOWER.parse(f"[{part}]") for part in text[2:-2].split("], ["))
     if () in towers:
         raise ValueError("a stack is empty; leave it out")

@@ -5,11 +5,11 @@ A stack is written from the bottom up. P1 is the largest pancake and belongs at 
 
 from attrs import field, frozen, validators
 
-from coc_core.text import Form, Forms, Row, check_permutation, numbered, row
+from coc_core.text import Form, Forms, ItemNumbers, check_permutation, item_codec, list_codec
 
 MOST_PANCAKES = 1000
 
-Stack = Row
+Stack = ItemNumbers
 
 
 def ordered(n: int) -> Stack:
@@ -84,8 +84,8 @@ class Sorted:
     """A note: nothing is left to do."""
 
 
-PANCAKE = numbered("P", "pancake")
-STACK = row("P", "pancake")
+PANCAKE = item_codec("P", "pancake")
+STACK = list_codec("P", "pancake")
 
 PROBLEMS: Forms[Order] = Forms(Form.of(Order, "start={start} & goal={goal}", start=STACK, goal=STACK))
 INSTRUCTIONS: Forms[Sort] = Forms(Form.of(Sort, "state={state} & goal={goal}", state=STACK, goal=STACK))

@@ -55,7 +55,7 @@ def saved(path, domain="hanoi", memory="pda", arith="symbolic", n=3, seed=0, at=
 def moments(domain="hanoi", memory="pda", arith="symbolic", n=3, seed=0):
     """The domain and all moments of a run of the reference model."""
     setting = _setting(domain, memory, arith)
-    machine = setting.machine(setting.domain.problem(n, seed), [lambda record: kept.append(record.kept())])
+    machine = setting.machine(setting.domain.problem(n, seed), [lambda record: kept.append(record.detached())])
     kept = [beginning(machine)]
     Sequential().run([machine], setting.model("reference"))
     return setting.domain, kept
@@ -64,4 +64,4 @@ def moments(domain="hanoi", memory="pda", arith="symbolic", n=3, seed=0):
 def beginning(machine):
     """The record of a machine that has taken no step yet."""
     state, memory = machine.state, machine.memory
-    return StepRecord(0, "", "", (), memory.pointer, before=state, after=state, memory=memory).kept()
+    return StepRecord(0, "", "", (), memory.pointer, before=state, after=state, memory=memory).detached()

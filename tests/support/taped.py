@@ -4,7 +4,7 @@ from contextlib import ExitStack
 
 from coc_core.execution import Cached
 from coc_core.plugin import Registry
-from coc_core.runfile import Manifest, RunFile, Session, revised, set_stage
+from coc_core.runfile import Manifest, RunFile, Session, prepare_resume
 from coc_core.setting import Setting
 from coc_core.types import Limits
 
@@ -32,8 +32,8 @@ def tape(path, memory="pda", arith="symbolic", n=4, domain="hanoi", model=None, 
 def go_on(path, most=None, stop=None, ends=True):
     """Resume a recorded run. Gives the outcome."""
     with RunFile.open(path) as runfile:
-        manifest = revised(runfile.manifest, most, None, None)
-        found = set_stage(Registry.installed(), runfile, manifest)
+        manifest = runfile.manifest.with_choices(most)
+        found = prepare_resume(Registry.installed(), runfile, manifest)
         session = Session(path, manifest, found.setting, runfile)
         return _run(session, found.setting, found.problem, found.subject, stop, ends)
 

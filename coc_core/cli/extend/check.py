@@ -18,7 +18,7 @@ from coc_core.cli.progress import progress
 from coc_core.errors import PluginError, UsageError
 from coc_core.testing.check import Check
 from coc_core.testing.result import Result, examine, select
-from coc_core.text import shown, visible
+from coc_core.text import escaped, quoted
 
 _STYLES = {"passed": "green", "failed": "bold red", "expected failure": "yellow", "unexpected pass": "bold red"}
 _LONGEST = 1_000  # characters of a line; the document has all of it
@@ -64,9 +64,9 @@ def _expected(choices: Iterable[str]) -> dict[str, str]:
     for choice in choices:
         named, _, reason = choice.partition("=")
         if not reason.strip():
-            raise UsageError(f"--expect-failure {shown(choice)} gives no reason", remedy="write CHECK=REASON")
+            raise UsageError(f"--expect-failure {quoted(choice)} gives no reason", remedy="write CHECK=REASON")
         if named in found:
-            raise UsageError(f"--expect-failure names {shown(named)} twice", remedy="give it one reason")
+            raise UsageError(f"--expect-failure names {quoted(named)} twice", remedy="give it one reason")
         found[named] = reason.strip()
     return found
 
@@ -86,7 +86,7 @@ def _examined(name: str, chosen: Sequence[Check], expected: Mapping[str, str]) -
 def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
     out = console.out()
     for part, group in groupby(results, lambda result: f"{result.check.kind} {result.check.part}"):
-        out.print(Text(visible(part), style="bold"))
+        out.print(Text(escaped(part), style="bold"))
         table = Table(box=None, pad_edge=False)
         table.add_column("check")
         table.add_column("result")
@@ -105,7 +105,7 @@ def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
 def _tell(out: Console, result: Result, plugins: Sequence[Path]) -> None:
     """A failure: what was expected, what was found and with what, where to look, and what runs the check alone."""
     check = result.check
-    out.print(Text(f"{result.outcome}: {check.kind} {visible(check.part)}, {check.name}", _STYLES[result.outcome]))
+    out.print(Text(f"{result.outcome}: {check.kind} {escaped(check.part)}, {check.name}", _STYLES[result.outcome]))
     told = {
         "promised": check.promise,
         "found": result.complaint,
@@ -118,10 +118,10 @@ def _tell(out: Console, result: Result, plugins: Sequence[Path]) -> None:
     grid.add_column(overflow="fold")
     for label, text in told.items():
         if text:
-            grid.add_row(label, Text(visible(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")))
+            grid.add_row(label, Text(escaped(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")))
     out.print(grid)
     # A command that is not broken into lines can be copied.
-    out.print(Text.assemble(("again     ", "dim"), visible(_command(check, plugins))), soft_wrap=True)
+    out.print(Text.assemble(("again     ", "dim"), escaped(_command(check, plugins))), soft_wrap=True)
     out.print()
 
 

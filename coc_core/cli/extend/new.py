@@ -10,7 +10,7 @@ from coc_core.cli import console
 from coc_core.errors import UsageError
 from coc_core.plugin import suggest
 from coc_core.plugin.scaffold import KINDS, check_empty, check_name, package_of, render, write
-from coc_core.text import shown, visible
+from coc_core.text import escaped, quoted
 
 
 def new(
@@ -24,13 +24,13 @@ def new(
     """Write a package with a small plugin that works, its tests included, to make one's own of."""
     chosen = KINDS.get(kind)
     if chosen is None:
-        raise UsageError(f"a plugin can't be begun with a {shown(kind, 40)}", remedy=suggest(kind, KINDS))
+        raise UsageError(f"a plugin can't be begun with a {quoted(kind, 40)}", remedy=suggest(kind, KINDS))
     check_name(console.registry(), chosen, name)
     folder = out or Path(package_of(name))
     check_empty(folder)
     files = render(chosen, name)
     write(folder, files)
-    typer.echo(f"{visible(str(folder))}: the {kind} {name}, in {len(files)} files")
+    typer.echo(f"{escaped(str(folder))}: the {kind} {name}, in {len(files)} files")
     for path in files:
         typer.echo(f"  {path}")
     place = shlex.quote(str(folder))

@@ -30,7 +30,7 @@ from coc_core.datasets import (
 from coc_core.models import Pair
 from coc_core.setting import Setting
 from coc_core.storage import check_replaceable
-from coc_core.text import shown
+from coc_core.text import quoted
 
 app = typer.Typer(help="Datasets of prompt-target pairs: build, verify and show them.", no_args_is_help=True)
 
@@ -136,7 +136,7 @@ def show(
 
 def _lines(card: Card) -> list[tuple[str, str]]:
     """The card for a person: a line for each entry, and for each file its counts and hash."""
-    lines = [(name, shown(str(value), 2_000)[1:-1]) for name, value in to_json(card).items() if name != "files"]
+    lines = [(name, quoted(str(value), 2_000)[1:-1]) for name, value in to_json(card).items() if name != "files"]
     files = [
         (file_name(name), f"{half.pairs:,} pairs, {half.bytes:,} bytes, SHA-256 {half.sha256}")
         for name, half in card.halves.items()

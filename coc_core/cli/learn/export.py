@@ -16,7 +16,7 @@ from coc_core.errors import UsageError
 from coc_core.models import Interchange, Pair, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, ModelSpec, Registry, suggest
 from coc_core.setting import Setting
-from coc_core.text import shown
+from coc_core.text import quoted
 
 _COMPARED = 64  # pairs
 _SIZES = 8  # sizes of problems that they are of
@@ -116,4 +116,4 @@ def _setting(registry: Registry, dialect: str) -> Setting:
                 setting = Setting.of(registry, domain.name, memory, arith)
                 if setting.convention.dialect == dialect:
                     return setting
-    raise UsageError(f"no installed domain speaks {shown(dialect, 80)}", remedy="install the plugin of its domain")
+    raise UsageError(f"no installed domain speaks {quoted(dialect, 80)}", remedy="install the plugin of its domain")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.storage import read_bytes
-from coc_core.text import shown
+from coc_core.text import quoted
 
 _LARGEST = 1 << 20  # bytes
 
@@ -42,5 +42,5 @@ def _text(name: str, value: object, path: Path) -> str:
         case _:
             kind = "a date or time"
     raise UsageError(
-        f"{path}: {shown(name, 40)} is {kind}", remedy="write lines of name = value: numbers, texts, true or false"
+        f"{path}: {quoted(name, 40)} is {kind}", remedy="write lines of name = value: numbers, texts, true or false"
     )

@@ -14,8 +14,8 @@ from coc_core.cli.look.reel import described, ending
 from coc_core.cli.solve.show import fault_line
 from coc_core.errors import EXIT_NOT_SOLVED
 from coc_core.execution import StepRecord
-from coc_core.runfile import Difference, RunFile, difference
-from coc_core.text import shown, visible
+from coc_core.runfile import Difference, RunFile, compare_runs
+from coc_core.text import escaped, quoted
 
 Run = Annotated[Path, typer.Argument(metavar="RUN", help="The file of a run, as `coc run --save` writes it.")]
 
@@ -26,7 +26,7 @@ _LONGEST = 200  # characters of a value of the manifest
 def diff(one: Run, other: Run, as_json: options.Json = False) -> int:
     """Compare two recorded runs: exit code 0 if they are equal, 1 and the first difference if they are not."""
     with RunFile.open(one) as first, RunFile.open(other) as second:
-        found = difference(first, second)
+        found = compare_runs(first, second)
         if as_json:
             typer.echo(json.dumps(_document(found, (one, first), (other, second))))
         else:
@@ -67,12 +67,12 @@ def _show(out: Console, found: Difference, a: tuple[Path, RunFile], b: tuple[Pat
         for name in _PARTS:
             sides = ((found.one, a[1]), (found.other, b[1]))
             table.add_row(
-                name, *(Text(visible(_said(side, name) if side else _refused(run, name))) for side, run in sides)
+                name, *(Text(escaped(_said(side, name) if side else _refused(run, name))) for side, run in sides)
             )
     table.add_row("ends", *(Text(_ends(run)) for _, run in (a, b)))
     for name, *values in found.manifests:
         table.add_row(
-            visible(name), *(Text("" if value is None else shown(str(value), _LONGEST)[1:-1]) for value in values)
+            escaped(name), *(Text("" if value is None else quoted(str(value), _LONGEST)[1:-1]) for value in values)
         )
     out.print(table)
 
@@ -108,7 +108,7 @@ def _refused(run: RunFile, name: str) -> str:
 def _marked(one: str, other: str) -> tuple[Text, Text]:
     """Both texts, with what is between their common beginning and their common end in marks."""
     if one == other:
-        return Text(visible(one)), Text(visible(other))
+        return Text(escaped(one)), Text(escaped(other))
     begin = _common(one, other)
     end = _common(one[begin:][::-1], other[begin:][::-1])
     return _marking(one, begin, end), _marking(other, begin, end)
@@ -122,11 +122,11 @@ def _common(one: str, other: str) -> int:
 
 def _marking(text: str, begin: int, end: int) -> Text:
     stop = len(text) - end
-    return Text.assemble(visible(text[:begin]), (f"⟦{visible(text[begin:stop])}⟧", "bold red"), visible(text[stop:]))
+    return Text.assemble(escaped(text[:begin]), (f"⟦{escaped(text[begin:stop])}⟧", "bold red"), escaped(text[stop:]))
 
 
 def _ends(run: RunFile) -> str:
     """How a run ends, in a line."""
     fault = run.outcome.fault if run.outcome else None
-    said = f"; {visible(fault_line(fault))}" if fault else ""
+    said = f"; {escaped(fault_line(fault))}" if fault else ""
     return f"{ending(run.outcome)} after {run.steps:,} steps{said}"

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from coc_core.cli.solve.show import fault_line
 from coc_core.setting import Setting
-from coc_core.text import visible
+from coc_core.text import escaped
 from coc_core.types import Fault
 
 SHOWN, FEWEST = 14, 3  # windows of the memory
@@ -51,14 +51,14 @@ def frame(setting: Setting, picture: Picture, width: int, height: int) -> Render
 
 
 def _texts(setting: Setting, picture: Picture) -> list[Text]:
-    texts = [Text(visible(picture.prompt), style="cyan")]
+    texts = [Text(escaped(picture.prompt), style="cyan")]
     if picture.fault is None:
-        texts.append(Text(visible(picture.target), style="green"))
+        texts.append(Text(escaped(picture.target), style="green"))
     else:
         texts.append(Text(fault_line(picture.fault), style="red"))
     if picture.actions:
         actions = map(setting.domain.actions.format, picture.actions)
-        texts.append(Text(f"actions: {visible('; '.join(actions))}", style="bold"))
+        texts.append(Text(f"actions: {escaped('; '.join(actions))}", style="bold"))
     return texts
 
 
@@ -77,7 +77,7 @@ def _memory(name: str, picture: Picture, shown: int) -> Panel:
     lines: list[Text] = []
     for index, window in enumerate(windows[first : first + shown], first):
         here = index == pointer
-        line = f"{'▶' if here else ' '} {index:>3}  {visible(window)}"
+        line = f"{'▶' if here else ' '} {index:>3}  {escaped(window)}"
         lines.append(Text(line, style="bold" if here else "dim", no_wrap=True))
     where = "halted" if pointer < 0 else f"pointer at {pointer}"
     if name == "tape":

@@ -8,7 +8,7 @@ from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile
-from coc_core.text import shown
+from coc_core.text import quoted
 from coc_core.types import Outcome
 
 
@@ -62,7 +62,7 @@ class Reel:
         manifest = self.runfile.manifest
         model = manifest.model or manifest.records["model"].get("name", "")
         return " · ".join(
-            shown(text, 400)[1:-1]
+            quoted(text, 400)[1:-1]
             for text in (manifest.domain, manifest.problem, manifest.memory, manifest.arith, model)
         )
 

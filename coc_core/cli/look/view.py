@@ -14,7 +14,7 @@ from coc_core.cli.look.reel import Reel, described, ending
 from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
 from coc_core.runfile import RunFile
-from coc_core.text import visible
+from coc_core.text import escaped
 from coc_core.view import build_timeline, render_page, write_page
 
 MOST_STEPS = 20_000
@@ -89,12 +89,12 @@ def about(reel: Reel, end: int) -> dict[str, Any]:
     }
     outcome = reel.runfile.outcome
     return {
-        "title": visible(f"{manifest.domain}, n={manifest.n}"),
-        "problem": visible(manifest.problem),
+        "title": escaped(f"{manifest.domain}, n={manifest.n}"),
+        "problem": escaped(manifest.problem),
         "outcome": ending(outcome),
         "steps": reel.steps,
-        "memory": visible(manifest.memory),
+        "memory": escaped(manifest.memory),
         "stack": manifest.memory == "pda",
-        "facts": [(visible(name), visible(value)) for name, value in facts.items()],
-        "fault": fault and {**asdict(fault), "text": visible(fault.text), "message": visible(fault.message)},
+        "facts": [(escaped(name), escaped(value)) for name, value in facts.items()],
+        "fault": fault and {**asdict(fault), "text": escaped(fault.text), "message": escaped(fault.message)},
     }

@@ -12,7 +12,7 @@ from coc_core.cli.progress import progress
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.evaluation import AddressCheck, addresses_document, expressions, small_problems
 from coc_core.setting import Setting
-from coc_core.text import shown
+from coc_core.text import quoted
 
 SHOWN = 10  # wrong sums in what a person reads
 
@@ -25,7 +25,7 @@ def check(setting: Setting, text: str, as_json: bool) -> int:
     try:
         values = parse_sizes(text)
     except UsageError:
-        raise UsageError(f"{shown(text, 24)} is no range of addresses", remedy="write it like 0-2000000") from None
+        raise UsageError(f"{quoted(text, 24)} is no range of addresses", remedy="write it like 0-2000000") from None
     if setting.arith_model is None:
         raise UsageError(f"{setting.arithmetic.name} arithmetic asks no model", remedy="choose --arith learned")
     found = expressions(setting, small_problems(setting))
@@ -61,7 +61,7 @@ def _print(checked: AddressCheck) -> None:
         soft_wrap=True,
     )
     for wrong in checked.wrong_sums[:SHOWN]:
-        got = f"answered {shown(wrong.got)}" if wrong.fault is None else f"no answer: {shown(wrong.fault)[1:-1]}"
+        got = f"answered {quoted(wrong.got)}" if wrong.fault is None else f"no answer: {quoted(wrong.fault)[1:-1]}"
         out.print(f"  [red]{escape(wrong.prompt)}[/] is {wrong.expected}; {escape(got)}", soft_wrap=True)
     if checked.wrong > SHOWN:
         out.print(f"  and {checked.wrong - SHOWN:,} more; --json lists them", soft_wrap=True)

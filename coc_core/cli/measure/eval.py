@@ -32,7 +32,7 @@ from coc_core.evaluation import Evaluation, Failure, predict, success_document
 from coc_core.execution import Executor
 from coc_core.plugin import ExecutorSpec
 from coc_core.setting import Setting
-from coc_core.text import shown
+from coc_core.text import quoted
 from coc_core.types import Limits
 
 INSTANCES = 50
@@ -213,4 +213,4 @@ def _percent(successes: int, instances: int) -> str:
 def _line(failure: Failure) -> str:
     where = f"n={failure.n}" + ("" if failure.seed is None else f" seed={failure.seed}")
     kind = f"{failure.kind} fault" if failure.kind else failure.status
-    return f"{where}: {kind} at step {failure.step:,}: {shown(failure.message, 200)[1:-1]}"
+    return f"{where}: {kind} at step {failure.step:,}: {quoted(failure.message, 200)[1:-1]}"

@@ -19,7 +19,7 @@ from coc_core.errors import UsageError
 from coc_core.evaluation import Evaluation, Exactness, Prediction, exactness_document, wilson
 from coc_core.models import Model, Pair
 from coc_core.setting import Setting
-from coc_core.text import shown
+from coc_core.text import quoted
 
 SHOWN = 5  # strata of a family, and wrong pairs, in what a person reads
 _WIDTH = 160  # characters of a text
@@ -89,10 +89,10 @@ def show(exactness: Exactness, predictions: list[Prediction], evaluation: Evalua
     for family in FAMILIES:
         _strata(out, family, exactness)
     for pair in exactness.wrong_pairs[:SHOWN]:
-        got = shown(pair.got, _WIDTH) if pair.fault is None else f"no answer: {shown(pair.fault, _WIDTH)[1:-1]}"
+        got = quoted(pair.got, _WIDTH) if pair.fault is None else f"no answer: {quoted(pair.fault, _WIDTH)[1:-1]}"
         for name, text in (
-            ("prompt", shown(pair.prompt, _WIDTH)),
-            ("wanted", shown(pair.expected, _WIDTH)),
+            ("prompt", quoted(pair.prompt, _WIDTH)),
+            ("wanted", quoted(pair.expected, _WIDTH)),
             ("got", got),
         ):
             out.print(f"  [red]{name:6}[/] {escape(text)}", soft_wrap=True)

@@ -12,7 +12,7 @@ from coc_core.cli import console
 from coc_core.errors import UsageError
 from coc_core.models import Model
 from coc_core.plugin import Registry
-from coc_core.runfile import Manifest, RunFile, Session, Stage, ended, revised, set_stage, tidy
+from coc_core.runfile import Manifest, ResumedRun, RunFile, Session, is_finished, merge_log, prepare_resume
 from coc_core.setting import Setting
 from coc_core.types import Outcome
 
@@ -48,7 +48,7 @@ class Resumption:
 
     runfile: RunFile
     manifest: Manifest
-    stage: Stage | None
+    stage: ResumedRun | None
 
 
 def resumption(
@@ -58,12 +58,12 @@ def resumption(
     runfile = stack.enter_context(RunFile.open(path))
     _check_options(context, runfile.manifest)
     most = context.params["max_steps"] if _given(context, "max_steps") else None
-    if ended(runfile.outcome, runfile.manifest, most):
-        tidy(path)
+    if is_finished(runfile.outcome, runfile.manifest, most):
+        merge_log(path)
         return Resumption(runfile, runfile.manifest, None)
-    manifest = revised(runfile.manifest, most, model, arith_model)
+    manifest = runfile.manifest.with_choices(most, model, arith_model)
     with console.err().status("loading the model"):
-        stage = set_stage(registry, runfile, manifest)
+        stage = prepare_resume(registry, runfile, manifest)
     for note in stage.notes:
         console.warn(note)
     return Resumption(runfile, manifest, stage)

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from coc_core.domain import Domain
 from coc_core.setting import Setting
-from coc_core.text import shown
+from coc_core.text import quoted
 from coc_core.types import Expectation, Fault, Outcome
 
 _COLOURS = {"solved": "green", "unsolved": "yellow", "fault": "red", "interrupted": "yellow"}
@@ -63,5 +63,5 @@ def summary(
 def fault_line(fault: Fault) -> str:
     """A fault in one line, its text made safe for a terminal."""
     where = "" if fault.offset is None else f" at offset {fault.offset}"
-    quoted = f"; the text{where} was {shown(fault.text)}" if fault.text else ""
-    return f"{fault.kind} fault at step {fault.step:,}: {fault.message}{quoted}"
+    text = f"; the text{where} was {quoted(fault.text)}" if fault.text else ""
+    return f"{fault.kind} fault at step {fault.step:,}: {fault.message}{text}"

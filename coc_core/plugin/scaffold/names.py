@@ -8,7 +8,7 @@ from coc_core.errors import UsageError
 from coc_core.plugin.hookspecs import CheckpointSpec
 from coc_core.plugin.registry import Registry
 from coc_core.plugin.scaffold.kinds import Kind
-from coc_core.text import shown
+from coc_core.text import quoted
 
 LONGEST = 40  # characters
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", re.ASCII)
@@ -18,7 +18,7 @@ def check_name(registry: Registry, kind: Kind, name: str) -> None:
     """UsageError unless a new part of that kind can have that name, and its package the name that follows from it."""
     if not _NAME.fullmatch(name) or len(name) > LONGEST or iskeyword(name):
         raise UsageError(
-            f"{shown(name, 50)} is no name for a part",
+            f"{quoted(name, 50)} is no name for a part",
             remedy=f"use lower-case letters, digits and single dashes, a letter first, at most {LONGEST} characters",
         )
     # --model chooses among the shipped checkpoints, too.

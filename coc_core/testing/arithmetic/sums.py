@@ -13,7 +13,7 @@ from coc_core.testing.arithmetic.reckoning import EXACT, Reckoning, Sum
 from coc_core.testing.check import require
 from coc_core.testing.plain import run_plainly
 from coc_core.testing.stage import Stage, Task
-from coc_core.text import shown, unprintable
+from coc_core.text import find_unprintable, quoted
 from coc_core.types import Outcome, Registers
 
 NONSENSE = (
@@ -118,7 +118,7 @@ def malformed_expressions_are_faults(subject: Reckoning) -> None:
     for oracle in subject.oracles:
         one = oracle.fresh()
         for text in NONSENSE:
-            require(not _has_number(one, text), f"{shown(text)} is taken for a number")
+            require(not _has_number(one, text), f"{quoted(text)} is taken for a number")
         if not oracle.trained:
             for text in DOUBTFUL:
                 _has_number(one, text)
@@ -131,8 +131,8 @@ def _has_number(oracle: ArithmeticOracle, text: str) -> bool:
     try:
         oracle.resolve([text], KNOWN)
     except ArithmeticFault as fault:
-        clean = bool(fault.message) and unprintable(fault.message) is None and "\n" not in fault.message
-        require(clean, f"the fault of {shown(text)} is not one plain line: {fault.message!a}")
+        clean = bool(fault.message) and find_unprintable(fault.message) is None and "\n" not in fault.message
+        require(clean, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}")
         return False
     return True
 

@@ -10,7 +10,7 @@ from coc_core.domain import NearGoal, judge, near_goal_problem, policy_steps, va
 from coc_core.errors import UsageError
 from coc_core.testing.check import require, trying
 from coc_core.testing.domain.subject import SEEDS, SIZES, Subject
-from coc_core.text import shown, unprintable
+from coc_core.text import find_unprintable, quoted
 from coc_core.types import Step
 
 LISTED = 200  # problems of an enumeration
@@ -25,10 +25,10 @@ def names_are_plain(subject: Subject) -> None:
     Run files and checkpoints name a domain by `Domain.name` and find it by the name in its `DomainSpec`.
     """
     own, given, summary = subject.domain.name, subject.spec.name, subject.spec.summary
-    require(own == given, f"the domain is called {shown(own)}, and it is offered as {shown(given)}")
-    require(bool(_PLAIN.fullmatch(own)), f"the name {shown(own)} is not of lower-case letters, digits and dashes")
-    one_line = bool(summary.strip()) and unprintable(summary) is None and "\n" not in summary
-    require(one_line, f"the summary {shown(summary)} is not one line of printable ASCII")
+    require(own == given, f"the domain is called {quoted(own)}, and it is offered as {quoted(given)}")
+    require(bool(_PLAIN.fullmatch(own)), f"the name {quoted(own)} is not of lower-case letters, digits and dashes")
+    one_line = bool(summary.strip()) and find_unprintable(summary) is None and "\n" not in summary
+    require(one_line, f"the summary {quoted(summary)} is not one line of printable ASCII")
 
 
 def seeds_decide(subject: Subject) -> None:
@@ -167,7 +167,7 @@ def targets_are_clean(subject: Subject) -> None:
     for setting in subject.settings:
         for run in subject.runs(setting):
             for prompt, target in zip(run.prompts, run.targets, strict=True):
-                clean = bool(target) and unprintable(target) is None
+                clean = bool(target) and find_unprintable(target) is None
                 require(clean, f"the target is empty or unprintable: {target!a}", prompt)
                 again = setting.convention.format(setting.convention.parse(target).target)
                 require(again == target, f"{target!r} is written again as {again!r}", prompt)

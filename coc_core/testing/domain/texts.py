@@ -8,7 +8,7 @@ from coc_core.domain import parse_problem
 from coc_core.errors import UsageError
 from coc_core.testing.check import require, trying
 from coc_core.testing.domain.subject import Subject
-from coc_core.text import Forms, shown, unprintable
+from coc_core.text import Forms, find_unprintable, quoted
 
 MUTATIONS = 300
 
@@ -93,8 +93,10 @@ def malformed_texts_are_value_errors(subject: Subject) -> None:
 def _round_trip(forms: Forms[Any], value: Any) -> None:
     with trying(repr(value)):
         text = forms.format(value)
-        require(unprintable(text) is None and "\n" not in text, f"{shown(text)} is not one line of printable ASCII")
-        require(forms.parse(text) == value, f"{value!r} is written as {shown(text)}, which is read as another", text)
+        require(
+            find_unprintable(text) is None and "\n" not in text, f"{quoted(text)} is not one line of printable ASCII"
+        )
+        require(forms.parse(text) == value, f"{value!r} is written as {quoted(text)}, which is read as another", text)
 
 
 def _told_apart(forms: Forms[Any], values: Sequence[Any]) -> None:
@@ -105,7 +107,7 @@ def _told_apart(forms: Forms[Any], values: Sequence[Any]) -> None:
             require(one == other, f"{one!r} does not equal itself when it is read again", text)
             require(hash(one) == hash(other), f"{one!r} and its equal have different hashes", text)
             before = seen.setdefault(one, text)
-            require(before == text, f"{one!r} is also what {shown(before)} is read as", text)
+            require(before == text, f"{one!r} is also what {quoted(before)} is read as", text)
 
 
 def _mutations(texts: Sequence[str], rng: random.Random) -> list[str]:

@@ -10,7 +10,7 @@ from coc_core.errors import ActionFault, UsageError
 from coc_core.testing.check import require, trying
 from coc_core.testing.domain.sharing import shared
 from coc_core.testing.domain.subject import Subject
-from coc_core.text import unprintable
+from coc_core.text import find_unprintable
 
 WIDTHS = (1, 20, 80, 400)  # columns of a terminal
 STATES, ACTIONS = 8, 64  # of a run, at most, that are tried with each other
@@ -98,7 +98,7 @@ def effects_tell_what_changes(subject: Subject) -> None:
         where = _here(subject, before, action)
         require((effect is None) == same, f"the effect is {effect!r}; the picture stays: {same}", where)
         if effect is not None:
-            one_line = bool(effect) and unprintable(effect) is None and "\n" not in effect
+            one_line = bool(effect) and find_unprintable(effect) is None and "\n" not in effect
             require(one_line, f"the effect is not one line of printable ASCII: {effect!r}", where)
 
 

@@ -39,5 +39,5 @@ def script_of(setting: Setting, case: Case) -> Script:
 def plain_trace(setting: Setting, problem: Any, model: Model, *others: Listener) -> Trace:
     """What Algorithm 1 says of a problem. The `others` hear its steps, too."""
     heard: list[StepRecord] = []
-    run = run_plainly(setting, problem, model, [*others, lambda record: heard.append(record.kept())])
+    run = run_plainly(setting, problem, model, [*others, lambda record: heard.append(record.detached())])
     return Trace(tuple(heard), run.outcome, run.state, run.memory.pointer, tuple(run.memory.windows()))

@@ -11,7 +11,7 @@ from coc_core.testing.fuzz.case import Case
 from coc_core.testing.fuzz.place import setting_of
 from coc_core.testing.fuzz.trace import Difference
 from coc_core.testing.fuzz.trial import try_case
-from coc_core.text import visible
+from coc_core.text import escaped
 
 
 class Differs(AssertionError):
@@ -30,8 +30,8 @@ def in_words(case: Case, found: Difference) -> tuple[str, str, str]:
     which = f" of problem {found.problem + 1}" if len(case.problems) > 1 else ""
     return (
         f"{case.executor} is not Algorithm 1 at step {found.step}{which}: {found.what}",
-        f"  should be {visible(found.wanted)}",
-        f"  but is    {visible(found.found)}",
+        f"  should be {escaped(found.wanted)}",
+        f"  but is    {escaped(found.found)}",
     )
 
 

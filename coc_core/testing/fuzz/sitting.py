@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from coc_core.plugin import ExecutorSpec, Registry
-from coc_core.runfile import Manifest, RunFile, Session, revised
+from coc_core.runfile import Manifest, RunFile, Session
 from coc_core.testing.fuzz.case import Case, Cut
 from coc_core.testing.fuzz.cutter import RAISED, Full, cutter
 from coc_core.testing.fuzz.place import plain_trace, problems_of, script_of, setting_of
@@ -56,7 +56,7 @@ def sit(registry: Registry, case: Case, path: Path, cut: Cut | None, wanted: Tra
         if source is None:
             manifest = Manifest.of(setting, problem, model, executor=case.executor)
         else:
-            manifest = revised(source.manifest, most, None, None)
+            manifest = source.manifest.with_choices(most)
         session = Session(path, manifest, setting, source)
         try:
             with ExitStack() as recording:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from coc_core.errors import ArtefactError
 from coc_core.plugin import ExecutorSpec, Registry
-from coc_core.runfile import RunFile, ended
+from coc_core.runfile import RunFile, is_finished
 from coc_core.testing.fuzz.case import Case
 from coc_core.testing.fuzz.place import plain_trace, problems_of, script_of, setting_of
 from coc_core.testing.fuzz.sitting import record_plainly, sit
@@ -54,7 +54,7 @@ def _try_recorded(registry: Registry, case: Case, folder: Path) -> Difference | 
             if found is not None:
                 return found
             with RunFile.open(path) as runfile:
-                over, digest = ended(runfile.outcome, runfile.manifest, case.most_steps), runfile.digest()
+                over, digest = is_finished(runfile.outcome, runfile.manifest, case.most_steps), runfile.digest()
         except ArtefactError as error:
             return Difference(0, 0, "the run file", "one that can be gone on with", error.message)
     with RunFile.open(folder / "plain") as runfile:

@@ -32,7 +32,7 @@ class Watched:
         self.ends.append(Trace(tuple(self.heard), outcome, machine.state, memory.pointer, tuple(memory.windows())))
 
     def _hear(self, record: StepRecord) -> None:
-        self.heard.append(record.kept())
+        self.heard.append(record.detached())
 
 
 def drive(

@@ -4,7 +4,7 @@ from coc_core.errors import ProtocolFault
 from coc_core.testing.check import require
 from coc_core.testing.memory.kept import Kept
 from coc_core.testing.spoilt import spoilt_texts
-from coc_core.text import shown, unprintable
+from coc_core.text import find_unprintable, quoted
 
 MUTATIONS = 100
 ROOM = 64  # characters that a prompt may have more than twice the first one
@@ -22,7 +22,7 @@ def prompts_round_trip(subject: Kept) -> None:
         require(first == wanted, f"the first prompt asks about {first!r}, not about {wanted!r}", str(walk))
         while not walk.memory.halted:
             prompt = str(walk.prompt)
-            require(unprintable(prompt) is None, f"a prompt is not printable: {prompt!a}", str(walk))
+            require(find_unprintable(prompt) is None, f"a prompt is not printable: {prompt!a}", str(walk))
             instruction, _ = convention.parse_prompt(prompt)
             if convention.memoryless:
                 again = convention.instruction_prompt(instruction)
@@ -44,7 +44,9 @@ def targets_round_trip(subject: Kept) -> None:
     for walk in subject.walks():
         while not walk.memory.halted:
             text = walk.answer()
-            require(unprintable(text) is None and bool(text), f"a target is empty or unprintable: {text!a}", str(walk))
+            require(
+                find_unprintable(text) is None and bool(text), f"a target is empty or unprintable: {text!a}", str(walk)
+            )
             reply = walk.convention.parse(text)
             written = walk.convention.format(reply.target)
             require(written == text == reply.text, f"{text!r} is written again as {written!r}", str(walk))
@@ -65,10 +67,12 @@ def malformed_targets_are_faults(subject: Kept) -> None:
                 try:
                     again = convention.format(convention.parse(text).target)
                 except ProtocolFault as fault:
-                    clean = bool(fault.message) and unprintable(fault.message) is None and "\n" not in fault.message
-                    require(clean, f"the fault of {shown(text)} is not one plain line: {fault.message!a}", str(walk))
+                    clean = (
+                        bool(fault.message) and find_unprintable(fault.message) is None and "\n" not in fault.message
+                    )
+                    require(clean, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}", str(walk))
                 else:
-                    require(again == text, f"{shown(text)} is a target, and is written as {shown(again)}", str(walk))
+                    require(again == text, f"{quoted(text)} is a target, and is written as {quoted(again)}", str(walk))
             walk.go(1)
 
 

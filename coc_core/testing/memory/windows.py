@@ -12,7 +12,7 @@ from coc_core.testing.memory.turning import twice
 from coc_core.testing.memory.walk import Walk
 from coc_core.testing.plain import run_plainly
 from coc_core.testing.spoilt import spoilt_texts
-from coc_core.text import shown
+from coc_core.text import quoted
 from coc_core.types import Limits
 
 SPOILT, PLACES = 30, 4  # texts that are tried, and places of a run where they are
@@ -29,7 +29,7 @@ def names_are_plain(subject: Kept) -> None:
         names = (subject.name, walk.memory.name, walk.convention.name, walk.convention.dialect)
         for name in names:
             require(
-                bool(_PLAIN.fullmatch(name)), f"the name {shown(name)} is not of lower-case letters, digits, dashes"
+                bool(_PLAIN.fullmatch(name)), f"the name {quoted(name)} is not of lower-case letters, digits, dashes"
             )
 
 
@@ -158,11 +158,11 @@ def _refused(walk: Walk, text: str) -> bool:
     try:
         walk.take(text)
     except StepFault as fault:
-        after, what = walk.view(), f"the target {shown(text)} is refused ({fault.message})"
+        after, what = walk.view(), f"the target {quoted(text)} is refused ({fault.message})"
         require(after == before, f"{what} and has changed the memory: {before} became {after}", str(walk))
         return True
     except Exception as error:
-        what = f"the target {shown(text)} raised {type(error).__name__}: {error}"
+        what = f"the target {quoted(text)} raised {type(error).__name__}: {error}"
         require(
             False, f"{what}; a memory refuses with an {AddressFault.__name__} or a {LimitFault.__name__}", str(walk)
         )

@@ -7,7 +7,7 @@ from coc_core.errors import LimitFault, NumericFault
 from coc_core.testing.check import require
 from coc_core.testing.model.speaking import Speaking, Voice
 from coc_core.testing.spoilt import HOSTILE, spoilt
-from coc_core.text import shown
+from coc_core.text import quoted
 
 LONG = 20_000  # characters of a prompt that nobody should send
 
@@ -126,7 +126,7 @@ def hostile_prompts_are_borne(subject: Speaking) -> None:
             texts += [spoilt(prompt, rng) for prompt in voice.prompts]
         for text in texts:
             for answer in _borne(voice, text):
-                require(isinstance(answer, str), f"the answer to {shown(text)} is no text: {answer!r}", str(voice))
+                require(isinstance(answer, str), f"the answer to {quoted(text)} is no text: {answer!r}", str(voice))
 
 
 def _borne(voice: Voice, text: str) -> Sequence[str]:
@@ -137,7 +137,7 @@ def _borne(voice: Voice, text: str) -> Sequence[str]:
         return ()
     except Exception as error:
         may = voice.convention is not None and type(error) is ValueError
-        require(may, f"the prompt {shown(text)} raises {type(error).__name__}: {error}", str(voice))
+        require(may, f"the prompt {quoted(text)} raises {type(error).__name__}: {error}", str(voice))
         return ()
 
 

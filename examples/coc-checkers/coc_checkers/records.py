@@ -7,7 +7,7 @@ from typing import Literal
 
 from attrs import field, frozen, validators
 
-from coc_core.text import Codec, Form, Forms, shown
+from coc_core.text import Codec, Form, Forms, quoted
 
 MOST = 1000
 """The most checkers of a colour."""
@@ -95,7 +95,7 @@ def _parse_side(text: str) -> Side:
     for side in SIDES:
         if side == text:
             return side
-    raise ValueError(f"{shown(text, 24)} is no colour; there are {' and '.join(SIDES)}")
+    raise ValueError(f"{quoted(text, 24)} is no colour; there are {' and '.join(SIDES)}")
 
 
 _SIDE = Codec(_parse_side)

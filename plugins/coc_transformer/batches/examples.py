@@ -11,7 +11,7 @@ from torch import Tensor
 
 from coc_core.errors import UsageError
 from coc_core.models import Pair
-from coc_core.text import shown
+from coc_core.text import quoted
 from coc_transformer.tokenizer import PAD, TextTokenizer
 
 Rows = NDArray[np.int64]
@@ -87,7 +87,7 @@ def tokenise(parts: Mapping[int, Sequence[Pair]], tokenizer: TextTokenizer, max_
             ids, target = tokenizer.example(pair, dialect)
             if len(ids) > max_len:
                 raise UsageError(
-                    f"the pair with the prompt {shown(pair.prompt, 60)} has {len(ids)} tokens, and 'max_len' is"
+                    f"the pair with the prompt {quoted(pair.prompt, 60)} has {len(ids)} tokens, and 'max_len' is"
                     f" {max_len}",
                     remedy=f"train with max_len={len(ids)} or more",
                 )

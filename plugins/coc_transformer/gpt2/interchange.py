@@ -15,7 +15,7 @@ from attrs import frozen
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import CONFIG, Agreement, Identity, Interchange, Pair, read_config
 from coc_core.storage import fresh_folder, read_bytes, read_json, write_folder
-from coc_core.text import shown
+from coc_core.text import quoted
 from coc_transformer.gpt2 import layout, library, tokenizer
 from coc_transformer.gpt2.readme import readme
 from coc_transformer.model import Decoder, ModelConfig, checkpoint, from_json, note_from_json, to_json, weights
@@ -80,7 +80,7 @@ class Gpt2Interchange(Interchange):
         _check_names(folder)
         record = _read_record(folder / RECORD)
         if dialect is not None and dialect != record.dialect:
-            raise UsageError(f"{folder} speaks {shown(record.dialect, 80)}, and not {dialect}")
+            raise UsageError(f"{folder} speaks {quoted(record.dialect, 80)}, and not {dialect}")
         _check_settings(folder / CONFIG, layout.settings(record.model))
         path = folder / checkpoint.TOKENIZER
         text = tokenizer.from_file(read_bytes(path, LARGEST_FILE), str(path))
@@ -112,7 +112,7 @@ def _check_names(folder: Path) -> None:
         raise ArtefactError(f"{folder} is not an export: {error.strerror}") from None
     if strange:
         raise ArtefactError(
-            f"{folder} contains {shown(strange[0], 80)}, which is not part of an export",
+            f"{folder} contains {quoted(strange[0], 80)}, which is not part of an export",
             remedy="import only folders that coc exported",
         )
 

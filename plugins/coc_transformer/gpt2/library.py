@@ -13,7 +13,7 @@ import torch
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Agreement, Pair
-from coc_core.text import shown
+from coc_core.text import quoted
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import NO_TEXT, TextTokenizer
 
@@ -59,7 +59,7 @@ def compare(folder: Path, decoder: Decoder, tokenizer: TextTokenizer, pairs: Seq
             same = torch.equal(expected[:, target - 1 :].argmax(-1), found[:, target - 1 :].argmax(-1))
             if not largest <= _LARGEST_DIFFERENCE or not same:
                 raise ArtefactError(
-                    f"transformers gives different logits from coc for the prompt {shown(pair.prompt, 60)}:"
+                    f"transformers gives different logits from coc for the prompt {quoted(pair.prompt, 60)}:"
                     f" they differ by {largest:.1e}, and {_LARGEST_DIFFERENCE:.0e} is allowed"
                 )
             difference, tokens = max(difference, largest), tokens + len(ids)
@@ -84,10 +84,10 @@ def _opened(library: Any, folder: Path) -> tuple[Any, Any]:
 
 def _check_texts(reader: Any, tokenizer: TextTokenizer, pair: Pair, ids: list[int], target: int) -> None:
     if list(reader(pair.prompt)["input_ids"]) != ids[:target]:
-        raise ArtefactError(f"transformers reads different tokens from coc in the prompt {shown(pair.prompt, 60)}")
+        raise ArtefactError(f"transformers reads different tokens from coc in the prompt {quoted(pair.prompt, 60)}")
     text = reader.decode(ids[target:], skip_special_tokens=True)
     if text != tokenizer.decode(ids[target:]).replace(NO_TEXT, ""):
-        raise ArtefactError(f"transformers writes a different text from coc for the target {shown(pair.target, 60)}")
+        raise ArtefactError(f"transformers writes a different text from coc for the target {quoted(pair.target, 60)}")
 
 
 @contextmanager

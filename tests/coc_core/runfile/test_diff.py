@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from saved import saved
 
 from coc_core.errors import ArtefactError
-from coc_core.runfile import RunFile, difference
+from coc_core.runfile import RunFile, compare_runs
 
 DETOUR = "OUTPUT Move disk 1 from 1 to 2"  # legal at step 3 of three disks, and not what the policy does
 
@@ -22,7 +22,7 @@ def compare(tmp_path_factory):
 
     def compared(one, other):
         with run(one) as first, run(other) as second:
-            return difference(first, second)
+            return compare_runs(first, second)
 
     return compared
 
@@ -90,7 +90,7 @@ def test_what_only_the_manifest_says_makes_no_run_different(compare, tmp_path):
     with RunFile.open(saved(tmp_path / "one.run")) as one, RunFile.open(saved(tmp_path / "two.run")) as two:
         records = {"model": {"name": "other"}, "arith_model": {"name": "sums"}}
         object.__setattr__(two.manifest, "records", records)
-        found = difference(one, two)
+        found = compare_runs(one, two)
     assert found.kind == "equal"
     assert ("records.model.name", "reference", "other") in found.manifests
     assert ("records.arith_model.name", None, "sums") in found.manifests

@@ -19,7 +19,7 @@ def moments(memory, arith):
     """All moments of a run, from the machine itself."""
     setting, problem = stage(memory, arith)
     found = []
-    machine = setting.machine(problem, [lambda record: found.append(record.kept())])
+    machine = setting.machine(problem, [lambda record: found.append(record.detached())])
     found.append(beginning(machine))
     Cached().run([machine], setting.model("reference"))
     return found

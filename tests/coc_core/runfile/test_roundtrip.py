@@ -13,7 +13,7 @@ from coc_core.errors import ArtefactError, StorageError, UsageError
 from coc_core.execution import Cached, Sequential
 from coc_core.models import Model
 from coc_core.plugin import Registry
-from coc_core.runfile import Manifest, Recorder, Replay, RunFile, chunk, database, ended, set_stage, writer
+from coc_core.runfile import Manifest, Recorder, Replay, RunFile, chunk, database, is_finished, prepare_resume, writer
 from coc_core.runfile.playback import Playback
 from coc_core.types import Fault, Limits, Outcome
 
@@ -127,11 +127,11 @@ def test_a_run_that_goes_on_comes_to_what_it_would_have_been(tmp_path_factory, p
         tape(folder / "run", *place, stop=stops[0] if stops else 22, ends=ends)
         for stop in stops[1:]:
             with RunFile.open(folder / "run") as runfile:
-                over = ended(runfile.outcome, runfile.manifest)
+                over = is_finished(runfile.outcome, runfile.manifest)
             if not over:
                 go_on(folder / "run", stop=stop, ends=ends)
         with RunFile.open(folder / "run") as runfile:
-            over = ended(runfile.outcome, runfile.manifest)
+            over = is_finished(runfile.outcome, runfile.manifest)
         if not over:
             go_on(folder / "run")
         assert digest(folder / "run") == digest(folder / "whole")
@@ -155,11 +155,11 @@ def test_a_run_at_its_limit_goes_on_with_a_higher_one(tmp_path):
     outcome = tape(tmp_path / "run", limits=Limits(steps=9))
     assert (outcome.status, outcome.fault.kind, outcome.steps) == ("fault", "limit", 9)
     with RunFile.open(tmp_path / "run") as runfile:
-        assert ended(runfile.outcome, runfile.manifest)
-        assert ended(runfile.outcome, runfile.manifest, 9)
-        assert not ended(runfile.outcome, runfile.manifest, 100)
+        assert is_finished(runfile.outcome, runfile.manifest)
+        assert is_finished(runfile.outcome, runfile.manifest, 9)
+        assert not is_finished(runfile.outcome, runfile.manifest, 100)
         with pytest.raises(UsageError, match="9 steps are recorded, and the limit would be 8"):
-            set_stage(Registry.installed(), runfile, runfile.manifest.with_steps(8))
+            prepare_resume(Registry.installed(), runfile, runfile.manifest.with_choices(8))
         Replay(Registry.installed(), runfile).verify()
     go_on(tmp_path / "run", most=100)
     assert digest(tmp_path / "run") == digest(tmp_path / "whole")
@@ -170,9 +170,9 @@ def test_a_run_at_its_limit_goes_on_with_a_higher_one(tmp_path):
 @pytest.mark.parametrize("kind", ["protocol", "loop"])
 def test_other_faults_are_the_end(kind):
     outcome = Outcome("fault", 3, 0, Fault(4, kind, "so"))
-    assert ended(outcome, None, 10**9)
-    assert not ended(None, None)
-    assert not ended(Outcome("interrupted", 3, 0), None)
+    assert is_finished(outcome, None, 10**9)
+    assert not is_finished(None, None)
+    assert not is_finished(Outcome("interrupted", 3, 0), None)
 
 
 # ── two at once, and failures ─────────────────────────────────────────────────────────────────────────────────────
@@ -291,7 +291,7 @@ def test_another_checkpoint_is_refused(tmp_path, monkeypatch, which):
             ArtefactError,
             match=r"recorded with another .*model: .*\(fingerprint 'ab'\), and this.*'none'\); name that one with --",
         ):
-            set_stage(Registry.installed(), runfile, evolve(manifest, records=changed))
+            prepare_resume(Registry.installed(), runfile, evolve(manifest, records=changed))
 
 
 def test_other_software_is_worth_a_note(tmp_path):
@@ -302,7 +302,7 @@ def test_other_software_is_worth_a_note(tmp_path):
         manifest = runfile.manifest
         records = {"model": {**manifest.records["model"], "torch": "1.0"}}
         changed = evolve(manifest, versions={**manifest.versions, "python": "3.0\x1b"}, records=records)
-        notes = set_stage(Registry.installed(), runfile, changed).notes
+        notes = prepare_resume(Registry.installed(), runfile, changed).notes
     assert len(notes) == 2
     assert "python '3.0\\x1b', and goes on with '3." in notes[0]
     assert "torch '1.0' of the model, and goes on with 'none'" in notes[1]

@@ -1,21 +1,21 @@
-"""Rows of numbered things."""
+"""Lists of numbered things."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coc_core.text import check_permutation, numbered, row
+from coc_core.text import check_permutation, item_codec, list_codec
 
-CARD = numbered("C", "card")
-CARDS = row("C", "card")
+CARD = item_codec("C", "card")
+CARDS = list_codec("C", "card")
 
 
 @given(st.lists(st.integers(0, 10**19 - 1)).map(tuple))
-def test_rows_round_trip(numbers):
+def test_lists_round_trip(numbers):
     assert CARDS.parse(CARDS.format(numbers)) == numbers
 
 
-def test_the_texts():
+def test_the_text_of_a_list():
     assert CARD.format(3) == "C3"
     assert CARD.parse("C3") == 3
     assert [CARDS.format(cards) for cards in ((), (1,), (1, 20))] == ["[]", "[C1]", "[C1, C20]"]
@@ -24,16 +24,16 @@ def test_the_texts():
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("C1", "'C1' is no list of cards"),
-        ("[C1", "'\\[C1' is no list of cards"),
-        ("C1]", "is no list of cards"),
-        ("", "'' is no list of cards"),
-        ("[D1]", "'D1' is no card; cards are C1, C2, and so on"),
+        ("C1", "'C1' is not a list of cards"),
+        ("[C1", "'\\[C1' is not a list of cards"),
+        ("C1]", "is not a list of cards"),
+        ("", "'' is not a list of cards"),
+        ("[D1]", "'D1' is not a card; cards are C1, C2, and so on"),
         ("[C1,C2]", "'1,C2' is not a plain decimal number"),
         ("[C1, C02]", "'02' is not a plain decimal number"),
-        ("[C1, ]", "'' is no card"),
+        ("[C1, ]", "'' is not a card"),
         ("[C٣]", "is not a plain decimal number"),
-        ("[C1]\n", "is no list of cards"),
+        ("[C1]\n", "is not a list of cards"),
         ("[C1, C" + 20 * "1" + "]", "is not a plain decimal number"),
     ],
 )
@@ -45,8 +45,8 @@ def test_other_texts_are_refused(text, complaint):
 @pytest.mark.parametrize(
     ("start", "goal", "complaint"),
     [
-        ((1, 1, 2), (1, 2), "C1 stands twice in the start"),
-        ((1, 2), (2, 2), "C2 stands twice in the goal"),
+        ((1, 1, 2), (1, 2), "C1 appears twice in the start"),
+        ((1, 2), (2, 2), "C2 appears twice in the goal"),
         ((1,), (1, 2), "C2 is missing from the start"),
         ((1, 2), (1,), "C2 is missing from the goal"),
         ((), (1,), "C1 is missing from the start"),
@@ -55,7 +55,7 @@ def test_other_texts_are_refused(text, complaint):
         ((0, 1), (1, 0), "C0 is unknown"),
     ],
 )
-def test_rows_that_do_not_match_are_refused(start, goal, complaint):
+def test_lists_that_do_not_match_are_refused(start, goal, complaint):
     with pytest.raises(ValueError, match=complaint):
         check_permutation("C", start, goal)
 
@@ -65,5 +65,5 @@ def test_permutations_match(start, goal):
     check_permutation("C", iter(start), goal)
 
 
-def test_nothing_matches_nothing():
+def test_empty_lists_match():
     check_permutation("C", (), ())

@@ -8,7 +8,7 @@ from toys import Line, Queue, Take
 from coc_core.domain import Column, Drawn, Item, Scene, scene_of
 from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
-from coc_core.execution.record import KeptContents
+from coc_core.execution.record import MemorySnapshot
 from coc_core.view import build_timeline
 from coc_core.view import timeline as module
 
@@ -62,7 +62,7 @@ def test_a_film_shows_each_moment_as_it_was(domain, kept, n, seed, first):
 
 def moment(step, windows, state, actions=()):
     at = len(windows) - 1
-    return StepRecord(step, "", "", actions, at, before=state, after=state, memory=KeptContents(tuple(windows), at))
+    return StepRecord(step, "", "", actions, at, before=state, after=state, memory=MemorySnapshot(tuple(windows), at))
 
 
 @frozen

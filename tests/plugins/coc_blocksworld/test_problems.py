@@ -28,25 +28,25 @@ def test_good_problems_are_read(domain, text, start):
 
 MANY = ", ".join(f"B{block}" for block in range(1, 100_001))
 BAD = [
-    ("start=[B1, B1] & goal=[B1, B2]", "B1 stands twice in the start"),
-    ("start=[B1, B2] & goal=[B2, B2]", "B2 stands twice in the goal"),
+    ("start=[B1, B1] & goal=[B1, B2]", "B1 appears twice in the start"),
+    ("start=[B1, B2] & goal=[B2, B2]", "B2 appears twice in the goal"),
     ("start=[B1] & goal=[B1, B2]", "B2 is missing from the start"),
     ("start=[B1, B2] & goal=[B1]", "B2 is missing from the goal"),
     ("start=[B1, B9] & goal=[B9, B1]", "B9 is unknown"),
     ("start=[B0, B1] & goal=[B0, B1]", "B0 is unknown"),
-    ("start=[B1, X2] & goal=[B1, B2]", "'X2' is no block"),
+    ("start=[B1, X2] & goal=[B1, B2]", "'X2' is not a block"),
     ("start=[B1, B02] & goal=[B1, B2]", "'02' is not a plain decimal number"),
     ("start=[B1,B2] & goal=[B1, B2]", "is not a plain decimal number"),
     ("start=[] & goal=[]", "no problem of size n=0"),
     ("start=[] & goal=[B1]", "B1 is missing from the start"),
-    ("start=B1 & goal=[B1]", "'B1' is no list of blocks"),
-    ("start=[B1 & goal=[B1]", "is no list of blocks"),
+    ("start=B1 & goal=[B1]", "'B1' is not a list of blocks"),
+    ("start=[B1 & goal=[B1]", "is not a list of blocks"),
     ("goal=[B1] & start=[B1]", "not of the form"),
     ("", "not of the form"),
     (f"start=[{MANY}] & goal=[{MANY}]", "100,000 blocks are too many; the most is 1,000"),
     ('{"start": ["B1"]}', "the keys are 'start', expected start, goal"),
-    ('{"start": 1, "goal": 2}', "'1' is no list of blocks"),
-    ('{"start": [1], "goal": [1]}', "'1' is no block"),
+    ('{"start": 1, "goal": 2}', "'1' is not a list of blocks"),
+    ('{"start": [1], "goal": [1]}', "'1' is not a block"),
     ('{"start": {"a": 1}, "goal": []}', "neither a number, a name nor a list"),
     ('{"start": [true], "goal": [true]}', "neither a number, a name nor a list"),
     ('{"start": [null], "goal": [1.5]}', "neither a number, a name nor a list"),
@@ -67,10 +67,10 @@ def test_bad_problems_get_one_line(refused, tmp_path, text, complaint):
 EXTENDED_BAD = [
     ("start=[[B1], []] & goal=[B1]", "a stack is empty; leave it out"),
     ("start=[[]] & goal=[B1]", "a stack is empty; leave it out"),
-    ("start=[B1] & goal=[B1]", "'[B1]' is no list of lists of blocks"),
-    ("start=[[B1], [B1]] & goal=[B1]", "B1 stands twice in the start"),
+    ("start=[B1] & goal=[B1]", "'[B1]' is not a list of lists of blocks"),
+    ("start=[[B1], [B1]] & goal=[B1]", "B1 appears twice in the start"),
     ("start=[] & goal=[B1]", "B1 is missing from the start"),
-    ("start=[[[B1]]] & goal=[B1]", "'[B1]' is no block"),
+    ("start=[[[B1]]] & goal=[B1]", "'[B1]' is not a block"),
 ]
 
 

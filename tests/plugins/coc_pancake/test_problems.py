@@ -14,17 +14,17 @@ def test_good_problems_are_read(text):
 
 MANY = ", ".join(f"P{pancake}" for pancake in range(1, 100_001))
 BAD = [
-    ("start=[P1, P1] & goal=[P1, P2]", "P1 stands twice in the start"),
+    ("start=[P1, P1] & goal=[P1, P2]", "P1 appears twice in the start"),
     ("start=[P1] & goal=[P1, P2]", "P2 is missing from the start"),
     ("start=[P1, P2] & goal=[P1]", "P2 is missing from the goal"),
     ("start=[P3, P1] & goal=[P1, P3]", "P3 is unknown"),
     ("start=[P2, P1] & goal=[P2, P1]", "the goal of 2 pancakes must be P1 to P2, in this order"),
-    ("start=[B1] & goal=[B1]", "'B1' is no pancake"),
-    ("start=P1 & goal=[P1]", "'P1' is no list of pancakes"),
+    ("start=[B1] & goal=[B1]", "'B1' is not a pancake"),
+    ("start=P1 & goal=[P1]", "'P1' is not a list of pancakes"),
     ("start=[] & goal=[]", "no problem of size n=0"),
     ("state=[P1] & goal=[P1]", "not of the form"),
     (f"start=[{MANY}] & goal=[{MANY}]", "100,000 pancakes are too many; the most is 1,000"),
-    ('{"start": [[1]], "goal": "P1"}', "'[1]' is no pancake"),
+    ('{"start": [[1]], "goal": "P1"}', "'[1]' is not a pancake"),
     ('{"start": false, "goal": []}', "neither a number, a name nor a list"),
 ]
 
