@@ -15,7 +15,7 @@ from coc_core.cli.look import diff, replay, view
 from coc_core.cli.measure import bench, eval
 from coc_core.cli.solve import run, trace
 from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_SOLVED, CocError, PluginError, UsageError
-from coc_core.plugin import guilty
+from coc_core.plugin import plugin_at_fault
 
 # What typer raises for a command line that makes no sense. It has lived in other modules in other versions of typer.
 _Misuse: Any = typer.BadParameter.__base__
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        if plugin := guilty(error):
+        if plugin := plugin_at_fault(error):
             console.accuse(f"the plugin {plugin} raised {type(error).__name__}: {error}")
             return PluginError.exit_code
         traceback.print_exc()

@@ -4,7 +4,7 @@ from coc_core.datasets.address_pairs import ADDRESS_HOLDOUT, address_pairs, addr
 from coc_core.datasets.audit import Dataset
 from coc_core.datasets.buckets import FAMILIES, sampling_buckets
 from coc_core.datasets.build import KIND, build_dataset
-from coc_core.datasets.card import CARD, HALVES, Card, file_name, to_json
+from coc_core.datasets.card import CARD, SUBSETS, Card, file_name, to_json
 from coc_core.datasets.pairs import Seen
 from coc_core.datasets.spec import DatasetSpec, HoldOutBy, PairStream
 from coc_core.datasets.teacher import teacher_pairs
@@ -14,8 +14,8 @@ __all__ = [
     "ADDRESS_HOLDOUT",
     "CARD",
     "FAMILIES",
-    "HALVES",
     "KIND",
+    "SUBSETS",
     "Card",
     "Dataset",
     "DatasetSpec",

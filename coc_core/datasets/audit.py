@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from attrs import frozen
 
-from coc_core.datasets.card import HALVES, Card, HalfName, file_name, read_card
+from coc_core.datasets.card import SUBSETS, Card, SubsetName, file_name, read_card
 from coc_core.datasets.pairs import Seen
 from coc_core.datasets.rows import read_rows
 from coc_core.errors import ArtefactError
@@ -17,7 +17,7 @@ from coc_core.models import Pair
 class Row(NamedTuple):
     """A pair, and where it stands."""
 
-    half: HalfName
+    subset: SubsetName
     line: int
     pair: Pair
 
@@ -37,12 +37,12 @@ class Dataset:
         return cls(folder, card, sha256(data).hexdigest())
 
     def __len__(self) -> int:
-        """The pairs of both halves, as the card says."""
+        """The pairs of both subsets, as the card says."""
         return self.card.train.pairs + self.card.heldout.pairs
 
-    def file(self, name: HalfName) -> Iterator[tuple[int, Pair]]:
+    def file(self, name: SubsetName) -> Iterator[tuple[int, Pair]]:
         """The pairs of one file with the numbers of their lines; ArtefactError as `read_rows` says."""
-        half = self.card.halves[name]
+        half = self.card.subsets[name]
         return read_rows(self.folder / file_name(name), half.pairs, half.bytes, half.sha256)
 
     def rows(self) -> Iterator[Row]:
@@ -53,7 +53,7 @@ class Dataset:
         have been compared with the card.
         """
         learned = Seen()
-        for name in HALVES:
+        for name in SUBSETS:
             seen = learned if name == "train" else Seen()
             path = self.folder / file_name(name)
             for line, pair in self.file(name):

@@ -5,7 +5,7 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-from coc_core.datasets.card import CARD, GENERATOR, Card, Half, file_name, to_json
+from coc_core.datasets.card import CARD, GENERATOR, Card, Subset, file_name, to_json
 from coc_core.datasets.rows import LONGEST_ROW, RowWriter, encode
 from coc_core.datasets.spec import DatasetSpec, PairStream
 from coc_core.setting import Setting
@@ -44,5 +44,5 @@ def build_dataset(folder: Path, setting: Setting, spec: DatasetSpec, stream: Pai
     return card
 
 
-def _half(writer: RowWriter) -> Half:
-    return Half(writer.rows, writer.bytes, writer.sha256)
+def _half(writer: RowWriter) -> Subset:
+    return Subset(writer.rows, writer.bytes, writer.sha256)

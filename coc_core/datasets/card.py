@@ -16,9 +16,9 @@ from coc_core.storage import parse_json_object
 CARD = "card.json"
 FORMAT = 2
 GENERATOR = "chain-of-computation"
-HALVES: tuple["HalfName", "HalfName"] = ("train", "heldout")
+SUBSETS: tuple["SubsetName", "SubsetName"] = ("train", "heldout")
 
-HalfName = Literal["train", "heldout"]
+SubsetName = Literal["train", "heldout"]
 
 _LARGEST = 1 << 20  # bytes
 _GREATEST = 10**18
@@ -28,7 +28,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 @frozen
-class Half:
+class Subset:
     """What a file holds: its pairs, its bytes without the compression, and the SHA-256 of those bytes."""
 
     pairs: int
@@ -47,20 +47,20 @@ class Card:
     arith: str
     dialect: str
     spec: DatasetSpec
-    train: Half
-    heldout: Half
+    train: Subset
+    heldout: Subset
     version: str
     command: str
 
     @property
-    def halves(self) -> Mapping[HalfName, Half]:
+    def subsets(self) -> Mapping[SubsetName, Subset]:
         """Both files, by name, in the order in which they are read."""
         return {"train": self.train, "heldout": self.heldout}
 
 
-def file_name(half: HalfName) -> str:
+def file_name(subset: SubsetName) -> str:
     """The name of the file that holds a half."""
-    return f"{half}.jsonl.gz"
+    return f"{subset}.jsonl.gz"
 
 
 def to_json(card: Card) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def to_json(card: Card) -> dict[str, Any]:
         "seed": spec.seed,
         "files": {
             file_name(name): {"pairs": half.pairs, "bytes": half.bytes, "sha256": half.sha256}
-            for name, half in card.halves.items()
+            for name, half in card.subsets.items()
         },
         "command": card.command,
     }
@@ -122,8 +122,8 @@ def from_json(document: Mapping[str, Any], where: str) -> Card:
             document["enumerated"],
             document["near_goal"],
         ),
-        train=Half(**files[file_name("train")]),
-        heldout=Half(**files[file_name("heldout")]),
+        train=Subset(**files[file_name("train")]),
+        heldout=Subset(**files[file_name("heldout")]),
         version=document["version"],
         command=document["command"],
     )
@@ -173,7 +173,7 @@ _KEYS: Mapping[str, Callable[[Any], bool]] = {
     "holdout_by": lambda value: value in list(HoldOutBy),
     "holdout": lambda value: type(value) in (int, float) and 0 <= value < 1,
     "seed": _whole(-_GREATEST),
-    "files": lambda value: isinstance(value, dict) and sorted(value) == sorted(map(file_name, HALVES)),
+    "files": lambda value: isinstance(value, dict) and sorted(value) == sorted(map(file_name, SUBSETS)),
     "command": lambda value: isinstance(value, str),
 }
 _FILE_KEYS: Mapping[str, Callable[[Any], bool]] = {

@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from coc_core.datasets.pairs import Seen, check_fraction, held_out, hold_out
 from coc_core.datasets.teacher import teacher_pairs
-from coc_core.domain import Split, draw, draw_near_goal, enumerate_first
+from coc_core.domain import Split, enumerate_first, sample_near_goal, sample_problems
 from coc_core.models import Pair
 from coc_core.setting import Setting
 
@@ -26,7 +26,7 @@ class DatasetSpec:
     """What is drawn: `instances` problems of each size from `first` to `last`, out of one split, by a seed.
 
     Besides these, those of the first `enumerated` problems of each size of this split (`enumerate_first`),
-    and `near_goal` near-goal problems (`draw_near_goal`).
+    and `near_goal` near-goal problems (`sample_near_goal`).
     `holdout` is the fraction of the pairs, or of the instances, that is kept for testing. UsageError if it leaves
     nothing to train on.
     """
@@ -56,9 +56,9 @@ class DatasetSpec:
             drawn.problem
             for n in range(self.first, self.last + 1)
             for drawn in chain(
-                draw(setting.domain, n, self.instances, self.seed, self.split),
+                sample_problems(setting.domain, n, self.instances, self.seed, self.split),
                 enumerate_first(setting.domain, n, self.enumerated, self.split),
-                draw_near_goal(setting.domain, n, self.near_goal, self.seed, self.split),
+                sample_near_goal(setting.domain, n, self.near_goal, self.seed, self.split),
             )
         ]
 

@@ -32,7 +32,7 @@ def verify_dataset(dataset: Dataset, setting: Setting) -> Iterator[Row]:
     first target that is another.
     """
     for row in dataset.rows():
-        where = f"{dataset.folder / file_name(row.half)}, line {row.line}"
+        where = f"{dataset.folder / file_name(row.subset)}, line {row.line}"
         try:
             target = setting.convention.target_for(row.pair.prompt)
         except Exception as error:  # the prompt is a stranger's: it may parse and still be none that a run asks

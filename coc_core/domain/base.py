@@ -1,7 +1,7 @@
 """A domain: what a problem is, what one instruction does, which actions are legal, and what the goal is.
 
-The policy is written once, free of any memory: `expand` is a deterministic pushdown transducer, and the conventions
-(`coc_core.memories`) turn it into the text of each memory.
+The policy is written once and does not depend on the memory: `expand` is a deterministic pushdown transducer, and the
+conventions (`coc_core.memories`) turn its output into the text of each memory.
 """
 
 import random
@@ -30,16 +30,16 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
     instructions: ClassVar[Forms[Any]]
     actions: ClassVar[Forms[Any]]
     notes: ClassVar[Forms[Any]] = Forms()
-    """Sentences that a step may write beside its actions."""
+    """Sentences that a step may write in addition to actions."""
 
     continuation: ClassVar[Literal["linked", "chain"]] = "linked"
-    """How a tape keeps what is still to do. `linked` always works; `chain` needs at most one successor a step."""
+    """How a tape links pending instructions: `linked` always works; `chain` allows one successor per step at most."""
 
     surfaces: ClassVar[Mapping[tuple[str, str], Surface]] = {}
-    """Surfaces of its own, by (convention, notation); the conventions have a default for each."""
+    """Surfaces that replace a convention's defaults, by (convention, notation)."""
 
     def problem(self, n: int, seed: int = 0) -> ProblemT:
-        """The problem of size `n` that `seed` draws, uniformly where there are several; UsageError for a bad size."""
+        """The problem of size `n` that `seed` draws, uniformly at random; UsageError for a size out of range."""
         self.check_size(n)
         return self._problem(n, random.Random(f"{self.name} {n} {seed}"))
 
@@ -53,9 +53,9 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
     def _problem(self, n: int, rng: random.Random) -> ProblemT: ...
 
     def every_problem(self, n: int) -> Iterator[ProblemT]:
-        """All problems of size `n`, each once, as they are asked for; UsageError for a bad size.
+        """All problems of size `n`, each once, created on demand; UsageError for a size out of range.
 
-        Problems that differ in names alone count as one: where any arrangement can be the goal, all have one goal.
+        Problems that differ only in names count as one. So where any arrangement can be the goal, the goal is fixed.
         """
         self.check_size(n)
         return iter(self._every_problem(n))
@@ -69,7 +69,7 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
 
     @abstractmethod
     def start(self, problem: ProblemT) -> InstructionT:
-        """The instruction that solves the problem; the memory holds its text at first."""
+        """The instruction that solves the problem: the first content of the memory."""
 
     @abstractmethod
     def expand(self, instruction: InstructionT) -> Step[InstructionT, ActionT]:
@@ -81,18 +81,18 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
 
     @abstractmethod
     def apply(self, state: StateT, action: ActionT) -> StateT:
-        """The state after a legal action; ActionFault, with the reason, for an illegal one."""
+        """The state after an action; ActionFault, with the reason, if the action is illegal."""
 
     @abstractmethod
     def effect(self, state: StateT, action: ActionT) -> str | None:
-        """What a legal action physically does here, in words that name every place; None if it changes nothing."""
+        """The physical move of a legal action, in words that name all places; None if it changes nothing."""
 
     @abstractmethod
     def neighbours(self, state: StateT) -> Iterable[StateT]:
-        """The states that one physical move leads to, by the rules of the puzzle and not by the policy.
+        """The states one physical move away, by the rules of the puzzle and independent of the policy.
 
-        What a state remembers beside the places of things is here as it is at the start of a run. The search for
-        shortest plans (`coc_core.domain.search`) walks these.
+        If a state holds more than the places of things, the rest is as at the start of a run. The search for shortest
+        plans (`coc_core.domain.search`) uses this method.
         """
 
     @abstractmethod
@@ -101,14 +101,14 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
 
     @abstractmethod
     def render(self, state: StateT, width: int) -> str:
-        """A picture of the state in lines of text, never empty, at most `width` characters wide where that is possible.
+        """A picture of the state as lines of text, not empty, and at most `width` characters wide if possible.
 
-        With enough room, it tells apart the states in which things lie in different places.
+        With enough room, states that have things in different places have different pictures.
         """
 
     @abstractmethod
     def expect(self, problem: ProblemT) -> Expectation | None:
-        """The length of the run in closed form, if there is one."""
+        """The number of steps and actions of the run in closed form; None if there is no closed form."""
 
     @abstractmethod
     def cases(self) -> Iterable[Case[ActionT]]:

@@ -1,7 +1,7 @@
-"""Problems that are nearly solved: what a uniform draw hardly ever meets, and each run comes to in the end.
+"""Near-goal problems, in which little is left to do.
 
-A domain that can draw such problems says so by being `NearGoal`. They are there to learn from: what is left to do
-is hardest to tell where almost nothing is.
+Every run passes through such states in the end, but a uniform draw hardly ever starts in one. They make good training
+problems, since it is hardest to tell what is left to do where almost nothing is.
 """
 
 import random
@@ -15,16 +15,21 @@ ProblemT = TypeVar("ProblemT")
 
 
 class NearGoal(ABC, Generic[ProblemT]):
-    """A domain that can draw problems of which much is as the goal wants it."""
+    """A domain that can draw near-goal problems. Domains inherit from it beside `Domain`."""
 
     @abstractmethod
     def near_goal_problem(self, n: int, rng: random.Random) -> ProblemT:
-        """A problem of size `n`, drawn by `rng`; now and then one that is solved."""
+        """Draw a near-goal problem of size `n` with `rng`; it may start at the goal."""
 
 
 def near_goal_problem(domain: Domain[Any, Any, Any, Any], n: int, seed: int = 0) -> Any:
-    """The nearly solved problem of size `n` that `seed` draws; UsageError for a bad size or a domain without them."""
+    """The near-goal problem of size `n` that `seed` draws.
+
+    Raises:
+        UsageError: If the size is out of range, or the domain has no near-goal problems.
+    """
     domain.check_size(n)
     if not isinstance(domain, NearGoal):
-        raise UsageError(f"{domain.name} draws no problems that are nearly solved", remedy="leave out --near-goal")
+        raise UsageError(f"{domain.name} has no near-goal problems", remedy="leave out --near-goal")
+    # The text seeds the draw: another wording would draw other problems.
     return domain.near_goal_problem(n, random.Random(f"{domain.name} nearly solved {n} {seed}"))

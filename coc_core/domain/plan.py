@@ -1,4 +1,4 @@
-"""Plans: what one does physically, and whether it solves its problem. No model and no memory is involved."""
+"""Plans: their physical moves, and whether they solve their problem. No model and no memory is involved."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
@@ -13,9 +13,9 @@ from coc_core.types import Verdict
 
 @frozen
 class Validation:
-    """What became of a plan, and how many of its actions moved something.
+    """Whether a plan solves its problem, and how many of its actions moved something.
 
-    `at` is the index of the first illegal action, `reason` why it is illegal.
+    Of an illegal plan, `at` is the index of the first illegal action, and `reason` says why it is illegal.
     """
 
     verdict: Literal["complete", "incomplete", "illegal"]
@@ -25,7 +25,7 @@ class Validation:
 
 
 def effects(domain: Domain[Any, Any, Any, Any], state: Any, actions: Iterable[Any]) -> Iterator[str]:
-    """The physical moves of `actions` from `state` on, in words; actions that change nothing are left out."""
+    """The physical moves of legal `actions` from `state` on, in words; actions that change nothing are left out."""
     for action in actions:
         effect = domain.effect(state, action)
         state = domain.apply(state, action)
@@ -34,7 +34,10 @@ def effects(domain: Domain[Any, Any, Any, Any], state: Any, actions: Iterable[An
 
 
 def validate(domain: Domain[Any, Any, Any, Any], problem: Any, plan: Iterable[Any]) -> Validation:
-    """Whether `plan` is legal throughout and ends at the goal. Reads the plan once, keeps none of it."""
+    """Check that each action is legal and that the last state is a goal.
+
+    The plan is read once and not stored; reading ends at the first illegal action.
+    """
     state, moves = domain.initial(problem), 0
     for index, action in enumerate(plan):
         try:
@@ -49,7 +52,11 @@ def validate(domain: Domain[Any, Any, Any, Any], problem: Any, plan: Iterable[An
 def judge(
     domain: Domain[Any, Any, Any, Any], problem: Any, plan: Iterable[Any], most: int = MOST_STATES
 ) -> tuple[Verdict, Validation]:
-    """The verdict on a plan, its physical length compared with the optimum; UsageError if that is too far to search."""
+    """Validate a plan and, if it is complete, compare its number of physical moves with the optimum.
+
+    Raises:
+        UsageError: If the search for the optimum would visit more than `most` states.
+    """
     found = validate(domain, problem, plan)
     if found.verdict != "complete":
         return found.verdict, found

@@ -1,4 +1,4 @@
-"""Reading a problem that a person wrote: in the paper's notation, or as JSON."""
+"""Reading a problem that a person wrote, in the paper's notation or as JSON."""
 
 import sys
 from pathlib import Path
@@ -9,11 +9,20 @@ from coc_core.errors import ArtefactError, UsageError
 from coc_core.storage import parse_json_object
 from coc_core.text import find_unprintable, quoted
 
-LONGEST = 1 << 22  # characters
+LONGEST = 1 << 22
+"""The largest length of a problem, in characters."""
 
 
 def read_problem(domain: Domain[Any, Any, Any, Any], source: str) -> Any:
-    """The problem in the file `source`, or on standard input for `-`; UsageError if there is none of this domain."""
+    """Read a problem.
+
+    Args:
+        domain: The domain of the problem.
+        source: The path of a file, or `-` for standard input.
+
+    Raises:
+        UsageError: If the file can't be read, or its text is not a problem of this domain.
+    """
     try:
         if source == "-":
             text = sys.stdin.read(LONGEST + 1)
@@ -28,12 +37,12 @@ def read_problem(domain: Domain[Any, Any, Any, Any], source: str) -> Any:
 
 
 def parse_problem(domain: Domain[Any, Any, Any, Any], text: str) -> Any:
-    """The problem that `text` writes; UsageError, with what is wrong, if it writes none."""
+    """The problem that `text` describes; UsageError if it is not a problem of this domain."""
     text = text.strip()
     if len(text) > LONGEST:
         raise UsageError(f"the problem has more than {LONGEST:,} characters")
     if (bad := find_unprintable(text)) is not None:
-        raise UsageError(f"the problem holds {text[bad]!a}, which is not printable ASCII")
+        raise UsageError(f"the problem contains {text[bad]!a}, which is not printable ASCII")
     try:
         problem = domain.problems.parse(_from_json(domain, text) if text.startswith("{") else text)
     except (ValueError, ArtefactError, RecursionError) as error:
@@ -43,7 +52,7 @@ def parse_problem(domain: Domain[Any, Any, Any, Any], text: str) -> Any:
 
 
 def _from_json(domain: Domain[Any, Any, Any, Any], text: str) -> str:
-    """A JSON object, rewritten in the paper's notation, so that one parser reads both."""
+    """Rewrite a JSON object in the paper's notation, so that one parser reads both."""
     fields = parse_json_object(text.encode(), "the problem")
     return domain.problems.fill({name: _notation(value) for name, value in fields.items()})
 

@@ -1,8 +1,8 @@
-"""Scenes: what a state looks like, said once and drawn by whoever has a screen.
+"""Scenes: a description of a state as columns of items, which a terminal or a page can draw.
 
-A scene is a row of columns, each with items that lie on one another: towers of disks or blocks, a pile of pancakes.
-The items have names, so what moves from one scene to the next can be seen to move. A domain says what its scenes are
-by being `Drawn`; the others are shown as the text that they render.
+A scene is a row of columns, each with items on top of one another, such as towers of disks or blocks, or a pile of
+pancakes. Items have names, so that a viewer can show which item moves from one scene to the next. A domain describes
+its states by inheriting from `HasScenes`; the states of other domains are shown as text (`Domain.render`).
 """
 
 from abc import ABC, abstractmethod
@@ -14,12 +14,13 @@ from coc_core.domain.base import Domain
 
 StateT = TypeVar("StateT")
 
-TEXT_WIDTH = 100  # columns of the pictures that are text
+TEXT_WIDTH = 100
+"""The width in characters of a scene that is text."""
 
 
 @frozen
 class Item:
-    """A thing. `name` tells it from all others of its run, `size` is its width as a share of the widest, 0 to 1."""
+    """A thing. `name` is unique within a run; `size` is the width as a share of the widest item's, 0 to 1."""
 
     name: str
     label: str
@@ -28,7 +29,7 @@ class Item:
 
 @frozen
 class Column:
-    """A place, with the items that lie there from the ground up; the label stands beneath."""
+    """A place, with its items from the bottom up; the label is written below them."""
 
     label: str
     items: tuple[Item, ...] = ()
@@ -36,9 +37,9 @@ class Column:
 
 @frozen
 class Scene:
-    """What a state looks like: its columns from left to right, or, where there are none, lines of text.
+    """A state: its columns from left to right or, if there are none, lines of text.
 
-    `posts` says that the items hang on a post in each column, as the disks of a Tower of Hanoi do.
+    With `posts`, each column has a post that its items are put on, like the disks of a Tower of Hanoi.
     """
 
     columns: tuple[Column, ...] = ()
@@ -46,14 +47,14 @@ class Scene:
     text: str = ""
 
 
-class Drawn(ABC, Generic[StateT]):
-    """A domain whose states can be drawn as columns of items."""
+class HasScenes(ABC, Generic[StateT]):
+    """A domain whose states can be drawn as columns of items. Domains inherit from it beside `Domain`."""
 
     @abstractmethod
     def scene(self, state: StateT) -> Scene:
-        """The scene of a state. Each item stands in it once; the columns are best the same for all states of a run."""
+        """The scene of a state. Each item appears in it once; the columns should be the same throughout a run."""
 
 
 def scene_of(domain: Domain[Any, Any, Any, Any], state: Any) -> Scene:
-    """The scene that a domain gives of `state`, or else its picture in text."""
-    return domain.scene(state) if isinstance(domain, Drawn) else Scene(text=domain.render(state, TEXT_WIDTH))
+    """The scene of a state; for a domain without scenes, its picture as text."""
+    return domain.scene(state) if isinstance(domain, HasScenes) else Scene(text=domain.render(state, TEXT_WIDTH))

@@ -1,4 +1,4 @@
-"""The shortest plans of small problems, by breadth-first search over the states of the puzzle itself."""
+"""The length of the shortest plan of a small problem, by breadth-first search over the states of the puzzle."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,10 +7,15 @@ from coc_core.domain.base import Domain
 from coc_core.errors import UsageError
 
 MOST_STATES = 50_000
+"""How many states a search visits by default."""
 
 
 def levels(domain: Domain[Any, Any, Any, Any], start: Any, most: int = MOST_STATES) -> Iterator[list[Any]]:
-    """The states that are 0, 1, 2, ... physical moves from `start`; UsageError if there are more than `most` in all."""
+    """The states at distance 0, 1, 2, ... from `start`, in physical moves.
+
+    Raises:
+        UsageError: If more than `most` states can be reached.
+    """
     seen, level = {start}, [start]
     while level:
         yield level
@@ -30,7 +35,11 @@ def levels(domain: Domain[Any, Any, Any, Any], start: Any, most: int = MOST_STAT
 
 
 def optimum(domain: Domain[Any, Any, Any, Any], problem: Any, most: int = MOST_STATES) -> int | None:
-    """The least number of physical moves that solve `problem`; None if nothing does, UsageError as for `levels`."""
+    """The least number of physical moves that solve `problem`; None if it can't be solved.
+
+    Raises:
+        UsageError: If the search visits more than `most` states.
+    """
     for distance, level in enumerate(levels(domain, domain.initial(problem), most)):
         if any(domain.is_goal(problem, state) for state in level):
             return distance

@@ -1,9 +1,11 @@
-"""Evaluation: success rates, exactness of single steps, address checks and benchmarks."""
+"""Evaluation: success rates, exactness of single steps, what it predicts, address checks and benchmarks."""
 
 from coc_core.evaluation.addresses import AddressCheck, addresses_document, expressions, small_problems
 from coc_core.evaluation.benchmark import BASE, Load, Rate, rates
-from coc_core.evaluation.exactness import Exactness, Prediction, exactness_document, predict
-from coc_core.evaluation.success import Evaluation, Failure, success_document, wilson
+from coc_core.evaluation.exactness import Exactness, exactness_document
+from coc_core.evaluation.interval import wilson
+from coc_core.evaluation.prediction import Prediction, predict
+from coc_core.evaluation.success import Evaluation, Failure, success_document
 
 __all__ = [
     "BASE",

@@ -1,6 +1,6 @@
-"""Checking the arithmetic of a setting on every address of a range, as a run can come to all of them.
+"""Checking the arithmetic of a setting on every address in a range, since a run can reach any of them.
 
-Which expressions there are is learned from the reference model's targets of a few small runs.
+Which expressions there are is found from the targets of the reference model in a few small runs.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,32 +17,41 @@ from coc_core.models import Model, Response, WrongTarget, call_each
 from coc_core.setting import Setting
 from coc_core.types import Registers
 
-BATCH = 4_096  # prompts that are asked at once
-MOST_WRONG = 1_000  # that are kept; the others are only counted
-_SIZES, _SEEDS = 4, 3  # of the small runs: the smallest sizes, and so many problems of each
+BATCH = 4_096
+"""Prompts in one model call."""
+
+MOST_WRONG = 1_000
+"""Wrong targets that are recorded; further ones are only counted."""
+
+_SIZES, _SEEDS = 4, 3  # the small runs: how many sizes, and how many problems of each
 
 
 @define
 class AddressCheck:
-    """Asks about one expression after the other, for all values of its register. It may be watched and interrupted."""
+    """Compares a model with exact arithmetic: each expression with all values of its register.
+
+    Another thread may read the counts and call `interrupt` during a run.
+    """
 
     model: Model
     expressions: Sequence[str]
     values: range
     checked: int = 0
     wrong: int = 0
-    wrong_sums: list[WrongTarget] = Factory(list)
+    wrong_targets: list[WrongTarget] = Factory(list)
     interrupted: bool = False
 
     @property
     def total(self) -> int:
-        """How many prompts there are."""
+        """The number of prompts."""
         return sum(len(values) for _, _, values in self._lines())
 
     def run(self) -> None:
-        """Ask in batches, with the exact sums as drafts, until there are no more or someone interrupts.
+        """Call the model in batches, with the exact targets as drafts, until the last prompt or an interruption.
 
-        PluginError if the model raises.
+        Raises:
+            PluginError: If the model raises an exception.
+            UsageError: If an expression names several registers.
         """
         exact = Symbolic()
         for expression, register, values in self._lines():
@@ -50,22 +59,22 @@ class AddressCheck:
                 if self.interrupted:
                     return
                 batch = values[start : start + BATCH]
-                asked = address_prompts(expression, register, batch) if register else [expression]
-                wanted = [str(*exact.resolve([expression], {register: value})) for value in batch]
-                answers = call_each(self.model, asked, wanted)
-                for sum_, right, got in zip(asked, wanted, answers, strict=True):
-                    self._count(sum_, right, got)
+                prompts = address_prompts(expression, register, batch) if register else [expression]
+                targets = [str(*exact.resolve([expression], {register: value})) for value in batch]
+                responses = call_each(self.model, prompts, targets)
+                for prompt, target, response in zip(prompts, targets, responses, strict=True):
+                    self._count(prompt, target, response)
 
     def interrupt(self) -> None:
-        """Stop after the batch under way."""
+        """Stop after the current batch."""
         self.interrupted = True
 
     def _lines(self) -> Iterator[tuple[str, str, range]]:
-        """The expressions, each with its register, if it has one, and values of it; `prev` may be the sentinel too."""
+        """Each expression, its register ("" if it has none) and the register's values; `prev` may be the sentinel."""
         for expression in self.expressions:
             names = registers_of(expression)
             if len(names) > 1:
-                raise UsageError(f"{expression} names several registers, so its values can't be listed")
+                raise UsageError(f"{expression} names several registers; only expressions of one can be checked")
             if not names:
                 yield expression, "", range(1)
                 continue
@@ -73,16 +82,16 @@ class AddressCheck:
                 yield expression, names[0], range(HALT, HALT + 1)
             yield expression, names[0], self.values
 
-    def _count(self, asked: str, right: str, got: Response) -> None:
+    def _count(self, prompt: str, target: str, response: Response) -> None:
         self.checked += 1
-        if got != right:
+        if response != target:
             self.wrong += 1
-            if len(self.wrong_sums) < MOST_WRONG:
-                self.wrong_sums.append(WrongTarget.of(asked, right, got))
+            if len(self.wrong_targets) < MOST_WRONG:
+                self.wrong_targets.append(WrongTarget.of(prompt, target, response))
 
 
 class _Recorder(ArithmeticOracle):
-    """Works sums out and remembers which there were."""
+    """Evaluates expressions exactly and records which there were."""
 
     name = "recorder"
     notation = "symbolic"
@@ -96,11 +105,11 @@ class _Recorder(ArithmeticOracle):
 
 
 def expressions(setting: Setting, problems: Iterable[Any]) -> list[str]:
-    """The expressions in the reference model's targets of the runs of `problems`, sorted."""
+    """The distinct expressions, sorted, that the reference model writes when it runs `problems`."""
     recorder = _Recorder()
-    watched = evolve(setting, arithmetic=recorder)
+    recorded = evolve(setting, arithmetic=recorder)
     for problem in problems:
-        Cached().run([watched.machine(problem)], Reference(setting.convention))
+        Cached().run([recorded.machine(problem)], Reference(setting.convention))
     return sorted(recorder.expressions)
 
 
@@ -120,6 +129,6 @@ def addresses_document(check: AddressCheck) -> dict[str, Any]:
         "wrong": check.wrong,
         "margin": check.model.margin,
         "interrupted": check.interrupted,
-        "wrong_sums": [asdict(sum_) for sum_ in check.wrong_sums],
-        "wrong_sums_left_out": check.wrong - len(check.wrong_sums),
+        "wrong_targets": [asdict(wrong) for wrong in check.wrong_targets],
+        "wrong_targets_left_out": check.wrong - len(check.wrong_targets),
     }

@@ -1,7 +1,8 @@
-"""How fast runs are, and what they are made of: the loop alone, the model alone, each executor, and other libraries.
+"""How fast runs are, and where the time goes: the loop alone, the model alone, each executor, and other libraries.
 
-A load is some problems of one setting with one model. Each of its rows does the same work in another way for a given
-time, and is a rate of steps a second. Rates depend on the machine and on what else it does; ratios are what to quote.
+A load is a set of problems of one setting with one model. Each row of its benchmark does the same work in another way
+for a given time, and is measured in steps per second. Rates depend on the computer and on what else it does, so quote
+ratios.
 """
 
 import time
@@ -23,18 +24,18 @@ from coc_core.plugin import ExecutorSpec
 from coc_core.setting import Setting
 
 BASE = "sequential"
-"""The row that the others are compared with: Algorithm 1 as the paper prints it."""
+"""The row that the others are compared with: Algorithm 1 as in the paper."""
 
 Work = Callable[[float], int]
-"""Gets the seconds that are left, and gives how many steps it did."""
+"""Takes the seconds that are left and returns the number of steps done."""
 
-_PAIRS = 256  # that the model is asked about
-_BATCH = 64  # prompts
+_PAIRS = 256  # for the rows of the model alone
+_BATCH = 64  # prompts in one model call
 
 
 @frozen
 class Rate:
-    """What a row did: so many steps in so many seconds. If it could do nothing, `obstacle` says why."""
+    """A measured row: how many steps it did in how many seconds. If it could not run, `obstacle` says why."""
 
     name: str
     steps: int = 0
@@ -43,13 +44,13 @@ class Rate:
 
     @property
     def per_second(self) -> float | None:
-        """Steps a second, None if there were none."""
+        """Steps per second; None if there were none."""
         return self.steps / self.seconds if self.steps else None
 
 
 @frozen
 class Load:
-    """Problems of one setting, and the model that runs them; `choice` is the model as `Setting.model` takes it."""
+    """Problems of one setting, and the `choice` of the model that runs them, as for `Setting.model`."""
 
     setting: Setting
     problems: Sequence[Any]
@@ -57,7 +58,7 @@ class Load:
 
     @property
     def title(self) -> str:
-        """What it is, in a few words."""
+        """A short description."""
         setting, sizes = self.setting, sorted({self.setting.domain.size(problem) for problem in self.problems})
         many = f"{len(self.problems)} problems of " if len(self.problems) > 1 else ""
         numbers = "-".join(str(n) for n in dict.fromkeys((sizes[0], sizes[-1])))
@@ -65,24 +66,31 @@ class Load:
 
 
 def rates(load: Load, executors: Sequence[str], seconds: float) -> Iterator[Rate]:
-    """The rows of a load, each measured for about that many seconds.
+    """Measure the rows of a load.
 
-    Errors as for `Setting.model` and `Registry.find`.
+    Args:
+        load: The problems and the model.
+        executors: The names of the executors that get a row.
+        seconds: About how long each row is measured.
+
+    Raises:
+        UsageError: If there is no such model or executor.
+        PluginError: If the model or an executor can't be created.
     """
     setting, registry = load.setting, load.setting.registry
     model = setting.model(load.choice)
     runners = [(name, registry.create(ExecutorSpec, name)) for name in executors]
     pairs = list(islice(teacher_pairs(setting, load.problems), _PAIRS))
     prompts, targets = [pair.prompt for pair in pairs], [pair.target for pair in pairs]
-    works: list[tuple[str, Work]] = [
+    rows: list[tuple[str, Work]] = [
         ("plain recursion, no text", partial(_recurse, load)),
         ("the loop alone", partial(_drive, load, Cached(), Reference(setting.convention))),
-        ("the model alone, one prompt", partial(_ask, model, prompts, None, 1)),
-        (f"the model alone, {_BATCH} prompts", partial(_ask, model, prompts, None, _BATCH)),
-        (f"the model alone, {_BATCH} with drafts", partial(_ask, model, prompts, targets, _BATCH)),
+        ("the model alone, one prompt", partial(_call, model, prompts, None, 1)),
+        (f"the model alone, {_BATCH} prompts", partial(_call, model, prompts, None, _BATCH)),
+        (f"the model alone, {_BATCH} with drafts", partial(_call, model, prompts, targets, _BATCH)),
         *((name, partial(_drive, load, runner, model)) for name, runner in runners),
     ]
-    for name, work in works:
+    for name, work in rows:
         yield measure(name, work, seconds)
     for name, peer in setting.peers(load.choice):
         if isinstance(peer, UsageError):
@@ -92,10 +100,7 @@ def rates(load: Load, executors: Sequence[str], seconds: float) -> Iterator[Rate
 
 
 def measure(name: str, work: Work, seconds: float) -> Rate:
-    """Do the work again and again until the time is over.
-
-    The first tenth of the time is for warming up and does not count.
-    """
+    """Repeat the work for about so many seconds, after a tenth as long for warming up, which does not count."""
     _repeat(work, seconds / 10)
     return Rate(name, *_repeat(work, seconds))
 
@@ -108,7 +113,7 @@ def _repeat(work: Work, seconds: float) -> tuple[int, float]:
 
 
 def _drive(load: Load, executor: Executor, model: Model, limit: float) -> int:
-    """Run the problems, which are interrupted when the time is over."""
+    """Run the problems; those still running after `limit` seconds are interrupted."""
     machines = [load.setting.machine(problem) for problem in load.problems]
 
     def interrupt() -> None:
@@ -123,19 +128,19 @@ def _drive(load: Load, executor: Executor, model: Model, limit: float) -> int:
         timer.cancel()
 
 
-def _ask(model: Model, prompts: Sequence[str], drafts: Sequence[str] | None, size: int, limit: float) -> int:
-    """Ask about all prompts, so many at a time, for as long as there is time."""
-    started, asked = time.perf_counter(), 0
+def _call(model: Model, prompts: Sequence[str], drafts: Sequence[str] | None, size: int, limit: float) -> int:
+    """Call the model on batches of `size` prompts, until there are no more prompts or `limit` seconds are over."""
+    started, calls = time.perf_counter(), 0
     for start in range(0, len(prompts), size):
-        some = slice(start, start + size)
-        asked += len(call_each(model, prompts[some], drafts[some] if drafts else None))
+        batch = slice(start, start + size)
+        calls += len(call_each(model, prompts[batch], drafts[batch] if drafts else None))
         if time.perf_counter() - started > limit:
             break
-    return asked
+    return calls
 
 
 def _recurse(load: Load, limit: float) -> int:
-    """Solve the problems by the policy, as plain recursion does: no text, no memory, every action applied."""
+    """Solve the problems by plain recursion over the policy, without text or memory; every action is applied."""
     started, steps = time.perf_counter(), 0
     for problem in load.problems:
         for _ in _expansions(load.setting.domain, problem):
@@ -146,7 +151,7 @@ def _recurse(load: Load, limit: float) -> int:
 
 
 def _expansions(domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator[None]:
-    """The steps of a run, made by the policy alone."""
+    """Run the policy alone, and yield after each step."""
     state = domain.initial(problem)
     for _, step in policy_steps(domain, problem):
         for emitted in step.emits:

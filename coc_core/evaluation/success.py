@@ -1,30 +1,33 @@
-"""Success rates over many problems. What fails is data, with the problem in a form that can be run again."""
+"""Success rates over many problems.
+
+A failure is recorded as data, with the problem as text, so that it can be run again.
+"""
 
 import time
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from math import sqrt
 from operator import attrgetter
 from typing import Any
 
 from attrs import Factory, asdict, define, frozen
 
-from coc_core.domain import Draw, effects, optimum
+from coc_core.domain import Instance, effects, optimum
+from coc_core.evaluation.interval import wilson
 from coc_core.execution import Executor, Machine, StepRecord
 from coc_core.models import Model
 from coc_core.setting import Setting
 from coc_core.types import Status
 
-MOST_FAILURES = 100_000  # that are kept; the others are only counted
-_Z = 1.959963984540054  # the normal distribution's 97.5% quantile
+MOST_FAILURES = 100_000
+"""Failures that are recorded; further ones are only counted."""
 
 
 @frozen
 class Failure:
     """A problem that was not solved: its text, and where and why the run ended.
 
-    `step` is the first failing step of a fault, and the last step of a run that halted off the goal. `seed` is None
-    for a problem that no seed drew.
+    `step` is the step that failed or, if the run halted without reaching the goal, the last step. `seed` is None for a
+    problem that was not drawn by a seed. `kind` is the kind of fault, None if there was no fault.
     """
 
     n: int
@@ -38,10 +41,10 @@ class Failure:
 
 @define
 class Score:
-    """The runs of one size. `model_calls` and `seconds` are of all of them together, in prompts and wall time.
+    """The totals of the runs of one size: model calls in prompts, `seconds` in wall time.
 
-    `ratios` sums, over `compared` solved problems that were not solved at the start, the plan's physical length
-    divided by the optimum.
+    `ratios` is the sum of the plans' physical lengths divided by the optimum, over the `compared` problems: those that
+    were solved and did not start at the goal.
     """
 
     n: int
@@ -56,7 +59,7 @@ class Score:
 
     @property
     def rate(self) -> float | None:
-        """The fraction that was solved; None if nothing has run."""
+        """The fraction of problems that were solved; None if none has ended."""
         return self.successes / self.instances if self.instances else None
 
     @property
@@ -66,34 +69,22 @@ class Score:
 
     @property
     def ratio(self) -> float | None:
-        """The mean ratio of a plan's length to the optimum; None if it was not asked for or nothing was comparable."""
+        """The mean of a plan's length divided by the optimum; None if no plan was compared."""
         return self.ratios / self.compared if self.compared else None
-
-
-def wilson(successes: int, instances: int, z: float = _Z) -> tuple[float, float]:
-    """Wilson's score interval of a proportion, both ends in [0, 1], which is all of it where there are no instances.
-
-    E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927), p. 209-212.
-    """
-    if not instances:
-        return 0.0, 1.0
-    rate, spread = successes / instances, z * z / instances
-    centre = (rate + spread / 2) / (1 + spread)
-    half = z / (1 + spread) * sqrt(rate * (1 - rate) / instances + spread / (4 * instances))
-    # At the ends the formula gives exactly 0 and 1, but for rounding.
-    low, high = max(0.0, centre - half), min(1.0, centre + half)
-    return (low if successes else 0.0), (high if successes < instances else 1.0)
 
 
 @define
 class Evaluation:
-    """Runs problem after problem and keeps the score. It may be watched from another thread, and interrupted."""
+    """Runs problems and counts those that are solved.
+
+    Another thread may read the counts and call `interrupt` during a run.
+    """
 
     setting: Setting
     model: Model
     executor: Executor
     optimal: bool = False
-    """Whether plans are compared with the shortest ones, which takes a search for each."""
+    """Whether to compare each plan with the shortest one, which takes a search."""
 
     scores: dict[int, Score] = Factory(dict)
     failures: list[Failure] = Factory(list)
@@ -103,38 +94,43 @@ class Evaluation:
 
     @property
     def done(self) -> int:
-        """How many problems have come to an end."""
+        """The number of problems whose runs have ended."""
         return sum(score.instances for score in list(self.scores.values()))
 
     @property
     def total(self) -> Score:
-        """The scores of all sizes in one, with n = 0."""
+        """The scores of all sizes together, with n = 0."""
         total = Score(0)
         for score in self.scores.values():
             for name in ("instances", "successes", "steps", "actions", "model_calls", "seconds", "ratios", "compared"):
                 setattr(total, name, getattr(total, name) + getattr(score, name))
         return total
 
-    def run(self, draws: Iterable[Draw]) -> None:
-        """Run the problems, those of one size together, until there are no more or someone interrupts.
+    def run(self, instances: Iterable[Instance]) -> None:
+        """Run problems until the last one or an interruption.
 
-        Raises PluginError if a plugin does, UsageError if a size is too large to search.
+        Args:
+            instances: The problems, those of one size in a row; they are run together.
+
+        Raises:
+            PluginError: If a plugin raises an exception.
+            UsageError: If plans are compared with the optimum and a size is too large to search.
         """
-        for n, group in groupby(draws, attrgetter("n")):
+        for n, group in groupby(instances, attrgetter("n")):
             self._run(self.scores.get(n) or Score(n), group)
             if self.interrupted:
                 return
 
     def interrupt(self) -> None:
-        """Stop after the step under way. A problem that is cut short counts as neither solved nor failed."""
+        """Stop after the current step. A problem whose run is cut short counts neither as solved nor as failed."""
         self.interrupted = True
         for machine in list(self._running):
             machine.interrupt()
 
-    def _run(self, score: Score, draws: Iterable[Draw]) -> None:
+    def _run(self, score: Score, instances: Iterable[Instance]) -> None:
         failures: list[tuple[int, Failure]] = []
         calls, begun = self.model.calls, time.perf_counter()
-        for machine in self.executor.stream(self._machines(draws), self.model):
+        for machine in self.executor.stream(self._machines(instances), self.model):
             score.model_calls += self.model.calls - calls
             score.seconds += time.perf_counter() - begun
             run, status = self._running.pop(machine), machine.status
@@ -144,16 +140,16 @@ class Evaluation:
                 if status != "solved":
                     self.failed += 1
                     if len(self.failures) + len(failures) < MOST_FAILURES:
-                        failures.append((run.place, _failure(self.setting, run, status)))
+                        failures.append((run.index, _failure(self.setting, run, status)))
             calls, begun = self.model.calls, time.perf_counter()
         failures.sort(key=lambda found: found[0])
         self.failures += [failure for _, failure in failures]
 
-    def _machines(self, draws: Iterable[Draw]) -> Iterator[Machine]:
-        for place, draw in enumerate(draws):
-            run = _Run(self.setting, draw, place, self.optimal)
+    def _machines(self, instances: Iterable[Instance]) -> Iterator[Machine]:
+        for index, instance in enumerate(instances):
+            run = _Run(self.setting, instance, index, count_moves=self.optimal)
             self._running[run.machine] = run
-            if self.interrupted:  # asked last, so an interruption either is seen here or finds the machine
+            if self.interrupted:  # checked last: an interruption is either seen here or finds the machine
                 del self._running[run.machine]
                 return
             yield run.machine
@@ -164,20 +160,20 @@ class Evaluation:
         score.actions += run.machine.actions
         if status == "solved":
             score.successes += 1
-            shortest = optimum(self.setting.domain, run.draw.problem) if self.optimal else None
+            shortest = optimum(self.setting.domain, run.instance.problem) if self.optimal else None
             if shortest:
                 score.ratios += run.moves / shortest
                 score.compared += 1
 
 
 class _Run:
-    """The problem at `place`, under way, and how many of its actions have moved something, if anyone asks."""
+    """A problem that is being run, and, with `count_moves`, how many of its actions have moved something."""
 
-    def __init__(self, setting: Setting, draw: Draw, place: int, counting: bool) -> None:
-        self.draw = draw
-        self.place = place
+    def __init__(self, setting: Setting, instance: Instance, index: int, *, count_moves: bool) -> None:
+        self.instance = instance
+        self.index = index
         self.moves = 0
-        self.machine: Machine = setting.machine(draw.problem, [self._listen] if counting else [])
+        self.machine: Machine = setting.machine(instance.problem, [self._listen] if count_moves else [])
         self._domain = setting.domain
 
     def _listen(self, record: StepRecord) -> None:
@@ -187,13 +183,13 @@ class _Run:
 def _failure(setting: Setting, run: _Run, status: Status) -> Failure:
     fault = run.machine.fault
     return Failure(
-        n=run.draw.n,
-        seed=run.draw.seed,
-        problem=setting.domain.problems.format(run.draw.problem),
+        n=run.instance.n,
+        seed=run.instance.seed,
+        problem=setting.domain.problems.format(run.instance.problem),
         status=status,
         step=fault.step if fault else run.machine.steps,
         kind=fault.kind if fault else None,
-        message=fault.message if fault else "the run halted off the goal",
+        message=fault.message if fault else "the run halted without reaching the goal",
     )
 
 

@@ -10,7 +10,7 @@ from coc_core.plugin.hookspecs import (
     Spec,
     hookimpl,
 )
-from coc_core.plugin.loading import DISTRIBUTION, Plugin, guilty, installed, load
+from coc_core.plugin.loading import DISTRIBUTION, Plugin, installed, load, plugin_at_fault
 from coc_core.plugin.registry import KINDS, Registry, suggest
 
 __all__ = [
@@ -25,9 +25,9 @@ __all__ = [
     "Plugin",
     "Registry",
     "Spec",
-    "guilty",
     "hookimpl",
     "installed",
     "load",
+    "plugin_at_fault",
     "suggest",
 ]

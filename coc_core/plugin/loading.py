@@ -85,7 +85,7 @@ def load_files(files: Iterable[Path]) -> tuple[Plugin, ...]:
     return tuple(map(_load_file, distinct.values()))
 
 
-def guilty(error: BaseException) -> str | None:
+def plugin_at_fault(error: BaseException) -> str | None:
     """The plugin, not of coc itself, whose code an error came out of; None if there is none."""
     strangers = {point.module.split(".")[0]: point for point in installed() if _distribution(point) != DISTRIBUTION}
     for frame, _ in traceback.walk_tb(error.__traceback__):

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable
 
-from coc_core.domain import Domain, Drawn, Scene
+from coc_core.domain import Domain, HasScenes, Scene
 from coc_core.types import Case, Expectation, Step
 from coc_hanoi import state as world
 from coc_hanoi.cases import CASES
@@ -12,7 +12,7 @@ from coc_hanoi.render import render, scene
 from coc_hanoi.state import Pegs
 
 
-class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs], Drawn[Pegs]):
+class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs], HasScenes[Pegs]):
     """n disks, three pegs; the problem of size n is unique up to the choice of pegs."""
 
     name = "hanoi"

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterable
 from itertools import permutations
 
-from coc_core.domain import Column, Domain, Drawn, Item, NearGoal, Scene
+from coc_core.domain import Column, Domain, HasScenes, Item, NearGoal, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Surface
 from coc_core.types import Case, Step
@@ -33,7 +33,7 @@ _APPEND = "APPEND[{address}] CALL instruction {instruction} pointer={PTR}."
 _PUSH = Surface("CALL instruction {instruction}", "PUSH CALL instruction {instruction}.")
 
 
-class Pancake(Domain[Order, Sort, Flip, Stack], Drawn[Stack], NearGoal[Order]):
+class Pancake(Domain[Order, Sort, Flip, Stack], HasScenes[Stack], NearGoal[Order]):
     """n pancakes; the only action turns over the pancakes above some place."""
 
     name = "pancake"

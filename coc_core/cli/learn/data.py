@@ -15,8 +15,8 @@ from coc_core.cli.learn.train import ENUMERATED, HOLDOUT, NEAR_GOAL, SIZES, pars
 from coc_core.cli.progress import progress
 from coc_core.datasets import (
     CARD,
-    HALVES,
     KIND,
+    SUBSETS,
     Card,
     Dataset,
     DatasetSpec,
@@ -118,18 +118,18 @@ def show(
 ) -> int:
     """Print a dataset's card and its first pairs, without auditing the rest."""
     dataset = Dataset.open(folder)
-    first = {half: [pair for _, pair in islice(dataset.file(half), rows)] for half in HALVES}
+    first = {subset: [pair for _, pair in islice(dataset.file(subset), rows)] for subset in SUBSETS}
     if as_json:
-        pairs = {half: [pair._asdict() for pair in some] for half, some in first.items()}
+        pairs = {subset: [pair._asdict() for pair in some] for subset, some in first.items()}
         document = {"dataset": str(folder), "sha256": dataset.sha256, "card": to_json(dataset.card), "pairs": pairs}
         typer.echo(json.dumps(document))
         return 0
     out = console.out()
     for name, value in _lines(dataset.card):
         out.print(Text.assemble((f"{name:18}", "dim"), value), soft_wrap=True)
-    for half, some in first.items():
+    for subset, some in first.items():
         for line, pair in enumerate(some, start=1):
-            out.print(Text(f"\n{file_name(half)}, line {line}", style="bold"))
+            out.print(Text(f"\n{file_name(subset)}, line {line}", style="bold"))
             out.print(_pair(pair), soft_wrap=True)
     return 0
 
@@ -138,8 +138,8 @@ def _lines(card: Card) -> list[tuple[str, str]]:
     """The card for a person: a line for each entry, and for each file its counts and hash."""
     lines = [(name, quoted(str(value), 2_000)[1:-1]) for name, value in to_json(card).items() if name != "files"]
     files = [
-        (file_name(name), f"{half.pairs:,} pairs, {half.bytes:,} bytes, SHA-256 {half.sha256}")
-        for name, half in card.halves.items()
+        (file_name(name), f"{subset.pairs:,} pairs, {subset.bytes:,} bytes, SHA-256 {subset.sha256}")
+        for name, subset in card.subsets.items()
     ]
     return lines + files
 

@@ -67,14 +67,14 @@ def read(registry: Registry, folders: Sequence[Path]) -> list[TrainingSet]:
     count = 0
     with progress(console.err(), "reading pairs", lambda: sum(map(len, datasets)), lambda: count, lambda: "audited"):
         for dataset in datasets:
-            halves: dict[str, list[Pair]] = {"train": [], "heldout": []}
+            subsets: dict[str, list[Pair]] = {"train": [], "heldout": []}
             for row in dataset.rows():
-                halves[row.half].append(row.pair)
+                subsets[row.subset].append(row.pair)
                 count += 1
             found = TrainingSet(
                 dataset.card.dialect,
-                halves["train"],
-                halves["heldout"],
+                subsets["train"],
+                subsets["heldout"],
                 f"{dataset.folder.resolve().name}, card.json of SHA-256 {dataset.sha256}",
             )
             before = lessons.get(found.dialect)

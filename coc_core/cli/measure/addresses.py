@@ -60,7 +60,7 @@ def _print(checked: AddressCheck) -> None:
         f" smallest lead {'–' if margin is None else f'{margin:.2f}'}; model: {escape(checked.model.describe())}",
         soft_wrap=True,
     )
-    for wrong in checked.wrong_sums[:SHOWN]:
+    for wrong in checked.wrong_targets[:SHOWN]:
         got = f"answered {quoted(wrong.got)}" if wrong.fault is None else f"no answer: {quoted(wrong.fault)[1:-1]}"
         out.print(f"  [red]{escape(wrong.prompt)}[/] is {wrong.expected}; {escape(got)}", soft_wrap=True)
     if checked.wrong > SHOWN:

@@ -18,14 +18,14 @@ from coc_core.cli.progress import progress
 from coc_core.cli.solve.run import check_length
 from coc_core.datasets import teacher_pairs
 from coc_core.domain import (
-    Draw,
+    Instance,
     Split,
     check_searchable,
-    draw,
-    draw_near_goal,
     enumerate_all,
+    has_single_problem,
     near_goal_problem,
-    single,
+    sample_near_goal,
+    sample_problems,
 )
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.evaluation import Evaluation, Failure, predict, success_document
@@ -108,15 +108,19 @@ def evaluate(
     check_sizes(setting, chosen, running=not (no_runs and setting.convention.memoryless), optimal=optimal)
     if nearly:
         near_goal_problem(setting.domain, chosen[0])  # a complaint before the model is loaded
-    count, drawn, some = nearly or instances or INSTANCES, part or Split.test, draw_near_goal if nearly else draw
-    total = None if exhaustive else sum(1 if single(setting.domain, n) else count for n in chosen)
+    count, drawn, some = (
+        nearly or instances or INSTANCES,
+        part or Split.test,
+        sample_near_goal if nearly else sample_problems,
+    )
+    total = None if exhaustive else sum(1 if has_single_problem(setting.domain, n) else count for n in chosen)
 
-    def draws() -> Iterator[Draw]:
+    def draws() -> Iterator[Instance]:
         for n in chosen:
             yield from enumerate_all(setting.domain, n) if exhaustive else some(setting.domain, n, count, seed, drawn)
 
     lots = (
-        exactness.halves(data, setting)
+        exactness.subsets(data, setting)
         if data
         else [("pairs", teacher_pairs(setting, (one.problem for one in draws())))]
     )
@@ -156,7 +160,7 @@ def evaluate(
     return EXIT_NOT_SOLVED if evaluation.failed or (checked and checked.wrong) else EXIT_SOLVED
 
 
-def _run(evaluation: Evaluation, draws: Iterable[Draw], total: int | None) -> None:
+def _run(evaluation: Evaluation, draws: Iterable[Instance], total: int | None) -> None:
     started = time.monotonic()
 
     def note() -> str:

@@ -21,7 +21,7 @@ from coc_core.models import Model, Pair
 from coc_core.setting import Setting
 from coc_core.text import quoted
 
-SHOWN = 5  # strata of a family, and wrong pairs, in what a person reads
+SHOWN = 5  # buckets of a family, and wrong pairs, in what a person reads
 _WIDTH = 160  # characters of a text
 
 
@@ -43,8 +43,8 @@ def check(model: Model, parts: Iterable[tuple[str, Iterable[Pair]]]) -> Exactnes
     return exactness
 
 
-def halves(folder: Path, setting: Setting) -> Iterable[tuple[str, Iterable[Pair]]]:
-    """The halves of a dataset, audited while they are read.
+def subsets(folder: Path, setting: Setting) -> Iterable[tuple[str, Iterable[Pair]]]:
+    """The subsets of a dataset, audited while they are read.
 
     UsageError if it is of another dialect than the setting, ArtefactError if it is broken.
     """
@@ -54,7 +54,7 @@ def halves(folder: Path, setting: Setting) -> Iterable[tuple[str, Iterable[Pair]
             f"{folder} holds pairs of {dataset.card.dialect}, and the model is asked in {setting.convention.dialect}",
             remedy="choose the --domain, --memory and --arith of the dataset",
         )
-    return ((name, (row.pair for row in rows)) for name, rows in groupby(dataset.rows(), attrgetter("half")))
+    return ((name, (row.pair for row in rows)) for name, rows in groupby(dataset.rows(), attrgetter("subset")))
 
 
 def plain(exactness: Exactness, predictions: list[Prediction], evaluation: Evaluation) -> dict[str, Any]:
@@ -79,15 +79,15 @@ def show(exactness: Exactness, predictions: list[Prediction], evaluation: Evalua
         f" model: {escape(model)}",
         soft_wrap=True,
     )
-    for part in exactness.parts if len(exactness.parts) > 1 else ():
-        low, high = wilson(part.wrong, part.pairs)
+    for subset in exactness.subsets if len(exactness.subsets) > 1 else ():
+        low, high = wilson(subset.wrong, subset.pairs)
         out.print(
-            f"  {part.name}: {part.pairs - part.wrong:,} of {part.pairs:,},"
-            f" step error {_error(part.wrong / part.pairs)} ({_error(low)} – {_error(high)})",
+            f"  {subset.name}: {subset.pairs - subset.wrong:,} of {subset.pairs:,},"
+            f" step error {_error(subset.wrong / subset.pairs)} ({_error(low)} – {_error(high)})",
             soft_wrap=True,
         )
     for family in FAMILIES:
-        _strata(out, family, exactness)
+        _buckets(out, family, exactness)
     for pair in exactness.wrong_pairs[:SHOWN]:
         got = quoted(pair.got, _WIDTH) if pair.fault is None else f"no answer: {quoted(pair.fault, _WIDTH)[1:-1]}"
         for name, text in (
@@ -102,14 +102,14 @@ def show(exactness: Exactness, predictions: list[Prediction], evaluation: Evalua
         _predictions(out, predictions, evaluation)
 
 
-def _strata(out: Console, family: str, exactness: Exactness) -> None:
+def _buckets(out: Console, family: str, exactness: Exactness) -> None:
     worst = exactness.worst(family)
     if not worst:
         return
     out.print(f"  by {family}: wrong in {len(worst):,} of {exactness.kinds(family):,} kinds", soft_wrap=True)
-    for stratum in worst[:SHOWN]:
-        counts = f"{stratum.wrong:,} of {stratum.pairs:,}"
-        out.print(f"  [yellow]{counts:>16}[/]  {escape(_line(stratum.stratum))}", soft_wrap=True)
+    for bucket in worst[:SHOWN]:
+        counts = f"{bucket.wrong:,} of {bucket.pairs:,}"
+        out.print(f"  [yellow]{counts:>16}[/]  {escape(_line(bucket.key))}", soft_wrap=True)
 
 
 def _predictions(out: Console, predictions: list[Prediction], evaluation: Evaluation) -> None:

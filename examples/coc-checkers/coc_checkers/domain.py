@@ -23,11 +23,11 @@ from coc_checkers.records import (
     Swap,
 )
 from coc_checkers.rules import State
-from coc_core.domain import Domain, Drawn, Scene
+from coc_core.domain import Domain, HasScenes, Scene
 from coc_core.types import Case, Expectation, Step
 
 
-class Checkers(Domain[Row, Instruction, Move, State], Drawn[State]):
+class Checkers(Domain[Row, Instruction, Move, State], HasScenes[State]):
     """n red and n blue checkers in a row with one empty cell; the problem of size n is unique.
 
     The plan is made of runs of 1, 2, ... n, n, n, ... 2, 1 moves, red and blue in turn. Its second half mirrors the

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from coc_core.datasets import FAMILIES, sampling_buckets, teacher_pairs
-from coc_core.domain import draw
+from coc_core.domain import sample_problems
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
@@ -96,7 +96,9 @@ def test_the_carry_is_the_one_of_the_sum(number, more):
 @pytest.mark.parametrize("domain", ["hanoi", "blocksworld", "blocksworld-extended", "pancake"])
 def test_every_domain_has_few_kinds_of_step(domain, memory, arith):
     setting = Setting.of(Registry.installed(), domain, memory, arith)
-    pairs = list(teacher_pairs(setting, (found.problem for n in (3, 6) for found in draw(setting.domain, n, 5))))
+    pairs = list(
+        teacher_pairs(setting, (found.problem for n in (3, 6) for found in sample_problems(setting.domain, n, 5)))
+    )
     kinds = [set(family) for family in zip(*map(sampling_buckets, pairs), strict=True)]
     assert all(len(family) <= len(pairs) for family in kinds)
     assert len(kinds[0]) < len(pairs)

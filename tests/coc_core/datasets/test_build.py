@@ -11,7 +11,7 @@ from runs import SETTINGS, setting_of
 
 from coc_core.datasets import (
     CARD,
-    HALVES,
+    SUBSETS,
     Dataset,
     DatasetSpec,
     HoldOutBy,
@@ -80,7 +80,7 @@ def test_the_same_build_gives_the_same_bytes(tmp_path):
 def test_nothing_may_be_held_out(tmp_path):
     _, card = made(tmp_path / "it", spec=DatasetSpec(2, 2, holdout=0))
     assert card.heldout.pairs == 0
-    assert {row.half for row in Dataset.open(tmp_path / "it").rows()} == {"train"}
+    assert {row.subset for row in Dataset.open(tmp_path / "it").rows()} == {"train"}
 
 
 def test_what_is_no_dataset_is_not_replaced(tmp_path):
@@ -144,4 +144,4 @@ def test_a_card_must_name_a_setting_and_its_dialect(tmp_path, change, reason):
 
 
 def test_the_files_are_named_by_their_halves():
-    assert [file_name(half) for half in HALVES] == ["train.jsonl.gz", "heldout.jsonl.gz"]
+    assert [file_name(half) for half in SUBSETS] == ["train.jsonl.gz", "heldout.jsonl.gz"]

@@ -80,7 +80,7 @@ def test_problems_that_are_nearly_solved_come_on_top_of_what_is_drawn(part):
 
 
 def test_a_domain_that_draws_nothing_nearly_solved_says_so():
-    with pytest.raises(UsageError, match="hanoi draws no problems that are nearly solved"):
+    with pytest.raises(UsageError, match="hanoi has no near-goal problems"):
         DatasetSpec(1, 3, near_goal=1).problems(setting_of("hanoi"))
     assert DatasetSpec(1, 3, near_goal=0).problems(setting_of("hanoi")) == DatasetSpec(1, 3).problems(
         setting_of("hanoi")

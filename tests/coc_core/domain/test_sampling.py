@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from toys import Queue
 
 from coc_blocksworld.domain import OneTower, SeveralTowers
-from coc_core.domain import Draw, Split, draw, draw_near_goal, enumerate_all, single
+from coc_core.domain import Instance, Split, enumerate_all, has_single_problem, sample_near_goal, sample_problems
 from coc_core.domain.sampling import split_of
 from coc_core.errors import UsageError
 from coc_hanoi.domain import Hanoi
@@ -18,8 +18,8 @@ SEEDS = st.integers(-(10**9), 10**9)
 
 @given(st.sampled_from(DOMAINS), st.integers(4, 12), SEEDS, SEEDS)
 def test_train_and_test_are_disjoint_whatever_the_seeds(domain, n, one, other):
-    train = {problem for _, _, problem in draw(domain, n, 20, one, Split.train)}
-    test = {problem for _, _, problem in draw(domain, n, 20, other, Split.test)}
+    train = {problem for _, _, problem in sample_problems(domain, n, 20, one, Split.train)}
+    test = {problem for _, _, problem in sample_problems(domain, n, 20, other, Split.test)}
     assert train
     assert test
     assert not train & test
@@ -27,20 +27,20 @@ def test_train_and_test_are_disjoint_whatever_the_seeds(domain, n, one, other):
 
 @given(st.sampled_from([*DOMAINS, Hanoi()]), st.integers(4, 40), SEEDS, st.sampled_from(Split))
 def test_a_draw_can_be_made_again_from_its_seed(domain, n, seed, part):
-    drawn = list(draw(domain, n, 5, seed, part))
-    assert drawn == list(draw(domain, n, 5, seed, part))
+    drawn = list(sample_problems(domain, n, 5, seed, part))
+    assert drawn == list(sample_problems(domain, n, 5, seed, part))
     assert all(found.n == n and found.problem == domain.problem(n, found.seed) for found in drawn)
     assert len({found.seed for found in drawn}) == len(drawn)
 
 
 def test_different_base_seeds_share_no_seed():
-    seeds = [{found.seed for found in draw(Pancake(), 9, 50, seed)} for seed in (-1, 0, 1)]
+    seeds = [{found.seed for found in sample_problems(Pancake(), 9, 50, seed)} for seed in (-1, 0, 1)]
     assert len(set.union(*seeds)) == 150
 
 
 def test_without_a_part_the_seeds_follow_each_other():
-    assert [found.seed for found in draw(Pancake(), 8, 3)] == [0, 1, 2]
-    assert [found.seed for found in draw(Pancake(), 8, 3, seed=7)] == [7_000_000, 7_000_001, 7_000_002]
+    assert [found.seed for found in sample_problems(Pancake(), 8, 3)] == [0, 1, 2]
+    assert [found.seed for found in sample_problems(Pancake(), 8, 3, seed=7)] == [7_000_000, 7_000_001, 7_000_002]
 
 
 def test_one_problem_in_five_is_for_testing():
@@ -50,15 +50,15 @@ def test_one_problem_in_five_is_for_testing():
 
 
 def test_a_size_with_one_problem_is_drawn_once_in_every_part():
-    assert single(Hanoi(), 3)
-    assert single(OneTower(), 1)
-    assert not single(Pancake(), 2)
+    assert has_single_problem(Hanoi(), 3)
+    assert has_single_problem(OneTower(), 1)
+    assert not has_single_problem(Pancake(), 2)
     for part in Split:
-        assert list(draw(Hanoi(), 3, 50, 2, part)) == [Draw(3, 2_000_000, Hanoi().problem(3))]
+        assert list(sample_problems(Hanoi(), 3, 50, 2, part)) == [Instance(3, 2_000_000, Hanoi().problem(3))]
 
 
 def test_none_are_drawn_where_none_are_asked_for():
-    for some in (draw, draw_near_goal):
+    for some in (sample_problems, sample_near_goal):
         assert not [*some(Hanoi(), 3, 0), *some(Pancake(), 3, 0)]
 
 
@@ -66,19 +66,19 @@ def test_a_part_that_is_empty_is_named():
     empty = [n for n in (2, 3) if {split_of(Pancake(), p) for p in Pancake().every_problem(n)} == {Split.train}]
     assert empty, "choose other sizes: all of them have problems for testing"
     with pytest.raises(UsageError, match=f"found 0 of 5 problems of pancake with n={empty[0]} .* 'test'"):
-        list(draw(Pancake(), empty[0], 5, part=Split.test))
+        list(sample_problems(Pancake(), empty[0], 5, split=Split.test))
 
 
 def test_a_base_seed_can_run_dry(monkeypatch):
     monkeypatch.setattr("coc_core.domain.sampling._SEEDS", 3)
-    assert len(list(draw(Pancake(), 8, 2))) == 2
+    assert len(list(sample_problems(Pancake(), 8, 2))) == 2
     with pytest.raises(UsageError, match="found 3 of 4"):
-        list(draw(Pancake(), 8, 4))
+        list(sample_problems(Pancake(), 8, 4))
 
 
 def test_a_bad_size_is_refused():
     with pytest.raises(UsageError, match="no problem of size n=0"):
-        list(draw(Pancake(), 0, 1))
+        list(sample_problems(Pancake(), 0, 1))
     with pytest.raises(UsageError, match="no problem of size n=0"):
         enumerate_all(Pancake(), 0)
 

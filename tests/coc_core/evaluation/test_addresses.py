@@ -15,8 +15,8 @@ def setting(domain, memory="tape", arith="symbolic"):
     return Setting.of(Registry.installed(), domain, memory, arith)
 
 
-def exact(asked):
-    return AddressReference().complete([asked])[0]
+def exact(prompt):
+    return AddressReference().complete([prompt])[0]
 
 
 @pytest.mark.parametrize(
@@ -38,23 +38,23 @@ def test_a_stack_has_no_addresses():
     assert expressions(setting("hanoi", "pda"), small_problems(setting("hanoi", "pda"))) == []
 
 
-def test_every_address_is_asked_once_for_each_expression(monkeypatch):
+def test_the_model_is_called_once_for_each_expression_and_address(monkeypatch):
     monkeypatch.setattr(addresses, "BATCH", 7)
     model = Scripted(then=exact)
     check = AddressCheck(model, ["-1", "PTR+1", "prev"], range(3, 23))
     check.run()
-    wanted = ["-1", *(f"PTR={v} PTR+1" for v in range(3, 23)), *(f"prev={v} prev" for v in (-1, *range(3, 23)))]
-    assert model.prompts == wanted
-    assert (check.checked, check.total, check.wrong, check.wrong_sums) == (42, 42, 0, [])
+    expected = ["-1", *(f"PTR={v} PTR+1" for v in range(3, 23)), *(f"prev={v} prev" for v in (-1, *range(3, 23)))]
+    assert model.prompts == expected
+    assert (check.checked, check.total, check.wrong, check.wrong_targets) == (42, 42, 0, [])
 
 
-def test_wrong_sums_are_counted_and_the_first_are_kept(monkeypatch):
+def test_wrong_targets_are_counted_and_the_first_are_recorded(monkeypatch):
     monkeypatch.setattr(addresses, "MOST_WRONG", 2)
     bad = {"PTR=4 PTR+1": "9", "PTR=6 PTR+1": NumericFault("no finite logits", text="x"), "PTR=7 PTR+1": "8 "}
-    check = AddressCheck(Scripted(then=lambda asked: bad.get(asked) or exact(asked)), ["PTR+1"], range(10))
+    check = AddressCheck(Scripted(then=lambda prompt: bad.get(prompt) or exact(prompt)), ["PTR+1"], range(10))
     check.run()
-    kept = [WrongTarget("PTR=4 PTR+1", "5", "9"), WrongTarget("PTR=6 PTR+1", "7", "x", "no finite logits")]
-    assert (check.checked, check.wrong, check.wrong_sums) == (10, 3, kept)
+    recorded = [WrongTarget("PTR=4 PTR+1", "5", "9"), WrongTarget("PTR=6 PTR+1", "7", "x", "no finite logits")]
+    assert (check.checked, check.wrong, check.wrong_targets) == (10, 3, recorded)
     assert addresses_document(check) == {
         "expressions": ["PTR+1"],
         "first": 0,
@@ -63,17 +63,17 @@ def test_wrong_sums_are_counted_and_the_first_are_kept(monkeypatch):
         "wrong": 3,
         "margin": None,
         "interrupted": False,
-        "wrong_sums": [
+        "wrong_targets": [
             {"prompt": "PTR=4 PTR+1", "expected": "5", "got": "9", "fault": None},
             {"prompt": "PTR=6 PTR+1", "expected": "7", "got": "x", "fault": "no finite logits"},
         ],
-        "wrong_sums_left_out": 1,
+        "wrong_targets_left_out": 1,
     }
 
 
-def test_it_stops_after_the_batch_under_way(monkeypatch):
+def test_it_stops_after_the_current_batch(monkeypatch):
     monkeypatch.setattr(addresses, "BATCH", 4)
-    check = AddressCheck(Scripted(then=lambda asked: check.interrupt() or exact(asked)), ["PTR", "PTR+1"], range(10))
+    check = AddressCheck(Scripted(then=lambda prompt: check.interrupt() or exact(prompt)), ["PTR", "PTR+1"], range(10))
     check.run()
     assert (check.checked, check.interrupted) == (4, True)
 

@@ -1,4 +1,4 @@
-"""The timing of executors: what a row counts, and when it ends."""
+"""Benchmarks: what a row counts, and when it ends."""
 
 import itertools
 
@@ -37,7 +37,7 @@ def test_each_row_repeats_whole_runs_or_is_cut_off(registry, n, count):
     assert all(row.steps > 0 and row.seconds >= 0.02 and row.per_second == row.steps / row.seconds for row in rows)
 
 
-def test_it_says_what_it_is(registry):
+def test_a_load_has_a_title(registry):
     assert load(registry).title == "hanoi, pda, symbolic: n=3"
     assert load(registry, "pancake", "tape", "inline", 5, 4).title == "pancake, tape, inline: 4 problems of n=5"
 
@@ -47,7 +47,7 @@ def test_a_domain_with_notes_is_solved_by_plain_recursion(registry):
     assert row.steps > 0
 
 
-def test_the_time_that_is_left_is_handed_on():
+def test_the_work_is_given_the_time_that_is_left():
     left = []
 
     def work(limit):
@@ -60,7 +60,7 @@ def test_the_time_that_is_left_is_handed_on():
     assert rate.seconds >= 0.01
 
 
-def test_nothing_done_is_no_rate():
+def test_without_steps_there_is_no_rate():
     assert measure("idle", lambda limit: 0, 0.001).per_second is None
     assert Rate("missing", obstacle="not installed").per_second is None
 

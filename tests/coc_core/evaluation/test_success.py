@@ -1,14 +1,12 @@
-"""Scores, failures as data, and what happens when someone interrupts."""
+"""Scores, failures as data, and interruptions."""
 
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from runs import setting_of
 from toys import Scripted
 
-from coc_core.domain import Draw, Split, draw, enumerate_all, parse_problem
+from coc_core.domain import Instance, Split, enumerate_all, parse_problem, sample_problems
 from coc_core.errors import PluginError
 from coc_core.evaluation import Evaluation, success_document, wilson
 from coc_core.evaluation.success import MOST_FAILURES, Score
@@ -20,26 +18,26 @@ def setting():
     return setting_of("pancake", "tape", "inline")
 
 
-def evaluate(setting, draws, model="reference", executor=None, **options):
+def evaluate(setting, instances, model="reference", executor=None, **options):
     subject = setting.model(model) if isinstance(model, str) else model
     evaluation = Evaluation(setting, subject, executor or Cached(), **options)
-    evaluation.run(draws)
+    evaluation.run(instances)
     return evaluation
 
 
-def always(answer):
-    """A model that gives the same answer to everything, or what a function of the prompt says."""
-    return Scripted(then=answer if callable(answer) else lambda prompt: answer)
+def always(response):
+    """A model that always writes the same response, or the one that a function of the prompt returns."""
+    return Scripted(then=response if callable(response) else lambda prompt: response)
 
 
 def lazy(prompt):
-    """Halts at once: nothing is unsorted."""
+    """Halts at once, since nothing is unsorted."""
     state = prompt.partition("state=")[2]
     return f"No pancake is unsorted.\nAPPEND[-1] CALL instruction state={state} pointer=-1."
 
 
 def test_the_reference_solves_everything(setting):
-    evaluation = evaluate(setting, (found for n in (5, 6) for found in draw(setting.domain, n, 40)))
+    evaluation = evaluate(setting, (found for n in (5, 6) for found in sample_problems(setting.domain, n, 40)))
     assert {n: (score.instances, score.successes) for n, score in evaluation.scores.items()} == {
         5: (40, 40),
         6: (40, 40),
@@ -53,22 +51,22 @@ def test_the_reference_solves_everything(setting):
     assert evaluation.done == 80
 
 
-def test_answers_are_shared_among_problems(setting):
-    draws = 32 * [Draw(8, 0, setting.domain.problem(8))]
-    cached, sequential = (evaluate(setting, draws, executor=executor) for executor in (Cached(), Sequential()))
+def test_responses_are_shared_among_problems(setting):
+    instances = 32 * [Instance(8, 0, setting.domain.problem(8))]
+    cached, sequential = (evaluate(setting, instances, executor=executor) for executor in (Cached(), Sequential()))
     assert sequential.total.model_calls == 32 * cached.total.model_calls
 
 
-def test_failures_stand_in_the_order_of_the_problems(setting):
-    draws = list(enumerate_all(setting.domain, 4))
+def test_failures_are_in_the_order_of_the_problems(setting):
+    instances = list(enumerate_all(setting.domain, 4))
     reference = setting.model("reference")
 
     def flawed(prompt):
-        """Fails early or late, as the state has it."""
+        """Fails early or late, depending on the state."""
         bad = any(f"state={start}" in prompt for start in ("[P1, P2", "[P2, P3", "[P3, P1", "[P4, P2"))
         return "What?" if bad else reference.complete([prompt])[0]
 
-    evaluations = [evaluate(setting, draws, always(flawed), executor) for executor in (Sequential(), Lockstep())]
+    evaluations = [evaluate(setting, instances, always(flawed), executor) for executor in (Sequential(), Lockstep())]
     first, second = (
         [success_document(found)[key] for key in ("failures", "instances", "steps")] for found in evaluations
     )
@@ -78,41 +76,41 @@ def test_failures_stand_in_the_order_of_the_problems(setting):
 
 
 def test_a_failure_can_be_run_again(setting):
-    draws = list(draw(setting.domain, 6, 5, seed=3, part=Split.test))
-    evaluation = evaluate(setting, draws, always("What?"))
+    instances = list(sample_problems(setting.domain, 6, 5, seed=3, split=Split.test))
+    evaluation = evaluate(setting, instances, always("What?"))
     assert (evaluation.total.successes, evaluation.failed, len(evaluation.failures)) == (0, 5, 5)
-    for failure, drawn in zip(evaluation.failures, draws, strict=True):
+    for failure, instance in zip(evaluation.failures, instances, strict=True):
         assert (failure.n, failure.seed, failure.status, failure.kind, failure.step) == (
             6,
-            drawn.seed,
+            instance.seed,
             "fault",
             "protocol",
             1,
         )
         assert "What?" in failure.message
-        assert parse_problem(setting.domain, failure.problem) == drawn.problem
-        assert setting.domain.problem(failure.n, failure.seed) == drawn.problem
+        assert parse_problem(setting.domain, failure.problem) == instance.problem
+        assert setting.domain.problem(failure.n, failure.seed) == instance.problem
 
 
-def test_a_run_that_halts_elsewhere_is_unsolved(setting):
+def test_a_run_that_halts_before_the_goal_is_unsolved(setting):
     evaluation = evaluate(setting, enumerate_all(setting.domain, 3), always(lazy))
     assert evaluation.total.successes == 1  # the sorted start
     assert {(f.seed, f.status, f.kind, f.step, f.message) for f in evaluation.failures} == {
-        (None, "unsolved", None, 1, "the run halted off the goal")
+        (None, "unsolved", None, 1, "the run halted without reaching the goal")
     }
 
 
-def test_failures_are_kept_up_to_a_number(setting, monkeypatch):
+def test_failures_are_recorded_up_to_a_number(setting, monkeypatch):
     assert MOST_FAILURES >= 40_320
     monkeypatch.setattr("coc_core.evaluation.success.MOST_FAILURES", 2)
-    evaluation = evaluate(setting, draw(setting.domain, 6, 5), always("What?"))
+    evaluation = evaluate(setting, sample_problems(setting.domain, 6, 5), always("What?"))
     assert (evaluation.failed, len(evaluation.failures)) == (5, 2)
     assert success_document(evaluation)["failures_left_out"] == 3
 
 
-def test_a_plugin_that_raises_is_an_error_and_no_failure(setting):
+def test_a_plugin_that_raises_is_an_error_and_not_a_failure(setting):
     with pytest.raises(PluginError, match=r"scripted.*no idea"):
-        evaluate(setting, draw(setting.domain, 6, 5), Scripted(then=_raise))
+        evaluate(setting, sample_problems(setting.domain, 6, 5), Scripted(then=_raise))
 
 
 def _raise(prompt):
@@ -123,12 +121,12 @@ def test_plans_are_compared_with_the_optimum():
     setting = setting_of("pancake")
     evaluation = evaluate(setting, enumerate_all(setting.domain, 3), optimal=True)
     score = evaluation.scores[3]
-    # Of the six starts one is sorted and compared with nothing. By hand, plan and optimum of the others, bottom first:
+    # Of the six starts one is sorted and not compared. By hand, plan and optimum of the others, bottom first:
     # 132 3/3, 213 3/3, 231 2/2, 312 2/2, 321 1/1.
     assert (score.compared, score.ratio) == (5, 1.0)
     blocks = setting_of("blocksworld")
     evaluation = evaluate(blocks, enumerate_all(blocks.domain, 3), optimal=True)
-    # Every plan takes 4 moves, and only 321 can do with 3: the 2 goes straight onto the 1.
+    # Every plan takes 4 moves, and only 321 needs just 3: the 2 goes straight onto the 1.
     assert evaluation.scores[3].compared == 5
     assert evaluation.scores[3].ratio == pytest.approx((4 * 1 + 4 / 3) / 5)
 
@@ -136,19 +134,19 @@ def test_plans_are_compared_with_the_optimum():
 def test_an_interrupted_problem_counts_for_nothing(setting):
     evaluation = Evaluation(setting, None, Sequential())
     reference = setting.model("reference")
-    asked = 0
+    calls = 0
 
-    def answer(prompt):
-        nonlocal asked
-        asked += 1
-        if asked == 20:
+    def respond(prompt):
+        nonlocal calls
+        calls += 1
+        if calls == 20:
             assert 0 < evaluation.done == evaluation.total.instances
             evaluation.interrupt()
         return reference.complete([prompt])[0]
 
-    evaluation.model = Scripted(then=answer)
-    evaluation.run(draw(setting.domain, 8, 50))
-    assert asked == 20
+    evaluation.model = Scripted(then=respond)
+    evaluation.run(sample_problems(setting.domain, 8, 50))
+    assert calls == 20
     assert evaluation.interrupted
     assert 0 < evaluation.total.instances < 20
     assert evaluation.failed == 0
@@ -157,13 +155,13 @@ def test_an_interrupted_problem_counts_for_nothing(setting):
 def test_an_interruption_of_many_at_once_cuts_all_of_them_short(setting):
     evaluation, reference = Evaluation(setting, None, Lockstep()), setting.model("reference")
 
-    def answer(prompt):
+    def respond(prompt):
         if len(evaluation.model.prompts) > 300:
             evaluation.interrupt()
         return reference.complete([prompt])[0]
 
-    evaluation.model = Scripted(then=answer)
-    evaluation.run(draw(setting.domain, 8, 500))
+    evaluation.model = Scripted(then=respond)
+    evaluation.run(sample_problems(setting.domain, 8, 500))
     assert evaluation.interrupted
     assert 0 < evaluation.total.instances < 400
     assert evaluation.failed == 0
@@ -173,7 +171,7 @@ def test_an_interruption_of_many_at_once_cuts_all_of_them_short(setting):
 def test_an_interruption_before_the_start_runs_nothing(setting):
     evaluation = Evaluation(setting, setting.model("reference"), Cached())
     evaluation.interrupt()
-    evaluation.run(draw(setting.domain, 8, 50))
+    evaluation.run(sample_problems(setting.domain, 8, 50))
     assert evaluation.scores == {}
     assert (evaluation.total.rate, evaluation.total.interval) == (None, (0.0, 1.0))
 
@@ -181,54 +179,35 @@ def test_an_interruption_before_the_start_runs_nothing(setting):
 def test_an_interruption_in_the_first_step_leaves_no_score(setting):
     evaluation, reference = Evaluation(setting, None, Cached()), setting.model("reference")
 
-    def answer(prompt):
+    def respond(prompt):
         evaluation.interrupt()
         return reference.complete([prompt])[0]
 
-    evaluation.model = Scripted(then=answer)
-    evaluation.run(draw(setting.domain, 8, 1))
+    evaluation.model = Scripted(then=respond)
+    evaluation.run(sample_problems(setting.domain, 8, 1))
     assert evaluation.scores == {}
 
 
 def test_a_fault_in_the_step_of_an_interruption_counts(setting):
     evaluation = Evaluation(setting, None, Cached())
 
-    def answer(prompt):
+    def respond(prompt):
         evaluation.interrupt()
         return "What?"
 
-    evaluation.model = Scripted(then=answer)
-    evaluation.run(draw(setting.domain, 8, 1))
+    evaluation.model = Scripted(then=respond)
+    evaluation.run(sample_problems(setting.domain, 8, 1))
     assert (evaluation.scores[8].instances, evaluation.failed) == (1, 1)
 
 
 def test_the_document_is_plain_data(setting):
-    evaluation = evaluate(setting, draw(setting.domain, 4, 3), always(lazy))
+    evaluation = evaluate(setting, sample_problems(setting.domain, 4, 3), always(lazy))
     plain = success_document(evaluation)
     assert json.loads(json.dumps(plain)) == plain
     assert plain["sizes"][0]["n"] == 4
     assert plain["instances"] == plain["sizes"][0]["instances"] == 3
     assert plain["rate"] == plain["successes"] / 3
     assert set(plain["failures"][0]) == {"n", "seed", "problem", "status", "step", "kind", "message"}
-
-
-# Agresti and Coull, The American Statistician 52 (1998); R's prop.test(..., correct = FALSE) gives the same.
-@pytest.mark.parametrize(
-    ("successes", "instances", "low", "high"),
-    [(50, 50, 0.928652, 1.0), (0, 10, 0.0, 0.277533), (5, 10, 0.236593, 0.763407), (9, 10, 0.595850, 0.982124)],
-)
-def test_wilsons_interval(successes, instances, low, high):
-    assert wilson(successes, instances) == pytest.approx((low, high), abs=1e-6)
-
-
-@given(st.integers(0, 500), st.integers(1, 500))
-def test_the_interval_holds_the_rate(successes, instances):
-    successes = min(successes, instances)
-    low, high = wilson(successes, instances)
-    assert 0 <= low <= successes / instances <= high <= 1
-    assert (low == 0) == (successes == 0)
-    assert (high == 1) == (successes == instances)
-    assert wilson(0, 0) == (0.0, 1.0)
 
 
 def test_a_score_knows_its_interval():

@@ -106,5 +106,5 @@ def test_the_plugin_that_an_error_came_out_of_is_named(entry_point, monkeypatch)
         Scripted(KeyError("gone")).complete(["prompt"])
     with pytest.raises(ZeroDivisionError) as ours:
         _ = 1 / 0
-    assert plugins.guilty(theirs.value) == "'rogue' of stranger"
-    assert plugins.guilty(ours.value) is None
+    assert plugins.plugin_at_fault(theirs.value) == "'rogue' of stranger"
+    assert plugins.plugin_at_fault(ours.value) is None

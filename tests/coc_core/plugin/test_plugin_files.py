@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from coc_core.errors import PluginError, UsageError
-from coc_core.plugin import ExecutorSpec, Registry, guilty
+from coc_core.plugin import ExecutorSpec, Registry, plugin_at_fault
 from coc_core.plugin import loading as plugins
 from coc_core.plugin.loading import load_files
 
@@ -181,7 +181,7 @@ def test_the_file_that_an_error_came_out_of_is_named(plugin_file, monkeypatch):
     load_files([plugin_file()])
     with pytest.raises(KeyError) as raised:
         sys.modules["patience"].burst()
-    assert guilty(raised.value) == "'patience' of patience.py"
+    assert plugin_at_fault(raised.value) == "'patience' of patience.py"
 
 
 def test_the_file_may_be_given_by_a_relative_path(plugin_file, tmp_path, monkeypatch):

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from saved import moments
 from toys import Line, Queue, Take
 
-from coc_core.domain import Column, Drawn, Item, Scene, scene_of
+from coc_core.domain import Column, HasScenes, Item, Scene, scene_of
 from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
 from coc_core.execution.record import MemorySnapshot
@@ -66,7 +66,7 @@ def moment(step, windows, state, actions=()):
 
 
 @frozen
-class Things(Drawn):
+class Things(HasScenes):
     """A domain whose scenes are its states."""
 
     actions = Queue.actions

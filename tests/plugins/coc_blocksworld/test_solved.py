@@ -4,7 +4,7 @@ import pytest
 from runs import SETTINGS, setting_of, solve
 from simulators import arrange_blocks
 
-from coc_core.domain import draw, enumerate_all
+from coc_core.domain import enumerate_all, sample_problems
 
 DOMAINS = ["blocksworld", "blocksworld-extended"]
 INSTANCES = 3  # of each size; `coc eval --n 5-40 --instances 50` runs as many as the paper
@@ -27,7 +27,7 @@ def check(problem, outcome, actions, physical):
 def test_all_sizes_of_the_paper_are_solved(domain, memory, arith):
     setting = setting_of(domain, memory, arith)
     for n in range(5, 41):
-        for solved in solve(setting, (problem for _, _, problem in draw(setting.domain, n, INSTANCES))):
+        for solved in solve(setting, (problem for _, _, problem in sample_problems(setting.domain, n, INSTANCES))):
             check(*solved)
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from runs import setting_of, solve
 
-from coc_core.domain import draw
+from coc_core.domain import sample_problems
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -82,7 +82,9 @@ def is_valid(problem, lines):
 def test_an_independent_validator_accepts_the_plans(domain):
     setting = setting_of(domain)
     for n in (2, 3, 5, 8, 12):
-        for problem, _, _, physical in solve(setting, (drawn.problem for drawn in draw(setting.domain, n, 2))):
+        for problem, _, _, physical in solve(
+            setting, (drawn.problem for drawn in sample_problems(setting.domain, n, 2))
+        ):
             planning = blocksworld(problem.start, problem.goal)
             assert is_valid(planning, physical)
             assert not physical or not is_valid(planning, physical[:-1])

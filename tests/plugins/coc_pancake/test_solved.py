@@ -4,7 +4,7 @@ import pytest
 from runs import SETTINGS, setting_of, solve
 from simulators import turn_pancakes
 
-from coc_core.domain import draw, enumerate_all
+from coc_core.domain import enumerate_all, sample_problems
 from coc_pancake.records import Order, ordered
 
 INSTANCES = 3  # of each size; `coc eval --n 5-40 --instances 50` runs as many as the paper
@@ -22,7 +22,7 @@ def check(problem, outcome, actions, physical):
 def test_all_sizes_of_the_paper_are_solved(memory, arith):
     setting = setting_of("pancake", memory, arith)
     for n in range(5, 41):
-        for solved in solve(setting, (problem for _, _, problem in draw(setting.domain, n, INSTANCES))):
+        for solved in solve(setting, (problem for _, _, problem in sample_problems(setting.domain, n, INSTANCES))):
             check(*solved)
 
 

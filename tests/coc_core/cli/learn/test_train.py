@@ -286,7 +286,7 @@ def test_what_broke_in_one_process_is_told_by_it(trained, monkeypatch):
     assert (done.code, done.out) == (70, "")
     assert "ZeroDivisionError" in done.err
     assert done.err.endswith("coc: error: this is a bug in coc; please report it with the lines above\n")
-    monkeypatch.setattr(app, "guilty", lambda error: "'rogue' of stranger")
+    monkeypatch.setattr(app, "plugin_at_fault", lambda error: "'rogue' of stranger")
     done = trained.run()
     assert done.err == "coc: error: the plugin 'rogue' of stranger raised ZeroDivisionError: division by zero\n"
 

@@ -118,7 +118,7 @@ def test_failures_are_listed_and_can_be_run_again(coc, fakes):
 def test_an_exhaustive_failure_has_no_seed(coc, fakes):
     done = coc("eval", "-d", "hanoi", "-n", 2, "--exhaustive", "--model", "lazy")
     assert done.code == 1
-    assert "n=2: unsolved at step 1: the run halted off the goal" in done.out
+    assert "n=2: unsolved at step 1: the run halted without reaching the goal" in done.out
 
 
 def test_a_rate_reads_100_only_if_nothing_failed():
@@ -138,7 +138,7 @@ def test_a_plugin_that_raises_is_an_error(refused, fakes):
         (("-d", "pancake", "--exhaustive", "--split", "train"), "--exhaustive runs every problem"),
         (("-d", "pancake", "--exhaustive", "--near-goal", 3), "--exhaustive runs every problem"),
         (("-d", "pancake", "--near-goal", 3, "--instances", 3), "--near-goal draws other problems than --instances"),
-        (("-d", "hanoi", "--near-goal", 3), "hanoi draws no problems that are nearly solved"),
+        (("-d", "hanoi", "--near-goal", 3), "hanoi has no near-goal problems"),
         (("-d", "pancake", "-n", "0-3"), "no problem of size n=0"),
         (("-d", "pancake", "-n", "5-1001"), "no problem of size n=1001"),
         (("-d", "pancake", "-n", "5-4"), "is empty"),
@@ -319,7 +319,7 @@ def test_ctrl_c_in_the_first_half_of_a_dataset(coc, monkeypatch, dataset):
     monkeypatch.setattr(exactness, "Exactness", Interrupted)
     done = coc("eval", "-d", "hanoi", "--exactness", "--json", "--data", dataset, *REFERENCE)
     assert done.code == 130
-    assert json.loads(done.out)["exactness"]["parts"] == [{"name": "train", "pairs": 36, "wrong": 0}]
+    assert json.loads(done.out)["exactness"]["subsets"] == [{"name": "train", "pairs": 36, "wrong": 0}]
 
 
 def test_progress_counts_pairs(coc, monkeypatch):
@@ -346,7 +346,7 @@ def test_the_pairs_of_a_dataset(coc, dataset):
     assert heldout == "  heldout: 12 of 12, step error 0 (0 – 0.24)"
     found = json.loads(coc("eval", "-d", "hanoi", "--exactness", "--json", "--data", dataset, *REFERENCE).out)
     assert found["data"] == str(dataset)
-    assert found["exactness"]["parts"] == [
+    assert found["exactness"]["subsets"] == [
         {"name": "train", "pairs": 36, "wrong": 0},
         {"name": "heldout", "pairs": 12, "wrong": 0},
     ]

@@ -165,7 +165,7 @@ def test_every_address_is_checked(coc, checkpoint):
     assert "for addresses 0 to 127; smallest lead –; model: scripted" in done.out
 
 
-def test_wrong_sums_are_shown(coc, checkpoint):
+def test_wrong_targets_are_shown(coc, checkpoint):
     folder = checkpoint(_3="9", _50="[red]", **{f"_{v}": "1" for v in range(60, 70)})
     done = coc("eval", "-d", "hanoi", *LEARNED, "--arith-model", folder, "--addresses", "0-99")
     assert done.code == 1

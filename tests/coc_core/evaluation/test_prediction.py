@@ -1,0 +1,46 @@
+"""Success rates of runs, predicted from the error of a single step."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from runs import setting_of
+from toys import Scripted
+
+from coc_core.datasets import teacher_pairs
+from coc_core.domain import Instance, sample_problems
+from coc_core.evaluation import Exactness, predict, wilson
+
+
+def test_a_prediction_from_the_closed_form():
+    setting = setting_of("hanoi")
+    found = Exactness(Scripted(), pairs=10, wrong=1)
+    [three, four] = predict(setting, [Instance(n, 0, setting.domain.problem(n)) for n in (3, 4)], found)
+    low, high = wilson(1, 10)
+    assert (three.n, three.problems, three.steps, four.steps) == (3, 1, 10.0, 22.0)
+    assert three.success == pytest.approx(0.9**10)
+    assert three.interval == pytest.approx(((1 - high) ** 10, (1 - low) ** 10))
+
+
+def test_a_prediction_from_runs_of_the_reference():
+    setting = setting_of("pancake", "tape", "inline")
+    instances = list(sample_problems(setting.domain, 5, 4, seed=2))
+    [found] = predict(setting, instances, Exactness(Scripted(), pairs=10, wrong=1))
+    steps = [len(list(teacher_pairs(setting, [instance.problem]))) for instance in instances]
+    assert len(set(steps)) > 1
+    assert (found.problems, found.steps) == (4, sum(steps) / 4)
+    assert found.success == pytest.approx(sum(0.9**count for count in steps) / 4)
+
+
+@given(st.integers(1, 50), st.integers(0, 50))
+def test_a_prediction_lies_in_its_interval(pairs, wrong):
+    setting = setting_of("hanoi")
+    exactness = Exactness(Scripted(), pairs=pairs, wrong=min(pairs, wrong))
+    for found in predict(setting, [Instance(n, 0, setting.domain.problem(n)) for n in (1, 5, 64)], exactness):
+        low, high = found.interval
+        assert 0 <= low <= found.success <= high <= 1
+
+
+def test_with_no_error_all_runs_succeed():
+    setting = setting_of("hanoi")
+    [found] = predict(setting, [Instance(20, 0, setting.domain.problem(20))], Exactness(Scripted()))
+    assert (found.success, found.interval) == (1.0, (0.0, 1.0))
