@@ -139,7 +139,9 @@ def _open(registry: Registry, folder: Path, dialect: str) -> Model:
     backend = {spec.name: spec for spec in registry.specs(ModelSpec)}.get(identity.backend)
     if backend is None or backend.opener is None:
         raise ArtefactError(f"the checkpoint {folder} needs the backend {identity.backend!r}, which can't open one")
-    return registry.make(backend, backend.opener, folder, config, identity, dialect)  # type: ignore[no-any-return]
+    model: Model = registry.make(backend, backend.opener, folder, config, identity, dialect)
+    model.trained_sizes = identity.sizes.get(dialect)
+    return model
 
 
 def _unknown(choice: str, names: Iterable[str]) -> UsageError:

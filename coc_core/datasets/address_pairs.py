@@ -43,10 +43,8 @@ def address_training_set(seed: int, count: int = PAIRS, holdout: float = ADDRESS
     """Pairs to learn, and a fraction of the larger ones held out. UsageError for a bad fraction."""
     drawn, sure = list(address_pairs(seed, count)), len(_sure())
     train, heldout = hold_out(drawn[sure:], holdout, seed)
-    source = (
-        f"sums of addresses up to {LARGEST_ADDRESS:,}, hold-out {100 * holdout:g}% of those from {_SURE}, seed {seed}"
-    )
-    return TrainingSet(ADDRESS_DIALECT, drawn[:sure] + train, heldout, source)
+    source = f"address arithmetic up to {LARGEST_ADDRESS:,}, hold-out {100 * holdout:g}% of the values from {_SURE}, seed {seed}"
+    return TrainingSet(ADDRESS_DIALECT, drawn[:sure] + train, heldout, source, range(LARGEST_ADDRESS + 1))
 
 
 def _expressions() -> list[tuple[str, str]]:

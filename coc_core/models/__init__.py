@@ -3,7 +3,7 @@
 from coc_core.models.base import DraftVerifier, Model
 from coc_core.models.cache import ResponseCache
 from coc_core.models.calls import CallContext, Response, WrongTarget, call_each
-from coc_core.models.checkpoint import CONFIG, Identity, read_config
+from coc_core.models.checkpoint import CONFIG, Identity, read_config, sizes_from_json
 from coc_core.models.interchange import Agreement, Interchange
 from coc_core.models.pair import Pair
 from coc_core.models.training import Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
@@ -27,4 +27,5 @@ __all__ = [
     "WrongTarget",
     "call_each",
     "read_config",
+    "sizes_from_json",
 ]

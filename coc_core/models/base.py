@@ -16,6 +16,8 @@ class Model(ABC):
             for a model without margins, and before the first call.
         record: Facts for a run file. A `fingerprint`, where there is one, covers all that decides the targets, so that
             a run can't be continued with another model; the rest is for people.
+        trained_sizes: The problem sizes that the model was trained on in its dialect, or the addresses of a model for
+            address arithmetic; None if they are unknown, or the model is not a trained one.
         alone: If set, each prompt is a call of its own, without a draft, so that no target can depend, by rounding, on
             the other prompts of a batch.
     """
@@ -27,6 +29,7 @@ class Model(ABC):
         self.calls = 0
         self.margin: float | None = None
         self.record: Mapping[str, str] = {}
+        self.trained_sizes: range | None = None
         self.alone = False
 
     def complete(self, prompts: Sequence[str], drafts: Sequence[str] | None = None) -> list[str]:

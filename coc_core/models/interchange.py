@@ -1,4 +1,4 @@
-"""Checkpoints for other libraries: what a backend that can write and read their formats has to offer."""
+"""Checkpoints for other libraries: the interface of a backend that writes and reads their formats."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -13,8 +13,12 @@ from coc_core.models.pair import Pair
 
 @frozen
 class Agreement:
-    """How closely the other library follows our model: on how many prompts and tokens it was compared, and the
-    largest difference between two logits.
+    """How closely the other library agrees with the model.
+
+    Attributes:
+        prompts: The number of prompts that both were compared on.
+        tokens: The number of tokens of these prompts and their targets.
+        difference: The largest difference between two logits.
     """
 
     prompts: int
@@ -23,28 +27,47 @@ class Agreement:
 
 
 class Interchange(ABC):
-    """Writes checkpoints in other libraries' formats, and reads back what it wrote."""
+    """Writes checkpoints in the formats of other libraries, and reads back what it wrote."""
 
     @abstractmethod
     def formats(self) -> Mapping[str, str]:
-        """The formats by name, each with one line about it."""
+        """The formats by name, each with a summary of one line."""
 
     def exports(self, checkpoint: Path, target: str, out: Path, pairs: Sequence[Pair]) -> Agreement:
-        """Write the checkpoint to the folder `out` in the format `target`, whole or not at all.
+        """Write a checkpoint in another library's format, whole or not at all.
 
-        The other library then opens the folder and is compared with our model on `pairs`, of a dialect that the
-        checkpoint speaks. Raises UsageError if the format is unknown, can't hold such a model, or its library is
-        missing, ArtefactError if the checkpoint is broken or the comparison fails, StorageError if `out` can't be
-        written.
+        The other library then opens the folder and is compared with the model.
+
+        Args:
+            checkpoint: The checkpoint's folder.
+            target: The name of the format.
+            out: The folder to write.
+            pairs: Pairs to compare on, in a dialect of the checkpoint.
+
+        Raises:
+            UsageError: If the format is unknown, can't express such a model, or its library is missing.
+            ArtefactError: If the checkpoint is broken or the comparison fails.
+            StorageError: If `out` can't be written.
         """
         self._check(target)
         return self._exports(checkpoint, target, out, pairs)
 
     def imports(self, folder: Path, source: str, out: Path, dialect: str | None = None) -> Identity:
-        """Make the checkpoint `out` of a folder that `exports` wrote in the format `source`; gives what it speaks.
+        """Turn a folder that `exports` wrote back into a checkpoint.
 
-        Raises UsageError if the format is unknown or the folder is of another dialect than `dialect`, ArtefactError if
-        the folder holds anything that `exports` does not write, StorageError if `out` can't be written.
+        Args:
+            folder: The exported folder.
+            source: The name of its format.
+            out: The checkpoint's folder.
+            dialect: The dialect that it must have; None for any.
+
+        Returns:
+            The identity of the checkpoint.
+
+        Raises:
+            UsageError: If the format is unknown, or the folder has another dialect.
+            ArtefactError: If the folder contains anything that `exports` does not write.
+            StorageError: If `out` can't be written.
         """
         self._check(source)
         return self._imports(folder, source, out, dialect)

@@ -1,6 +1,6 @@
-"""Training a model: what a backend that can learn has to offer.
+"""Training a model: the interface of a backend that can be trained.
 
-The core decides what is learned (the pairs) and where the result goes; the backend decides how.
+The core decides what is learned, the training sets, and where the checkpoint goes; the backend decides how.
 """
 
 from abc import ABC, abstractmethod
@@ -14,24 +14,38 @@ from coc_core.models.pair import Pair
 
 @frozen
 class TrainingSet:
-    """What is learned of one dialect (`Convention.dialect`), and what is kept to see whether it was learned.
+    """The pairs of one dialect.
 
-    `source` says in one line, for the model card, how the pairs came to be.
+    Attributes:
+        dialect: The dialect (`Convention.dialect`).
+        train: The pairs to learn from.
+        heldout: The pairs that are only measured.
+        source: One line for the model card about how the pairs were made.
+        sizes: The problem sizes that the pairs come from, or the addresses of address arithmetic; None if unknown.
     """
 
     dialect: str
     train: Sequence[Pair]
     heldout: Sequence[Pair] = ()
     source: str = ""
+    sizes: range | None = None
 
 
 @frozen
 class TrainingJob:
-    """What to learn, of one dialect or of several, and where the checkpoint goes.
+    """What to train, and where the checkpoint goes.
 
-    `overrides` replace values of the preset, by name; `command` goes into the model card. With `resume` a training
-    of the same job that was cut off goes on from where it was last stored. With `init` it begins with the weights of
-    that checkpoint, which speaks these dialects and perhaps others, and so does what comes of it.
+    Attributes:
+        backend: The name of the model backend.
+        training_sets: The pairs of one dialect or several.
+        out: The checkpoint's folder.
+        preset: A named set of hyperparameters.
+        seed: Draws the weights and the batches.
+        overrides: Texts of hyperparameters that replace those of the preset, by name.
+        command: The command line, for the model card.
+        resume: Whether to resume an interrupted training of the same job from its latest snapshot.
+        init: A checkpoint to initialise the weights from. It must know the dialects of the training sets; the new
+            checkpoint keeps all of its dialects.
     """
 
     backend: str
@@ -47,8 +61,10 @@ class TrainingJob:
 
 @frozen
 class TrainingProgress:
-    """How far a training has come. `train_exact` and `heldout_exact` are the fractions of pairs answered exactly,
-    as last measured; None before the first measurement. A large set is measured by a sample of it.
+    """How far a training has come.
+
+    `train_exact` and `heldout_exact` are the fractions of pairs predicted exactly in the latest measurement, which may
+    be of a sample; None before the first one.
     """
 
     step: int
@@ -60,7 +76,7 @@ class TrainingProgress:
 
 @frozen
 class TrainingReport:
-    """What came out: the parameters, and of each half how many pairs were measured in the end, and how many exact."""
+    """The result: the number of parameters, and how many training and held-out pairs were measured and exact."""
 
     parameters: int
     steps: int
@@ -72,17 +88,26 @@ class TrainingReport:
 
 
 class Trainer(ABC):
-    """Makes a checkpoint folder out of pairs."""
+    """Trains checkpoints."""
 
     @abstractmethod
     def presets(self) -> Mapping[str, str]:
-        """The presets by name, each with one line about it."""
+        """The presets by name, each with a summary of one line."""
 
     @abstractmethod
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
         """Train, measure, and write the checkpoint to `job.out`, whole or not at all.
 
-        Raises UsageError for an unknown preset, a bad override, or an `init` of other dialects or another shape,
-        ArtefactError for one that is broken, StorageError if the folder can't be written. What
-        was stored on the way stays then, and the same job with `resume` goes on from it to the same result.
+        If it is interrupted or fails, the latest snapshot is kept, and the same job with `resume` continues from it to
+        the same result.
+
+        Args:
+            job: What to train.
+            report: Called with the progress from time to time.
+
+        Raises:
+            UsageError: If the preset is unknown, an override is invalid, or `init` has other dialects or another
+                architecture.
+            ArtefactError: If `init` is broken.
+            StorageError: If the folder can't be written.
         """

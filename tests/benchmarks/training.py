@@ -1,10 +1,10 @@
-"""How fast a training is, beside a plain loop over the same batches of the same model.
+"""How fast training is, compared with a plain loop over the same batches of the same model.
 
     python tests/benchmarks/training.py [--preset small] [--steps 30] [--rounds 4] [--set NAME=VALUE]
 
 Both learn Hanoi on a tape with inline addresses. The plain loop pads every batch to its longest sequence, computes all
-logits, goes back once and makes a step of torch's AdamW as it comes. The two take turns, round by round, so that a busy
-machine slows both. Speed is in tokens a second, padding not counted; ratios are what to quote. The losses are those of
+logits, makes one backward pass and one step of torch's AdamW with its defaults. The two take turns, round by round, so
+that a busy machine slows both. Speed is in tokens a second, without padding; quote the ratios. The losses are those of
 the last batch, after the same batches.
 """
 
@@ -21,15 +21,24 @@ from coc_core.datasets import teacher_pairs
 from coc_core.models import TrainingProgress
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_transformer.batches import BatchSampler, Curriculum, Examples, bucket_families, collate, tokenise
+from coc_transformer.batches import (
+    BatchSampler,
+    Curriculum,
+    Examples,
+    PrioritisedReplay,
+    bucket_families,
+    collate,
+    tokenise,
+)
 from coc_transformer.model import TrainingConfig
 from coc_transformer.snapshots import Progress
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.hardware import hardware
-from coc_transformer.training.loop import Task, train
+from coc_transformer.training.loop import train
 from coc_transformer.training.optimise import Learner, learning_rate
 from coc_transformer.training.presets import choose
 from coc_transformer.training.processes import ranks
+from coc_transformer.training.task import Task
 
 LARGEST = 10  # disks
 
@@ -37,9 +46,9 @@ LARGEST = 10  # disks
 def padded_step(learner: Learner, examples: Examples, rows: np.ndarray, rate: float, config: TrainingConfig) -> float:
     """A step of the plain loop; gives the loss."""
     batch = collate(examples, rows, config.loss)
-    labels = torch.full(batch.ids.shape, -100)
-    labels.view(-1)[batch.places] = batch.labels
-    loss = functional.cross_entropy(learner.model(batch.ids).flatten(0, 1), labels.flatten())
+    labels = torch.full(batch.input_ids.shape, -100)
+    labels.view(-1)[batch.positions] = batch.labels
+    loss = functional.cross_entropy(learner.model(batch.input_ids).flatten(0, 1), labels.flatten())
     (optimizer,) = learner.optimizers
     for group in optimizer.param_groups:
         group["lr"] = rate
@@ -97,7 +106,11 @@ def main() -> None:
             # A round ends where the schedule of its task ends, so the rate is that of `learning_rate` in both loops.
             steps = chosen.steps * number
             grown = Curriculum.of(examples.lengths, config.curriculum * steps)
-            task = Task(config, steps, examples, examples, sampler, grown, processes, machine, None, seen.append)
+            none, extra = (
+                PrioritisedReplay(len(examples), 0, config.seed),
+                (grown, processes, machine, None, seen.append),
+            )
+            task = Task(config, steps, examples, examples, sampler, none, sampler, None, *extra)
             before = progress
             progress, took = timed(lambda task=task, before=before: train(task, ours, before))
             seconds[0] += took

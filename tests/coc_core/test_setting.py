@@ -71,6 +71,12 @@ def test_a_checkpoint_is_opened_by_its_backend(setting, checkpoint):
     assert setting.model(checkpoint()).complete(["q"]) == ["a"]
 
 
+def test_a_model_knows_the_sizes_that_it_was_trained_for(setting, checkpoint):
+    assert setting.model("reference").trained_sizes is None
+    assert setting.model(checkpoint()).trained_sizes is None
+    assert setting.model(checkpoint(sizes={"hanoi/stack": [2, 9]})).trained_sizes == range(2, 10)
+
+
 def test_a_checkpoint_for_another_dialect_is_refused(setting, checkpoint):
     with pytest.raises(ArtefactError, match="speaks queue/stack, a; this run needs hanoi/stack"):
         setting.model(checkpoint(dialects=["queue/stack", "a"]))

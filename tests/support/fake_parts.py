@@ -6,7 +6,7 @@ from toys import Moody, Scripted
 
 from coc_core.errors import NumericFault, StorageError, UsageError
 from coc_core.memories import Reference
-from coc_core.models import Trainer, TrainingProgress, TrainingReport
+from coc_core.models import Identity, Trainer, TrainingProgress, TrainingReport
 from coc_core.plugin import DomainSpec, ModelSpec, hookimpl
 from coc_hanoi.domain import Hanoi
 
@@ -113,7 +113,8 @@ class ParrotTrainer(Trainer):
         for step in (1, 2):
             report(TrainingProgress(step, 2, 1 / step, None if step == 1 else 1.0, None))
         job.out.mkdir()
-        identity = {"backend": job.backend, "dialects": [each.dialect for each in job.training_sets]}
+        sizes = {each.dialect: each.sizes for each in job.training_sets if each.sizes is not None}
+        identity = Identity(job.backend, tuple(each.dialect for each in job.training_sets), sizes).to_json()
         kept = {"command": job.command, "seed": job.seed, "resume": job.resume, "overrides": dict(job.overrides)}
         kept["sources"] = [each.source for each in job.training_sets]
         (job.out / "config.json").write_text(json.dumps(identity | kept))

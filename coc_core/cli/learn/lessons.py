@@ -50,7 +50,8 @@ def written(settings: Sequence[Setting], recipe: DatasetSpec) -> list[TrainingSe
             held = pairs.held_out()
             train = [pair for index, pair in enumerate(all_pairs) if index not in held]
             heldout = [pair for index, pair in enumerate(all_pairs) if index in held]
-            lessons.append(TrainingSet(dialect, train, heldout, f"{dialect}, {recipe}"))
+            sizes = range(recipe.first, recipe.last + 1)
+            lessons.append(TrainingSet(dialect, train, heldout, f"{dialect}, {recipe}", sizes))
     return lessons
 
 
@@ -76,6 +77,7 @@ def read(registry: Registry, folders: Sequence[Path]) -> list[TrainingSet]:
                 subsets["train"],
                 subsets["heldout"],
                 f"{dataset.folder.resolve().name}, card.json of SHA-256 {dataset.sha256}",
+                range(dataset.card.spec.first, dataset.card.spec.last + 1),
             )
             before = lessons.get(found.dialect)
             lessons[found.dialect] = _merged(before, found, dataset.folder) if before else found
@@ -91,5 +93,16 @@ def _merged(one: TrainingSet, other: TrainingSet, folder: Path) -> TrainingSet:
             f"{folder} has pairs of {other.dialect} that stand in another dataset too", remedy="leave out one of them"
         )
     return TrainingSet(
-        one.dialect, [*one.train, *other.train], [*one.heldout, *other.heldout], f"{one.source} + {other.source}"
+        one.dialect,
+        [*one.train, *other.train],
+        [*one.heldout, *other.heldout],
+        f"{one.source} + {other.source}",
+        _union(one.sizes, other.sizes),
     )
+
+
+def _union(one: range | None, other: range | None) -> range | None:
+    """The sizes of both; None if there is a gap between them, since no range would be true then."""
+    if one is None or other is None or one.stop < other.start or other.stop < one.start:
+        return None
+    return range(min(one.start, other.start), max(one.stop, other.stop))

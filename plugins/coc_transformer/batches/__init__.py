@@ -1,4 +1,4 @@
-"""Which pairs a training step takes, and how they become batches."""
+"""The batches of a training: which pairs each step takes, and how they become tensors."""
 
 from coc_transformer.batches.curriculum import Curriculum
 from coc_transformer.batches.examples import Batch, Examples, Rows, collate, tokenise

@@ -1,4 +1,4 @@
-"""Pairs as tokens, and batches of them."""
+"""Tokenised pairs, and batches of them."""
 
 from array import array
 from collections.abc import Mapping, Sequence
@@ -20,15 +20,19 @@ Rows = NDArray[np.int64]
 
 @frozen(eq=False)
 class Examples:
-    """Token sequences end to end, 2 bytes a token.
+    """Token sequences end to end, at 2 bytes a token.
 
-    Sequence i is `ids[starts[i]:starts[i + 1]]`, and its target begins at `targets[i]` within it. `parts` are the
-    numbers of examples of each dialect, in order.
+    Attributes:
+        ids: All tokens; sequence i is `ids[starts[i]:starts[i + 1]]`.
+        starts: Where the sequences begin, and where the last one ends.
+        target_starts: Where the target begins within each sequence.
+        parts: How many sequences there are of each dialect, in order.
+        lengths: The length of each sequence.
     """
 
     ids: NDArray[np.uint16]
     starts: NDArray[np.int64]
-    targets: NDArray[np.int32]
+    target_starts: NDArray[np.int32]
     parts: tuple[int, ...]
     lengths: NDArray[np.int32] = field(init=False)
 
@@ -37,54 +41,56 @@ class Examples:
         return np.diff(self.starts).astype(np.int32)
 
     def __len__(self) -> int:
-        return len(self.targets)
+        return len(self.target_starts)
 
     def dialects(self) -> list[Rows]:
-        """The indices of each dialect's examples."""
+        """The indices of the examples of each dialect."""
         ends = np.cumsum(self.parts)
         return [np.arange(end - count, end) for end, count in zip(ends, self.parts, strict=True)]
 
-    def first_predicting(self, rows: Rows, loss: str) -> NDArray[np.int32]:
-        """Where the first token stands that has to foretell the next one, (B,)."""
-        return self.targets[rows] - 1 if loss == "target" else np.zeros(len(rows), np.int32)
+    def first_predicted(self, rows: Rows, loss: str) -> NDArray[np.int32]:
+        """The first position of each sequence at which the next token is predicted, (rows,)."""
+        return self.target_starts[rows] - 1 if loss == "target" else np.zeros(len(rows), np.int32)
 
-    def predicted(self, rows: Rows, loss: str) -> int:
-        """How many tokens of these examples are foretold."""
-        return int((self.lengths[rows] - 1 - self.first_predicting(rows, loss)).sum())
+    def count_predicted(self, rows: Rows, loss: str) -> int:
+        """How many tokens of these examples are predicted."""
+        return int((self.lengths[rows] - 1 - self.first_predicted(rows, loss)).sum())
 
     def by_length(self, rows: Rows) -> Rows:
-        """The same rows, the shortest first."""
+        """The same rows, sorted by length."""
         return rows[np.argsort(self.lengths[rows], kind="stable")]
 
 
 @frozen(eq=False)
 class Batch:
-    """Sequences padded on the right, `ids` (B, T), and what is foretold: N places in the flattened (B · T).
+    """Sequences padded on the right, and the tokens to predict.
 
-    `labels` (N,) are the tokens that follow there, and `rows` (N,) says in which of the B sequences a place is.
+    Attributes:
+        input_ids: (batch, seq).
+        positions: Where the next token is predicted, as indices of the flattened `input_ids`, (predicted,).
+        labels: The next token at each of them, (predicted,).
+        rows: The sequence that each of them is in, (predicted,).
     """
 
-    ids: Tensor
-    places: Tensor
+    input_ids: Tensor
+    positions: Tensor
     labels: Tensor
     rows: Tensor
 
     def to(self, device: torch.device) -> "Batch":
-        """The batch there, copied while the processor goes on."""
+        """The batch on a device; the copy is asynchronous."""
         if device.type == "cpu":
             return self
-        moved = (
-            part.pin_memory().to(device, non_blocking=True) for part in (self.ids, self.places, self.labels, self.rows)
-        )
-        return Batch(*moved)
+        parts = (self.input_ids, self.positions, self.labels, self.rows)
+        return Batch(*(part.pin_memory().to(device, non_blocking=True) for part in parts))
 
 
 def tokenise(parts: Mapping[int, Sequence[Pair]], tokenizer: TextTokenizer, max_len: int) -> Examples:
-    """The pairs of each dialect, by the tokenizer's number for it; UsageError if one has more than `max_len` tokens."""
-    tokens, starts, targets = array("H"), array("q", [0]), array("i")
+    """Tokenise the pairs of each dialect, by its index in the tokenizer; UsageError for more than `max_len` tokens."""
+    tokens, starts, target_starts = array("H"), array("q", [0]), array("i")
     for dialect, pairs in parts.items():
         for pair in pairs:
-            ids, target = tokenizer.example(pair, dialect)
+            ids, target_start = tokenizer.example(pair, dialect)
             if len(ids) > max_len:
                 raise UsageError(
                     f"the pair with the prompt {quoted(pair.prompt, 60)} has {len(ids)} tokens, and 'max_len' is"
@@ -93,23 +99,23 @@ def tokenise(parts: Mapping[int, Sequence[Pair]], tokenizer: TextTokenizer, max_
                 )
             tokens.extend(ids)
             starts.append(len(tokens))
-            targets.append(target)
+            target_starts.append(target_start)
     return Examples(
         np.frombuffer(tokens, np.uint16) if tokens else np.empty(0, np.uint16),
         np.frombuffer(starts, np.int64),
-        np.frombuffer(targets, np.int32) if targets else np.empty(0, np.int32),
+        np.frombuffer(target_starts, np.int32) if target_starts else np.empty(0, np.int32),
         tuple(map(len, parts.values())),
     )
 
 
 def collate(examples: Examples, rows: Rows, loss: str) -> Batch:
-    """Some examples as one batch. What is foretold is the target with [EOS], or all that follows a first token."""
+    """Make a batch that predicts the target with [EOS], or, with the loss `all`, every token after the first."""
     ends = examples.lengths[rows, None] - 1
     grid = np.arange(ends.max())
     inside = grid < ends
-    places = examples.starts[rows, None] + grid
-    ids = np.where(inside, examples.ids.take(places, mode="clip"), np.uint16(PAD)).astype(np.int64)
-    predicted = inside & (grid >= examples.first_predicting(rows, loss)[:, None])
-    labels = examples.ids[places[predicted] + 1].astype(np.int64)
+    indices = examples.starts[rows, None] + grid
+    input_ids = np.where(inside, examples.ids.take(indices, mode="clip"), np.uint16(PAD)).astype(np.int64)
+    predicted = inside & (grid >= examples.first_predicted(rows, loss)[:, None])
+    labels = examples.ids[indices[predicted] + 1].astype(np.int64)
     row, _ = np.nonzero(predicted)
-    return Batch(*map(torch.from_numpy, (ids, np.flatnonzero(predicted), labels, row)))
+    return Batch(*map(torch.from_numpy, (input_ids, np.flatnonzero(predicted), labels, row)))

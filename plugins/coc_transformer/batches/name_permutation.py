@@ -1,7 +1,7 @@
-"""Names in each other's places: where nothing depends on what a thing is called, any name can be any other.
+"""Name permutation: data augmentation for domains where nothing depends on what an object is called.
 
-The pairs of a training show the last names of a long list rarely. A sequence whose names of one kind, such as B1 to
-B40, are permuted at random is a step as good as it was, and shows all names alike.
+Training pairs rarely contain the last names of a long list. If the names of one kind, such as B1 to B40, are permuted
+at random within a sequence, it is still a correct step, and all names occur equally often.
 """
 
 from collections.abc import Sequence
@@ -13,12 +13,19 @@ from numpy.typing import NDArray
 
 from coc_transformer.batches.examples import Batch, Rows
 
-_NAMES = 5  # a stream of random numbers, after those of `train`
+_NAMES = 5  # the stream of random numbers, after those of `loop`
 
 
 @frozen(eq=False)
 class NamePermutation:
-    """`kinds` are the ids of the names of each kind; a `share` of the sequences have them permuted, each in its way."""
+    """Draws permutations of names.
+
+    Args:
+        kinds: The ids of the names of each kind.
+        vocab: The size of the vocabulary.
+        share: The share of the sequences whose names are permuted, each by a permutation of its own.
+        seed: Determines all draws.
+    """
 
     kinds: Sequence[Rows]
     vocab: int
@@ -26,7 +33,7 @@ class NamePermutation:
     seed: int
 
     def tables(self, step: int, sequences: int) -> NDArray[np.int64]:
-        """What each id becomes in each of a step's sequences, (sequences, vocab)."""
+        """The id that replaces each id, in each sequence of a step, (sequences, vocab)."""
         rng = np.random.default_rng((self.seed, _NAMES, step))
         tables = np.tile(np.arange(self.vocab), (sequences, 1))
         chosen = np.flatnonzero(rng.random(sequences) < self.share)
@@ -36,6 +43,7 @@ class NamePermutation:
 
 
 def with_names_permuted(batch: Batch, tables: NDArray[np.int64]) -> Batch:
-    """A batch of B sequences with the ids that the tables give them, (B, vocab)."""
-    known = torch.from_numpy(tables)
-    return evolve(batch, ids=known.gather(1, batch.ids), labels=known[batch.rows, batch.labels])
+    """The batch with its ids replaced by those of the tables, (batch, vocab)."""
+    replacements = torch.from_numpy(tables)
+    input_ids = replacements.gather(1, batch.input_ids)
+    return evolve(batch, input_ids=input_ids, labels=replacements[batch.rows, batch.labels])

@@ -1,8 +1,8 @@
-"""Which pairs each step learns from, as a function of the seed and the step alone: there is no state to be stored.
+"""Which pairs each step learns from, as a function of the seed and the step alone, so that no state must be stored.
 
-Part of a batch comes from passes without end over all pairs, each in a new order; a batch may span two passes. The
-rest is drawn by strata: a family of `coc_core.datasets.buckets` uniformly, one of its strata uniformly, one of its
-pairs uniformly. So a kind of step that few pairs belong to is seen as often as any other.
+Part of a batch comes from passes over all pairs, each in a new order, one after another; a batch may span two passes.
+The rest is stratified by sampling buckets (`coc_core.datasets.buckets`): draw a family uniformly, then one of its
+buckets, then one of the bucket's pairs. So a kind of step that few pairs belong to is seen as often as any other.
 """
 
 from array import array
@@ -21,20 +21,20 @@ _PASS, _BUCKETS = range(2)  # streams of random numbers
 
 @frozen(eq=False)
 class BucketFamily:
-    """The pairs of each stratum of one family: stratum i has `rows[starts[i]:starts[i + 1]]`."""
+    """The pairs of each bucket of one family: bucket i has `rows[starts[i]:starts[i + 1]]`."""
 
     rows: NDArray[np.int32]
     starts: NDArray[np.int64]
 
     def draw(self, count: int, rng: np.random.Generator) -> Rows:
-        """So many pairs, each from a stratum of its own."""
+        """Draw `count` pairs, each from a bucket drawn for it."""
         chosen = rng.integers(len(self.starts) - 1, size=count)
-        places = rng.integers(self.starts[chosen], self.starts[chosen + 1])
-        return self.rows[places].astype(np.int64)
+        drawn = rng.integers(self.starts[chosen], self.starts[chosen + 1])
+        return self.rows[drawn].astype(np.int64)
 
 
 def bucket_families(parts: Sequence[Sequence[Pair]]) -> list[BucketFamily]:
-    """The families of all pairs, those of each dialect in order. Two dialects have no stratum in common."""
+    """The families of the pairs of several dialects, in order. No bucket has pairs of two dialects."""
     numbers: list[dict[tuple[int, str], int]] = []
     members: list[array[int]] = []
     for dialect, pairs in enumerate(parts):
@@ -48,14 +48,22 @@ def bucket_families(parts: Sequence[Sequence[Pair]]) -> list[BucketFamily]:
 
 
 def _family(member: NDArray[np.int32]) -> BucketFamily:
-    """The family in which pair i belongs to the stratum `member[i]`."""
+    """The family in which pair i belongs to the bucket `member[i]`."""
     counts = np.bincount(member)
     return BucketFamily(np.argsort(member, kind="stable").astype(np.int32), np.concatenate(([0], np.cumsum(counts))))
 
 
 @define
 class BatchSampler:
-    """`rows(step)` are the indices of the pairs of a step, counted from 1; `share` of them come by strata."""
+    """Draws the pairs of each step.
+
+    Args:
+        pairs: How many pairs there are.
+        batch_size: How many of them a step takes.
+        share: The share of a batch that is stratified by buckets.
+        seed: Determines all draws.
+        bucket_families: The buckets; needed unless `share` is 0.
+    """
 
     pairs: int
     batch_size: int
@@ -66,21 +74,21 @@ class BatchSampler:
     _order: Rows = field(factory=lambda: np.empty(0, np.int64), init=False)
 
     def rows(self, step: int) -> Rows:
-        """The indices of a step, (batch_size,)."""
+        """The indices of the pairs of a step, counted from 1, (batch_size,)."""
         # Rounded so that the shares are right over many steps, however small a batch is.
         before, after = (int(self.share * self.batch_size * count) for count in (step - 1, step))
         uniform = range(self.batch_size * (step - 1) - before, self.batch_size * step - after)
         return np.concatenate((self._passes(uniform), self._by_bucket(after - before, step)))
 
-    def _passes(self, places: range) -> Rows:
-        """What stands at these places of the passes, one pass after the other."""
-        parts, place = [np.empty(0, np.int64)], places.start
-        while place < places.stop:
-            number, begin = divmod(place, self.pairs)
+    def _passes(self, span: range) -> Rows:
+        """The pairs at these indices of the sequence that consists of all passes."""
+        parts, index = [np.empty(0, np.int64)], span.start
+        while index < span.stop:
+            number, begin = divmod(index, self.pairs)
             if number != self._number:
                 self._number, self._order = number, self._rng(_PASS, number).permutation(self.pairs)
-            parts.append(self._order[begin : begin + places.stop - place])
-            place += len(parts[-1])
+            parts.append(self._order[begin : begin + span.stop - index])
+            index += len(parts[-1])
         return np.concatenate(parts)
 
     def _by_bucket(self, count: int, step: int) -> Rows:

@@ -13,7 +13,7 @@ import torch
 from attrs import frozen
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.models import CONFIG, Agreement, Identity, Interchange, Pair, read_config
+from coc_core.models import CONFIG, Agreement, Identity, Interchange, Pair, read_config, sizes_from_json
 from coc_core.storage import fresh_folder, read_bytes, read_json, write_folder
 from coc_core.text import quoted
 from coc_transformer.gpt2 import layout, library, tokenizer
@@ -35,7 +35,7 @@ _LARGEST_CARD = 1 << 20  # bytes
 class _Record:
     """The contents of `coc.json`."""
 
-    dialect: str
+    identity: Identity
     model: ModelConfig
     training: Mapping[str, Any]
 
@@ -58,7 +58,8 @@ class Gpt2Interchange(Interchange):
             raise ArtefactError(f"{folder / CONFIG} lists {len(identity.dialects)} dialects, and its tokenizer has one")
         library.transformers()  # write nothing if it is missing
         (dialect,) = identity.dialects
-        record = {"dialect": dialect, "model": to_json(decoder.config), "training": config["training"]}
+        sizes = {"sizes": identity.to_json()["sizes"]} if identity.sizes else {}
+        record = {"dialect": dialect, **sizes, "model": to_json(decoder.config), "training": config["training"]}
         ends = {"bos_token_id": BOS, "eos_token_id": EOS, "pad_token_id": PAD}
         files = {
             CONFIG: _to_bytes(layout.settings(decoder.config)),
@@ -79,8 +80,9 @@ class Gpt2Interchange(Interchange):
     def _imports(self, folder: Path, source: str, out: Path, dialect: str | None) -> Identity:
         _check_names(folder)
         record = _read_record(folder / RECORD)
-        if dialect is not None and dialect != record.dialect:
-            raise UsageError(f"{folder} speaks {quoted(record.dialect, 80)}, and not {dialect}")
+        (found,) = record.identity.dialects
+        if dialect is not None and dialect != found:
+            raise UsageError(f"{folder} speaks {quoted(found, 80)}, and not {dialect}")
         _check_settings(folder / CONFIG, layout.settings(record.model))
         path = folder / checkpoint.TOKENIZER
         text = tokenizer.from_file(read_bytes(path, LARGEST_FILE), str(path))
@@ -92,11 +94,10 @@ class Gpt2Interchange(Interchange):
         path = folder / checkpoint.WEIGHTS
         tensors = weights.from_bytes(read_bytes(path, weights.largest_file(expected)), expected, str(path))
         decoder.load_state_dict(layout.from_gpt2(tensors, record.model, str(path)), assign=True)
-        identity = Identity("transformer", (record.dialect,))
-        files = checkpoint.contents(identity, decoder, record.training, text)
+        files = checkpoint.contents(record.identity, decoder, record.training, text)
         files[checkpoint.CARD] = read_bytes(folder / CARD, _LARGEST_CARD)
         write_folder(out, files, marker=CONFIG)
-        return identity
+        return record.identity
 
 
 def _shortest(pairs: Sequence[Pair]) -> Pair:
@@ -119,12 +120,14 @@ def _check_names(folder: Path) -> None:
 
 def _read_record(path: Path) -> _Record:
     where, values = str(path), read_json(path)
-    if values.keys() != {"dialect", "model", "training"} or not isinstance(values["dialect"], str):
+    dialect, sizes = values.get("dialect"), values.pop("sizes", {})
+    if values.keys() != {"dialect", "model", "training"} or not isinstance(dialect, str):
         raise ArtefactError(f"{where} must have the keys 'dialect', 'model' and 'training'")
     model = from_json(ModelConfig, values["model"], f"{where}, 'model'")
     if reason := layout.obstacle(model):
         raise ArtefactError(f"{where} does not describe a GPT-2: {reason}")
-    return _Record(values["dialect"], model, note_from_json(values["training"], f"{where}, 'training'"))
+    identity = Identity("transformer", (dialect,), sizes_from_json(sizes, (dialect,), where))
+    return _Record(identity, model, note_from_json(values["training"], f"{where}, 'training'"))
 
 
 def _check_settings(path: Path, expected: Mapping[str, Any]) -> None:

@@ -34,8 +34,8 @@ The tokenizer adds [BOS] before a prompt and the separator, a newline, after it,
 ends with [EOS]; discard one that the end of the context cuts off.
 
 transformers {transformers().__version__} with torch {torch.__version__} opened this folder and was compared with coc's
-model on {agreement.prompts:,} prompts and their targets, {agreement.tokens:,} tokens: the likeliest tokens of all targets
-are the same, and logits differ by at most {agreement.difference:.2g}.
+model on {agreement.prompts:,} prompts and their targets, {agreement.tokens:,} tokens: the likeliest tokens of all
+targets are the same, and logits differ by at most {agreement.difference:.2g}.
 
 `coc import DIR -o CHECKPOINT` turns this folder back into the checkpoint. Its model card is CARD.md.
 """

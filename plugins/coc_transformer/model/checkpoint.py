@@ -36,12 +36,7 @@ def contents(
         training: How it was trained, for people.
         tokenizer: Its tokenizer.
     """
-    config = {
-        "backend": identity.backend,
-        "dialects": list(identity.dialects),
-        "model": to_json(decoder.config),
-        "training": dict(training),
-    }
+    config = identity.to_json() | {"model": to_json(decoder.config), "training": dict(training)}
     return {
         CONFIG: (json.dumps(config, indent=2) + "\n").encode(),
         WEIGHTS: weights.to_bytes(decoder.state_dict()),

@@ -104,7 +104,7 @@ class TrainingConfig:
     loss_probes: int = field(validator=_within(0, 65_536))
     """How many further pairs are scored at each step, without learning from them, to keep the losses up to date."""
     ema: float = field(validator=_within(0, 0.999999))
-    """The decay of the exponential moving average of the weights, which is what is measured and saved. 0: no average."""
+    """The decay of the exponential moving average of the weights, which is measured and saved. 0: no average."""
     name_permutation: float = field(validator=_within(0, 1))
     """The share of the training sequences whose names are permuted; see `coc_transformer.batches.name_permutation`."""
     item_offset: int = field(validator=_within(0, COUNTERS[1]))

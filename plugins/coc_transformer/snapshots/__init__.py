@@ -1,4 +1,4 @@
-"""What lets a training that was cut off go on."""
+"""Snapshots, from which an interrupted training is resumed."""
 
 from coc_transformer.snapshots.interruption import StopRequest, stop_request
 from coc_transformer.snapshots.metrics import METRICS

@@ -1,4 +1,4 @@
-"""Ctrl-C in a training: the step under way is finished first, and stored."""
+"""Ctrl-C during training: the current step is finished and stored first."""
 
 import signal
 import threading
@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)  # the latter is what torchrun sends to its processes
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)  # torchrun sends the latter to its processes
 
 
 class StopRequest:
-    """Whether someone asked to stop."""
+    """Whether the training was asked to stop."""
 
     def __init__(self) -> None:
         self.made = False
@@ -18,9 +18,9 @@ class StopRequest:
 
 @contextmanager
 def stop_request() -> Iterator[StopRequest]:
-    """While the block runs, Ctrl-C or a request to terminate is only noted; a second one acts at once.
+    """While the block runs, Ctrl-C or SIGTERM is only recorded; a second one takes effect at once.
 
-    Outside of the main thread, where no signal arrives, nothing is changed.
+    Outside the main thread, which no signal reaches, this does nothing.
     """
     request = StopRequest()
     if threading.current_thread() is not threading.main_thread():

@@ -1,4 +1,4 @@
-"""What a training leaves behind as it goes: `metrics.jsonl`, a line of JSON for each report and each measurement."""
+"""`metrics.jsonl`: a line of JSON for each report and each measurement of a training."""
 
 import json
 import os
@@ -9,17 +9,17 @@ from attrs import frozen
 
 METRICS = "metrics.jsonl"
 LARGEST = 64_000
-"""Bytes of the lines that go into a checkpoint."""
+"""The most bytes that go into a checkpoint."""
 
 
 @frozen
 class Metrics:
-    """The lines in a file, which grows."""
+    """The growing file."""
 
     path: Path
 
     def cut(self, length: int) -> None:
-        """Keep the first `length` bytes; the file is there then."""
+        """Keep the first `length` bytes, and make the file if it does not exist."""
         with self.path.open("ab") as file:
             file.truncate(length)
 
@@ -29,14 +29,14 @@ class Metrics:
             file.write((json.dumps(values, allow_nan=False) + "\n").encode())
 
     def sync(self) -> int:
-        """Bring all lines to the disk; gives how many bytes they have."""
+        """Flush all lines to the disk; returns how many bytes they have."""
         with self.path.open("ab") as file:
             os.fsync(file.fileno())
             return file.tell()
 
 
 def thinned(lines: bytes, most: int = LARGEST) -> bytes:
-    """All lines, or every second, fourth, ... of them up to the last, so that they have at most `most` bytes."""
+    """Every line, or every second, fourth, ... one counted from the last, so that at most `most` bytes remain."""
     kept = lines.splitlines(keepends=True)
     while sum(map(len, kept)) > most:
         kept = kept[-1::-2][::-1] if len(kept) > 1 else []

@@ -1,7 +1,7 @@
-"""The folder beside a checkpoint in the making: what is needed to go on with a training that was cut off.
+"""The working folder beside the checkpoint that is being trained: what is needed to resume the training.
 
-A snapshot is a safetensors file and `snapshot.json`, which names it with its SHA-256 sum. Both are written beside the
-old ones, reach the disk, and take their names; the second of these is the moment from which the new snapshot counts.
+A snapshot is a safetensors file and `snapshot.json`, which names it with its SHA-256 sum. Each is written under another
+name, flushed to the disk and renamed; the new snapshot is valid from the moment that `snapshot.json` is renamed.
 """
 
 import fcntl
@@ -30,7 +30,7 @@ _COUNT: Any = validators.ge(0)
 
 @frozen
 class Progress:
-    """How far a training has come: steps, tokens, seconds, and measurements in a row in which all was exact."""
+    """How far a training has come: steps, tokens, seconds, and measurements in a row in which all pairs were exact."""
 
     step: int = field(default=0, validator=_COUNT)
     tokens: int = field(default=0, validator=_COUNT)
@@ -40,7 +40,7 @@ class Progress:
 
 @frozen
 class _Snapshot:
-    """What `snapshot.json` says. `job` is the fingerprint of what is trained, `metrics` a length in bytes."""
+    """The contents of `snapshot.json`. `job` is the fingerprint of the job, `metrics` a length in bytes."""
 
     job: str
     step: int = field(validator=_COUNT)
@@ -53,7 +53,7 @@ class _Snapshot:
 
 
 class WorkingFolder:
-    """The working folder of one training, held by one process at a time."""
+    """The working folder of one training, locked by one process at a time."""
 
     def __init__(self, folder: Path, job: str) -> None:
         self._folder = folder
@@ -64,13 +64,22 @@ class WorkingFolder:
 
     @property
     def stored(self) -> bool:
-        """Whether there is a snapshot."""
+        """Whether it has a snapshot."""
         return self._stored is not None
 
     def load(self, expected: Mapping[str, Tensor], steps: int) -> tuple[Progress, dict[str, Tensor]] | None:
-        """What was stored last, tensors named and shaped as the `expected` ones; None if nothing was.
+        """Read the latest snapshot.
 
-        UsageError if it is another job's, ArtefactError if it is damaged.
+        Args:
+            expected: Tensors with the names and shapes that the stored ones must have.
+            steps: The number of steps of the training.
+
+        Returns:
+            The progress and the tensors; None if there is no snapshot.
+
+        Raises:
+            UsageError: If it is a snapshot of another job.
+            ArtefactError: If it is damaged.
         """
         path = self._folder / SNAPSHOT
         if not path.exists():
@@ -80,15 +89,15 @@ class WorkingFolder:
             stored = from_json(_Snapshot, read_json(path), str(path))
             if stored.job != self._job:
                 raise UsageError(
-                    f"{self._folder} holds a training of other pairs or hyperparameters",
+                    f"{self._folder} contains a training with other pairs or hyperparameters",
                     remedy=f"repeat its command with --resume, or {remedy}",
                 )
             state = self._folder / stored.state
             data = read_bytes(state, weights.largest_file(expected))
             if sha256(data).hexdigest() != stored.sha256:
-                raise ArtefactError(f"{state} is not what {SNAPSHOT} says")
+                raise ArtefactError(f"{state} does not have the SHA-256 that {SNAPSHOT} gives")
             if stored.step > steps or not self._has_metrics(stored.metrics):
-                raise ArtefactError(f"{path} says more than there is")
+                raise ArtefactError(f"{path} is ahead of the training: it has more steps or metrics than there are")
             tensors = weights.from_bytes(data, expected, str(state))
         except ArtefactError as error:
             raise ArtefactError(error.message, remedy=remedy) from None
@@ -96,7 +105,7 @@ class WorkingFolder:
         return Progress(stored.step, stored.tokens, stored.seconds, stored.exact_in_a_row), tensors
 
     def begin(self) -> None:
-        """Clear away what belongs to no snapshot; the metrics end where the last one left them."""
+        """Delete what is not part of the latest snapshot; the metrics are cut to their length at that time."""
         stored = self._stored
         with self._storing("can't write"):
             self._clear({stored.state, SNAPSHOT, METRICS} if stored else set())
@@ -108,7 +117,7 @@ class WorkingFolder:
             self._metrics.add(**values)
 
     def store(self, progress: Progress, tensors: Mapping[str, Tensor]) -> None:
-        """Store a snapshot; StorageError if the disk refuses, and the last one is still there."""
+        """Store a snapshot; StorageError if that fails, and the previous one is kept."""
         with self._storing("can't write a snapshot in"):
             data = weights.to_bytes({name: tensor.cpu() for name, tensor in tensors.items()})
             state = f"state-{progress.step}.safetensors"
@@ -116,19 +125,19 @@ class WorkingFolder:
             stored = _Snapshot(
                 job=self._job, **asdict(progress), metrics=length, state=state, sha256=sha256(data).hexdigest()
             )
-            if self._stored is None or self._stored.state != state:  # of one step there is one state
+            if self._stored is None or self._stored.state != state:  # a step has one state only
                 self._replace(state, data)
             self._replace(SNAPSHOT, (dumps(asdict(stored), indent=2) + "\n").encode())
             self._stored = stored
             self._clear({state, SNAPSHOT, METRICS})
 
     def thinned(self) -> bytes:
-        """The metrics as they go into a checkpoint."""
+        """The metrics in the form that goes into a checkpoint."""
         with self._storing("can't read the metrics in"):
             return thinned(self._metrics.path.read_bytes())
 
     def remove(self) -> None:
-        """Remove the folder, unless something is in it that is not of the training."""
+        """Remove the training's files, and the folder if nothing else is in it."""
         self._stored = None
         with self._storing("can't remove"):
             self._clear(set())
@@ -136,7 +145,7 @@ class WorkingFolder:
                 self._folder.rmdir()
 
     def close(self) -> None:
-        """Let another process have the folder."""
+        """Unlock the folder."""
         os.close(self._lock)
 
     @contextmanager
@@ -149,7 +158,7 @@ class WorkingFolder:
                 raise StorageError(message) from error
             raise StorageError(
                 f"{message}; the last snapshot, of step {self._stored.step}, is intact",
-                remedy="make room and go on with --resume",
+                remedy="free some space and resume with --resume",
             ) from error
 
     def _replace(self, name: str, data: bytes) -> None:
@@ -160,10 +169,10 @@ class WorkingFolder:
             file.flush()
             os.fsync(file.fileno())
         part.replace(self._folder / name)
-        os.fsync(self._lock)  # the folder's entries
+        os.fsync(self._lock)  # flushes the folder's entries
 
     def _clear(self, keep: set[str]) -> None:
-        """Delete the training's files but for some; the one that makes a snapshot goes first."""
+        """Delete the training's files except some, `snapshot.json` first."""
         ours = [path for path in self._folder.iterdir() if _is_ours(path.name) and path.name not in keep]
         for path in sorted(ours, key=lambda path: path.name != SNAPSHOT):
             path.unlink()
@@ -177,21 +186,24 @@ class WorkingFolder:
 
 @contextmanager
 def working_folder(out: Path, job: str, *, resume: bool) -> Iterator[WorkingFolder]:
-    """The working folder of the checkpoint `out`, made unless it is there.
+    """The working folder of the checkpoint `out`, made if it does not exist.
 
-    If nothing was stored in a new one it goes away again. UsageError if it is there and was not to be resumed, or
-    another process has it. StorageError if it can't be made.
+    A new folder in which nothing was stored is removed at the end.
+
+    Raises:
+        UsageError: If it exists and `resume` is false, or another process uses it.
+        StorageError: If it can't be made.
     """
     folder = out.absolute().with_name(out.absolute().name + ".training")
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is there already and is no folder", remedy="choose another place")
+        raise UsageError(f"{folder} exists and is not a folder", remedy="choose another place")
     new = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=resume)
         found = WorkingFolder(folder, job)
     except FileExistsError:
         raise UsageError(
-            f"{folder} holds a training that was cut off", remedy="go on with --resume, or delete that folder"
+            f"{folder} contains an interrupted training", remedy="resume it with --resume, or delete that folder"
         ) from None
     except BlockingIOError:
         raise UsageError(f"another process is training in {folder}", remedy="wait for it, or end it") from None

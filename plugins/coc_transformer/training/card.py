@@ -1,59 +1,74 @@
-"""The model card: what a checkpoint is, what it was trained on, and what it got right."""
+"""The model card: what a checkpoint is, what it was trained on, and what it predicts exactly."""
 
 import re
 from collections.abc import Mapping, Sequence
+from textwrap import fill
 
 import torch
 from attrs import frozen
 
-from coc_core.models import TrainingJob, TrainingReport
+from coc_core.arithmetic import ADDRESS_DIALECT
+from coc_core.models import Identity, TrainingJob, TrainingReport
 from coc_transformer.model import ModelConfig, TrainingConfig
-from coc_transformer.training.measure import Measured
-from coc_transformer.training.start import InitialCheckpoint
+from coc_transformer.training.initial import InitialCheckpoint
+from coc_transformer.training.measure import Measurement
 
 _TOKENS = {
-    "merged": "digits merged as any other characters",
-    "digits": "a token for each digit",
-    "exact": "a token for each name and each digit, numbers from the units on",
+    "merged": "digits merged like any other characters",
+    "digits": "with one for each digit",
+    "exact": "with one for each name and each digit; the digits of a number are read from the units on",
 }
-_LOSSES = {"target": "the target's tokens", "all": "all tokens, the prompt's too"}
+_LOSSES = {"target": "the tokens of the target", "all": "all tokens, including those of the prompt"}
 
 
 @frozen
 class DialectResult:
-    """What came of one dialect; `train_sha256` and `heldout_sha256` are the fingerprints of its pairs."""
+    """The measurements of one dialect; `train_sha256` and `heldout_sha256` are the fingerprints of its pairs."""
 
     dialect: str
     source: str
-    learned: Measured
-    heldout: Measured
+    train: Measurement
+    heldout: Measurement
     train_sha256: str
     heldout_sha256: str
 
 
 def card(
     job: TrainingJob,
+    identity: Identity,
     model: ModelConfig,
     training: TrainingConfig,
     total: TrainingReport,
     results: Sequence[DialectResult],
-    machine: str,
+    hardware: str,
     processes: int,
-    sizes: Mapping[str, int],
-    start: InitialCheckpoint | None,
+    file_sizes: Mapping[str, int],
+    initial: InitialCheckpoint | None,
 ) -> str:
-    """The card in Markdown. `machine` says on what the training ran, `sizes` are the bytes of the files by name.
+    """The model card in Markdown.
 
-    The card of the checkpoint that the training began with follows it in full, as do the cards of those before.
+    It includes the whole card of the checkpoint that the training was initialised from, and so all earlier cards.
+
+    Args:
+        job: The job.
+        identity: What the new checkpoint is.
+        model: Its architecture.
+        training: How it was trained.
+        total: The measurements of all dialects together.
+        results: The measurements of each dialect that was trained.
+        hardware: What the training ran on.
+        processes: How many processes trained.
+        file_sizes: The sizes of the checkpoint's files in bytes, by name.
+        initial: The checkpoint that the training was initialised from.
     """
-    shape = f"d {model.d_model:,}, {model.layers} blocks, {model.heads} heads, feed-forward {model.d_ff:,}"
-    margin = min(half.margin for result in results for half in (result.learned, result.heldout))
-    pairs = sum(len(training_sets.train) + len(training_sets.heldout) for training_sets in job.training_sets)
-    together = f", {processes} processes" if processes > 1 else ""
+    shape = f"d_model {model.d_model:,}, {model.layers} layers, {model.heads} heads, d_ff {model.d_ff:,}"
+    margin = min(half.margin for result in results for half in (result.train, result.heldout))
+    pairs = sum(len(each.train) + len(each.heldout) for each in job.training_sets)
+    several = f", {processes} processes" if processes > 1 else ""
     return f"""# A transformer for {", ".join(result.dialect for result in results)}
 
-A decoder-only transformer that reads one prompt of {_languages(len(results))} and writes its target, decoded greedily.
-{_others(results, start)}Made by
+A decoder-only transformer that reads one prompt {_dialects(len(results))} and writes its target by greedy decoding.
+{_others(results, initial)}It was trained by
 
     {job.command or "(a program, not the command line)"}
 
@@ -61,83 +76,115 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 
 | | |
 |---|---|
-| answered exactly, training pairs | {total.train_exact:,} of {total.train_pairs:,} |
-| answered exactly, held-out pairs | {total.heldout_exact:,} of {total.heldout_pairs:,} |
-| smallest lead of a token in an exact answer over the next best | {margin:.2f} (difference of logits) |
+| training pairs predicted exactly | {total.train_exact:,} of {total.train_pairs:,} |
+| held-out pairs predicted exactly | {total.heldout_exact:,} of {total.heldout_pairs:,} |
+| smallest logit margin of a token in an exact target over the next best token | {margin:.2f} |
+| sizes it was trained on | {_sizes(identity)} |
 | parameters | {total.parameters:,}: {shape} |
-| positions | {_positions(model)} |
-| longest sequence | {model.max_len:,} tokens |
+| position encoding | {_positions(model)} |
+| context | {model.max_len:,} tokens for prompt and target together |
 | vocabulary | {model.vocab:,} tokens, {_TOKENS[training.tokens]} |
-| files | {", ".join(f"{name} {size:,} bytes" for name, size in sizes.items())} |
+| files | {", ".join(f"{name} {size:,} bytes" for name, size in file_sizes.items())} |
 | training | {total.steps:,} steps of {training.batch_size:,} pairs in {total.seconds:,.0f} s |
-| loss | over {_LOSSES[training.loss]} |
-| drawn by strata | {training.bucket_share:.0%} of each batch |
-| optimiser | {training.optimizer}, learning rate at most {training.lr}, {_first(training, start)} |
-| weights | {f"an average that keeps {training.ema} at each step" if training.ema else "those of the last step"} |
-| with | torch {torch.__version__}, {machine}{together} |
+| loss | cross-entropy of {_LOSSES[training.loss]} |
+| share of each batch stratified by sampling buckets | {training.bucket_share:.0%} |
+| optimiser | {training.optimizer}, peak learning rate {training.lr} |
+| initial weights | {_initial(training, initial)} |
+| saved weights | {_saved(training)} |
+| environment | torch {torch.__version__}, {hardware}{several} |
 
-**Data.** {pairs:,} pairs of prompt and target. Those held out were seen neither by
-the tokenizer nor by the model. {_answered(training)} then answered with these weights. An answer counts if it is the
-target to the last character: every token was the likeliest one where it stands, as greedy decoding would choose it.
-Of each dialect's pairs in order, each half as one JSON list of [prompt, target], the SHA-256 sum is given.
+{_data(pairs, training, initial)}
 
-{"".join(_section(result) for result in results)}{_before(start)}"""
+{"".join(_section(result) for result in results)}{_before(initial)}"""
 
 
-def _others(results: Sequence[DialectResult], start: InitialCheckpoint | None) -> str:
-    """What is said of the dialects that were not learned here, but before."""
-    learned = {result.dialect for result in results}
-    others = [dialect for dialect in start.dialects if dialect not in learned] if start else []
+def _dialects(count: int) -> str:
+    return "in this dialect" if count == 1 else f"in one of these {count} dialects"
+
+
+def _others(results: Sequence[DialectResult], initial: InitialCheckpoint | None) -> str:
+    """A sentence about the dialects of an earlier training that were not trained again."""
+    trained = {result.dialect for result in results}
+    others = [dialect for dialect in initial.identity.dialects if dialect not in trained] if initial else []
     if not others:
         return ""
-    return f"It had learned {', '.join(others)} before, and how much of that it has kept was not measured.\n"
+    return f"It was trained on {', '.join(others)} before; how much of that it has retained was not measured.\n"
+
+
+def _sizes(identity: Identity) -> str:
+    """The sizes of each dialect for which they are known."""
+    known = [(dialect, identity.sizes[dialect]) for dialect in identity.dialects if dialect in identity.sizes]
+    return "; ".join(f"`{dialect}`: {_span(dialect, sizes)}" for dialect, sizes in known) or "unknown"
+
+
+def _span(dialect: str, sizes: range) -> str:
+    unit = "addresses " if dialect == ADDRESS_DIALECT else ""
+    return f"{unit}{sizes[0]:,} to {sizes[-1]:,}" if len(sizes) > 1 else f"{unit}{sizes[0]:,}"
 
 
 def _section(result: DialectResult) -> str:
     source = f": {result.source}" if result.source else ""
     return f"""- `{result.dialect}`{source}
-  - training: {_line(result.learned, result.train_sha256)}
+  - training: {_line(result.train, result.train_sha256)}
   - held out: {_line(result.heldout, result.heldout_sha256)}
 """
 
 
-def _answered(training: TrainingConfig) -> str:
-    if not training.final_pairs:
-        return "All pairs were"
-    return f"Of either half of a dialect {training.final_pairs:,} pairs at most, drawn by the seed, were"
+def _data(pairs: int, training: TrainingConfig, initial: InitialCheckpoint | None) -> str:
+    """What is said of the pairs and of their measurement."""
+    unseen = "Neither the tokenizer nor the model was trained on the held-out pairs."
+    if initial is not None:
+        unseen = (
+            "This training did not use the held-out pairs, but that of the checkpoint from which the model was"
+            " initialised may have used some of them."
+        )
+    measured = "all pairs were"
+    if training.final_pairs:
+        most = f"{training.final_pairs:,}"
+        measured = f"up to {most} training pairs and {most} held-out pairs of each dialect, drawn by the seed, were"
+    text = (
+        f"**Data.** {pairs:,} pairs of prompt and target. {unseen} After the training, {measured} compared with the"
+        " model's predictions. A pair is exact if every token of its target, up to and including [EOS], is the most"
+        " likely one at its position, which is the one that greedy decoding chooses. The SHA-256 sums are those of the"
+        " training pairs and of the held-out pairs of each dialect, in order, each as one compact JSON list of"
+        " [prompt, target]."
+    )
+    return fill(text, 120)
 
 
-def _line(half: Measured, total: str) -> str:
-    return f"{half.exact:,} of {half.pairs:,} exact, `{total}`"
+def _line(half: Measurement, sha256: str) -> str:
+    return f"{half.exact:,} of {half.pairs:,} exact, `{sha256}`"
 
 
-def _languages(count: int) -> str:
-    return "this language" if count == 1 else f"one of these {count} languages"
+def _initial(training: TrainingConfig, initial: InitialCheckpoint | None) -> str:
+    if initial is None:
+        return f"drawn by `{training.init}`"
+    return f"those of the checkpoint {initial.name}, SHA-256 {initial.fingerprint}"
 
 
-def _first(training: TrainingConfig, start: InitialCheckpoint | None) -> str:
-    if start is None:
-        return f"first weights drawn by `{training.init}`"
-    return f"first weights from the checkpoint {start.name}, SHA-256 {start.fingerprint}"
+def _saved(training: TrainingConfig) -> str:
+    if not training.ema:
+        return "those of the last step"
+    return f"an exponential moving average with decay {training.ema}"
 
 
-def _before(start: InitialCheckpoint | None) -> str:
-    """The card of the checkpoint that the training began with: one section for each of those before, however many."""
-    if start is None:
+def _before(initial: InitialCheckpoint | None) -> str:
+    """The card of the checkpoint that the training was initialised from, which includes those before it as sections."""
+    if initial is None:
         return ""
-    lower = re.sub("^# ", "### ", start.card, flags=re.MULTILINE)
-    return f"\n## The checkpoint {start.name}, with which it began\n\n{lower}"
+    lower = re.sub("^# ", "### ", initial.card, flags=re.MULTILINE)
+    return f"\n## The checkpoint {initial.name}, from which it was initialised\n\n{lower}"
 
 
 def _positions(model: ModelConfig) -> str:
-    """How a token's place is told."""
-    mixed = f", the {model.token_shift} tokens in front mixed in" if model.token_shift else ""
-    turning = f", {model.rotary} planes of each head turn with the place in a list" if model.rotary else ""
-    ending = ", what ends a list as the place behind its last" if model.list_end_rotary else ""
-    return f"{model.positions}{mixed}{turning}{ending}"
+    """How the position of a token is encoded."""
+    shift = f", token shift over the {model.token_shift} preceding tokens" if model.token_shift else ""
+    rotary = f", rotary position in a list in {model.rotary} planes of each head" if model.rotary else ""
+    ends = ", list ends at the position after the last item" if model.list_end_rotary else ""
+    return f"{model.positions}{shift}{rotary}{ends}"
 
 
 def _overrides(overrides: Mapping[str, str]) -> str:
     if not overrides:
         return ""
-    return " but for " + ", ".join(f"`{name}={value}`" for name, value in overrides.items())
+    return " except that " + ", ".join(f"`{name}={value}`" for name, value in overrides.items())

@@ -1,4 +1,4 @@
-"""SHA-256 sums of pairs and of a whole job, computed without ever holding their text at once."""
+"""SHA-256 sums of pairs and of a whole job, computed without holding all of their text in memory."""
 
 import hashlib
 import json
@@ -22,16 +22,22 @@ def fingerprint(pairs: Sequence[Pair]) -> str:
 
 @frozen
 class Fingerprints:
-    """Of a job as a whole, and of the training and held-out pairs of each of its dialects."""
+    """The sum of a job, and those of the training and held-out pairs of each of its dialects."""
 
     job: str
     pairs: tuple[tuple[str, str], ...]
 
     @classmethod
-    def of(cls, job: TrainingJob, preset: Preset, start: str | None) -> "Fingerprints":
-        """Whatever decides what comes out is in the job's sum; where it goes and how often it is stored is not.
+    def of(cls, job: TrainingJob, preset: Preset, init: str | None) -> "Fingerprints":
+        """Compute the sums.
 
-        `start` is the fingerprint of the checkpoint that the training begins with.
+        The job's sum covers everything that the result depends on, but not where the result goes or how often it is
+        stored.
+
+        Args:
+            job: The job.
+            preset: Its hyperparameters.
+            init: The fingerprint of the checkpoint that the training is initialised from.
         """
         pairs = tuple(
             (fingerprint(training_sets.train), fingerprint(training_sets.heldout))
@@ -42,6 +48,6 @@ class Fingerprints:
             pairs,
             to_json(preset.model),
             to_json(evolve(preset.training, snapshot_seconds=0)),
-            start,
+            init,
         ]
         return cls(hashlib.sha256(json.dumps(facts).encode()).hexdigest(), pairs)

@@ -1,4 +1,4 @@
-"""How a training uses the machine: threads, number formats, and what a micro-batch costs there."""
+"""How a training uses the machine: device, threads, number format, and what a micro-batch costs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -14,7 +14,7 @@ _COSTS = {"cpu": Costs(overhead=128, most=4_096), "cuda": Costs(overhead=8_192, 
 
 @frozen
 class Hardware:
-    """What a training runs on: the device, its name, the threads, and what matrices are multiplied in."""
+    """What a training runs on: the device and its name, CPU threads, the format of matrix products, and costs."""
 
     device: torch.device
     name: str
@@ -23,7 +23,7 @@ class Hardware:
     costs: Costs
 
     def autocast(self) -> torch.autocast:
-        """Within it matrices are multiplied in the precision chosen."""
+        """A context in which matrices are multiplied in the precision chosen."""
         return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.precision == "bfloat16")
 
     def __str__(self) -> str:
@@ -33,10 +33,10 @@ class Hardware:
 
 @contextmanager
 def hardware(device: torch.device, model: ModelConfig, config: TrainingConfig) -> Iterator[Hardware]:
-    """Choose, and give the caller's threads back in the end.
+    """Choose what to use; the number of threads is restored at the end.
 
-    `auto` is bfloat16 on a GPU that has it. On a CPU it is float32, even where there are instructions for bfloat16:
-    another CPU would train another model.
+    `auto` is bfloat16 on a GPU that has it. On a CPU it is float32, even where there are instructions for bfloat16,
+    since otherwise the result would depend on the CPU.
     """
     cuda = device.type == "cuda"
     precision = config.precision

@@ -1,92 +1,64 @@
 """The training loop.
 
-A step takes a batch of pairs, cut by length into micro-batches whose losses are added up and divided by the number of
-tokens foretold in the whole step. So loss and gradient are those of one padded batch, whatever the cuts, and whatever
-each of several processes does of it. Which pairs a step takes and which units are dropped depends on the seed and the
-step alone; what is held out decides nothing.
+A step takes a batch of pairs, cut by length into micro-batches, whose losses are added up and divided by the number of
+tokens predicted in the whole step. So loss and gradient are those of one padded batch, however it is cut and shared
+among processes. The pairs and the dropout of a step depend on the seed and the step alone; held-out pairs influence
+nothing.
 """
 
 import math
 import time
-from collections.abc import Callable
 
 import numpy as np
 import torch
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 from torch import Tensor, nn
 from torch.nn import functional
 
 from coc_core.errors import UsageError
 from coc_core.models import TrainingProgress
-from coc_transformer.batches import (
-    Batch,
-    BatchSampler,
-    Curriculum,
-    Examples,
-    NamePermutation,
-    PrioritisedReplay,
-    Rows,
-    collate,
-    cut,
-    with_names_permuted,
-)
-from coc_transformer.model import Decoder, TrainingConfig
-from coc_transformer.snapshots import Progress, StopRequest, WorkingFolder, stop_request
-from coc_transformer.training.hardware import Hardware
-from coc_transformer.training.measure import Measured, measure, sample
+from coc_transformer.batches import Batch, Examples, Rows, collate, cut, with_names_permuted
+from coc_transformer.model import Decoder
+from coc_transformer.snapshots import Progress, StopRequest, stop_request
+from coc_transformer.training.measure import Measurement, measure, sample
 from coc_transformer.training.optimise import Learner, isolated_random_numbers, learning_rate
-from coc_transformer.training.processes import Ranks, apart
+from coc_transformer.training.processes import gradient_sync
+from coc_transformer.training.task import Task
 
 REPORT_INTERVAL = 10  # steps
 _DROPOUT, _SAMPLE, _OFFSETS = range(2, 5)  # streams of random numbers, after those of `sampler`
 
 
 class TokenLosses(nn.Module):
-    """The cross-entropies of what a batch foretells, (N,) in float32 or better."""
+    """The cross-entropy of each predicted token, (predicted,), in float32 or better."""
 
     def __init__(self, model: Decoder) -> None:
         super().__init__()
         self.model = model
 
     def forward(self, batch: Batch, offsets: Tensor | None) -> Tensor:
-        """One for each token that is foretold; no other logits are computed."""
-        hidden = self.model.hidden(batch.ids, offsets).flatten(0, 1).index_select(0, batch.places)
+        """Compute the logits at the predicted positions only, and their losses."""
+        hidden = self.model.hidden(batch.input_ids, offsets).flatten(0, 1).index_select(0, batch.positions)
         logits = self.model.project(hidden)
         logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
         return functional.cross_entropy(logits, batch.labels, reduction="none")
 
 
-@frozen
-class Task:
-    """What a training is about. `steps` is where its schedule ends; only the first process has a working folder."""
-
-    config: TrainingConfig
-    steps: int
-    learned: Examples
-    heldout: Examples
-    sampler: BatchSampler
-    replay: PrioritisedReplay
-    loss_probes: BatchSampler
-    names: NamePermutation | None
-    curriculum: Curriculum
-    ranks: Ranks
-    hardware: Hardware
-    working_folder: WorkingFolder | None
-    report: Callable[[TrainingProgress], None]
-
-    def tensors(self, learner: Learner) -> dict[str, Tensor]:
-        """All that changes from step to step, by name. Not copies."""
-        return learner.tensors() | self.replay.tensors()
-
-
 def train(task: Task, learner: Learner, progress: Progress) -> Progress:
-    """Train on from `progress` to the end, which is stored; gives how far that was.
+    """Train from `progress` to the end, and store the result as a snapshot.
 
-    On one machine's CPU, and with as many threads, the same seed gives the same bits. Raises UsageError if the loss
-    stops being finite, KeyboardInterrupt after a Ctrl-C, when a snapshot has been stored.
+    On one machine's CPU, with equally many threads, the same seed gives the same bits.
+
+    Returns:
+        How far the training came.
+
+    Raises:
+        UsageError: If the loss is no longer finite.
+        KeyboardInterrupt: After a Ctrl-C, once a snapshot is stored.
     """
     with stop_request() as request, isolated_random_numbers(task.hardware.device):
-        loop = _Loop(task, learner, task.ranks.together(TokenLosses(learner.model.train())), request, progress)
+        token_losses = task.ranks.data_parallel(TokenLosses(learner.model.train()))
+        loop = _Loop(task, learner, token_losses, request, progress)
         while not loop.ended:
             loop.advance()
         task.ranks.from_first(loop.store)
@@ -95,26 +67,26 @@ def train(task: Task, learner: Learner, progress: Progress) -> Progress:
 
 @define
 class _Loop:
-    """The training at one moment."""
+    """The state of a training."""
 
     task: Task
     learner: Learner
     token_losses: nn.Module
     request: StopRequest
     progress: Progress
-    measured: tuple[Measured, Measured] | None = None
+    measured: tuple[Measurement, Measurement] | None = None
     measuring: float = 0.0  # seconds since the last report
     stored_at: float = field(factory=time.monotonic)
 
     @property
     def ended(self) -> bool:
-        """Whether the last step was made, or all has been exact for long enough."""
+        """Whether the last step is done, or all training pairs have been exact often enough."""
         stop = self.task.config.stop_exact
         return self.progress.step == self.task.steps or 0 < stop <= self.progress.exact_in_a_row
 
     def advance(self) -> None:
         """Make the steps up to the next report, and report."""
-        begun, before = time.perf_counter(), self.progress.tokens
+        started, before = time.perf_counter(), self.progress.tokens
         while True:
             step = self.progress.step + 1
             loss, norm = self._step(step)
@@ -123,66 +95,63 @@ class _Loop:
             if step % REPORT_INTERVAL == 0 or self.ended or (self.request.made and self.task.ranks.count == 1):
                 break
         self.task.ranks.sum(loss)
-        self.task.ranks.from_first(lambda: self._report(loss.item(), norm.item(), begun, before))
+        self.task.ranks.from_first(lambda: self._report(loss.item(), norm.item(), started, before))
 
     def _step(self, step: int) -> tuple[Tensor, Tensor]:
-        """One step of the weights; gives this process's part of the loss, and the gradient's norm."""
-        task, config = self.task, self.task.config
+        """Make one step; returns this process's part of the loss, and the norm of the gradient."""
+        task, config, device = self.task, self.task.config, self.task.hardware.device
         drawn = task.curriculum.rows(task.sampler.rows(step), step)
-        rows = task.learned.by_length(np.concatenate((drawn, task.replay.rows(step))))
-        predicted = task.learned.predicted(rows, config.loss)
-        mine = task.ranks.share(rows)
-        slices = cut(task.learned.lengths[mine] - 1, task.hardware.costs)
+        rows = task.train.by_length(np.concatenate((drawn, task.replay.rows(step))))
+        predicted = task.train.count_predicted(rows, config.loss)
+        own, indices = task.ranks.share(rows), task.ranks.share(np.arange(len(rows)))
+        slices = cut(task.train.lengths[own] - 1, task.hardware.costs)
         if self.learner.model.config.dropout:
             torch.manual_seed(_seed(config.seed, _DROPOUT, step, task.ranks.rank))
-        places = task.ranks.share(np.arange(len(rows)))
-        offsets = self._offsets(step, len(rows))[:, places]
-        names = task.names.tables(step, len(rows))[places] if task.names else None
-        losses = torch.zeros(len(rows), device=task.hardware.device)
+        offsets = self._offsets(step, len(rows))[:, indices]
+        names = task.names.tables(step, len(rows))[indices] if task.names else None
+        losses = torch.zeros(len(rows), device=device)
         for number, part in enumerate(slices, start=1):
-            batch = collate(task.learned, mine[part], config.loss)
+            batch = collate(task.train, own[part], config.loss)
             if names is not None:
                 batch = with_names_permuted(batch, names[part])
-            batch = batch.to(task.hardware.device)
-            shifts = None
+            batch = batch.to(device)
+            added = None
             if config.item_offset or config.digit_offset:
-                shifts = torch.from_numpy(offsets[:, part]).to(task.hardware.device, non_blocking=True)
-            with apart(self.token_losses, apart=number < len(slices)):
+                added = torch.from_numpy(offsets[:, part]).to(device, non_blocking=True)
+            with gradient_sync(self.token_losses, enabled=number == len(slices)):
                 with task.hardware.autocast():
-                    parts = self.token_losses(batch, shifts)
-                (parts.sum() / predicted * task.ranks.count).backward()  # the processes' mean is taken
-            losses.index_add_(
-                0, torch.from_numpy(places[part]).to(task.hardware.device)[batch.rows], parts.detach().float()
-            )
+                    parts = self.token_losses(batch, added)
+                (parts.sum() / predicted * task.ranks.count).backward()  # the mean over the processes is taken
+            losses.index_add_(0, torch.from_numpy(indices[part]).to(device)[batch.rows], parts.detach().float())
         loss = losses.sum() / predicted
         if task.replay.count:
-            task.replay.note(rows, task.ranks.sum(losses))
+            task.replay.update(rows, task.ranks.sum(losses))
             self._probe(step)
             task.replay.decay()
         norm = self.learner.update(step, task.steps, config)
-        tokens = self.progress.tokens + int(task.learned.lengths[rows].sum()) - len(rows)
+        tokens = self.progress.tokens + int(task.train.lengths[rows].sum()) - len(rows)
         self.progress = evolve(self.progress, step=step, tokens=tokens)
         return loss, norm
 
     @torch.no_grad()
     def _probe(self, step: int) -> None:
-        """Learn how hard some more pairs are."""
-        task = self.task
-        if task.loss_probes.batch_size:
-            rows = task.learned.by_length(task.curriculum.rows(task.loss_probes.rows(step), step))
-            mine, places = task.ranks.share(rows), torch.from_numpy(task.ranks.share(np.arange(len(rows))))
-            losses = torch.zeros(len(rows), device=task.hardware.device)
-            for part in cut(task.learned.lengths[mine] - 1, task.hardware.costs):
-                batch = collate(task.learned, mine[part], "target").to(task.hardware.device)
+        """Update the priorities of further pairs, without learning from them."""
+        task, device = self.task, self.task.hardware.device
+        if task.probes.batch_size:
+            rows = task.train.by_length(task.curriculum.rows(task.probes.rows(step), step))
+            own, indices = task.ranks.share(rows), torch.from_numpy(task.ranks.share(np.arange(len(rows))))
+            losses = torch.zeros(len(rows), device=device)
+            for part in cut(task.train.lengths[own] - 1, task.hardware.costs):
+                batch = collate(task.train, own[part], "target").to(device)
                 with task.hardware.autocast():
                     parts = self.token_losses(batch, None)
-                losses.index_add_(0, places[part].to(task.hardware.device)[batch.rows], parts.float())
-            task.replay.note(rows, task.ranks.sum(losses))
+                losses.index_add_(0, indices[part].to(device)[batch.rows], parts.float())
+            task.replay.update(rows, task.ranks.sum(losses))
 
     def _offsets(self, step: int, sequences: int) -> Rows:
-        """What items and digits are counted from in each of a step's sequences, (2, sequences).
+        """The offsets of item and digit counts for each of a step's sequences, (2, sequences).
 
-        Every second sequence, about, counts its items from 0, as they are counted when the model is used.
+        The items of about every second sequence are counted from 0, as they are when the model is used.
         """
         config = self.task.config
         rng = np.random.default_rng((config.seed, _OFFSETS, step))
@@ -191,31 +160,29 @@ class _Loop:
         return np.stack((items, digits))
 
     def _measure(self, step: int) -> None:
-        task, begun = self.task, time.perf_counter()
-        learned, heldout = (
+        task, started = self.task, time.perf_counter()
+        train, heldout = (
             measure(self.learner.shipped, half, self._sample(half), task.ranks, task.hardware.costs)
-            for half in (task.learned, task.heldout)
+            for half in (task.train, task.heldout)
         )
-        self.measured = learned, heldout
-        in_a_row = self.progress.exact_in_a_row + 1 if learned.complete else 0
+        self.measured = train, heldout
+        in_a_row = self.progress.exact_in_a_row + 1 if train.all_exact else 0
         self.progress = evolve(self.progress, exact_in_a_row=in_a_row)
-        task.ranks.from_first(
-            lambda: self._note(step=step, train_exact=learned.fraction, heldout_exact=heldout.fraction)
-        )
-        self.measuring += time.perf_counter() - begun
+        task.ranks.from_first(lambda: self._note(step=step, train_exact=train.fraction, heldout_exact=heldout.fraction))
+        self.measuring += time.perf_counter() - started
 
     def _sample(self, half: Examples) -> Rows:
-        """The indices of the pairs of a half that are measured on the way, the same at each call."""
+        """The indices of the pairs that are measured during training, the same at each call."""
         config = self.task.config
         return sample(np.arange(len(half)), config.eval_pairs, np.random.default_rng((config.seed, _SAMPLE)))
 
-    def _report(self, loss: float, norm: float, begun: float, tokens: int) -> None:
-        """Tell the person and the metrics; store what is due."""
+    def _report(self, loss: float, norm: float, started: float, tokens: int) -> None:
+        """Report progress, add to the metrics, and store a snapshot if one is due."""
         step, steps = self.progress.step, self.task.steps
         if not math.isfinite(loss):
             self._discard()
             raise UsageError(f"the loss at step {step} is {loss}", remedy="lower the learning rate 'lr'")
-        seconds = time.perf_counter() - begun
+        seconds = time.perf_counter() - started
         self.progress = evolve(self.progress, seconds=self.progress.seconds + seconds)
         self._note(
             step=step,
@@ -242,7 +209,7 @@ class _Loop:
             self.stored_at = time.monotonic()
 
     def _discard(self) -> None:
-        """Remove what was stored: to go on would lead to where the training is now."""
+        """Remove all snapshots, since resuming from them would lead to this point again."""
         if self.task.working_folder is not None:
             self.task.working_folder.remove()
 

@@ -1,7 +1,7 @@
-"""How many pairs a model answers exactly, without decoding.
+"""How many pairs a model predicts exactly, without decoding.
 
-Greedy decoding follows the target up to its first wrong token. So it suffices to look, in one pass over prompt and
-target, whether every token of the target is the most likely one where it stands.
+Greedy decoding follows the target up to its first wrong token. So one forward pass over prompt and target suffices: a
+pair is exact if every token of the target is the most likely one at its position.
 """
 
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import UNK
 from coc_transformer.training.processes import Ranks
 
-_AT_ONCE = 4_096  # sequences that are sorted together
+_SORTED_TOGETHER = 4_096  # sequences
 
 
 @frozen
-class Measured:
-    """How many of some pairs were answered exactly, and the smallest lead of a token in those answers.
+class Measurement:
+    """How many of some pairs are exact, and the smallest logit margin of a token in these over the next best one.
 
-    The lead is a difference of logits, to the next best token; infinite if no answer was exact.
+    The margin is infinite if no pair is exact.
     """
 
     exact: int
@@ -31,45 +31,45 @@ class Measured:
 
     @property
     def fraction(self) -> float | None:
-        """The fraction that was answered exactly, None of none."""
+        """The fraction of exact pairs; None if there are no pairs."""
         return self.exact / self.pairs if self.pairs else None
 
     @property
-    def complete(self) -> bool:
-        """Whether every answer was exact."""
+    def all_exact(self) -> bool:
+        """Whether every pair is exact."""
         return self.exact == self.pairs
 
 
 @torch.inference_mode()
-def measure(model: Decoder, examples: Examples, rows: Rows, ranks: Ranks, costs: Costs) -> Measured:
-    """Measure some examples, in float32; each process does its share, and all get the sum.
+def measure(model: Decoder, examples: Examples, rows: Rows, ranks: Ranks, costs: Costs) -> Measurement:
+    """Measure some examples in float32; each process does its share, and all get the total.
 
-    A target with an unknown token is never answered exactly: no text comes of that token.
+    A target with an unknown token is never exact, since that token has no text.
     """
     was_training = model.training
     model.eval()
     exact = torch.zeros((), dtype=torch.long, device=ranks.device)
-    margin = torch.full((), float("inf"), device=ranks.device)
+    smallest = torch.full((), float("inf"), device=ranks.device)
     for some in _batches(examples, ranks.share(examples.by_length(rows)), costs):
         batch = collate(examples, some, "target").to(ranks.device)
-        best = model.project(model.hidden(batch.ids).flatten(0, 1)[batch.places]).float().topk(2)
+        best = model.project(model.hidden(batch.input_ids).flatten(0, 1)[batch.positions]).float().topk(2)
         wrong = (best.indices[:, 0] != batch.labels) | (batch.labels == UNK)
-        with_errors = torch.zeros(len(some), dtype=torch.bool, device=ranks.device)
-        with_errors[batch.rows[wrong]] = True
-        margins = (best.values[:, 0] - best.values[:, 1]).masked_fill(with_errors[batch.rows], float("inf"))
-        exact += (~with_errors).sum()
-        margin = torch.minimum(margin, margins.min())
+        has_error = torch.zeros(len(some), dtype=torch.bool, device=ranks.device)
+        has_error[batch.rows[wrong]] = True
+        margins = (best.values[:, 0] - best.values[:, 1]).masked_fill(has_error[batch.rows], float("inf"))
+        exact += (~has_error).sum()
+        smallest = torch.minimum(smallest, margins.min())
     model.train(was_training)
-    return Measured(int(ranks.sum(exact)), len(rows), ranks.least(margin.item()))
+    return Measurement(int(ranks.sum(exact)), len(rows), ranks.minimum(smallest.item()))
 
 
 def sample(rows: Rows, most: int, rng: np.random.Generator) -> Rows:
-    """At most so many of the rows."""
+    """At most `most` of the rows."""
     return rows if len(rows) <= most else rng.choice(rows, most, replace=False)
 
 
 def _batches(examples: Examples, rows: Rows, costs: Costs) -> Iterator[Rows]:
     """The rows, sorted by length, in batches with little padding."""
-    for start in range(0, len(rows), _AT_ONCE):
-        some = rows[start : start + _AT_ONCE]
+    for start in range(0, len(rows), _SORTED_TOGETHER):
+        some = rows[start : start + _SORTED_TOGETHER]
         yield from (some[part] for part in cut(examples.lengths[some], costs))

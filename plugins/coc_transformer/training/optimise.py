@@ -1,7 +1,7 @@
-"""What a step does to the weights: AdamW or Muon, a warm-up and a cosine to zero, clipping, an average that follows.
+"""The update of the weights: AdamW or Muon, warm-up and cosine decay, gradient clipping, and an average of the weights.
 
-With `muon` the matrices of the blocks and of the shift go by torch's Muon, with updates as large as AdamW's, and the
-rest by AdamW. Weight decay applies to the matrices and embeddings, not to biases and LayerNorms.
+With `muon`, torch's Muon updates the matrices of the blocks and of the token shift, with updates as large as AdamW's,
+and AdamW updates the rest. Weight decay applies to matrices and embeddings, not to biases and LayerNorms.
 """
 
 import copy
@@ -22,7 +22,7 @@ _MOMENTUM = 0.95  # Muon's
 
 
 def learning_rate(step: int, steps: int, config: TrainingConfig) -> float:
-    """The rate for `step`, counted from 1: a line up to `lr` at `warmup`, then a cosine down to zero after `steps`."""
+    """The rate for `step`, counted from 1: linear up to `lr` at `warmup`, then a cosine to zero just after `steps`."""
     warmup = min(config.warmup, steps)
     if step <= warmup:
         return config.lr * step / warmup
@@ -30,18 +30,18 @@ def learning_rate(step: int, steps: int, config: TrainingConfig) -> float:
 
 
 def average_weight(step: int, decay: float) -> float:
-    """How much the average keeps of itself at `step`: little at first, when it has seen little."""
+    """The weight of the old average at `step`: small at first, when it has averaged over few steps."""
     return min(decay, (1 + step) / (10 + step))
 
 
 def isolated_random_numbers(device: torch.device) -> AbstractContextManager[None]:
-    """Within it random numbers may be drawn on the CPU and there, and the caller's stay what they were."""
+    """A context that restores the states of the random generators, on the CPU and on the device, at its end."""
     return torch.random.fork_rng(devices=[device] if device.type == "cuda" else [])
 
 
 @define
 class Learner:
-    """A model in training. `shipped` is what comes out of it: the average of the weights, or the model itself."""
+    """A model in training. `shipped` is what is measured and saved: the average of the weights, or the model itself."""
 
     model: Decoder
     shipped: Decoder
@@ -56,7 +56,7 @@ class Learner:
         device: torch.device,
         weights: Mapping[str, Tensor] | None = None,
     ) -> "Learner":
-        """With these weights, or new ones, drawn by the seed; the caller's random numbers stay."""
+        """With the given weights, or new ones drawn by the seed; global random generators keep their states."""
         with isolated_random_numbers(device):
             torch.manual_seed(config.seed)
             model = Decoder(shape, kinds)
@@ -68,7 +68,7 @@ class Learner:
         return cls(model, shipped, tuple(_optimizers(model, config)))
 
     def update(self, step: int, steps: int, config: TrainingConfig) -> Tensor:
-        """Apply the gradients, and clear them; gives their norm, a scalar on the device, before it was clipped."""
+        """Apply the gradients and clear them; returns their norm before clipping, a scalar on the device."""
         for group in chain.from_iterable(optimizer.param_groups for optimizer in self.optimizers):
             group["lr"] = learning_rate(step, steps, config)
         norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), config.clip, foreach=True)
@@ -82,7 +82,7 @@ class Learner:
         return norm
 
     def tensors(self) -> dict[str, Tensor]:
-        """All that changes from step to step, by name: weights, moments, average. Not copies."""
+        """The state that changes from step to step, by name, not copied: weights, moments, average."""
         named = {f"weights.{name}": parameter.data for name, parameter in self.model.named_parameters()}
         for name, parameter in self.model.named_parameters():
             moments = self._state(parameter).items()
@@ -92,14 +92,14 @@ class Learner:
         return named
 
     def after(self, step: int) -> None:
-        """Let the optimizer believe that so many steps were made."""
+        """Set the optimisers' count of steps."""
         for parameter in self.model.parameters():
             state = self._state(parameter)
             if "step" in state:
                 state["step"].fill_(step)
 
     def _state(self, parameter: Tensor) -> dict[str, Tensor]:
-        """What its optimizer remembers of a parameter, made as the optimizer would at its first step."""
+        """The optimiser's state of a parameter, made as the optimiser would in its first step."""
         owner = next(optimizer for optimizer in self.optimizers if _has(optimizer, parameter))
         state: dict[str, Tensor] = owner.state[parameter]
         if not state and isinstance(owner, torch.optim.AdamW):

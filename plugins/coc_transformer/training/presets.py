@@ -21,7 +21,7 @@ class Preset:
 
 
 _SMALL = Preset(
-    "under half a million parameters, a token for each digit; exact on the distinct pairs of Hanoi within minutes",
+    "under half a million parameters, one token per digit; exact on the distinct pairs of Hanoi within minutes",
     ModelConfig(
         vocab=128,
         d_model=128,
@@ -65,7 +65,7 @@ _SMALL = Preset(
 )
 
 _EXACT = Preset(
-    "structural positions, a token for each name and digit, rare kinds of step drawn often; exact from little data",
+    "structural positions, one token per name and digit, batches stratified by kind of step; exact from little data",
     evolve(_SMALL.model, vocab=512, d_model=96, layers=3, d_ff=384, max_len=320, positions="structural"),
     evolve(
         _SMALL.training,
@@ -85,7 +85,7 @@ _EXACT = Preset(
 )
 
 _EXACT_LISTS = Preset(
-    "`exact` for steps that copy long lists, such as those of BlocksWorld and Pancake: wider, and short steps first",
+    "`exact` for steps that copy long lists, as in BlocksWorld and Pancake: wider, and trained on short steps first",
     evolve(_EXACT.model, d_model=128, d_ff=512, token_shift=2, rotary=8),
     evolve(
         _EXACT.training,
@@ -100,18 +100,18 @@ _EXACT_LISTS = Preset(
 )
 
 _ARITHMETIC = Preset(
-    "a tiny model that works out expressions such as NEXT_ID+2 for a planning model; needs no domain",
+    "a tiny model that evaluates expressions such as NEXT_ID+2 for a planning model; needs no domain",
     evolve(_EXACT.model, d_model=64, layers=2, d_ff=256, max_len=32),
-    evolve(_EXACT.training, steps=600, batch_size=256),  # strata matter: the two pairs of -1 are seen often
+    evolve(_EXACT.training, steps=600, batch_size=256),  # buckets matter: the two pairs of -1 are drawn often
 )
 
 
 def _paper(
     task: str, d_model: int, layers: int, heads: int, max_len: int, min_frequency: int, batch_size: int, steps: int
 ) -> Preset:
-    """A column of the paper's two tables of hyperparameters; what follows is the same in all three columns."""
+    """One column of the paper's two tables of hyperparameters; all other values are the same in all columns."""
     return Preset(
-        f"the paper's model and training for {task}; work for a GPU",
+        f"the paper's model and training for {task}; needs a GPU",
         evolve(
             _SMALL.model,
             vocab=300,
@@ -149,7 +149,15 @@ PRESETS: Mapping[str, Preset] = {
 
 
 def choose(name: str, overrides: Mapping[str, str]) -> Preset:
-    """The preset `name` with some values replaced; UsageError for an unknown name or a value that can't be."""
+    """A preset with some hyperparameters replaced.
+
+    Args:
+        name: The name of the preset.
+        overrides: The texts of the new values, by hyperparameter.
+
+    Raises:
+        UsageError: If a name is unknown or a value is not allowed.
+    """
     if name not in PRESETS:
         raise UsageError(f"unknown preset {name!r}", remedy=suggest(name, PRESETS))
     preset = PRESETS[name]
@@ -164,7 +172,7 @@ def choose(name: str, overrides: Mapping[str, str]) -> Preset:
         model = evolve(preset.model, **changes[ModelConfig])
         return evolve(preset, model=model, training=evolve(preset.training, **changes[TrainingConfig]))
     except ValueError as error:
-        raise UsageError(f"these hyperparameters can't be: {error.args[0]}") from None
+        raise UsageError(f"these hyperparameters are not allowed: {error.args[0]}") from None
 
 
 _READ: Mapping[type | None, Callable[[str], Any]] = {
@@ -173,11 +181,11 @@ _READ: Mapping[type | None, Callable[[str], Any]] = {
     float: float,
     bool: {"true": True, "false": False}.__getitem__,
 }
-_WANTED: Mapping[type | None, str] = {int: "a whole number", float: "a number", bool: "true or false"}
+_EXPECTED: Mapping[type | None, str] = {int: "a whole number", float: "a number", bool: "true or false"}
 
 
 def _parse(name: str, text: str, expected: type | None) -> Any:
     try:
         return _READ[expected](text)
     except (ValueError, KeyError):
-        raise UsageError(f"{name} must be {_WANTED[expected]}, not {text!r}") from None
+        raise UsageError(f"{name} must be {_EXPECTED[expected]}, not {text!r}") from None

@@ -1,7 +1,7 @@
-"""Several processes that train one model together, as `torchrun` starts them.
+"""Several processes that train one model together, started by `torchrun`.
 
-Each takes its share of every step's pairs; torch's DistributedDataParallel adds their gradients up. Whatever touches
-the disk or the person is done by the first process, and what came of it is told to the others.
+Each takes its share of every step's pairs, and torch's DistributedDataParallel averages their gradients. Only the first
+process accesses the disk and reports progress; the others receive the results.
 """
 
 import os
@@ -23,7 +23,7 @@ ResultT = TypeVar("ResultT")
 
 @frozen
 class Ranks:
-    """The processes of a training, as one of them sees them: its number, how many there are, its device."""
+    """The processes of a training, as one of them sees them: its rank, how many there are, its device."""
 
     rank: int
     count: int
@@ -35,11 +35,11 @@ class Ranks:
         return self.rank == 0
 
     def share(self, rows: Rows) -> Rows:
-        """What this process does of `rows`; in order of length each gets as much work as the others."""
+        """The share of `rows` that this process does; if they are sorted by length, all shares are about equal."""
         return rows[self.rank :: self.count]
 
     def from_first(self, make: Callable[[], ResultT]) -> ResultT:
-        """What the first process makes, or its CocError or KeyboardInterrupt, in all of them."""
+        """Call `make` in the first process; its result, CocError or KeyboardInterrupt reaches all processes."""
         if self.count == 1:
             return make()
         made: list[Any] = [None, None]
@@ -55,12 +55,12 @@ class Ranks:
         return result
 
     def sum(self, values: Tensor) -> Tensor:
-        """The sum over the processes, in place."""
+        """The sum over all processes, in place."""
         if self.count > 1:
             distributed.all_reduce(values)
         return values
 
-    def least(self, value: float) -> float:
+    def minimum(self, value: float) -> float:
         """The smallest of the processes' values."""
         if self.count == 1:
             return value
@@ -73,23 +73,23 @@ class Ranks:
         for tensor in tensors if self.count > 1 else ():
             distributed.broadcast(tensor, src=0)
 
-    def together(self, module: nn.Module) -> nn.Module:
-        """The module, to be called by all processes; gradients become the mean of theirs."""
+    def data_parallel(self, module: nn.Module) -> nn.Module:
+        """The module with gradients averaged over all processes, each of which must call it."""
         if self.count == 1:
             return module
         devices = [self.device] if self.device.type == "cuda" else None
-        # The buffers of a model never change, so no process has to hear of another's.
+        # A model's buffers never change, so they need not be broadcast.
         return DistributedDataParallel(module, device_ids=devices, broadcast_buffers=False)
 
 
-def apart(module: nn.Module, *, apart: bool) -> AbstractContextManager[None]:
-    """Within it gradients stay with each process, if so wished."""
-    return module.no_sync() if apart and isinstance(module, DistributedDataParallel) else nullcontext()
+def gradient_sync(module: nn.Module, *, enabled: bool) -> AbstractContextManager[None]:
+    """A context in which gradients are averaged over the processes only if `enabled`."""
+    return module.no_sync() if not enabled and isinstance(module, DistributedDataParallel) else nullcontext()
 
 
 @contextmanager
 def ranks() -> Iterator[Ranks]:
-    """The processes that `torchrun` started, or this one alone; UsageError if the environment makes no sense."""
+    """The processes that `torchrun` started, or this one alone; UsageError if its environment variables are invalid."""
     count = _number("WORLD_SIZE", 1)
     rank = _number("RANK", 0 if count == 1 else None)
     local = _number("LOCAL_RANK", 0 if count == 1 else None)
@@ -113,6 +113,6 @@ def _number(name: str, default: int | None) -> int:
         return parse_decimal(text)
     except ValueError:
         raise UsageError(
-            f"the environment says {name}={text!r:.40}, which is no number of processes or one of them",
+            f"the environment says {name}={text!r:.40}, which is not a number of processes or of one of them",
             remedy="start several processes with torchrun",
         ) from None

@@ -110,11 +110,12 @@ def test_a_number_of_pairs_has_a_limit():
 
 
 def test_lessons_hold_out_larger_numbers_alone():
-    lessons = address_training_set(3, 2_202, 0.25)
-    assert (lessons.dialect, len(lessons.train), len(lessons.heldout)) == ("arithmetic", 1_952, 250)
-    assert not {pair.prompt for pair in lessons.train} & {pair.prompt for pair in lessons.heldout}
-    assert all(len(pair.prompt.split(" ")[0].partition("=")[2]) > 2 for pair in lessons.heldout)
-    assert lessons.source == "sums of addresses up to 9,999,999, hold-out 25% of those from 100, seed 3"
+    training_set = address_training_set(3, 2_202, 0.25)
+    assert (training_set.dialect, len(training_set.train), len(training_set.heldout)) == ("arithmetic", 1_952, 250)
+    assert not {pair.prompt for pair in training_set.train} & {pair.prompt for pair in training_set.heldout}
+    assert all(len(pair.prompt.split(" ")[0].partition("=")[2]) > 2 for pair in training_set.heldout)
+    assert training_set.source == "address arithmetic up to 9,999,999, hold-out 25% of the values from 100, seed 3"
+    assert training_set.sizes == range(LARGEST_ADDRESS + 1)
     with pytest.raises(UsageError, match="leaves nothing to train on"):
         address_training_set(3, 1_300, 1)
 

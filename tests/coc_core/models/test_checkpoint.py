@@ -19,6 +19,30 @@ def test_a_config_tells_whose_the_checkpoint_is(folder):
     assert read_config(folder) == (Identity("parrot", ("hanoi/stack",)), {"layers": 4})
 
 
+def test_a_config_may_give_the_trained_sizes_of_its_dialects(folder):
+    (folder / CONFIG).write_text(json.dumps(GOOD | {"dialects": ["a", "b"], "sizes": {"b": [3, 5]}}))
+    identity, _ = read_config(folder)
+    assert identity == Identity("parrot", ("a", "b"), {"b": range(3, 6)})
+    assert identity.to_json() == {"backend": "parrot", "dialects": ["a", "b"], "sizes": {"b": [3, 5]}}
+    assert Identity("parrot", ("a",)).to_json() == {"backend": "parrot", "dialects": ["a"]}
+
+
+@pytest.mark.parametrize("sizes", [None, [1, 20], {"hanoi/tape": [1, 20]}])
+def test_sizes_are_those_of_the_dialects(folder, sizes):
+    (folder / CONFIG).write_text(json.dumps(GOOD | {"sizes": sizes}))
+    with pytest.raises(ArtefactError, match="'sizes' must be a JSON object whose keys are dialects of the checkpoint"):
+        read_config(folder)
+
+
+@pytest.mark.parametrize(
+    "span", [None, 8, [], [1], [1, 2, 3], [2, 1], [-1, 1], [1, 10**18 + 1], [True, 2], [1, 2.0], ["1", "2"]]
+)
+def test_sizes_are_a_first_and_a_last_one(folder, span):
+    (folder / CONFIG).write_text(json.dumps(GOOD | {"sizes": {"hanoi/stack": span}}))
+    with pytest.raises(ArtefactError, match="the 'sizes' of hanoi/stack must be the first and the last of them, not"):
+        read_config(folder)
+
+
 @pytest.mark.parametrize("name", ["missing", "x" * 300, CONFIG])
 def test_what_is_no_folder_is_refused(folder, name):
     with pytest.raises(ArtefactError, match="is not a checkpoint: "):
@@ -33,7 +57,7 @@ def test_a_folder_without_a_config_is_refused(tmp_path):
 @pytest.mark.parametrize("name", ["model.bin", "model.PT", "a.pkl", "weights.pth", "x.npy", "x.npz", "x.ckpt"])
 def test_a_folder_that_may_hold_a_pickle_is_refused(folder, name):
     (folder / name).touch()
-    with pytest.raises(ArtefactError, match=f"holds {name}, which can hide a pickle; only model.safetensors is ever"):
+    with pytest.raises(ArtefactError, match=f"contains {name}, which may be a pickle; only model.safetensors is ever"):
         read_config(folder)
 
 

@@ -112,13 +112,27 @@ def test_its_card_says_how_it_was_made_and_what_it_gets_right(spec: CheckpointSp
     assert re.search(r"^    coc train \S", card, re.MULTILINE)
     assert f"\nwith seed {config['training']['seed']} and the preset `" in card
     for half in ("training", "held-out"):
-        (found,) = re.findall(rf"\| answered exactly, {half} pairs \| ([\d,]+) of ([\d,]+) \|", card)
+        (found,) = re.findall(rf"\| {half} pairs predicted exactly \| ([\d,]+) of ([\d,]+) \|", card)
         exact, pairs = (int(number.replace(",", "")) for number in found)
         assert 0 < exact <= pairs
     for dialect in spec.dialects:
         (section,) = re.findall(rf"- `{dialect}`.*\n  - training: (.*)\n  - held out: (.*)", card)
         for line in section:
             assert re.fullmatch(r"[\d,]+ of [\d,]+ exact, `[0-9a-f]{64}`", line)
+
+
+@pytest.mark.parametrize("spec", SHIPPED, ids=name_of)
+def test_it_says_for_which_sizes_it_was_trained(spec: CheckpointSpec) -> None:
+    card = (SHIPPED[spec] / "README.md").read_text()
+    identity, _ = read_config(SHIPPED[spec])
+    if identity.dialects == (ADDRESS_DIALECT,):
+        assert identity.sizes == {ADDRESS_DIALECT: range(10_000_000)}
+        assert "| sizes it was trained on | `arithmetic`: addresses 0 to 9,999,999 |" in card
+        return
+    commands = re.findall(r"^    coc train .* --n (\d+)-(\d+) ", card, re.MULTILINE)
+    ((first, last),) = set(commands)
+    assert identity.sizes == dict.fromkeys(identity.dialects, range(int(first), int(last) + 1))
+    assert f"`{identity.dialects[0]}`: {first} to {last}" in card
 
 
 @pytest.mark.parametrize("dialect", ["hanoi/linked/symbolic", "hanoi/stack"])

@@ -65,6 +65,7 @@ def test_several_settings_are_several_dialects(trained):
     config = config_of(trained.folder)
     assert config["dialects"] == ["hanoi/stack", "hanoi/linked/symbolic", "hanoi/linked/numeric"]
     assert config["sources"] == [f"{name}, n=1-3, hold-out 50% of the pairs, seed 0" for name in config["dialects"]]
+    assert config["sizes"] == dict.fromkeys(config["dialects"], [1, 3])
     assert config["resume"] is True
     assert json.loads(done.out)["train_pairs"] + json.loads(done.out)["heldout_pairs"] == 13 + 13 + (1 + 4 + 10)
 
@@ -131,6 +132,14 @@ def test_datasets_of_one_dialect_become_one(coc, dataset, tmp_path):
     assert config["dialects"] == ["pancake/stack"]
     (source,) = config["sources"]
     assert [part.partition(",")[0] for part in source.split(" + ")] == ["one", "two"]
+    assert config["sizes"] == {"pancake/stack": [5, 6]}
+
+
+@pytest.mark.parametrize(("sizes", "found"), [(("5", "7"), None), (("7", "5"), None), (("7", "5-6"), [5, 7])])
+def test_the_sizes_of_datasets_with_a_gap_between_them_are_unknown(coc, dataset, tmp_path, sizes, found):
+    folders = [dataset(f"n{size}", size, "pancake") for size in sizes]
+    assert coc(*learn(*folders), "-o", tmp_path / "new").code == 0
+    assert config_of(tmp_path / "new").get("sizes", {}).get("pancake/stack") == found
 
 
 def test_datasets_that_share_a_prompt_are_refused(refused, dataset, tmp_path):

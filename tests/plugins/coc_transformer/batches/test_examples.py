@@ -22,12 +22,12 @@ def sequence(examples: Examples, row: int) -> list[int]:
 def test_the_examples_are_those_of_the_tokenizer() -> None:
     assert len(EXAMPLES) == len(PAIRS)
     for row, pair in enumerate(PAIRS):
-        assert (sequence(EXAMPLES, row), EXAMPLES.targets[row]) == TOKENIZER.example(pair)
+        assert (sequence(EXAMPLES, row), EXAMPLES.target_starts[row]) == TOKENIZER.example(pair)
         assert EXAMPLES.lengths[row] == len(sequence(EXAMPLES, row))
 
 
 def test_a_token_takes_two_bytes_and_an_example_few_more() -> None:
-    arrays = (EXAMPLES.ids, EXAMPLES.starts, EXAMPLES.targets, EXAMPLES.lengths)
+    arrays = (EXAMPLES.ids, EXAMPLES.starts, EXAMPLES.target_starts, EXAMPLES.lengths)
     assert sum(array.nbytes for array in arrays) <= 2 * len(EXAMPLES.ids) + 16 * len(EXAMPLES) + 8
 
 
@@ -49,16 +49,16 @@ def test_no_pairs_are_no_examples() -> None:
 def test_a_batch_holds_the_sequences_and_what_follows_them(loss: str) -> None:
     rows = np.array([110, 3, 3, 119])  # the last sequence too, behind which there is nothing
     batch = collate(EXAMPLES, rows, loss)
-    assert batch.ids.shape == (4, EXAMPLES.lengths[rows].max() - 1)
+    assert batch.input_ids.shape == (4, EXAMPLES.lengths[rows].max() - 1)
     for place, row in enumerate(rows):
-        whole, first = sequence(EXAMPLES, row), EXAMPLES.targets[row] if loss == "target" else 1
-        assert batch.ids[place].tolist() == whole[:-1] + [PAD] * (batch.ids.shape[1] + 1 - len(whole))
+        whole, first = sequence(EXAMPLES, row), EXAMPLES.target_starts[row] if loss == "target" else 1
+        assert batch.input_ids[place].tolist() == whole[:-1] + [PAD] * (batch.input_ids.shape[1] + 1 - len(whole))
         here = batch.rows == place
         assert batch.labels[here].tolist() == whole[first:]
         assert batch.labels[here][-1] == EOS
-        seen = batch.ids.flatten()[batch.places[here]].tolist()
+        seen = batch.input_ids.flatten()[batch.positions[here]].tolist()
         assert seen == whole[first - 1 : -1]
-    assert len(batch.labels) == EXAMPLES.predicted(rows, loss)
+    assert len(batch.labels) == EXAMPLES.count_predicted(rows, loss)
     assert batch.to(torch.device("cpu")) is batch
 
 

@@ -63,8 +63,8 @@ def test_prompt_and_target_are_renamed_alike(tokenizer: TextTokenizer) -> None:
     batch = collate(examples, np.arange(2), "target")
     found = with_names_permuted(batch, tables)
     for row in range(2):
-        assert found.ids[row].tolist() == tables[row][batch.ids[row]].tolist()
-    following = found.ids.roll(-1, 1).flatten()[found.places]
+        assert found.input_ids[row].tolist() == tables[row][batch.input_ids[row]].tolist()
+    following = found.input_ids.roll(-1, 1).flatten()[found.positions]
     ended = found.labels == 2  # [EOS] stands in no sequence
     assert following[~ended].tolist() == found.labels[~ended].tolist()
 

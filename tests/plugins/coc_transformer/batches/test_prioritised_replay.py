@@ -12,7 +12,7 @@ from coc_transformer.batches import PrioritisedReplay
 
 def noted(losses: list[float], count: int, seed: int = 0) -> PrioritisedReplay:
     replay = PrioritisedReplay(len(losses), count, seed)
-    replay.note(np.arange(len(losses)), torch.tensor(losses))
+    replay.update(np.arange(len(losses)), torch.tensor(losses))
     return replay
 
 
@@ -39,7 +39,7 @@ def test_hardness_fades_and_a_new_answer_takes_its_place() -> None:
     replay = noted([1.0, 1.0], 1)
     for _ in range(1_000):
         replay.decay()
-        replay.note(np.array([1]), torch.tensor([0.5]))
+        replay.update(np.array([1]), torch.tensor([0.5]))
     assert replay.priorities[0] < 1e-4
     assert replay.priorities[1] == 0.5
 

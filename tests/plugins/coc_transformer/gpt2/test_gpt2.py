@@ -101,6 +101,18 @@ def test_a_folder_from_git_is_imported_and_the_dialect_may_be_named(folder: Path
         Gpt2Interchange().imports(folder, "transformers", tmp_path / "other", "hanoi/stack")
 
 
+def test_the_trained_sizes_survive(checkpoint: Path, tmp_path: Path) -> None:
+    sized = shutil.copytree(checkpoint, tmp_path / "sized")
+    config = json.loads((sized / "config.json").read_text())
+    identity = {"backend": config.pop("backend"), "dialects": config.pop("dialects"), "sizes": {"toy/stack": [0, 11]}}
+    (sized / "config.json").write_text(json.dumps(identity | config, indent=2) + "\n")
+    export(sized, tmp_path / "exported")
+    found = Gpt2Interchange().imports(tmp_path / "exported", "transformers", tmp_path / "back")
+    assert found == Identity("transformer", ("toy/stack",), {"toy/stack": range(12)})
+    for path in sized.iterdir():
+        assert (tmp_path / "back" / path.name).read_bytes() == path.read_bytes()
+
+
 def test_transformers_answers_as_coc_does(checkpoint: Path, exported: Path) -> None:
     ours = open_checkpoint(checkpoint, read_config(checkpoint)[1], Identity("transformer", ("toy/stack",)), "toy/stack")
     with library._quiet(transformers):
@@ -373,6 +385,10 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
         "must have the keys 'dialect', 'model' and 'training'",
     ),
     "record has one more": (edit("coc.json", lambda it: it.update(more=1)), "must have the keys 'dialect', 'model'"),
+    "sizes of nothing": (
+        edit("coc.json", lambda it: it.update(sizes={"toy/stack": 3})),
+        "must be the first and the last",
+    ),
     "a dialect that is none": (edit("coc.json", lambda it: it.update(dialect=3)), "must have the keys 'dialect'"),
     "a training of lists": (edit("coc.json", lambda it: it["training"].update(lr=[1])), "'lr' must be a plain value"),
     "an absurd size": (edit("coc.json", lambda it: it["model"].update(d_model=10**9)), "'d_model' must be <="),

@@ -194,7 +194,7 @@ def test_it_trains_outside_of_the_main_thread_too(toy_job: Job) -> None:
 def test_what_was_cut_off_is_not_lost_by_a_new_training(cut: TrainingJob) -> None:
     before = sorted(path.name for path in beside(cut).iterdir())
     with pytest.raises(
-        UsageError, match=r"toy.training holds a training that was cut off; go on with --resume, or del"
+        UsageError, match=r"toy.training contains an interrupted training; resume it with --resume, or del"
     ):
         TransformerTrainer().train(evolve(cut, resume=False), quietly)
     assert sorted(path.name for path in beside(cut).iterdir()) == before
@@ -261,17 +261,20 @@ def state(change: Callable[[bytes], bytes], *, signed: bool = False) -> Callable
 
 
 DAMAGES = {
-    "a flipped bit": (state(lambda data: data[:-1] + bytes([data[-1] ^ 1])), "is not what snapshot.json says"),
-    "a torn tail": (state(lambda data: data[:-5]), "is not what snapshot.json says"),
+    "a flipped bit": (
+        state(lambda data: data[:-1] + bytes([data[-1] ^ 1])),
+        "does not have the SHA-256 that snapshot.json gives",
+    ),
+    "a torn tail": (state(lambda data: data[:-5]), "does not have the SHA-256 that snapshot.json gives"),
     "no state": (state(lambda data: b"", signed=True), "cut off"),
     "a pickle": (state(lambda data: b"\x80\x04" + data, signed=True), "not a safetensors file but a pickle"),
     "no file": (lambda folder: next(folder.glob("state-*")).unlink(), "can't read"),
-    "no metrics": (lambda folder: (folder / "metrics.jsonl").unlink(), "says more than there is"),
+    "no metrics": (lambda folder: (folder / "metrics.jsonl").unlink(), "is ahead of the training"),
     "no JSON": (lambda folder: (folder / "snapshot.json").write_text("{"), "not strict JSON"),
     "another key": (snapshot(lambda it: it.update(colour=1)), "unknown key"),
     "a lacking key": (snapshot(lambda it: it.pop("tokens")), "lacks the key"),
     "a step back": (snapshot(lambda it: it.update(step=-1)), "'step' must be >= 0"),
-    "a step too far": (snapshot(lambda it: it.update(step=61)), "says more than there is"),
+    "a step too far": (snapshot(lambda it: it.update(step=61)), "is ahead of the training"),
     "a way out": (snapshot(lambda it: it.update(state="../../x")), "'state' must match"),
 }
 
@@ -294,7 +297,7 @@ def test_two_trainings_in_one_folder_are_refused(cut: TrainingJob) -> None:
 def test_what_is_no_folder_is_left_alone(toy_job: Job) -> None:
     job = evolve(toy_job(steps="10"), resume=True)
     beside(job).write_text("mine")
-    with pytest.raises(UsageError, match="is there already and is no folder"):
+    with pytest.raises(UsageError, match="exists and is not a folder"):
         TransformerTrainer().train(job, quietly)
     assert beside(job).read_text() == "mine"
 
@@ -346,6 +349,6 @@ def test_a_full_disk_keeps_the_last_snapshot(
         stored = (beside(job) / "snapshot.json").exists()
         if "is intact" in error.message:
             assert stored
-            assert error.remedy == "make room and go on with --resume"
+            assert error.remedy == "free some space and resume with --resume"
         TransformerTrainer().train(evolve(job, resume=True), quietly)
     assert contents(job) == calm

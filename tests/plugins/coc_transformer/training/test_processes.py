@@ -20,7 +20,7 @@ from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.loop import TokenLosses
 from coc_transformer.training.presets import choose
-from coc_transformer.training.processes import Ranks, apart, ranks
+from coc_transformer.training.processes import Ranks, gradient_sync, ranks
 from coc_transformer.training.trainer import TransformerTrainer
 
 Job = Callable[..., TrainingJob]
@@ -151,26 +151,26 @@ def test_loss_and_gradient_are_those_of_one_padded_batch(loss: str, costs: Costs
     model = Decoder(config.model, tokenizer.kinds()).double()
     model.initialise()
     rows = examples.by_length(np.arange(len(examples)))
-    predicted = examples.predicted(rows, loss)
+    predicted = examples.count_predicted(rows, loss)
     total, slices = 0.0, cut(examples.lengths[rows] - 1, costs)
     assert len(slices) > 1 or costs.most > 60
     for part in slices:
-        share = _foretold(model, collate(examples, rows[part], loss)) / predicted
+        share = _token_losses(model, collate(examples, rows[part], loss)) / predicted
         share.backward()  # type: ignore[no-untyped-call]
         total += share.item()
     found = [parameter.grad for parameter in model.parameters()]
     model.zero_grad()
     batch = collate(examples, rows, loss)
-    labels = torch.full((batch.ids.numel(),), -100)
-    labels[batch.places] = batch.labels
-    whole = functional.cross_entropy(model(batch.ids).flatten(0, 1), labels)
+    labels = torch.full((batch.input_ids.numel(),), -100)
+    labels[batch.positions] = batch.labels
+    whole = functional.cross_entropy(model(batch.input_ids).flatten(0, 1), labels)
     whole.backward()  # type: ignore[no-untyped-call]
     assert total == pytest.approx(whole.item(), rel=1e-12)
     for gradient, parameter in zip(found, model.parameters(), strict=True):
         torch.testing.assert_close(gradient, parameter.grad, rtol=1e-5, atol=1e-9)
 
 
-def _foretold(model: Decoder, batch: object) -> torch.Tensor:
+def _token_losses(model: Decoder, batch: object) -> torch.Tensor:
     result: torch.Tensor = TokenLosses(model)(batch, None).sum()
     return result
 
@@ -181,10 +181,10 @@ def test_alone_nothing_is_shared() -> None:
     assert alone.first
     assert alone.share(np.arange(5)).tolist() == [0, 1, 2, 3, 4]
     assert alone.from_first(lambda: "made") == "made"
-    assert alone.together(model) is model
-    assert alone.least(0.5) == 0.5
+    assert alone.data_parallel(model) is model
+    assert alone.minimum(0.5) == 0.5
     alone.copy_from_first([torch.zeros(1)])
-    with apart(model, apart=True):
+    with gradient_sync(model, enabled=False):
         pass
 
 

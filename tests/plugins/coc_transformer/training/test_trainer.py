@@ -175,13 +175,18 @@ def test_the_rate_warms_up_and_falls_to_nothing() -> None:
 def test_the_model_card(toy_checkpoint: Path, toy_pairs: tuple[Pair, ...]) -> None:
     card = (toy_checkpoint / "README.md").read_text()
     facts = ("    coc train --domain toy\n", "seed 3", "| 12 of 12 |", "| 0 of 0 |", f"`{fingerprint(toy_pairs)}`")
-    for fact in (*facts, "`toy/stack`: twelve numbers", "CPU, 1 thread, float32"):
+    for fact in (
+        *facts,
+        "`toy/stack`: twelve numbers",
+        "CPU, 1 thread, float32",
+        "| sizes it was trained on | unknown |",
+    ):
         assert fact in card
     assert str((toy_checkpoint / "model.safetensors").stat().st_size) in card.replace(",", "")
     assert str(toy_checkpoint) not in card
 
 
-def test_the_model_card_says_how_places_are_told(toy_job: Job) -> None:
+def test_the_model_card_says_how_positions_are_encoded(toy_job: Job) -> None:
     beyond = {
         "tokens": "exact",
         "positions": "structural",
@@ -191,11 +196,9 @@ def test_the_model_card_says_how_places_are_told(toy_job: Job) -> None:
     }
     job = toy_job(steps="1", **beyond)
     TransformerTrainer().train(job, quietly)
-    turning = "3 planes of each head turn with the place in a list, what ends a list as the place behind its last"
-    assert (
-        f"\n| positions | structural, the 2 tokens in front mixed in, {turning} |\n"
-        in (job.out / "README.md").read_text()
-    )
+    beyond = "token shift over the 2 preceding tokens, rotary position in a list in 3 planes of each head"
+    facts = f"structural, {beyond}, list ends at the position after the last item"
+    assert f"\n| position encoding | {facts} |\n" in (job.out / "README.md").read_text()
 
 
 def test_a_fingerprint_is_that_of_the_list_as_json(toy_pairs: tuple[Pair, ...]) -> None:
@@ -237,9 +240,10 @@ def test_exactness_can_be_measured_by_a_sample(toy_job: Job) -> None:
     report = TransformerTrainer().train(job, quietly)
     assert (report.train_pairs, report.heldout_pairs) == (3, 3)
     card = (job.out / "README.md").read_text()
-    assert re.search(r"answered exactly, training pairs \| \d of 3 \|", card)
+    assert re.search(r"training pairs predicted exactly \| \d of 3 \|", card)
     assert "**Data.** 12 pairs of prompt and target." in card
-    assert "Of either half of a dialect 3 pairs at most, drawn by the seed, were then answered" in card
+    said = "up to 3 training pairs and 3 held-out pairs of each dialect, drawn by the seed, were compared"
+    assert said in " ".join(card.split())
 
 
 def test_a_pair_that_is_too_long_leaves_nothing_behind(toy_job: Job) -> None:

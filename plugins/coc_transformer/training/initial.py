@@ -1,9 +1,9 @@
-"""The checkpoint that a training begins with, if it does not begin with new weights."""
+"""The checkpoint that a training is initialised from, if it does not start from new weights."""
 
 from attrs import evolve, frozen
 
 from coc_core.errors import UsageError
-from coc_core.models import TrainingJob, read_config
+from coc_core.models import Identity, TrainingJob, read_config
 from coc_transformer.model import Decoder, checkpoint, to_json
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.presets import Preset
@@ -11,10 +11,13 @@ from coc_transformer.training.presets import Preset
 
 @frozen
 class InitialCheckpoint:
-    """A checkpoint that speaks what is to be learned; its dialects and tokenizer stay, and its card is told on."""
+    """A checkpoint that knows the dialects to be trained.
+
+    Its dialects and its tokenizer are kept, and the new checkpoint's card includes its card.
+    """
 
     name: str
-    dialects: tuple[str, ...]
+    identity: Identity
     fingerprint: str
     card: str
     model: Decoder
@@ -22,27 +25,29 @@ class InitialCheckpoint:
 
 
 def initial_checkpoint(job: TrainingJob, preset: Preset) -> InitialCheckpoint | None:
-    """What `job.init` names, None if it names nothing.
+    """Open the checkpoint that `job.init` names; None if it names none.
 
-    UsageError unless it speaks all of the job's dialects and has the preset's shape, ArtefactError if it is broken.
+    Raises:
+        UsageError: If it lacks one of the job's dialects, or has another architecture than the preset.
+        ArtefactError: If it is broken.
     """
     if job.init is None:
         return None
     identity, config = read_config(job.init)
-    dialects = [training_sets.dialect for training_sets in job.training_sets]
+    dialects = [each.dialect for each in job.training_sets]
     if identity.backend != job.backend or not set(dialects) <= set(identity.dialects):
         raise UsageError(
             f"the checkpoint {job.init} speaks {', '.join(identity.dialects)}, and the pairs are in"
             f" {', '.join(dialects)}",
-            remedy="learn some or all of those it speaks, or begin without --init",
+            remedy="train some or all of its dialects, or leave out --init",
         )
     model, tokenizer = checkpoint.load(job.init, config)
-    wanted, found = (to_json(shape) for shape in (evolve(preset.model, vocab=tokenizer.size), model.config))
+    expected, found = (to_json(shape) for shape in (evolve(preset.model, vocab=tokenizer.size), model.config))
     for name, value in found.items():
-        if wanted[name] != value:
+        if expected[name] != value:
             raise UsageError(
-                f"the checkpoint {job.init} has {name}={value}, and the preset {wanted[name]}",
+                f"the checkpoint {job.init} has {name}={value}, and the preset {expected[name]}",
                 remedy=f"add --set {name}={value}",
             )
     name, card = job.init.resolve().name, checkpoint.read_card(job.init)
-    return InitialCheckpoint(name, identity.dialects, checkpoint.fingerprint(job.init), card, model, tokenizer)
+    return InitialCheckpoint(name, identity, checkpoint.fingerprint(job.init), card, model, tokenizer)

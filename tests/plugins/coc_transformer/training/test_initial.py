@@ -59,18 +59,40 @@ def test_of_several_dialects_it_may_learn_one_and_speaks_all(toy_job: Job) -> No
         assert model.complete(prompts) == [pair.target for pair in wanted]
     card = (one.out / "README.md").read_text()
     assert card.startswith("# A transformer for toy/tape\n")
-    assert "It had learned toy/stack before, and how much of that it has kept was not measured.\nMade by" in card
+    assert (
+        "It was trained on toy/stack before; how much of that it has retained was not measured.\nIt was trained by"
+        in card
+    )
+
+
+def test_each_dialect_has_the_sizes_of_the_last_training_that_included_it(toy_job: Job) -> None:
+    job = toy_job(steps="1")
+    pairs = job.training_sets[0].train
+    sets = [TrainingSet("toy/a", pairs, sizes=range(1, 9)), TrainingSet("toy/b", pairs), TrainingSet("toy/c", pairs)]
+    both = evolve(job, training_sets=[evolve(sets[0], sizes=None), evolve(sets[1], sizes=range(2, 3)), sets[2]])
+    train(both)
+    assert read_config(both.out)[0].sizes == {"toy/b": range(2, 3)}
+    assert "\n| sizes it was trained on | `toy/b`: 2 |\n" in (both.out / "README.md").read_text()
+    more = evolve(toy_job(steps="1"), training_sets=[evolve(sets[2], sizes=range(5, 2_001)), sets[0]], init=both.out)
+    train(more)
+    found = {"toy/a": range(1, 9), "toy/b": range(2, 3), "toy/c": range(5, 2_001)}
+    assert list(read_config(more.out)[0].sizes.items()) == list(found.items())
+    row = "| sizes it was trained on | `toy/a`: 1 to 8; `toy/b`: 2; `toy/c`: 5 to 2,000 |"
+    assert f"\n{row}\n" in (more.out / "README.md").read_text()
+    unknown = evolve(toy_job(steps="1"), training_sets=[sets[1]], init=more.out)
+    train(unknown)
+    assert read_config(unknown.out)[0].sizes == {"toy/a": range(1, 9), "toy/c": range(5, 2_001)}
 
 
 def test_the_card_names_the_checkpoint(toy_job: Job, toy_checkpoint: Path) -> None:
     job = evolve(toy_job(steps="1"), init=toy_checkpoint)
     train(job)
     card = (job.out / "README.md").read_text()
-    assert f"first weights from the checkpoint toy, SHA-256 {checkpoint.fingerprint(toy_checkpoint)}" in card
+    assert f"those of the checkpoint toy, SHA-256 {checkpoint.fingerprint(toy_checkpoint)}" in card
     assert "drawn by `gpt2`" in (toy_checkpoint / "README.md").read_text()
 
 
-def test_the_cards_of_all_checkpoints_before_are_told_on(toy_job: Job, toy_checkpoint: Path) -> None:
+def test_the_card_includes_those_of_all_checkpoints_before(toy_job: Job, toy_checkpoint: Path) -> None:
     second = evolve(toy_job(steps="1"), init=toy_checkpoint)
     train(second)
     third = evolve(toy_job(steps="2"), init=second.out, out=second.out.parent / "third")
@@ -78,9 +100,9 @@ def test_the_cards_of_all_checkpoints_before_are_told_on(toy_job: Job, toy_check
     first, card = ((folder / "README.md").read_text() for folder in (toy_checkpoint, third.out))
     headings = [line for line in card.splitlines() if line.startswith("#")]
     assert headings[1:] == [
-        f"## The checkpoint {second.out.name}, with which it began",
+        f"## The checkpoint {second.out.name}, from which it was initialised",
         "### A transformer for toy/stack",
-        "## The checkpoint toy, with which it began",
+        "## The checkpoint toy, from which it was initialised",
         "### A transformer for toy/stack",
     ]
     assert card.endswith(first.partition("\n")[2])
@@ -92,7 +114,9 @@ def test_a_checkpoint_without_a_card_may_be_begun_with(toy_job: Job, toy_checkpo
     job = evolve(toy_job(steps="1"), init=bare)
     train(job)
     assert (
-        (job.out / "README.md").read_text().endswith("## The checkpoint bare, with which it began\n\nIt has no card.\n")
+        (job.out / "README.md")
+        .read_text()
+        .endswith("## The checkpoint bare, from which it was initialised\n\nIt has no card.\n")
     )
 
 
@@ -107,7 +131,7 @@ def test_a_card_that_is_no_text_is_refused(toy_job: Job, toy_checkpoint: Path, t
 def test_other_dialects_are_refused(toy_job: Job, toy_checkpoint: Path, dialects: list[str]) -> None:
     job = toy_job()
     training_sets = [TrainingSet(dialect, job.training_sets[0].train) for dialect in dialects]
-    with pytest.raises(UsageError, match=f"speaks toy/stack, and the pairs are in {', '.join(dialects)}; learn some"):
+    with pytest.raises(UsageError, match=f"speaks toy/stack, and the pairs are in {', '.join(dialects)}; train some"):
         train(evolve(job, training_sets=training_sets, init=toy_checkpoint))
     assert not list(job.out.parent.iterdir())
 
@@ -132,5 +156,5 @@ def test_it_is_not_resumed_with_another_beginning(toy_job: Job, toy_checkpoint: 
 
     with pytest.raises(KeyboardInterrupt):
         TransformerTrainer().train(job, cut)
-    with pytest.raises(UsageError, match="holds a training of other pairs or hyperparameters"):
+    with pytest.raises(UsageError, match="contains a training with other pairs or hyperparameters"):
         train(evolve(job, init=toy_checkpoint, resume=True))

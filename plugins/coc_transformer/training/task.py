@@ -1,0 +1,110 @@
+"""What a training loop works on: the tokenised pairs of a job, and how its batches are drawn."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from attrs import frozen
+from torch import Tensor
+
+from coc_core.models import Pair, TrainingJob, TrainingProgress
+from coc_transformer.batches import (
+    BatchSampler,
+    Curriculum,
+    Examples,
+    NamePermutation,
+    PrioritisedReplay,
+    bucket_families,
+    tokenise,
+)
+from coc_transformer.model import TrainingConfig
+from coc_transformer.snapshots import WorkingFolder
+from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.training.hardware import Hardware
+from coc_transformer.training.optimise import Learner
+from coc_transformer.training.presets import Preset
+from coc_transformer.training.processes import Ranks
+
+
+@frozen
+class Task:
+    """What a training loop works on.
+
+    Attributes:
+        config: How the model is trained.
+        steps: The step at which the schedule ends.
+        train: The training pairs.
+        heldout: The held-out pairs, which are only measured.
+        sampler: Draws the pairs of a step.
+        replay: Draws pairs by priority in addition to these.
+        probes: Draws the pairs that are scored, but not learned from.
+        names: Permutes names; None for a share of 0.
+        curriculum: Replaces long pairs by shorter ones at first.
+        ranks: The processes that train.
+        hardware: What they train on.
+        working_folder: Where snapshots go; only the first process has one.
+        report: Is called with the progress.
+    """
+
+    config: TrainingConfig
+    steps: int
+    train: Examples
+    heldout: Examples
+    sampler: BatchSampler
+    replay: PrioritisedReplay
+    probes: BatchSampler
+    names: NamePermutation | None
+    curriculum: Curriculum
+    ranks: Ranks
+    hardware: Hardware
+    working_folder: WorkingFolder | None
+    report: Callable[[TrainingProgress], None]
+
+    @classmethod
+    def of(
+        cls,
+        job: TrainingJob,
+        dialects: Sequence[str],
+        preset: Preset,
+        tokenizer: TextTokenizer,
+        ranks: Ranks,
+        hardware: Hardware,
+        working_folder: WorkingFolder | None,
+        report: Callable[[TrainingProgress], None],
+    ) -> "Task":
+        """The task of a job; `dialects` are those of the tokenizer, in order."""
+        config = preset.training
+
+        def examples(halves: Mapping[int, Sequence[Pair]]) -> Examples:
+            return tokenise(halves, tokenizer, preset.model.max_len)
+
+        numbered = {dialects.index(each.dialect): each for each in job.training_sets}
+        train = examples({number: each.train for number, each in numbered.items()})
+        heldout = examples({number: each.heldout for number, each in numbered.items()})
+        families = bucket_families([each.train for each in job.training_sets]) if config.bucket_share else ()
+        replayed = int(config.prioritised_replay * config.batch_size)
+        steps = min(config.steps, config.epochs * math.ceil(len(train) / config.batch_size))
+        return cls(
+            config,
+            steps,
+            train,
+            heldout,
+            BatchSampler(len(train), config.batch_size - replayed, config.bucket_share, config.seed, families),
+            PrioritisedReplay(len(train), replayed, config.seed),
+            BatchSampler(len(train), config.loss_probes, 0.0, config.seed + 1),
+            _name_permutation(preset, tokenizer) if config.name_permutation else None,
+            Curriculum.of(train.lengths, config.curriculum * steps),
+            ranks,
+            hardware,
+            working_folder,
+            report,
+        )
+
+    def tensors(self, learner: Learner) -> dict[str, Tensor]:
+        """The state that changes from step to step, by name, not copied."""
+        return learner.tensors() | self.replay.tensors()
+
+
+def _name_permutation(preset: Preset, tokenizer: TextTokenizer) -> NamePermutation:
+    kinds = [np.array(kind) for kind in tokenizer.names()]
+    return NamePermutation(kinds, preset.model.vocab, preset.training.name_permutation, preset.training.seed)
