@@ -43,7 +43,8 @@ def address_training_set(seed: int, count: int = PAIRS, holdout: float = ADDRESS
     """Pairs to learn, and a fraction of the larger ones held out. UsageError for a bad fraction."""
     drawn, sure = list(address_pairs(seed, count)), len(_sure())
     train, heldout = hold_out(drawn[sure:], holdout, seed)
-    source = f"address arithmetic up to {LARGEST_ADDRESS:,}, hold-out {100 * holdout:g}% of the values from {_SURE}, seed {seed}"
+    part = f"{100 * holdout:g}% of the values from {_SURE}"
+    source = f"address arithmetic up to {LARGEST_ADDRESS:,}, hold-out {part}, seed {seed}"
     return TrainingSet(ADDRESS_DIALECT, drawn[:sure] + train, heldout, source, range(LARGEST_ADDRESS + 1))
 
 

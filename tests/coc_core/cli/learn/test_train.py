@@ -65,7 +65,7 @@ def test_several_settings_are_several_dialects(trained):
     config = config_of(trained.folder)
     assert config["dialects"] == ["hanoi/stack", "hanoi/linked/symbolic", "hanoi/linked/numeric"]
     assert config["sources"] == [f"{name}, n=1-3, hold-out 50% of the pairs, seed 0" for name in config["dialects"]]
-    assert config["sizes"] == dict.fromkeys(config["dialects"], [1, 3])
+    assert config["sizes"] == {dialect: [1, 3] for dialect in config["dialects"]}
     assert config["resume"] is True
     assert json.loads(done.out)["train_pairs"] + json.loads(done.out)["heldout_pairs"] == 13 + 13 + (1 + 4 + 10)
 
