@@ -1,4 +1,4 @@
-"""Reading a dataset, which is hostile until the last row has been read."""
+"""Reading a dataset. It is not trusted until its last row has been read."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -15,7 +15,7 @@ from coc_core.models import Pair
 
 
 class Row(NamedTuple):
-    """A pair, and where it stands."""
+    """A pair, and its place in the dataset; lines are counted from 1."""
 
     subset: SubsetName
     line: int
@@ -24,7 +24,7 @@ class Row(NamedTuple):
 
 @frozen
 class Dataset:
-    """A dataset's folder, its card, and the SHA-256 of the card's file, which stands for all of it."""
+    """A dataset's folder, its card, and the SHA-256 of the card's file, which identifies the whole dataset."""
 
     folder: Path
     card: Card
@@ -32,33 +32,35 @@ class Dataset:
 
     @classmethod
     def open(cls, folder: Path) -> "Dataset":
-        """The dataset in `folder`, its card read and checked; ArtefactError if that can't be."""
+        """The dataset in `folder`; ArtefactError if its card can't be read or makes no sense."""
         card, data = read_card(folder)
         return cls(folder, card, sha256(data).hexdigest())
 
     def __len__(self) -> int:
-        """The pairs of both subsets, as the card says."""
+        """The number of pairs in both subsets, according to the card."""
         return self.card.train.pairs + self.card.heldout.pairs
 
     def file(self, name: SubsetName) -> Iterator[tuple[int, Pair]]:
-        """The pairs of one file with the numbers of their lines; ArtefactError as `read_rows` says."""
-        half = self.card.subsets[name]
-        return read_rows(self.folder / file_name(name), half.pairs, half.bytes, half.sha256)
+        """The line numbers and pairs of one file; errors as for `read_rows`."""
+        subset = self.card.subsets[name]
+        return read_rows(self.folder / file_name(name), subset.pairs, subset.bytes, subset.sha256)
 
     def rows(self) -> Iterator[Row]:
-        """All rows as they stand, the training half first, audited on the way.
+        """All rows in order, the training subset first, audited while they are read.
 
-        ArtefactError, which names the file and line, at the first row that is none or whose prompt came before: no
-        prompt stands twice, and none that is held out is in training. After the last row of a file its count and hash
-        have been compared with the card.
+        No prompt appears twice, and no held-out prompt is in the training subset. After the last row of a file, its
+        count and hash have been compared with the card.
+
+        Raises:
+            ArtefactError: At the first row that breaks a rule; it names the file and line.
         """
-        learned = Seen()
+        trained = Seen()
         for name in SUBSETS:
-            seen = learned if name == "train" else Seen()
+            seen = trained if name == "train" else Seen()
             path = self.folder / file_name(name)
             for line, pair in self.file(name):
-                if name == "heldout" and pair.prompt in learned:
-                    raise ArtefactError(f"{path}, line {line}: the prompt is not held out: it is in training too")
+                if name == "heldout" and pair.prompt in trained:
+                    raise ArtefactError(f"{path}, line {line}: the prompt is not held out: it is also in training")
                 if not seen.add(pair.prompt):
-                    raise ArtefactError(f"{path}, line {line}: the prompt stands twice")
+                    raise ArtefactError(f"{path}, line {line}: the prompt appears twice")
                 yield Row(name, line, pair)

@@ -1,10 +1,11 @@
-"""Strata: the kinds of step that a pair belongs to, read off its text, whatever the domain.
+"""Sampling buckets: the kinds of step that a pair belongs to, derived from its text alone, for any domain.
 
-A model that is wrong once in 100,000 steps is wrong on rare kinds of step: a long carry, a large n, an address with one
-digit more. Strata name these kinds, so that a training can draw each of them often and a report can say which failed.
+A model that is wrong once in 100,000 steps is wrong on rare kinds of step: a long carry, a large n, an address that
+gains a digit. Sampling buckets name these kinds, so that training can draw from each of them often (stratified
+sampling) and a report can show which failed.
 
-Each family of strata looks at a pair from one side: how long its numbers and lists are, which small values its
-instruction has, how hard its sums are.
+Each family of buckets classifies a pair by one aspect: the lengths of its numbers and lists, the small values in its
+instruction, or the difficulty of its additions.
 """
 
 import re
@@ -13,13 +14,13 @@ from functools import lru_cache
 from coc_core.models import Pair
 
 FAMILIES = ("shape", "values", "carry")
-"""What the keys of `sampling_buckets` are about, in order."""
+"""The families of the keys of `sampling_buckets`, in order."""
 
-_LIST = r"(?<![A-Za-z0-9_])\[[^\[\]]*+(?:\[[^\[\]]*+\][^\[\]]*+)*+\]"  # of items, or of lists of items
+_LIST = r"(?<![A-Za-z0-9_])\[[^\[\]]*+(?:\[[^\[\]]*+\][^\[\]]*+)*+\]"  # a list of items, or of lists of items
 _PART = re.compile(rf"{_LIST}|-1(?![0-9])|[0-9]+")
 _LARGE = r"(?<![a-z]=)(?<![0-9])[0-9]+|[0-9]{3,}|(?<=prev=)[0-9]+|(?<=pointer=)[0-9]+"  # or an address
 _VALUE = re.compile(rf"{_LIST}|-1(?![0-9])|{_LARGE}")
-_LENGTH = re.compile(r"#+|-1|\[·[^\]]*+\]")  # in a shape
+_LENGTH = re.compile(r"#+|-1|\[·[^\]]*+\]")  # a number or a list in a shape
 _ITEM = re.compile(r"[^\[\],\s]+")
 _OTHERS = re.compile("[1-8]")
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_])[0-9]+")
@@ -27,15 +28,15 @@ _RESULT = re.compile(r"(?<![A-Za-z0-9_+-])[0-9]+")  # neither the -1 of a sentin
 
 
 def sampling_buckets(pair: Pair) -> tuple[str, ...]:
-    """A key for each of `FAMILIES`; pairs with equal keys are of one kind, as far as that family sees.
+    """The keys of a pair's buckets, one for each of `FAMILIES`.
 
-    - shape: the prompt with a # for each digit, and lists as their numbers of items;
-    - values: the prompt with its small values in full, while addresses, long numbers and lists have no length;
-    - carry: the prompt without any value, the longest carry among the numbers that the target computes, and where the
+    - shape: the prompt with a # for each digit, and lists replaced by their numbers of items;
+    - values: the prompt with its small values in full, and addresses, long numbers and lists without their lengths;
+    - carry: the prompt without values, the longest carry among the numbers that the target computes, and where the
       largest of them has zeros and nines.
 
-    A small value is a number of at most two digits behind a lower-case name and `=`, other than the addresses `prev`
-    and `pointer`. What a target computes are the numbers in it that don't stand in the prompt.
+    A small value is a number of at most two digits after a lower-case name and `=`, except for the addresses `prev` and
+    `pointer`. The numbers that a target computes are those that do not occur in the prompt.
     """
     prompt, target = pair
     shape, values = _PART.sub(_measured, prompt), _VALUE.sub(_masked, prompt)
@@ -43,7 +44,7 @@ def sampling_buckets(pair: Pair) -> tuple[str, ...]:
 
 
 def _measured(match: re.Match[str]) -> str:
-    """The lengths of a number or a list. The sentinel stays."""
+    """A number or a list replaced by its length; the sentinel remains."""
     text = match[0]
     if text[0] == "[":
         lists, items = text.count("[") - 1, len(_ITEM.findall(text))
@@ -52,29 +53,29 @@ def _measured(match: re.Match[str]) -> str:
 
 
 def _masked(match: re.Match[str]) -> str:
-    """That there is a number or a list. The sentinel stays."""
+    """A number or a list replaced by a mark; the sentinel remains."""
     text = match[0]
     return "[·]" if text[0] == "[" else text if text == "-1" else "#"
 
 
-@lru_cache(1 << 12)  # shapes are few
+@lru_cache(1 << 12)  # there are few shapes
 def _operation(shape: str) -> str:
-    """A shape without the lengths in it; the sentinel is a number like any other."""
+    """A shape without lengths; the sentinel counts as a number."""
     return _LENGTH.sub(lambda match: "[·]" if match[0][0] == "[" else "#", shape)
 
 
 def _carry(prompt: str, target: str) -> str:
-    """How hard the sums are: the longest carry, and where the largest sum has zeros and nines above its last digit.
+    """How difficult the additions are: the longest carry, and the zeros and nines of the largest result.
 
-    A one is carried as far as a sum has zeros right above its last digit, as three in 30,001. Zeros and nines elsewhere
-    look like a carry and are none, as in 10,090: both kinds are rare, and each is learned wrong if the other is seen
-    alone.
+    The zeros just above the last digit of a result show how far a one was carried: over three digits in 30,001. Zeros
+    and nines elsewhere, as in 10,090, look like a carry but are not. Both kinds are rare, and a model that is trained
+    on only one of them gets the other wrong.
     """
     known = set(_NUMBER.findall(prompt))
-    sums = [number for number in _RESULT.findall(target) if number not in known]
-    if not sums:
+    results = [number for number in _RESULT.findall(target) if number not in known]
+    if not results:
         return "carry 0"
-    zeros = max(len(number[:-1]) - len(number[:-1].rstrip("0")) for number in sums)
-    largest = max(reversed(sums), key=len)
+    zeros = max(len(number[:-1]) - len(number[:-1].rstrip("0")) for number in results)
+    largest = max(reversed(results), key=len)
     longer = ", longer" if known and len(largest) > max(map(len, known)) else ""
     return f"carry {zeros}{longer}, {_OTHERS.sub('·', largest[:-1])}#"

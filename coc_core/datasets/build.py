@@ -1,4 +1,4 @@
-"""Building a dataset. Memory holds digests and numbers, never the pairs, so it stays small however many there are."""
+"""Building a dataset. Memory holds digests of the prompts, never the pairs, so it stays small."""
 
 import json
 import tempfile
@@ -15,28 +15,39 @@ KIND = "dataset"
 
 
 def build_dataset(folder: Path, setting: Setting, spec: DatasetSpec, stream: PairStream, command: str = "") -> Card:
-    """Write all pairs of `stream`, which is of that setting and spec, to a dataset at `folder`; gives its card.
+    """Write a dataset to `folder`, as a whole or not at all; an older dataset there is replaced.
 
-    The folder is written whole or not at all, in the place of an older dataset. UsageError if something else is there
-    or a file would be too large, StorageError if the disk refuses.
+    Args:
+        folder: Where the dataset goes.
+        setting: The setting of the pairs.
+        spec: The spec of the pairs.
+        stream: The pairs, of this setting and spec.
+        command: The command line that builds the dataset, for its card.
+
+    Returns:
+        The card of the dataset.
+
+    Raises:
+        UsageError: If something other than a dataset is in the place, or a file would be too large.
+        StorageError: If the file system refuses.
     """
-    with fresh_folder(folder, marker=CARD, kind=KIND) as fresh, tempfile.TemporaryFile(dir=fresh.parent) as waiting:
-        # Which pairs are held out is known when all have been made; until then they wait on the disk.
+    with fresh_folder(folder, marker=CARD, kind=KIND) as fresh, tempfile.TemporaryFile(dir=fresh.parent) as buffer:
+        # Which pairs are held out is known only after the last one, so they are buffered on disk.
         for pair in stream:
-            waiting.write(encode(pair))
-        waiting.seek(0)
+            buffer.write(encode(pair))
+        buffer.seek(0)
         held = stream.held_out()
         with RowWriter(fresh / file_name("train")) as train, RowWriter(fresh / file_name("heldout")) as heldout:
             for index in range(stream.count):
-                (heldout if index in held else train).write(waiting.readline(LONGEST_ROW))
+                (heldout if index in held else train).write(buffer.readline(LONGEST_ROW))
         card = Card(
             domain=setting.domain.name,
             memory=setting.memory.name,
             arith=setting.arithmetic.name,
             dialect=setting.convention.dialect,
             spec=spec,
-            train=_half(train),
-            heldout=_half(heldout),
+            train=_counts(train),
+            heldout=_counts(heldout),
             version=version(GENERATOR),
             command=command,
         )
@@ -44,5 +55,5 @@ def build_dataset(folder: Path, setting: Setting, spec: DatasetSpec, stream: Pai
     return card
 
 
-def _half(writer: RowWriter) -> Subset:
+def _counts(writer: RowWriter) -> Subset:
     return Subset(writer.rows, writer.bytes, writer.sha256)

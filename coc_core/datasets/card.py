@@ -132,7 +132,7 @@ def from_json(document: Mapping[str, Any], where: str) -> Card:
 def _check(document: object, keys: Mapping[str, Callable[[Any], bool]], where: str) -> None:
     """ArtefactError unless the document has just these keys, and each value passes its test."""
     if not isinstance(document, dict):
-        raise ArtefactError(f"{where} is no table")
+        raise ArtefactError(f"{where} is not a JSON object")
     for name in sorted({*keys, *document}):
         if name not in document:
             raise ArtefactError(f"{where} lacks {name!r}")

@@ -1,4 +1,4 @@
-"""Prompt-target pairs, written by the reference model, and their hold-out."""
+"""Distinct prompt-target pairs, and which of them are held out."""
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,13 +16,13 @@ _DIGEST = 16  # bytes
 
 
 class Seen:
-    """The texts that were met before. Only digests are kept: a million texts of any length take about 100 MB."""
+    """A set of texts that stores only their digests: a million texts of any length take about 100 MB."""
 
     def __init__(self) -> None:
         self._digests: set[bytes] = set()
 
     def add(self, text: str) -> bool:
-        """Remember a text; gives whether it is new."""
+        """Add a text; returns whether it is new."""
         before = len(self._digests)
         self._digests.add(_digest(text))
         return len(self._digests) > before
@@ -32,10 +32,17 @@ class Seen:
 
 
 def closure(convention: Convention[Any, Any], problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
-    """The distinct pairs of all runs of `problems`, where a prompt depends on its instruction alone.
+    """The distinct pairs of all runs of `problems`, for a memoryless convention.
 
-    They are the closure of the problems' first instructions under the policy; nothing is run to list them. Those
-    whose instructions are in `seen` are left out, and the others are added to it.
+    They are the closure of the problems' first instructions under the policy, so no run is needed to list them.
+
+    Args:
+        convention: A memoryless convention.
+        problems: The problems.
+        seen: Instructions whose pairs are left out; the instructions of the others are added.
+
+    Raises:
+        UsageError: If the convention's prompts depend on more than the instruction.
     """
     if not convention.memoryless:
         raise UsageError(
@@ -53,22 +60,22 @@ def closure(convention: Convention[Any, Any], problems: Iterable[Any], seen: See
 
 
 def check_fraction(fraction: float) -> None:
-    """UsageError unless that fraction can be held out."""
+    """UsageError unless the fraction is from 0 to below 1."""
     if not 0 <= fraction < 1:
         raise UsageError(
             f"a hold-out of {fraction} leaves nothing to train on", remedy="give a fraction from 0 to below 1"
         )
 
 
-def held_out(count: int, fraction: float, seed: int) -> set[int]:
-    """Which of `count` items are held out: `fraction` of them, rounded down, drawn uniformly by `seed`."""
+def held_out_indices(count: int, fraction: float, seed: int) -> set[int]:
+    """The indices of the held-out items: a fraction of `count`, rounded down, drawn uniformly by the seed."""
     check_fraction(fraction)
     return set(random.Random(f"hold-out {seed}").sample(range(count), int(fraction * count)))
 
 
 def hold_out(items: Sequence[ItemT], fraction: float, seed: int) -> tuple[list[ItemT], list[ItemT]]:
-    """Split into (training, held out), as `held_out` draws; both keep their order."""
-    held = held_out(len(items), fraction, seed)
+    """Split items into (training, held out) by `held_out_indices`; both parts keep their order."""
+    held = held_out_indices(len(items), fraction, seed)
     train = [item for index, item in enumerate(items) if index not in held]
     return train, [items[index] for index in sorted(held)]
 

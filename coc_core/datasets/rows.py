@@ -1,7 +1,7 @@
-"""The files of a dataset: gzip of JSON lines, {"prompt": ..., "target": ...} each.
+"""The files of a dataset: compressed JSON lines, {"prompt": ..., "target": ...} each.
 
-What is written is the same for the same pairs, byte for byte. What is read is hostile: every size has a bound, so that
-no file takes more time or memory than it is allowed, whatever it unpacks to.
+The same pairs are written as the same bytes. Files are read without trust: every size is bounded, so that no file takes
+more time or memory than allowed, whatever it unpacks to.
 """
 
 import gzip
@@ -18,45 +18,45 @@ from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Pair
 from coc_core.storage import parse_json_object
 
-LONGEST_ROW = 1 << 20  # bytes, with the newline
-MOST_BYTES = 2 << 30  # of one file, without the compression
-MOST_PAIRS = 20_000_000  # of one file
+LONGEST_ROW = 1 << 20  # bytes, including the newline
+MOST_BYTES = 2 << 30  # in one file, uncompressed
+MOST_PAIRS = 20_000_000  # in one file
 
 _LEVEL = 6
 _CHUNK = 1 << 16
 
 
 def encode(pair: Pair) -> bytes:
-    """The row of a pair; UsageError if it is longer than a row may be."""
+    """The row of a pair; UsageError if it is longer than `LONGEST_ROW`."""
     row = json.dumps({"prompt": pair.prompt, "target": pair.target}, ensure_ascii=False).encode() + b"\n"
     if len(row) > LONGEST_ROW:
         raise UsageError(
-            f"a pair takes {len(row):,} bytes, and {LONGEST_ROW:,} are allowed", remedy="choose a smaller n"
+            f"a pair takes {len(row):,} bytes, and at most {LONGEST_ROW:,} are allowed", remedy="choose a smaller n"
         )
     return row
 
 
 def decode(row: bytes, where: str) -> Pair:
-    """The pair that a row writes; ArtefactError, naming `where`, if it writes none."""
+    """The pair in a row; ArtefactError, beginning with `where`, if there is none."""
     try:
         row.decode()
     except UnicodeDecodeError as error:
         raise ArtefactError(f"{where} is not UTF-8: {error.reason} at byte {error.start}") from None
-    if b"\0" in row or not row.startswith(b"{"):  # else it could still be read as UTF-16, or as UTF-8 with a mark
-        raise ArtefactError(f"{where} is no JSON object")
+    if b"\0" in row or not row.startswith(b"{"):  # it could be read as UTF-16, or as UTF-8 with a byte order mark
+        raise ArtefactError(f"{where} is not a JSON object")
     fields = parse_json_object(row, where)
     match fields:
         case {"prompt": str(prompt), "target": str(target)} if len(fields) == 2:
             try:
                 (prompt + target).encode()
             except UnicodeEncodeError:
-                raise ArtefactError(f"{where} holds half of a surrogate pair") from None
+                raise ArtefactError(f"{where} contains half of a surrogate pair") from None
             return Pair(prompt, target)
-    raise ArtefactError(f"{where} must have the texts 'prompt' and 'target' and nothing else")
+    raise ArtefactError(f"{where} must have the texts 'prompt' and 'target', and nothing else")
 
 
 class RowWriter:
-    """Writes rows to a new file, and counts them. A context manager; OSError if the disk refuses."""
+    """Writes rows to a new file and counts them. A context manager; OSError if the file system refuses."""
 
     def __init__(self, path: Path) -> None:
         self.rows = 0
@@ -66,7 +66,7 @@ class RowWriter:
 
     def __enter__(self) -> "RowWriter":
         self._raw = self._path.open("xb")
-        # Without a name and a time in its head, the file depends on the rows alone.
+        # Without a name and a time in the header, the bytes depend on the rows alone.
         self._packed = gzip.GzipFile(filename="", mode="wb", compresslevel=_LEVEL, fileobj=self._raw, mtime=0)
         return self
 
@@ -78,11 +78,11 @@ class RowWriter:
 
     @property
     def sha256(self) -> str:
-        """The hash of all rows so far."""
+        """The SHA-256 of all rows so far."""
         return self._hash.hexdigest()
 
     def write(self, row: bytes) -> None:
-        """Add a row; UsageError if the file has become larger than it may be."""
+        """Write a row; UsageError if the file becomes larger than allowed."""
         self.rows += 1
         self.bytes += len(row)
         if self.bytes > MOST_BYTES or self.rows > MOST_PAIRS:
@@ -95,10 +95,19 @@ class RowWriter:
 
 
 def read_rows(path: Path, pairs: int, size: int, digest: str) -> Iterator[tuple[int, Pair]]:
-    """The pairs in a file, each with the number of its line, counted from 1.
+    """Read the pairs of a file. Never unpacks more than one row beyond `size` bytes.
 
-    ArtefactError, which names the line, at the first row that is none, and unless the file unpacks to just so many
-    `pairs` and bytes (`size`) with that SHA-256. No more than `size` bytes are ever unpacked.
+    Args:
+        path: The file.
+        pairs: How many pairs it must have.
+        size: How many bytes it must unpack to.
+        digest: The SHA-256, in hexadecimal, of these bytes.
+
+    Returns:
+        The line number, counted from 1, and the pair of each row.
+
+    Raises:
+        ArtefactError: At the first row that is not a pair, naming the line; or if a count or the hash differs.
     """
     number, total, found = 0, 0, sha256()
     with _opened(path, most=size + size // 64 + _CHUNK) as file, gzip.GzipFile(fileobj=file) as packed:
@@ -110,13 +119,13 @@ def read_rows(path: Path, pairs: int, size: int, digest: str) -> Iterator[tuple[
             found.update(row)
             yield number, decode(row, f"{path}, line {number}")
     if (number, total) != (pairs, size):
-        raise ArtefactError(f"{path} has {number:,} pairs in {total:,} bytes, and its card says {pairs:,} in {size:,}")
+        raise ArtefactError(f"{path} has {number:,} pairs in {total:,} bytes, but its card says {pairs:,} in {size:,}")
     if found.hexdigest() != digest:
-        raise ArtefactError(f"{path} is not the file of its card: the SHA-256 of its rows is {found.hexdigest()}")
+        raise ArtefactError(f"{path} does not match its card: the SHA-256 of its rows is {found.hexdigest()}")
 
 
 def read_small(path: Path, most: int) -> bytes:
-    """All of a regular file of at most `most` bytes; ArtefactError for any other."""
+    """The contents of a regular file of at most `most` bytes; ArtefactError for any other."""
     try:
         with _opened(path, most) as file:
             return file.read(most)
@@ -125,20 +134,20 @@ def read_small(path: Path, most: int) -> bytes:
 
 
 def _opened(path: Path, most: int) -> IO[bytes]:
-    """A regular file of at most `most` bytes, opened; a link could lead out of the folder, a pipe could block."""
+    """Open a regular file of at most `most` bytes. A link could lead out of the folder, and a pipe could block."""
     try:
         found = path.lstat()
         if not S_ISREG(found.st_mode):
-            raise ArtefactError(f"{path} is no regular file")
+            raise ArtefactError(f"{path} is not a regular file")
         if found.st_size > most:
-            raise ArtefactError(f"{path} has {found.st_size:,} bytes, and {most:,} are allowed")
+            raise ArtefactError(f"{path} has {found.st_size:,} bytes, and at most {most:,} are allowed")
         return path.open("rb")
     except OSError as error:
         raise ArtefactError(f"can't read {path}: {error.strerror}") from None
 
 
 def _line(packed: gzip.GzipFile, where: str) -> bytes:
-    """The next row, with its newline; nothing at the end of the file."""
+    """The next row with its newline; empty at the end of the file."""
     try:
         row = packed.readline(LONGEST_ROW)
     except EOFError:

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from coc_core.datasets.pairs import Seen, check_fraction, held_out, hold_out
+from coc_core.datasets.pairs import Seen, check_fraction, held_out_indices, hold_out
 from coc_core.datasets.teacher import teacher_pairs
 from coc_core.domain import Split, enumerate_first, sample_near_goal, sample_problems
 from coc_core.models import Pair
@@ -91,4 +91,4 @@ class PairStream:
         """The indices of the pairs that are held out."""
         if self._recipe.by is HoldOutBy.instances:
             return range(self._from_training, self.count)
-        return held_out(self.count, self._recipe.holdout, self._recipe.seed)
+        return held_out_indices(self.count, self._recipe.holdout, self._recipe.seed)

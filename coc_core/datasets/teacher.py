@@ -1,4 +1,4 @@
-"""What a model learns from: the distinct prompt-target pairs of the reference model's runs."""
+"""The pairs that a model is trained on: the distinct prompt-target pairs of the reference model's runs."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -11,10 +11,17 @@ from coc_core.setting import Setting
 
 
 def teacher_pairs(setting: Setting, problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
-    """The distinct pairs of the runs of `problems`, as they come; only digests of their prompts are remembered.
+    """The distinct pairs of the runs of `problems`, in the order of the runs; only digests of prompts are stored.
 
-    With a `seen` that other lessons of the setting have filled, only pairs that are new to it. Where a prompt depends
-    on its instruction alone nothing is run. PluginError if the policy fails on a problem.
+    Under a memoryless convention the pairs are listed without running the problems.
+
+    Args:
+        setting: The setting of the runs.
+        problems: The problems.
+        seen: What earlier calls for the same setting have seen; their pairs are left out, and the new ones are added.
+
+    Raises:
+        PluginError: If the policy does not solve a problem.
     """
     seen = Seen() if seen is None else seen
     if setting.convention.memoryless:

@@ -1,4 +1,4 @@
-"""Asking the reference model for the targets of a dataset again."""
+"""Comparing the targets of a dataset with those of the reference model."""
 
 from collections.abc import Iterator
 
@@ -11,9 +11,11 @@ from coc_core.text import quoted
 
 
 def setting_of(registry: Registry, dataset: Dataset) -> Setting:
-    """The setting that a dataset's card names; ArtefactError if there is none, or it speaks another dialect.
+    """The setting that a dataset's card names.
 
-    PluginError if its plugin is broken.
+    Raises:
+        ArtefactError: If there is no such setting, or it has another dialect than the card.
+        PluginError: If the plugin of one of its parts is broken.
     """
     card, where = dataset.card, dataset.folder / CARD
     try:
@@ -21,26 +23,27 @@ def setting_of(registry: Registry, dataset: Dataset) -> Setting:
     except UsageError as error:
         raise ArtefactError(f"{where}: {error.message}") from None
     if setting.convention.dialect != card.dialect:
-        raise ArtefactError(f"{where} says {card.dialect!r}; its setting speaks {setting.convention.dialect!r}")
+        raise ArtefactError(f"{where} says {card.dialect!r}, but its setting speaks {setting.convention.dialect!r}")
     return setting
 
 
 def verify_dataset(dataset: Dataset, setting: Setting) -> Iterator[Row]:
-    """The audited rows of a dataset, each compared with what the reference model answers.
+    """The audited rows of a dataset, each compared with the reference model's target.
 
-    ArtefactError, which names the file and line, at the first prompt that is none of the setting's dialect, and at the
-    first target that is another.
+    Raises:
+        ArtefactError: At the first prompt that is not of the setting's dialect, or the first target that differs; it
+            names the file and line. Also as for `Dataset.rows`.
     """
     for row in dataset.rows():
         where = f"{dataset.folder / file_name(row.subset)}, line {row.line}"
         try:
             target = setting.convention.target_for(row.pair.prompt)
-        except Exception as error:  # the prompt is a stranger's: it may parse and still be none that a run asks
+        except Exception as error:  # an untrusted prompt may parse and still break the policy
             reason = " ".join(str(error).split())
             kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
-            raise ArtefactError(f"{where}: no prompt of {dataset.card.dialect}: {kind}{reason:.200}") from None
+            raise ArtefactError(f"{where}: not a prompt of {dataset.card.dialect}: {kind}{reason:.200}") from None
         if target != row.pair.target:
             raise ArtefactError(
-                f"{where}: the target is {quoted(row.pair.target)}, the reference model writes {quoted(target)}"
+                f"{where}: the target is {quoted(row.pair.target)}, but the reference model writes {quoted(target)}"
             )
         yield row

@@ -103,7 +103,7 @@ def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Jso
         console.out().print(
             Text(
                 f"{folder}: {card.train.pairs:,} training pairs, {card.heldout.pairs:,} held-out pairs of"
-                f" {card.dialect}\n  no prompt stands twice, and each target is the reference model's; {seconds:.1f} s"
+                f" {card.dialect}\n  no prompt appears twice, and each target is the reference model's; {seconds:.1f} s"
             ),
             soft_wrap=True,
         )

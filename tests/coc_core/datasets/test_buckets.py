@@ -1,4 +1,4 @@
-"""Strata: readable, for every domain, and never in the way."""
+"""Sampling buckets: readable, for every domain, and never an error."""
 
 import re
 
@@ -33,7 +33,7 @@ def test_lists():
     )
 
 
-def test_values_are_small_and_no_addresses():
+def test_values_are_small_and_not_addresses():
     prompt = "n=7 d=12 k=123 N=4 prev=5 pointer=8 7 B9"
     assert sampling_buckets(Pair(prompt, ""))[1] == "n=7 d=12 k=# N=# prev=# pointer=# # B#"
 
@@ -64,7 +64,7 @@ texts = st.text() | st.text("[]-1, 9B=#·\n") | st.from_regex(r"(\[?[A-Z]*[0-9]{
 @example("[" * 5_000, "]" * 5_000)
 @example("[[]" * 5_000, "0" * 50_000)
 @example("[" + "[a]" * 5_000, "\ud800²٣")
-def test_any_text_has_its_strata(prompt, target):
+def test_any_text_has_buckets(prompt, target):
     keys = sampling_buckets(Pair(prompt, target))
     assert len(keys) == len(FAMILIES)
     assert all(isinstance(key, str) for key in keys)
@@ -74,7 +74,7 @@ def test_any_text_has_its_strata(prompt, target):
 @given(st.lists(st.integers(0, 10**6), min_size=1, max_size=6))
 def test_numbers_of_equal_lengths_have_one_shape(numbers):
     def prompt(values):
-        return " ".join(f"a{'bcdefg'[place]}={value}" for place, value in enumerate(values))
+        return " ".join(f"a{'bcdefg'[index]}={value}" for index, value in enumerate(values))
 
     others = [10 ** (len(str(number)) - 1) for number in numbers]
     shapes = {sampling_buckets(Pair(prompt(values), ""))[0] for values in (numbers, others)}
@@ -83,7 +83,7 @@ def test_numbers_of_equal_lengths_have_one_shape(numbers):
 
 
 @given(st.integers(1, 10**9), st.integers(1, 3))
-def test_the_carry_is_the_one_of_the_sum(number, more):
+def test_the_carry_is_that_of_the_addition(number, more):
     key = sampling_buckets(Pair(f"NEXT_ID={number}", f"NEXT_ID={number + more}"))[2]
     total = number + more
     zeros = len(str(total // 10)) - len(str(total // 10).rstrip("0")) if total > 9 else 0

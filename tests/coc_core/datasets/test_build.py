@@ -1,4 +1,4 @@
-"""What is built is what the card says, and is found again."""
+"""A dataset that was built matches its card and is read again."""
 
 import gzip
 import json
@@ -56,12 +56,12 @@ def test_a_dataset_holds_the_pairs_of_the_runs(tmp_path, names):
     assert card.dialect == setting.convention.dialect
 
 
-def test_the_card_tells_the_hash_and_size_of_what_gzip_unpacks(tmp_path):
+def test_the_card_has_the_hash_and_size_of_the_unpacked_files(tmp_path):
     made(tmp_path / "it", "pancake", spec=DatasetSpec(3, 6, 5, by=HoldOutBy.instances, holdout=0.3))
     card = json.loads((tmp_path / "it" / CARD).read_text())
-    for name, said in card["files"].items():
+    for name, stated in card["files"].items():
         data = gzip.decompress((tmp_path / "it" / name).read_bytes())
-        assert said == {"pairs": data.count(b"\n"), "bytes": len(data), "sha256": sha256(data).hexdigest()}
+        assert stated == {"pairs": data.count(b"\n"), "bytes": len(data), "sha256": sha256(data).hexdigest()}
         for row in data.decode().splitlines():
             assert json.loads(row).keys() == {"prompt", "target"}
     assert (card["sizes"], card["instances"], card["split"], card["holdout_by"]) == ([3, 6], 5, "train", "instances")
@@ -83,7 +83,7 @@ def test_nothing_may_be_held_out(tmp_path):
     assert {row.subset for row in Dataset.open(tmp_path / "it").rows()} == {"train"}
 
 
-def test_what_is_no_dataset_is_not_replaced(tmp_path):
+def test_what_is_not_a_dataset_is_not_replaced(tmp_path):
     (tmp_path / "novel.txt").write_text("chapter one")
     with pytest.raises(UsageError, match="is there already and is no dataset"):
         made(tmp_path)
@@ -131,8 +131,8 @@ def test_a_card_is_read_as_it_was_written(tmp_path_factory, by, first, more, see
     ("change", "reason"),
     [
         ({"domain": "hanoy"}, "unknown domain 'hanoy'"),
-        ({"arith": "inline", "memory": "tape"}, "'hanoi/stack'; its setting speaks 'hanoi/linked/numeric'"),
-        ({"dialect": "martian"}, "says 'martian'; its setting speaks 'hanoi/stack'"),
+        ({"arith": "inline", "memory": "tape"}, "'hanoi/stack', but its setting speaks 'hanoi/linked/numeric'"),
+        ({"dialect": "martian"}, "says 'martian', but its setting speaks 'hanoi/stack'"),
     ],
 )
 def test_a_card_must_name_a_setting_and_its_dialect(tmp_path, change, reason):
@@ -143,5 +143,5 @@ def test_a_card_must_name_a_setting_and_its_dialect(tmp_path, change, reason):
         setting_named(Registry.installed(), Dataset.open(tmp_path / "it"))
 
 
-def test_the_files_are_named_by_their_halves():
-    assert [file_name(half) for half in SUBSETS] == ["train.jsonl.gz", "heldout.jsonl.gz"]
+def test_the_files_are_named_after_their_subsets():
+    assert [file_name(subset) for subset in SUBSETS] == ["train.jsonl.gz", "heldout.jsonl.gz"]

@@ -1,4 +1,4 @@
-"""A dataset is a stranger's: whatever is in it, reading ends soon, in one line."""
+"""Untrusted datasets: whatever they contain, reading ends soon, with an error of one line."""
 
 import gzip
 import json
@@ -18,20 +18,20 @@ from coc_core.models import Pair
 
 TRAIN, HELDOUT = "train.jsonl.gz", "heldout.jsonl.gz"
 SETTING = setting_of("hanoi")
-RECIPE = DatasetSpec(1, 4, holdout=0.5)
-PAIRS = list(PairStream(SETTING, RECIPE))
+SPEC = DatasetSpec(1, 4, holdout=0.5)
+PAIRS = list(PairStream(SETTING, SPEC))
 ROWS = [encode(pair) for pair in PAIRS]
-STRANGE = encode(Pair("INSTR CALL n=9 src=1 dst=3 aux=2", "PUSH it"))
+WRONG_TARGET = encode(Pair("INSTR CALL n=9 src=1 dst=3 aux=2", "PUSH it"))
 
 
 @pytest.fixture
 def folder(tmp_path):
-    build_dataset(tmp_path / "it", SETTING, RECIPE, PairStream(SETTING, RECIPE))
+    build_dataset(tmp_path / "it", SETTING, SPEC, PairStream(SETTING, SPEC))
     return tmp_path / "it"
 
 
 def put(folder, name, data, packed=None, pairs=None):
-    """Put rows into a file, with a card that fits them."""
+    """Write rows to a file, and change the card to match them."""
     (folder / name).write_bytes(gzip.compress(data) if packed is None else packed)
     card = json.loads((folder / CARD).read_text())
     count = data.count(b"\n") if pairs is None else pairs
@@ -40,7 +40,7 @@ def put(folder, name, data, packed=None, pairs=None):
 
 
 def refused(folder, reason):
-    """Reading must end with this reason, in one line."""
+    """Reading must fail with this reason, in one line."""
     with pytest.raises(ArtefactError, match=reason) as caught:
         list(verify_dataset(Dataset.open(folder), SETTING))
     assert str(caught.value).isprintable()
@@ -55,11 +55,11 @@ def test_what_was_built_is_accepted(folder):
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        (b"\n", "is no JSON object"),
-        (b"[]\n", "is no JSON object"),
+        (b"\n", "is not a JSON object"),
+        (b"[]\n", "is not a JSON object"),
         (b"{\n", "is not strict JSON"),
         (b"{} {}\n", "is not strict JSON"),
-        (b"{}\n", "must have the texts 'prompt' and 'target' and nothing else"),
+        (b"{}\n", "must have the texts 'prompt' and 'target', and nothing else"),
         (b'{"prompt": "a", "target": 1}\n', "must have the texts"),
         (b'{"prompt": ["a"], "target": "b"}\n', "must have the texts"),
         (b'{"prompt": "a", "target": null}\n', "must have the texts"),
@@ -69,14 +69,14 @@ def test_what_was_built_is_accepted(folder):
         (b'{"prompt": "a", "target": ' + b"9" * 5_000 + b"}\n", "is not strict JSON"),
         (b'{"prompt": "a", "target": ' + b"[" * 100_000 + b"}\n", "is not strict JSON"),
         (b'{"prompt": "a", "target": "\xff"}\n', "is not UTF-8: invalid start byte at byte 27"),
-        ('{"prompt": "a", "target": "b"}\n'.encode("utf-16-be"), "is no JSON object"),
-        ('{"prompt": "a", "target": "b"}'.encode("utf-16-le") + b"\n", "is no JSON object"),
-        (b'\xef\xbb\xbf{"prompt": "a", "target": "b"}\n', "is no JSON object"),
-        (b'{"prompt": "a", "target": "\\ud800"}\n', "holds half of a surrogate pair"),
-        (STRANGE, "the target is 'PUSH it', the reference model writes 'PUSH CALL n=8"),
-        (encode(Pair("INSTR \x1b[31m", "x")), r"no prompt of hanoi/stack: '\\x1b\[31m' is not of the form"),
-        (encode(Pair("", "")), "no prompt of hanoi/stack: '' is not of the form"),
-        (ROWS[1], "the prompt stands twice"),
+        ('{"prompt": "a", "target": "b"}\n'.encode("utf-16-be"), "is not a JSON object"),
+        ('{"prompt": "a", "target": "b"}'.encode("utf-16-le") + b"\n", "is not a JSON object"),
+        (b'\xef\xbb\xbf{"prompt": "a", "target": "b"}\n', "is not a JSON object"),
+        (b'{"prompt": "a", "target": "\\ud800"}\n', "contains half of a surrogate pair"),
+        (WRONG_TARGET, "the target is 'PUSH it', but the reference model writes 'PUSH CALL n=8"),
+        (encode(Pair("INSTR \x1b[31m", "x")), r"not a prompt of hanoi/stack: '\\x1b\[31m' is not of the form"),
+        (encode(Pair("", "")), "not a prompt of hanoi/stack: '' is not of the form"),
+        (ROWS[1], "the prompt appears twice"),
     ],
 )
 def test_the_first_row_that_is_wrong_is_named(folder, row, reason):
@@ -87,12 +87,12 @@ def test_the_first_row_that_is_wrong_is_named(folder, row, reason):
 def test_what_is_in_training_is_not_held_out(folder):
     put(folder, TRAIN, b"".join(ROWS[:5]))
     put(folder, HELDOUT, b"".join(ROWS[5:]) + ROWS[4])
-    refused(folder, rf"{HELDOUT}, line {len(ROWS) - 4}: the prompt is not held out: it is in training too")
+    refused(folder, rf"{HELDOUT}, line {len(ROWS) - 4}: the prompt is not held out: it is also in training")
 
 
-def test_a_policy_that_breaks_on_a_prompt_is_no_bug_of_coc(folder, monkeypatch):
+def test_a_policy_that_breaks_on_a_prompt_is_not_a_bug_of_coc(folder, monkeypatch):
     monkeypatch.setattr(SETTING.domain, "expand", lambda instruction: [][0], raising=False)
-    refused(folder, f"{TRAIN}, line 1: no prompt of hanoi/stack: IndexError: list index out of range")
+    refused(folder, f"{TRAIN}, line 1: not a prompt of hanoi/stack: IndexError: list index out of range")
 
 
 def test_a_file_that_is_cut_off(folder):
@@ -102,7 +102,7 @@ def test_a_file_that_is_cut_off(folder):
         refused(folder, rf"{TRAIN}(, line \d+: the file is cut off| has 0 pairs)")
 
 
-def test_a_file_that_is_no_gzip(folder):
+def test_a_file_that_is_not_compressed(folder):
     (folder / TRAIN).write_bytes(ROWS[0])
     refused(folder, f"{TRAIN}, line 1: the compression is broken: Not a gzipped file")
 
@@ -114,22 +114,22 @@ def test_a_file_whose_last_row_is_cut_off(folder):
 
 @settings(max_examples=50)
 @given(st.data())
-def test_no_byte_can_be_changed_unseen(tmp_path_factory, data):
+def test_a_changed_byte_is_noticed(tmp_path_factory, data):
     folder = tmp_path_factory.mktemp("changed") / "it"
-    build_dataset(folder, SETTING, RECIPE, PairStream(SETTING, RECIPE))
+    build_dataset(folder, SETTING, SPEC, PairStream(SETTING, SPEC))
     before = list(Dataset.open(folder).rows())
     path = folder / data.draw(st.sampled_from([TRAIN, HELDOUT]))
     packed = bytearray(path.read_bytes())
     packed[data.draw(st.integers(0, len(packed) - 1))] ^= data.draw(st.integers(1, 255))
     path.write_bytes(packed)
     with suppress(ArtefactError):
-        assert list(Dataset.open(folder).rows()) == before  # some bits of gzip mean nothing, such as a time
+        assert list(Dataset.open(folder).rows()) == before  # some bytes have no meaning, such as the time
 
 
 def test_a_bomb_is_not_unpacked(folder, monkeypatch):
     bomb = gzip.compress(bytes(50_000_000), 1)
     put(folder, TRAIN, ROWS[0], packed=bomb)
-    refused(folder, f"{TRAIN} has 218,.* bytes, and 65,.* are allowed")
+    refused(folder, f"{TRAIN} has 218,.* bytes, and at most 65,.* are allowed")
     monkeypatch.setattr(rows, "_CHUNK", 10**9)
     refused(folder, f"{TRAIN}, line 1 is longer than 1,048,576 bytes")
     put(folder, TRAIN, ROWS[0], packed=gzip.compress(ROWS[0] * 500_000))
@@ -143,18 +143,18 @@ def test_a_row_of_ten_megabytes(folder):
 
 
 @pytest.mark.parametrize(
-    ("said", "reason"),
+    ("stated", "reason"),
     [
-        ({"pairs": 10**6}, r"has \d+ pairs in [\d,]+ bytes, and its card says 1,000,000 in"),
+        ({"pairs": 10**6}, r"has \d+ pairs in [\d,]+ bytes, but its card says 1,000,000 in"),
         ({"pairs": 1}, "line 2 is beyond the card's 1 pairs"),
-        ({"bytes": 10**6}, r"and its card says \d+ in 1,000,000"),
+        ({"bytes": 10**6}, r"but its card says \d+ in 1,000,000"),
         ({"bytes": 100}, "is beyond the card's"),
-        ({"sha256": "0" * 64}, "is not the file of its card: the SHA-256 of its rows is "),
+        ({"sha256": "0" * 64}, "does not match its card: the SHA-256 of its rows is "),
     ],
 )
-def test_a_card_that_lies(folder, said, reason):
+def test_a_card_that_does_not_match_its_file(folder, stated, reason):
     card = json.loads((folder / CARD).read_text())
-    card["files"][TRAIN] |= said
+    card["files"][TRAIN] |= stated
     (folder / CARD).write_text(json.dumps(card))
     refused(folder, f"{TRAIN}.* {reason}")
 
@@ -198,7 +198,7 @@ FILE = {"pairs": 1, "bytes": 1, "sha256": "0" * 64}
         (changed(files=[]), "'files' can't be"),
         (changed(files={TRAIN: FILE}), "'files' can't be"),
         (changed(files={TRAIN: FILE, "../../x.jsonl.gz": FILE}), "'files' can't be"),
-        (changed(files={TRAIN: FILE, HELDOUT: []}), "'heldout.jsonl.gz' is no table"),
+        (changed(files={TRAIN: FILE, HELDOUT: []}), "'heldout.jsonl.gz' is not a JSON object"),
         (changed(files={TRAIN: FILE, HELDOUT: {}}), "'heldout.jsonl.gz' lacks 'bytes'"),
         (changed(files={TRAIN: {**FILE, "pairs": -1}, HELDOUT: FILE}), "'pairs' can't be -1"),
         (changed(files={TRAIN: {**FILE, "bytes": 10**12}, HELDOUT: FILE}), "'bytes' can't be 1000000000000"),
@@ -220,10 +220,10 @@ def test_a_card_that_makes_no_sense(folder, change, reason):
         (b'{"format": 1, "format": 1}', "a key stands twice"),
         (b'{"format": NaN}', "NaN is no JSON"),
         (b'{"format": "\xff"}', "is not strict JSON"),
-        (b" " * (1 << 20) + b"{}", "has 1,048,578 bytes, and 1,048,576 are allowed"),
+        (b" " * (1 << 20) + b"{}", "has 1,048,578 bytes, and at most 1,048,576 are allowed"),
     ],
 )
-def test_a_card_that_is_none(folder, data, reason):
+def test_a_file_that_is_not_a_card(folder, data, reason):
     (folder / CARD).write_bytes(data)
     refused(folder, f"{CARD} .*{reason}")
 
@@ -236,21 +236,21 @@ def test_no_card_breaks_the_reader(tmp_path_factory, data):
 
 
 @pytest.mark.parametrize("name", [CARD, TRAIN, HELDOUT])
-def test_a_file_must_be_there_and_be_one(folder, name):
+def test_a_file_must_exist_and_be_regular(folder, name):
     path = folder / name
     path.rename(folder.parent / name)
     refused(folder, f"can't read .*{name}: No such file or directory")
     path.symlink_to(folder.parent / name)
-    refused(folder, f"{name} is no regular file")
+    refused(folder, f"{name} is not a regular file")
     path.unlink()
     os.mkfifo(path)
-    refused(folder, f"{name} is no regular file")
+    refused(folder, f"{name} is not a regular file")
     path.unlink()
     path.mkdir()
-    refused(folder, f"{name} is no regular file")
+    refused(folder, f"{name} is not a regular file")
 
 
-def test_a_disk_that_breaks_is_no_traceback(folder, monkeypatch):
+def test_a_read_error_is_reported_in_one_line(folder, monkeypatch):
     class Broken:
         def __enter__(self):
             return self
@@ -265,7 +265,7 @@ def test_a_disk_that_breaks_is_no_traceback(folder, monkeypatch):
     refused(folder, f"can't read .*{CARD}: Input/output error")
 
 
-def test_what_is_no_folder(tmp_path):
+def test_what_is_not_a_folder(tmp_path):
     (tmp_path / "file").touch()
     for name, reason in (("missing", "No such file"), ("file", "Not a directory"), ("x" * 300, "File name too long")):
         refused(tmp_path / name, f"can't read .*: {reason}")

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from toys import Line, Queue, SpokenQueue
 
 from coc_core.datasets import Seen
-from coc_core.datasets.pairs import closure, held_out, hold_out
+from coc_core.datasets.pairs import closure, held_out_indices, hold_out
 from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_hanoi.domain import Hanoi
@@ -17,7 +17,7 @@ HELD_OUT_OF_20 = {2, 4, 7, 16, 19}
 
 @pytest.mark.parametrize(("memory", "arith"), [("pda", "inline"), ("pda", "symbolic"), ("tape", "symbolic")])
 @pytest.mark.parametrize("n", [1, 2, 6])
-def test_the_closure_is_what_a_run_asks(n, memory, arith):
+def test_the_closure_has_the_pairs_of_a_run(n, memory, arith):
     pairs = list(closure(convention(memory, arith), [Tower(n)]))
     assert len(pairs) == len(set(pairs))
     assert {tuple(pair) for pair in pairs} == set(recorded(memory, arith, Tower(n))[0])
@@ -25,7 +25,7 @@ def test_the_closure_is_what_a_run_asks(n, memory, arith):
 
 @pytest.mark.parametrize("domain", [Queue(), SpokenQueue()])
 @pytest.mark.parametrize("memory", ["pda", "tape"])
-def test_the_closure_of_a_chain_is_what_a_run_asks(memory, domain):
+def test_the_closure_of_a_chain_has_the_pairs_of_a_run(memory, domain):
     problem = Line((3, 1, 2))
     pairs = list(closure(convention(memory, "symbolic", domain), [problem]))
     assert [tuple(pair) for pair in pairs] == recorded(memory, "symbolic", problem, domain=domain)[0]
@@ -50,8 +50,8 @@ def test_a_hold_out_is_a_partition(fraction, seed):
 
 
 def test_what_a_seed_holds_out_never_changes():
-    """Recorded commands name a seed, and what they hold out must stay what it was."""
-    assert held_out(20, 0.25, 0) == HELD_OUT_OF_20
+    """A command that names a seed must always hold out the same pairs."""
+    assert held_out_indices(20, 0.25, 0) == HELD_OUT_OF_20
     assert [int(pair.prompt) for pair in hold_out(PAIRS, 0.25, 0)[1]] == sorted(HELD_OUT_OF_20)
 
 
@@ -64,7 +64,7 @@ def test_a_closure_leaves_out_what_was_seen():
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]))))
-def test_what_was_seen_is_a_set_of_texts(texts):
+def test_seen_is_a_set_of_texts(texts):
     seen = Seen()
     assert [seen.add(text) for text in texts] == [text not in texts[:index] for index, text in enumerate(texts)]
     assert all(text in seen for text in texts)

@@ -10,7 +10,7 @@ from coc_hanoi.instructions import Tower
 
 
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
-def test_lessons_are_the_distinct_pairs_of_the_runs(memory, arith):
+def test_the_pairs_are_the_distinct_pairs_of_the_runs(memory, arith):
     setting = Setting.of(Registry.installed(), "hanoi", memory, arith)
     problems = [Tower(n) for n in (1, 2, 5, 2)]
     pairs = [tuple(pair) for pair in teacher_pairs(setting, problems)]
@@ -19,14 +19,14 @@ def test_lessons_are_the_distinct_pairs_of_the_runs(memory, arith):
 
 
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
-def test_lessons_may_go_on_where_others_ended(memory, arith):
+def test_pairs_that_were_seen_are_left_out(memory, arith):
     setting = Setting.of(Registry.installed(), "hanoi", memory, arith)
     seen = Seen()
-    parts = [pair for n in (3, 5, 4) for pair in teacher_pairs(setting, [Tower(n)], seen)]
-    assert parts == list(teacher_pairs(setting, [Tower(3), Tower(5), Tower(4)]))
+    pairs = [pair for n in (3, 5, 4) for pair in teacher_pairs(setting, [Tower(n)], seen)]
+    assert pairs == list(teacher_pairs(setting, [Tower(3), Tower(5), Tower(4)]))
 
 
-def test_a_policy_that_fails_is_a_plugins_fault(monkeypatch):
+def test_a_policy_that_fails_is_an_error_of_its_plugin(monkeypatch):
     setting = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
     monkeypatch.setattr(Hanoi, "is_goal", lambda *_: False)
     with pytest.raises(PluginError, match="the policy of hanoi does not solve n=1 src=1 dst=3: None"):

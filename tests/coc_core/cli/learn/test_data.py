@@ -46,7 +46,7 @@ def test_what_was_built_is_verified(coc, dataset):
     assert (done.code, done.err) == (0, "")
     heading, rest = done.out.splitlines()
     assert heading == f"{dataset}: 12 training pairs, 12 held-out pairs of hanoi/stack"
-    assert rest.startswith("  no prompt stands twice, and each target is the reference model's; ")
+    assert rest.startswith("  no prompt appears twice, and each target is the reference model's; ")
     found = json.loads(coc("data", "verify", dataset, "--json").out)
     assert found.pop("seconds") >= 0
     assert len(found.pop("sha256")) == 64

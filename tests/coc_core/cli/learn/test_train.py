@@ -152,7 +152,7 @@ def test_a_broken_dataset_is_refused(refused, dataset, tmp_path):
     one, two = dataset("one", "1-3"), dataset("two", "1-3", memory="tape")
     (two / "heldout.jsonl.gz").write_bytes((two / "train.jsonl.gz").read_bytes())
     line = refused(3, *learn(one, two), "-o", tmp_path / "new")
-    assert "heldout.jsonl.gz, line 1: the prompt is not held out: it is in training too" in line
+    assert "heldout.jsonl.gz, line 1: the prompt is not held out: it is also in training" in line
     assert "card.json: No such file" in refused(3, *learn(tmp_path), "-o", tmp_path / "new")
 
 
@@ -160,7 +160,9 @@ def test_a_dataset_of_a_dialect_that_nobody_speaks_is_refused(refused, dataset, 
     one = dataset("one", "1-3")
     card = json.loads((one / "card.json").read_text()) | {"dialect": "hanoi/martian"}
     (one / "card.json").write_text(json.dumps(card))
-    assert "says 'hanoi/martian'; its setting speaks 'hanoi/stack'" in refused(3, *learn(one), "-o", tmp_path / "new")
+    assert "says 'hanoi/martian', but its setting speaks 'hanoi/stack'" in refused(
+        3, *learn(one), "-o", tmp_path / "new"
+    )
 
 
 @pytest.mark.parametrize(
