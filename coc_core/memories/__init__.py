@@ -1,6 +1,7 @@
 """Memories and the conventions that turn a policy into the text of each memory."""
 
 from coc_core.memories.convention import Convention, ParsedTarget
+from coc_core.memories.layout import Layout
 from coc_core.memories.memo import Memo
 from coc_core.memories.memory import Memory
 from coc_core.memories.reference import Reference
@@ -13,6 +14,7 @@ from coc_core.memories.target import Target
 __all__ = [
     "HALT",
     "Convention",
+    "Layout",
     "Memo",
     "Memory",
     "PDAStack",

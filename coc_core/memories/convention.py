@@ -18,6 +18,7 @@ from attrs import frozen
 from coc_core.arithmetic import ArithmeticOracle, Notation
 from coc_core.domain import Domain
 from coc_core.errors import ProtocolFault
+from coc_core.memories.layout import Layout
 from coc_core.memories.memo import Memo
 from coc_core.memories.memory import WindowT, WriteT
 from coc_core.memories.target import Target, TargetText
@@ -47,6 +48,9 @@ class Convention(ABC, Generic[WindowT, WriteT]):
 
     parse: Callable[[str], ParsedTarget]
     """The target that a text writes; ProtocolFault, with the offset where known, if it writes none. Remembers."""
+
+    layout: ClassVar[Layout] = Layout()
+    """How the memory is shown to people."""
 
     runs_all: ClassVar[bool] = True
     """Whether every window that is written is run, sooner or later."""

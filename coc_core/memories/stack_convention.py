@@ -6,6 +6,7 @@ from typing import Any
 from coc_core.arithmetic import Notation
 from coc_core.domain import Domain
 from coc_core.memories.convention import Convention, ParsedTarget
+from coc_core.memories.layout import Layout
 from coc_core.memories.memo import Memo
 from coc_core.memories.target import Target
 from coc_core.text import Surface
@@ -16,6 +17,7 @@ class StackConvention(Convention[str, tuple[str, ...]]):
     """A pushdown stack: PUSH in reverse order of execution; no addresses, so no arithmetic."""
 
     name = "stack"
+    layout = Layout(newest_first=True)
     _surface = Surface("INSTR {instruction}", "PUSH {instruction}")
     defaults = {"numeric": _surface, "symbolic": _surface}
 

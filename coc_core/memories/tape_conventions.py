@@ -7,16 +7,20 @@ from coc_core.arithmetic import Notation
 from coc_core.domain import Domain
 from coc_core.errors import ProtocolFault
 from coc_core.memories.convention import Convention, ParsedTarget
+from coc_core.memories.layout import Layout
 from coc_core.memories.tape import HALT, TapeWindow, TapeWrite
 from coc_core.memories.target import Target
 from coc_core.text import Surface, Template
 from coc_core.types import Limits, Registers, Step
+
+TAPE_LAYOUT = Layout(registers={"NEXT_ID": lambda windows, _: len(windows)})
 
 
 class LinkedTapeConvention(Convention[TapeWindow, TapeWrite]):
     """A stack kept as a linked list on an append-only tape: each window knows its predecessor, `prev`."""
 
     name = "linked"
+    layout = TAPE_LAYOUT
     _write = "APPEND[{address}] {instruction} prev={prev}"
     _registers = "PTR={PTR} NEXT_ID={NEXT_ID}"
     defaults = {
@@ -70,6 +74,7 @@ class ChainTapeConvention(Convention[TapeWindow, TapeWrite]):
     """
 
     name = "chain"
+    layout = TAPE_LAYOUT
     most_writes = 1
     runs_all = False  # the one at address -1 is not
     _write, _registers = "APPEND[{address}] {instruction}", "PTR={PTR}"

@@ -1,10 +1,9 @@
-"""A recorded run as one page for a browser."""
+"""A run as one page for a browser."""
 
-from coc_core.view.page import render_page, write_page
-from coc_core.view.timeline import build_timeline
+from coc_core.view.page import write_page
+from coc_core.view.recorded_run import RecordedRun
 
 __all__ = [
-    "build_timeline",
-    "render_page",
+    "RecordedRun",
     "write_page",
 ]

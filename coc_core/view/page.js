@@ -1,23 +1,23 @@
 "use strict";
-// The film of a run: see coc_core/view/film.py for what its rows say. Texts only ever become text nodes.
+// Shows the timeline of a run; coc_core/view/timeline.py describes its document. Texts only ever become text nodes.
 (() => {
   const run = JSON.parse(document.getElementById("run").textContent);
   const $ = (id) => document.getElementById(id);
   const SVG = "http://www.w3.org/2000/svg";
-  const first = run.base.step;
+  const first = run.first_step;
   const last = first + run.rows.length - 1;
-  const end = run.fault ? last + 1 : last; // where the fault stands
+  const end = run.fault ? last + 1 : last; // the place of the fault
   const KEYFRAME = 256; // steps from one full copy to the next
   const SHOWN = 15; // windows of the memory
   const number = new Intl.NumberFormat("en");
   const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-  // ---- the moments, made again from their differences
+  // ---- the steps, rebuilt from their differences
 
-  const now = { step: first, windows: run.base.windows.slice(), fresh: 0, places: new Map(), labels: [], text: null };
+  const now = { step: first - 1, windows: [], changed: new Set(), places: new Map(), labels: [], text: null };
   const keyframes = [];
   const extent = { columns: 1, levels: 1 };
-  const row = (step) => run.rows[step - first];
+  const row = (step) => Object.fromEntries(run.columns.map((name, at) => [name, run.rows[step - first][at]]));
 
   function change(picture) {
     if (picture === null) return;
@@ -32,10 +32,13 @@
   }
 
   function forward() {
-    const [, , , stays, fresh, , picture] = row(++now.step);
-    now.windows.length = stays;
-    now.windows.push(...fresh);
-    now.fresh = fresh.length;
+    const { windows, changes, picture } = row(++now.step);
+    now.windows.length = windows;
+    now.changed = new Set();
+    for (let at = 0; at < changes.length; at += 2) {
+      now.windows[changes[at]] = changes[at + 1];
+      now.changed.add(changes[at]);
+    }
     change(picture);
   }
 
@@ -54,7 +57,7 @@
     while (now.step < target) forward();
   }
 
-  change(row(first)[6]);
+  forward();
   keep();
   const widen = () => {
     extent.columns = Math.max(extent.columns, now.labels.length);
@@ -150,8 +153,8 @@
 
   function drawStep(step) {
     const faulty = step > last;
-    const [prompt, target, , , , actions] = row(now.step);
-    const read = faulty ? now.windows[row(now.step)[2]] : prompt;
+    const { prompt, target, actions, pointer } = row(now.step);
+    const read = faulty ? now.windows[pointer] : prompt;
     $("step-title").textContent = step === 0 ? "The beginning" : `Step ${number.format(step)}`;
     $("fault").hidden = !faulty;
     $("prompt-title").textContent = faulty ? "Window" : "Prompt";
@@ -167,26 +170,39 @@
     }));
   }
 
+  const MARKS = { here: ["▶", "next"], new: ["+", "just written"], read: ["‹", "just read"], done: ["·", "not waiting"] };
+
+  function kindOf(at, { pointer, waiting }, changed, read) {
+    if (at === pointer) return "here";
+    if (changed.has(at)) return "new";
+    if (at === read) return "read";
+    return waiting && (at < waiting[0] || at >= waiting[1]) ? "done" : "";
+  }
+
   function drawMemory(step) {
-    const pointer = row(now.step)[2];
+    const present = row(now.step);
+    const { pointer, registers } = present;
     const count = now.windows.length;
-    const read = !run.stack && now.step > first && step <= last ? row(now.step - 1)[2] : -1;
     const centre = pointer < 0 ? count : pointer - Math.floor(SHOWN / 2);
     const from = Math.max(0, Math.min(centre, count - SHOWN));
     const to = Math.min(count, from + SHOWN);
-    $("registers").textContent = run.stack
-      ? `${pointer < 0 ? "halted" : `depth ${number.format(count)}`}`
-      : `PTR ${pointer < 0 ? "-1, halted" : pointer} · NEXT_ID ${count}`;
-    const more = (left, where) => (left ? `${number.format(left)} more ${where}` : "");
-    $("before").textContent = run.stack ? more(count - to, "above") : more(from, "before");
-    $("behind").textContent = run.stack ? more(from, "below") : more(count - to, "behind");
+    const where = pointer < 0 ? "halted" : `pointer at ${pointer}`;
+    $("registers").textContent = [where, ...run.memory.registers.map((name, at) => `${name}=${registers[at]}`)].join(" · ");
+    const more = (left, side) => (left ? `${number.format(left)} more ${side}` : "");
+    const reversed = run.memory.newest_first;
+    $("before").textContent = reversed ? more(count - to, "above") : more(from, "before");
+    $("after").textContent = reversed ? more(from, "below") : more(count - to, "after");
+    const fresh = step > first && step <= last; // nothing has just happened at the beginning, nor at the fault
+    const changed = fresh ? now.changed : new Set();
+    const read = fresh ? row(step - 1).pointer : -1;
     const lines = [];
+    const seen = new Set();
     for (let at = from; at < to; at++) {
+      const kind = kindOf(at, present, changed, read);
       const line = document.createElement("li");
-      if (at === pointer) { line.className = "here"; line.setAttribute("aria-current", "true"); }
-      else if (at === read) line.className = "read";
-      else if (at >= count - now.fresh && step <= last && step > first) line.className = "new";
-      for (const [name, text] of [["mark", at === pointer ? "▶" : at === read ? "·" : ""], ["address", at], ["text", run.texts[now.windows[at]]]]) {
+      if (kind) { line.className = kind; seen.add(kind); }
+      if (kind === "here") line.setAttribute("aria-current", "true");
+      for (const [name, text] of [["mark", kind && MARKS[kind][0]], ["address", at], ["text", run.texts[now.windows[at]]]]) {
         const part = document.createElement("span");
         part.className = name;
         part.textContent = text;
@@ -196,11 +212,12 @@
     }
     if (!lines.length) {
       const line = document.createElement("li");
-      line.textContent = "";
-      line.append(document.createElement("span"), document.createElement("span"), "empty");
+      line.className = "empty";
+      line.textContent = "empty";
       lines.push(line);
     }
     $("windows").replaceChildren(...lines);
+    $("legend").textContent = Object.entries(MARKS).filter(([kind]) => seen.has(kind)).map(([, [mark, words]]) => `${mark} ${words}`).join("   ");
   }
 
   // ---- moving about
@@ -324,8 +341,8 @@
     $("fault-kind").textContent = `${run.fault.kind} fault at step ${number.format(run.fault.step)}`;
     $("fault-message").textContent = run.fault.message;
   }
-  $("memory-title").textContent = `Memory: ${run.memory}`;
-  document.body.classList.toggle("stack", run.stack);
+  $("memory-title").textContent = `Memory: ${run.memory.name}`;
+  $("windows").classList.toggle("newest-first", run.memory.newest_first);
   for (const [name, value] of run.facts) {
     const term = document.createElement("dt");
     const said = document.createElement("dd");

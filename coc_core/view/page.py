@@ -1,4 +1,4 @@
-"""The page: one file of HTML that holds a film and all it takes to show it, and asks for nothing from elsewhere."""
+"""The page: one HTML file that contains a timeline and everything needed to show it, and loads nothing else."""
 
 import base64
 import hashlib
@@ -17,12 +17,18 @@ from coc_core.text import escaped
 
 
 def render_page(document: Mapping[str, Any]) -> str:
-    """The page that shows `document`, to be written in UTF-8.
+    """Render the page that shows `document`.
 
-    It is the document of `coc_core.view.timeline` with what is said about the run: `title`, `problem`, `outcome`,
-    `steps`, `memory` and whether it is a `stack`, `facts` (pairs of texts) and `fault` (its `step`, `kind`,
-    `message` and `text`) or None. No text in it can become markup or code: the policy of the page allows the one
-    script and the one style that are written here, by their digests, and nothing else.
+    No text in it can become markup or code: the page's content security policy allows the one script and the one style
+    that are part of it, by their digests, and nothing else.
+
+    Args:
+        document: A timeline, as `build_timeline` returns it, with `title`, `problem`, `outcome`, the number of `steps`
+            of the whole run, the `memory` (`name`, `newest_first`, the names of the `registers`), `facts` (pairs of
+            texts) and `fault` (its `step`, `kind`, `message` and `text`, or None).
+
+    Returns:
+        The page, to be written in UTF-8.
     """
     style, script = _part("page.css"), _part("page.js")
     policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; base-uri 'none'"
@@ -44,15 +50,19 @@ def _digest(text: str) -> str:
 
 
 def _inert(document: Mapping[str, Any]) -> str:
-    """JSON with no character that means anything to HTML."""
+    """JSON without any character that has a meaning in HTML."""
     text = json.dumps(document, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def write_page(path: Path, text: str) -> int:
-    """Write the page to `path`, which has its old content or the new one at any time; gives the bytes of the page.
+    """Write a page to `path`, which has its old content or the new one at any time.
 
-    StorageError if the file system refuses, and then nothing is left behind.
+    Returns:
+        The size of the page in bytes.
+
+    Raises:
+        StorageError: The file system refused; then nothing has changed and nothing is left behind.
     """
     data = text.encode("utf-8")
     scratch: Path | None = None

@@ -1,8 +1,7 @@
-"""A film: the moments of a run as one compact JSON document.
+"""The timeline: the steps of a run as one compact JSON document.
 
-A text is written once and named by its number from then on. A moment says what is different from the moment before:
-how many windows of the memory stay, which are new, which items of the picture lie elsewhere. Whoever shows the film
-makes the moments from that again.
+Each text is stored once and named by its number. A row says what differs from the row before it: which windows of the
+memory are new, which items of the picture lie elsewhere. The page rebuilds the steps from the rows.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,58 +10,108 @@ from typing import Any
 from coc_core.domain import Domain, Item, Scene, scene_of
 from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
+from coc_core.memories import Layout
 from coc_core.text import escaped
 
+MOST_STEPS = 20_000
+"""The most steps of one timeline."""
+
 MOST_CHARACTERS = 32_000_000
-"""Of all the different texts of one film."""
+"""The most characters of all its distinct texts."""
 
 MOST_WINDOWS = 200_000_000
-"""Of all the moments of one film together: each is looked at whole, however little has changed in it."""
+"""The most windows of all its steps together: each is looked at, however little has changed."""
 
+COLUMNS = ("prompt", "target", "actions", "pointer", "windows", "changes", "registers", "waiting", "picture")
+"""What a row holds, in this order."""
+
+_CHUNK = 512  # windows that are compared at once
 _FEWER = "show fewer steps with --from and --to"
 
 
-def build_timeline(domain: Domain[Any, Any, Any, Any], moments: Iterator[StepRecord]) -> dict[str, Any]:
-    """The document of consecutive moments, of which there is at least one. UsageError if it would be far too large.
+def build_timeline(domain: Domain[Any, Any, Any, Any], layout: Layout, records: Iterable[StepRecord]) -> dict[str, Any]:
+    """Build the timeline of consecutive steps.
 
-    `texts` and `items` (label, size) are the tables, `posts` says whether the items hang on any, `base` is the first
-    moment in full, and `rows` are the moments: prompt, target, pointer, how many windows stay, the new ones, the
-    actions, and what changed in the picture. That is None, the number of a text, or the labels of the columns (None if
-    they are as before) with a flat list of item, column and level; the column is -1 for an item that is gone.
+    Args:
+        domain: The domain of the run, which draws its states.
+        layout: How its memory is shown.
+        records: At least one record with its memory and its states. Each is read as soon as it comes, so its memory
+            may change afterwards.
+
+    Returns:
+        The document. `texts` and `items` (label and width of each) are tables; `posts` says whether the items hang on
+        posts; `first_step` is the first record's step, `columns` names the parts of a row, and `rows` has a row for
+        each record. In a row, a text is a number of `texts`, and
+
+        - `windows` is how many windows there are, `changes` a flat list of index and text of those that are new or
+          different;
+        - `registers` are the values of the layout's registers;
+        - `waiting` is None, or the range of the windows still to be run, as its first index and the one after its last;
+        - `picture` is None if it has not changed, the number of a text, or the labels of the columns (None if they have
+          not changed) with a flat list of item, column and level of each item that moved; column -1 means gone.
+
+    Raises:
+        UsageError: The timeline would be far too large.
     """
-    texts, stage = _Texts(), _Stage()
-
-    def row(moment: StepRecord, stays: int) -> list[Any]:
-        asked, said = texts.number(moment.prompt), texts.number(moment.target)
-        new, actions = texts.each(moment.windows[stays:]), texts.each(map(domain.actions.format, moment.actions))
-        change = stage.change(scene_of(domain, moment.after), texts)
-        return [asked, said, moment.pointer, stays, new, actions, change]
-
-    first = next(moments)
-    windows = first.windows
-    base = {"step": first.step, "windows": texts.each(windows), "pointer": first.pointer}
-    rows, seen = [row(first, len(windows))], 0
-    for moment in moments:
-        seen += len(moment.windows)
+    texts, pictures = _Texts(), _Pictures()
+    rows: list[list[Any]] = []
+    before: Sequence[str] = ()
+    seen, first_step = 0, 0
+    for record in records:
+        windows = record.windows
+        if not rows:
+            first_step = record.step
+        check_length(len(rows))
+        seen += len(windows) if rows else 0
         if seen > MOST_WINDOWS:
             raise UsageError("the memory is too large for so many steps", remedy=_FEWER)
-        rows.append(row(moment, _common(windows, moment.windows)))
-        windows = moment.windows
-    return {"texts": texts.all, "items": stage.items, "posts": stage.posts, "base": base, "rows": rows}
+        waiting = layout.waiting_windows(windows, record.pointer)
+        rows.append(
+            [
+                texts.number(record.prompt),
+                texts.number(record.target),
+                [texts.number(domain.actions.format(action)) for action in record.actions],
+                record.pointer,
+                len(windows),
+                [part for index in _changed(before, windows) for part in (index, texts.number(windows[index]))],
+                layout.register_values(windows, record.pointer),
+                None if waiting is None else (waiting.start, waiting.stop),
+                pictures.change(scene_of(domain, record.after), texts),
+            ]
+        )
+        before = windows
+    return {
+        "texts": texts.all,
+        "items": pictures.items,
+        "posts": pictures.posts,
+        "first_step": first_step,
+        "columns": COLUMNS,
+        "rows": rows,
+    }
 
 
-def _common(before: Sequence[str], after: Sequence[str]) -> int:
-    """How many windows at the beginning are the same."""
-    if after[: len(before)] == before:  # the usual case on a tape, and quick
-        return len(before)
-    same = min(len(before), len(after))
-    while before[:same] != after[:same]:  # on a stack the change is at its top
-        same -= 1
-    return same
+def check_length(steps: int) -> None:
+    """Refuse a timeline that is too long.
+
+    Raises:
+        UsageError: There are more than `MOST_STEPS` steps.
+    """
+    if steps > MOST_STEPS:
+        raise UsageError(f"{steps:,} steps are too many for a page, the most is {MOST_STEPS:,}", remedy=_FEWER)
+
+
+def _changed(before: Sequence[str], after: Sequence[str]) -> Iterator[int]:
+    """The indices at which `after` has another window than `before`, or one where that has none."""
+    common = min(len(before), len(after))
+    for start in range(0, common, _CHUNK):
+        end = min(start + _CHUNK, common)
+        if before[start:end] != after[start:end]:
+            yield from (index for index in range(start, end) if before[index] != after[index])
+    yield from range(common, len(after))
 
 
 class _Texts:
-    """Each text once, made visible, with its number."""
+    """Each text once, escaped, with its number."""
 
     def __init__(self) -> None:
         self.all: list[str] = []
@@ -82,12 +131,9 @@ class _Texts:
                 )
         return number
 
-    def each(self, texts: Iterable[str]) -> list[int]:
-        return [self.number(text) for text in texts]
 
-
-class _Stage:
-    """Where the items lie, and what changes there."""
+class _Pictures:
+    """Where the items lie, and what changes from one picture to the next."""
 
     def __init__(self) -> None:
         self.items: list[tuple[str, float]] = []
@@ -98,7 +144,7 @@ class _Stage:
         self._scene: Scene | None = None
 
     def change(self, scene: Scene, texts: _Texts) -> Any:
-        """What is to be done to the picture to make it `scene`; in the form that `build_timeline` describes."""
+        """What turns the picture before into `scene`, in the form that `build_timeline` describes."""
         if scene == self._scene:
             return None
         before, self._scene = self._scene, scene
@@ -114,9 +160,9 @@ class _Stage:
         old = self._places if before is not None and before.columns else {}
         moved = [(item, *place) for item, place in places.items() if old.get(item) != place]
         gone = [(item, -1, 0) for item in self._places if item not in places]
-        told = None if labels == self._labels and old else labels
+        new_labels = None if labels == self._labels and old else labels
         self._labels, self._places = labels, places
-        return [told, [number for move in (*gone, *moved) for number in move]]
+        return [new_labels, [number for move in (*gone, *moved) for number in move]]
 
     def _number(self, item: Item) -> int:
         number = self._numbers.get(item.name)

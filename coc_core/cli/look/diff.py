@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from coc_core.cli import console, options
-from coc_core.cli.look.reel import described, ending
+from coc_core.cli.look.places import described, ending
 from coc_core.cli.solve.show import fault_line
 from coc_core.errors import EXIT_NOT_SOLVED
 from coc_core.execution import StepRecord

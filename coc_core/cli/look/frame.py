@@ -1,85 +1,82 @@
-"""How one moment of a run looks on a terminal: the puzzle, the texts of the step, and the memory with its pointer."""
+"""How one step of a run looks on a terminal: the puzzle, the texts of the step, and the memory with its pointer."""
 
-from collections.abc import Sequence
-from typing import Any
-
-from attrs import frozen
 from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
 from coc_core.cli.solve.show import fault_line
+from coc_core.execution import StepRecord
 from coc_core.setting import Setting
 from coc_core.text import escaped
 from coc_core.types import Fault
 
 SHOWN, FEWEST = 14, 3  # windows of the memory
 
-
-@frozen
-class Picture:
-    """What a frame shows: the moment after `step`, or, with a `fault`, the step that could not be taken."""
-
-    step: int
-    prompt: str
-    target: str
-    actions: tuple[Any, ...]
-    state: Any
-    windows: Sequence[str]
-    pointer: int
-    fault: Fault | None = None
+POINTER, WAITING, DONE = "▶", " ", "·"
 
 
-def frame(setting: Setting, picture: Picture, width: int, height: int) -> RenderableType:
-    """The picture, with no character of a text that a terminal would obey.
+def frame(setting: Setting, record: StepRecord, width: int, height: int, fault: Fault | None = None) -> RenderableType:
+    """Draw a step, without any character that a terminal would obey.
 
-    It is at most `width` columns wide. The memory is cut to what there is room for in `height` lines, but for a few
-    windows around the pointer.
+    Args:
+        setting: Where the run takes place.
+        record: The step, with its memory and its states.
+        width: The columns that there are, all of which may be used.
+        height: The lines that there are. The memory is cut to what they leave, but for a few windows around the
+            pointer.
+        fault: The fault that followed; the step that it prevented is drawn, on the memory as `record` left it.
     """
-    puzzle = setting.domain.render(picture.state, width - 4)
-    texts = _texts(setting, picture)
+    record = record.detached()  # so that the windows are copied once
+    puzzle = setting.domain.render(record.after, width - 4)
+    texts = _texts(setting, record, fault)
     room = height - puzzle.count("\n") - 5
-    if not _fits(texts, picture, width):
+    if not _fits(texts, record, width):
         room -= sum(text.plain.count("\n") + 1 for text in texts) + 2
     shown = max(FEWEST, min(SHOWN, room))
-    title = f"step {picture.step}"
+    title = f"step {fault.step if fault else record.step}"
     return Group(
         Panel(Text(puzzle, no_wrap=True), title=setting.domain.name, title_align="left"),
-        Columns([Panel(Group(*texts), title=title, title_align="left"), _memory(setting.memory.name, picture, shown)]),
+        Columns([Panel(Group(*texts), title=title, title_align="left"), _memory(setting, record, shown)]),
     )
 
 
-def _texts(setting: Setting, picture: Picture) -> list[Text]:
-    texts = [Text(escaped(picture.prompt), style="cyan")]
-    if picture.fault is None:
-        texts.append(Text(escaped(picture.target), style="green"))
-    else:
-        texts.append(Text(fault_line(picture.fault), style="red"))
-    if picture.actions:
-        actions = map(setting.domain.actions.format, picture.actions)
+def _texts(setting: Setting, record: StepRecord, fault: Fault | None) -> list[Text]:
+    if fault is not None:
+        window = record.windows[record.pointer] if record.pointer >= 0 else ""
+        return [Text(escaped(window), style="cyan"), Text(fault_line(fault), style="red")]
+    texts = [Text(escaped(record.prompt), style="cyan"), Text(escaped(record.target), style="green")]
+    if record.actions:
+        actions = map(setting.domain.actions.format, record.actions)
         texts.append(Text(f"actions: {escaped('; '.join(actions))}", style="bold"))
     return texts
 
 
-def _fits(texts: list[Text], picture: Picture, width: int) -> bool:
-    """Whether the texts and the memory find room beside each other, as far as can be told."""
+def _fits(texts: list[Text], record: StepRecord, width: int) -> bool:
+    """Whether there is room for the texts and the memory beside each other, as far as can be predicted."""
     lines = [line for text in texts for line in text.plain.split("\n")]
-    windows = picture.windows[-SHOWN:]
+    windows = record.windows[-SHOWN:]
     return max(map(len, lines)) + max(map(len, windows), default=0) + 16 <= width
 
 
-def _memory(name: str, picture: Picture, shown: int) -> Panel:
-    windows, pointer = picture.windows, picture.pointer
+def _memory(setting: Setting, record: StepRecord, shown: int) -> Panel:
+    windows, pointer, layout = record.windows, record.pointer, setting.convention.layout
     first = max(0, len(windows) - shown)
     if pointer >= 0:
         first = max(0, min(pointer - shown // 2, first))
+    waiting = layout.waiting_windows(windows, pointer)
     lines: list[Text] = []
     for index, window in enumerate(windows[first : first + shown], first):
-        here = index == pointer
-        line = f"{'▶' if here else ' '} {index:>3}  {escaped(window)}"
-        lines.append(Text(line, style="bold" if here else "dim", no_wrap=True))
-    where = "halted" if pointer < 0 else f"pointer at {pointer}"
-    if name == "tape":
-        where += f", NEXT_ID={len(windows)}"
-    return Panel(Group(*lines) if lines else Text("(empty)", style="dim"), title=f"{name}, {where}", title_align="left")
+        if index == pointer:
+            mark, style = POINTER, "bold"
+        elif waiting is None:
+            mark, style = WAITING, "dim"
+        elif index in waiting:
+            mark, style = WAITING, ""
+        else:
+            mark, style = DONE, "dim"
+        lines.append(Text(f"{mark} {index:>3}  {escaped(window)}", style=style, no_wrap=True))
+    if layout.newest_first:
+        lines.reverse()
+    title = f"{setting.memory.name}, {layout.status(windows, pointer)}"
+    return Panel(Group(*lines) if lines else Text("(empty)", style="dim"), title=title, title_align="left")

@@ -9,9 +9,10 @@ from rich.text import Text
 
 from coc_core.cli.look.frame import frame
 from coc_core.cli.look.keys import pressed
-from coc_core.cli.look.reel import Reel, ending
+from coc_core.cli.look.places import ending, place_name, title
+from coc_core.view import RecordedRun
 
-HELP = "→ n on  ← p back  PgDn PgUp 10  > < 100  Home End  g go to  f fault  q quit"
+HELP = "→ n next  ← p back  PgDn PgUp 10  > < 100  Home End  g go to  f fault  q quit"
 
 _MOVES = {
     "right": 1, "n": 1, " ": 1, "left": -1, "p": -1, "down": 10, "up": -10,
@@ -20,34 +21,42 @@ _MOVES = {
 
 
 class Player:
-    """Where a person stands in a run. `press` is what a key does; False when that is the last one."""
+    """A place in a recorded run, and the keys that move it.
 
-    def __init__(self, reel: Reel, place: int) -> None:
-        self._reel = reel
+    Attributes:
+        place: Where the person is.
+        typed: The digits typed after `g`; None if no step is being typed.
+    """
+
+    def __init__(self, run: RecordedRun, place: int) -> None:
+        self._run = run
         self.place = place
         self.typed: str | None = None
-        """The step that is being typed after `g`."""
 
     def press(self, key: str) -> bool:
-        """Do what a key asks for; a key that asks for nothing does nothing."""
+        """Do what a key means; other keys do nothing.
+
+        Returns:
+            Whether to go on.
+        """
         if self.typed is not None:
             self._type(key)
         elif key in _MOVES:
             self._go(self.place + _MOVES[key])
         elif key in ("home", "end"):
-            self._go(0 if key == "home" else self._reel.last)
-        elif key == "f" and self._reel.fault is not None:
-            self._go(self._reel.last)
+            self._go(0 if key == "home" else self._run.last)
+        elif key == "f" and self._run.fault is not None:
+            self._go(self._run.last)
         elif key == "g":
             self.typed = ""
         return key != "q"
 
     def _go(self, place: int) -> None:
-        self.place = max(0, min(place, self._reel.last))
+        self.place = max(0, min(place, self._run.last))
 
     def _type(self, key: str) -> None:
         typed = self.typed or ""
-        if key in "0123456789" and len(typed) < len(str(self._reel.last)):
+        if key in "0123456789" and len(typed) < len(str(self._run.last)):
             self.typed = typed + key
         elif key == "erase":
             self.typed = typed[:-1]
@@ -58,18 +67,21 @@ class Player:
 
     def draw(self, width: int, height: int) -> RenderableType:
         """The whole screen."""
-        reel = self._reel
-        place = Table.grid(padding=(0, 2, 0, 0))
-        typed = Text(f"go to step: {self.typed}▁", style="bold")
-        words = typed if self.typed is not None else Text(reel.words(self.place))
-        colour = {"solved": "green", "fault": "red"}.get(ending(reel.runfile.outcome), "yellow")
-        bar = ProgressBar(total=max(reel.last, 1), completed=self.place, width=max(10, min(40, width // 3)))
-        place.add_row(bar, words, Text(ending(reel.runfile.outcome), style=colour))
+        run = self._run
+        outcome = ending(run.runfile.outcome)
+        colour = {"solved": "green", "fault": "red"}.get(outcome, "yellow")
+        if self.typed is None:
+            words = Text(place_name(run, self.place))
+        else:
+            words = Text(f"go to step: {self.typed}▁", style="bold")
+        bar = ProgressBar(total=max(run.last, 1), completed=self.place, width=max(10, min(40, width // 3)))
+        where = Table.grid(padding=(0, 2, 0, 0))
+        where.add_row(bar, words, Text(outcome, style=colour))
         return Group(
-            Text(reel.title, style="bold", no_wrap=True, overflow="ellipsis"),
-            place,
+            Text(title(run), style="bold", no_wrap=True, overflow="ellipsis"),
+            where,
             Text(HELP, style="dim", no_wrap=True, overflow="ellipsis"),
-            frame(reel.setting, reel.picture(self.place), width, height - 3),
+            frame(run.setting, run.record(self.place), width, height - 3, run.fault_at(self.place)),
         )
 
 

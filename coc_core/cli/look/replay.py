@@ -11,14 +11,14 @@ from rich.text import Text
 
 from coc_core.cli import console, options
 from coc_core.cli.look.frame import frame
+from coc_core.cli.look.places import check_place, described, ending, place_name, title
 from coc_core.cli.look.player import Player, play
-from coc_core.cli.look.reel import Reel, described, ending
 from coc_core.errors import UsageError
-from coc_core.execution import StepRecord
 from coc_core.runfile import RunFile
+from coc_core.view import RecordedRun
 
-PICTURE = 80  # columns of a picture in a document
-EVERYTHING = 1_000  # lines, where nobody has to look at them through a window
+PICTURE = 80  # columns of the picture in a document
+EVERYTHING = 1_000  # lines, where no screen limits them
 
 
 def replay(
@@ -34,49 +34,47 @@ def replay(
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Walk through a recorded run on the terminal; print the one step when piped. No model is asked."""
+    """Step through a recorded run on the terminal; print one step if the output is a pipe. No model is called."""
     if (step is not None) + fault + end > 1:
         raise UsageError("--step, --fault and --end each name a place", remedy="give one of them")
     with RunFile.open(run) as runfile:
-        reel = Reel(console.registry(plugins), runfile)
-        place = _place(reel, step, fault, end)
+        recorded = RecordedRun(console.registry(plugins), runfile)
+        place = _place(recorded, step, fault, end)
         out = console.out()
         if as_json:
-            typer.echo(json.dumps({**described(run, runfile), **document(reel, place)}))
+            typer.echo(json.dumps({**described(run, runfile), **document(recorded, place)}))
         elif out.is_terminal and sys.stdin.isatty():
-            play(out, Player(reel, place))
+            play(out, Player(recorded, place))
         else:
-            seen = frame(reel.setting, reel.picture(place), out.width, EVERYTHING)
-            out.print(Text(f"{reel.title}\n{reel.words(place)}, {ending(runfile.outcome)}"), soft_wrap=True)
-            out.print(seen)
+            where = f"{place_name(recorded, place)}, {ending(runfile.outcome)}"
+            out.print(Text(f"{title(recorded)}\n{where}"), soft_wrap=True)
+            out.print(frame(recorded.setting, recorded.record(place), out.width, EVERYTHING, recorded.fault_at(place)))
     return 0
 
 
-def _place(reel: Reel, step: int | None, fault: bool, end: bool) -> int:
+def _place(run: RecordedRun, step: int | None, fault: bool, end: bool) -> int:
     """Where to begin."""
-    if fault and reel.fault is None:
+    if fault and run.fault is None:
         raise UsageError("the run met no fault", remedy="look at its --end")
     if fault or end:
-        return reel.last
-    return reel.check(step or 0, "--step")
+        return run.last
+    return check_place(run, step or 0, "--step")
 
 
-def document(reel: Reel, place: int) -> dict[str, Any]:
+def document(run: RecordedRun, place: int) -> dict[str, Any]:
     """One place of a run as a JSON document."""
-    picture, moment = reel.picture(place), reel.moment(place)
+    record, fault = run.record(place), run.fault_at(place)
+    step: dict[str, Any] = {"step": place, "prompt": None, "target": "", "actions": [], "written": []}
+    if fault is not None:
+        step |= {"target": fault.text}
+    else:
+        actions = [run.setting.domain.actions.format(action) for action in record.actions]
+        written = list(run.setting.convention.parse(record.target).windows) if place else []
+        step |= {"prompt": record.prompt, "target": record.target, "actions": actions, "written": written}
     return {
-        "step": place,
-        "prompt": picture.prompt if picture.fault is None else None,
-        "target": picture.target,
-        "actions": [reel.setting.domain.actions.format(action) for action in picture.actions],
-        "written": _written(reel, moment) if picture.fault is None else [],
-        "pointer": picture.pointer,
-        "windows": list(picture.windows),
-        "picture": reel.setting.domain.render(picture.state, PICTURE),
-        "fault": asdict(picture.fault) if picture.fault else None,
+        **step,
+        "pointer": record.pointer,
+        "windows": list(record.windows),
+        "picture": run.setting.domain.render(record.after, PICTURE),
+        "fault": asdict(fault) if fault else None,
     }
-
-
-def _written(reel: Reel, moment: StepRecord) -> list[str]:
-    """The instruction texts that the target writes, in its order."""
-    return list(reel.setting.convention.parse(moment.target).windows) if moment.step else []

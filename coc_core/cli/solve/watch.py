@@ -1,4 +1,4 @@
-"""`--watch`: the puzzle, the memory and the pointer, one step at a time."""
+"""`coc run --watch`: the puzzle, the memory and the pointer, one step at a time."""
 
 import time
 from types import TracebackType
@@ -6,16 +6,21 @@ from types import TracebackType
 from rich.console import Console
 from rich.live import Live
 
-from coc_core.cli.look.frame import Picture, frame
+from coc_core.cli.look.frame import frame
 from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
 from coc_core.setting import Setting
 
 
 class Watch:
-    """A listener that draws each step. Usable as a context manager, on a terminal only."""
+    """A listener that draws each step on a terminal; a context manager."""
 
     def __init__(self, console: Console, setting: Setting, delay: float) -> None:
+        """Prepare to draw a run in `setting`, with a pause of `delay` seconds after each step.
+
+        Raises:
+            UsageError: The console is not a terminal.
+        """
         if not console.is_terminal:
             raise UsageError("--watch needs a terminal", remedy="leave it out, or don't pipe the output")
         self._console = console
@@ -33,9 +38,7 @@ class Watch:
         self._live.stop()
 
     def __call__(self, record: StepRecord) -> None:
-        """Draw the step that was just committed, then wait."""
-        windows, pointer = record.windows, record.pointer
-        picture = Picture(record.step, record.prompt, record.target, record.actions, record.after, windows, pointer)
+        """Draw the step that was just committed, then pause."""
         width, height = self._console.size
-        self._live.update(frame(self._setting, picture, width, height), refresh=True)
+        self._live.update(frame(self._setting, record, width, height), refresh=True)
         time.sleep(self._delay)

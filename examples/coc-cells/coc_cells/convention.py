@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from coc_cells.memory import CellWindow, CellWrite
-from coc_core.memories import Convention, ParsedTarget, Target
+from coc_core.memories import Convention, Layout, ParsedTarget, Target
 from coc_core.text import Surface
 from coc_core.types import Registers, Step
 
@@ -20,6 +20,7 @@ class CellsConvention(Convention[CellWindow, CellWrite]):
     """Addresses in prompts and targets are as large as the number of cells, however long the run is."""
 
     name = "cells"
+    layout = Layout(waiting=lambda _, pointer: range(pointer + 1))  # the cells above hold texts that have run
     defaults = {
         "numeric": Surface("PTR={PTR} INSTR[{PTR}] {instruction}", _WRITE, _REGISTERS),
         "symbolic": Surface("INSTR {instruction}", _WRITE, _REGISTERS),

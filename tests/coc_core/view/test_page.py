@@ -10,7 +10,10 @@ import pytest
 from saved import moments
 
 from coc_core.errors import StorageError
-from coc_core.view import build_timeline, render_page, write_page
+from coc_core.memories import Layout
+from coc_core.view import write_page
+from coc_core.view.page import render_page
+from coc_core.view.timeline import build_timeline
 
 HOSTILE = [
     "</script><script>alert(1)</script>",
@@ -27,8 +30,9 @@ HOSTILE = [
 def document(**changes):
     domain, seen = moments(n=3)
     about = {"title": "hanoi", "problem": "n=3", "outcome": "solved", "steps": 10}
-    about |= {"memory": "pda", "stack": True, "facts": [("model", "reference")], "fault": None}
-    return {**about, **build_timeline(domain, iter(seen)), **changes}
+    about |= {"memory": {"name": "pda", "newest_first": True, "registers": []}}
+    about |= {"facts": [("model", "reference")], "fault": None}
+    return {**about, **build_timeline(domain, Layout(), seen), **changes}
 
 
 class Parts(HTMLParser):
@@ -122,9 +126,9 @@ def test_every_control_has_a_name():
 def test_ten_disks_are_small():
     domain, seen = moments(n=10)
     assert len(seen) == 1535
-    assert len(render_page({**document(), **build_timeline(domain, iter(seen))})) < 200_000
+    assert len(render_page({**document(), **build_timeline(domain, Layout(), seen)})) < 200_000
     domain, seen = moments(memory="tape", arith="inline", n=10)
-    assert len(render_page({**document(), **build_timeline(domain, iter(seen))})) < 2_000_000
+    assert len(render_page({**document(), **build_timeline(domain, Layout(), seen)})) < 2_000_000
 
 
 def test_a_page_is_written_whole(tmp_path):

@@ -9,15 +9,21 @@ from coc_core.domain import Column, HasScenes, Item, Scene, scene_of
 from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
 from coc_core.execution.record import MemorySnapshot
-from coc_core.view import build_timeline
+from coc_core.memories import Layout
 from coc_core.view import timeline as module
+from coc_core.view.timeline import build_timeline
 
 
 def shown(document):
-    """The moments that a film shows, made again as the page makes them: texts, windows, pointer, and the picture."""
-    texts, windows, places, labels, text = document["texts"], document["base"]["windows"], {}, [], None
-    for prompt, target, pointer, stays, fresh, actions, change in document["rows"]:
-        windows = windows[:stays] + fresh
+    """The steps that a timeline shows, rebuilt as the page does: texts, windows, pointer, actions and picture."""
+    texts, windows, places, labels, text = document["texts"], [], {}, [], None
+    for values in document["rows"]:
+        row = dict(zip(document["columns"], values, strict=True))
+        windows = windows[: row["windows"]]
+        for index, number in zip(*[iter(row["changes"])] * 2, strict=True):
+            windows[index : index + 1] = [number]
+        assert len(windows) == row["windows"]
+        change = row["picture"]
         if isinstance(change, int):
             text = change
         elif change is not None:
@@ -28,7 +34,8 @@ def shown(document):
                     places[item] = column, level
         lying = {place: document["items"][item] for item, place in places.items()}
         picture = texts[text] if text is not None else (labels, lying)
-        yield texts[prompt], texts[target], [texts[w] for w in windows], pointer, [texts[a] for a in actions], picture
+        prompt, target, actions = texts[row["prompt"]], texts[row["target"]], [texts[a] for a in row["actions"]]
+        yield prompt, target, [texts[w] for w in windows], row["pointer"], actions, picture
 
 
 def expected(domain, seen):
@@ -51,11 +58,11 @@ def expected(domain, seen):
     st.integers(0, 20),
     st.integers(0, 6),
 )
-def test_a_film_shows_each_moment_as_it_was(domain, kept, n, seed, first):
+def test_a_timeline_shows_each_step_as_it_was(domain, kept, n, seed, first):
     subject, seen = moments(domain, *kept, n=n, seed=seed)
     seen = seen[min(first, len(seen) - 1) :]
-    document = build_timeline(subject, iter(seen))
-    assert document["base"]["step"] == seen[0].step
+    document = build_timeline(subject, Layout(), iter(seen))
+    assert document["first_step"] == seen[0].step
     assert list(shown(document)) == list(expected(subject, seen))
     assert len(set(document["texts"])) == len(document["texts"])
 
@@ -78,7 +85,7 @@ class Things(HasScenes):
 @given(st.lists(st.lists(st.sampled_from("abc"), max_size=4), min_size=1, max_size=8))
 def test_any_change_of_the_memory_can_be_told(memories):
     seen = [moment(step, tuple(windows), (1, step)) for step, windows in enumerate(memories)]
-    assert list(shown(build_timeline(Queue(), iter(seen)))) == list(expected(Queue(), seen))
+    assert list(shown(build_timeline(Queue(), Layout(), iter(seen)))) == list(expected(Queue(), seen))
 
 
 ITEMS = [Item(name, name.upper(), size) for name, size in (("a", 0.5), ("b", 0.75), ("c", 1.0))]
@@ -94,12 +101,12 @@ def test_any_change_of_the_picture_can_be_told(pictures, width):
         return Scene(tuple(Column(f"{width}{at}", row) for at, row in enumerate(rows)))
 
     seen = [moment(step, (), scene(picture)) for step, picture in enumerate(pictures)]
-    assert list(shown(build_timeline(Things(), iter(seen)))) == list(expected(Things(), seen))
+    assert list(shown(build_timeline(Things(), Layout(), iter(seen)))) == list(expected(Things(), seen))
 
 
 def test_texts_that_could_trick_the_eye_are_made_visible():
     seen = [moment(0, ("\x1b[31m\u202eabc\x00\n<b>",), Scene(text="\u2028"), (Take(7),))]
-    texts = build_timeline(Things(), iter(seen))["texts"]
+    texts = build_timeline(Things(), Layout(), iter(seen))["texts"]
     assert "\\x1b[31m\\u202eabc\\x00\n<b>" in texts
     assert "\\u2028" in texts
     assert "Take 7" in texts
@@ -107,20 +114,30 @@ def test_texts_that_could_trick_the_eye_are_made_visible():
 
 def test_posts_are_known_from_any_scene():
     empty = Scene((Column("1"),))
-    assert not build_timeline(Things(), iter([moment(0, (), empty)]))["posts"]
-    assert build_timeline(Things(), iter([moment(0, (), empty), moment(1, (), evolve(empty, posts=True))]))["posts"]
+    assert not build_timeline(Things(), Layout(), iter([moment(0, (), empty)]))["posts"]
+    assert build_timeline(Things(), Layout(), iter([moment(0, (), empty), moment(1, (), evolve(empty, posts=True))]))[
+        "posts"
+    ]
 
 
 def test_too_many_characters_are_refused(monkeypatch):
     monkeypatch.setattr(module, "MOST_CHARACTERS", 10)
-    build_timeline(Queue(), iter([moment(0, ("12345",), Line((1,)).items)]))
+    build_timeline(Queue(), Layout(), iter([moment(0, ("12345",), Line((1,)).items)]))
     with pytest.raises(UsageError, match="show fewer steps with --from and --to"):
-        build_timeline(Queue(), iter([moment(0, ("123456789",), Line((1,)).items)]))
+        build_timeline(Queue(), Layout(), iter([moment(0, ("123456789",), Line((1,)).items)]))
+
+
+def test_too_many_steps_are_refused(monkeypatch):
+    monkeypatch.setattr(module, "MOST_STEPS", 2)
+    seen = [moment(step, ("a",), (1,)) for step in range(4)]
+    assert len(build_timeline(Queue(), Layout(), seen[:3])["rows"]) == 3  # the beginning and two steps
+    with pytest.raises(UsageError, match="3 steps are too many for a page, the most is 2"):
+        build_timeline(Queue(), Layout(), seen)
 
 
 def test_a_memory_too_large_for_so_many_steps_is_refused(monkeypatch):
     monkeypatch.setattr(module, "MOST_WINDOWS", 6)
     seen = [moment(step, ("a", "b", "c"), (1,)) for step in range(4)]
-    build_timeline(Queue(), iter(seen[:3]))
+    build_timeline(Queue(), Layout(), iter(seen[:3]))
     with pytest.raises(UsageError, match="show fewer steps with --from and --to"):
-        build_timeline(Queue(), iter(seen))
+        build_timeline(Queue(), Layout(), iter(seen))

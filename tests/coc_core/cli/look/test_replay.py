@@ -12,9 +12,9 @@ from coc_core.cli import console
 from coc_core.cli.look import keys
 from coc_core.cli.look import replay as module
 from coc_core.cli.look.player import Player, play
-from coc_core.cli.look.reel import Reel
 from coc_core.plugin import Plugin, Registry
 from coc_core.runfile import RunFile
+from coc_core.view import RecordedRun
 
 HOSTILE = "OUTPUT \x1b[2J</script>\u202e\x07"
 
@@ -25,13 +25,13 @@ def run(tmp_path):
 
 
 @pytest.fixture
-def reel(tmp_path):
-    """The reel of a run that is made as `saved` makes it."""
+def recorded(tmp_path):
+    """The places of a run that is made as `saved` makes it."""
     opened = []
 
     def make(**options):
         opened.append(RunFile.open(saved(tmp_path / str(len(opened)), **options)))
-        return Reel(Registry.installed(), opened[-1])
+        return RecordedRun(Registry.installed(), opened[-1])
 
     yield make
     for runfile in opened:
@@ -172,8 +172,8 @@ KEYS = [
 ]
 
 
-def test_the_keys_move_about(reel):
-    player = Player(reel(n=6), 0)
+def test_the_keys_move_about(recorded):
+    player = Player(recorded(n=6), 0)
     places = []
     for key in ["right", "n", " ", "left", "p", "down", "far down", "<", "up", "end", "right", "f", "home", "left"]:
         assert player.press(key)
@@ -182,8 +182,8 @@ def test_the_keys_move_about(reel):
     assert not player.press("q")
 
 
-def test_a_step_can_be_typed(reel):
-    player = Player(reel(n=4), 3)
+def test_a_step_can_be_typed(recorded):
+    player = Player(recorded(n=4), 3)
     for keys_, place in [("g12\r", 12), ("g\r", 12), ("g1\x1b", 12), ("g9999\r", 22), ("g15\x7f\r", 1), ("gx3\r", 3)]:
         for key in keys.names(keys_):
             player.press(key)
@@ -194,8 +194,8 @@ def test_a_step_can_be_typed(reel):
     assert not player.press("q")
 
 
-def test_the_fault_is_one_behind_the_last_step(reel):
-    player = Player(reel(at=5, text=HOSTILE), 0)
+def test_the_fault_is_one_behind_the_last_step(recorded):
+    player = Player(recorded(at=5, text=HOSTILE), 0)
     player.press("f")
     assert player.place == 5
     screen = drawn(player.draw(100, 40))
@@ -208,7 +208,7 @@ def test_the_fault_is_one_behind_the_last_step(reel):
 @given(presses=st.lists(st.sampled_from(KEYS), max_size=30))
 def test_a_player_never_leaves_the_run(presses, tmp_path_factory):
     with RunFile.open(saved(tmp_path_factory.mktemp("run") / "a", n=2)) as runfile:
-        player = Player(Reel(Registry.installed(), runfile), 0)
+        player = Player(RecordedRun(Registry.installed(), runfile), 0)
         for key in presses:
             assert player.press(key)
             assert 0 <= player.place <= 4
@@ -216,20 +216,20 @@ def test_a_player_never_leaves_the_run(presses, tmp_path_factory):
 
 @pytest.mark.parametrize("memory", ["pda", "tape"])
 @pytest.mark.parametrize(("width", "height"), [(100, 30), (60, 30), (100, 20)])
-def test_the_window_at_the_pointer_is_on_the_screen(reel, memory, width, height):
-    player = Player(reel(n=5, memory=memory), 9)
+def test_the_window_at_the_pointer_is_on_the_screen(recorded, memory, width, height):
+    player = Player(recorded(n=5, memory=memory), 9)
     screen = drawn(player.draw(width, height), width).splitlines()
     assert any("▶" in line for line in screen[: max(height, 25)])
 
 
-def test_a_screen_may_be_far_too_small(reel):
-    assert "step 9" in drawn(Player(reel(n=5), 9).draw(20, 5), 20)
+def test_a_screen_may_be_far_too_small(recorded):
+    assert "step 9" in drawn(Player(recorded(n=5), 9).draw(20, 5), 20)
 
 
-def test_the_run_is_played_on_a_screen_of_its_own(reel):
+def test_the_run_is_played_on_a_screen_of_its_own(recorded):
     file = io.StringIO()
     certain_prompts = iter([["right"], ["right", "right"], ["n", "q", "n"]])
-    player = Player(reel(), 0)
+    player = Player(recorded(), 0)
     play(Console(file=file, force_terminal=True, width=100, height=40), player, lambda: next(certain_prompts))
     assert player.place == 4
     screen = file.getvalue()

@@ -6,7 +6,7 @@ import pytest
 from browser import PROGRAM, browser
 from saved import saved
 
-from coc_core.cli.look import view as module
+from coc_core.view import timeline
 
 HOSTILE = "OUTPUT </script><img src=x onerror=alert(1)>\u202e\x1b[31m"
 
@@ -28,7 +28,8 @@ def test_a_page_is_written(coc, run, tmp_path):
     assert done.out == f"{out}: the steps 0 to 10 of {tmp_path / 'a.run'}, {out.stat().st_size:,} bytes\n"
     shown = data(out)
     assert len(shown["rows"]) == 11
-    assert (shown["outcome"], shown["steps"], shown["fault"], shown["stack"]) == ("solved", 10, None, True)
+    assert (shown["outcome"], shown["steps"], shown["fault"]) == ("solved", 10, None)
+    assert shown["memory"] == {"name": "pda", "newest_first": True, "registers": []}
     assert ["domain", "hanoi"] in shown["facts"]
     assert ["model name", "reference"] in shown["facts"]
 
@@ -53,7 +54,7 @@ def test_a_part_of_a_run(coc, run, tmp_path):
     out = tmp_path / "run.html"
     assert coc("view", run(), "-o", out, "--from", 4, "--to", 6).code == 0
     shown = data(out)
-    assert (shown["base"]["step"], len(shown["rows"]), shown["steps"]) == (4, 3, 10)
+    assert (shown["first_step"], len(shown["rows"]), shown["steps"]) == (4, 3, 10)
 
 
 def test_a_fault_is_on_the_page_that_goes_as_far(coc, run, tmp_path):
@@ -81,8 +82,10 @@ def test_what_makes_no_sense_is_refused(refused, run, tmp_path, monkeypatch):
     assert "it has the steps 0 to 10" in refused(2, "view", path, "-o", out, "--to", 11)
     assert "it has the steps 0 to 10" in refused(2, "view", path, "-o", out, "--from", -1)
     assert "--from 5 is behind --to 4" in refused(2, "view", path, "-o", out, "--from", 5, "--to", 4)
-    monkeypatch.setattr(module, "MOST_STEPS", 9)
-    assert "choose some with --from and --to" in refused(2, "view", path, "-o", out)
+    monkeypatch.setattr(timeline, "MOST_STEPS", 9)
+    assert "10 steps are too many for a page, the most is 9; show fewer steps with --from and --to" in refused(
+        2, "view", path, "-o", out
+    )
     assert not out.exists()
 
 

@@ -1,0 +1,49 @@
+"""What the commands say about a recorded run and the places in it."""
+
+from pathlib import Path
+from typing import Any
+
+from coc_core.errors import UsageError
+from coc_core.runfile import RunFile
+from coc_core.text import quoted
+from coc_core.types import Outcome
+from coc_core.view import RecordedRun
+
+_LONGEST = 400  # characters of a part of the title
+
+
+def check_place(run: RecordedRun, step: int, option: str) -> int:
+    """Give back `step`, which an option named.
+
+    Raises:
+        UsageError: The run has no such place.
+    """
+    if not 0 <= step <= run.last:
+        raise UsageError(f"{option} {step:,} is not a step of this run", remedy=f"it has the steps 0 to {run.last:,}")
+    return step
+
+
+def place_name(run: RecordedRun, place: int) -> str:
+    """Where `place` is, in words."""
+    if place > run.steps:
+        return f"the fault at step {place:,}"
+    return f"step {place:,} of {run.steps:,}"
+
+
+def title(run: RecordedRun) -> str:
+    """What was run, in one line."""
+    manifest = run.runfile.manifest
+    model = manifest.model or manifest.records["model"].get("name", "")
+    parts = (manifest.domain, manifest.problem, manifest.memory, manifest.arith, model)
+    return " · ".join(quoted(part, _LONGEST)[1:-1] for part in parts)
+
+
+def ending(outcome: Outcome | None) -> str:
+    """How a run ended, in a word."""
+    return outcome.status if outcome else "unfinished"
+
+
+def described(path: Path, runfile: RunFile) -> dict[str, Any]:
+    """A run, as the beginning of a JSON document."""
+    outcome = runfile.outcome
+    return {"run": str(path), "steps": runfile.steps, "outcome": outcome.status if outcome else None}

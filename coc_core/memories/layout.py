@@ -1,0 +1,66 @@
+"""Layouts: how people are shown a memory, so that nobody who draws one has to know which memory it is."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from attrs import Factory, frozen
+
+from coc_core.errors import PluginError
+
+ValueT = TypeVar("ValueT")
+
+Register = Callable[[Sequence[str], int], int]
+"""The value of a register, computed from the windows and the pointer."""
+
+
+@frozen
+class Layout:
+    """How a memory is drawn. The defaults suit any memory: its windows in order, and the pointer where it is.
+
+    Attributes:
+        newest_first: Draw the last window at the top, as the top of a stack is drawn.
+        registers: What to show besides the pointer: each register's name, and the function that computes its value
+            from the windows, oldest first, and the pointer, -1 once the memory has halted.
+        waiting: The range of indices of the windows that are still to be run, computed from the same two; the others
+            are drawn faded. None if the windows do not show it, and then none is faded.
+    """
+
+    newest_first: bool = False
+    registers: Mapping[str, Register] = Factory(dict)
+    waiting: Callable[[Sequence[str], int], range] | None = None
+
+    def register_values(self, windows: Sequence[str], pointer: int) -> tuple[int, ...]:
+        """The values of the registers, in their order.
+
+        Raises:
+            PluginError: A function of the layout raised, or gave something other than a whole number.
+        """
+        return tuple(_computed(name, register, windows, pointer, int) for name, register in self.registers.items())
+
+    def waiting_windows(self, windows: Sequence[str], pointer: int) -> range | None:
+        """The indices of the windows that are still to be run; None if the memory does not tell.
+
+        Raises:
+            PluginError: The function of the layout raised, or gave something other than a range.
+        """
+        if self.waiting is None:
+            return None
+        return _computed("waiting", self.waiting, windows, pointer, range)
+
+    def status(self, windows: Sequence[str], pointer: int) -> str:
+        """Where the memory is, in a few words: the pointer and the registers."""
+        values = zip(self.registers, self.register_values(windows, pointer), strict=True)
+        where = "halted" if pointer < 0 else f"pointer at {pointer}"
+        return ", ".join([where, *(f"{name}={value}" for name, value in values)])
+
+
+def _computed(
+    name: str, function: Callable[[Sequence[str], int], Any], windows: Sequence[str], pointer: int, kind: type[ValueT]
+) -> ValueT:
+    try:
+        value = function(windows, pointer)
+    except Exception as error:
+        raise PluginError(f"{name!r} of a memory's layout raised {type(error).__name__}: {error}") from error
+    if type(value) is not kind:
+        raise PluginError(f"{name!r} of a memory's layout is of type {type(value).__name__}, not {kind.__name__}")
+    return value

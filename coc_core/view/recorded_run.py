@@ -1,0 +1,65 @@
+"""A recorded run, place by place: its steps from the beginning to the end and, after the last one, its fault."""
+
+from coc_core.execution import StepRecord
+from coc_core.plugin import Registry
+from coc_core.runfile import Replay, RunFile
+from coc_core.types import Fault
+from coc_core.view.run import facts_of, render_run
+from coc_core.view.timeline import check_length
+
+
+class RecordedRun:
+    """The places of a run file: 0 is the beginning, then one for each step, then one for the fault, if there is one.
+
+    Attributes:
+        runfile: The open file.
+        setting: Where the run took place, without a model.
+        problem: What was solved.
+        steps: How many steps were recorded.
+        fault: What ended the run, if it was a fault.
+        last: The last place.
+    """
+
+    def __init__(self, registry: Registry, runfile: RunFile) -> None:
+        """Prepare to replay `runfile`.
+
+        Raises:
+            ArtefactError: The run can't be replayed with what is installed.
+        """
+        self._replay = Replay(registry, runfile)
+        self.runfile = runfile
+        self.setting, self.problem = self._replay.setting, self._replay.problem
+        self.steps = runfile.steps
+        self.fault = runfile.outcome.fault if runfile.outcome else None
+        self.last = self.steps + (self.fault is not None)
+
+    def record(self, place: int) -> StepRecord:
+        """The record of the step at a place; at the fault, that of the step before it, which is the last.
+
+        Raises:
+            ArtefactError: The file does not replay.
+        """
+        return self._replay.seek(min(place, self.steps))
+
+    def fault_at(self, place: int) -> Fault | None:
+        """The fault, if it is at this place."""
+        return self.fault if place > self.steps else None
+
+    def render(self, first: int, last: int) -> str:
+        """Render the places `first` to `last` as a page; `render_run` describes it.
+
+        Raises:
+            ArtefactError: The file does not replay.
+            UsageError: The page would be far too large.
+        """
+        check_length(last - first)
+        places = range(min(first, self.steps), min(last, self.steps) + 1)
+        return render_run(
+            self.setting,
+            self.problem,
+            map(self.record, places),
+            self.runfile.outcome,
+            facts_of(self.runfile.manifest),
+            steps=self.steps,
+            fault=self.fault_at(last),
+        )

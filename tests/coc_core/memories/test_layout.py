@@ -1,0 +1,40 @@
+"""What a memory's layout says, and what it must not."""
+
+import pytest
+
+from coc_core.errors import PluginError
+from coc_core.memories import Layout
+
+
+def test_by_default_there_is_a_pointer_and_nothing_else():
+    layout = Layout()
+    assert layout.status(("a", "b"), 1) == "pointer at 1"
+    assert layout.status((), -1) == "halted"
+    assert layout.register_values(("a",), 0) == ()
+    assert layout.waiting_windows(("a",), 0) is None
+    assert not layout.newest_first
+
+
+def test_registers_and_waiting_windows_follow_from_the_windows_and_the_pointer():
+    layout = Layout(
+        registers={"TOP": lambda windows, pointer: len(windows) - 1, "PTR": lambda windows, pointer: pointer},
+        waiting=lambda windows, pointer: range(pointer, len(windows)),
+    )
+    assert layout.status(("a", "b", "c"), 1) == "pointer at 1, TOP=2, PTR=1"
+    assert layout.status(("a", "b", "c"), -1) == "halted, TOP=2, PTR=-1"
+    assert layout.waiting_windows(("a", "b", "c"), 1) == range(1, 3)
+
+
+@pytest.mark.parametrize("value", [True, 1.0, float("nan"), "1", None])
+def test_a_register_is_a_whole_number(value):
+    layout = Layout(registers={"R": lambda windows, pointer: value})
+    with pytest.raises(PluginError, match=f"'R' of a memory's layout is of type {type(value).__name__}, not int"):
+        layout.status(("a",), 0)
+
+
+def test_what_a_layout_gets_wrong_is_an_error_of_its_plugin():
+    layout = Layout(registers={"R": lambda windows, pointer: windows[7]}, waiting=lambda windows, pointer: [0])
+    with pytest.raises(PluginError, match="'R' of a memory's layout raised IndexError: tuple index out of range"):
+        layout.register_values(("a",), 0)
+    with pytest.raises(PluginError, match="'waiting' of a memory's layout is of type list, not range"):
+        layout.waiting_windows(("a",), 0)
