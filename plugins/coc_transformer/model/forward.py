@@ -77,7 +77,7 @@ def _embedded(
             counts = functional.pad(count(input_ids, tensors.kinds), (1, 0))
         else:
             counts = kv_cache.count(input_ids, tensors.kinds)
-        list_ends = list_end_offsets(counts) if tensors.list_end_rotary else None
+        closing = list_end_offsets(counts) if tensors.list_end_rotary else None
         own = counts[:, :, 1:]
         if offsets is not None:
             own[1:] += offsets[:, :, None]
@@ -86,8 +86,8 @@ def _embedded(
             x = x + functional.embedding(row, table)
         if tensors.rotation_table is not None:
             items = rows[1]
-            if list_ends is not None:
-                items = torch.stack((items, (items + list_ends).clamp(max=COUNTERS[1] - 1)))
+            if closing is not None:
+                items = torch.stack((items, (items + closing).clamp(max=COUNTERS[1] - 1)))
             rotations = functional.embedding(items, tensors.rotation_table).unsqueeze(-3)
     if tensors.shifts:
         reach, length = len(tensors.shifts), input_ids.shape[1]

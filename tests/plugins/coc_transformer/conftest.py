@@ -54,7 +54,7 @@ def toy_job(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., TrainingJ
 
 @pytest.fixture(scope="session")
 def toy_checkpoint(toy_job: Callable[..., TrainingJob]) -> Path:
-    """The folder of a model that answers the toy task. Copy it before changing it."""
+    """The folder of a model that is exact on the toy task. Copy it before changing it."""
     job = toy_job()
     report = TransformerTrainer().train(job, lambda progress: None)
     assert (report.train_exact, report.train_pairs) == (len(TOY), len(TOY))

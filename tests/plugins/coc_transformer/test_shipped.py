@@ -1,4 +1,4 @@
-"""The checkpoints that ship: each opens, is small, says how it was made, and answers a sample of its pairs exactly."""
+"""The shipped checkpoints: each opens, is small, says how it was made, and predicts a sample of its pairs exactly."""
 
 import json
 import re
@@ -143,7 +143,7 @@ def test_the_pairs_of_its_card_are_those_of_today(dialect: str) -> None:
         assert fact in card
 
 
-def test_it_answers_its_pairs_alone_together_and_with_drafts(speaker: Speaker) -> None:
+def test_it_predicts_its_pairs_alone_in_a_batch_and_with_drafts(speaker: Speaker) -> None:
     prompts, targets = zip(*speaker.pairs, strict=True)
     assert len(prompts) >= SAMPLE / 2
     assert speaker.model.complete(prompts) == list(targets)
@@ -155,7 +155,7 @@ def test_it_answers_its_pairs_alone_together_and_with_drafts(speaker: Speaker) -
 
 @pytest.mark.parametrize("dialect", sorted(SPOKEN.keys() - {ADDRESS_DIALECT}))
 def test_it_begins_the_first_problem_of_the_list_of_every_size(dialect: str) -> None:
-    # A sorted stack, a tower that stands already: what a draw of a large size never is.
+    # A sorted stack, a tower that is already built: problems that are never drawn at large sizes.
     setting = setting_of(dialect)
     sizes = range(1, 16 if setting.domain.name == "hanoi" else 41)
     prompts = [setting.machine(drawn.problem).peek() for n in sizes for drawn in enumerate_first(setting.domain, n, 1)]

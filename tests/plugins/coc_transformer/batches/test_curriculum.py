@@ -16,7 +16,7 @@ LENGTHS = st.lists(st.integers(1, 30), min_size=1, max_size=60).map(lambda lengt
 
 
 @given(LENGTHS, st.floats(1, 50), st.integers(1, 60))
-def test_all_pairs_stand_for_just_the_shortest_ones(lengths: np.ndarray, steps: float, step: int) -> None:
+def test_all_pairs_are_replaced_by_just_the_shortest_ones(lengths: np.ndarray, steps: float, step: int) -> None:
     curriculum, everything = Curriculum.of(lengths, steps), np.arange(len(lengths))
     taken = np.unique(curriculum.rows(everything, step))
     count = int((len(lengths) - 1) * curriculum.reached(step)) + 1
@@ -25,7 +25,7 @@ def test_all_pairs_stand_for_just_the_shortest_ones(lengths: np.ndarray, steps: 
 
 
 @given(LENGTHS, st.floats(1, 50), st.data())
-def test_a_pair_stands_for_one_that_is_no_longer_and_the_same_one_again(
+def test_a_pair_is_replaced_by_one_that_is_not_longer_and_always_the_same(
     lengths: np.ndarray, steps: float, data: st.DataObject
 ) -> None:
     rows = np.array(data.draw(st.lists(st.integers(0, len(lengths) - 1), max_size=20)), np.int64)
@@ -37,7 +37,7 @@ def test_a_pair_stands_for_one_that_is_no_longer_and_the_same_one_again(
 
 
 @given(LENGTHS, st.just(0.0) | st.floats(0.01, 50))
-def test_more_and_more_are_taken_and_in_the_end_each_stands_for_itself(lengths: np.ndarray, steps: float) -> None:
+def test_more_and_more_are_used_and_in_the_end_none_is_replaced(lengths: np.ndarray, steps: float) -> None:
     curriculum, everything = Curriculum.of(lengths, steps), np.arange(len(lengths))
     reached = [curriculum.reached(step) for step in range(1, 60)]
     assert reached == sorted(reached)

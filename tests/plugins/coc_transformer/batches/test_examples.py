@@ -1,4 +1,4 @@
-"""Examples and batches: what is padded, what is foretold."""
+"""Examples and batches: what is padded, what is predicted."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def test_a_token_takes_two_bytes_and_an_example_few_more() -> None:
     assert sum(array.nbytes for array in arrays) <= 2 * len(EXAMPLES.ids) + 16 * len(EXAMPLES) + 8
 
 
-def test_dialects_stand_one_after_the_other_each_with_its_token() -> None:
+def test_dialects_follow_one_another_each_with_its_token() -> None:
     tokenizer = TextTokenizer.train(PAIRS, 100, 2, tokens="digits", dialects=2)
     examples = tokenise({0: PAIRS[:5], 1: PAIRS[:3]}, tokenizer, 64)
     first, second = (rows.tolist() for rows in examples.dialects())
@@ -46,8 +46,8 @@ def test_no_pairs_are_no_examples() -> None:
 
 
 @pytest.mark.parametrize("loss", ["target", "all"])
-def test_a_batch_holds_the_sequences_and_what_follows_them(loss: str) -> None:
-    rows = np.array([110, 3, 3, 119])  # the last sequence too, behind which there is nothing
+def test_a_batch_contains_the_sequences_and_the_next_tokens(loss: str) -> None:
+    rows = np.array([110, 3, 3, 119])  # the last sequence too, which nothing follows
     batch = collate(EXAMPLES, rows, loss)
     assert batch.input_ids.shape == (4, EXAMPLES.lengths[rows].max() - 1)
     for place, row in enumerate(rows):

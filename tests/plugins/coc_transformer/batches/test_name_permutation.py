@@ -65,7 +65,7 @@ def test_prompt_and_target_are_renamed_alike(tokenizer: TextTokenizer) -> None:
     for row in range(2):
         assert found.input_ids[row].tolist() == tables[row][batch.input_ids[row]].tolist()
     following = found.input_ids.roll(-1, 1).flatten()[found.positions]
-    ended = found.labels == 2  # [EOS] stands in no sequence
+    ended = found.labels == 2  # [EOS] is in no sequence
     assert following[~ended].tolist() == found.labels[~ended].tolist()
 
 

@@ -35,7 +35,7 @@ def test_pairs_are_drawn_in_proportion_to_their_hardness() -> None:
         assert abs(counts[row] - expected) < 5 * expected**0.5
 
 
-def test_hardness_fades_and_a_new_answer_takes_its_place() -> None:
+def test_priorities_decay_and_are_replaced_by_new_losses() -> None:
     replay = noted([1.0, 1.0], 1)
     for _ in range(1_000):
         replay.decay()

@@ -18,7 +18,7 @@ ODD = [Pair("odd", "")]
 
 @pytest.fixture
 def two_families(monkeypatch: pytest.MonkeyPatch) -> list[BucketFamily]:
-    """One family with a stratum of 99 pairs and one of a single pair; one with all in one stratum."""
+    """One family with a bucket of 99 pairs and one of a single pair; one with all in one bucket."""
     monkeypatch.setattr(module, "sampling_buckets", lambda pair: (pair.prompt, "all"))
     return bucket_families([EVEN + ODD])
 
@@ -58,7 +58,7 @@ def test_the_share_is_right_over_many_steps_even_of_small_batches(
 ) -> None:
     sampler = BatchSampler(100, 3, share, 0, two_families)
     counts = Counter(int(row) for step in range(1, 1_001) for row in sampler.rows(step))
-    # The single odd pair has a stratum, one of two, in one of two families, and its place in the other and in the passes.
+    # The single odd pair is a bucket, one of two, in one of two families, and one pair of the other and of the passes.
     expected = 3_000 * (share * (1 / 4 + 1 / 200) + (1 - share) / 100)
     assert abs(counts[99] - expected) < 5 * expected**0.5 + 1
 
@@ -72,7 +72,7 @@ def test_a_stratum_is_drawn_as_often_as_any_other_and_its_pairs_alike(two_famili
     assert abs(Counter(by_all.draw(20_000, rng).tolist())[99] - 200) < 80
 
 
-def test_two_dialects_have_no_stratum_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_dialects_have_no_bucket_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "sampling_buckets", lambda pair: (pair.prompt,))
     (family,) = bucket_families([EVEN, EVEN[:1] + ODD])
     assert np.diff(family.starts).tolist() == [99, 1, 1]

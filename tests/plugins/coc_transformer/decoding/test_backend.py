@@ -35,9 +35,7 @@ def loaded(parts: tuple[Decoder, TextTokenizer], monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_it_answers_in_its_dialect(
-    parts: tuple[Decoder, TextTokenizer], loaded: None, tmp_path: Path, dialect: str
-) -> None:
+def test_it_uses_its_dialect(parts: tuple[Decoder, TextTokenizer], loaded: None, tmp_path: Path, dialect: str) -> None:
     model = open_checkpoint(tmp_path, {}, Identity("transformer", DIALECTS), dialect)
     prompts = ["SUCC n=3", "SUCC n=11"]
     expected = decode(*parts, prompts, dialect=DIALECTS.index(dialect))
@@ -47,7 +45,7 @@ def test_it_answers_in_its_dialect(
     assert model.calls == 4
 
 
-def test_without_an_answer_there_is_no_margin(parts: tuple[Decoder, TextTokenizer]) -> None:
+def test_before_the_first_target_there_is_no_margin(parts: tuple[Decoder, TextTokenizer]) -> None:
     model = Transformer(*parts, "toy")
     assert model.margin is None
     assert model.complete([]) == []

@@ -1,4 +1,4 @@
-"""Checks in bfloat16: what they say is what float32 says, and where that is not sure they say nothing."""
+"""Verification in bfloat16: it decides as float32 does, and where that is in doubt float32 decides."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ Model = tuple[Decoder, TextTokenizer]
 
 @pytest.fixture
 def passes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The rows of each pass in float32 that is made because a coarse one was in doubt, or does not pay."""
+    """The rows of each pass in float32 that is made because bfloat16 left doubt, or is not faster."""
     sizes: list[int] = []
 
     def counted(model: Decoder, rows: Ids, targets: Ids) -> list[Prefix]:
@@ -35,12 +35,12 @@ def passes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def ready(largest_error: float) -> Bfloat16First:
-    """After its trials, which showed that it pays."""
+    """After its calibration, in which bfloat16 was faster."""
     return Bfloat16First(calibrated=10**9, seconds_float32=2.0, seconds_bfloat16=1.0, largest_error=largest_error)
 
 
 def scaled(model: Decoder, factor: float) -> Decoder:
-    """The same model with logits so many times as large: its leads are, too."""
+    """The same model with its logits multiplied by a factor, and hence its margins."""
     other = Decoder(model.config)
     other.load_state_dict(model.state_dict())
     with torch.no_grad():
@@ -50,7 +50,7 @@ def scaled(model: Decoder, factor: float) -> Decoder:
 
 
 @given(st.data(), st.sampled_from([0.003, 0.05, 1, 30]))
-def test_it_changes_no_answer(trained: Model, toy_pairs: tuple[Pair, ...], data: st.DataObject, by: float) -> None:
+def test_it_changes_no_target(trained: Model, toy_pairs: tuple[Pair, ...], data: st.DataObject, by: float) -> None:
     model, tokenizer = scaled(trained[0], by), trained[1]
     pairs = data.draw(st.lists(st.sampled_from(toy_pairs), min_size=1, max_size=12))
     drafts = [data.draw(st.just(pair.target) | st.text("PUSH n=1234\n", max_size=20)) for pair in pairs]
@@ -63,7 +63,7 @@ def test_it_changes_no_answer(trained: Model, toy_pairs: tuple[Pair, ...], data:
     assert found.margins == pytest.approx(plain.margins, rel=0.05, abs=8 * calibrated.largest_error)
 
 
-def test_right_drafts_beyond_doubt_are_not_checked_again(
+def test_right_drafts_beyond_doubt_are_not_verified_again(
     trained: Model, toy_pairs: tuple[Pair, ...], passes: list[int]
 ) -> None:
     prompts, targets = zip(*toy_pairs, strict=True)
@@ -71,7 +71,7 @@ def test_right_drafts_beyond_doubt_are_not_checked_again(
     assert passes == []
 
 
-def test_wrong_drafts_and_small_leads_are_checked_again(
+def test_wrong_drafts_and_small_margins_are_verified_again(
     trained: Model, toy_pairs: tuple[Pair, ...], passes: list[int]
 ) -> None:
     prompts, targets = zip(*toy_pairs, strict=True)
@@ -83,7 +83,7 @@ def test_wrong_drafts_and_small_leads_are_checked_again(
     assert sum(passes) == len(prompts)
 
 
-def test_what_does_not_pay_is_not_done(
+def test_bfloat16_is_not_used_where_it_is_not_faster(
     trained: Model, toy_pairs: tuple[Pair, ...], passes: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bfloat16, "_rounded_logits", None)
@@ -93,7 +93,7 @@ def test_what_does_not_pay_is_not_done(
     assert sum(passes) == len(prompts)
 
 
-def test_the_trials_measure_time_and_rounding(trained: Model, toy_pairs: tuple[Pair, ...]) -> None:
+def test_the_calibration_measures_time_and_rounding(trained: Model, toy_pairs: tuple[Pair, ...]) -> None:
     model, tokenizer = trained
     prompts, targets = zip(*toy_pairs, strict=True)
     calibrated = Bfloat16First()
@@ -106,7 +106,7 @@ def test_the_trials_measure_time_and_rounding(trained: Model, toy_pairs: tuple[P
     assert min(calibrated.seconds_float32, calibrated.seconds_bfloat16) > 0
 
 
-@pytest.mark.parametrize("begun", [Bfloat16First, lambda: ready(0.1)], ids=["in the trials", "after them"])
+@pytest.mark.parametrize("begun", [Bfloat16First, lambda: ready(0.1)], ids=["during calibration", "after it"])
 def test_broken_numbers_are_a_numeric_fault(
     trained: Model, toy_pairs: tuple[Pair, ...], begun: Callable[[], Bfloat16First]
 ) -> None:
@@ -116,12 +116,12 @@ def test_broken_numbers_are_a_numeric_fault(
         decode(broken, tokenizer, [toy_pairs[0].prompt], [toy_pairs[0].target], verify_pass=begun().verify)
 
 
-def test_only_large_models_are_checked_so(trained: Model) -> None:
+def test_only_large_models_use_bfloat16(trained: Model) -> None:
     assert verify_pass_for(PRESETS["exact-lists"].model) is verify_exactly
     assert verify_pass_for(PRESETS["paper-hanoi"].model) is not verify_exactly
 
 
-def test_two_models_have_trials_of_their_own(
+def test_two_models_have_calibrations_of_their_own(
     trained: Model, toy_pairs: tuple[Pair, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bfloat16, "SMALL", 0)

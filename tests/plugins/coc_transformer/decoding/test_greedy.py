@@ -29,7 +29,7 @@ MODELS = [(seed, *kind) for seed in range(2) for kind in KINDS]
 
 
 def make_noisy(seed: int, tokens: str, positions: str, token_shift: int, rotary: int, pairs: tuple[Pair, ...]) -> Model:
-    """A model with random, large weights: it ends its answers at any length, or never."""
+    """A model with random, large weights: it ends its targets at any length, or never."""
     tokenizer = TextTokenizer.train(pairs, 512, 2, tokens=tokens)
     torch.manual_seed(seed)
     sizes = {"d_model": 16, "layers": 2, "heads": 2, "d_ff": 32, "max_len": 24, "dropout": 0.0}
@@ -64,13 +64,13 @@ def naively(model: Decoder, tokenizer: TextTokenizer, prompt: str) -> str:
     return tokenizer.decode(ids[start:]) + NO_TEXT
 
 
-def test_the_cache_changes_no_answer(trained: Model, noisy: Model) -> None:
+def test_the_kv_cache_changes_no_target(trained: Model, noisy: Model) -> None:
     for model, tokenizer in (trained, noisy):
         assert decode(model, tokenizer, PROMPTS).texts == [naively(model, tokenizer, prompt) for prompt in PROMPTS]
 
 
 @pytest.mark.parametrize("floats", [1, 1 << 13, 1 << 26])
-def test_company_changes_no_answer(noisy: Model, monkeypatch: pytest.MonkeyPatch, floats: int) -> None:
+def test_other_prompts_of_a_batch_change_no_target(noisy: Model, monkeypatch: pytest.MonkeyPatch, floats: int) -> None:
     model, tokenizer = noisy
     alone = [decode(model, tokenizer, [prompt]) for prompt in PROMPTS]
     monkeypatch.setattr(module, "_CACHE_FLOATS", floats)
@@ -79,7 +79,7 @@ def test_company_changes_no_answer(noisy: Model, monkeypatch: pytest.MonkeyPatch
     assert together.margin == pytest.approx(min(answer.margin for answer in alone), abs=1e-4)
 
 
-def test_nothing_asked_is_nothing_answered(trained: Model) -> None:
+def test_no_prompts_are_no_targets(trained: Model) -> None:
     decoded = decode(*trained, [])
     assert (decoded.texts, decoded.margin) == ([], float("inf"))
 
@@ -155,7 +155,7 @@ def guesses_at(answer: str) -> list[str]:
 
 
 @pytest.mark.parametrize("at_once", [1, 64, 1 << 12])
-def test_drafts_change_no_answer(noisy: Model, monkeypatch: pytest.MonkeyPatch, at_once: int) -> None:
+def test_drafts_change_no_target(noisy: Model, monkeypatch: pytest.MonkeyPatch, at_once: int) -> None:
     monkeypatch.setattr(drafts, "_PASS_TOKENS_CPU", at_once)
     model, tokenizer = noisy
     plain = decode(model, tokenizer, PROMPTS)
@@ -237,7 +237,7 @@ def test_nothing_behind_a_wrong_draft_is_decoded(
     assert [len(ids) for ids in decoded] == [1]
 
 
-def test_nothing_is_asked_with_no_drafts(trained: Model) -> None:
+def test_no_drafts_are_no_targets(trained: Model) -> None:
     assert decode(*trained, [], []) == module.Decoded([], [])
 
 

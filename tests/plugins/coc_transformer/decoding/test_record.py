@@ -25,7 +25,7 @@ def test_the_record_has_the_fingerprint_and_the_numbers_that_it_computes_with(fo
     assert model.record["dtype"] == "float32"
 
 
-def test_the_record_says_how_a_large_model_has_its_drafts_checked(folder, monkeypatch):
+def test_the_record_says_how_drafts_of_a_large_model_are_verified(folder, monkeypatch):
     monkeypatch.setattr(bfloat16, "SMALL", 0)
     model = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic").model(str(folder))
     assert model.record["drafts"] == "in bfloat16, again in float32 where in doubt"

@@ -1,4 +1,4 @@
-"""A transformer that is asked ahead gives the same runs, right or wrong."""
+"""A transformer with speculative execution gives the same runs, right or wrong."""
 
 import pytest
 import torch

@@ -52,7 +52,7 @@ def exported(checkpoint: Path) -> Path:
 
 @pytest.fixture
 def folder(exported: Path, tmp_path: Path) -> Path:
-    """A copy of the export, to be spoilt."""
+    """A copy of the export, to be corrupted."""
     return shutil.copytree(exported, tmp_path / "exported")
 
 
@@ -60,7 +60,7 @@ def export(checkpoint: Path, out: Path) -> None:
     Gpt2Interchange().exports(checkpoint, "transformers", out, TOY)
 
 
-def test_the_folder_holds_what_transformers_wants_and_what_an_import_needs(exported: Path) -> None:
+def test_the_folder_contains_what_transformers_and_an_import_need(exported: Path) -> None:
     assert {path.name for path in exported.iterdir()} == FILES
     assert [path.name for path in exported.parent.iterdir() if path.name.startswith(".")] == []
 
@@ -113,7 +113,7 @@ def test_the_trained_sizes_survive(checkpoint: Path, tmp_path: Path) -> None:
         assert (tmp_path / "back" / path.name).read_bytes() == path.read_bytes()
 
 
-def test_transformers_answers_as_coc_does(checkpoint: Path, exported: Path) -> None:
+def test_transformers_generates_what_coc_does(checkpoint: Path, exported: Path) -> None:
     ours = open_checkpoint(checkpoint, read_config(checkpoint)[1], Identity("transformer", ("toy/stack",)), "toy/stack")
     with library._quiet(transformers):
         model = transformers.AutoModelForCausalLM.from_pretrained(exported)
@@ -203,7 +203,9 @@ def test_the_papers_model_becomes_a_gpt2(tmp_path: Path) -> None:
         (["a/b", "c/d"], {}, "it speaks 2 dialects"),
     ],
 )
-def test_what_no_gpt2_can_be_is_refused(tmp_path: Path, dialects: list[str], changes: Any, reason: str) -> None:
+def test_a_model_that_gpt2_cannot_express_is_refused(
+    tmp_path: Path, dialects: list[str], changes: Any, reason: str
+) -> None:
     checkpoint = untrained(tmp_path / "other", dialects, TOY, **changes)
     with pytest.raises(UsageError, match=f"can't become a GPT-2: {reason}"):
         export(checkpoint, tmp_path / "out")
@@ -287,7 +289,7 @@ MISTAKES: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
         replaced(layout, "settings", lambda it: {**it, "model_type": "coc"}),
         "transformers can't open the export: ValueError",
     ),
-    "numbers that are none": (
+    "numbers that are not a number": (
         replaced(layout, "to_gpt2", lambda it: {**it, SQUARE: it[SQUARE] * float("nan")}),
         "they differ by nan",
     ),
@@ -389,7 +391,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
         edit("coc.json", lambda it: it.update(sizes={"toy/stack": 3})),
         "must be the first and the last",
     ),
-    "a dialect that is none": (edit("coc.json", lambda it: it.update(dialect=3)), "must have the keys 'dialect'"),
+    "a dialect that is not text": (edit("coc.json", lambda it: it.update(dialect=3)), "must have the keys 'dialect'"),
     "a training of lists": (edit("coc.json", lambda it: it["training"].update(lr=[1])), "'lr' must be a plain value"),
     "an absurd size": (edit("coc.json", lambda it: it["model"].update(d_model=10**9)), "'d_model' must be <="),
     "another kind": (
@@ -439,7 +441,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
         ),
         "tokens, and coc.json says 'vocab' is",
     ),
-    "weights are no safetensors": (weights(lambda data: b"\x80" * 99), "not a safetensors file but a pickle"),
+    "weights in another format": (weights(lambda data: b"\x80" * 99), "not a safetensors file but a pickle"),
     "weights are cut": (weights(lambda data: data[:-1]), "bytes of tensors where its header names"),
     "weights too large": (weights(lambda data: data + bytes(4 << 20)), "model.safetensors is larger than"),
     "weights of another name": (weights(lambda data: data.replace(b"ln_f.bias", b"ln_f.bios")), "lacks the tensor"),

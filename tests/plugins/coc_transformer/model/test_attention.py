@@ -15,7 +15,7 @@ def drawn(new: int, total: int) -> tuple[Tensor, Tensor, Tensor]:
 
 
 @pytest.mark.parametrize(("new", "total"), [(5, 5), (1, 5), (3, 5), (1, 1)])
-def test_each_query_mixes_the_values_up_to_its_own_place(new: int, total: int) -> None:
+def test_each_query_mixes_the_values_up_to_its_own_position(new: int, total: int) -> None:
     queries, keys, values = drawn(new, total)
     mixed = attend(queries, keys, values, 0.0)
     assert mixed.shape == queries.shape

@@ -29,7 +29,7 @@ def folder(toy_checkpoint: Path, tmp_path: Path) -> Path:
     return shutil.copytree(toy_checkpoint, tmp_path / "toy")
 
 
-def test_it_answers_what_it_was_trained_on(toy_checkpoint: Path, toy_pairs: tuple[Pair, ...]) -> None:
+def test_it_predicts_what_it_was_trained_on(toy_checkpoint: Path, toy_pairs: tuple[Pair, ...]) -> None:
     identity, _ = read_config(toy_checkpoint)
     model = opened(toy_checkpoint)
     assert (identity.backend, identity.dialects) == ("transformer", ("toy/stack",))
@@ -78,7 +78,7 @@ def zipped(_: bytes) -> bytes:
 
 
 def swap_offsets(values: dict[str, Any]) -> None:
-    """Two tensors of one size claim the same place, so that another place is nobody's."""
+    """Two tensors of one size claim the same bytes, so that other bytes belong to no tensor."""
     values["norm.bias"]["data_offsets"] = values["norm.weight"]["data_offsets"]
 
 

@@ -1,4 +1,4 @@
-"""Where models answer."""
+"""The device for inference."""
 
 from pathlib import Path
 
@@ -64,7 +64,7 @@ def test_nothing_is_computed_elsewhere(new: int) -> None:
 
 
 @pytest.mark.skipif(not torch.accelerator.is_available(), reason="needs a GPU")
-def test_a_gpu_gives_the_same_answers(
+def test_a_gpu_gives_the_same_targets(
     toy_checkpoint: Path, toy_pairs: tuple[Pair, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     identity, config = read_config(toy_checkpoint)

@@ -1,4 +1,4 @@
-"""Where a token stands."""
+"""How the position of a token is encoded."""
 
 import torch
 from hypothesis import given
@@ -34,7 +34,7 @@ def test_the_counts_are_those_of_a_plain_loop_also_when_read_in_two_parts(ids: l
 
 
 @given(ids=st.lists(st.integers(0, 2), min_size=1, max_size=30))
-def test_what_ends_a_list_is_one_place_behind_it(ids: list[int]) -> None:
+def test_a_list_ends_at_the_position_after_its_last_item(ids: list[int]) -> None:
     rows = [[0, 0, 0], *plainly(ids)]
     expected = [
         before[1] + 1 if token == FIELD and before[1] else 0 for token, before in zip(ids, rows[:-1], strict=True)

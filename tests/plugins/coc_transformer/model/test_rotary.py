@@ -1,4 +1,4 @@
-"""Queries and keys that turn: what attention sees of two places is their distance."""
+"""Rotary queries and keys: attention sees the distance of two positions."""
 
 import pytest
 import torch
@@ -32,7 +32,7 @@ def test_a_product_depends_on_the_distance_alone(query: int, key: int, moved: in
 
 
 @given(PLACES, st.integers(0, 99))
-def test_turning_keeps_the_length_and_what_is_behind_the_planes(place: int, seed: int) -> None:
+def test_a_rotation_keeps_the_length_and_the_components_after_the_planes(place: int, seed: int) -> None:
     x, _ = vectors(seed)
     y = rotated(x, TABLE[place])
     torch.testing.assert_close(y.norm(), x.norm())
@@ -41,21 +41,21 @@ def test_turning_keeps_the_length_and_what_is_behind_the_planes(place: int, seed
 
 
 @pytest.mark.parametrize("planes", [2, 8])
-def test_no_two_places_within_the_longest_list_look_alike(planes: int) -> None:
+def test_no_two_positions_of_the_longest_list_look_alike(planes: int) -> None:
     table = rotation_table(planes)
-    products = table @ table.T / planes  # of a vector of ones, turned to each place, with itself
+    products = table @ table.T / planes  # of a vector of ones, rotated by each position, with itself
     assert products.diagonal().allclose(torch.ones(COUNTERS[1]))
     apart = ~torch.eye(80, dtype=torch.bool)
     assert products[:80, :80][apart].max() < 0.98
 
 
-def test_a_single_plane_turns_fast() -> None:
+def test_a_single_plane_rotates_fast() -> None:
     two = torch.tensor([2.0])
     torch.testing.assert_close(rotation_table(1)[1], torch.cat((two.cos(), two.sin())))
 
 
 def test_a_list_read_anywhere_is_attended_to_alike() -> None:
-    """With places alone, no counts of items, a shifted list has the same logits."""
+    """With rotary positions alone, without the counts of items, a shifted list has the same logits."""
     config = evolve(PRESETS["exact-lists"].model, vocab=8, token_shift=0)
     torch.manual_seed(0)
     model = Decoder(config, [FIELD] * 2 + [ITEM] * 6)
@@ -64,22 +64,22 @@ def test_a_list_read_anywhere_is_attended_to_alike() -> None:
     ids = torch.tensor([[0, 2, 3, 4, 5, 1, 2, 3]])
     with torch.inference_mode():
         here, there = (model.hidden(ids, torch.tensor([[offset], [0]])) for offset in (0, 40))
-    # What stands outside of a list turns too if all places are counted from elsewhere: distances are what they were.
+    # Tokens outside the list are rotated too if all counts get an offset: distances stay as they were.
     torch.testing.assert_close(here, there, atol=1e-4, rtol=1e-4)
 
 
-def test_what_ends_a_list_is_one_place_further_to_all_that_look_at_it() -> None:
-    """As a key it turns as the next item would have; as a query, and where its embedding is made, it begins a list."""
+def test_as_a_key_a_list_end_is_rotated_by_the_position_after_the_last_item() -> None:
+    """As a key it is rotated as the next item would be; as a query, and in its embedding, it has position 0."""
     config = evolve(PRESETS["exact-lists"].model, vocab=8, token_shift=0, layers=1)
     seen = []
 
-    def turning(x: torch.Tensor, rotation: torch.Tensor) -> torch.Tensor:
-        seen.append(rotation)
-        return rotated(x, rotation)
+    def recording(x: torch.Tensor, rotations: torch.Tensor) -> torch.Tensor:
+        seen.append(rotations)
+        return rotated(x, rotations)
 
     model = Decoder(evolve(config, list_end_rotary=True), [FIELD] * 2 + [ITEM] * 6)
     with pytest.MonkeyPatch.context() as patch, torch.inference_mode():
-        patch.setattr("coc_transformer.model.forward.rotated", turning)
+        patch.setattr("coc_transformer.model.forward.rotated", recording)
         model(torch.tensor([[0, 2, 3, 4, 1, 5, 0, 0]]))
     queries, keys = seen[0][:, 0, 0]
     table = rotation_table(config.rotary)
@@ -96,13 +96,13 @@ def test_what_ends_a_list_is_one_place_further_to_all_that_look_at_it() -> None:
         ({"rotary": 4, "positions": "absolute"}, "'rotary' requires 'positions' to be structural"),
     ],
 )
-def test_what_can_not_turn_is_refused(changes: dict[str, object], message: str) -> None:
+def test_impossible_rotations_are_refused(changes: dict[str, object], message: str) -> None:
     values = {**to_json(PRESETS["exact-lists"].model), **changes}
     with pytest.raises(ArtefactError, match=message):
         from_json(ModelConfig, values, "it")
 
 
-def test_a_checkpoint_from_before_there_was_turning_still_opens() -> None:
+def test_a_checkpoint_older_than_rotary_positions_still_opens() -> None:
     values = to_json(PRESETS["exact"].model)
     del values["rotary"], values["list_end_rotary"]
     assert from_json(ModelConfig, values, "it") == PRESETS["exact"].model

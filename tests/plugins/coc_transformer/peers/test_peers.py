@@ -1,4 +1,4 @@
-"""The same checkpoints in other libraries: they answer as ours does."""
+"""The same checkpoints in other libraries write the same targets."""
 
 import builtins
 
@@ -26,7 +26,7 @@ def pairs(setting):
     return list(teacher_pairs(setting, [setting.domain.problem(6)]))
 
 
-def test_the_shipped_checkpoint_answers_alike_everywhere(setting, pairs):
+def test_the_shipped_checkpoint_writes_the_same_targets_everywhere(setting, pairs):
     peers = dict(setting.peers())
     assert set(peers) == {GENERATE, TRANSLATE}
     for peer in peers.values():
@@ -41,7 +41,7 @@ def test_the_shipped_checkpoint_answers_alike_everywhere(setting, pairs):
         ({"positions": "structural", "token_shift": 2, "tokens": "exact"}, {GENERATE}),
     ],
 )
-def test_random_weights_answer_alike_too(setting, pairs, tmp_path, changes, names):
+def test_random_weights_write_the_same_targets_too(setting, pairs, tmp_path, changes, names):
     folder = untrained(tmp_path / "model", [setting.convention.dialect], pairs, **changes)
     ours = setting.model(str(folder))
     peers = dict(setting.peers(str(folder)))

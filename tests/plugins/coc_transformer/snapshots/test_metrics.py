@@ -1,4 +1,4 @@
-"""The lines that a training leaves behind."""
+"""The metrics of a training."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ def test_lines_are_added_and_cut_off(tmp_path: Path) -> None:
     assert json.loads(metrics.path.read_text()) == {"step": 1, "loss": 0.5}
 
 
-def test_what_is_no_number_is_never_written(tmp_path: Path) -> None:
+def test_what_is_not_a_number_is_never_written(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="JSON compliant"):
         Metrics(tmp_path / "metrics.jsonl").add(loss=float("nan"))
 

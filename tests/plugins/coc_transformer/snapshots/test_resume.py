@@ -23,7 +23,7 @@ from coc_transformer.training.trainer import TransformerTrainer
 
 Job = Callable[..., TrainingJob]
 
-# What makes a resumption hard: an average, dropout, draws by strata, batches that span two passes, several snapshots,
+# What makes a resumption hard: an average, dropout, draws by bucket, batches that span two passes, several snapshots,
 # pairs that grow while it goes on.
 HARD = {
     "ema": "0.9",
@@ -88,7 +88,7 @@ def calm(toy_job: Job) -> dict[str, bytes]:
 
 @pytest.fixture
 def cut(toy_job: Job) -> TrainingJob:
-    """A job that was cut off behind its second snapshot, that of step 20."""
+    """A job that was interrupted after its second snapshot, that of step 20."""
     job = toy_job(**HARD)
     with pytest.raises(Cut):
         TransformerTrainer().train(job, cut_at(30))
@@ -226,7 +226,7 @@ def test_another_job_is_not_resumed(cut: TrainingJob, change: dict[str, Any]) ->
     if "overrides" in change:
         change = {"overrides": {**cut.overrides, "lr": "0.02"}}
     with pytest.raises(
-        UsageError, match="training of other pairs or hyperparameters; repeat its command with --resume"
+        UsageError, match="training with other pairs or hyperparameters; repeat its command with --resume"
     ):
         TransformerTrainer().train(evolve(cut, **change), quietly)
     TransformerTrainer().train(cut, quietly)  # it is still there
@@ -294,7 +294,7 @@ def test_two_trainings_in_one_folder_are_refused(cut: TrainingJob) -> None:
     TransformerTrainer().train(cut, quietly)
 
 
-def test_what_is_no_folder_is_left_alone(toy_job: Job) -> None:
+def test_what_is_not_a_folder_is_left_alone(toy_job: Job) -> None:
     job = evolve(toy_job(steps="10"), resume=True)
     beside(job).write_text("mine")
     with pytest.raises(UsageError, match="exists and is not a folder"):

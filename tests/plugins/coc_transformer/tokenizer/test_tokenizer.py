@@ -46,7 +46,7 @@ def test_special_tokens_spelled_out_are_plain_characters(tokenizer: TextTokenize
     assert tokenizer.decode(tokenizer.encode("[EOS]")) == "[EOS]"
 
 
-def test_an_unknown_character_is_unk_and_a_metaspace_is_no_space() -> None:
+def test_an_unknown_character_is_unk_and_a_metaspace_is_not_a_space() -> None:
     assert SINGLE.encode("ß") == EXACT.encode("ß") == [UNK]
     assert SINGLE.encode("\u2581") == EXACT.encode("\u2581") == [UNK]
 
@@ -107,7 +107,7 @@ def test_inward_and_outward_undo_each_other(text: str) -> None:
         ("\u2060", NO_TEXT),
     ],
 )
-def test_numbers_stand_in_reverse_and_commas_between_names_are_implied(text: str, within: str) -> None:
+def test_digits_are_reversed_and_commas_between_names_are_implied(text: str, within: str) -> None:
     assert normalise(text) == within
 
 
@@ -183,7 +183,7 @@ def test_a_strangers_exact_tokenizer_is_rejected(change: Any, fault: str) -> Non
         TextTokenizer.from_json(json.dumps(file).encode(), "it")
 
 
-def test_a_file_that_is_no_strict_json_or_too_large_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_not_strict_json_or_too_large_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     for data in (b"", b"\xff", b'{"model": 1, "model": 2}', SINGLE.to_json()[:-50]):
         with pytest.raises(ArtefactError, match="strict JSON"):
             TextTokenizer.from_json(data, "it")

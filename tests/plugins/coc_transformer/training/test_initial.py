@@ -32,7 +32,7 @@ def test_it_goes_on_from_those_weights(toy_job: Job, toy_checkpoint: Path) -> No
     assert files[0] == files[1]
 
 
-def test_it_learns_what_is_new(toy_job: Job, toy_checkpoint: Path) -> None:
+def test_it_learns_new_pairs(toy_job: Job, toy_checkpoint: Path) -> None:
     (old,) = toy_job().training_sets
     training_sets = [TrainingSet(old.dialect, [*old.train, *MORE])]
     report = TransformerTrainer().train(
@@ -42,7 +42,7 @@ def test_it_learns_what_is_new(toy_job: Job, toy_checkpoint: Path) -> None:
     assert (report.train_exact, report.train_pairs) == (20, 20)
 
 
-def test_of_several_dialects_it_may_learn_one_and_speaks_all(toy_job: Job) -> None:
+def test_one_of_several_dialects_may_be_trained_and_all_are_kept(toy_job: Job) -> None:
     job = toy_job(steps="150")
     pairs = job.training_sets[0].train
     other = [Pair(pair.prompt, "PTR=-1") for pair in pairs]
@@ -108,7 +108,7 @@ def test_the_card_includes_those_of_all_checkpoints_before(toy_job: Job, toy_che
     assert card.endswith(first.partition("\n")[2])
 
 
-def test_a_checkpoint_without_a_card_may_be_begun_with(toy_job: Job, toy_checkpoint: Path, tmp_path: Path) -> None:
+def test_a_checkpoint_without_a_card_may_be_the_initial_one(toy_job: Job, toy_checkpoint: Path, tmp_path: Path) -> None:
     bare = shutil.copytree(toy_checkpoint, tmp_path / "bare")
     (bare / "README.md").unlink()
     job = evolve(toy_job(steps="1"), init=bare)
@@ -120,7 +120,7 @@ def test_a_checkpoint_without_a_card_may_be_begun_with(toy_job: Job, toy_checkpo
     )
 
 
-def test_a_card_that_is_no_text_is_refused(toy_job: Job, toy_checkpoint: Path, tmp_path: Path) -> None:
+def test_a_card_that_is_not_text_is_refused(toy_job: Job, toy_checkpoint: Path, tmp_path: Path) -> None:
     odd = shutil.copytree(toy_checkpoint, tmp_path / "odd")
     (odd / "README.md").write_bytes(b"\xff")
     with pytest.raises(ArtefactError, match=r"README.md is not text in UTF-8"):
@@ -142,12 +142,12 @@ def test_another_shape_is_refused(toy_job: Job, toy_checkpoint: Path) -> None:
         train(job)
 
 
-def test_what_is_no_checkpoint_is_refused(toy_job: Job, tmp_path: Path) -> None:
+def test_what_is_not_a_checkpoint_is_refused(toy_job: Job, tmp_path: Path) -> None:
     with pytest.raises(ArtefactError, match="is not a checkpoint"):
         train(evolve(toy_job(), init=tmp_path / "nothing"))
 
 
-def test_it_is_not_resumed_with_another_beginning(toy_job: Job, toy_checkpoint: Path) -> None:
+def test_it_is_not_resumed_from_another_initial_checkpoint(toy_job: Job, toy_checkpoint: Path) -> None:
     job = toy_job(snapshot_seconds="0")
 
     def cut(progress: TrainingProgress) -> None:

@@ -47,7 +47,7 @@ def test_absolute_positions_know_nothing_of_them(toy_job: Job) -> None:
     assert trained(toy_job(steps="20", item_offset="3", digit_offset="3")) == trained(toy_job(steps="20"))
 
 
-def test_they_are_gone_when_the_model_answers(toy_job: Job, tmp_path: Path) -> None:
+def test_they_are_not_used_by_the_trained_model(toy_job: Job, tmp_path: Path) -> None:
     job = toy_job(steps="60", **STRUCTURAL, digit_offset="3")
     trained(job)
     without = shutil.copytree(job.out, tmp_path / "without")

@@ -82,7 +82,7 @@ def test_what_is_measured_is_what_decoding_gives(toy_job: Job) -> None:
     assert 0 < exact[0] < 8
 
 
-def test_an_answer_with_an_unknown_token_is_never_exact(toy_job: Job, toy_pairs: tuple[Pair, ...]) -> None:
+def test_a_target_with_an_unknown_token_is_never_exact(toy_job: Job, toy_pairs: tuple[Pair, ...]) -> None:
     unknown = [Pair(pair.prompt, f"{pair.target}~") for pair in toy_pairs]
     report = TransformerTrainer().train(
         evolve(toy_job(), training_sets=[TrainingSet("toy/stack", toy_pairs, unknown)]), quietly
@@ -270,7 +270,7 @@ def test_a_diverging_loss_is_a_usage_error_and_leaves_nothing_behind(
     assert not list(job.out.parent.iterdir())
 
 
-def test_the_place_is_checked_before_the_training(toy_job: Job, tmp_path: Path) -> None:
+def test_the_folder_is_checked_before_the_training(toy_job: Job, tmp_path: Path) -> None:
     folder = tmp_path / "book"
     folder.mkdir()
     (folder / "novel.txt").write_text("chapter one")
