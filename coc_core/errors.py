@@ -1,8 +1,7 @@
-"""What can go wrong, as two families.
+"""The exceptions, in two families.
 
-`CocError` ends a command: each carries the exit code of its family and, where there is one, the remedy.
-`StepFault` ends a run at one step: the machine turns it into data (`coc_core.types.Fault`), so a caller of
-`coc_core` never has to catch one.
+A `CocError` ends a command; it has an exit code and, if there is one, a remedy. A `StepFault` ends a run at one step.
+The machine turns it into data (`coc_core.types.Fault`), so callers of `coc_core` never have to catch one.
 """
 
 from typing import ClassVar
@@ -14,7 +13,12 @@ EXIT_INTERRUPTED = 130
 
 
 class CocError(Exception):
-    """An error with one clear line for the person and an exit code for the shell."""
+    """An error with one clear line for the user and an exit code for the shell.
+
+    Args:
+        message: What is wrong.
+        remedy: What the user can do about it.
+    """
 
     exit_code: ClassVar[int] = EXIT_INTERNAL
 
@@ -28,7 +32,7 @@ class CocError(Exception):
 
 
 class UsageError(CocError):
-    """The request makes no sense: an unknown name, a size out of range, a malformed problem."""
+    """The request is wrong: an unknown name, a size out of range, a malformed problem."""
 
     exit_code = 2
 
@@ -40,19 +44,25 @@ class ArtefactError(CocError):
 
 
 class PluginError(CocError):
-    """A plugin failed to load, or raised while it was used."""
+    """A plugin failed to load, or raised an exception while it was used."""
 
     exit_code = 4
 
 
 class StorageError(CocError):
-    """The disk or the file system refused."""
+    """The disk or the file system refused an operation."""
 
     exit_code = 5
 
 
 class StepFault(Exception):
-    """A step that cannot be committed. `text` is the offending text, `offset` where in it, if known."""
+    """A step can't be committed.
+
+    Args:
+        message: What is wrong.
+        text: The text at fault.
+        offset: Where in the text the fault is, if that is known.
+    """
 
     kind: ClassVar[str]
     exit_code: ClassVar[int] = EXIT_NOT_SOLVED
@@ -65,31 +75,31 @@ class StepFault(Exception):
 
 
 class ProtocolFault(StepFault):
-    """The model's text is not a target of the convention."""
+    """The model's response is not a target of the convention."""
 
     kind = "protocol"
 
 
 class ArithmeticFault(StepFault):
-    """An expression that is no number, or that the oracle can't resolve."""
+    """The oracle can't resolve an expression to a number."""
 
     kind = "arithmetic"
 
 
 class AddressFault(StepFault):
-    """An address that the memory can't honour."""
+    """The memory has no such address, or it is not the next free one."""
 
     kind = "address"
 
 
 class ActionFault(StepFault):
-    """An action that is illegal in the state it meets."""
+    """An action is illegal in the current state."""
 
     kind = "action"
 
 
 class LimitFault(StepFault):
-    """A cap was reached; the run can go on with a higher one."""
+    """A cap was exceeded; the run can be continued with a higher one."""
 
     kind = "limit"
     exit_code = 6
@@ -103,7 +113,7 @@ class LoopFault(StepFault):
 
 
 class NumericFault(StepFault):
-    """The model produced no finite logits."""
+    """The model's logits are not finite."""
 
     kind = "numeric"
     exit_code = 7

@@ -56,7 +56,7 @@ class Setting:
 
     def machine(self, problem: Any, listeners: Iterable[Listener] = ()) -> Machine:
         """A machine at the first step of `problem`."""
-        first = self.convention.first(self.domain.start(problem))
+        first = self.convention.first_window(self.domain.start(problem))
         memory = self.registry.make(self.memory, self.memory.factory, first, self.limits)
         return Machine(
             self.domain, problem, memory, self.convention, self.arithmetic, limits=self.limits, listeners=listeners

@@ -1,4 +1,4 @@
-"""The records that travel between the parts. All are frozen; none knows a domain or a memory."""
+"""Records that the parts exchange. All are frozen, and none depends on a domain or a memory."""
 
 from collections.abc import Mapping
 from typing import Any, Generic, Literal, TypeVar
@@ -16,9 +16,11 @@ Verdict = Literal["optimal", "suboptimal", "incomplete", "illegal"]
 class Step(Generic[InstructionT, ActionT]):
     """What a policy does with one instruction.
 
-    `emits` are the actions and notes, in order. `then` are the instructions still to run, in execution order.
-    `last` is a successor that needs no work, because it meets the goal: a chain on a tape writes it down at
-    address -1, as the paper's appendix does, and every other convention drops it.
+    Attributes:
+        emits: The actions and notes, in order.
+        then: The instructions to run next, in execution order.
+        last: A successor that needs no work, because it meets the goal. A chain on a tape writes it at address -1, as
+            the paper's appendix does; every other convention drops it.
     """
 
     emits: tuple[Any, ...] = ()
@@ -28,7 +30,15 @@ class Step(Generic[InstructionT, ActionT]):
 
 @frozen
 class Limits:
-    """Caps on what a run may use; reaching one is a `limit` fault."""
+    """Caps on what a run may use; exceeding one is a `limit` fault.
+
+    Attributes:
+        steps: Steps of the run.
+        tape_bytes: Bytes on a tape.
+        stack_depth: Windows on a stack.
+        windows_per_step: Windows that one target writes.
+        target_chars: Characters of one target.
+    """
 
     steps: int = 100_000_000
     tape_bytes: int = 2**31
@@ -39,7 +49,15 @@ class Limits:
 
 @frozen
 class Fault:
-    """Why a run ended at `step` (counted from 1): the kind, one line, and the text at fault."""
+    """Why a run ended early.
+
+    Attributes:
+        step: The step at fault, counted from 1. Nothing of it was applied.
+        kind: The kind of fault, such as `protocol`; see `coc_core.errors.FAULT_KINDS`.
+        message: One line of explanation.
+        text: The text at fault.
+        offset: Where in the text the fault is, if that is known.
+    """
 
     step: int
     kind: str
@@ -50,7 +68,16 @@ class Fault:
 
 @frozen
 class Outcome:
-    """How a run ended. `seconds` is the wall time of the loop, `model_calls` the prompts that the model answered."""
+    """How a run ended.
+
+    Attributes:
+        status: `solved`, `unsolved`, `fault` or `interrupted`.
+        steps: The number of committed steps.
+        actions: The number of actions in these steps.
+        fault: The fault, if there was one.
+        model_calls: The number of prompts for which the model was called.
+        seconds: The wall time of the loop.
+    """
 
     status: Status
     steps: int
@@ -62,7 +89,7 @@ class Outcome:
 
 @frozen
 class Expectation:
-    """What a domain knows in closed form about the run of one problem."""
+    """The length of the run of a problem, if the domain has a formula for it."""
 
     actions: int
     steps: int
@@ -70,9 +97,14 @@ class Expectation:
 
 @frozen
 class Case(Generic[ActionT]):
-    """A problem with a plan and the verdict that a correct domain reaches on it.
+    """A problem, a plan, and the verdict that a correct domain reaches.
 
-    `reason` is part of the message of an `illegal` plan's rejection, `at` the index of its first illegal action.
+    Attributes:
+        problem: The problem.
+        plan: The actions, in order.
+        verdict: Whether the plan is optimal, suboptimal, incomplete or illegal.
+        reason: A part of the message with which an illegal plan is rejected.
+        at: The index of the first illegal action.
     """
 
     problem: Any

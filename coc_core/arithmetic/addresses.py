@@ -1,6 +1,6 @@
-"""Sums as text: what a model that computes addresses reads and writes, and the pairs that it learns from.
+"""Address arithmetic as text: the prompts and targets of a model that computes addresses.
 
-A prompt shows the registers that an expression names, sorted, and then the expression; the target is the number:
+A prompt shows the registers that an expression names, sorted, and then the expression. The target is its value:
 
     NEXT_ID=29998 NEXT_ID+2  ->  30000        prev=-1 prev  ->  -1        -1  ->  -1
 """
@@ -19,48 +19,64 @@ _NAME = re.compile(r"[A-Za-z_]+", re.ASCII)
 
 
 def registers_of(expression: str) -> tuple[str, ...]:
-    """The registers that an expression names, each once, sorted."""
+    """Return the distinct registers that an expression names, sorted."""
     return tuple(sorted(set(_NAME.findall(expression))))
 
 
 def address_prompt(expression: str, registers: Registers) -> str:
-    """What a model reads for an expression; `registers` hold at least those that it names."""
+    """Return the prompt for an expression.
+
+    Args:
+        expression: An expression over registers.
+        registers: The values of at least the registers that it names.
+    """
     return " ".join([*(f"{name}={registers[name]}" for name in registers_of(expression)), expression])
 
 
 def address_prompts(expression: str, register: str, values: Iterable[int]) -> list[str]:
-    """The prompts of an expression that names one register, for many values of it."""
+    """Return the prompts for an expression that names one register, one for each value of the register."""
     return [f"{register}={value} {expression}" for value in values]
 
 
-def read_number(answer: str, asked: str) -> int:
-    """The number that a model answered to the prompt `asked`: plain decimal, with a minus sign if it is below zero.
+def read_number(response: str, prompt: str) -> int:
+    """Parse the number that a model wrote: plain decimal, with a minus sign for a negative number.
 
-    ArithmeticFault, with the answer, if it is anything else.
+    Args:
+        response: What the model wrote.
+        prompt: What it read, for the error message.
+
+    Raises:
+        ArithmeticFault: The response is anything else.
     """
     try:
-        return -parse_decimal(answer[1:]) if answer.startswith("-") and answer != "-0" else parse_number(answer)
+        if response.startswith("-") and response != "-0":
+            return -parse_decimal(response[1:])
+        return parse_number(response)
     except ValueError:
         raise ArithmeticFault(
-            f"the arithmetic model answered {quoted(asked)} with what is no number", text=answer
+            f"the arithmetic model's response to {quoted(prompt)} is not a number", text=response
         ) from None
 
 
+def address_target(prompt: str) -> str:
+    """Return the exact target of a prompt.
+
+    Raises:
+        ArithmeticFault: The text is not a prompt of this dialect.
+    """
+    *assignments, expression = prompt.split(" ")
+    registers = {}
+    for assignment in assignments:
+        name, _, value = assignment.partition("=")
+        registers[name] = read_number(value, prompt)
+    (number,) = Symbolic().resolve([expression], registers)
+    return str(number)
+
+
 class AddressReference(Model):
-    """Answers the prompts of sums, always right: the reference model of this dialect."""
+    """The reference model of this dialect: its targets are always exact."""
 
     name = "reference"
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
         return [address_target(prompt) for prompt in prompts]
-
-
-def address_target(asked: str) -> str:
-    """The target of a prompt; ArithmeticFault if it has none."""
-    *shown_registers, expression = asked.split(" ")
-    registers = {}
-    for item in shown_registers:
-        name, _, value = item.partition("=")
-        registers[name] = read_number(value, asked)
-    (number,) = Symbolic().resolve([expression], registers)
-    return str(number)

@@ -1,7 +1,7 @@
 """The arithmetic oracles: what number is `NEXT_ID+2`, given the registers?
 
-The notation says what stands in prompts and targets: `numeric` means numbers, so the planning model has done the
-arithmetic; `symbolic` means expressions over the registers, left for the oracle to work out.
+The notation is what prompts and targets contain: `numeric` means numbers, which the planning model has computed itself;
+`symbolic` means expressions over the registers, which the oracle resolves.
 """
 
 import re
@@ -16,19 +16,23 @@ from coc_core.types import Registers
 
 Notation = Literal["numeric", "symbolic"]
 
-_LONGEST = 64  # characters of an expression
-_LARGEST = 10**19 - 1  # what a plain decimal can write; without a bound a register could grow from step to step
+_MAX_LENGTH = 64  # characters of an expression
+_MAX_NUMBER = 10**19 - 1  # the largest plain decimal; without a bound a register could grow from step to step
 _TERM = re.compile(r"([+-]?)(?:([A-Za-z_]+)|(0|[1-9][0-9]{0,18}))", re.ASCII)
 
 
 class Inexact(tuple[int, ...]):
-    """Numbers of which the oracle can tell that one is wrong. `mistake` says in one line which, and what is right."""
+    """Numbers of which the oracle knows that one is wrong.
+
+    Attributes:
+        mistake: One line that says which number is wrong, and what the right one is.
+    """
 
     mistake: str
 
     @classmethod
     def of(cls, numbers: Iterable[int], mistake: str) -> "Inexact":
-        """These numbers, with what is wrong about them."""
+        """Make a tuple of these numbers, with a description of the mistake."""
         inexact = cls(numbers)
         inexact.mistake = mistake
         return inexact
@@ -41,20 +45,26 @@ class ArithmeticOracle(ABC):
     notation: ClassVar[Notation]
 
     mistakes: Sequence[str] = ()
-    """The first few mistakes that the oracle knows it has made since it was created."""
+    """The first few mistakes since the oracle was created, if it can detect its mistakes."""
 
     def resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
-        """The number of each expression, in order, as `Inexact` if the oracle can tell that one is wrong.
+        """Return the value of each expression, in order, as `Inexact` if the oracle knows that one is wrong.
+
+        Args:
+            expressions: Expressions over the registers, or plain numbers.
+            registers: The value of each register.
 
         Raises:
-            ArithmeticFault: An expression has no number, is too long, or has a number of more than 19 digits.
+            ArithmeticFault: An expression is malformed, is too long, or has a value of more than 19 digits.
         """
         for expression in expressions:
-            if len(expression) > _LONGEST:
-                raise ArithmeticFault(f"an expression of {len(expression)} characters", text=expression)
+            if len(expression) > _MAX_LENGTH:
+                raise ArithmeticFault(
+                    f"an expression has {len(expression)} characters, the limit is {_MAX_LENGTH}", text=expression
+                )
         numbers = self._resolve(expressions, registers)
         for number in numbers:
-            if not -_LARGEST <= number <= _LARGEST:
+            if not -_MAX_NUMBER <= number <= _MAX_NUMBER:
                 expression = expressions[numbers.index(number)]
                 raise ArithmeticFault(f"the value of {quoted(expression)} has more than 19 digits", text=expression)
         return numbers
@@ -64,7 +74,7 @@ class ArithmeticOracle(ABC):
 
 
 class Inline(ArithmeticOracle):
-    """No oracle: the model writes the numbers itself (the paper's first setting)."""
+    """No oracle: the planning model writes the numbers itself (the paper's first setting)."""
 
     name = "inline"
     notation = "numeric"
@@ -74,7 +84,7 @@ class Inline(ArithmeticOracle):
 
 
 class Symbolic(ArithmeticOracle):
-    """Exact evaluation of sums of registers and numbers, such as `NEXT_ID+2`, `prev` and `-1`."""
+    """Evaluates sums of registers and numbers exactly, such as `NEXT_ID+2`, `prev` and `-1`."""
 
     name = "symbolic"
     notation = "symbolic"
@@ -102,7 +112,7 @@ def _evaluate(text: str, registers: Registers) -> int:
 
 
 def _parse(text: str) -> tuple[tuple[int, str, int], ...]:
-    """The terms of a sum as (sign, register or "", number), read from left to right; brackets are not known."""
+    """The terms of a sum as (sign, register or "", number), from left to right. There are no brackets."""
     terms: list[tuple[int, str, int]] = []
     position = 0
     while position < len(text) or not terms:

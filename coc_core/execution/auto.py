@@ -13,13 +13,13 @@ from coc_core.models import Model
 
 
 class Auto(Executor):
-    """Takes the executor that suits the model, the setting and the number of runs; `used` says which it was.
+    """Picks the executor that suits the model, the setting and the number of runs; `used` names it.
 
-    - A nondeterministic model gets one call a step: nothing may be remembered, and no draft checked.
-    - Several runs go in lockstep, so that a batch has prompts of all of them.
-    - One run with few distinct prompts is cached: where a prompt depends on its instruction alone, and the policy calls
-      itself, a million steps have a few hundred prompts.
-    - Any other run is speculative: each step has a prompt of its own, and the policy's drafts are checked in batches.
+    - `sequential` for a nondeterministic model: no response may be reused, and no draft checked.
+    - `lockstep` for several runs: each batch has prompts of all of them.
+    - `cached` for one run with few distinct prompts. If a prompt depends on its instruction alone and the policy is
+      recursive, a million steps have a few hundred distinct prompts.
+    - `speculative` for any other run: almost every step has a new prompt, and drafts are checked in batches.
     """
 
     name = "auto"
@@ -40,11 +40,11 @@ class Auto(Executor):
 
 
 def _executor_for(first: list[Machine], model: Model) -> Executor:
-    """What suits runs of which the first two, or fewer, are these."""
+    """The executor for a sequence of runs that starts with these, at most two."""
     if not model.deterministic:
         return Sequential()
     if len(first) != 1:
         return Lockstep()
     (machine,) = first
-    few = machine.convention.memoryless and machine.domain.continuation == "linked"
-    return Cached() if few else Speculative()
+    few_prompts = machine.convention.memoryless and machine.domain.continuation == "linked"
+    return Cached() if few_prompts else Speculative()

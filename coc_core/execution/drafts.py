@@ -1,4 +1,4 @@
-"""Drafted steps: the prompts that come next if the policy writes the targets, tried out and taken back."""
+"""Drafted steps: the prompts that come next if the policy writes the targets, found by a trial run that is undone."""
 
 from collections.abc import Mapping
 
@@ -8,25 +8,26 @@ from coc_core.execution.machine import Machine
 _EXACT = {oracle.notation: oracle() for oracle in (Inline, Symbolic)}
 
 
-def draft_steps(machine: Machine, most: int, known: Mapping[str, str], farthest: int) -> dict[str, str]:
-    """The prompts that are not among `known` and come next if the policy writes the targets, each with its target.
+def draft_steps(machine: Machine, max_prompts: int, known: Mapping[str, str], lookahead: int) -> dict[str, str]:
+    """Draft the next steps of a machine, with the policy's targets and exact arithmetic.
 
-    It raises nothing, calls no listener, and leaves the machine as it was; expressions are worked out exactly.
+    The machine is left as it was, no listener is called, and no exception is raised.
 
     Args:
         machine: Where the drafted steps begin.
-        most: The number of prompts at most. Fewer come, or none, where the run would end or the policy can't say.
+        max_prompts: The largest number of prompts to draft. There are fewer, or none, if the run would end or the
+            policy fails.
         known: Targets that need no draft.
-        farthest: The number of steps to look ahead at most, over prompts whose targets are known.
+        lookahead: The largest number of steps to look ahead, including those whose targets are known.
 
     Returns:
-        The drafts by prompt, in the order in which their steps are taken.
+        The drafted target of each prompt that is not in `known`, in the order of the steps.
     """
     memory, convention, act = machine.memory, machine.convention, machine.domain.apply
     arithmetic, state, drafts = _EXACT[convention.notation], machine.state, dict[str, str]()
     mark = memory.mark()
     try:
-        for _ in range(min(farthest, machine.limits.steps - machine.steps)):
+        for _ in range(min(lookahead, machine.limits.steps - machine.steps)):
             window = memory.fetch()
             if window is None:
                 break
@@ -36,11 +37,11 @@ def draft_steps(machine: Machine, most: int, known: Mapping[str, str], farthest:
                 text = known.get(prompt)
             if text is None:
                 text = drafts[prompt] = convention.target_for(prompt)
-                if len(drafts) >= most:
+                if len(drafts) >= max_prompts:
                     break
-            reply = convention.parse(text)
-            write = convention.resolve(reply, window, arithmetic)
-            for action in reply.actions:
+            parsed = convention.parse(text)
+            write = convention.resolve(parsed, window, arithmetic)
+            for action in parsed.actions:
                 state = act(state, action)
             memory.apply(write)
     except Exception:

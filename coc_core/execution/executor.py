@@ -1,4 +1,4 @@
-"""What an executor is: it decides in what order, and in what batches, the loop of Algorithm 1 is run."""
+"""The executor interface: in which order, and in which batches, the loop of Algorithm 1 is run."""
 
 import time
 from abc import ABC, abstractmethod
@@ -10,23 +10,39 @@ from coc_core.execution.machine import Machine
 from coc_core.models import CallContext, Model, call_each
 from coc_core.types import Outcome
 
-ROOM = 1 << 27
-"""Bytes for the responses that an executor remembers."""
+CACHE_BYTES = 1 << 27
+"""The default size of an executor's response cache, in bytes."""
 
 
 class Executor(ABC):
-    """Drives machines to their ends with the targets of one model."""
+    """Runs machines to their ends with the targets of one model.
+
+    Attributes:
+        needs_determinism: Whether only a deterministic model will do.
+    """
 
     name: ClassVar[str]
     needs_determinism: ClassVar[bool] = False
 
     @property
     def used(self) -> str:
-        """The name of the executor that did the work, its own or the one that it handed the last run to."""
+        """The name of the executor that did the work: this one, or the one that it delegated the last run to."""
         return self.name
 
     def run(self, machines: Sequence[Machine], model: Model) -> tuple[Outcome, ...]:
-        """One outcome for each machine, in order. `model_calls` and `seconds` are those of the whole run."""
+        """Run all machines and return their outcomes, in order.
+
+        Args:
+            machines: Machines that have not ended.
+            model: The model that writes the targets.
+
+        Returns:
+            The outcomes. `model_calls` and `seconds` are totals over all machines.
+
+        Raises:
+            UsageError: This executor can't work with this model.
+            PluginError: A plugin raised an exception that is not one of coc's.
+        """
         calls, started = model.calls, time.perf_counter()
         for _ in self.stream(machines, model):
             pass
@@ -37,12 +53,10 @@ class Executor(ABC):
         )
 
     def stream(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
-        """Each machine, once its run has ended, in whatever order the runs end.
+        """Yield each machine once its run has ended, in the order in which the runs end.
 
-        A machine is taken when there is room for it and let go when it has ended, so there may be any number of them.
-
-        Raises:
-            UsageError: This executor can't work with this model.
+        Machines are taken from the iterable as they are needed and released when they have ended, so there may be any
+        number of them. The arguments and errors are those of `run`.
         """
         if self.needs_determinism and not model.deterministic:
             raise UsageError(
@@ -61,12 +75,12 @@ class Executor(ABC):
 
 
 def attributed_to(machine: Machine, model: Model) -> CallContext:
-    """The context of the model calls for one machine: what the model raises by mistake names it and the step."""
+    """Return a context for model calls that attributes unexpected exceptions to the model and the machine's step."""
     return lambda _: machine.attributing_errors(model)
 
 
 def take_step(machine: Machine, model: Model) -> bool:
-    """Take one step of Algorithm 1: one window, one model call. False, and nothing happens, if the run has ended."""
+    """Take one step of Algorithm 1: one window, one model call. Return False, and do nothing, if the run has ended."""
     prompt = machine.peek()
     if prompt is None:
         return False

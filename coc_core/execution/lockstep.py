@@ -1,14 +1,14 @@
 """The executor for many problems: all machines take a step together, and the model gets their prompts in one batch.
 
-With each prompt goes a draft, the target that the domain's policy would write. A draft is a guess: a model that can
-check one does so faster than it decodes, and writes the same target.
+Each prompt comes with a draft, the target that the domain's policy would write. A model that can check drafts does so
+faster than it decodes, and writes the same targets.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from coc_core.errors import StepFault
-from coc_core.execution.executor import ROOM, Executor
+from coc_core.execution.executor import CACHE_BYTES, Executor
 from coc_core.execution.machine import Machine
 from coc_core.models import Model, Response, ResponseCache, call_each
 
@@ -21,7 +21,7 @@ class Waiting(NamedTuple):
 
 
 class PolicyDrafts(Sequence[str]):
-    """The targets that the policies would write, empty where one can't say. Worked out only when a model looks."""
+    """The targets of the policies, computed when a model reads them. A draft is empty if its policy fails."""
 
     def __init__(self, waiting: Sequence[Waiting]) -> None:
         self._waiting = waiting
@@ -35,28 +35,28 @@ class PolicyDrafts(Sequence[str]):
         machine, prompt = self._waiting[index]
         try:
             return machine.convention.target_for(prompt)
-        except Exception:  # a wrong target may have led to an instruction that no policy knows; the run goes on
+        except Exception:  # after a wrong target the policy may not know the instruction; the run continues
             return ""
 
 
 class Lockstep(Executor):
-    """Makes one batch a round, of the prompts at which the machines under way have arrived.
+    """Calls the model once a round, with the next prompts of all active machines.
 
-    A machine that has ended leaves, and the next one enters. A deterministic model gets each distinct prompt once, and
-    its response is remembered, while there is room, for all machines and rounds.
+    When a machine ends, the next one takes its place. A deterministic model is called once for each distinct prompt,
+    and its responses are cached for all machines and rounds.
     """
 
     name = "lockstep"
-    together = 128
-    """How many machines are under way at once."""
+    max_machines = 128
+    """The largest number of machines that are active at once."""
 
-    room = ROOM
+    cache_bytes = CACHE_BYTES
 
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
-        ahead, known = iter(machines), ResponseCache[str](self.room)
+        upcoming, known = iter(machines), ResponseCache[str](self.cache_bytes)
         waiting: list[Waiting] = []
         while True:
-            while len(waiting) < self.together and (machine := next(ahead, None)) is not None:
+            while len(waiting) < self.max_machines and (machine := next(upcoming, None)) is not None:
                 prompt = machine.run(known)
                 if prompt is None:
                     yield machine
@@ -79,23 +79,23 @@ class Lockstep(Executor):
 
 
 def _round(waiting: Sequence[Waiting], model: Model, known: ResponseCache[str]) -> list[Response]:
-    """The response to each prompt. What may be remembered is added to `known`."""
+    """The response to each prompt. Those of a deterministic model are added to `known`."""
     if not model.deterministic:
         return _call(waiting, model)
     distinct: dict[str, Waiting] = {}
-    for one in waiting:
-        distinct.setdefault(one.prompt, one)
+    for entry in waiting:
+        distinct.setdefault(entry.prompt, entry)
     found = dict(zip(distinct, _call(list(distinct.values()), model), strict=True))
     for prompt, response in found.items():
         if isinstance(response, str):
-            known.keep(prompt, response)
-    return [found[one.prompt] for one in waiting]
+            known.add(prompt, response)
+    return [found[entry.prompt] for entry in waiting]
 
 
 def _call(waiting: Sequence[Waiting], model: Model) -> list[Response]:
     return call_each(
         model,
-        [one.prompt for one in waiting],
+        [entry.prompt for entry in waiting],
         PolicyDrafts(waiting),
         lambda first: waiting[first].machine.attributing_errors(model),
     )

@@ -1,11 +1,11 @@
 """The machine: Algorithm 1 of the paper for one problem, one step at a time.
 
-    peek()          what the model is to read next, or None when the run has ended
+    peek()          returns what the model reads next, or None when the run has ended
     step(text)      commits the model's target as one step, whole or not at all
-    run(targets)    does both, again and again, for as long as the targets are known
+    run(targets)    repeats both for as long as the targets are known
 
-An executor decides where the targets come from and in what order (`coc_core.execution.Executor`). Every action is
-validated by the domain as it streams. What goes wrong becomes data, never an exception; only a plugin's own bug is
+An executor decides where the targets come from and in what order (`coc_core.execution.Executor`). The domain validates
+every action before it is applied. A run that goes wrong ends with a `Fault`, which is data; only a bug in a plugin is
 raised, as PluginError.
 """
 
@@ -29,7 +29,7 @@ Listener = Callable[[StepRecord], None]
 
 @frozen
 class Snapshot:
-    """Where a machine was: what it takes to return there. It holds no copy of the memory, only a mark."""
+    """The state of a machine at one step. It holds a mark of the memory, not a copy."""
 
     steps: int
     actions: int
@@ -38,9 +38,22 @@ class Snapshot:
 
 
 class Machine:
-    """One problem on one memory, and everything that changes while it runs.
+    """One problem on one memory, and everything that changes during its run.
 
-    Its attributes are there to be read; only the machine itself writes them.
+    Args:
+        domain: The rules of the problem.
+        problem: The problem.
+        memory: A memory that holds the first window.
+        convention: How the domain is expressed in prompts and targets.
+        arithmetic: What resolves the expressions in targets.
+        limits: Caps on the run.
+        listeners: Functions that receive the record of each committed step, in order.
+
+    Attributes:
+        state: The state of the domain.
+        steps: The number of committed steps.
+        actions: The number of actions in these steps.
+        fault: Why the run ended early, or None.
     """
 
     def __init__(
@@ -65,63 +78,64 @@ class Machine:
         self.actions = 0
         self.fault: Fault | None = None
         self._find_loops = True
-        self._tell = _all_of(tuple(listeners))
+        self._notify = _combined(tuple(listeners))
         self._ended = False
         self._window: Any = None
         self._prompt = ""
 
     def assume(self, *, deterministic: bool) -> None:
-        """Say whether the model is deterministic: only then does a repetition prove an endless loop."""
+        """Set whether the model is deterministic. Only then does a repetition prove an endless loop."""
         self._find_loops = deterministic
 
     def peek(self) -> str | None:
-        """The next prompt, the same until a step is taken; None once the run has halted, failed or been stopped."""
+        """Return the next prompt, the same until a step is taken; None once the run has ended."""
         return self.run({})
 
     def step(self, text: str) -> None:
-        """Commit the target for the next prompt as one step, whole or not at all: parse, resolve, validate, write."""
+        """Commit the target for the next prompt as one step, whole or not at all. Does nothing if the run has ended."""
         prompt = self.peek()
         if prompt is not None:
             self.run({prompt: text}, 1)
 
     def run(
-        self, targets: Mapping[str, str], most: int = sys.maxsize, arithmetic: ArithmeticOracle | None = None
+        self, targets: Mapping[str, str], max_steps: int = sys.maxsize, arithmetic: ArithmeticOracle | None = None
     ) -> str | None:
         """Take steps for as long as the targets are known.
 
         Args:
             targets: The target for each known prompt.
-            most: The number of steps to take at most.
-            arithmetic: An oracle to take the place of the machine's own in these steps, such as recorded numbers.
+            max_steps: The largest number of steps to take.
+            arithmetic: An oracle to use in these steps in place of the machine's own, such as recorded numbers.
 
         Returns:
-            The prompt that is next then; None if the run has ended.
+            The next prompt, or None if the run has ended.
+
+        Raises:
+            PluginError: The domain, the memory, the convention, the oracle or a listener has a bug.
         """
-        # One loop for a single step and for millions of them: what it needs is looked up once.
+        # The same loop takes one step or millions, so attributes are looked up before it.
         fetch, repeats, apply = self.memory.fetch, self.memory.repeats, self.memory.apply
         write_prompt, parse = self.convention.prompt, self.convention.parse
         expressions_of, write_of = self.convention.expressions, self.convention.write
         resolve = (arithmetic or self.arithmetic).resolve
-        act, tell, others = self.domain.apply, self._tell, (arithmetic,) if arithmetic else ()
-        target_for, find_loops, last, new = targets.get, self._find_loops, self.limits.steps, tuple.__new__
+        act, notify, others = self.domain.apply, self._notify, (arithmetic,) if arithmetic else ()
+        target_for, find_loops, limit, new = targets.get, self._find_loops, self.limits.steps, tuple.__new__
         window, prompt, self._prompt = self._window, self._prompt, ""
         text: str | None
         numbers: Sequence[int] = ()
         try:
             with self.attributing_errors(*others):
                 while True:
-                    if not prompt:  # else it was asked before, and that step is finished even after an interrupt
+                    if not prompt:  # otherwise it was returned before, and its step is taken even after an interrupt
                         text, window = None, fetch()
                         if window is None or self._ended:
                             return None
-                        if self.steps >= last:
-                            raise LimitFault(
-                                f"the run took {self.steps:,} steps without halting, and that is its limit"
-                            )
+                        if self.steps >= limit:
+                            raise LimitFault(f"the run reached its limit of {self.steps:,} steps without halting")
                         if find_loops and repeats():
-                            raise LoopFault("the machine is where it was before, so it would never halt")
+                            raise LoopFault("the machine has returned to an earlier configuration and would never halt")
                         prompt = write_prompt(window)
-                    text = target_for(prompt) if most else None
+                    text = target_for(prompt) if max_steps else None
                     if text is None:
                         self._window, self._prompt = window, prompt
                         return prompt
@@ -138,10 +152,10 @@ class Machine:
                     self.state = after
                     self.steps += 1
                     self.actions += len(parsed.actions)
-                    if tell is not None:
+                    if notify is not None:
                         memory, inexact = self.memory, numbers if type(numbers) is Inexact else None
-                        # As StepRecord(...) does, in half the time.
-                        tell(
+                        # StepRecord(...), but twice as fast.
+                        notify(
                             new(
                                 StepRecord,
                                 (
@@ -151,36 +165,41 @@ class Machine:
                             )
                         )
                     prompt = ""
-                    most -= 1
+                    max_steps -= 1
         except StepFault as fault:
-            # The memory refuses what was resolved just before: if a number was wrong, that is why.
+            # If the memory rejects an address and the oracle knows that a number is wrong, that number is the cause.
             if isinstance(fault, AddressFault) and isinstance(numbers, Inexact):
                 fault = ArithmeticFault(f"{numbers.mistake}: {fault.message}", text=fault.text)
             self.fail(fault, text or "")
             return None
 
     def fail(self, fault: StepFault, text: str = "") -> None:
-        """End the run with a fault at the step under way."""
+        """End the run with a fault at the current step.
+
+        Args:
+            fault: What is wrong.
+            text: The text at fault, if `fault` does not have one.
+        """
         self.fault = Fault(self.steps + 1, fault.kind, fault.message, fault.text or text, fault.offset)
         self._ended, self._prompt = True, ""
 
     def interrupt(self) -> None:
-        """End the run after the step under way; the steps so far are kept."""
+        """End the run after the current step."""
         self._ended = True
 
     def snapshot(self) -> Snapshot:
-        """What `restore` needs to return here; takes constant time."""
+        """Return what `restore` needs to come back to this point, in constant time."""
         return Snapshot(self.steps, self.actions, self.state, self.memory.mark())
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Return to a snapshot on the path that led here; a fault or an interruption after it is undone."""
+        """Return to a snapshot from an earlier point of this run. A later fault or interruption is undone."""
         self.memory.rollback(snapshot.memory)
         self.steps, self.actions, self.state = snapshot.steps, snapshot.actions, snapshot.state
         self.fault, self._ended, self._window, self._prompt = None, False, None, ""
 
     @property
     def status(self) -> Status:
-        """How the run has ended; `interrupted` if it has not."""
+        """How the run ended; `interrupted` if it has not."""
         if self.fault is not None:
             return "fault"
         with self.attributing_errors():
@@ -190,7 +209,11 @@ class Machine:
 
     @contextmanager
     def attributing_errors(self, *others: Any) -> Iterator[None]:
-        """Turn what a part, or one of the `others`, raises into a PluginError that names it, method and step."""
+        """Attribute exceptions that are not coc's own: raise a PluginError that names the part, method and step.
+
+        Args:
+            others: Further parts, beside the machine's own.
+        """
         try:
             yield
         except (CocError, StepFault):
@@ -200,24 +223,24 @@ class Machine:
             if origin is None:
                 raise
             part, method = origin
-            what = f"{type(error).__name__} in {method} at step {self.steps + 1}: {error}"
-            raise PluginError(f"{type(part).__name__} {part.name!r} raised {what}") from error
+            problem = f"{type(error).__name__} in {method} at step {self.steps + 1}: {error}"
+            raise PluginError(f"{type(part).__name__} {part.name!r} raised {problem}") from error
 
 
-def _all_of(listeners: tuple[Listener, ...]) -> Listener | None:
-    """One listener that tells all of them, in order."""
+def _combined(listeners: tuple[Listener, ...]) -> Listener | None:
+    """One listener that calls all of them, in order."""
     if len(listeners) < 2:
         return listeners[0] if listeners else None
 
-    def tell(record: StepRecord) -> None:
+    def notify(record: StepRecord) -> None:
         for listener in listeners:
             listener(record)
 
-    return tell
+    return notify
 
 
 def _origin(traceback: TracebackType | None, parts: tuple[Any, ...]) -> tuple[Any, str] | None:
-    """The innermost part that `traceback` leads into, and the method by which it was entered."""
+    """The innermost part in `traceback`, and the method through which it was entered."""
     found: tuple[Any, str] | None = None
     while traceback is not None:
         owner = traceback.tb_frame.f_locals.get("self")

@@ -1,4 +1,4 @@
-"""The record of a committed step: what listeners get, and what a run file, a replay, a page and a test show again."""
+"""The record of a committed step, shared by listeners, run files, replay, pages and tests."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
@@ -7,7 +7,7 @@ from attrs import frozen
 
 
 class MemoryView(Protocol):
-    """What can be read of a memory: its windows, oldest first, and the index of the next one, -1 once it has halted."""
+    """The readable part of a memory: its windows, oldest first, and the index of the next one, -1 once halted."""
 
     def windows(self) -> Sequence[str]: ...
 
@@ -17,14 +17,14 @@ class MemoryView(Protocol):
 
 @frozen
 class MemorySnapshot:
-    """The contents of a memory at one moment, kept."""
+    """A copy of the contents of a memory."""
 
-    kept: tuple[str, ...]
+    texts: tuple[str, ...]
     pointer: int
 
     def windows(self) -> Sequence[str]:
-        """The windows' texts, oldest first."""
-        return self.kept
+        """Return the texts of the windows, oldest first."""
+        return self.texts
 
 
 class StepRecord(NamedTuple):
@@ -34,14 +34,13 @@ class StepRecord(NamedTuple):
         step: Its number, counted from 1.
         prompt: What the model read.
         target: What it wrote.
-        actions: The domain's actions in the target; read from a run file without a replay, their texts.
-        pointer: The memory's after the step, -1 once it has halted.
-        numbers: What the arithmetic gave, if the arithmetic could tell that a number was wrong.
-        window: What the step read; None if the record comes from a file without a replay.
-        before: The domain's state before the step; likewise.
-        after: The state after it; likewise.
-        memory: The memory after the step; likewise. A listener sees it as it is now, so what is to be looked at later
-            is kept first (`detached`).
+        actions: The domain's actions in the target. In a record read from a run file without a replay, their texts.
+        pointer: The pointer of the memory after the step, -1 once it has halted.
+        numbers: The results of the arithmetic, if it knows that one of them is wrong.
+        window: What the step read. This field and the following are None in a record read without a replay.
+        before: The state of the domain before the step.
+        after: The state of the domain after the step.
+        memory: The memory after the step. It is live, and changes with the next step; `detached` copies it.
     """
 
     step: int
@@ -57,9 +56,9 @@ class StepRecord(NamedTuple):
 
     @property
     def windows(self) -> Sequence[str]:
-        """The windows of the memory, oldest first; none without a memory."""
+        """The windows of the memory, oldest first; empty without a memory."""
         return () if self.memory is None else self.memory.windows()
 
     def detached(self) -> "StepRecord":
-        """The same record, whose contents of the memory stay as they are now."""
+        """Return the record with a copy of the memory, which later steps do not change."""
         return self._replace(memory=MemorySnapshot(tuple(self.windows), self.pointer))

@@ -1,9 +1,7 @@
-"""What all conventions share.
+"""The convention: how the windows of a memory become prompts, and the steps of a policy become targets.
 
-A convention adds to a target's two forms, record and text, the two directions in between:
-
-    prompt:  window -> text               parse:    text -> Target      (for the machine)
-    recall:  text -> instruction          compose:  Step -> Target      (for the teacher)
+    prompt:        window -> text              parse:    text -> ParsedTarget    (for the machine)
+    parse_prompt:  text -> instruction         compose:  Step -> Target          (for the teacher)
 
 `format` writes a Target as text. `parse` accepts a text only if `format` gives that text back, so the two are
 inverse by construction.
@@ -28,7 +26,14 @@ from coc_core.types import Limits, Registers, Step
 
 @frozen
 class ParsedTarget:
-    """A target that has been checked, with what the machine needs of it at hand."""
+    """A target that has been checked, with what the machine needs of it.
+
+    Attributes:
+        text: The text that was parsed.
+        target: The target as a record.
+        actions: The domain's actions in the target, in order.
+        windows: The texts of the instructions that it writes, in order.
+    """
 
     text: str
     target: Target
@@ -37,29 +42,27 @@ class ParsedTarget:
 
 
 class Convention(ABC, Generic[WindowT, WriteT]):
-    """Prompt and target text for one domain on one memory, in one notation."""
+    """The prompts and targets of one domain on one memory, in one notation.
+
+    Attributes:
+        defaults: The surface for each notation, used unless the domain has its own.
+        layout: How the memory is shown to people.
+        max_writes: The largest number of windows that a step may write, None for any number.
+        runs_every_window: Whether every window that is written is run eventually.
+        memoryless: Whether a prompt depends on its instruction alone, so that there are few distinct prompts.
+        dialect: The name of the language of prompts and targets; a checkpoint is trained for one or more dialects.
+    """
 
     name: ClassVar[str]
     defaults: ClassVar[Mapping[str, Surface]]
-    """The surface for each notation, where the domain has none of its own."""
-
-    most_writes: ClassVar[int | None] = None
-    """How many windows a step can write at most; None is any number."""
+    layout: ClassVar[Layout] = Layout()
+    max_writes: ClassVar[int | None] = None
+    runs_every_window: ClassVar[bool] = True
+    memoryless: bool
+    dialect: str
 
     parse: Callable[[str], ParsedTarget]
-    """The target that a text writes; ProtocolFault, with the offset where known, if it writes none. Remembers."""
-
-    layout: ClassVar[Layout] = Layout()
-    """How the memory is shown to people."""
-
-    runs_all: ClassVar[bool] = True
-    """Whether every window that is written is run, sooner or later."""
-
-    memoryless: bool
-    """Whether a prompt depends on its instruction alone. If so, the distinct prompts are few."""
-
-    dialect: str
-    """The name of the language that prompts and targets are written in; what a checkpoint has learned."""
+    """Parse a target, or raise ProtocolFault, with the offset where it is known. Results are cached."""
 
     def __init__(self, domain: Domain[Any, Any, Any, Any], notation: Notation, limits: Limits = Limits()) -> None:
         self.domain = domain
@@ -73,8 +76,8 @@ class Convention(ABC, Generic[WindowT, WriteT]):
 
     # ── between the memory and the model ──────────────────────────────────────────────────────────────────────────
 
-    def first(self, instruction: Any) -> str:
-        """The window that a run starts with."""
+    def first_window(self, instruction: Any) -> str:
+        """Return the window that a run starts with."""
         return self._window(self.domain.instructions.format(instruction))
 
     @abstractmethod
@@ -82,26 +85,38 @@ class Convention(ABC, Generic[WindowT, WriteT]):
 
     @abstractmethod
     def prompt(self, window: WindowT) -> str:
-        """What the model reads for this window."""
+        """Return what the model reads for a window."""
 
     @abstractmethod
     def expressions(self, target: ParsedTarget, window: WindowT) -> tuple[Sequence[str], Registers]:
-        """What the oracle has to work out before the target can be written: expressions, and the registers they name.
+        """Return the expressions that the arithmetic oracle must resolve, and the values of the registers.
 
-        Raises ProtocolFault if the target lacks one.
+        Raises:
+            ProtocolFault: The target lacks an expression.
         """
 
     @abstractmethod
     def write(self, target: ParsedTarget, window: WindowT, numbers: Sequence[int]) -> WriteT:
-        """What the target does to the memory, given the numbers of its expressions."""
+        """Return what a target does to the memory.
+
+        Args:
+            target: The target.
+            window: The window that the model read.
+            numbers: The value of each of the target's `expressions`, in order.
+        """
 
     def resolve(self, target: ParsedTarget, window: WindowT, arithmetic: ArithmeticOracle) -> WriteT:
-        """What the target does to the memory, its expressions worked out by the oracle."""
+        """Return what a target does to the memory, with its expressions resolved by the oracle.
+
+        Raises:
+            ProtocolFault: The target lacks an expression.
+            ArithmeticFault: The oracle can't resolve an expression.
+        """
         return self.write(target, window, arithmetic.resolve(*self.expressions(target, window)))
 
     def certain_prompts(self, text: str) -> tuple[str, ...]:
-        """The prompts of the windows that a target writes, where they are known and sure to come; else nothing."""
-        if not (self.memoryless and self.runs_all):
+        """Return the prompts of the windows that a target writes, if they are known and certain to be run."""
+        if not (self.memoryless and self.runs_every_window):
             return ()
         try:
             return tuple(map(self._instruction_prompt, self.parse(text).windows))
@@ -111,11 +126,15 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     # ── between the policy and the model ──────────────────────────────────────────────────────────────────────────
 
     def instruction_prompt(self, instruction: Any) -> str:
-        """The prompt for an instruction, where it depends on nothing else (`memoryless`)."""
+        """Return the prompt for an instruction; only for a `memoryless` convention."""
         return self._instruction_prompt(self.domain.instructions.format(instruction))
 
     def parse_prompt(self, prompt: str) -> tuple[Any, Registers]:
-        """The instruction and the numbers that a prompt shows; ValueError if it is no prompt of this convention."""
+        """Return the instruction and the registers that a prompt shows.
+
+        Raises:
+            ValueError: The text is not a prompt of this convention.
+        """
         found = self.surface.prompt.match(prompt)
         if found is None:
             raise ValueError(f"{quoted(prompt)} is not of the form {self.surface.prompt.text!r}")
@@ -124,15 +143,24 @@ class Convention(ABC, Generic[WindowT, WriteT]):
 
     @abstractmethod
     def compose(self, step: Step[Any, Any], registers: Registers) -> Target:
-        """The target that writes down what the policy does."""
+        """Return the target for a step of the policy.
+
+        Args:
+            step: What the policy does.
+            registers: The values that the prompt shows; empty if the notation is symbolic.
+        """
 
     def target_for(self, prompt: str) -> str:
-        """The teacher's target for a prompt."""
+        """Return the policy's target for a prompt.
+
+        Raises:
+            ValueError: The text is not a prompt of this convention.
+        """
         instruction, registers = self.parse_prompt(prompt)
         return self.format(self.compose(self.domain.expand(instruction), registers))
 
     def format(self, target: Target) -> str:
-        """The text of a target."""
+        """Return the text of a target."""
         return self._targets.format(target)
 
     def _instruction_prompt(self, instruction: str) -> str:
@@ -148,14 +176,14 @@ class Convention(ABC, Generic[WindowT, WriteT]):
             raise ProtocolFault(f"the target holds {text[bad]!a}, which is not printable ASCII", text=text, offset=bad)
         if not text:
             raise ProtocolFault("the target is empty")
-        target = self._targets.take_apart(text)
+        target = self._targets.parse(text)
         again = self.format(target)
         if again != text:
             offset = next(
                 (i for i, (a, b) in enumerate(zip(text, again, strict=False)) if a != b), min(len(text), len(again))
             )
             raise ProtocolFault("the target's parts are out of order or badly spaced", text=text, offset=offset)
-        if self.most_writes is not None and len(target.writes) > self.most_writes:
-            raise ProtocolFault(f"the target writes {len(target.writes)} windows, not {self.most_writes}", text=text)
+        if self.max_writes is not None and len(target.writes) > self.max_writes:
+            raise ProtocolFault(f"the target writes {len(target.writes)} windows, not {self.max_writes}", text=text)
         actions = tuple(item for item in target.emits if item in self.domain.actions)
         return ParsedTarget(text, target, actions, tuple(write["instruction"] for write in target.writes))

@@ -1,16 +1,16 @@
-"""What a function of a text gives, remembered while there is room."""
+"""A bounded cache of the values of a function of a text."""
 
 from collections.abc import Callable
 from typing import TypeVar
 
 ValueT = TypeVar("ValueT")
 
-_REMEMBERED = 1 << 14  # texts
-_ROOM = 1 << 22  # characters of them: what is remembered of a text can take ten times as many bytes
+_MAX_TEXTS = 1 << 14
+_MAX_CHARACTERS = 1 << 22  # of all cached texts; a value can take ten times as many bytes as its text
 
 
 class Memo(dict[str, ValueT]):
-    """What a function gives for a text, worked out once. Forgets everything when it is full."""
+    """The values of a function by text, each computed once. When it is full, everything is dropped."""
 
     def __init__(self, function: Callable[[str], ValueT]) -> None:
         super().__init__()
@@ -19,7 +19,7 @@ class Memo(dict[str, ValueT]):
 
     def __missing__(self, text: str) -> ValueT:
         self._characters += len(text)
-        if len(self) >= _REMEMBERED or self._characters > _ROOM:
+        if len(self) >= _MAX_TEXTS or self._characters > _MAX_CHARACTERS:
             self.clear()
             self._characters = len(text)
         value = self[text] = self._function(text)

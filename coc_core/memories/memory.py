@@ -1,7 +1,7 @@
-"""The memories: where windows of text are kept, and which one is next.
+"""The memory interface: where windows of text are stored, and which one is next.
 
-A memory knows nothing of a domain or a model. `fetch` looks at the next window without changing anything, `apply`
-commits a whole step or raises and leaves everything as it was, and `mark`/`rollback` go back in constant time.
+A memory knows nothing of a domain or a model. `fetch` reads the next window without changing anything, `apply` commits
+a whole step or raises and leaves everything as it was, and `mark` and `rollback` go back in constant time.
 """
 
 from abc import ABC, abstractmethod
@@ -13,7 +13,7 @@ WriteT = TypeVar("WriteT")
 
 
 class Memory(ABC, Generic[WindowT, WriteT]):
-    """An external memory that holds one window of text for each instruction still known to it."""
+    """An external memory: it holds one window of text for each instruction."""
 
     name: ClassVar[str]
 
@@ -24,36 +24,42 @@ class Memory(ABC, Generic[WindowT, WriteT]):
 
     @abstractmethod
     def fetch(self) -> WindowT | None:
-        """The next window, or None once the memory has halted. Changes nothing."""
+        """Return the next window, or None once the memory has halted. Changes nothing."""
 
     @abstractmethod
     def apply(self, write: WriteT) -> None:
-        """Commit what one step wrote. Raises AddressFault or LimitFault, and then nothing has changed."""
+        """Commit what one step writes.
+
+        Raises:
+            AddressFault: An address is wrong. Nothing has changed.
+            LimitFault: A limit would be exceeded. Nothing has changed.
+        """
 
     @abstractmethod
     def repeats(self) -> bool:
-        """Whether a deterministic model provably never halts from here.
+        """Return whether a run with a deterministic model provably never halts from here.
 
-        Asked once before each step; an endless run is found after at most a constant factor of the steps that its
-        cycle needs (Brent's method: an anchor that is renewed at powers of two).
+        Called once before each step. An endless run is detected after a number of steps that is at most a constant
+        factor more than its cycle needs (Brent's method: an anchor that is renewed at powers of two).
         """
 
     @abstractmethod
     def mark(self) -> Any:
-        """A token for the present contents, and for what `repeats` has seen; constant time."""
+        """Return a token for the present contents and for what `repeats` has seen, in constant time."""
 
     @abstractmethod
     def rollback(self, mark: Any) -> None:
-        """Return to the moment of `mark`, which must lie on the path that led here.
+        """Restore contents, limits and loop detection to what they were at `mark`.
 
-        From there on all is as if nothing had come after it: contents, limits, and when `repeats` finds a loop.
+        Args:
+            mark: A token of `mark`, from an earlier point of the path that led to the present contents.
         """
 
     @abstractmethod
     def windows(self) -> Sequence[str]:
-        """The windows' texts, for people to look at: oldest first."""
+        """Return the texts of the windows for display, oldest first."""
 
     @property
     @abstractmethod
     def pointer(self) -> int:
-        """The index in `windows()` of the next one; -1 once halted."""
+        """The index in `windows()` of the next window; -1 once halted."""

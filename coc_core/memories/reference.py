@@ -1,7 +1,7 @@
 """The reference model: the domain's policy behind the model interface.
 
-It reads a prompt and writes the target that the policy calls for. It is the teacher of every dataset, the stand-in
-in tests, and what a trained model is compared with.
+It reads a prompt and writes the policy's target. It is the teacher of every dataset, the stand-in in tests, and the
+standard that a trained model is compared with.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from coc_core.models import Model
 
 
 class Reference(Model):
-    """Answers as the policy does."""
+    """Writes the target of the domain's policy for each prompt."""
 
     name = "reference"
 

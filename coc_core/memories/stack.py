@@ -11,9 +11,9 @@ StackMark = tuple[Stack, int, tuple[str, int, int, int]]
 
 
 class PDAStack(Memory[str, tuple[str, ...]]):
-    """The paper's pushdown stack: a step pops the top, then pushes in the order written; halt when it is empty.
+    """The paper's pushdown stack: a step pops the top, then pushes in the order written. It halts when it is empty.
 
-    The stack is a persistent linked list, so a mark is a reference and a rollback an assignment.
+    The stack is a persistent linked list, so a mark is a reference and a rollback is an assignment.
     """
 
     name = "pda"
@@ -22,8 +22,8 @@ class PDAStack(Memory[str, tuple[str, ...]]):
         self._stack: Stack = (first, None)
         self._depth = 1
         self._limits = limits
-        self._asked = 0
-        self._renew = 1
+        self._checks = 0
+        self._next_anchor = 1
         self._anchor = ""
         self._anchor_depth = 0
 
@@ -50,22 +50,22 @@ class PDAStack(Memory[str, tuple[str, ...]]):
 
     def repeats(self) -> bool:
         depth = self._depth
-        self._asked += 1
-        if depth < self._anchor_depth or self._asked >= self._renew:
-            if self._asked >= self._renew:
-                self._renew = 2 * self._asked
+        self._checks += 1
+        if depth < self._anchor_depth or self._checks >= self._next_anchor:
+            if self._checks >= self._next_anchor:
+                self._next_anchor = 2 * self._checks
             self._anchor_depth = depth
             self._anchor = self._stack[0] if self._stack else ""
             return False
-        # What lay under the anchor is untouched, so the same top does again what it did before.
+        # Nothing below the anchor has changed, so the same top leads to the same steps again.
         return self._stack is not None and self._stack[0] == self._anchor
 
     def mark(self) -> StackMark:
-        return self._stack, self._depth, (self._anchor, self._anchor_depth, self._asked, self._renew)
+        return self._stack, self._depth, (self._anchor, self._anchor_depth, self._checks, self._next_anchor)
 
     def rollback(self, mark: StackMark) -> None:
         self._stack, self._depth, seen = mark
-        self._anchor, self._anchor_depth, self._asked, self._renew = seen
+        self._anchor, self._anchor_depth, self._checks, self._next_anchor = seen
 
     def windows(self) -> Sequence[str]:
         texts, stack = list[str](), self._stack

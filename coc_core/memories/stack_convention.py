@@ -14,7 +14,7 @@ from coc_core.types import Limits, Registers, Step
 
 
 class StackConvention(Convention[str, tuple[str, ...]]):
-    """A pushdown stack: PUSH in reverse order of execution; no addresses, so no arithmetic."""
+    """The convention of a pushdown stack: successors are pushed in reverse order, and there are no addresses."""
 
     name = "stack"
     layout = Layout(newest_first=True)
@@ -24,7 +24,7 @@ class StackConvention(Convention[str, tuple[str, ...]]):
     def __init__(self, domain: Domain[Any, Any, Any, Any], notation: Notation, limits: Limits = Limits()) -> None:
         super().__init__(domain, notation, limits)
         self.memoryless = True
-        self.dialect = f"{domain.name}/{self.name}"  # no numbers, so the notation makes no difference
+        self.dialect = f"{domain.name}/{self.name}"  # without addresses both notations are the same
         self._prompts = Memo(self._instruction_prompt)
 
     def _window(self, instruction: str) -> str:

@@ -15,7 +15,7 @@ HALT = -1
 
 
 class TapeWindow(NamedTuple):
-    """A window on the tape: its address (PTR), the next free address (NEXT_ID), its text."""
+    """A window on the tape, with its own address (PTR) and the next free address (NEXT_ID)."""
 
     ptr: int
     next_id: int
@@ -24,9 +24,13 @@ class TapeWindow(NamedTuple):
 
 @frozen
 class TapeWrite:
-    """What a step does to a tape: windows for the next free addresses, then PTR and, where written, NEXT_ID.
+    """What a step does to a tape.
 
-    An address of -1 stands for a window that is written down and never kept; PTR must then be -1.
+    Attributes:
+        windows: The address and text of each window, for the next free addresses in order. A window with the address
+            -1 is not stored; PTR must then be -1.
+        ptr: The address of the next window, -1 to halt.
+        next_id: The next free address, if the target states it.
     """
 
     windows: tuple[tuple[int, str], ...]
@@ -40,8 +44,8 @@ TapeMark = tuple[int, int, tuple[tuple[int, int], int, int]]
 class PointerTape(Memory[TapeWindow, TapeWrite]):
     """The paper's append-only tape: read anywhere, write at the end, halt when PTR is -1.
 
-    The windows lie one after the other in one array of bytes, so that a million of them take little more than their
-    texts. Interned strings would save nothing: on a linked tape each window names another `prev`.
+    All windows share one array of bytes, so that a million of them take little more than their texts. Interned strings
+    would save nothing, since on a linked tape each window has its own `prev`.
     """
 
     name = "tape"
@@ -51,8 +55,8 @@ class PointerTape(Memory[TapeWindow, TapeWrite]):
         self._starts = array("q", (0, len(self._text)))  # of each window, and of the next one
         self._ptr = 0
         self._limits = limits
-        self._asked = 0
-        self._renew = 1
+        self._checks = 0
+        self._next_anchor = 1
         self._anchor = (HALT, 0)
 
     def fetch(self) -> TapeWindow | None:
@@ -60,7 +64,7 @@ class PointerTape(Memory[TapeWindow, TapeWrite]):
         if ptr < 0:
             return None
         text = self._text[starts[ptr] : starts[ptr + 1]].decode()
-        return tuple.__new__(TapeWindow, (ptr, len(starts) - 1, text))  # as TapeWindow(...) does, in half the time
+        return tuple.__new__(TapeWindow, (ptr, len(starts) - 1, text))  # TapeWindow(...), but twice as fast
 
     def apply(self, write: TapeWrite) -> None:
         free = len(self._starts) - 1
@@ -75,7 +79,7 @@ class PointerTape(Memory[TapeWindow, TapeWrite]):
             kept.append(text.encode())
         free += len(kept)
         if not HALT <= write.ptr < free:
-            raise AddressFault(f"PTR={write.ptr} points to nothing: addresses 0 to {free - 1} are written")
+            raise AddressFault(f"PTR={write.ptr} has no window: only addresses 0 to {free - 1} are written")
         if write.next_id is not None and write.next_id != free:
             raise AddressFault(f"NEXT_ID={write.next_id}, but the next free address is {free}")
         size = len(self._text) + sum(map(len, kept))
@@ -89,26 +93,26 @@ class PointerTape(Memory[TapeWindow, TapeWrite]):
         self._ptr = write.ptr
 
     def repeats(self) -> bool:
-        self._asked += 1
+        self._checks += 1
         here = (self._ptr, len(self._starts))
         if here == self._anchor:
             return True
-        if self._asked >= self._renew or here[1] != self._anchor[1]:
+        if self._checks >= self._next_anchor or here[1] != self._anchor[1]:
             self._anchor = here
-            self._renew = 2 * self._asked
+            self._next_anchor = 2 * self._checks
         return False
 
     def mark(self) -> TapeMark:
-        return self._ptr, len(self._starts) - 1, (self._anchor, self._asked, self._renew)
+        return self._ptr, len(self._starts) - 1, (self._anchor, self._checks, self._next_anchor)
 
     def rollback(self, mark: TapeMark) -> None:
         ptr, length, seen = mark
         present = len(self._starts) - 1
         if length > present:
-            raise ValueError(f"the mark knows {length} windows, the tape has {present}: not on this path")
+            raise ValueError(f"the mark is of a tape of {length} windows; this one has {present}")
         del self._text[self._starts[length] :], self._starts[length + 1 :]
         self._ptr = ptr
-        self._anchor, self._asked, self._renew = seen
+        self._anchor, self._checks, self._next_anchor = seen
 
     def windows(self) -> Sequence[str]:
         return tuple(self._text[start:end].decode() for start, end in pairwise(self._starts))

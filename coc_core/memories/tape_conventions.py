@@ -1,4 +1,4 @@
-"""The conventions of the tape: a linked list for domains with calls, a chain for those with one successor a step."""
+"""The conventions of the tape: a linked list for domains with calls, a chain for domains with one successor a step."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ TAPE_LAYOUT = Layout(registers={"NEXT_ID": lambda windows, _: len(windows)})
 
 
 class LinkedTapeConvention(Convention[TapeWindow, TapeWrite]):
-    """A stack kept as a linked list on an append-only tape: each window knows its predecessor, `prev`."""
+    """A stack as a linked list on an append-only tape: each window holds the address of the next one, `prev`."""
 
     name = "linked"
     layout = TAPE_LAYOUT
@@ -27,10 +27,10 @@ class LinkedTapeConvention(Convention[TapeWindow, TapeWrite]):
         "numeric": Surface("PTR={PTR} NEXT_ID={NEXT_ID} INSTR[{PTR}] {instruction} prev={prev}", _write, _registers),
         "symbolic": Surface("INSTR {instruction} prev=prev", _write, _registers, close=" "),
     }
-    _kept = Template("{instruction} prev={prev}")
+    _stored = Template("{instruction} prev={prev}")
 
     def _window(self, instruction: str) -> str:
-        return self._kept.format(instruction=instruction, prev=HALT)
+        return self._stored.format(instruction=instruction, prev=HALT)
 
     def prompt(self, window: TapeWindow) -> str:
         instruction, prev = self._split(window)
@@ -45,7 +45,7 @@ class LinkedTapeConvention(Convention[TapeWindow, TapeWrite]):
     def write(self, target: ParsedTarget, window: TapeWindow, numbers: Sequence[int]) -> TapeWrite:
         *numbers, ptr, next_id = numbers
         windows = [
-            (address, self._kept.format(instruction=instruction, prev=prev))
+            (address, self._stored.format(instruction=instruction, prev=prev))
             for address, prev, instruction in zip(numbers[::2], numbers[1::2], target.windows, strict=True)
         ]
         return TapeWrite(tuple(windows), ptr, next_id)
@@ -68,15 +68,15 @@ class LinkedTapeConvention(Convention[TapeWindow, TapeWrite]):
 
 
 class ChainTapeConvention(Convention[TapeWindow, TapeWrite]):
-    """A tape on which each step appends its one successor and moves on to it; PTR is -1 after the last.
+    """A tape on which each step appends its one successor and moves to it. PTR is -1 after the last.
 
-    A surface may name the pointer in its write, as Pancake's sentences do, or in registers of its own.
+    A surface names the pointer either in its `write` template, as Pancake's sentences do, or in `registers`.
     """
 
     name = "chain"
     layout = TAPE_LAYOUT
-    most_writes = 1
-    runs_all = False  # the one at address -1 is not
+    max_writes = 1
+    runs_every_window = False  # the window at address -1 is never run
     _write, _registers = "APPEND[{address}] {instruction}", "PTR={PTR}"
     defaults = {
         "numeric": Surface("PTR={PTR} {instruction}", _write, _registers, join=" "),
@@ -114,13 +114,13 @@ class ChainTapeConvention(Convention[TapeWindow, TapeWrite]):
 def tape_convention(
     domain: Domain[Any, Any, Any, Any], notation: Notation, limits: Limits = Limits()
 ) -> Convention[TapeWindow, TapeWrite]:
-    """The tape convention that the domain's continuation asks for."""
+    """Make the tape convention that suits the domain's `continuation`."""
     kind = ChainTapeConvention if domain.continuation == "chain" else LinkedTapeConvention
     return kind(domain, notation, limits)
 
 
 def _expression(register: str, offset: int, registers: Registers) -> str:
-    """`register` plus `offset`: a number where the prompt shows the registers, else an expression."""
+    """`register` plus `offset`: a number if the prompt shows the registers, otherwise an expression."""
     if registers:
         return str(registers[register] + offset)
     return f"{register}+{offset}" if offset else register

@@ -1,6 +1,6 @@
-"""A target: what a step emits (`OUTPUT` lines and the domain's notes), the windows it writes, the registers.
+"""A target: what a step emits (`OUTPUT` lines and the domain's notes), the windows it writes, and the registers.
 
-Here it is a record and a text, and each becomes the other. What its fields mean is the convention's.
+This module converts a target between a record and a text. A convention defines what the fields mean.
 """
 
 import re
@@ -18,7 +18,13 @@ OUTPUT = "OUTPUT "
 
 @frozen
 class Target:
-    """A target text, taken apart: emissions, then one mapping of field texts for each write, then the registers'."""
+    """A target as a record.
+
+    Attributes:
+        emits: Actions and notes, in order.
+        writes: The texts of the surface's `write` fields, by name, for each window.
+        registers: The texts of the surface's `registers` fields, by name.
+    """
 
     emits: tuple[Any, ...] = ()
     writes: tuple[Mapping[str, str], ...] = ()
@@ -26,19 +32,19 @@ class Target:
 
 
 class TargetText:
-    """How the targets of one domain are written on one surface."""
+    """Formats and parses the targets of one domain on one surface."""
 
     def __init__(self, domain: Domain[Any, Any, Any, Any], surface: Surface) -> None:
         self._domain = domain
         self._surface = surface
-        # Where one item of a target may end and the next begin: a newline, or a space before a keyword.
+        # The separators between items: a newline, or a space before a keyword.
         heads = [OUTPUT, _head(surface.write)]
         if surface.registers is not None:
             heads.append(_head(surface.registers))
-        self._seam = re.compile(r"\n| (?=" + "|".join(map(re.escape, heads)) + ")")
+        self._separator = re.compile(r"\n| (?=" + "|".join(map(re.escape, heads)) + ")")
 
     def format(self, target: Target) -> str:
-        """The text of a target."""
+        """Return the text of a target."""
         surface, text, written = self._surface, "", bool(target.writes)
         for emitted in target.emits:
             text = _append(text, surface.join, self._emission(emitted))
@@ -50,15 +56,19 @@ class TargetText:
             )
         return text
 
-    def take_apart(self, text: str) -> Target:
-        """The target in a text, however its parts are ordered and spaced; ProtocolFault at the first that is none."""
+    def parse(self, text: str) -> Target:
+        """Parse a target, however its items are ordered and spaced.
+
+        Raises:
+            ProtocolFault: An item is malformed, or the registers are missing or repeated.
+        """
         surface, start = self._surface, 0
         emits: list[Any] = []
         writes: list[Mapping[str, str]] = []
         registers: Mapping[str, str] | None = None
         while start <= len(text):
-            seam = self._seam.search(text, start)
-            item = text[start : seam.start()] if seam else text[start:]
+            separator = self._separator.search(text, start)
+            item = text[start : separator.start()] if separator else text[start:]
             try:
                 if item.startswith(OUTPUT):
                     emits.append(self._domain.actions.parse(item.removeprefix(OUTPUT)))
@@ -73,7 +83,7 @@ class TargetText:
                     emits.append(self._domain.notes.parse(item))
             except ValueError as error:
                 raise ProtocolFault(str(error), text=text, offset=start) from None
-            start = seam.end() if seam else len(text) + 1
+            start = separator.end() if separator else len(text) + 1
         if surface.registers and registers is None:
             raise ProtocolFault(f"the target ends without {surface.registers.text!r}", text=text, offset=len(text))
         return Target(tuple(emits), tuple(writes), registers or {})

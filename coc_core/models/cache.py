@@ -1,35 +1,35 @@
-"""The responses of a deterministic model, kept in bounded memory."""
+"""A cache of the responses of a deterministic model, bounded in bytes."""
 
 import sys
 from typing import Generic, TypeVar
 
 ResponseT = TypeVar("ResponseT")
 
-_ENTRY = 200  # bytes that an entry takes beside its prompt and its response
+_ENTRY_OVERHEAD = 200  # bytes, beside the prompt and the response
 
 
 class ResponseCache(dict[str, ResponseT], Generic[ResponseT]):
-    """Responses by prompt. When there is no more room, those that were kept first go first.
+    """Responses by prompt. When the cache is full, the oldest entries are dropped.
 
-    It is a plain dictionary to whoever looks something up, so a look-up costs no more than that.
+    Look-ups are those of a dictionary, and as fast.
 
     Args:
-        room: The most bytes that prompts, responses and their entries may take together.
+        max_bytes: The largest size of all prompts, responses and entries together.
     """
 
-    def __init__(self, room: int) -> None:
+    def __init__(self, max_bytes: int) -> None:
         super().__init__()
-        self._room = room
+        self._max_bytes = max_bytes
         self._used = 0
 
-    def keep(self, prompt: str, response: ResponseT) -> None:
-        """Remember the response to a prompt that is new."""
+    def add(self, prompt: str, response: ResponseT) -> None:
+        """Add the response to a prompt that is not in the cache."""
         self[prompt] = response
         self._used += _size(prompt, response)
-        while self._used > self._room:
+        while self._used > self._max_bytes:
             oldest = next(iter(self))
             self._used -= _size(oldest, self.pop(oldest))
 
 
 def _size(prompt: str, response: object) -> int:
-    return sys.getsizeof(prompt) + sys.getsizeof(response) + _ENTRY
+    return sys.getsizeof(prompt) + sys.getsizeof(response) + _ENTRY_OVERHEAD

@@ -1,4 +1,4 @@
-"""Calling a model on many prompts at once, so that a fault of one prompt leaves the others their targets."""
+"""Calling a model with many prompts at once, so that a fault at one prompt does not affect the others."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -12,12 +12,12 @@ Response = str | StepFault
 """The target that the model wrote, or why it wrote none."""
 
 CallContext = Callable[[int], AbstractContextManager[None]]
-"""Gets the index of a call's first prompt, and gives the context in which the model is called."""
+"""Makes the context in which the model is called, from the index of the first prompt of the call."""
 
 
 @frozen
 class WrongTarget:
-    """A prompt, the expected target, and what the model wrote. Where it wrote nothing, `fault` says why."""
+    """A prompt, the expected target, and what the model wrote. If it wrote nothing, `fault` says why."""
 
     prompt: str
     expected: str
@@ -26,7 +26,7 @@ class WrongTarget:
 
     @classmethod
     def of(cls, prompt: str, expected: str, response: Response) -> "WrongTarget":
-        """The record of a response that is not the expected one."""
+        """Make the record of a response that differs from the expected target."""
         got, fault = (response, None) if isinstance(response, str) else (response.text, response.message)
         return cls(prompt, expected, got, fault)
 
@@ -39,30 +39,30 @@ def call_each(
     *,
     stop_early: bool = False,
 ) -> list[Response]:
-    """The model's response to each prompt, from as few calls as possible: a call that fails is bisected.
+    """Return the model's response to each prompt, with as few calls as possible: a call that fails is bisected.
 
     Args:
         model: The model.
         prompts: Any number of prompts.
-        drafts: Guesses at the targets, as for `Model.complete`.
-        within: The context of each call; by default one that names the model in what it raises by mistake.
-        stop_early: Only the first few responses are wanted, at least one. The model may stop at a wrong draft
-            (`Model.verify`), and of a call that fails only the first half is repeated.
+        drafts: Likely targets, as for `Model.complete`.
+        within: The context of each call; by default `attributing_errors(model)`.
+        stop_early: Return only the first few responses, at least one. The model may stop at a wrong draft
+            (`Model.verify`), and only the first half of a call that fails is repeated.
 
     Raises:
-        CocError: As raised in a call. With `within`, each half of such a call is called again first, so that the error,
-            if one prompt causes it, is raised in that prompt's own context.
+        CocError: As raised in a call. With `within`, the halves of such a call are tried first, so that an error that
+            one prompt causes is raised in the context of that prompt.
     """
     context = within or (lambda _: attributing_errors(model))
 
     def part(start: int, stop: int) -> list[Response]:
-        some, guesses = prompts[start:stop], None if drafts is None else drafts[start:stop]
+        batch, batch_drafts = prompts[start:stop], None if drafts is None else drafts[start:stop]
         middle = (start + stop) // 2
         try:
             with context(start):
-                if stop_early and guesses is not None and len(some) > 1:
-                    return list(model.verify(some, guesses))
-                return list(model.complete(some, guesses))
+                if stop_early and batch_drafts is not None and len(batch) > 1:
+                    return list(model.verify(batch, batch_drafts))
+                return list(model.complete(batch, batch_drafts))
         except StepFault as fault:
             if stop - start == 1:
                 return [fault]
@@ -80,7 +80,7 @@ def call_each(
 
 @contextmanager
 def attributing_errors(model: Model) -> Iterator[None]:
-    """Turn what the model raises by mistake into a PluginError that names it; for calls outside of a machine."""
+    """Outside a run, attribute exceptions that are not coc's own: raise a PluginError that names the model."""
     try:
         yield
     except (CocError, StepFault):

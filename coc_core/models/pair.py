@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Pair(NamedTuple):
-    """What the model reads and what it is to write."""
+    """What a model reads, and the target that it should write."""
 
     prompt: str
     target: str

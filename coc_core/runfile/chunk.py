@@ -150,7 +150,7 @@ def _parsed(data: bytes, count: int | None, read: Callable[[Any], ValueT]) -> It
         try:
             value = json.loads(line, parse_int=_integer)
         except (ValueError, RecursionError):
-            raise ArtefactError("a line of a chunk is no JSON") from None
+            raise ArtefactError("a line of a chunk is not JSON") from None
         yield read(value)
 
 

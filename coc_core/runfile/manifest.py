@@ -15,7 +15,7 @@ from coc_core.setting import Setting
 from coc_core.storage import parse_json_object
 from coc_core.types import Fault, Limits, Outcome, Status
 
-ALONE = "alone"
+UNBATCHED = "unbatched"
 """How a model is recorded to have been asked, if each prompt was by itself."""
 
 _LONGEST_FAULT = 1 << 16  # characters of the text at fault
@@ -125,8 +125,8 @@ class Manifest:
 
 def facts(model: Model) -> dict[str, str]:
     """What is recorded of a model: its name, its line for people, and what it says of itself."""
-    asked = {"asked": ALONE} if model.alone else {}
-    return {"name": model.name, "description": model.describe(), **model.record, **asked}
+    calls = {"calls": UNBATCHED} if model.unbatched else {}
+    return {"name": model.name, "description": model.describe(), **model.record, **calls}
 
 
 def versions() -> dict[str, str]:

@@ -9,7 +9,7 @@ from coc_core.errors import ArtefactError, LimitFault, UsageError
 from coc_core.execution import Machine
 from coc_core.models import Model
 from coc_core.plugin import Registry
-from coc_core.runfile.manifest import ALONE, Manifest, facts, versions
+from coc_core.runfile.manifest import UNBATCHED, Manifest, facts, versions
 from coc_core.runfile.playback import Playback
 from coc_core.runfile.reader import RunFile
 from coc_core.runfile.recorded_arithmetic import RecordedArithmetic
@@ -53,9 +53,9 @@ def prepare_resume(registry: Registry, runfile: RunFile, manifest: Manifest) -> 
         registry, manifest.domain, manifest.memory, manifest.arith, manifest.limits, manifest.arith_model
     )
     subject = setting.model(manifest.model)
-    subject.alone = manifest.records["model"].get("asked") == ALONE
+    subject.unbatched = manifest.records["model"].get("calls") == UNBATCHED
     if setting.arith_model is not None:
-        setting.arith_model.alone = subject.alone
+        setting.arith_model.unbatched = subject.unbatched
     now = {"model": facts(subject)}
     if setting.arith_model is not None:
         now["arith_model"] = facts(setting.arith_model)

@@ -37,7 +37,7 @@ class Session:
         """Open the file for writing until `stack` ends; gives the listener that has to hear every step of the machine.
 
         Raises:
-            UsageError: A new run's file is there already.
+            UsageError: A new run's file already exists.
             StorageError: The file can't be written, or another process writes to it.
         """
         domain = self._setting.domain

@@ -81,7 +81,7 @@ class Recorder:
         taken = next((other for end in ("", *SIBLINGS) if os.path.lexists(other := f"{path}{end}")), None)
         if taken is not None:
             raise UsageError(
-                f"{taken} is there already", remedy="choose another file, or go on with that run by --resume"
+                f"{taken} already exists", remedy="choose another file, or go on with that run by --resume"
             )
         try:
             with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as scratch:
@@ -97,7 +97,7 @@ class Recorder:
                 os.link(fresh, path)
             sync(path.parent)
         except FileExistsError:
-            raise UsageError(f"{path} is there already", remedy="choose another file") from None
+            raise UsageError(f"{path} already exists", remedy="choose another file") from None
         except OSError as error:
             raise StorageError(f"can't write the run to {path}: {error.strerror}") from None
         return cls.resume(path, domain, manifest, 0)

@@ -11,7 +11,7 @@ from coc_core.storage.files import sync
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes], *, marker: str) -> None:
-    """Make `folder` of these files, as `fresh_folder` does."""
+    """Write `folder` with these files, as `fresh_folder` does. The arguments and errors are the same."""
     with fresh_folder(folder, marker=marker) as fresh:
         for name, data in files.items():
             (fresh / name).write_bytes(data)
@@ -19,12 +19,19 @@ def write_folder(folder: Path, files: Mapping[str, bytes], *, marker: str) -> No
 
 @contextmanager
 def fresh_folder(folder: Path, *, marker: str, kind: str = "checkpoint") -> Iterator[Path]:
-    """An empty folder to be filled, which takes the place of `folder` when the block has ended well.
+    """Yield an empty temporary folder, which replaces `folder` when the block ends without an exception.
 
-    It is a temporary one beside `folder`. Its files reach the disk before the folders change names. What may be
-    replaced is an empty folder or one that has the file `marker`; UsageError, with `kind`, if something else is there.
-    StorageError if the file system refuses, in the block too: what was there is there still, and nothing temporary
-    stays.
+    The files reach the disk before the folders change names. If anything fails, whatever was at `folder` is unchanged
+    and nothing temporary is left.
+
+    Args:
+        folder: The folder to create or replace.
+        marker: The name of a file that shows that an existing folder may be replaced. An empty one always may.
+        kind: What the folder is called in error messages.
+
+    Raises:
+        UsageError: Something else is at `folder`.
+        StorageError: The file system refused, in the block too.
     """
     check_replaceable(folder, marker=marker, kind=kind)
     target = folder.absolute()
@@ -47,21 +54,24 @@ def fresh_folder(folder: Path, *, marker: str, kind: str = "checkpoint") -> Iter
 
 
 def check_replaceable(folder: Path, *, marker: str, kind: str = "checkpoint") -> None:
-    """UsageError if something is at `folder` that is neither empty nor a folder with the file `marker`.
+    """Check that `fresh_folder` may create or replace `folder`; the arguments are the same.
 
-    StorageError if nobody can look.
+    Raises:
+        UsageError: Something is at `folder` that must not be replaced.
+        StorageError: The file system does not allow a look.
     """
+    article = "an" if kind[0] in "aeiou" else "a"
     try:
         if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-            raise UsageError(f"{folder} is there already and is no folder", remedy="choose another place")
+            raise UsageError(f"{folder} already exists and is not a folder", remedy="choose another place")
         if folder.is_dir() and not (folder / marker).is_file() and any(folder.iterdir()):
-            raise UsageError(f"{folder} is there already and is no {kind}", remedy="choose another folder")
+            raise UsageError(f"{folder} already exists and is not {article} {kind}", remedy="choose another folder")
     except OSError as error:
         raise StorageError(f"can't write the {kind} {folder}: {error.strerror or error}") from None
 
 
 def _swap(fresh: Path, target: Path, old: Path) -> None:
-    """Put `fresh` in the place of `target`, which becomes `old`; undo it if that fails or is interrupted."""
+    """Rename `target` to `old` and `fresh` to `target`; undo both if that fails or is interrupted."""
     try:
         if target.exists():
             target.rename(old)

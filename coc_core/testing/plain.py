@@ -34,7 +34,7 @@ def run_plainly(setting: Setting, problem: Any, model: Model, listeners: Iterabl
     """
     domain, convention, oracle, limits = setting.domain, setting.convention, setting.arithmetic, setting.limits
     heard_by = tuple(listeners)
-    first = convention.first(domain.start(problem))
+    first = convention.first_window(domain.start(problem))
     memory: Memory[Any, Any] = setting.registry.make(setting.memory, setting.memory.factory, first, limits)
     state, steps, actions = domain.initial(problem), 0, 0
     text, numbers = "", tuple[int, ...]()
@@ -42,9 +42,9 @@ def run_plainly(setting: Setting, problem: Any, model: Model, listeners: Iterabl
         while (window := memory.fetch()) is not None:
             text, numbers = "", ()
             if steps >= limits.steps:
-                raise LimitFault(f"the run took {steps:,} steps without halting, and that is its limit")
+                raise LimitFault(f"the run reached its limit of {steps:,} steps without halting")
             if model.deterministic and memory.repeats():
-                raise LoopFault("the machine is where it was before, so it would never halt")
+                raise LoopFault("the machine has returned to an earlier configuration and would never halt")
             text = prompt = convention.prompt(window)
             (text,) = model.complete([prompt])
             parsed = convention.parse(text)

@@ -89,7 +89,7 @@ class ForgetsToBeAlone(Sound):
 
     def _complete(self, prompts, drafts):
         found = super()._complete(prompts, drafts)
-        return [answer[:-1] for answer in found] if self.alone else found
+        return [answer[:-1] for answer in found] if self.unbatched else found
 
 
 class Sorts(Sound):
@@ -187,8 +187,8 @@ def open_shipped(folder, config, identity, dialect):
 
 
 FAULTS = {
-    DropsAnAnswer: ("every_prompt_is_answered", "DropsAnAnswer gave 1 targets for"),
-    GivesBytes: ("every_prompt_is_answered", "GivesBytes gave a target that is not a string"),
+    DropsAnAnswer: ("every_prompt_is_answered", "DropsAnAnswer must return one target for each prompt, not 1 for"),
+    GivesBytes: ("every_prompt_is_answered", "GivesBytes returned a target that is not a string"),
     GivesATuple: ("every_prompt_is_answered", "the answers are a tuple, not a list"),
     DropsUncounted: ("every_prompt_is_answered", "prompts have 1 answers"),
     GivesBytesUncounted: ("every_prompt_is_answered", "an answer is no text: [b'"),

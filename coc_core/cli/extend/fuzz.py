@@ -56,7 +56,7 @@ def fuzz(
     if examples is not None and seconds is not None:
         raise UsageError("--examples and --seconds both say how long", remedy="give one of them")
     if save is not None and os.path.lexists(save):  # now, not after the hunt
-        raise UsageError(f"{save} is there already", remedy="choose another file")
+        raise UsageError(f"{save} already exists", remedy="choose another file")
     number = int.from_bytes(os.urandom(4)) if seed is None else seed
     registry = console.registry(plugins)
     hunt = _hunt(registry, executor, domain, memory, arith, number)

@@ -97,7 +97,7 @@ def run(
                 subject = setting.model(model)
             for asked in (subject, setting.arith_model):
                 if asked is not None:
-                    asked.alone = deterministic
+                    asked.unbatched = deterministic
             recording = None
             if save is not None:
                 recording = begin(save, setting, chosen, subject, executor, model, arith_model, seed)

@@ -24,9 +24,9 @@ def check_name(registry: Registry, kind: Kind, name: str) -> None:
     # --model chooses among the shipped checkpoints, too.
     known = (*registry.specs(kind.spec), *(registry.specs(CheckpointSpec) if kind.name == "model" else ()))
     if name in {spec.name for spec in known}:
-        raise UsageError(f"the {kind.name} {name!r} is there already", remedy="choose another name")
+        raise UsageError(f"the {kind.name} {name!r} already exists", remedy="choose another name")
     if find_spec(module_of(name)) is not None:
-        raise UsageError(f"the module {module_of(name)!r} is there already", remedy="choose another name")
+        raise UsageError(f"the module {module_of(name)!r} already exists", remedy="choose another name")
 
 
 def package_of(name: str) -> str:

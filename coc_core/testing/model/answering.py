@@ -56,11 +56,11 @@ def batches_agree(subject: Speaking) -> None:
     for voice in _deterministic(subject):
         one_by_one = [voice.model.complete([prompt])[0] for prompt in voice.prompts]
         _agree(voice, one_by_one, voice.model.complete(list(voice.prompts)), "asked in a batch")
-        before, voice.model.alone = voice.model.alone, True
+        before, voice.model.unbatched = voice.model.unbatched, True
         try:
             alone = voice.model.complete(list(voice.prompts), list(voice.right))
         finally:
-            voice.model.alone = before
+            voice.model.unbatched = before
         _agree(voice, one_by_one, alone, "asked with `alone`")
 
 

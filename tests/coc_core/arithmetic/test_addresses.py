@@ -25,13 +25,13 @@ EXAMPLES = {
 REGISTERS = {"NEXT_ID": 9, "PTR": 5, "prev": -1, "unused": 3}
 
 
-@pytest.mark.parametrize(("asked", "target"), EXAMPLES.items())
-def test_a_prompt_shows_the_registers_that_the_expression_names(asked, target):
-    *shown, expression = asked.split(" ")
-    registers = {name: int(value) for name, value in (item.split("=") for item in shown)}
-    assert address_prompt(expression, registers | {"other": 1}) == asked
-    assert AddressReference().complete([asked]) == [target]
-    assert read_number(target, asked) == int(target)
+@pytest.mark.parametrize(("prompt", "target"), EXAMPLES.items())
+def test_a_prompt_shows_the_registers_that_the_expression_names(prompt, target):
+    *assignments, expression = prompt.split(" ")
+    registers = {name: int(value) for name, value in (item.split("=") for item in assignments)}
+    assert address_prompt(expression, registers | {"other": 1}) == prompt
+    assert AddressReference().complete([prompt]) == [target]
+    assert read_number(target, prompt) == int(target)
 
 
 def test_the_prompts_of_a_block_are_those_of_its_values():
@@ -39,7 +39,7 @@ def test_the_prompts_of_a_block_are_those_of_its_values():
     assert address_prompts("prev+2", "prev", values) == [address_prompt("prev+2", {"prev": value}) for value in values]
 
 
-def test_a_register_that_stands_twice_is_shown_once():
+def test_a_repeated_register_is_shown_once():
     assert address_prompt("PTR+PTR-prev", REGISTERS) == "PTR=5 prev=-1 PTR+PTR-prev"
 
 
@@ -51,31 +51,31 @@ def test_a_number_is_read_as_it_is_written(number):
 @pytest.mark.parametrize(
     "text", ["", "-", "-0", "--1", "+1", "01", "-01", " 1", "1 ", "1\n", "٣", "1_0", "1" * 20, "PTR"]
 )
-def test_an_answer_that_is_no_number_is_a_fault(text):
+def test_a_response_that_is_not_a_number_is_a_fault(text):
     with pytest.raises(
-        ArithmeticFault, match="the arithmetic model answered 'PTR=7 PTR' with what is no numb"
+        ArithmeticFault, match="the arithmetic model's response to 'PTR=7 PTR' is not a number"
     ) as fault:
         read_number(text, "PTR=7 PTR")
     assert fault.value.text == text
 
 
-@pytest.mark.parametrize("asked", ["", "prev", "PTR=7 prev", "PTR=7", "PTR=x PTR", "PTR=7  PTR", "What is 1+1?"])
-def test_what_is_no_prompt_is_refused(asked):
+@pytest.mark.parametrize("prompt", ["", "prev", "PTR=7 prev", "PTR=7", "PTR=x PTR", "PTR=7  PTR", "What is 1+1?"])
+def test_only_prompts_have_a_target(prompt):
     with pytest.raises((ValueError, ArithmeticFault)):
-        AddressReference().complete([asked])
+        AddressReference().complete([prompt])
 
 
 @pytest.mark.parametrize("seed", [0, 1])
-def test_pairs_are_distinct_and_right(seed):
+def test_pairs_are_distinct_and_exact(seed):
     pairs = list(address_pairs(seed, 5_000))
     assert len(pairs) == len({pair.prompt for pair in pairs}) == 5_000
     assert pairs == list(address_pairs(seed, 5_000))
-    for asked, target in pairs:
-        *shown, expression = asked.split(" ")
-        registers = {name: int(value) for name, value in (item.split("=") for item in shown)}
+    for prompt, target in pairs:
+        *assignments, expression = prompt.split(" ")
+        registers = {name: int(value) for name, value in (item.split("=") for item in assignments)}
         assert all(-1 <= value <= LARGEST_ADDRESS for value in registers.values())
         assert Symbolic().resolve([expression], registers) == (int(target),)
-        assert address_prompt(expression, registers) == asked
+        assert address_prompt(expression, registers) == prompt
 
 
 def test_seeds_draw_different_pairs():
@@ -109,7 +109,7 @@ def test_a_number_of_pairs_has_a_limit():
         next(address_pairs(0, 1_000_001))
 
 
-def test_lessons_hold_out_larger_numbers_alone():
+def test_only_larger_numbers_are_held_out():
     training_set = address_training_set(3, 2_202, 0.25)
     assert (training_set.dialect, len(training_set.train), len(training_set.heldout)) == ("arithmetic", 1_952, 250)
     assert not {pair.prompt for pair in training_set.train} & {pair.prompt for pair in training_set.heldout}

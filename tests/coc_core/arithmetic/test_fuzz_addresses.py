@@ -1,4 +1,6 @@
-"""A model of sums that answers with anything: what it says is a number, or an arithmetic fault of the step."""
+"""An arithmetic model that writes anything: its response is a number, or an arithmetic fault of the step."""
+
+import re
 
 import pytest
 from hostile import BREAKS, DIGITS, NUMBERS
@@ -37,23 +39,23 @@ def is_number(text):
 
 
 @given(st.one_of(st.text(), st.from_regex(r"[+-]?[0-9_]{1,25}", fullmatch=True), st.sampled_from(HOSTILE)))
-def test_an_answer_is_a_number_or_an_arithmetic_fault(answer):
-    oracle = Learned(Scripted(then=lambda _: answer))
-    for expression in ("NEXT_ID+1", "NEXT_ID-PTR"):  # one asked in a block, one alone
+def test_an_answer_is_a_number_or_an_arithmetic_fault(response):
+    oracle = Learned(Scripted(then=lambda _: response))
+    for expression in ("NEXT_ID+1", "NEXT_ID-PTR"):  # one prompt in a block, one alone
         try:
             (number,) = oracle.resolve([expression], REGISTERS)
         except ArithmeticFault as fault:
             refused = fault.text
-            assert (is_number(answer), refused) == (False, answer)
+            assert (is_number(response), refused) == (False, response)
         else:
-            assert is_number(answer)
-            assert number == int(answer)
+            assert is_number(response)
+            assert number == int(response)
 
 
-def run(executor, answer):
-    """A machine that has run with a model of sums that says `answer` where an address is worked out, and its outcome."""
+def run(executor, response):
+    """A machine whose arithmetic model has written `response` for an address, and its outcome."""
     right, setting = AddressReference(), Setting.of(Registry.installed(), "hanoi", "tape", "symbolic")
-    model = Scripted(then=lambda asked: answer if "NEXT_ID+2" in asked else right.complete([asked])[0])
+    model = Scripted(then=lambda prompt: response if "NEXT_ID+2" in prompt else right.complete([prompt])[0])
     machine = setting.machine(setting.domain.problem(4))
     machine.arithmetic = Learned(model)
     (outcome,) = executor().run([machine], Reference(setting.convention))
@@ -61,26 +63,26 @@ def run(executor, answer):
 
 
 @pytest.mark.parametrize("executor", [Sequential, Cached, Lockstep])
-@pytest.mark.parametrize("answer", HOSTILE, ids=lambda text: ascii(text[:12]))
-def test_a_run_meets_it_with_an_arithmetic_fault(answer, executor):
-    machine, outcome = run(executor, answer)
+@pytest.mark.parametrize("response", HOSTILE, ids=lambda text: ascii(text[:12]))
+def test_a_run_meets_it_with_an_arithmetic_fault(response, executor):
+    machine, outcome = run(executor, response)
     assert (outcome.status, outcome.fault.kind, outcome.steps) == ("fault", "arithmetic", 0)
-    assert "the arithmetic model answered" in outcome.fault.message
+    assert re.match(r"the arithmetic model( wrote|'s response to) ", outcome.fault.message)
     assert len(machine.memory.windows()) == 1
-    assert is_number(answer) or not answer or outcome.fault.text == answer
+    assert is_number(response) or not response or outcome.fault.text == response
 
 
 def test_a_sum_that_is_too_large_is_the_planning_models_fault():
     oracle = Learned(AddressReference())
     assert oracle.resolve(["prev+prev"], {"prev": 4}) == (8,)
-    with pytest.raises(ArithmeticFault, match=r"the arithmetic model gave no response to .*has more than 19 digits"):
+    with pytest.raises(ArithmeticFault, match=r"the arithmetic model did not respond to .*has more than 19 digits"):
         oracle.resolve(["prev+prev"], {"prev": 9 * 10**18})
     with pytest.raises(ArithmeticFault, match="the value of 'prev-3' has more than 19 digits"):
         oracle.resolve(["prev-3"], {"prev": -(10**19) + 2})
 
 
 def test_a_right_answer_of_20_digits_is_refused_too():
-    oracle = Learned(Scripted(then=lambda asked: str(2 * int(asked.split(" ")[0].removeprefix("prev=")))))
+    oracle = Learned(Scripted(then=lambda prompt: str(2 * int(prompt.split(" ")[0].removeprefix("prev=")))))
     assert oracle.resolve(["prev+prev"], {"prev": 4}) == (8,)
     with pytest.raises(ArithmeticFault, match="the value of 'prev\\+prev' has more than 19 digits"):
         oracle.resolve(["prev+prev"], {"prev": 9 * 10**18})

@@ -7,7 +7,7 @@ from toys import Moody, Scripted
 
 from coc_core.arithmetic import Learned, Symbolic, address_prompts, learned
 from coc_core.arithmetic.addresses import AddressReference
-from coc_core.arithmetic.learned import LARGEST, block_size, block_start
+from coc_core.arithmetic.learned import MAX_BLOCK, block_size, block_start
 from coc_core.errors import ArithmeticFault, LimitFault, NumericFault
 from coc_core.execution import Cached, Lockstep, Sequential
 from coc_core.memories import Reference
@@ -19,20 +19,20 @@ EXPRESSIONS = ["NEXT_ID", "NEXT_ID+1", "NEXT_ID+2", "NEXT_ID+3", "prev", "PTR+1"
 DOMAINS = [("hanoi", 6), ("blocksworld", 8), ("blocksworld-extended", 8), ("pancake", 8)]
 
 term = st.tuples(st.sampled_from("+-"), st.one_of(st.sampled_from(sorted(REGISTERS)), st.integers(0, 10**6).map(str)))
-sums_of_terms = st.lists(term, min_size=1, max_size=5).map(
+expressions_of_terms = st.lists(term, min_size=1, max_size=5).map(
     lambda terms: "".join(sign + value for sign, value in terms).removeprefix("+")
 )
 values = st.one_of(st.integers(-1, 10_000), st.integers(-(10**6), 10**17))
 
 
-def exact(asked):
-    return AddressReference().complete([asked])[0]
+def exact(prompt):
+    return AddressReference().complete([prompt])[0]
 
 
-def wrong_at(**answers):
-    """A model of sums that answers some prompts so, `prev_12=...` for `prev=12 prev`, and all others rightly."""
-    table = {f"{name}={value} {name}": text for (name, value), text in ((k.split("_"), v) for k, v in answers.items())}
-    return Scripted(then=lambda asked: table.get(asked) or exact(asked))
+def wrong_at(**targets):
+    """A model that writes these texts for some prompts, `prev_12=...` for `prev=12 prev`, and is exact for the others."""
+    table = {f"{name}={value} {name}": text for (name, value), text in ((k.split("_"), v) for k, v in targets.items())}
+    return Scripted(then=lambda prompt: table.get(prompt) or exact(prompt))
 
 
 def setting(domain, arith="learned", **choice):
@@ -46,16 +46,16 @@ def recorded(setting, problem, executor=Cached):
     return [(record.target, record.window) for record in commits], machine.memory.windows(), outcome
 
 
-@given(st.lists(sums_of_terms, max_size=4), st.fixed_dictionaries(dict.fromkeys(REGISTERS, values)))
+@given(st.lists(expressions_of_terms, max_size=4), st.fixed_dictionaries(dict.fromkeys(REGISTERS, values)))
 def test_it_agrees_with_exact_evaluation(expressions, registers):
     assert Learned(AddressReference()).resolve(expressions, registers) == Symbolic().resolve(expressions, registers)
 
 
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.sampled_from(EXPRESSIONS), st.integers(-1, 20_000)), max_size=20))
-def test_one_oracle_agrees_time_after_time(asked):
+def test_repeated_calls_agree_with_exact_evaluation(calls):
     oracle = Learned(AddressReference())
-    for expression, value in asked:
+    for expression, value in calls:
         registers = dict.fromkeys(REGISTERS, value)
         assert oracle.resolve([expression, "prev"], registers) == Symbolic().resolve([expression, "prev"], registers)
     assert oracle.mistakes == []
@@ -64,13 +64,13 @@ def test_one_oracle_agrees_time_after_time(asked):
 @pytest.mark.parametrize("executor", [Sequential, Cached, Lockstep])
 @pytest.mark.parametrize(("domain", "n"), DOMAINS)
 def test_whole_runs_are_the_same(domain, n, executor):
-    asking = setting(domain, arith_model="reference")
+    learned_setting = setting(domain, arith_model="reference")
     for seed in range(3):
-        problem = asking.domain.problem(n, seed)
-        steps, windows, outcome = recorded(asking, problem, executor)
+        problem = learned_setting.domain.problem(n, seed)
+        steps, windows, outcome = recorded(learned_setting, problem, executor)
         assert (steps, windows) == recorded(setting(domain, "symbolic"), problem, executor)[:2]
         assert outcome.status == "solved"
-    assert asking.arith_model.calls > 0
+    assert learned_setting.arith_model.calls > 0
 
 
 @given(st.integers(0, 20_000_000))
@@ -84,25 +84,25 @@ def test_blocks_are_disjoint_and_contain_their_values(value):
 
 
 @pytest.mark.parametrize("value", [-1, -5, -(10**30)])
-def test_a_negative_value_is_asked_alone(value):
+def test_a_negative_value_is_a_block_of_its_own(value):
     assert (block_start(value), block_size(value)) == (value, 1)
 
 
-def test_a_block_is_asked_once_and_its_drafts_are_exact():
+def test_the_model_is_called_once_for_a_block_with_exact_drafts():
     model = Scripted(then=exact)
-    asked = []
-    model.complete = lambda prompts, drafts=None: (asked.append((prompts, drafts)), Scripted.complete(model, prompts))[
+    calls = []
+    model.complete = lambda prompts, drafts=None: (calls.append((prompts, drafts)), Scripted.complete(model, prompts))[
         1
     ]
     oracle = Learned(model)
     for value in (0, 63, 5, 64, 100, 127, 128, 255, 4_096, 8_191, 5_000):
         assert oracle.resolve(["NEXT_ID+2"], {"NEXT_ID": value}) == (value + 2,)
-    assert [len(prompts) for prompts, _ in asked] == [1, 2, 64, 64, 128, 4_096]
-    assert all(list(drafts) == list(map(exact, prompts)) for prompts, drafts in asked)
-    assert asked[2][0][5] == "NEXT_ID=5 NEXT_ID+2"
+    assert [len(prompts) for prompts, _ in calls] == [1, 2, 64, 64, 128, 4_096]
+    assert all(list(drafts) == list(map(exact, prompts)) for prompts, drafts in calls)
+    assert calls[2][0][5] == "NEXT_ID=5 NEXT_ID+2"
 
 
-def test_only_values_that_may_come_are_asked_about():
+def test_the_model_is_called_only_for_values_that_may_occur():
     model = Scripted(then=exact)
     oracle = Learned(model)
     for value in range(1, 6_000, 3):
@@ -114,64 +114,64 @@ def test_only_values_that_may_come_are_asked_about():
 
 
 @pytest.mark.parametrize("place", [0, 1, 63, 64, 127, 128, 4_095, 4_096, 8_191, 8_192])
-def test_just_the_wrong_answers_are_wrong(place):
+def test_only_the_wrong_responses_are_wrong(place):
     oracle = Learned(wrong_at(**{f"prev_{place}": "77"}))
     for value in (place - 1, place, place + 1):
         got = oracle.resolve(["prev", "prev+1"], {"prev": value})
         assert got == ((77 if value == place else value), value + 1)
         assert getattr(got, "mistake", "") == (
-            f"the arithmetic model answered 'prev={place} prev' with 77, not {place}" if value == place else ""
+            f"the arithmetic model wrote 77 for 'prev={place} prev', not {place}" if value == place else ""
         )
     assert oracle.resolve(["prev"], {"prev": place}) == (77,)
-    assert oracle.mistakes == [f"the arithmetic model answered 'prev={place} prev' with 77, not {place}"]
+    assert oracle.mistakes == [f"the arithmetic model wrote 77 for 'prev={place} prev', not {place}"]
 
 
-def test_a_mistake_in_the_middle_of_a_target_is_kept_to_its_end():
+def test_a_mistake_in_the_middle_of_a_target_is_reported():
     oracle = Learned(wrong_at(prev_3="4"))
     numbers = oracle.resolve(["prev", "prev+1", "PTR"], {"prev": 3, "PTR": 70})
     assert numbers == (4, 4, 70)
-    assert numbers.mistake == "the arithmetic model answered 'prev=3 prev' with 4, not 3"
+    assert numbers.mistake == "the arithmetic model wrote 4 for 'prev=3 prev', not 3"
 
 
 def test_a_constant_and_a_sum_of_several_registers_may_be_wrong_too():
-    oracle = Learned(Scripted(then=lambda asked: "8"))
+    oracle = Learned(Scripted(then=lambda prompt: "8"))
     assert oracle.resolve(["-1", "NEXT_ID-PTR", "-1"], REGISTERS) == (8, 8, 8)
     assert oracle.model.calls == 2  # remembered
     assert len(oracle.mistakes) == 2
 
 
 def test_only_the_first_mistakes_are_listed():
-    oracle = Learned(Scripted(then=lambda asked: "8"))
+    oracle = Learned(Scripted(then=lambda prompt: "8"))
     for value in range(100, 120):
         assert oracle.resolve(["PTR"], {"PTR": value}) == (8,)
     assert len(oracle.mistakes) == 10
 
 
-def test_an_answer_that_is_no_number_is_a_fault_where_it_is_used():
+def test_a_response_that_is_not_a_number_is_a_fault_where_it_is_used():
     oracle = Learned(wrong_at(prev_12="twelve"))
     assert oracle.resolve(["prev"], {"prev": 11}) == (11,)
-    with pytest.raises(ArithmeticFault, match="the arithmetic model answered 'prev=12 prev' with what is no") as fault:
+    with pytest.raises(ArithmeticFault, match="the arithmetic model's response to 'prev=12 prev' is not a") as fault:
         oracle.resolve(["prev"], {"prev": 12})
     assert fault.value.text == "twelve"
 
 
 @pytest.mark.parametrize(("kind", "bad"), [(NumericFault, 12), (LimitFault, 0), (NumericFault, 63)])
 def test_a_fault_of_the_model_is_one_where_it_is_used(kind, bad):
-    def answer(asked):
-        return kind("no finite logits") if asked == f"prev={bad} prev" else exact(asked)
+    def respond(prompt):
+        return kind("no finite logits") if prompt == f"prev={bad} prev" else exact(prompt)
 
-    oracle = Learned(Scripted(then=answer))
+    oracle = Learned(Scripted(then=respond))
     for value in set(range(64)) - {bad}:
         assert oracle.resolve(["prev"], {"prev": value}) == (value,)
     with pytest.raises(
-        kind, match=r"the arithmetic model gave no response to 'prev=.* prev': no finite logits"
+        kind, match=r"the arithmetic model did not respond to 'prev=.* prev': no finite logits"
     ) as fault:
         oracle.resolve(["prev"], {"prev": bad})
     assert fault.value.text == f"prev={bad} prev"
 
 
 @pytest.mark.parametrize("expression", ["", "1++1", "NEXT_ID 1", "x", "prev+x", "1" * 65])
-def test_what_is_no_sum_never_reaches_the_model(expression):
+def test_a_malformed_expression_never_reaches_the_model(expression):
     model = Scripted()
     with pytest.raises(ArithmeticFault) as fault:
         Learned(model).resolve([expression], REGISTERS)
@@ -188,81 +188,86 @@ def test_a_register_that_is_missing_later_is_a_fault():
         oracle.resolve(["prev"], {"PTR": 1})
 
 
-def test_a_model_that_changes_its_mind_is_asked_every_time():
+def test_a_nondeterministic_model_is_called_every_time():
     oracle = Learned(Moody("1", "2", "3", "4", "5"))
     assert [oracle.resolve([text], REGISTERS)[0] for text in ("PTR", "PTR", "-1", "-1", "PTR-prev")] == [1, 2, 3, 4, 5]
 
 
-def test_what_is_remembered_of_a_long_run_is_small():
+def test_a_long_run_needs_little_memory():
     oracle = Learned(AddressReference())
     for value in range(0, 60_000, 7):
         oracle.resolve(EXPRESSIONS, dict.fromkeys(REGISTERS, value))
-    lines = oracle._lines.values()
+    lines = oracle._linear.values()
     assert sum(len(line.checked) for line in lines) < 6 * 22
     assert not any(line.differing for line in lines)
-    assert oracle.model.calls <= 6 * (60_000 + LARGEST) + 1
+    assert oracle.model.calls <= 6 * (60_000 + MAX_BLOCK) + 1
 
 
-def test_what_is_remembered_of_a_bad_model_has_a_limit(monkeypatch):
-    monkeypatch.setattr(learned, "_MOST_DIFFERING", 300)
-    oracle = Learned(Scripted(then=lambda asked: "1"))
+def test_a_bad_model_needs_bounded_memory(monkeypatch):
+    monkeypatch.setattr(learned, "_MAX_DIFFERING", 300)
+    oracle = Learned(Scripted(then=lambda prompt: "1"))
     for value in (0, 1, 64, 128, 256, 70):
         assert oracle.resolve(["prev", "prev+1"], {"prev": value}) == (1, 1)
-        assert sum(len(line.differing) for line in oracle._lines.values()) <= 300
-        assert oracle._differing == sum(len(line.differing) for line in oracle._lines.values())
+        assert sum(len(line.differing) for line in oracle._linear.values()) <= 300
+        assert oracle._differing == sum(len(line.differing) for line in oracle._linear.values())
 
 
-def test_the_expressions_that_are_remembered_have_a_limit(monkeypatch):
-    monkeypatch.setattr(learned, "_MOST_REMEMBERED", 3)
-    monkeypatch.setattr(learned, "_ROOM", 1_000)
+def test_the_number_of_stored_expressions_is_bounded(monkeypatch):
+    monkeypatch.setattr(learned, "_MAX_EXPRESSIONS", 3)
+    monkeypatch.setattr(learned, "_CACHE_BYTES", 1_000)
     oracle = Learned(AddressReference())
     for number in range(10):
         assert oracle.resolve([f"PTR+{number}", f"{number}"], REGISTERS) == (5 + number, number)
-        assert len(oracle._lines) <= 3
-        assert len(oracle._alone) <= 3
+        assert len(oracle._linear) <= 3
+        assert len(oracle._single_responses) <= 3
 
 
 @pytest.mark.parametrize(
-    ("expression", "answer", "kind", "message"),
+    ("expression", "response", "kind", "message"),
     [
         (
             "NEXT_ID=4 NEXT_ID+1",
             "6",
             "arithmetic",
-            "the arithmetic model answered 'NEXT_ID=4 NEXT_ID+1' with 6, not 5: ",
+            "the arithmetic model wrote 6 for 'NEXT_ID=4 NEXT_ID+1', not 5: ",
         ),
-        ("NEXT_ID=4 NEXT_ID+1", "five", "arithmetic", "'NEXT_ID=4 NEXT_ID+1' with what is no number"),
+        (
+            "NEXT_ID=4 NEXT_ID+1",
+            "five",
+            "arithmetic",
+            "the arithmetic model's response to 'NEXT_ID=4 NEXT_ID+1' is not a number",
+        ),
     ],
 )
-def test_a_fault_that_comes_of_a_wrong_number_is_the_arithmetic_models(expression, answer, kind, message):
-    asking = setting("hanoi", arith_model="reference")
-    asking.arithmetic.model = Scripted(then=lambda asked: answer if asked == expression else exact(asked))
-    outcome = recorded(asking, asking.domain.problem(4))[2]
+def test_a_fault_due_to_a_wrong_number_is_attributed_to_the_arithmetic_model(expression, response, kind, message):
+    learned_setting = setting("hanoi", arith_model="reference")
+    learned_setting.arithmetic.model = Scripted(then=lambda prompt: response if prompt == expression else exact(prompt))
+    outcome = recorded(learned_setting, learned_setting.domain.problem(4))[2]
     assert (outcome.status, outcome.fault.kind, outcome.fault.step) == ("fault", kind, 2)
     assert message in outcome.fault.message
 
 
 def test_a_wrong_pointer_is_followed_and_noted():
-    asking = setting("hanoi", arith_model="reference")
-    asking.arithmetic.model = wrong_at(prev_2="1")
-    outcome = recorded(asking, asking.domain.problem(2))[2]
+    learned_setting = setting("hanoi", arith_model="reference")
+    learned_setting.arithmetic.model = wrong_at(prev_2="1")
+    outcome = recorded(learned_setting, learned_setting.domain.problem(2))[2]
     assert outcome.status != "solved"
-    assert asking.arithmetic.mistakes == ["the arithmetic model answered 'prev=2 prev' with 1, not 2"]
+    assert learned_setting.arithmetic.mistakes == ["the arithmetic model wrote 1 for 'prev=2 prev', not 2"]
 
 
-def test_a_fault_of_control_stays_one():
-    asking = setting("hanoi", arith_model="reference")
-    machine = asking.machine(asking.domain.problem(1))
+def test_other_faults_are_not_attributed_to_the_arithmetic():
+    learned_setting = setting("hanoi", arith_model="reference")
+    machine = learned_setting.machine(learned_setting.domain.problem(1))
     model = Scripted("OUTPUT Move disk 1 from 1 to 3\nPTR=7 NEXT_ID=NEXT_ID")
     (outcome,) = Sequential().run([machine], model)
     assert outcome.fault.kind in ("address", "protocol")
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_model_that_errs_now_and_then_errs_just_there(seed):
+def test_occasional_mistakes_are_reported_where_they_are(seed):
     rng = random.Random(seed)
     bad = {f"NEXT_ID={rng.randrange(9_000)} NEXT_ID+{rng.randrange(1, 4)}": "3" for _ in range(500)}
-    oracle = Learned(Scripted(then=lambda asked: bad.get(asked) or exact(asked)))
+    oracle = Learned(Scripted(then=lambda prompt: bad.get(prompt) or exact(prompt)))
     for _ in range(2_000):
         value, offset = rng.randrange(9_000), rng.randrange(1, 4)
         expected = 3 if f"NEXT_ID={value} NEXT_ID+{offset}" in bad else value + offset

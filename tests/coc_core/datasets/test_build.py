@@ -85,7 +85,7 @@ def test_nothing_may_be_held_out(tmp_path):
 
 def test_what_is_not_a_dataset_is_not_replaced(tmp_path):
     (tmp_path / "novel.txt").write_text("chapter one")
-    with pytest.raises(UsageError, match="is there already and is no dataset"):
+    with pytest.raises(UsageError, match="already exists and is not a dataset"):
         made(tmp_path)
 
 

@@ -15,9 +15,9 @@ from coc_core.memories import Reference
 from coc_hanoi.instructions import Tower
 
 
-def lockstep(together=Lockstep.together, room=Lockstep.room):
+def lockstep(max_machines=Lockstep.max_machines, cache_bytes=Lockstep.cache_bytes):
     executor = Lockstep()
-    executor.together, executor.room = together, room
+    executor.max_machines, executor.cache_bytes = max_machines, cache_bytes
     return executor
 
 
@@ -33,7 +33,7 @@ def test_each_machine_does_what_it_does_alone(names, data):
     alone = traces(setting, problems, Flawed(setting.convention, share, seed), Sequential())
     model = Flawed(setting.convention, share, seed)
     assert traces(setting, problems, model, executor) == alone
-    assert all(len(set(prompts)) == len(prompts) <= executor.together for prompts in model.batches)
+    assert all(len(set(prompts)) == len(prompts) <= executor.max_machines for prompts in model.batches)
 
 
 def test_the_flaws_lead_to_faults_of_every_kind():
@@ -61,7 +61,7 @@ def test_no_prompt_is_asked_twice():
 def test_a_model_without_room_for_its_answers_is_asked_again():
     setting = small_setting("hanoi", "pda", "symbolic")
     model = Flawed(setting.convention, 0, 0)
-    (outcome,) = lockstep(room=0).run([setting.machine(Tower(4))], model)
+    (outcome,) = lockstep(cache_bytes=0).run([setting.machine(Tower(4))], model)
     assert (outcome.status, outcome.model_calls) == ("solved", outcome.steps)
 
 

@@ -1,4 +1,4 @@
-"""Running ahead: the same run as step by step, whatever the model says, and what it costs."""
+"""The speculative executor takes the same steps as the sequential one, whatever the model writes, and at what cost."""
 
 import pytest
 from attrs import evolve
@@ -25,7 +25,7 @@ RATES = [0, 0.001, 0.05, 0.5, 1]
 
 
 class Checking(Flawed, DraftVerifier):
-    """Gives no answer behind a wrong draft, or from a fault on, as a model does that checks them."""
+    """Stops at a wrong draft or a fault, as a model that checks drafts does."""
 
     name = "checking"
 
@@ -35,9 +35,15 @@ class Checking(Flawed, DraftVerifier):
         return found
 
 
-def speculative(first=Speculative.first, most=Speculative.most, farthest=Speculative.farthest, room=Speculative.room):
+def speculative(
+    first=Speculative.first_draft,
+    most=Speculative.max_draft,
+    lookahead=Speculative.lookahead,
+    cache_bytes=Speculative.cache_bytes,
+):
     executor = Speculative()
-    executor.first, executor.most, executor.farthest, executor.room = first, most, farthest, room
+    executor.first_draft, executor.max_draft = first, most
+    executor.lookahead, executor.cache_bytes = lookahead, cache_bytes
     return executor
 
 
@@ -209,22 +215,22 @@ def test_a_model_that_is_wrong_now_and_then_reads_few_drafts_in_vain(apart):
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
-@given(taken=st.integers(0, 20), most=st.integers(1, 40), farthest=st.integers(1, 60))
-def test_what_is_drafted_is_what_comes_and_leaves_no_trace(setting, taken, most, farthest):
+@given(taken=st.integers(0, 20), most=st.integers(1, 40), lookahead=st.integers(1, 60))
+def test_drafted_steps_are_the_next_steps_and_change_nothing(setting, taken, most, lookahead):
     commits = []
     subject = machine(*setting, Tower(4), listeners=[commits.append])
     teacher = Reference(subject.convention)
     for _ in range(taken):
         subject.step(teacher.complete([subject.peek()])[0])
     asked, before, mark = subject.peek(), contents(subject), subject.memory.mark()
-    found = draft_steps(subject, most, {}, farthest)
+    found = draft_steps(subject, most, {}, lookahead)
     assert (subject.peek(), contents(subject), subject.memory.mark()) == (asked, before, mark)
     assert (len(commits), subject.fault) == (taken, None)
     pairs = recorded(*setting, Tower(4))[0][taken:]
-    assert list(found.items()) == list(dict(pairs[:farthest]).items())[:most]
+    assert list(found.items()) == list(dict(pairs[:lookahead]).items())[:most]
 
 
-def test_known_answers_are_followed_and_not_guessed():
+def test_known_targets_are_followed_and_not_drafted():
     subject = machine(problem=Tower(3))
     first = subject.peek()
     found = draft_steps(subject, 9, {first: "PUSH CALL n=1 src=1 dst=2 aux=3"}, 50)
@@ -235,25 +241,25 @@ def test_known_answers_are_followed_and_not_guessed():
     "known",
     ["What?", "PUSH CALL n=1 src=1 dst=2 aux=9", "OUTPUT Move disk 3 from 1 to 2\nPUSH CALL n=1 src=1 dst=2 aux=3"],
 )
-def test_nothing_is_drafted_behind_a_fault(known):
+def test_nothing_is_drafted_after_a_fault(known):
     subject = machine(problem=Tower(3))
     before = contents(subject)
     assert draft_steps(subject, 9, {subject.peek(): known}, 50) == {}
     assert (subject.fault, contents(subject)) == (None, before)
 
 
-def test_nothing_is_drafted_behind_the_last_step_that_is_allowed():
+def test_nothing_is_drafted_beyond_the_step_limit():
     assert len(draft_steps(machine("tape", "inline", limits=Limits(steps=4)), 9, {}, 50)) == 4
     assert draft_steps(machine(limits=Limits(steps=0)), 9, {}, 50) == {}
 
 
-def test_a_memory_that_is_full_is_no_error():
+def test_a_full_memory_ends_a_draft():
     subject = machine("tape", "inline", Tower(5), limits=Limits(tape_bytes=200))
     assert 1 < len(draft_steps(subject, 50, {}, 50)) < 10
     assert sum(map(len, subject.memory.windows())) < 50
 
 
-def test_where_the_policy_fails_a_run_goes_on_without_guesses():
+def test_a_run_continues_without_drafts_where_the_policy_fails():
     subject = machine(problem=Tower(3), domain=HalfPolicy())
     outcome = solve(subject, Speculative, Checking(convention(), 0, 0))
     held = recorded(problem=Tower(3))[2]

@@ -9,8 +9,7 @@ from toys import Head, Line, Nobody, Queue, Serve, SpokenQueue, Take
 
 from coc_core.arithmetic import Inline, Symbolic
 from coc_core.errors import ProtocolFault, StepFault
-from coc_core.memories import Target, tape_convention
-from coc_core.memories import memo as remembered
+from coc_core.memories import Target, memo, tape_convention
 from coc_core.memories.tape import TapeWindow, TapeWrite
 from coc_core.memories.tape_conventions import ChainTapeConvention, LinkedTapeConvention
 from coc_core.text import Form, Forms
@@ -253,7 +252,7 @@ def test_a_target_is_parsed_once(monkeypatch):
     spoken = convention()
     text = "OUTPUT Move disk 1 from 1 to 3"
     assert spoken.parse(text) is spoken.parse(text)
-    monkeypatch.setattr(remembered, "_REMEMBERED", 1)
+    monkeypatch.setattr(memo, "_MAX_TEXTS", 1)
     assert spoken.parse("OUTPUT Move disk 2 from 1 to 3") == spoken.parse("OUTPUT Move disk 2 from 1 to 3")
     assert spoken.parse(text).text == text
 
@@ -261,14 +260,14 @@ def test_a_target_is_parsed_once(monkeypatch):
 def test_a_prompt_of_a_stack_is_written_once(monkeypatch):
     spoken = convention()
     assert spoken.prompt("a") is spoken.prompt("a")
-    monkeypatch.setattr(remembered, "_REMEMBERED", 1)
+    monkeypatch.setattr(memo, "_MAX_TEXTS", 1)
     assert (spoken.prompt("b"), spoken.prompt("a")) == ("INSTR b", "INSTR a")
 
 
-def test_so_many_texts_are_remembered_and_no_more(monkeypatch):
-    monkeypatch.setattr(remembered, "_REMEMBERED", 3)
-    monkeypatch.setattr(remembered, "_ROOM", 10)
-    known = remembered.Memo(len)
+def test_a_full_memo_drops_everything(monkeypatch):
+    monkeypatch.setattr(memo, "_MAX_TEXTS", 3)
+    monkeypatch.setattr(memo, "_MAX_CHARACTERS", 10)
+    known = memo.Memo(len)
     assert [known[text] for text in ("aaaa", "bbbb", "cc")] == [4, 4, 2]
     assert set(known) == {"aaaa", "bbbb", "cc"}
     assert known[""] == 0
@@ -327,7 +326,7 @@ def test_prompts_are_known_beforehand_where_they_are_sure_to_come():
 @pytest.mark.parametrize(("arith", "domain"), [("inline", Hanoi), ("inline", Queue), ("symbolic", Queue)])
 def test_no_prompt_is_known_beforehand_that_shows_numbers_or_may_not_come(arith, domain):
     spoken = convention("tape", arith, domain())
-    window = TapeWindow(0, 1, spoken.first(domain().start(Tower(2) if domain is Hanoi else Line((1, 2)))))
+    window = TapeWindow(0, 1, spoken.first_window(domain().start(Tower(2) if domain is Hanoi else Line((1, 2)))))
     text = spoken.target_for(spoken.prompt(window))
     assert spoken.parse(text).windows
     assert spoken.certain_prompts(text) == ()
@@ -443,7 +442,7 @@ class Talkative(Symbolic):
 @pytest.mark.parametrize("domain", [Hanoi, Queue])
 def test_numbers_that_nobody_asked_for_are_not_taken(domain):
     spoken = convention("tape", "symbolic", domain())
-    window = TapeWindow(0, 1, spoken.first(domain().start(Tower(2) if domain is Hanoi else Line((1, 2)))))
+    window = TapeWindow(0, 1, spoken.first_window(domain().start(Tower(2) if domain is Hanoi else Line((1, 2)))))
     reply = spoken.parse(spoken.target_for(spoken.prompt(window)))
     with pytest.raises(ValueError, match="zip"):
         spoken.resolve(reply, window, Talkative())
@@ -474,9 +473,9 @@ def test_both_notations_of_a_chain_mean_the_same(items, domain):
 
 
 def test_a_first_window_of_a_linked_tape_has_no_predecessor():
-    assert convention("tape").first(Call(1, 1, 2, 3)) == "CALL n=1 src=1 dst=2 aux=3 prev=-1"
-    assert convention("pda").first(Call(1, 1, 2, 3)) == "CALL n=1 src=1 dst=2 aux=3"
-    assert convention("tape", domain=Queue()).first(Queue().start(Line((1,)))) == "left=[1]"
+    assert convention("tape").first_window(Call(1, 1, 2, 3)) == "CALL n=1 src=1 dst=2 aux=3 prev=-1"
+    assert convention("pda").first_window(Call(1, 1, 2, 3)) == "CALL n=1 src=1 dst=2 aux=3"
+    assert convention("tape", domain=Queue()).first_window(Queue().start(Line((1,)))) == "left=[1]"
 
 
 def test_expressions_reach_the_oracle_with_the_registers():

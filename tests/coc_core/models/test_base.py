@@ -19,14 +19,14 @@ def test_there_is_a_draft_for_each_prompt_or_none():
 
 def test_a_model_that_answers_too_few_is_caught(monkeypatch):
     monkeypatch.setattr(Scripted, "_complete", lambda *_: ["a"])
-    with pytest.raises(ValueError, match="Scripted gave 1 targets for 2 prompts"):
+    with pytest.raises(ValueError, match="Scripted must return one target for each prompt, not 1 for 2"):
         Scripted().complete(["1", "2"])
 
 
 @pytest.mark.parametrize("answer", [None, b"a", 1])
 def test_a_model_that_answers_no_text_is_caught(answer):
     model = Scripted(answer)
-    with pytest.raises(TypeError, match="Scripted gave a target that is not a string"):
+    with pytest.raises(TypeError, match="Scripted returned a target that is not a string"):
         model.complete(["1"])
     assert model.calls == 0
 
@@ -79,12 +79,12 @@ def test_there_is_a_draft_for_each_prompt_to_confirm():
 def test_a_model_that_confirms_too_few_or_too_many_is_caught(count):
     model = Scripted()
     model._verify = lambda prompts, drafts: ["a"] * count
-    with pytest.raises(ValueError, match=f"Scripted gave {count} targets for 2 prompts"):
+    with pytest.raises(ValueError, match=f"Scripted must return one target for each prompt, not {count} for 2"):
         model.verify(["1", "2"], ["a", "a"])
 
 
 def test_a_model_that_confirms_with_no_text_is_caught():
-    with pytest.raises(TypeError, match="Scripted gave a target that is not a string"):
+    with pytest.raises(TypeError, match="Scripted returned a target that is not a string"):
         Scripted(None).verify(["1", "2"], ["a", "a"])
 
 
@@ -98,7 +98,7 @@ def test_a_model_that_is_asked_alone_gets_a_prompt_at_a_time_and_no_draft(monkey
         return answer(prompts, drafts)
 
     monkeypatch.setattr(model, "_complete", complete)
-    model.alone = True
+    model.unbatched = True
     assert getattr(model, verb)(["1", "2"], ["x", "x"]) == ["a", "b"]
     assert asked == [(["1"], None), (["2"], None)]
     assert model.calls == 2

@@ -11,24 +11,24 @@ TEXTS = st.sampled_from(["", "a", "b", "cc", "c" * 300, "é", "\N{PANCAKES}" * 9
 
 
 @given(st.integers(0, 3_000), st.lists(st.tuples(TEXTS, TEXTS), max_size=40))
-def test_what_was_kept_first_goes_first(room, asked):
-    answers, expected = ResponseCache(room), []
-    for prompt, answer in asked:
+def test_the_oldest_responses_are_dropped_first(max_bytes, pairs):
+    cache, expected = ResponseCache(max_bytes), []
+    for prompt, response in pairs:
         found = next((pair for pair in expected if pair[0] == prompt), None)
-        assert answers.get(prompt) == (found and found[1])
+        assert cache.get(prompt) == (found and found[1])
         if not found:
-            answers.keep(prompt, answer)
-            expected.append((prompt, answer))
-            while sum(_size(*pair) for pair in expected) > room:
+            cache.add(prompt, response)
+            expected.append((prompt, response))
+            while sum(_size(*pair) for pair in expected) > max_bytes:
                 expected.pop(0)
-        assert list(answers) == [prompt for prompt, _ in expected]
-        assert len(answers) == len(expected)
+        assert list(cache) == [prompt for prompt, _ in expected]
+        assert len(cache) == len(expected)
 
 
-def test_a_prompt_that_was_never_asked_has_no_answer():
-    answers = ResponseCache(1_000)
-    answers.keep("a", "b")
-    assert dict(answers) == {"a": "b"}
-    assert answers.get("b") is None
+def test_a_new_prompt_has_no_response():
+    cache = ResponseCache(1_000)
+    cache.add("a", "b")
+    assert dict(cache) == {"a": "b"}
+    assert cache.get("b") is None
     with pytest.raises(KeyError):
-        answers["b"]
+        cache["b"]

@@ -102,7 +102,7 @@ STATEMENTS = {
         "it is damaged|rejected",
     ),
     "no manifest": ("DELETE FROM run", "it has no manifest"),
-    "a manifest that is no object": ("UPDATE run SET manifest = '[]'", "holds no JSON object"),
+    "a manifest that is no object": ("UPDATE run SET manifest = '[]'", "is not a JSON object"),
     "a manifest with a NUL": ("UPDATE run SET manifest = 'a' || char(0)", "not strict JSON"),
     "a manifest that is not UTF-8": ("UPDATE run SET manifest = CAST(x'ff' AS TEXT)", "rejected"),
     "a manifest without end": ("UPDATE run SET manifest = replace(hex(zeroblob(5000000)), '0', '[')", "no manifest"),

@@ -203,7 +203,7 @@ def test_a_file_that_has_grown_meanwhile_is_left_alone(tmp_path):
 @pytest.mark.parametrize("name", ["run", "run-wal", "run-journal", "run-shm"])
 def test_what_is_there_is_never_replaced(tmp_path, name):
     (tmp_path / name).write_text("mine")
-    with pytest.raises(UsageError, match=f"{name} is there already"):
+    with pytest.raises(UsageError, match=f"{name} already exists"):
         recorder_of(tmp_path / "run")
     assert (tmp_path / name).read_text() == "mine"
 
@@ -211,7 +211,7 @@ def test_what_is_there_is_never_replaced(tmp_path, name):
 def test_of_two_that_begin_at_once_one_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(writer.os.path, "lexists", lambda path: False)
     (tmp_path / "run").write_text("mine")
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="already exists"):
         recorder_of(tmp_path / "run")
 
 

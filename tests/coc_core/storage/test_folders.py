@@ -18,7 +18,7 @@ def test_a_new_folder_and_its_parents_are_made(tmp_path: Path) -> None:
     assert list(folder.parent.iterdir()) == [folder]
 
 
-def test_an_older_one_is_replaced_whole(tmp_path: Path) -> None:
+def test_an_older_folder_is_replaced_whole(tmp_path: Path) -> None:
     folder = tmp_path / "it"
     write_folder(folder, {"config.json": b"old", "stale": b""}, marker="config.json")
     write_folder(folder, FILES, marker="config.json")
@@ -30,11 +30,11 @@ def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
     write_folder(tmp_path / "it", FILES, marker="config.json")
 
 
-def test_what_is_no_checkpoint_is_never_replaced(tmp_path: Path) -> None:
+def test_other_files_and_folders_are_never_replaced(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     (tmp_path / "link").symlink_to(tmp_path)
     for name in ("file", "link", "."):
-        with pytest.raises(UsageError, match="is there already"):
+        with pytest.raises(UsageError, match="already exists"):
             write_folder(tmp_path / name, FILES, marker="config.json")
     assert (tmp_path / "file").read_text() == "mine"
 
@@ -43,7 +43,7 @@ def test_what_is_no_checkpoint_is_never_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize("call", range(6))
 @pytest.mark.parametrize("name", ["os.fsync", "Path.rename", "Path.mkdir"])
 @pytest.mark.parametrize("old", [True, False])
-def test_whichever_call_fails_the_old_one_stays(
+def test_the_old_folder_survives_whichever_call_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, call: int, old: bool, error: BaseException
 ) -> None:
     folder, before = tmp_path / "it", {"config.json": b"old"}
@@ -61,10 +61,10 @@ def test_whichever_call_fails_the_old_one_stays(
     assert expected is None or {path.name: path.read_bytes() for path in folder.iterdir()} == expected
 
 
-def test_what_is_there_must_be_of_the_same_kind(tmp_path: Path) -> None:
+def test_a_replaced_folder_must_be_of_the_same_kind(tmp_path: Path) -> None:
     write_folder(tmp_path / "it", FILES, marker="config.json")
     with (
-        pytest.raises(UsageError, match="is there already and is no dataset"),
+        pytest.raises(UsageError, match="already exists and is not a dataset"),
         fresh_folder(tmp_path / "it", marker="card.json", kind="dataset"),
     ):
         pass

@@ -50,7 +50,7 @@ BAD = [
     ('{"start": {"a": 1}, "goal": []}', "neither a number, a name nor a list"),
     ('{"start": [true], "goal": [true]}', "neither a number, a name nor a list"),
     ('{"start": [null], "goal": [1.5]}', "neither a number, a name nor a list"),
-    ('{"start": ["B1"], "start": ["B1"], "goal": ["B1"]}', "a key stands twice"),
+    ('{"start": ["B1"], "start": ["B1"], "goal": ["B1"]}', "a key appears twice"),
     ('{"start": ["B1"', "not strict JSON"),
 ]
 

@@ -101,7 +101,7 @@ def test_an_executor_may_be_a_file(coc, tmp_path):
         (["-x", "nobody"], "unknown executor 'nobody'"),
         (["-x", "cached", "--domain", "chess"], "unknown domain 'chess'"),
         (["-x", "cached", "--examples", "3", "--seconds", "2"], "--examples and --seconds both say how long"),
-        (["-x", "cached", "--save", "."], ". is there already"),
+        (["-x", "cached", "--save", "."], ". already exists"),
         (["-x", "cached", "--examples", "0"], "--examples"),
         (["-x", "cached", "--seed", "x"], "is not a whole number"),
         ([], "--executor"),

@@ -103,14 +103,14 @@ def test_what_makes_no_sense_is_refused(refused, tmp_path, monkeypatch):
     told = refused(2, "new", "memories", "x")
     assert "with a 'memories'; did you mean 'memory'? there are arithmetic, domain" in told
     assert "'My' is no name for a part" in refused(2, "new", "domain", "My")
-    assert "the domain 'hanoi' is there already" in refused(2, "new", "domain", "hanoi")
-    assert "the module 'coc_core' is there already" in refused(2, "new", "domain", "core")
+    assert "the domain 'hanoi' already exists" in refused(2, "new", "domain", "hanoi")
+    assert "the module 'coc_core' already exists" in refused(2, "new", "domain", "core")
     (tmp_path / "file").write_text("mine")
-    assert "file is there already and is no folder" in refused(2, "new", "domain", "x", "--out", "file")
+    assert "file already exists and is not a folder" in refused(2, "new", "domain", "x", "--out", "file")
     assert "can't write the package file/x" in refused(5, "new", "domain", "x", "--out", "file/x")
     (tmp_path / "coc-x").mkdir()
     (tmp_path / "coc-x" / "file").write_text("mine")
-    assert "coc-x is there already and is no empty folder" in refused(2, "new", "domain", "x")
+    assert "coc-x already exists and is not an empty folder" in refused(2, "new", "domain", "x")
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["coc-x", "file", "file"]
 
 

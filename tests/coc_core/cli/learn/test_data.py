@@ -126,7 +126,7 @@ def test_bad_choices_are_refused_in_one_line(refused, tmp_path, arguments, code,
 
 def test_another_folder_is_never_replaced(refused, tmp_path):
     (tmp_path / "novel.txt").write_text("chapter one")
-    assert "is there already and is no dataset" in refused(2, "data", "build", *CHOICES, "-o", tmp_path)
+    assert "already exists and is not a dataset" in refused(2, "data", "build", *CHOICES, "-o", tmp_path)
 
 
 @pytest.mark.parametrize("verb", ["verify", "show"])

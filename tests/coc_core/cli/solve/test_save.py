@@ -69,7 +69,7 @@ def test_a_run_without_a_file_says_nothing_of_one(coc):
 def test_what_is_there_is_not_replaced(save, refused, path):
     path.write_text("mine")
     told = refused(2, "run", "-d", "hanoi", "--model", "reference", "--save", path)
-    assert "run is there already; choose another file, or go on with that run by --resume" in told
+    assert "run already exists; choose another file, or go on with that run by --resume" in told
 
 
 def test_an_interrupted_run_goes_on(interrupted, coc, path, save):
@@ -188,21 +188,21 @@ def test_a_part_that_raises_leaves_what_ran_before(save, coc, path, monkeypatch)
 
 
 @pytest.mark.parametrize("arith", ["symbolic", "learned"])
-def test_prompts_that_were_asked_alone_are_so_again(interrupted, coc, path, monkeypatch, arith):
+def test_a_resumed_run_calls_its_model_as_before(interrupted, coc, path, monkeypatch, arith):
     learned = ("--memory", "tape", "--arith", arith, *(("--arith-model", "reference") if arith == "learned" else ()))
     assert interrupted(5, "--deterministic", *learned).code == 130
-    asked = []
+    unbatched = []
     complete = Model.complete
 
     def watched(self, prompts, drafts=None):
-        asked.append(self.alone)
+        unbatched.append(self.unbatched)
         return complete(self, prompts, drafts)
 
     monkeypatch.setattr(Model, "complete", watched)
     assert coc("run", "--resume", path).code == 0
-    assert set(asked) == {True}
+    assert set(unbatched) == {True}
     with RunFile.open(path) as runfile:
-        assert runfile.manifest.records["model"]["asked"] == "alone"
+        assert runfile.manifest.records["model"]["calls"] == "unbatched"
 
 
 def test_a_run_that_goes_on_knows_how_it_asks(interrupted, refused, path):

@@ -84,13 +84,13 @@ def test_a_bad_name_is_refused(name):
     ],
 )
 def test_a_name_that_is_taken_is_refused(kind, name):
-    with pytest.raises(UsageError, match=f"the {kind} '{name}' is there already; choose another name"):
+    with pytest.raises(UsageError, match=f"the {kind} '{name}' already exists; choose another name"):
         check_name(REGISTRY, KINDS[kind], name)
 
 
 @pytest.mark.parametrize("name", ["core", "hanoi", "transformer"])
 def test_a_name_whose_module_is_taken_is_refused(name):
-    with pytest.raises(UsageError, match=f"the module 'coc_{name}' is there already"):
+    with pytest.raises(UsageError, match=f"the module 'coc_{name}' already exists"):
         check_name(REGISTRY, KINDS["executor"], name)
 
 
@@ -123,7 +123,7 @@ def test_what_is_there_stays(tmp_path):
     (tmp_path / "full" / "file").write_text("mine")
     for name in ("file", "link", "full"):
         for ask in (check_empty, lambda folder: write(folder, FILES)):
-            with pytest.raises(UsageError, match="is there already and is no"):
+            with pytest.raises(UsageError, match="already exists and is not an? (empty folder|folder|package)"):
                 ask(tmp_path / name)
     assert (tmp_path / "full" / "file").read_text() == "mine"
 

@@ -205,7 +205,7 @@ class Silent(Executor):
     def _run(self, machines, model):
         for machine in machines:
             machine.step(*ask(model, machine, machine.peek()))
-            machine._tell = None
+            machine._notify = None
             yield from Sequential()._run([machine], model)
 
 

@@ -128,5 +128,5 @@ def test_two_models_have_calibrations_of_their_own(
     one, other = (Transformer(*trained, label="toy") for _ in range(2))
     prompts, targets = zip(*toy_pairs, strict=True)
     assert one.complete(prompts, targets) == list(targets) == other.verify(prompts, targets)
-    one.alone = True
+    one.unbatched = True
     assert one.complete(prompts, targets) == list(targets)

@@ -235,7 +235,7 @@ def test_an_earlier_export_is_replaced_and_nothing_else(checkpoint: Path, folder
     assert "GPT-2 for toy/stack" in (folder / "README.md").read_text()
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "config.json").touch()
-    with pytest.raises(UsageError, match="is there already and is no export"):
+    with pytest.raises(UsageError, match="already exists and is not an export"):
         export(checkpoint, tmp_path / "mine")
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["config.json"]
 

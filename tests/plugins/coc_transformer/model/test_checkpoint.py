@@ -102,7 +102,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "header no JSON": (data(lambda old: old[:8] + b"[" + old[9:]), "the header is not strict JSON"),
     "duplicate key": (
         data(lambda old: old[:8] + old[8:].replace(b'"blocks.0.norm1.bias"', b'"blocks.1.norm1.bias"', 1)),
-        "a key stands twice",
+        "a key appears twice",
     ),
     "metadata": (header(lambda it: it.update(__metadata__={"format": "pt"})), "metadata"),
     "missing tensor": (header(lambda it: it.pop("norm.bias")), "lacks the tensor 'norm.bias'"),

@@ -93,7 +93,7 @@ def test_an_error_of_the_first_process_is_the_others_too(
     (tmp_path / "toy").write_text("mine")
     said = two_processes(toy_job(tmp_path / "toy"), toy_pairs, tmp_path)
     assert [what for what, _ in said] == [
-        f"{tmp_path / 'toy'} is there already and is no folder; choose another place"
+        f"{tmp_path / 'toy'} already exists and is not a folder; choose another place"
     ] * 2
 
 
