@@ -123,7 +123,7 @@ def test_what_is_there_stays(tmp_path):
     (tmp_path / "full" / "file").write_text("mine")
     for name in ("file", "link", "full"):
         for ask in (check_empty, lambda folder: write(folder, FILES)):
-            with pytest.raises(UsageError, match="already exists and is not an? (empty folder|folder|package)"):
+            with pytest.raises(UsageError, match=r"already exists and is not an? (empty folder|folder|package)"):
                 ask(tmp_path / name)
     assert (tmp_path / "full" / "file").read_text() == "mine"
 
