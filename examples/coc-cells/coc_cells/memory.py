@@ -74,7 +74,7 @@ class Cells(Memory[CellWindow, CellWrite]):
                 size -= len(cells[address].encode())
             cells = cells.placed(address, text)
         if not HALT <= write.ptr < cells.size:
-            raise AddressFault(f"PTR={write.ptr} points to nothing: there are cells 0 to {cells.size - 1}")
+            raise AddressFault(f"PTR={write.ptr} has no cell: there are cells 0 to {cells.size - 1}")
         if cells.size > self._limits.stack_depth:
             raise LimitFault(f"there would be {cells.size:,} cells, the limit is {self._limits.stack_depth:,}")
         if size > self._limits.tape_bytes:

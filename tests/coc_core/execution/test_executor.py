@@ -39,7 +39,7 @@ def test_twelve_disks_need_63_questions():
 
 
 def test_cached_forgets_nothing_wrong_when_it_can_remember_no_more(monkeypatch):
-    monkeypatch.setattr(Cached, "room", 700)  # two or three responses
+    monkeypatch.setattr(Cached, "cache_bytes", 700)  # two or three responses
     pairs, _, outcome = recorded("pda", problem=Tower(4), executor=Cached)
     assert pairs == recorded("pda", problem=Tower(4), executor=Sequential)[0]
     assert outcome.status == "solved"
@@ -108,7 +108,7 @@ def test_a_fault_of_one_machine_hurts_no_other(executor):
 
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_a_stream_takes_machines_when_there_is_room_for_them(executor, monkeypatch):
-    monkeypatch.setattr(Lockstep, "together", 3)
+    monkeypatch.setattr(Lockstep, "max_machines", 3)
     taken, ended = [], []
 
     def machines():

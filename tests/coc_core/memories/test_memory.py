@@ -134,9 +134,9 @@ TestTapeAgainstList.settings = TestStackAgainstList.settings = settings(max_exam
         (TapeWrite(((2, "b"),), 0), "wrote to address 2, the next free one is 1"),
         (TapeWrite(((1, "b"), (1, "c")), 0), "wrote to address 1, the next free one is 2"),
         (TapeWrite(((-1, "b"),), 0), "wrote to address -1, the next free one is 1"),
-        (TapeWrite((), 1), "PTR=1 points to nothing: addresses 0 to 0 are written"),
-        (TapeWrite(((1, "b"),), 2), "PTR=2 points to nothing: addresses 0 to 1 are written"),
-        (TapeWrite((), -2), "PTR=-2 points to nothing"),
+        (TapeWrite((), 1), "PTR=1 has no window: only addresses 0 to 0 are written"),
+        (TapeWrite(((1, "b"),), 2), "PTR=2 has no window: only addresses 0 to 1 are written"),
+        (TapeWrite((), -2), "PTR=-2 has no window"),
         (TapeWrite(((1, "b"),), 1, 1), "NEXT_ID=1, but the next free address is 2"),
     ],
 )
@@ -188,7 +188,7 @@ def test_a_tape_does_not_go_back_to_what_it_has_forgotten():
     tape.apply(TapeWrite(((1, "b"),), 1))
     after = tape.mark()
     tape.rollback(before)
-    with pytest.raises(ValueError, match="the mark knows 2 windows, the tape has 1: not on this path"):
+    with pytest.raises(ValueError, match="the mark is of a tape of 2 windows; this one has 1"):
         tape.rollback(after)
 
 
