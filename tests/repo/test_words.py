@@ -1,0 +1,51 @@
+"""The field's words: what the glossary retires is nowhere else."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GLOSSARY = ROOT / "docs" / "glossary.md"
+THIS = Path(__file__)
+
+RETIRED = (
+    r"foretold|foretells?|foresees?|foreseen",
+    r"scouts?|lessons?|strata|stratum",
+    r"smallest leads?|leads? of a token",
+    r"questions? to the model|questions a step|asked alone",
+    r"nearly[ -]solved|nearly sorted",
+    r"list_ends|turned inward|turned outward",
+    r"spoilt|moody|moods?",
+    r"films?|reels?|sittings?|rehearses?|rehearsed|witness(es)?|vaults?",
+    r"blaming|blames?|culprits?",
+    r"whoever|one's own|of one's|borne|such a one|told on",
+)
+"""A sample of the glossary's list that can be told from other uses of the same letters."""
+
+LISTED = subprocess.run(
+    ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py", "*.md", "*.jinja", "*.js", "*.html", "*.toml"],
+    cwd=ROOT,
+    capture_output=True,
+    text=True,
+    check=False,
+)
+FILES = [
+    path
+    for line in LISTED.stdout.splitlines()
+    if (path := ROOT / line).is_file() and path not in (GLOSSARY, THIS)
+]
+
+
+@pytest.mark.skipif(LISTED.returncode != 0, reason="this is no git checkout, so there is no list of files")
+@pytest.mark.parametrize("words", RETIRED)
+def test_retired_words_stand_in_the_glossary_alone(words):
+    pattern = re.compile(rf"\b({words})\b", re.IGNORECASE)
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}"
+        for path in FILES
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if pattern.search(line)
+    ]
+    assert found == []
