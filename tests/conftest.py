@@ -11,6 +11,9 @@ from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["pytester"]
 
+if "PYTEST_XDIST_WORKER" in os.environ:  # each process has a core, and torch would take all of them in each
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 TESTS = Path(__file__).parent
 sys.path[:0] = [str(TESTS / "support"), str(TESTS / "broken")]
 
