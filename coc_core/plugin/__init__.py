@@ -1,4 +1,4 @@
-"""Plugins: hook specifications, loading, the registry, and the core's own parts."""
+"""Plugins: hook specifications, loading, the registry, and the parts of the core."""
 
 from coc_core.plugin.hookspecs import (
     ArithmeticSpec,

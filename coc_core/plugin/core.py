@@ -1,4 +1,4 @@
-"""The core's own parts, offered through the same hooks as everybody else's."""
+"""The parts of the core, offered through the same hooks as those of other plugins."""
 
 from coc_core.plugin.hookspecs import ArithmeticSpec, ExecutorSpec, MemorySpec, ModelSpec, hookimpl
 
@@ -25,11 +25,11 @@ def coc_memories() -> list[MemorySpec]:
 def coc_arithmetics() -> list[ArithmeticSpec]:
     return [
         ArithmeticSpec("inline", factory="coc_core.arithmetic:Inline", summary="the model writes the numbers itself"),
-        ArithmeticSpec("symbolic", factory="coc_core.arithmetic:Symbolic", summary="expressions, worked out exactly"),
+        ArithmeticSpec("symbolic", factory="coc_core.arithmetic:Symbolic", summary="expressions, evaluated exactly"),
         ArithmeticSpec(
             "learned",
             factory="coc_core.arithmetic:Learned",
-            summary="expressions, worked out by a second model",
+            summary="expressions, evaluated by a second model",
             dialect="arithmetic",
             reference="coc_core.arithmetic:AddressReference",
         ),

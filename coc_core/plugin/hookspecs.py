@@ -1,8 +1,8 @@
-"""What a plugin may offer, in the order in which coc asks for it.
+"""What a plugin can offer: a hook for each kind of part.
 
 A plugin is a module (or any object) named by an entry point of the group `coc`. Each hook returns a list of frozen
-specs; a spec names its factory as a string, `package.module:attribute`, which is imported when it is used and not
-before. So a plugin's own module stays light, and listing the plugins imports none of their dependencies.
+specs. A spec names its factory as a string, `package.module:attribute`, which is imported only when it is used. So the
+module of a plugin stays light, and listing the plugins imports none of their dependencies.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 @frozen
 class DomainSpec:
-    """`factory()` gives a `coc_core.domain.Domain`. `memories` lists those that it works with; None is all."""
+    """`factory()` returns a `coc_core.domain.Domain`. `memories` lists the memories it works with; None means all."""
 
     name: str
     factory: str
@@ -27,7 +27,7 @@ class DomainSpec:
 
 @frozen
 class MemorySpec:
-    """`factory(first, limits)` gives a `Memory`, `convention(domain, notation, limits)` its `Convention`."""
+    """`factory(first, limits)` returns a `Memory`, `convention(domain, notation, limits)` its `Convention`."""
 
     name: str
     factory: str
@@ -37,10 +37,10 @@ class MemorySpec:
 
 @frozen
 class ArithmeticSpec:
-    """`factory()` gives a `coc_core.arithmetic.ArithmeticOracle`.
+    """`factory()` returns a `coc_core.arithmetic.ArithmeticOracle`.
 
-    An oracle that asks a model names the `dialect` that the model has to speak, and its `factory(model)` gets it
-    opened. It may name a `reference()` that gives a model which is always right.
+    An oracle that calls a model names the `dialect` that the model must speak; its factory is then called with the
+    model, `factory(model)`. It may name a `reference()` that returns a model that is always right.
     """
 
     name: str
@@ -52,14 +52,14 @@ class ArithmeticSpec:
 
 @frozen
 class ModelSpec:
-    """`factory(convention)` gives a `coc_core.models.Model` that needs no checkpoint.
+    """`factory(convention)` returns a `coc_core.models.Model` that needs no checkpoint.
 
     A backend with checkpoints names `opener(folder, config, identity, dialect)` instead, where `identity` lists the
-    dialects that the checkpoint speaks and `dialect` is the one among them that is needed. It may name a `trainer()`
-    that gives a `coc_core.models.Trainer`, and an `interchange()` that gives a `coc_core.models.Interchange`.
+    dialects that the checkpoint speaks and `dialect` is the one that is needed. It may name a `trainer()` that returns
+    a `coc_core.models.Trainer`, and an `interchange()` that returns a `coc_core.models.Interchange`.
 
-    `peers` are other libraries that can run its checkpoints, each a name and a factory with the arguments of `opener`,
-    for `coc bench`. Such a factory raises UsageError where the library is missing or can't run that checkpoint.
+    `peers` are other libraries that can run its checkpoints, for `coc bench`: each a name and a factory with the
+    arguments of `opener`. The factory raises UsageError if the library is missing or can't run that checkpoint.
     """
 
     name: str
@@ -73,7 +73,7 @@ class ModelSpec:
 
 @frozen
 class ExecutorSpec:
-    """`factory()` gives a `coc_core.execution.Executor`."""
+    """`factory()` returns a `coc_core.execution.Executor`."""
 
     name: str
     factory: str
@@ -82,9 +82,9 @@ class ExecutorSpec:
 
 @frozen
 class CheckpointSpec:
-    """A trained model that ships with a plugin: `folder` is `package:path`.
+    """A trained model that ships with a plugin; `folder` is `package:path`.
 
-    It is the default for every run whose convention speaks one of its `dialects`.
+    It is the default model of every run in one of its `dialects`.
     """
 
     name: str
@@ -98,12 +98,12 @@ Spec = DomainSpec | MemorySpec | ArithmeticSpec | ModelSpec | ExecutorSpec | Che
 
 @hookspec
 def coc_domains() -> Iterable[DomainSpec]:  # type: ignore[empty-body]
-    """Domains: what is a problem, what does an instruction do, what is legal, what is the goal."""
+    """Domains: problems, the policy, the rules and the goal."""
 
 
 @hookspec
 def coc_memories() -> Iterable[MemorySpec]:  # type: ignore[empty-body]
-    """Memories, each with the convention that writes prompts and targets for it."""
+    """Memories, each with the convention that writes its prompts and targets."""
 
 
 @hookspec

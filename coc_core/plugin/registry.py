@@ -1,7 +1,7 @@
-"""The parts that the plugins offer, by kind and name.
+"""The parts that plugins offer, by kind and name.
 
-Nothing here is global: a registry is made from plugins and handed to whoever needs it. Names are unique within a
-kind. A stranger can't take the name of a built-in part, and of two strangers with one name neither gets it.
+A registry is created from plugins and passed to the code that needs it; there is no global one. Names are unique within
+a kind. A third-party plugin can't replace a built-in part, and if two of them offer the same name, neither gets it.
 """
 
 import difflib
@@ -27,7 +27,7 @@ from coc_core.plugin.loading import Plugin, installed, load, load_files
 SpecT = TypeVar("SpecT", DomainSpec, MemorySpec, ArithmeticSpec, ModelSpec, ExecutorSpec, CheckpointSpec)
 
 PartT = TypeVar("PartT", DomainSpec, ExecutorSpec)
-"""The kinds whose factories need nothing."""
+"""The kinds whose factories take no arguments."""
 
 KINDS: dict[type[Spec], str] = {
     DomainSpec: "domain",
@@ -41,22 +41,22 @@ KINDS: dict[type[Spec], str] = {
 
 @frozen
 class Conflict:
-    """A name that more than one plugin wanted, and the refused ones."""
+    """A name that several plugins offer, and the built-in `winner` that gets it, if there is one."""
 
     kind: str
     name: str
     claimants: tuple[Plugin, ...]
-    kept: Plugin | None
+    winner: Plugin | None
 
     def __str__(self) -> str:
-        both = " and ".join(map(str, self.claimants))
-        fate = f"{self.kept} keeps it" if self.kept else "neither gets it"
-        return f"the {self.kind} {self.name!r} is offered by {both}; {fate}"
+        claimants = " and ".join(map(str, self.claimants))
+        result = f"{self.winner} keeps it" if self.winner else "neither gets it"
+        return f"the {self.kind} {self.name!r} is offered by {claimants}; {result}"
 
 
 @define
 class Registry:
-    """What can be used, who offers it, and what was refused."""
+    """The parts that can be used, the plugins that offer them, and conflicts of names."""
 
     plugins: tuple[Plugin, ...]
     conflicts: tuple[Conflict, ...] = ()
@@ -71,29 +71,31 @@ class Registry:
             for spec in plugin.specs:
                 claims.setdefault((type(spec), spec.name), []).append((spec, plugin))
         for (kind, name), claimed in claims.items():
-            own = [claim for claim in claimed if claim[1].built_in]
+            built_in = [claim for claim in claimed if claim[1].built_in]
             if len(claimed) > 1:
-                kept = own[0][1] if own else None
-                refused = Conflict(KINDS[kind], name, tuple(plugin for _, plugin in claimed), kept)
-                registry.conflicts += (refused,)
-            if own or len(claimed) == 1:
-                registry._parts[kind, name] = (own or claimed)[0]
+                winner = built_in[0][1] if built_in else None
+                conflict = Conflict(KINDS[kind], name, tuple(plugin for _, plugin in claimed), winner)
+                registry.conflicts += (conflict,)
+            if built_in or len(claimed) == 1:
+                registry._parts[kind, name] = (built_in or claimed)[0]
         return registry
 
     @classmethod
     def installed(cls, files: Iterable[Path] = ()) -> "Registry":
-        """A registry of every plugin installed in this environment, and of those in `files`; errors as `load_files`."""
+        """A registry of all installed plugins, and of those in `files`; errors as for `load_files`."""
         return cls.of((*load(installed()), *load_files(files)))
 
     def specs(self, kind: type[SpecT]) -> tuple[SpecT, ...]:
-        """The specs of one kind, by name."""
+        """The specs of one kind, sorted by name."""
         return tuple(spec for (_, _), (spec, _) in sorted(self._parts.items(), key=_name) if isinstance(spec, kind))
 
     def find(self, kind: type[SpecT], name: str) -> SpecT:
-        """The spec of that kind and name.
+        """The spec of a kind and name.
 
-        PluginError if its plugin failed to load or its name is contested, UsageError, with a suggestion, if nobody
-        offers it. A file that failed to load is taken for the one that would have.
+        Raises:
+            PluginError: If several plugins offer the name, or its plugin failed to load. If nobody offers it and a
+                single-file plugin failed to load, that file is reported.
+            UsageError: If nobody offers it; the remedy suggests a similar name.
         """
         part = self._parts.get((kind, name))
         if part is not None:
@@ -109,12 +111,22 @@ class Registry:
         raise UsageError(f"unknown {KINDS[kind]} {name!r}", remedy=suggest(name, [s.name for s in self.specs(kind)]))
 
     def create(self, kind: type[PartT], name: str) -> Any:
-        """The part of that kind and name, made by its factory; errors as for `find` and `make`."""
+        """Create the part of a kind and name; errors as for `find` and `make`."""
         spec = self.find(kind, name)
         return self.make(spec, spec.factory)
 
     def make(self, spec: Spec, factory: str, *arguments: Any) -> Any:
-        """What `factory`, a string in `spec`, gives for these arguments; PluginError if it can't be made."""
+        """Call a factory.
+
+        Args:
+            spec: The spec that names the factory.
+            factory: The factory, as `package.module:attribute`.
+            arguments: The arguments of the call.
+
+        Raises:
+            PluginError: If the factory can't be imported or raises an exception.
+            CocError: If the factory raises one.
+        """
         module, _, attribute = factory.partition(":")
         try:
             return getattr(importlib.import_module(module), attribute)(*arguments)
@@ -124,7 +136,7 @@ class Registry:
             raise self._failure(spec, factory, error) from error
 
     def folder(self, spec: CheckpointSpec) -> Path:
-        """Where a shipped checkpoint lies on this machine; PluginError if its package can't be imported."""
+        """The path of a shipped checkpoint; PluginError if its package can't be imported."""
         package, _, path = spec.folder.partition(":")
         try:
             return Path(importlib.import_module(package).__path__[0]) / path
@@ -134,15 +146,15 @@ class Registry:
     def _failure(self, spec: Spec, wanted: str, error: BaseException) -> PluginError:
         plugin = self._parts[type(spec), spec.name][1]
         reason = " ".join(f"{type(error).__name__}: {error}".split())
-        return PluginError(f"the plugin {plugin} can't give {wanted}: {reason}")
+        return PluginError(f"the plugin {plugin} can't provide {wanted}: {reason}")
 
 
 def suggest(name: str, known: Iterable[str]) -> str:
-    """A remedy for an unknown name: the nearest known one, and the list of all."""
+    """A remedy for an unknown name: the most similar known name, if there is one, and all known names."""
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    listing = f"there are {', '.join(names)}" if names else "none is installed"
-    return f"did you mean {near[0]!r}? {listing}" if near else listing
+    similar = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    listing = f"choose from {', '.join(names)}" if names else "none is installed"
+    return f"did you mean {similar[0]!r}? {listing}" if similar else listing
 
 
 def _name(item: tuple[tuple[type[Spec], str], Any]) -> str:

@@ -1,6 +1,6 @@
 """What `coc new` writes: a package with a small working plugin of one kind.
 
-`kinds` are the kinds of plugins, `names` says which names will do, `package` fills in the templates and writes them.
+`kinds` lists the kinds of plugins, `names` checks and derives names, `package` renders the templates and writes them.
 """
 
 from coc_core.plugin.scaffold.kinds import KINDS

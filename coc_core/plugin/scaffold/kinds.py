@@ -1,4 +1,4 @@
-"""The kinds of parts that a package can be begun for."""
+"""The kinds of parts that a new package can offer."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from coc_core.plugin.hookspecs import ArithmeticSpec, DomainSpec, ExecutorSpec, 
 
 @frozen
 class Kind:
-    """One kind of part: the `spec` that a plugin offers it with, and the arguments of a `run` that uses `{name}`."""
+    """A kind of part: the class of its spec, and the arguments of `coc run` that use a part of `{name}`."""
 
     name: str
     spec: type[Any]

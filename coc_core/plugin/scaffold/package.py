@@ -1,4 +1,4 @@
-"""A package rendered from templates, and written to a folder whole or not at all."""
+"""Rendering a package from templates, and writing it to a folder as a whole or not at all."""
 
 from collections.abc import Mapping
 from importlib.metadata import version
@@ -11,13 +11,15 @@ from coc_core.storage import check_replaceable, fresh_folder, sync
 
 TEMPLATES = Path(__file__).parent / "templates"
 SUFFIX = ".jinja"
-NONE = ""  # no file has that name, so no folder with files in it is ever replaced
+NO_MARKER = ""
+"""No file has this name, so a folder with files in it is never replaced."""
 
 
 def render(kind: Kind, name: str) -> dict[str, str]:
-    """The texts of a package's files, by path within the package.
+    """Render a package from `templates/package`, which all kinds share, and from the folder of its kind.
 
-    `templates/package` is what all kinds have, the folder of the kind its import package.
+    Returns:
+        The texts of the files, by path within the package.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -38,16 +40,16 @@ def render(kind: Kind, name: str) -> dict[str, str]:
     for folder, place in (("package", ""), (kind.name, f"src/{module}/")):
         for path in sorted((TEMPLATES / folder).rglob(f"*{SUFFIX}")):
             template = environment.get_template(path.relative_to(TEMPLATES).as_posix())
-            # A dot in front would hide a template from whoever packs or looks at them.
+            # Templates of dotfiles have no dot in their names, so that they are not hidden.
             parts = [part.replace("dot_", ".", 1) for part in path.relative_to(TEMPLATES / folder).parts]
             files[place + "/".join(parts).removesuffix(SUFFIX)] = template.render(variables)
     return dict(sorted(files.items()))
 
 
 def write(folder: Path, files: Mapping[str, str]) -> None:
-    """Make `folder` of these files; UsageError if something is there, StorageError if the file system refuses."""
+    """Write files to a new `folder`; UsageError if it has contents, StorageError if the file system refuses."""
     check_empty(folder)
-    with fresh_folder(folder, marker=NONE, kind="package") as fresh:
+    with fresh_folder(folder, marker=NO_MARKER, kind="package") as fresh:
         for name, text in files.items():
             path = fresh / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -56,5 +58,5 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
 
 
 def check_empty(folder: Path) -> None:
-    """UsageError if there is anything at `folder` but an empty folder; StorageError if nobody can look."""
-    check_replaceable(folder, marker=NONE, kind="empty folder")
+    """UsageError unless `folder` is empty or does not exist; StorageError if this can't be checked."""
+    check_replaceable(folder, marker=NO_MARKER, kind="empty folder")

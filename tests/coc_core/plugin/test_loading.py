@@ -2,7 +2,7 @@ import pytest
 from toys import Scripted
 
 from coc_core.plugin import DISTRIBUTION, DomainSpec, hookspecs, installed, load
-from coc_core.plugin import loading as plugins
+from coc_core.plugin import loading as loading
 from coc_core.plugin.loading import HOOKS
 
 BROKEN = {
@@ -23,30 +23,30 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("module", BROKEN)
-def test_a_broken_plugin_is_kept_with_its_reason(module, entry_point):
+def test_a_broken_plugin_is_listed_with_its_error(module, entry_point):
     (plugin,) = load([entry_point("broken", module)])
     assert plugin.error.startswith(BROKEN[module])
     assert "\n" not in plugin.error
     assert plugin.specs == ()
 
 
-def test_a_broken_plugin_hurts_no_other(entry_point):
+def test_a_broken_plugin_does_not_affect_others(entry_point):
     points = [entry_point(module, module) for module in BROKEN] + [entry_point("fine", "twin_one")]
     *broken, fine = load(points)
     assert all(plugin.error for plugin in broken)
     assert (fine.error, fine.specs) == ("", (DomainSpec("twin", "toys:Queue", "the first twin"),))
 
 
-def test_an_interrupt_while_loading_gets_through(entry_point, monkeypatch):
+def test_an_interrupt_while_loading_is_not_caught(entry_point, monkeypatch):
     def interrupted(module):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(plugins, "_specs", interrupted)
+    monkeypatch.setattr(loading, "_specs", interrupted)
     with pytest.raises(KeyboardInterrupt):
         load([entry_point("fine", "twin_one")])
 
 
-def test_a_plugin_says_where_it_comes_from(entry_point):
+def test_a_plugin_has_its_module_distribution_and_version(entry_point):
     (plugin,) = load([entry_point("fine", "twin_one", "nice-people", "2.1")])
     assert (plugin.name, plugin.module, plugin.distribution, plugin.version) == (
         "fine",
@@ -65,11 +65,11 @@ def test_a_plugin_whose_distribution_has_no_name_is_loaded(entry_point, distribu
 
 
 def test_an_entry_point_without_a_distribution_is_loaded():
-    (plugin,) = load([plugins.EntryPoint("fine", "twin_one", "coc")])
+    (plugin,) = load([loading.EntryPoint("fine", "twin_one", "coc")])
     assert (plugin.distribution, plugin.version) == ("an unnamed distribution", "")
 
 
-def test_all_that_is_installed_here_loads():
+def test_all_installed_plugins_load():
     found = load(installed())
     assert {"core", "hanoi"} <= {plugin.name for plugin in found if plugin.built_in}
     assert not [plugin.error for plugin in found if plugin.built_in and plugin.error]
@@ -84,27 +84,29 @@ def test_installed_plugins_are_found_by_their_metadata(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     points = installed()
     names = [(point.dist.name, point.name) for point in points]
-    strangers = [name for name in names if name[0] != DISTRIBUTION]
-    assert strangers == sorted(strangers)
-    assert {("aardvark", "another"), ("aardvark", "twin"), ("zebra", "another"), ("zebra", "twin")} <= set(strangers)
-    assert [name[0] for name in names[: len(names) - len(strangers)]] == [DISTRIBUTION] * (len(names) - len(strangers))
+    third_party = [name for name in names if name[0] != DISTRIBUTION]
+    assert third_party == sorted(third_party)
+    assert {("aardvark", "another"), ("aardvark", "twin"), ("zebra", "another"), ("zebra", "twin")} <= set(third_party)
+    assert [name[0] for name in names[: len(names) - len(third_party)]] == [DISTRIBUTION] * (
+        len(names) - len(third_party)
+    )
 
 
-def test_an_entry_point_that_is_seen_twice_counts_once(entry_point, monkeypatch):
+def test_an_entry_point_that_is_found_twice_counts_once(entry_point, monkeypatch):
     twice = [entry_point("fine", "twin_one"), entry_point("fine", "twin_one"), entry_point("core", "m", DISTRIBUTION)]
-    monkeypatch.setattr(plugins, "entry_points", lambda group: twice)
+    monkeypatch.setattr(loading, "entry_points", lambda group: twice)
     assert [point.name for point in installed()] == ["core", "fine"]
 
 
-def test_every_hook_has_its_kind_of_record():
+def test_every_hook_has_its_class_of_specs():
     assert set(HOOKS) == {name for name in vars(hookspecs) if name.startswith("coc_")}
 
 
-def test_the_plugin_that_an_error_came_out_of_is_named(entry_point, monkeypatch):
-    monkeypatch.setattr(plugins, "installed", lambda: (entry_point("rogue", "toys:Queue"),))
+def test_the_plugin_whose_code_raised_an_error_is_named(entry_point, monkeypatch):
+    monkeypatch.setattr(loading, "installed", lambda: (entry_point("rogue", "toys:Queue"),))
     with pytest.raises(KeyError) as theirs:
         Scripted(KeyError("gone")).complete(["prompt"])
     with pytest.raises(ZeroDivisionError) as ours:
         _ = 1 / 0
-    assert plugins.plugin_at_fault(theirs.value) == "'rogue' of stranger"
-    assert plugins.plugin_at_fault(ours.value) is None
+    assert loading.plugin_at_fault(theirs.value) == "'rogue' of stranger"
+    assert loading.plugin_at_fault(ours.value) is None

@@ -1,4 +1,4 @@
-"""A plugin in a single file: it becomes a module of its own name, and what is wrong with it is known."""
+"""A plugin in a single file: it becomes a module of the same name, and its errors are reported."""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import ExecutorSpec, Registry, plugin_at_fault
-from coc_core.plugin import loading as plugins
+from coc_core.plugin import loading as loading
 from coc_core.plugin.loading import load_files
 
 PLUGIN = """
@@ -32,7 +32,7 @@ def coc_executors():
 
 @pytest.fixture
 def plugin_file(tmp_path, monkeypatch):
-    """Writes a plugin's file; its module is forgotten after the test."""
+    """Writes the file of a plugin; its module is removed after the test."""
     before = set(sys.modules)
 
     def write(name="patience.py", text=PLUGIN, folder="."):
@@ -47,7 +47,7 @@ def plugin_file(tmp_path, monkeypatch):
             del sys.modules[name]
 
 
-def test_its_parts_are_found_and_made(plugin_file):
+def test_its_parts_are_found_and_created(plugin_file):
     path = plugin_file()
     registry = Registry.installed([path])
     plugin = registry.plugins[-1]
@@ -56,12 +56,12 @@ def test_its_parts_are_found_and_made(plugin_file):
     assert not plugin.built_in
     assert str(plugin) == "'patience' of patience.py"
     assert registry.find(ExecutorSpec, "patient").summary == "a file's"
-    made = registry.create(ExecutorSpec, "patient")
-    assert type(made) is sys.modules["patience"].Patient
+    executor = registry.create(ExecutorSpec, "patient")
+    assert type(executor) is sys.modules["patience"].Patient
     assert sys.modules["patience"].__file__ == str(path)
 
 
-def test_its_version_is_that_of_its_text(plugin_file):
+def test_its_version_depends_on_its_contents(plugin_file):
     (one,) = load_files([plugin_file("one.py")])
     (same,) = load_files([plugin_file("one.py")])
     (other,) = load_files([plugin_file("other.py", PLUGIN + "#")])
@@ -78,13 +78,13 @@ def test_a_file_named_twice_counts_once(plugin_file, tmp_path):
     assert registry.create(ExecutorSpec, "patient").name == "patient"
 
 
-def test_a_file_that_lies_on_the_path_may_have_its_own_name(plugin_file, tmp_path, monkeypatch):
+def test_a_file_on_the_import_path_may_have_any_free_name(plugin_file, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     (plugin,) = load_files([plugin_file("lies_on_the_path.py")])
     assert plugin.error == ""
 
 
-def test_an_empty_folder_of_that_name_is_no_module(plugin_file, tmp_path, monkeypatch):
+def test_an_empty_folder_of_the_same_name_is_not_a_module(plugin_file, tmp_path, monkeypatch):
     path = plugin_file(folder="elsewhere")
     (tmp_path / "patience").mkdir()
     monkeypatch.syspath_prepend(tmp_path)
@@ -104,7 +104,7 @@ def test_a_name_that_no_module_can_have_is_refused(plugin_file, name):
 def test_the_name_of_another_module_is_refused(plugin_file, name):
     with pytest.raises(UsageError, match=f"a plugin can't be called '{name}.py': a module '{name}' is there"):
         load_files([plugin_file(f"{name}.py")])
-    assert "antigravity" not in sys.modules  # to look for it is not to import it
+    assert "antigravity" not in sys.modules  # it was found without being imported
 
 
 def test_two_files_of_one_name_are_refused(plugin_file):
@@ -137,16 +137,16 @@ def test_what_cannot_be_read_is_refused(tmp_path, path, reason):
         (PLUGIN.replace("return [", "return 1 / 0, ["), "ZeroDivisionError: division by zero"),
     ],
 )
-def test_a_broken_one_is_kept_with_its_reason(plugin_file, text, error):
+def test_a_broken_file_is_listed_with_its_error(plugin_file, text, error):
     path = plugin_file(text=text)
-    for _ in range(2):  # a module that failed is not remembered
+    for _ in range(2):  # a module that failed is imported again
         (plugin,) = load_files([path])
         assert plugin.error.startswith(error)
         assert plugin.specs == ()
     assert ("patience" in sys.modules) == ("hookimpl" in text)
 
 
-def test_a_broken_one_is_blamed_for_what_nobody_else_has(plugin_file):
+def test_a_broken_file_is_reported_for_parts_that_nobody_offers(plugin_file):
     registry = Registry.installed([plugin_file(text="raise RuntimeError('no')")])
     for name in ("patience", "patient"):
         with pytest.raises(PluginError, match=r"the plugin 'patience' of patience.py failed to load: RuntimeError: no"):
@@ -154,30 +154,30 @@ def test_a_broken_one_is_blamed_for_what_nobody_else_has(plugin_file):
     assert registry.find(ExecutorSpec, "cached")
 
 
-def test_an_interrupt_gets_through_and_leaves_no_module(plugin_file):
+def test_an_interrupt_is_not_caught_and_leaves_no_module(plugin_file):
     with pytest.raises(KeyboardInterrupt):
         load_files([plugin_file(text="raise KeyboardInterrupt")])
     assert "patience" not in sys.modules
 
 
-def test_a_module_that_takes_itself_away_is_a_broken_plugin(plugin_file):
+def test_a_module_that_removes_itself_is_a_broken_plugin(plugin_file):
     (plugin,) = load_files([plugin_file(text="import sys\ndel sys.modules[__name__]\nraise RuntimeError('gone')")])
     assert plugin.error == "RuntimeError: gone"
 
 
-def test_names_are_given_away_as_among_strangers(plugin_file):
+def test_names_conflict_as_between_other_plugins(plugin_file):
     rival = plugin_file("rival.py")
     registry = Registry.installed([plugin_file(), rival])
-    told = "'patient' is offered by 'patience' of patience.py and 'rival' of rival.py; neither gets it"
-    with pytest.raises(PluginError, match=f"{told}; leave out --plugin"):
+    message = "'patient' is offered by 'patience' of patience.py and 'rival' of rival.py; neither gets it"
+    with pytest.raises(PluginError, match=f"{message}; leave out --plugin"):
         registry.find(ExecutorSpec, "patient")
     thief = Registry.installed([plugin_file("thief.py", PLUGIN.replace('"patient", f', '"cached", f'))])
     assert "'core' of chain-of-computation keeps it" in str(thief.conflicts[0])
     assert thief.find(ExecutorSpec, "cached").factory == "coc_core.execution:Cached"
 
 
-def test_the_file_that_an_error_came_out_of_is_named(plugin_file, monkeypatch):
-    monkeypatch.setattr(plugins, "installed", lambda: ())
+def test_the_file_whose_code_raised_an_error_is_named(plugin_file, monkeypatch):
+    monkeypatch.setattr(loading, "installed", lambda: ())
     load_files([plugin_file()])
     with pytest.raises(KeyError) as raised:
         sys.modules["patience"].burst()

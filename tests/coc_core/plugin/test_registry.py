@@ -35,14 +35,14 @@ def test_what_is_installed_is_found_by_kind_and_name():
     assert registry.conflicts == ()
 
 
-@pytest.mark.parametrize(("kind", "name", "near"), [(DomainSpec, "hanio", "hanoi"), (MemorySpec, "Tape", "tape")])
-def test_an_unknown_name_gets_a_suggestion(kind, name, near):
-    with pytest.raises(UsageError, match=f"unknown .* '{name}'; did you mean '{near}'. there are "):
+@pytest.mark.parametrize(("kind", "name", "similar"), [(DomainSpec, "hanio", "hanoi"), (MemorySpec, "Tape", "tape")])
+def test_an_unknown_name_gets_a_suggestion(kind, name, similar):
+    with pytest.raises(UsageError, match=f"unknown .* '{name}'; did you mean '{similar}'. choose from "):
         Registry.installed().find(kind, name)
 
 
-def test_the_names_are_listed_where_nothing_is_near():
-    assert suggest("xyzzy", ["b", "a"]) == "there are a, b"
+def test_without_a_similar_name_all_names_are_listed():
+    assert suggest("xyzzy", ["b", "a"]) == "choose from a, b"
     assert suggest("xyzzy", []) == "none is installed"
 
 
@@ -51,7 +51,7 @@ def test_a_name_of_another_kind_is_unknown():
         Registry.installed().find(ExecutorSpec, "hanoi")
 
 
-def test_a_stranger_does_not_take_the_name_of_a_built_in_part(registry):
+def test_a_third_party_plugin_does_not_replace_a_built_in_part(registry):
     found = registry(("thief", "takes_hanoi"), HANOI)
     assert found.find(DomainSpec, "hanoi").factory == "coc_hanoi.domain:Hanoi"
     (conflict,) = found.conflicts
@@ -61,18 +61,18 @@ def test_a_stranger_does_not_take_the_name_of_a_built_in_part(registry):
     )
 
 
-def test_of_two_strangers_with_one_name_neither_gets_it(registry):
+def test_of_two_third_party_plugins_with_one_name_neither_gets_it(registry):
     found = registry(("one", "twin_one", "first"), ("two", "twin_two", "second"), HANOI)
     assert [spec.name for spec in found.specs(DomainSpec)] == ["hanoi"]
-    told = "the domain 'twin' is offered by 'one' of first and 'two' of second; neither gets it"
-    assert [str(conflict) for conflict in found.conflicts] == [told]
-    with pytest.raises(PluginError, match=f"{told}; uninstall one of them"):
+    message = "the domain 'twin' is offered by 'one' of first and 'two' of second; neither gets it"
+    assert [str(conflict) for conflict in found.conflicts] == [message]
+    with pytest.raises(PluginError, match=f"{message}; uninstall one of them"):
         found.find(DomainSpec, "twin")
     with pytest.raises(UsageError, match="unknown memory 'twin'"):
         found.find(MemorySpec, "twin")
 
 
-def test_a_broken_plugin_is_named_when_it_is_asked_for(registry):
+def test_a_broken_plugin_is_reported_when_it_is_needed(registry):
     found = registry(("cracked", "raises_at_import"), HANOI)
     with pytest.raises(PluginError, match="the plugin 'cracked' of stranger failed to load: RuntimeError: the sky is"):
         found.find(DomainSpec, "cracked")
@@ -91,14 +91,14 @@ def test_a_broken_plugin_is_named_when_it_is_asked_for(registry):
         ("wants-more", "json:loads: TypeError: loads.. missing 1 required positional argument"),
     ],
 )
-def test_a_part_that_cannot_be_made_is_the_fault_of_its_plugin(registry, name, reason):
+def test_a_part_that_cannot_be_created_is_an_error_of_its_plugin(registry, name, reason):
     found = registry(("late", "factories_fail"))
     spec = found.find(DomainSpec, name)
-    with pytest.raises(PluginError, match=f"the plugin 'late' of stranger can't give {reason}"):
+    with pytest.raises(PluginError, match=f"the plugin 'late' of stranger can't provide {reason}"):
         found.make(spec, spec.factory)
 
 
-def test_an_error_that_a_factory_means_passes_unchanged(registry):
+def test_an_error_that_a_factory_raises_on_purpose_passes_unchanged(registry):
     found = registry(HANOI)
     spec = found.find(DomainSpec, "hanoi")
     with pytest.raises(UsageError, match=r"^not today$"):
@@ -106,23 +106,23 @@ def test_an_error_that_a_factory_means_passes_unchanged(registry):
 
 
 @pytest.mark.parametrize("name", ["no-package", "no-folder"])
-def test_a_checkpoint_whose_package_is_missing_is_the_fault_of_its_plugin(registry, name):
+def test_a_checkpoint_whose_package_is_missing_is_an_error_of_its_plugin(registry, name):
     found = registry(("late", "factories_fail"))
-    with pytest.raises(PluginError, match=r"the plugin 'late' of stranger can't give .*:weights: "):
+    with pytest.raises(PluginError, match=r"the plugin 'late' of stranger can't provide .*:weights: "):
         found.folder(found.find(CheckpointSpec, name))
 
 
-def test_a_shipped_checkpoint_lies_in_its_package(registry):
+def test_a_shipped_checkpoint_is_in_its_package(registry):
     found = registry(HANOI)
     spec = CheckpointSpec("any", "coc_hanoi:checkpoints/any", (), "")
     assert found.folder(spec).parts[-3:] == ("coc_hanoi", "checkpoints", "any")
 
 
-@pytest.mark.parametrize("gone", ["blocksworld", "hanoi", "pancake", "transformer"])
-def test_without_its_entry_point_a_plugin_is_gone_and_nothing_else(gone):
+@pytest.mark.parametrize("missing", ["blocksworld", "hanoi", "pancake", "transformer"])
+def test_without_its_entry_point_only_that_plugin_is_missing(missing):
     plugins = load(installed())
-    whole, rest = Registry.of(plugins), Registry.of(plugin for plugin in plugins if plugin.name != gone)
-    (lost,) = (plugin.specs for plugin in plugins if plugin.name == gone)
+    whole, rest = Registry.of(plugins), Registry.of(plugin for plugin in plugins if plugin.name != missing)
+    (lost,) = (plugin.specs for plugin in plugins if plugin.name == missing)
     assert lost
     for kind in KINDS:
         assert rest.specs(kind) == tuple(spec for spec in whole.specs(kind) if spec not in lost)

@@ -120,7 +120,7 @@ def test_a_name_that_two_want_is_refused():
 
 def test_a_part_that_cannot_be_made_is_refused():
     missing = registry(plugin("mine", DomainSpec("missing", "faulty_domains:Nothing", "is not there")))
-    with pytest.raises(PluginError, match="can't give faulty_domains:Nothing"):
+    with pytest.raises(PluginError, match="can't provide faulty_domains:Nothing"):
         list(checks(missing, "missing"))
 
 

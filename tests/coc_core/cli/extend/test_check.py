@@ -177,7 +177,7 @@ def test_a_broken_plugin_is_refused(coc, with_plugins):
 @pytest.mark.parametrize("domain", ["no-module", "raises-late", "exits-late"])
 def test_a_part_that_cannot_be_made_is_refused(refused, with_plugins, domain):
     with_plugins(("late", "factories_fail"))
-    assert "the plugin 'late' of stranger can't give" in refused(4, "check", domain)
+    assert "the plugin 'late' of stranger can't provide" in refused(4, "check", domain)
 
 
 def test_a_check_that_takes_long_is_named(coc, monkeypatch):

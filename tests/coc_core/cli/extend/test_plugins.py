@@ -64,12 +64,12 @@ def test_a_broken_plugin_that_is_chosen_is_an_error(coc, with_plugins):
 @pytest.mark.parametrize("domain", ["no-module", "no-attribute", "raises-late", "exits-late", "wants-more"])
 def test_a_part_that_cannot_be_made_is_an_error(refused, with_plugins, domain):
     with_plugins(("late", "factories_fail"))
-    assert "the plugin 'late' of stranger can't give" in refused(4, "run", "-d", domain)
+    assert "the plugin 'late' of stranger can't provide" in refused(4, "run", "-d", domain)
 
 
 def test_a_checkpoint_that_cannot_be_found_is_an_error(refused, with_plugins):
     with_plugins(("late", "factories_fail"))
-    assert "can't give a_module_that_nobody_has:weights" in refused(4, "run", "-d", "hanoi", "--model", "no-package")
+    assert "can't provide a_module_that_nobody_has:weights" in refused(4, "run", "-d", "hanoi", "--model", "no-package")
 
 
 def test_a_name_that_two_want_is_listed_and_refused(coc, listed, with_plugins):

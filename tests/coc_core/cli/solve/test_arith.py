@@ -149,7 +149,7 @@ def test_the_shipped_model_is_the_default(entry_point, checkpoint, monkeypatch):
     for choice in (None, "sums"):
         setting = Setting.of(registry(entry_point, shipped), "hanoi", "tape", "learned", arith_model=choice)
         assert setting.arith_model.complete(["prev=-1 prev"]) == ["-1"]
-    with pytest.raises(UsageError, match="unknown model 'x', and no folder of that name; there are reference, sums"):
+    with pytest.raises(UsageError, match="unknown model 'x', and no folder of that name; choose from reference, sums"):
         Setting.of(registry(entry_point, shipped), "hanoi", "tape", "learned", arith_model="x")
 
 

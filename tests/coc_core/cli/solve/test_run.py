@@ -124,14 +124,14 @@ BAD = {
     "no whole number": ("--n", "3.5", "'3.5' is not a whole number"),
     "no seed": ("--seed", "x", "'x' is not a whole number"),
     "no limit": ("--max-steps", 0, "0 is not in the range x>=1"),
-    "domain": ("--domain", "hanio", "unknown domain 'hanio'; did you mean 'hanoi'? there are "),
-    "memory": ("--memory", "pad", "unknown memory 'pad'; did you mean 'pda'? there are pda, tape"),
+    "domain": ("--domain", "hanio", "unknown domain 'hanio'; did you mean 'hanoi'? choose from "),
+    "memory": ("--memory", "pad", "unknown memory 'pad'; did you mean 'pda'? choose from pda, tape"),
     "arith": (
         "--arith",
         "inlne",
-        "unknown arithmetic 'inlne'; did you mean 'inline'? there are inline, learned, symbolic",
+        "unknown arithmetic 'inlne'; did you mean 'inline'? choose from inline, learned, symbolic",
     ),
-    "executor": ("--executor", "cashed", "unknown executor 'cashed'; did you mean 'cached'? there are cached, lock"),
+    "executor": ("--executor", "cashed", "unknown executor 'cashed'; did you mean 'cached'? choose from auto, cached, lock"),
     "model": (
         "--model",
         "referenze",
@@ -218,7 +218,7 @@ def test_a_checkpoint_without_a_config_is_refused(refused, tmp_path):
 
 def test_a_checkpoint_with_a_pickle_is_refused(refused, tmp_path):
     (tmp_path / "model.bin").touch()
-    assert "can hide a pickle" in refused(3, "run", "-d", "hanoi", "--model", tmp_path)
+    assert "may be a pickle" in refused(3, "run", "-d", "hanoi", "--model", tmp_path)
 
 
 def test_a_checkpoint_for_another_dialect_is_refused(refused, checkpoint):

@@ -1,4 +1,4 @@
-"""What `coc new` writes, before anybody uses it: names, texts, and a folder that is whole or not there."""
+"""What `coc new` writes: names, texts, and a folder that is written as a whole or not at all."""
 
 import ast
 import tomllib
@@ -40,7 +40,7 @@ def test_a_package_is_complete(kind):
 @EVERY_KIND
 @settings(max_examples=20)
 @given(name=good_names)
-def test_whatever_the_name_the_texts_are_sound(kind, name):
+def test_the_texts_are_valid_for_every_name(kind, name):
     files = render(kind, name)
     for path, text in files.items():
         assert "{{" not in text
@@ -55,7 +55,7 @@ def test_whatever_the_name_the_texts_are_sound(kind, name):
 
 
 @given(name=good_names)
-def test_a_good_name_leads_to_good_names(name):
+def test_the_names_derived_from_a_valid_name_are_valid(name):
     check_name(REGISTRY, KINDS["domain"], f"x-{name}"[:LONGEST].rstrip("-"))
     assert module_of(name).isidentifier()
     assert prefix_of(name).isidentifier()
@@ -68,7 +68,7 @@ def test_a_good_name_leads_to_good_names(name):
     ["", "Rotor", "2048", "-x", "x-", "a--b", "a_b", "a b", "é", "٣", "a\n", "../x", "class", "x" * (LONGEST + 1)],
 )
 def test_a_bad_name_is_refused(name):
-    with pytest.raises(UsageError, match="is no name for a part; use lower-case letters"):
+    with pytest.raises(UsageError, match="is not a valid name; use lower-case letters"):
         check_name(REGISTRY, KINDS["memory"], name)
 
 
@@ -98,7 +98,7 @@ def test_the_name_of_a_part_of_another_kind_is_free():
     check_name(REGISTRY, KINDS["memory"], "cached")
 
 
-def test_a_template_that_asks_for_too_much_is_an_error(tmp_path, monkeypatch):
+def test_a_template_with_an_unknown_variable_is_an_error(tmp_path, monkeypatch):
     (tmp_path / "package").mkdir()
     (tmp_path / "package" / "x.jinja").write_text("{{ nothing_has_this_name }}")
     monkeypatch.setattr(package, "TEMPLATES", tmp_path)
@@ -106,29 +106,29 @@ def test_a_template_that_asks_for_too_much_is_an_error(tmp_path, monkeypatch):
         render(KINDS["domain"], "x")
 
 
-@pytest.mark.parametrize("there", [False, True])
-def test_a_folder_is_written(tmp_path, there):
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_folder_is_written(tmp_path, exists):
     folder = tmp_path / "some" / "where"
-    if there:
+    if exists:
         folder.mkdir(parents=True)
     write(folder, FILES)
     assert {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*.txt")} == FILES
     assert list(folder.parent.iterdir()) == [folder]
 
 
-def test_what_is_there_stays(tmp_path):
+def test_existing_files_are_not_replaced(tmp_path):
     (tmp_path / "file").write_text("mine")
     (tmp_path / "link").symlink_to(tmp_path / "nowhere")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").write_text("mine")
     for name in ("file", "link", "full"):
-        for ask in (check_empty, lambda folder: write(folder, FILES)):
+        for refuse in (check_empty, lambda folder: write(folder, FILES)):
             with pytest.raises(UsageError, match=r"already exists and is not an? (empty folder|folder|package)"):
-                ask(tmp_path / name)
+                refuse(tmp_path / name)
     assert (tmp_path / "full" / "file").read_text() == "mine"
 
 
-def test_a_place_where_nobody_can_look_or_write_is_a_storage_error(tmp_path):
+def test_a_place_that_cannot_be_read_or_written_is_a_storage_error(tmp_path):
     (tmp_path / "file").write_text("mine")
     with pytest.raises(StorageError, match=r"can't write the package .*file/x"):
         write(tmp_path / "file" / "x", FILES)
