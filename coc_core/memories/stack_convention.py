@@ -17,7 +17,7 @@ class StackConvention(Convention[str, tuple[str, ...]]):
     """The convention of a pushdown stack: successors are pushed in reverse order, and there are no addresses."""
 
     name = "stack"
-    layout = Layout(newest_first=True)
+    layout = Layout(newest_first=True, waiting=lambda windows, _: range(len(windows)))
     _surface = Surface("INSTR {instruction}", "PUSH {instruction}")
     defaults = {"numeric": _surface, "symbolic": _surface}
 

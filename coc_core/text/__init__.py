@@ -1,5 +1,6 @@
 """Text forms: text to values and back, exactly invertible."""
 
+from coc_core.text.counts import counted
 from coc_core.text.display import escaped, find_unprintable, quoted
 from coc_core.text.forms import Codec, Form, Forms
 from coc_core.text.lists import ItemNumbers, check_permutation, item_codec, list_codec
@@ -15,6 +16,7 @@ __all__ = [
     "Surface",
     "Template",
     "check_permutation",
+    "counted",
     "escaped",
     "find_unprintable",
     "item_codec",

@@ -159,7 +159,7 @@
     $("fault").hidden = !faulty;
     $("prompt-title").textContent = faulty ? "Window" : "Prompt";
     $("prompt").textContent = read === undefined ? "" : run.texts[read];
-    $("target-title").textContent = faulty ? "What the model said" : "Target";
+    $("target-title").textContent = faulty ? "What the model wrote" : "Target";
     $("target").textContent = faulty ? run.fault.text : run.texts[target];
     $("target").classList.toggle("wrong", faulty);
     for (const id of ["actions", "actions-title"]) $(id).hidden = faulty;
@@ -170,13 +170,14 @@
     }));
   }
 
-  const MARKS = { here: ["▶", "next"], new: ["+", "just written"], read: ["‹", "just read"], done: ["·", "not waiting"] };
+  const MARKS = { here: ["▶", "next"], new: ["+", "just written"], read: ["‹", "just read"], done: ["·", "not waiting to be run"] };
 
   function kindOf(at, { pointer, waiting }, changed, read) {
     if (at === pointer) return "here";
     if (changed.has(at)) return "new";
     if (at === read) return "read";
-    return waiting && (at < waiting[0] || at >= waiting[1]) ? "done" : "";
+    if (waiting) return at >= waiting[0] && at < waiting[1] ? "waiting" : "done";
+    return "";
   }
 
   function drawMemory(step) {
@@ -202,7 +203,7 @@
       const line = document.createElement("li");
       if (kind) { line.className = kind; seen.add(kind); }
       if (kind === "here") line.setAttribute("aria-current", "true");
-      for (const [name, text] of [["mark", kind && MARKS[kind][0]], ["address", at], ["text", run.texts[now.windows[at]]]]) {
+      for (const [name, text] of [["mark", MARKS[kind]?.[0] ?? ""], ["address", at], ["text", run.texts[now.windows[at]]]]) {
         const part = document.createElement("span");
         part.className = name;
         part.textContent = text;
@@ -216,8 +217,9 @@
       line.textContent = "empty";
       lines.push(line);
     }
+    $("windows").style.setProperty("--digits", String(Math.max(to - 1, 10)).length);
     $("windows").replaceChildren(...lines);
-    $("legend").textContent = Object.entries(MARKS).filter(([kind]) => seen.has(kind)).map(([, [mark, words]]) => `${mark} ${words}`).join("   ");
+    $("legend").textContent = Object.entries(MARKS).filter(([kind]) => seen.has(kind)).map(([, [mark, words]]) => `${mark} ${words}`).join("\u2003");
   }
 
   // ---- moving about

@@ -15,7 +15,7 @@ from coc_core.cli.solve.show import fault_line
 from coc_core.errors import EXIT_NOT_SOLVED
 from coc_core.execution import StepRecord
 from coc_core.runfile import Difference, RunFile, compare_runs
-from coc_core.text import escaped, quoted
+from coc_core.text import counted, escaped, quoted
 
 Run = Annotated[Path, typer.Argument(metavar="RUN", help="The file of a run, as `coc run --save` writes it.")]
 
@@ -62,12 +62,12 @@ def _show(out: Console, found: Difference, a: tuple[Path, RunFile], b: tuple[Pat
         table.add_column(Text(str(path)), overflow="fold", ratio=1)
     if found.one is not None and found.other is not None:
         for name in _PARTS:
-            table.add_row(name, *_marked(_said(found.one, name), _said(found.other, name)))
+            table.add_row(name, *_marked(_text(found.one, name), _text(found.other, name)))
     elif found.step is not None:
         for name in _PARTS:
             sides = ((found.one, a[1]), (found.other, b[1]))
             table.add_row(
-                name, *(Text(escaped(_said(side, name) if side else _refused(run, name))) for side, run in sides)
+                name, *(Text(escaped(_text(side, name) if side else _text_at_fault(run, name))) for side, run in sides)
             )
     table.add_row("ends", *(Text(_ends(run)) for _, run in (a, b)))
     for name, *values in found.manifests:
@@ -79,43 +79,44 @@ def _show(out: Console, found: Difference, a: tuple[Path, RunFile], b: tuple[Pat
 
 def _headline(found: Difference, one: RunFile, other: RunFile) -> str:
     """The result in one line."""
+    same = f"the runs have the same {counted(one.steps, 'step')}"
     match found.kind:
         case "problem":
             return "different: the runs are of different problems, so no step was compared"
         case "dialect":
-            return "different: one problem in two dialects, so no step was compared"
+            return "different: the runs are of the same problem in two dialects, so no step was compared"
         case "step":
-            return f"different: step {found.step:,} is the first that differs, in its {' and its '.join(found.parts)}"
+            return f"different: step {found.step:,} is the first to differ, in its {' and '.join(found.parts)}"
         case "prefix":
             which = "first" if one.steps < other.steps else "second"
-            return f"different: the {which} run ends before step {found.step:,}, and all steps before are the same"
+            return f"different: the {which} run ends before step {found.step:,}; all steps up to there are the same"
         case "ending":
-            return f"different: all {one.steps:,} steps are the same, and the ends are not"
-    return f"equal: {one.steps:,} steps and the end are the same"
+            return f"different: {same}, but end differently"
+    return f"equal: {same} and the same end"
 
 
-def _said(side: StepRecord, name: str) -> str:
+def _text(side: StepRecord, name: str) -> str:
     value = getattr(side, name)
     return "; ".join(value) if isinstance(value, tuple) else str(value)
 
 
-def _refused(run: RunFile, name: str) -> str:
-    """What stands in the place of a step that a run does not have: the text that was at fault there."""
+def _text_at_fault(run: RunFile, name: str) -> str:
+    """What is shown for a step that a run does not have: the text at fault, if it ended with a fault there."""
     fault = run.outcome.fault if run.outcome else None
     return fault.text if fault and name == "target" else ""
 
 
 def _marked(one: str, other: str) -> tuple[Text, Text]:
-    """Both texts, with what is between their common beginning and their common end in marks."""
+    """Both texts, with the part between their common beginning and their common end in brackets."""
     if one == other:
         return Text(escaped(one)), Text(escaped(other))
-    begin = _common(one, other)
-    end = _common(one[begin:][::-1], other[begin:][::-1])
+    begin = _common_length(one, other)
+    end = _common_length(one[begin:][::-1], other[begin:][::-1])
     return _marking(one, begin, end), _marking(other, begin, end)
 
 
-def _common(one: str, other: str) -> int:
-    """How many characters at the beginning are the same."""
+def _common_length(one: str, other: str) -> int:
+    """How many characters the two texts have in common at their beginning."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
@@ -128,5 +129,5 @@ def _marking(text: str, begin: int, end: int) -> Text:
 def _ends(run: RunFile) -> str:
     """How a run ends, in a line."""
     fault = run.outcome.fault if run.outcome else None
-    said = f"; {escaped(fault_line(fault))}" if fault else ""
-    return f"{ending(run.outcome)} after {run.steps:,} steps{said}"
+    line = f"; {escaped(fault_line(fault))}" if fault else ""
+    return f"{ending(run.outcome)} after {counted(run.steps, 'step')}{line}"

@@ -19,7 +19,7 @@ def check_place(run: RecordedRun, step: int, option: str) -> int:
         UsageError: The run has no such place.
     """
     if not 0 <= step <= run.last:
-        raise UsageError(f"{option} {step:,} is not a step of this run", remedy=f"it has the steps 0 to {run.last:,}")
+        raise UsageError(f"{option} {step:,} is not a step of this run", remedy=f"it has steps 0 to {run.last:,}")
     return step
 
 

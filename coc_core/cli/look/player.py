@@ -12,7 +12,7 @@ from coc_core.cli.look.keys import pressed
 from coc_core.cli.look.places import ending, place_name, title
 from coc_core.view import RecordedRun
 
-HELP = "→ n next  ← p back  PgDn PgUp 10  > < 100  Home End  g go to  f fault  q quit"
+HELP = "→ n next  ← p back  PgDn PgUp 10  > < 100  Home End  g go to  {fault}q quit"
 
 _MOVES = {
     "right": 1, "n": 1, " ": 1, "left": -1, "p": -1, "down": 10, "up": -10,
@@ -80,7 +80,7 @@ class Player:
         return Group(
             Text(title(run), style="bold", no_wrap=True, overflow="ellipsis"),
             where,
-            Text(HELP, style="dim", no_wrap=True, overflow="ellipsis"),
+            Text(HELP.format(fault="f fault  " if run.fault else ""), style="dim", no_wrap=True, overflow="ellipsis"),
             frame(run.setting, run.record(self.place), width, height - 3, run.fault_at(self.place)),
         )
 

@@ -36,7 +36,7 @@ def replay(
 ) -> int:
     """Step through a recorded run on the terminal; print one step if the output is a pipe. No model is called."""
     if (step is not None) + fault + end > 1:
-        raise UsageError("--step, --fault and --end each name a place", remedy="give one of them")
+        raise UsageError("--step, --fault and --end each name a place", remedy="give only one of them")
     with RunFile.open(run) as runfile:
         recorded = RecordedRun(console.registry(plugins), runfile)
         place = _place(recorded, step, fault, end)
@@ -55,7 +55,7 @@ def replay(
 def _place(run: RecordedRun, step: int | None, fault: bool, end: bool) -> int:
     """Where to begin."""
     if fault and run.fault is None:
-        raise UsageError("the run met no fault", remedy="look at its --end")
+        raise UsageError("the run has no fault", remedy="see how it ended with --end")
     if fault or end:
         return run.last
     return check_place(run, step or 0, "--step")

@@ -11,6 +11,7 @@ from coc_core.cli import console, options
 from coc_core.cli.look.places import check_place, described
 from coc_core.errors import UsageError
 from coc_core.runfile import RunFile
+from coc_core.text import counted
 from coc_core.view import RecordedRun, write_page
 
 
@@ -31,19 +32,23 @@ def view(
     """Write a page that shows the run in a browser, forward and backward, and needs no network."""
     with RunFile.open(run) as runfile:
         if _same(out, run):
-            raise UsageError("the page would take the place of the run", remedy="choose another file with -o")
+            raise UsageError("the page would overwrite the run", remedy="choose another file with -o")
         recorded = RecordedRun(console.registry(plugins), runfile)
         begin = check_place(recorded, first or 0, "--from")
         end = check_place(recorded, recorded.last if last is None else last, "--to")
         if end < begin:
-            raise UsageError(f"--from {begin:,} is behind --to {end:,}")
+            raise UsageError(f"--from {begin:,} is after --to {end:,}")
         size = write_page(out, recorded.render(begin, end))
         if as_json:
             document = described(run, runfile) | {"page": str(out), "from": begin, "to": end, "bytes": size}
             typer.echo(json.dumps(document))
         else:
-            console.out().print(Text(f"{out}: the steps {begin:,} to {end:,} of {run}, {size:,} bytes"), soft_wrap=True)
+            console.out().print(Text(f"{out}: {_range(begin, end)} of {run}, {counted(size, 'byte')}"), soft_wrap=True)
     return 0
+
+
+def _range(begin: int, end: int) -> str:
+    return f"step {begin:,}" if begin == end else f"steps {begin:,} to {end:,}"
 
 
 def _same(out: Path, run: Path) -> bool:

@@ -159,7 +159,7 @@ def test_what_the_disk_refuses_leaves_the_old_page(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("where", ["nowhere/run.html", ".", "x" * 300])
-def test_a_place_that_can_not_be_is_a_storage_error(tmp_path, where):
+def test_a_path_that_can_not_exist_is_a_storage_error(tmp_path, where):
     with pytest.raises(StorageError, match="can't write the page"):
         write_page(tmp_path / where, "new")
     assert files(tmp_path) == []

@@ -83,7 +83,7 @@ class Things(HasScenes):
 
 
 @given(st.lists(st.lists(st.sampled_from("abc"), max_size=4), min_size=1, max_size=8))
-def test_any_change_of_the_memory_can_be_told(memories):
+def test_any_change_of_the_memory_can_be_shown(memories):
     seen = [moment(step, tuple(windows), (1, step)) for step, windows in enumerate(memories)]
     assert list(shown(build_timeline(Queue(), Layout(), iter(seen)))) == list(expected(Queue(), seen))
 
@@ -93,7 +93,7 @@ LINES = st.lists(st.tuples(st.sampled_from(ITEMS), st.integers(0, 2)), unique_by
 
 
 @given(st.lists(st.one_of(LINES, st.text("xy", min_size=1)), min_size=1, max_size=8), st.integers(1, 3))
-def test_any_change_of_the_picture_can_be_told(pictures, width):
+def test_any_change_of_the_picture_can_be_shown(pictures, width):
     def scene(picture):
         if isinstance(picture, str):
             return Scene(text=picture)
@@ -104,7 +104,7 @@ def test_any_change_of_the_picture_can_be_told(pictures, width):
     assert list(shown(build_timeline(Things(), Layout(), iter(seen)))) == list(expected(Things(), seen))
 
 
-def test_texts_that_could_trick_the_eye_are_made_visible():
+def test_deceptive_characters_are_escaped():
     seen = [moment(0, ("\x1b[31m\u202eabc\x00\n<b>",), Scene(text="\u2028"), (Take(7),))]
     texts = build_timeline(Things(), Layout(), iter(seen))["texts"]
     assert "\\x1b[31m\\u202eabc\\x00\n<b>" in texts

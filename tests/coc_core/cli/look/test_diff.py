@@ -14,14 +14,14 @@ def run(tmp_path):
 def test_equal_runs(coc, run):
     done = coc("diff", run("a"), run("b"))
     assert done.code == 0
-    assert done.out.startswith("equal: 10 steps and the end are the same\n")
+    assert done.out.startswith("equal: the runs have the same 10 steps and the same end\n")
     assert done.err == ""
 
 
 def test_the_first_difference_is_shown_on_both_sides(coc, run):
     done = coc("diff", run("a"), run("b", at=3, text="OUTPUT Move disk 1 from 1 to 2"))
     assert done.code == 1
-    assert "step 3 is the first that differs, in its target and its actions" in done.out
+    assert "step 3 is the first to differ, in its target and actions" in done.out
     assert "from 1 to ⟦3⟧" in done.out
     assert "from 1 to ⟦2⟧" in done.out
     assert "solved after 10 steps" in done.out
@@ -33,11 +33,11 @@ def test_a_run_that_ends_earlier(coc, run, swap, which):
     both = [run("a"), run("b", at=4)]
     done = coc("diff", *(reversed(both) if swap else both))
     assert done.code == 1
-    assert f"different: the {which} run ends before step 5, and all steps before are the same" in done.out
+    assert f"different: the {which} run ends before step 5; all steps up to there are the same" in done.out
     assert "interrupted after 4 steps" in done.out
 
 
-def test_the_text_at_fault_stands_beside_the_step_that_should_have_been(coc, run):
+def test_the_text_at_fault_is_shown_beside_the_step_of_the_other_run(coc, run):
     done = coc("diff", run("a"), run("b", at=5, text="\x1b[31m</script>\u202e"))
     assert done.code == 1
     assert "OUTPUT Move disk 1 from 3 to 2" in done.out
@@ -49,10 +49,10 @@ def test_the_text_at_fault_stands_beside_the_step_that_should_have_been(coc, run
 def test_ends_that_differ(coc, run):
     done = coc("diff", run("a", at=4), run("b", at=5, text="x"))
     assert done.code == 1
-    assert done.out.startswith("different: all 4 steps are the same, and the ends are not\n")
+    assert done.out.startswith("different: the runs have the same 4 steps, but end differently\n")
 
 
-def test_other_problems_and_dialects_are_told_apart(coc, run):
+def test_other_problems_and_dialects_are_distinguished(coc, run):
     one, other, third = run("a"), run("b", n=4), run("c", memory="tape")
     done = coc("diff", one, other)
     assert done.code == 1
@@ -60,12 +60,19 @@ def test_other_problems_and_dialects_are_told_apart(coc, run):
     assert "n=4 src=1 dst=3" in done.out
     done = coc("diff", one, third)
     assert done.code == 1
-    assert done.out.startswith("different: one problem in two dialects, so no step was compared\n")
+    assert done.out.startswith("different: the runs are of the same problem in two dialects, so no step was compared\n")
+
+
+def test_runs_of_one_step(coc, run):
+    done = coc("diff", run("a", n=1), run("b", n=1))
+    assert done.out.startswith("equal: the runs have the same 1 step and the same end\n")
+    assert "solved after 1 step\n" in "".join(f"{line.rstrip()}\n" for line in done.out.splitlines())
 
 
 def test_runs_without_a_step(coc, run):
     done = coc("diff", run("a", at=-1), run("b", at=-1))
     assert done.code == 0
+    assert done.out.startswith("equal: the runs have the same 0 steps and the same end\n")
     assert "unfinished after 0 steps" in done.out
 
 

@@ -192,8 +192,8 @@ def test_the_page_shows_every_memory(look, coc, tmp_path, domain, memory, arith,
 @needs_browser
 def test_cells_that_are_not_in_use_are_faded(look, tab):
     (step,) = look(("hanoi", "cells", "inline", 4), 6)
-    assert [kind for kind, _, _ in step[1]] == ["", "", "", "here", "read", "done", "done"]
-    assert tab.text("legend") == "▶ next   ‹ just read   · not waiting"
+    assert [kind for kind, _, _ in step[1]] == ["waiting", "waiting", "waiting", "here", "read", "done", "done"]
+    assert tab.text("legend") == "▶ next\u2003‹ just read\u2003· not waiting to be run"
 
 
 @needs_browser

@@ -128,11 +128,11 @@ def test_an_interrupted_run_ends_where_it_was(coc, run):
 
 def test_what_makes_no_sense_is_refused(refused, run, tmp_path):
     path = run()
-    assert "it has the steps 0 to 10" in refused(2, "replay", path, "--step", 11)
-    assert "it has the steps 0 to 10" in refused(2, "replay", path, "--step", -1)
+    assert "it has steps 0 to 10" in refused(2, "replay", path, "--step", 11)
+    assert "it has steps 0 to 10" in refused(2, "replay", path, "--step", -1)
     assert "is not a whole number" in refused(2, "replay", path, "--step", "1_0")
-    assert "the run met no fault; look at its --end" in refused(2, "replay", path, "--fault")
-    assert "give one of them" in refused(2, "replay", path, "--end", "--step", 1)
+    assert "the run has no fault; see how it ended with --end" in refused(2, "replay", path, "--fault")
+    assert "give only one of them" in refused(2, "replay", path, "--end", "--step", 1)
     (tmp_path / "bad").write_bytes(b"SQLite format 3\0" + b"\0" * 200)
     for bad in ("bad", "none"):
         assert bad in refused(3, "replay", tmp_path / bad)
@@ -188,18 +188,20 @@ def test_a_step_can_be_typed(recorded):
         for key in keys.names(keys_):
             player.press(key)
         assert (player.place, player.typed) == (place, None)
+    assert "f fault" not in drawn(player.draw(100, 40))
     player.press("g")
     player.press("2")
     assert "go to step: 2▁" in drawn(player.draw(100, 40))
     assert not player.press("q")
 
 
-def test_the_fault_is_one_behind_the_last_step(recorded):
+def test_the_fault_is_one_place_after_the_last_step(recorded):
     player = Player(recorded(at=5, text=HOSTILE), 0)
     player.press("f")
     assert player.place == 5
     screen = drawn(player.draw(100, 40))
     assert "the fault at step 5" in screen
+    assert "f fault" in screen
     assert "\\x1b[2J" in screen
     player.press("left")
     assert "step 4 of 4" in drawn(player.draw(100, 40))

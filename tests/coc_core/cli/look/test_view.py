@@ -25,7 +25,7 @@ def test_a_page_is_written(coc, run, tmp_path):
     out = tmp_path / "run.html"
     done = coc("view", run(), "-o", out)
     assert done.code == 0
-    assert done.out == f"{out}: the steps 0 to 10 of {tmp_path / 'a.run'}, {out.stat().st_size:,} bytes\n"
+    assert done.out == f"{out}: steps 0 to 10 of {tmp_path / 'a.run'}, {out.stat().st_size:,} bytes\n"
     shown = data(out)
     assert len(shown["rows"]) == 11
     assert (shown["outcome"], shown["steps"], shown["fault"]) == ("solved", 10, None)
@@ -55,6 +55,7 @@ def test_a_part_of_a_run(coc, run, tmp_path):
     assert coc("view", run(), "-o", out, "--from", 4, "--to", 6).code == 0
     shown = data(out)
     assert (shown["first_step"], len(shown["rows"]), shown["steps"]) == (4, 3, 10)
+    assert coc("view", run("b.run"), "-o", out, "--from", 4, "--to", 4).out.startswith(f"{out}: step 4 of ")
 
 
 def test_a_fault_is_on_the_page_that_goes_as_far(coc, run, tmp_path):
@@ -79,9 +80,9 @@ def test_runs_that_have_not_got_far(coc, run, tmp_path):
 
 def test_what_makes_no_sense_is_refused(refused, run, tmp_path, monkeypatch):
     path, out = run(), tmp_path / "run.html"
-    assert "it has the steps 0 to 10" in refused(2, "view", path, "-o", out, "--to", 11)
-    assert "it has the steps 0 to 10" in refused(2, "view", path, "-o", out, "--from", -1)
-    assert "--from 5 is behind --to 4" in refused(2, "view", path, "-o", out, "--from", 5, "--to", 4)
+    assert "it has steps 0 to 10" in refused(2, "view", path, "-o", out, "--to", 11)
+    assert "it has steps 0 to 10" in refused(2, "view", path, "-o", out, "--from", -1)
+    assert "--from 5 is after --to 4" in refused(2, "view", path, "-o", out, "--from", 5, "--to", 4)
     monkeypatch.setattr(timeline, "MOST_STEPS", 9)
     assert "10 steps are too many for a page, the most is 9; show fewer steps with --from and --to" in refused(
         2, "view", path, "-o", out
@@ -92,9 +93,9 @@ def test_what_makes_no_sense_is_refused(refused, run, tmp_path, monkeypatch):
 def test_the_run_itself_is_never_overwritten(refused, run, tmp_path):
     path = run()
     before = path.read_bytes()
-    assert "the page would take the place of the run" in refused(2, "view", path, "-o", path)
+    assert "the page would overwrite the run" in refused(2, "view", path, "-o", path)
     (tmp_path / "link").symlink_to(path)
-    assert "the page would take the place of the run" in refused(2, "view", path, "-o", tmp_path / "link")
+    assert "the page would overwrite the run" in refused(2, "view", path, "-o", tmp_path / "link")
     assert path.read_bytes() == before
 
 
