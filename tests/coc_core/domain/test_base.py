@@ -11,6 +11,6 @@ def test_a_size_out_of_range_is_refused(n):
             problems(n)
 
 
-def test_a_size_has_so_many_problems():
+def test_the_problems_of_a_size():
     assert list(Queue().every_problem(2)) == [Line((0, 1)), Line((1, 0))]
     assert sorted(Queue().problem(5).items) == list(range(5))

@@ -1,4 +1,4 @@
-"""Judging plans without a model or a memory."""
+"""Validating and judging plans, without a model or a memory."""
 
 from itertools import chain, repeat
 
@@ -21,8 +21,8 @@ def moves(*blocks):
 
 def test_effects_leave_out_what_changes_nothing():
     domain = OneTower()
-    told = effects(domain, domain.initial(SWAP), moves(2, 1, 2, 1))
-    assert list(told) == ["b2 from b1 to table", "b1 from table to b2"]
+    found = effects(domain, domain.initial(SWAP), moves(2, 1, 2, 1))
+    assert list(found) == ["b2 from b1 to table", "b1 from table to b2"]
 
 
 def test_a_plan_is_complete_incomplete_or_illegal():
@@ -32,7 +32,7 @@ def test_a_plan_is_complete_incomplete_or_illegal():
     assert validate(domain, SWAP, moves(2, 2, 3)) == Validation("illegal", 1, 2, "there is no block B3")
 
 
-def test_a_plan_is_read_only_as_far_as_it_is_legal():
+def test_a_plan_is_read_up_to_its_first_illegal_action():
     endless = chain(moves(2, 1), repeat(Move(3)))
     assert validate(OneTower(), SWAP, endless).at == 2
     assert next(endless) == Move(3)
@@ -47,7 +47,7 @@ def test_the_verdict_compares_with_the_optimum():
     assert judge(domain, problem, [FlipFrom(4)])[0] == "illegal"
 
 
-def test_a_verdict_that_would_take_too_long_is_refused():
+def test_a_verdict_that_needs_a_large_search_is_refused():
     domain = Pancake()
     problem = domain.problem(7, 1)
     plan = [flip for pancake in range(1, 8) for flip in (FlipFrom(pancake), FlipInto(pancake))]

@@ -64,7 +64,7 @@ def test_a_list_is_written_as_in_the_paper_or_as_json():
 
 
 @pytest.mark.parametrize("text", BAD, ids=[text[:40] for text in BAD])
-def test_what_is_no_problem_is_refused_in_one_short_line(text):
+def test_what_is_not_a_problem_is_refused_in_one_short_line(text):
     with pytest.raises(UsageError, match=BAD[text]) as error:
         parse_problem(Hanoi(), text)
     assert "\n" not in str(error.value)
@@ -77,7 +77,7 @@ def test_a_problem_of_a_size_out_of_range_is_refused():
         parse_problem(Queue(), "items=[]")
 
 
-def test_a_problem_has_a_greatest_length():
+def test_a_problem_that_is_too_long_is_refused():
     with pytest.raises(UsageError, match="the problem has more than"):
         parse_problem(Hanoi(), "n" * (LONGEST + 1))
 
@@ -106,7 +106,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
         read_problem(Hanoi(), str(tmp_path))
 
 
-def test_a_file_that_is_no_text_is_refused(tmp_path):
+def test_a_file_that_is_not_text_is_refused(tmp_path):
     path = tmp_path / "problem"
     path.write_bytes(b"n=3 \xff")
     with pytest.raises(UsageError, match="is not text"):

@@ -1,4 +1,4 @@
-"""Problems drawn for training and for testing never meet."""
+"""Samples for training and for testing are disjoint."""
 
 import pytest
 from hypothesis import given
@@ -26,9 +26,9 @@ def test_train_and_test_are_disjoint_whatever_the_seeds(domain, n, one, other):
 
 
 @given(st.sampled_from([*DOMAINS, Hanoi()]), st.integers(4, 40), SEEDS, st.sampled_from(Split))
-def test_a_draw_can_be_made_again_from_its_seed(domain, n, seed, part):
-    drawn = list(sample_problems(domain, n, 5, seed, part))
-    assert drawn == list(sample_problems(domain, n, 5, seed, part))
+def test_a_sample_is_the_same_for_the_same_seed(domain, n, seed, split):
+    drawn = list(sample_problems(domain, n, 5, seed, split))
+    assert drawn == list(sample_problems(domain, n, 5, seed, split))
     assert all(found.n == n and found.problem == domain.problem(n, found.seed) for found in drawn)
     assert len({found.seed for found in drawn}) == len(drawn)
 
@@ -38,40 +38,40 @@ def test_different_base_seeds_share_no_seed():
     assert len(set.union(*seeds)) == 150
 
 
-def test_without_a_part_the_seeds_follow_each_other():
+def test_without_a_split_the_seeds_are_consecutive():
     assert [found.seed for found in sample_problems(Pancake(), 8, 3)] == [0, 1, 2]
     assert [found.seed for found in sample_problems(Pancake(), 8, 3, seed=7)] == [7_000_000, 7_000_001, 7_000_002]
 
 
 def test_one_problem_in_five_is_for_testing():
-    parts = [split_of(Pancake(), problem) for problem in Pancake().every_problem(7)]
-    assert set(parts) == {Split.train, Split.test}
-    assert 0.17 < parts.count(Split.test) / len(parts) < 0.23
+    splits = [split_of(Pancake(), problem) for problem in Pancake().every_problem(7)]
+    assert set(splits) == {Split.train, Split.test}
+    assert 0.17 < splits.count(Split.test) / len(splits) < 0.23
 
 
-def test_a_size_with_one_problem_is_drawn_once_in_every_part():
+def test_a_size_with_one_problem_is_drawn_once_in_every_split():
     assert has_single_problem(Hanoi(), 3)
     assert has_single_problem(OneTower(), 1)
     assert not has_single_problem(Pancake(), 2)
-    for part in Split:
-        assert list(sample_problems(Hanoi(), 3, 50, 2, part)) == [Instance(3, 2_000_000, Hanoi().problem(3))]
+    for split in Split:
+        assert list(sample_problems(Hanoi(), 3, 50, 2, split)) == [Instance(3, 2_000_000, Hanoi().problem(3))]
 
 
-def test_none_are_drawn_where_none_are_asked_for():
-    for some in (sample_problems, sample_near_goal):
-        assert not [*some(Hanoi(), 3, 0), *some(Pancake(), 3, 0)]
+def test_a_sample_of_none_is_empty():
+    for draw in (sample_problems, sample_near_goal):
+        assert not [*draw(Hanoi(), 3, 0), *draw(Pancake(), 3, 0)]
 
 
-def test_a_part_that_is_empty_is_named():
+def test_an_empty_split_is_reported():
     empty = [n for n in (2, 3) if {split_of(Pancake(), p) for p in Pancake().every_problem(n)} == {Split.train}]
     assert empty, "choose other sizes: all of them have problems for testing"
     with pytest.raises(UsageError, match=f"found 0 of 5 problems of pancake with n={empty[0]} .* 'test'"):
         list(sample_problems(Pancake(), empty[0], 5, split=Split.test))
 
 
-def test_a_base_seed_can_run_dry(monkeypatch):
+def test_a_base_seed_can_be_exhausted(monkeypatch):
     monkeypatch.setattr("coc_core.domain.sampling._SEEDS", 3)
-    assert len(list(sample_problems(Pancake(), 8, 2))) == 2
+    assert len(list(sample_problems(Pancake(), 8, 3))) == 3
     with pytest.raises(UsageError, match="found 3 of 4"):
         list(sample_problems(Pancake(), 8, 4))
 

@@ -13,13 +13,13 @@ from coc_pancake.domain import Pancake
 
 
 @pytest.mark.parametrize("n", range(1, 7))
-def test_hanoi_is_as_long_as_its_closed_form(n):
+def test_the_optimum_of_hanoi_is_its_closed_form(n):
     domain = Hanoi()
     assert optimum(domain, domain.problem(n)) == 2**n - 1
     assert sum(map(len, levels(domain, domain.initial(domain.problem(n))))) == 3**n
 
 
-def test_a_shortest_plan_may_put_a_block_straight_where_it_belongs():
+def test_a_shortest_plan_may_put_a_block_directly_in_its_place():
     assert optimum(OneTower(), Rearrangement(((1, 2, 3),), (1, 2, 3))) == 0
     assert optimum(OneTower(), Rearrangement(((1, 2, 3),), (3, 2, 1))) == 3
 
@@ -33,7 +33,7 @@ def test_a_search_that_is_too_large_is_refused():
         check_searchable(domain, domain.problem(40))
 
 
-def test_what_cannot_be_solved_has_no_optimum():
+def test_an_unsolvable_problem_has_no_optimum():
     class Stuck(Queue):
         def neighbours(self, state):
             return ()

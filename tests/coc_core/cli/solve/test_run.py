@@ -131,7 +131,11 @@ BAD = {
         "inlne",
         "unknown arithmetic 'inlne'; did you mean 'inline'? choose from inline, learned, symbolic",
     ),
-    "executor": ("--executor", "cashed", "unknown executor 'cashed'; did you mean 'cached'? choose from auto, cached, lock"),
+    "executor": (
+        "--executor",
+        "cashed",
+        "unknown executor 'cashed'; did you mean 'cached'? choose from auto, cached, lock",
+    ),
     "model": (
         "--model",
         "referenze",
