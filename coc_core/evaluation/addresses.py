@@ -1,6 +1,6 @@
 """Checking the arithmetic of a setting on every address in a range, since a run can reach any of them.
 
-Which expressions there are is found from the targets of the reference model in a few small runs.
+The expressions are collected from the targets of the reference model in a few small runs.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -44,7 +44,7 @@ class AddressCheck:
     @property
     def total(self) -> int:
         """The number of prompts."""
-        return sum(len(values) for _, _, values in self._lines())
+        return sum(len(values) for _, _, values in self._expression_values())
 
     def run(self) -> None:
         """Call the model in batches, with the exact targets as drafts, until the last prompt or an interruption.
@@ -54,7 +54,7 @@ class AddressCheck:
             UsageError: If an expression names several registers.
         """
         exact = Symbolic()
-        for expression, register, values in self._lines():
+        for expression, register, values in self._expression_values():
             for start in range(0, len(values), BATCH):
                 if self.interrupted:
                     return
@@ -69,7 +69,7 @@ class AddressCheck:
         """Stop after the current batch."""
         self.interrupted = True
 
-    def _lines(self) -> Iterator[tuple[str, str, range]]:
+    def _expression_values(self) -> Iterator[tuple[str, str, range]]:
         """Each expression, its register ("" if it has none) and the register's values; `prev` may be the sentinel."""
         for expression in self.expressions:
             names = registers_of(expression)
@@ -91,7 +91,7 @@ class AddressCheck:
 
 
 class _Recorder(ArithmeticOracle):
-    """Evaluates expressions exactly and records which there were."""
+    """Evaluates expressions exactly and records them."""
 
     name = "recorder"
     notation = "symbolic"
