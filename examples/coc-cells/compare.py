@@ -1,6 +1,6 @@
-"""Hanoi on cells and on a tape, addresses computed by the model: how large the memory gets, and how large its numbers.
+"""Compare cells with a tape, on Hanoi with inline arithmetic: how large do the memory and its addresses become?
 
-Takes the numbers of disks, by default 4, 8 and 12.
+The arguments are numbers of disks, by default 4, 8 and 12.
 """
 
 import sys
@@ -11,7 +11,7 @@ from coc_core.setting import Setting
 
 
 def measure(registry: Registry, memory: str, disks: int) -> tuple[int, int, int, int]:
-    """Of one run: its steps, the windows at its end, the largest PTR, and the distinct prompts."""
+    """One run's steps, its windows at the end, its largest PTR, and its distinct prompts."""
     setting = Setting.of(registry, "hanoi", memory, "inline")
     largest = 0
 

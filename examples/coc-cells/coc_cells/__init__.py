@@ -1,4 +1,4 @@
-"""A memory of cells that are written again and again, as a plugin."""
+"""A plugin with one memory, whose cells can be overwritten."""
 
 from coc_core.plugin import MemorySpec, hookimpl
 
@@ -10,6 +10,6 @@ def coc_memories() -> list[MemorySpec]:
             "cells",
             factory="coc_cells.memory:Cells",
             convention="coc_cells.convention:CellsConvention",
-            summary="cells with addresses, written again and again",
+            summary="cells with addresses, which can be overwritten",
         )
     ]

@@ -1,8 +1,9 @@
-"""The convention of the cells: the cell that has just run is the first to be written again.
+"""The convention of the cells: the cell that has just run is the first to be overwritten.
 
-What is still to do lies in the cells below the pointer. A step in cell p writes its m successors into the cells p to
-p + m - 1, the first of them last, and goes on with cell p + m - 1. If it has none it goes on with cell p - 1, and
-behind cell 0 that is -1, which halts. So there are as many cells as things to do at one time, and a loop needs one.
+The instructions still to run are in the cells up to the pointer. A step in cell p writes its m successors to the cells
+p to p + m - 1 in reverse order, and sets the pointer to p + m - 1, where the first of them is. If there are none, it
+sets the pointer to p - 1; after cell 0 that is -1, which halts. So there are as many cells as instructions that wait at
+one time, and a loop needs one cell.
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ _WRITE, _REGISTERS = "WRITE[{address}] {instruction}", "PTR={PTR}"
 
 
 class CellsConvention(Convention[CellWindow, CellWrite]):
-    """Addresses in prompts and targets are as large as the number of cells, however long the run is."""
+    """Prompts and targets with addresses, which grow with the number of cells and not with the length of the run."""
 
     name = "cells"
     layout = Layout(waiting=lambda _, pointer: range(pointer + 1))  # the cells above hold texts that have run
@@ -50,7 +51,7 @@ class CellsConvention(Convention[CellWindow, CellWrite]):
 
 
 def _cell(offset: int, registers: Registers) -> str:
-    """The cell so far above this one: a number where the prompt shows the pointer, else an expression."""
+    """The address `offset` cells above this one: a number if the prompt shows the pointer, else an expression."""
     if registers:
         return str(registers["PTR"] + offset)
     return f"PTR{offset:+}" if offset else "PTR"

@@ -1,11 +1,11 @@
-"""The memory: cells that can be read and written anywhere, again and again, and a pointer."""
+"""The memory: cells with addresses, which can be read and overwritten anywhere, and a pointer."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from attrs import frozen
 
-from coc_cells.shelf import Shelf
+from coc_cells.persistent import PersistentList
 from coc_core.errors import AddressFault, LimitFault
 from coc_core.memories import HALT, Memory
 from coc_core.types import Limits
@@ -20,19 +20,19 @@ class CellWindow(NamedTuple):
 
 @frozen
 class CellWrite:
-    """What a step does: texts for some cells, then PTR, which is -1 to halt."""
+    """What a step does: it writes texts to some cells, then sets PTR, to -1 in order to halt."""
 
     cells: tuple[tuple[int, str], ...]
     ptr: int
 
 
 class Contents(NamedTuple):
-    """All that a step can change."""
+    """Everything that a step can change."""
 
-    cells: Shelf
+    cells: PersistentList
     ptr: int
     size: int
-    """Bytes of all texts."""
+    """The bytes of all texts together."""
 
 
 Mark = tuple[Contents, Contents | None, int, int]
@@ -41,17 +41,17 @@ Mark = tuple[Contents, Contents | None, int, int]
 class Cells(Memory[CellWindow, CellWrite]):
     """Cells with the addresses 0, 1, 2 and so on. A new cell gets the next address; any older one can be overwritten.
 
-    `Limits.stack_depth` caps the number of cells and `Limits.tape_bytes` their texts. Contents are immutable, so a mark
-    is a reference and a rollback an assignment, and what no mark holds is freed.
+    `Limits.stack_depth` limits the number of cells, and `Limits.tape_bytes` the size of their texts. Contents are
+    immutable, so a mark is a reference, a rollback is an assignment, and contents that no mark refers to are freed.
     """
 
     name = "cells"
 
     def __init__(self, first: str, limits: Limits = Limits()) -> None:
-        self._now = Contents(Shelf().placed(0, first), 0, len(first.encode()))
+        self._now = Contents(PersistentList().replaced(0, first), 0, len(first.encode()))
         self._limits = limits
         self._anchor: Contents | None = None
-        self._asked = 0
+        self._calls = 0
         self._renew = 1
 
     def fetch(self) -> CellWindow | None:
@@ -72,7 +72,7 @@ class Cells(Memory[CellWindow, CellWrite]):
             size += len(text.encode())
             if address < cells.size:
                 size -= len(cells[address].encode())
-            cells = cells.placed(address, text)
+            cells = cells.replaced(address, text)
         if not HALT <= write.ptr < cells.size:
             raise AddressFault(f"PTR={write.ptr} has no cell: there are cells 0 to {cells.size - 1}")
         if cells.size > self._limits.stack_depth:
@@ -82,20 +82,20 @@ class Cells(Memory[CellWindow, CellWrite]):
         self._now = Contents(cells, write.ptr, size)
 
     def repeats(self) -> bool:
-        self._asked += 1
+        self._calls += 1
         anchor, now = self._anchor, self._now
         if anchor is not None and now.ptr == anchor.ptr and now.cells == anchor.cells:
             return True
-        if self._asked >= self._renew:
+        if self._calls >= self._renew:
             self._anchor = now
-            self._renew = 2 * self._asked
+            self._renew = 2 * self._calls
         return False
 
     def mark(self) -> Mark:
-        return self._now, self._anchor, self._asked, self._renew
+        return self._now, self._anchor, self._calls, self._renew
 
     def rollback(self, mark: Mark) -> None:
-        self._now, self._anchor, self._asked, self._renew = mark
+        self._now, self._anchor, self._calls, self._renew = mark
 
     def windows(self) -> Sequence[str]:
         return tuple(self._now.cells)

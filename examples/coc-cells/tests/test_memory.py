@@ -87,14 +87,14 @@ TestCellsAgainstList.settings = settings(max_examples=60, stateful_step_count=30
         (CellWrite(((1, ""), (2, ""), (3, ""), (4, "")), 0), LimitFault, "a step wrote 4 cells, the limit is 3"),
     ],
 )
-def test_what_the_cells_refuse_changes_nothing(write, fault, reason):
+def test_a_refused_write_changes_nothing(write, fault, reason):
     cells = Cells("a", Limits(stack_depth=3, tape_bytes=6, windows_per_step=3))
     with pytest.raises(fault, match=reason):
         cells.apply(write)
     assert (cells.windows(), cells.pointer) == (("a",), 0)
 
 
-def test_overwriting_frees_the_bytes_of_what_was_there():
+def test_overwriting_frees_the_bytes_of_the_old_text():
     cells = Cells("aaaaaa", Limits(tape_bytes=6))
     for text in ("bbbbbb", "é", "cccccc"):
         cells.apply(CellWrite(((0, text),), 0))
@@ -102,7 +102,7 @@ def test_overwriting_frees_the_bytes_of_what_was_there():
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 7, 30])
-def test_a_cycle_is_found_and_going_back_forgets_what_was_seen(length):
+def test_a_cycle_is_found_again_after_a_rollback(length):
     cells = Cells("0")
     start, found = cells.mark(), []
     for _ in range(2):
@@ -116,7 +116,7 @@ def test_a_cycle_is_found_and_going_back_forgets_what_was_seen(length):
     assert found[0] == found[1] >= length
 
 
-def test_a_run_that_goes_on_is_no_cycle():
+def test_a_run_without_a_cycle_is_not_accused():
     cells = Cells("0")
     for step in range(1, 2000):
         assert not cells.repeats()

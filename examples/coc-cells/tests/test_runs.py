@@ -1,4 +1,4 @@
-"""Every bundled domain runs on the cells, does what it does on a tape, and needs as few cells as promised."""
+"""Every bundled domain runs on the cells, with the plan that it has on a tape, in as few cells as the README says."""
 
 import pytest
 
@@ -48,6 +48,23 @@ def test_a_loop_needs_one_cell(domain, arith):
 @pytest.mark.parametrize("executor", [Sequential, Cached, Lockstep, Speculative])
 def test_every_executor_can_use_them(executor):
     assert run("hanoi", "cells", "inline", 6, executor) == run("hanoi", "cells", "symbolic", 6)
+
+
+@pytest.mark.parametrize(("domain", "n"), [("hanoi", 4), ("pancake", 8)])
+def test_the_cells_shown_as_waiting_are_those_that_are_read_again(domain, n):
+    setting = Setting.of(Registry.installed(), domain, "cells", "inline")
+    machine = setting.machine(setting.domain.problem(n), [lambda record: seen.append((record.windows, record.pointer))])
+    seen = [(machine.memory.windows(), 0)]
+    Sequential().run([machine], setting.model("reference"))
+    for step, (windows, pointer) in enumerate(seen):
+        waiting = set()
+        for cell, text in enumerate(windows):
+            for later, place in seen[step:]:
+                if later[cell] != text:
+                    break
+                if place == cell:
+                    waiting.add(cell)
+        assert set(setting.convention.layout.waiting_windows(windows, pointer)) == waiting
 
 
 def targets(arith):
