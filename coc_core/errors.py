@@ -11,15 +11,30 @@ EXIT_NOT_SOLVED = 1
 EXIT_INTERNAL = 70
 EXIT_INTERRUPTED = 130
 
+EXIT_CODES = {
+    EXIT_SOLVED: "solved, or the command did its work",
+    EXIT_NOT_SOLVED: "ran, but did not solve, or found a difference",
+    2: "usage or configuration: an unknown name, a size out of range",
+    3: "a checkpoint, dataset or run file was rejected",
+    4: "a plugin failed",
+    5: "a file could not be read or written",
+    6: "a limit was reached, or the run would never end",
+    7: "the model's numbers were not finite",
+    EXIT_INTERNAL: "a bug in coc",
+    EXIT_INTERRUPTED: "interrupted",
+}
+"""Every exit code of the command line, and what it means."""
+
 
 class CocError(Exception):
-    """An error with one clear line for the user and an exit code for the shell.
+    """An error with one clear line for the user, an exit code for the shell and a `kind` for a script.
 
     Args:
         message: What is wrong.
         remedy: What the user can do about it.
     """
 
+    kind: ClassVar[str] = "internal"
     exit_code: ClassVar[int] = EXIT_INTERNAL
 
     def __init__(self, message: str, *, remedy: str = "") -> None:
@@ -34,24 +49,28 @@ class CocError(Exception):
 class UsageError(CocError):
     """The request is wrong: an unknown name, a size out of range, a malformed problem."""
 
+    kind = "usage"
     exit_code = 2
 
 
 class ArtefactError(CocError):
     """A checkpoint, dataset or run file was rejected before it was used."""
 
+    kind = "artefact"
     exit_code = 3
 
 
 class PluginError(CocError):
     """A plugin failed to load, or raised an exception while it was used."""
 
+    kind = "plugin"
     exit_code = 4
 
 
 class StorageError(CocError):
     """The disk or the file system refused an operation."""
 
+    kind = "storage"
     exit_code = 5
 
 

@@ -1,5 +1,6 @@
 """Shared by all tests: hypothesis profiles, the command line in process, and plugins that are not installed."""
 
+import json
 import os
 import sys
 from importlib.metadata import EntryPoint
@@ -37,12 +38,17 @@ def coc(capsys):
 
 @pytest.fixture
 def refused(coc):
-    """Runs `coc` with input that it must refuse: nothing on stdout, one line on stderr. Gives that line."""
+    """Runs `coc` with input that it must refuse: one line on stderr, and nothing else, but for `--json`. Gives that line."""
 
     def run(code, *arguments):
         done = coc(*arguments)
         assert done.code == code, done.err
-        assert done.out == ""
+        if "--json" in arguments:
+            error = json.loads(done.out)["error"]
+            assert error["exit_code"] == code
+            assert error["message"] in done.err
+        else:
+            assert done.out == ""
         assert done.err.startswith("coc: error: ")
         assert done.err.endswith("\n")
         assert done.err.count("\n") == 1, done.err

@@ -1,47 +1,39 @@
-"""The command `coc`: its verbs, and how each error becomes one line and an exit code."""
+"""The command `coc`: its commands, its exit codes, and `main`, which runs it."""
 
 import os
 import sys
-import traceback
 from collections.abc import Sequence
-from typing import Any
+from contextvars import copy_context
+from typing import Annotated, Any
 
 import typer
 
-from coc_core.cli import console
-from coc_core.cli.extend import check, fuzz, new, plugins
-from coc_core.cli.learn import data, export, train
-from coc_core.cli.look import diff, replay, view
-from coc_core.cli.measure import bench, eval
-from coc_core.cli.solve import run, trace
-from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_SOLVED, CocError, PluginError, UsageError
-from coc_core.plugin import plugin_at_fault
+from coc_core.cli.commands import COMMANDS
+from coc_core.cli.group import GENERAL, group_of
+from coc_core.errors import EXIT_CODES, EXIT_SOLVED
 
-# What typer raises for a command line that makes no sense. It has lived in other modules in other versions of typer.
-_Misuse: Any = typer.BadParameter.__base__
+_COMPLETE = "_COC_COMPLETE"
+"""The environment variable in which a shell asks for completions."""
+
+_EPILOG = """
+Examples:
+
+    coc run -d hanoi -n 8
+    coc run --help
+    coc --install-completion
+
+Exit codes:
+
+""" + "\n".join(f"    {code:3}  {meaning}" for code, meaning in EXIT_CODES.items())
 
 app = typer.Typer(
     name="coc",
+    cls=group_of(COMMANDS),
     help="Chain of Computation: a small language model executes an algorithm, one window at a time.",
+    epilog=_EPILOG,
     no_args_is_help=True,
-    add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("run")(run.run)
-app.command("trace")(trace.trace)
-app.command("eval")(eval.evaluate)
-app.command("train")(train.train)
-app.command("bench")(bench.bench)
-app.command("replay")(replay.replay)
-app.command("diff")(diff.diff)
-app.command("view")(view.view)
-app.add_typer(data.app, name="data")
-app.command("export")(export.export_checkpoint)
-app.command("import")(export.import_checkpoint)
-app.command("plugins")(plugins.plugins)
-app.command("new")(new.new)
-app.command("check")(check.check)
-app.command("fuzz")(fuzz.fuzz)
 
 
 def _version(asked: bool) -> None:
@@ -54,40 +46,48 @@ def _version(asked: bool) -> None:
 
 @app.callback()
 def _root(
-    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version.", rich_help_panel=GENERAL),
+    ] = False,
 ) -> None:
     pass
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code. `arguments` are by default those of the process."""
-    command = typer.main.get_command(app)
+    """Run the command line.
+
+    Args:
+        arguments: What follows `coc`; by default the arguments of the process.
+
+    Returns:
+        The exit code.
+    """
+    # In a context of its own, so that options such as -q and --device end with the command.
+    return copy_context().run(_main, list(sys.argv[1:] if arguments is None else arguments))
+
+
+def _main(arguments: list[str]) -> int:
+    command: Any = typer.main.get_command(app)
+    for option in command.params:
+        option.rich_help_panel = GENERAL  # those for completion are typer's
+    if instruction := os.environ.get(_COMPLETE):
+        from typer.completion import shell_complete
+
+        return shell_complete(command, {}, "coc", _COMPLETE, instruction)
     try:
         # Not `command.main`, which has views of its own on interrupts and broken pipes.
-        with command.make_context("coc", list(sys.argv[1:] if arguments is None else arguments)) as context:
+        with command.make_context("coc", arguments) as context:
             code = command.invoke(context)
         sys.stdout.flush()
         return code or EXIT_SOLVED
-    except CocError as error:
-        console.complain(str(error))
-        return error.exit_code
     except typer.Exit as leave:
         return leave.exit_code
-    except _Misuse as error:
-        if message := error.format_message():  # there is none after `coc` alone, which prints the help
-            console.complain(message)
-        return UsageError.exit_code
-    except (KeyboardInterrupt, typer.Abort):
-        console.complain("interrupted")
-        return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has gone. Python would complain once more when it closes stdout.
+        # The reader of our output has gone. Python would complain once more when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except Exception as error:
-        if plugin := plugin_at_fault(error):
-            console.accuse(f"the plugin {plugin} raised {type(error).__name__}: {error}")
-            return PluginError.exit_code
-        traceback.print_exc()
-        console.accuse("this is a bug in coc; please report it with the lines above")
-        return EXIT_INTERNAL
+        return EXIT_SOLVED
+    except (Exception, KeyboardInterrupt) as error:
+        from coc_core.cli.failures import report
+
+        return report(error, as_json="--json" in arguments)

@@ -4,13 +4,19 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from contextvars import ContextVar
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console
 from rich.markup import escape
 
-from coc_core.plugin import Registry
+if TYPE_CHECKING:
+    from coc_core.plugin import Registry
+
+_verbosity: ContextVar[int] = ContextVar("verbosity", default=0)
+_quiet: ContextVar[bool] = ContextVar("quiet", default=False)
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 
 def out() -> Console:
@@ -19,13 +25,28 @@ def out() -> Console:
 
 
 def err() -> Console:
-    """The console for progress and warnings."""
-    return _console(sys.stderr, quiet=not speaks())
+    """The console for progress and notes, which print nothing with -q."""
+    return _console(sys.stderr, quiet=_quiet.get() or not speaks())
 
 
 def speaks() -> bool:
     """Whether this process has the word: of those that torchrun starts together, only the first one has."""
     return re.fullmatch("[1-9][0-9]*", os.environ.get("RANK", "0")) is None
+
+
+def verbosity() -> int:
+    """How often the command line says -v."""
+    return _verbosity.get()
+
+
+def speak_more(times: int) -> None:
+    """Raise the verbosity, for the context of the command."""
+    _verbosity.set(_verbosity.get() + times)
+
+
+def be_quiet() -> None:
+    """Print no progress and no notes, in the context of the command."""
+    _quiet.set(True)
 
 
 def complain(message: str) -> None:
@@ -36,16 +57,23 @@ def complain(message: str) -> None:
 
 def accuse(message: str) -> None:
     """The same for what only this process may know of: that a plugin or coc itself broke in it."""
-    _console(sys.stderr).print(f"[bold red]coc: error:[/] {escape(message)}", soft_wrap=True)
+    _console(sys.stderr).print(f"[bold red]coc: error:[/] {escape(_harmless(message))}", soft_wrap=True)
+
+
+def show_traceback(text: str) -> None:
+    """A traceback, on stderr."""
+    _console(sys.stderr).print(_harmless(text), end="", markup=False, soft_wrap=True)
 
 
 def warn(message: str) -> None:
     """One line about something that does not stop the command."""
-    err().print(f"[yellow]coc: note:[/] {escape(message)}", soft_wrap=True)
+    err().print(f"[yellow]coc: note:[/] {escape(_harmless(message))}", soft_wrap=True)
 
 
-def registry(files: Sequence[Path] | None = None) -> Registry:
+def registry(files: Sequence[Path] | None = None) -> "Registry":
     """The installed plugins and those in `files`; each that is broken or refused is mentioned once."""
+    from coc_core.plugin import Registry  # here, so that `coc --help` starts at once
+
     found = Registry.installed(files or ())
     for plugin in found.plugins:
         if plugin.error:
@@ -53,6 +81,11 @@ def registry(files: Sequence[Path] | None = None) -> Registry:
     for conflict in found.conflicts:
         warn(str(conflict))
     return found
+
+
+def _harmless(text: str) -> str:
+    """A text with its control characters, other than newlines, as escapes."""
+    return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def _console(file: TextIO, *, quiet: bool = False) -> Console:

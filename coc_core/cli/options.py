@@ -1,68 +1,248 @@
-"""The options that several verbs share."""
+"""The options that several commands share."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from coc_core.cli import complete
+from coc_core.models import on_device
 from coc_core.text import quoted
+from coc_core.types import Limits
+
+PROBLEM = "Problem"
+MACHINE = "Machine"
+MODEL = "Model"
+OUTPUT = "Output"
+ADVANCED = "Advanced"
+"""The panels that options stand in."""
+
+DEFAULT_SIZE = 8
 
 
 def whole_number(text: str | int) -> int:
-    """A number in plain decimal digits, unlike `int`, which also reads `1_0` and other scripts' digits."""
+    """A number as Python prints it, unlike `int`, which also reads `1_0`, `007` and other scripts' digits."""
     text = str(text)  # typer hands over defaults too
-    if not re.fullmatch(r"-?[0-9]{1,18}", text, re.ASCII):
+    if not re.fullmatch(r"0|-?[1-9][0-9]{0,17}", text):
         raise typer.BadParameter(f"{quoted(text, 24)} is not a whole number.")
     return int(text)
 
 
-Domain = Annotated[str, typer.Option("--domain", "-d", help="The puzzle, such as hanoi.", show_default=False)]
-DomainOrResume = Annotated[
-    str | None, typer.Option("--domain", "-d", help="The puzzle, such as hanoi. Needed, but with --resume.")
+def whole(least: int, most: int | None = None) -> Callable[[str | int], int]:
+    """Reads a whole number from `least` to `most`."""
+
+    def read(text: str | int) -> int:
+        number = whole_number(text)
+        if number < least or (most is not None and number > most):
+            raise typer.BadParameter(
+                f"it must be {_range(f'{least:,}', None if most is None else f'{most:,}')}, not {number:,}."
+            )
+        return number
+
+    return read
+
+
+def decimal(least: float, most: float) -> Callable[[str | float], float]:
+    """Reads a number from `least` to `most` in plain decimal notation: no exponent, no `nan`."""
+
+    def read(text: str | float) -> float:
+        text = str(text)
+        if not re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,12})?", text):
+            raise typer.BadParameter(f"{quoted(text, 24)} is not a number such as 0.5.")
+        if not least <= float(text) <= most:
+            raise typer.BadParameter(f"it must be {_range(f'{least:g}', f'{most:g}')}, not {text}.")
+        return float(text)
+
+    return read
+
+
+def _range(least: str, most: str | None) -> str:
+    return f"at least {least}" if most is None else f"from {least} to {most}"
+
+
+def _on_device(context: typer.Context, name: str | None) -> None:
+    if name is not None:
+        context.with_resource(on_device(name))
+
+
+Domain = Annotated[
+    str,
+    typer.Option(
+        "--domain",
+        "-d",
+        metavar="NAME",
+        help="Choose the puzzle, such as hanoi. `coc plugins` lists them.",
+        autocompletion=complete.domains,
+        rich_help_panel=PROBLEM,
+    ),
 ]
-Memory = Annotated[str, typer.Option("--memory", "-m", help="Where windows are kept: pda or tape.")]
-Arith = Annotated[str, typer.Option("--arith", "-a", help="Who computes addresses: symbolic, learned or inline.")]
+DomainOrResume = Annotated[
+    str | None,
+    typer.Option(
+        "--domain",
+        "-d",
+        metavar="NAME",
+        help="Choose the puzzle, such as hanoi. `coc plugins` lists them. Required unless --resume is given.",
+        autocompletion=complete.domains,
+        rich_help_panel=PROBLEM,
+    ),
+]
+Memory = Annotated[
+    str,
+    typer.Option(
+        "--memory",
+        "-m",
+        metavar="NAME",
+        help="Choose the memory that keeps the windows: pda, tape, or one of a plugin.",
+        autocompletion=complete.memories,
+        rich_help_panel=MACHINE,
+    ),
+]
+Arith = Annotated[
+    str,
+    typer.Option(
+        "--arith",
+        "-a",
+        metavar="NAME",
+        help="Choose what computes addresses: symbolic (exact), learned (a second model) or inline (the model itself).",
+        autocompletion=complete.arithmetics,
+        rich_help_panel=MACHINE,
+    ),
+]
 ArithModel = Annotated[
     str | None,
     typer.Option(
-        "--arith-model", metavar="NAME|DIR", help="With --arith learned: the model that does, as for --model."
+        "--arith-model",
+        metavar="NAME|DIR",
+        help="With --arith learned: choose the model that computes addresses, by name or by its folder.",
+        show_default="the shipped one",
+        autocompletion=complete.checkpoints,
+        rich_help_panel=MODEL,
     ),
 ]
 Size = Annotated[
     int | None,
-    typer.Option("--n", "-n", parser=whole_number, metavar="N", help="The problem size.", show_default="8"),
+    typer.Option(
+        "--n",
+        "-n",
+        parser=whole_number,
+        metavar="N",
+        help="Set the problem size, such as the number of disks.",
+        show_default=str(DEFAULT_SIZE),
+        rich_help_panel=PROBLEM,
+    ),
+]
+Sizes = Annotated[
+    str,
+    typer.Option(
+        "--n",
+        "-n",
+        metavar="SIZES",
+        help="Set the problem sizes: single sizes and ranges, such as 8, 1-20 or 1-3,5.",
+        rich_help_panel=PROBLEM,
+    ),
 ]
 Seed = Annotated[
     int,
     typer.Option(
-        "--seed", parser=whole_number, metavar="N", help="Draws the problem, where there are several of size n."
+        "--seed",
+        parser=whole_number,
+        metavar="N",
+        help="Seed the draw of the problem, where a size has more than one.",
+        rich_help_panel=PROBLEM,
     ),
 ]
 Problem = Annotated[
-    str | None, typer.Option("--problem", metavar="FILE|-", help="Read the problem, as text or JSON, instead of --n.")
+    str | None,
+    typer.Option(
+        "--problem",
+        metavar="FILE|-",
+        help="Read the problem from a file or from standard input, as text or JSON, instead of drawing one.",
+        rich_help_panel=PROBLEM,
+    ),
 ]
 Model = Annotated[
-    str | None, typer.Option("--model", metavar="NAME|DIR", help="A model by name, or a checkpoint by its folder.")
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="NAME|DIR",
+        help="Choose the model: a shipped checkpoint by name, any checkpoint by its folder, or reference.",
+        show_default="the checkpoint shipped for the setting",
+        autocompletion=complete.models,
+        rich_help_panel=MODEL,
+    ),
+]
+Device = Annotated[
+    str | None,
+    typer.Option(
+        "--device",
+        metavar="NAME",
+        help="Run the model on this device: cpu, cuda, cuda:1, and so on.",
+        show_default="COC_DEVICE, or else cpu",
+        callback=_on_device,
+        expose_value=False,
+        rich_help_panel=MODEL,
+    ),
 ]
 Executor = Annotated[
-    str, typer.Option("--executor", "-x", help="How the loop is run: cached, lockstep, sequential or speculative.")
+    str,
+    typer.Option(
+        "--executor",
+        "-x",
+        metavar="NAME",
+        help="Choose how the loop runs: auto picks what suits the setting; or cached, lockstep, sequential,"
+        " speculative, or one of a plugin.",
+        autocompletion=complete.executors,
+        rich_help_panel=MACHINE,
+    ),
 ]
-Plugins = Annotated[
-    list[Path] | None,
-    typer.Option("--plugin", metavar="FILE", help="Load a plugin from this Python file, too; repeatable."),
+MaxSteps = Annotated[
+    int,
+    typer.Option(
+        "--max-steps",
+        parser=whole(1),
+        metavar="N",
+        help="Stop a run after this many steps.",
+        show_default=f"{Limits().steps:,}",
+        rich_help_panel=MACHINE,
+    ),
 ]
-MaxSteps = Annotated[int, typer.Option("--max-steps", min=1, help="Give up after this many steps.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-OutFile = Annotated[Path | None, typer.Option("--plan", metavar="FILE", help="Write the plan here, an action a line.")]
+Plan = Annotated[
+    Path | None,
+    typer.Option(
+        "--plan", metavar="FILE", help="Write the plan to this file, one action a line.", rich_help_panel=OUTPUT
+    ),
+]
 Save = Annotated[
-    Path | None, typer.Option("--save", metavar="RUN", help="Record every step in this new file, safe against crashes.")
+    Path | None,
+    typer.Option(
+        "--save",
+        metavar="RUN",
+        help="Record every step in this new file, which survives crashes; see --resume.",
+        rich_help_panel=OUTPUT,
+    ),
 ]
 Resume = Annotated[
     Path | None,
     typer.Option(
-        "--resume", metavar="RUN", help="Go on with the run in this file; it knows the other options, all but --plan."
+        "--resume",
+        metavar="RUN",
+        help="Continue the run recorded in this file. It knows the other options, except --plan.",
+        rich_help_panel=PROBLEM,
     ),
 ]
-
-DEFAULT_SIZE = 8
+Json = Annotated[
+    bool,
+    typer.Option("--json", help="Print one JSON document, for an error too.", rich_help_panel=OUTPUT),
+]
+Plugins = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--plugin",
+        metavar="FILE",
+        help="Also load the plugin in this Python file. Repeatable.",
+        rich_help_panel=ADVANCED,
+    ),
+]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,9 +13,10 @@ from coc_core.datasets.spec import DatasetSpec, HoldOutBy
 from coc_core.domain import Split
 from coc_core.errors import ArtefactError
 from coc_core.storage import parse_json_object
+from coc_core.text import MOST_SIZES
 
 CARD = "card.json"
-FORMAT = 2
+FORMAT = 3
 GENERATOR = "chain-of-computation"
 SUBSETS: tuple["SubsetName", "SubsetName"] = ("train", "heldout")
 
@@ -74,7 +76,7 @@ def to_json(card: Card) -> dict[str, Any]:
         "memory": card.memory,
         "arith": card.arith,
         "dialect": card.dialect,
-        "sizes": [spec.first, spec.last],
+        "sizes": list(spec.sizes),
         "instances": spec.instances,
         "enumerated": spec.enumerated,
         "near_goal": spec.near_goal,
@@ -105,15 +107,13 @@ def from_json(document: Mapping[str, Any], where: str) -> Card:
     files = document["files"]
     for name in files:
         _check(files[name], _FILE_KEYS, f"{where}, {name!r}")
-    first, last = document["sizes"]
     return Card(
         domain=document["domain"],
         memory=document["memory"],
         arith=document["arith"],
         dialect=document["dialect"],
         spec=DatasetSpec(
-            first,
-            last,
+            document["sizes"],
             document["instances"],
             Split(document["split"]),
             HoldOutBy(document["holdout_by"]),
@@ -150,11 +150,14 @@ def _text(form: re.Pattern[str]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, str) and form.fullmatch(value) is not None
 
 
-def _is_range(value: Any) -> bool:
-    match value:
-        case [first, last]:
-            return _whole(0)(first) and _whole(0)(last) and first <= last
-    return False
+def _are_sizes(value: Any) -> bool:
+    """Whether a value is an ascending list of sizes, at least one."""
+    return (
+        isinstance(value, list)
+        and 0 < len(value) <= MOST_SIZES
+        and all(map(_whole(0), value))
+        and all(before < after for before, after in pairwise(value))
+    )
 
 
 _KEYS: Mapping[str, Callable[[Any], bool]] = {
@@ -165,7 +168,7 @@ _KEYS: Mapping[str, Callable[[Any], bool]] = {
     "memory": _text(_NAME),
     "arith": _text(_NAME),
     "dialect": _text(_DIALECT),
-    "sizes": _is_range,
+    "sizes": _are_sizes,
     "instances": _whole(1),
     "enumerated": _whole(0),
     "near_goal": _whole(0),

@@ -1,6 +1,6 @@
 """A spec for pairs: which problems are drawn for a setting, and which of their pairs are held out."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from enum import StrEnum
 from itertools import chain
 from typing import Any
@@ -10,8 +10,10 @@ from attrs import field, frozen
 from coc_core.datasets.pairs import Seen, check_fraction, held_out_indices, hold_out
 from coc_core.datasets.teacher import teacher_pairs
 from coc_core.domain import Split, enumerate_first, sample_near_goal, sample_problems
+from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_core.setting import Setting
+from coc_core.text import format_sizes
 
 
 class HoldOutBy(StrEnum):
@@ -21,9 +23,16 @@ class HoldOutBy(StrEnum):
     instances = "instances"
 
 
+def _ascending(sizes: Iterable[int]) -> tuple[int, ...]:
+    found = tuple(sorted(set(sizes)))
+    if not found:
+        raise UsageError("a dataset needs at least one size")
+    return found
+
+
 @frozen
 class DatasetSpec:
-    """What is drawn: `instances` problems of each size from `first` to `last`, out of one split, by a seed.
+    """What is drawn: `instances` problems of each of `sizes`, in ascending order, out of one split, by a seed.
 
     Besides these, those of the first `enumerated` problems of each size of this split (`enumerate_first`),
     and `near_goal` near-goal problems (`sample_near_goal`).
@@ -31,8 +40,7 @@ class DatasetSpec:
     nothing to train on.
     """
 
-    first: int
-    last: int
+    sizes: tuple[int, ...] = field(converter=_ascending)
     instances: int = 1
     split: Split = Split.train
     by: HoldOutBy = HoldOutBy.pairs
@@ -42,7 +50,7 @@ class DatasetSpec:
     near_goal: int = 0
 
     def __str__(self) -> str:
-        sizes = f"n={self.first}" if self.first == self.last else f"n={self.first}-{self.last}"
+        sizes = f"n={format_sizes(self.sizes)}"
         each = f", {self.instances:,} instances of each n" if self.instances > 1 else ""
         listed = f" and the first {self.enumerated:,} enumerated" if self.enumerated else ""
         nearly = f" and {self.near_goal:,} near-goal" if self.near_goal else ""
@@ -50,11 +58,11 @@ class DatasetSpec:
 
     def problems(self, setting: Setting) -> list[Any]:
         """The problems in order of size; UsageError for a size, or nearly solved ones, that the domain has not."""
-        for n in (self.first, self.last):
+        for n in (self.sizes[0], self.sizes[-1]):
             setting.domain.check_size(n)
         return [
             drawn.problem
-            for n in range(self.first, self.last + 1)
+            for n in self.sizes
             for drawn in chain(
                 sample_problems(setting.domain, n, self.instances, self.seed, self.split),
                 enumerate_first(setting.domain, n, self.enumerated, self.split),

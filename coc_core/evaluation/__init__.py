@@ -5,7 +5,7 @@ from coc_core.evaluation.benchmark import BASE, Load, Rate, rates
 from coc_core.evaluation.exactness import Exactness, exactness_document
 from coc_core.evaluation.interval import wilson
 from coc_core.evaluation.prediction import Prediction, predict
-from coc_core.evaluation.success import Evaluation, Failure, success_document
+from coc_core.evaluation.success import Evaluation, Failure, Score, success_document
 
 __all__ = [
     "BASE",
@@ -16,6 +16,7 @@ __all__ = [
     "Load",
     "Prediction",
     "Rate",
+    "Score",
     "addresses_document",
     "exactness_document",
     "expressions",

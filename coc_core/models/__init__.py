@@ -4,6 +4,7 @@ from coc_core.models.base import DraftVerifier, Model
 from coc_core.models.cache import ResponseCache
 from coc_core.models.calls import CallContext, Response, WrongTarget, call_each
 from coc_core.models.checkpoint import CONFIG, Identity, read_config, sizes_from_json
+from coc_core.models.device import on_device, requested_device
 from coc_core.models.interchange import Agreement, Interchange
 from coc_core.models.pair import Pair
 from coc_core.models.training import Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
@@ -26,6 +27,8 @@ __all__ = [
     "TrainingSet",
     "WrongTarget",
     "call_each",
+    "on_device",
     "read_config",
+    "requested_device",
     "sizes_from_json",
 ]

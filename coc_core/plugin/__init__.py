@@ -10,7 +10,7 @@ from coc_core.plugin.hookspecs import (
     Spec,
     hookimpl,
 )
-from coc_core.plugin.loading import DISTRIBUTION, Plugin, installed, load, plugin_at_fault
+from coc_core.plugin.loading import DISTRIBUTION, Plugin, installed, load, plugin_at_fault, plugin_frame
 from coc_core.plugin.registry import KINDS, Registry, suggest
 
 __all__ = [
@@ -29,5 +29,6 @@ __all__ = [
     "installed",
     "load",
     "plugin_at_fault",
+    "plugin_frame",
     "suggest",
 ]

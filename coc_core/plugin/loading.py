@@ -7,14 +7,14 @@ word; here each entry point is loaded under guard into a manager of its own, and
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from keyword import iskeyword
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
 import pluggy
@@ -87,15 +87,33 @@ def load_files(files: Iterable[Path]) -> tuple[Plugin, ...]:
 
 def plugin_at_fault(error: BaseException) -> str | None:
     """The plugin, not of coc itself, whose code an error came out of; None if there is none."""
+    return next((plugin for plugin, _ in _plugin_frames(error)), None)
+
+
+def plugin_frame(error: BaseException) -> str | None:
+    """Where in a plugin an error, or what caused it, arose: `file:line in function`; None if it was elsewhere."""
+    cause: BaseException | None = error
+    while cause is not None:
+        places = [
+            f"{frame.f_code.co_filename}:{line} in {frame.f_code.co_name}" for _, (frame, line) in _plugin_frames(cause)
+        ]
+        if places:
+            return places[-1]
+        cause = cause.__cause__
+    return None
+
+
+def _plugin_frames(error: BaseException) -> Iterator[tuple[str, tuple[FrameType, int]]]:
+    """The frames that an error passed through in plugins that are not of coc itself, outermost first."""
     strangers = {point.module.split(".")[0]: point for point in installed() if _distribution(point) != DISTRIBUTION}
-    for frame, _ in traceback.walk_tb(error.__traceback__):
+    for frame, line in traceback.walk_tb(error.__traceback__):
         loader = frame.f_globals.get("__loader__")
         if isinstance(loader, _FileLoader):
-            return f"{loader.name!r} of {Path(loader.path).name}"
-        point = strangers.get(frame.f_globals.get("__name__", "").split(".")[0])
-        if point is not None:
-            return f"{point.name!r} of {_distribution(point)}"
-    return None
+            yield f"{loader.name!r} of {Path(loader.path).name}", (frame, line)
+        else:
+            point = strangers.get(frame.f_globals.get("__name__", "").split(".")[0])
+            if point is not None:
+                yield f"{point.name!r} of {_distribution(point)}", (frame, line)
 
 
 def _load(point: EntryPoint) -> Plugin:

@@ -1,14 +1,16 @@
 """Text forms: text to values and back, exactly invertible."""
 
-from coc_core.text.counts import counted
+from coc_core.text.counts import counted, duration
 from coc_core.text.display import escaped, find_unprintable, quoted
 from coc_core.text.forms import Codec, Form, Forms
 from coc_core.text.lists import ItemNumbers, check_permutation, item_codec, list_codec
 from coc_core.text.numerals import parse_decimal, parse_number
+from coc_core.text.sizes import MOST_SIZES, format_sizes, parse_sizes
 from coc_core.text.surface import Surface
 from coc_core.text.template import Template
 
 __all__ = [
+    "MOST_SIZES",
     "Codec",
     "Form",
     "Forms",
@@ -17,11 +19,14 @@ __all__ = [
     "Template",
     "check_permutation",
     "counted",
+    "duration",
     "escaped",
     "find_unprintable",
+    "format_sizes",
     "item_codec",
     "list_codec",
     "parse_decimal",
     "parse_number",
+    "parse_sizes",
     "quoted",
 ]

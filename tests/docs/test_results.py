@@ -13,7 +13,7 @@ from coc_transformer.model import ModelConfig, TrainingConfig
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(ROOT.glob("docs/results/*.md"))
-COMMANDS = get_command(app).commands
+COMMANDS = get_command(app)
 ENVIRONMENT = {"CI", "OMP_NUM_THREADS"}
 HYPERPARAMETERS = {field.name for config in (ModelConfig, TrainingConfig) for field in fields(config)}
 SHELL = [block.text.replace("\\\n", " ") for page in PAGES for block in blocks(page, "sh")]
@@ -28,7 +28,7 @@ def test_every_option_is_one_of_its_command():
     found = 0
     for line in "\n".join(SHELL).splitlines():
         for name, rest in re.findall(r"\bcoc (\w+)((?: [^|;&]*)?)", line):
-            options = {option for each in COMMANDS[name].params for option in each.opts}
+            options = {option for each in COMMANDS.get_command(None, name).params for option in each.opts}
             assert set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", rest)) <= options, line
             found += 1
     assert found > 30

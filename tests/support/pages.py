@@ -20,7 +20,7 @@ RUN = ("sh", "python", "text")
 
 _BLOCK = re.compile(r"((?:^<!--[^\n]*-->\n)*)^```(\S*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _FILE = re.compile(r"# (\S+\.py)\n")
-_UNSTABLE = re.compile(r"\d[\d.,]*(?= s\b| steps/s)|(?<=, )\d+ s\b")  # times, and what is divided by them
+_UNSTABLE = re.compile(r"(\d+ min )?\d[\d.,]* m?s\b|\d[\d.,]*(?= steps/s)")  # times, and what is divided by them
 
 
 @frozen

@@ -13,37 +13,62 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from coc_core.cli import console, options
+from coc_core.cli import complete, console, options
 from coc_core.cli.progress import progress
 from coc_core.errors import PluginError, UsageError
 from coc_core.testing.check import Check
 from coc_core.testing.result import Result, examine, select
-from coc_core.text import escaped, quoted
+from coc_core.text import counted, duration, escaped, quoted
+
+CHECKS = "Checks"
+"""The panel of the options that choose checks."""
 
 _STYLES = {"passed": "green", "failed": "bold red", "expected failure": "yellow", "unexpected pass": "bold red"}
 _LONGEST = 1_000  # characters of a line; the document has all of it
 
 
 def check(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A part, such as hanoi, or else a whole plugin.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="The part to check, such as hanoi, or a whole plugin.",
+            autocompletion=complete.checkable,
+        ),
+    ],
     kind: Annotated[
-        str | None, typer.Option("--kind", help="Of this kind alone: domain, memory, arithmetic, model or executor.")
+        str | None,
+        typer.Option(
+            "--kind",
+            metavar="KIND",
+            help="Check parts of this kind only: domain, memory, arithmetic, model or executor.",
+            rich_help_panel=CHECKS,
+        ),
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="CHECK", help="Run this check alone; repeatable.")
+        list[str] | None,
+        typer.Option("--only", metavar="CHECK", help="Run this check only. Repeatable.", rich_help_panel=CHECKS),
     ] = None,
     expect: Annotated[
         list[str] | None,
         typer.Option(
-            "--expect-failure", metavar="CHECK=REASON", help="This check must fail, for a known reason; repeatable."
+            "--expect-failure",
+            metavar="CHECK=REASON",
+            help="Expect this check to fail, for a known reason. If it passes, that is a failure. Repeatable.",
+            rich_help_panel=CHECKS,
         ),
     ] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Check that a plugin's parts keep their promises, and show for each that is broken a small example.
+    """Check that a plugin keeps its promises.
 
-    A check that is expected to fail and passes counts as failed, so that no such expectation is left behind.
+    For each promise that is broken, a small example is shown. The exit code is 0 if all checks pass.
+
+    Examples:
+        coc check hanoi
+        coc check tape --kind memory
+        coc check my-puzzle --plugin my_puzzle.py
     """
     from coc_core.testing.parts import checks
 
@@ -90,16 +115,18 @@ def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
         table = Table(box=None, pad_edge=False)
         table.add_column("check")
         table.add_column("result")
-        table.add_column("seconds", justify="right")
+        table.add_column("time", justify="right")
         for result in group:
             outcome = Text(result.outcome, style=_STYLES[result.outcome])
-            table.add_row(result.check.name, outcome, f"{result.seconds:.2f}")
+            table.add_row(result.check.name, outcome, duration(result.seconds))
         out.print(table, "")
     for result in results:
         if result.outcome != "passed":
             _tell(out, result, plugins)
     counts = Counter[str](result.outcome for result in results)
-    out.print(f"{len(results)} checks: {', '.join(f'{counts[each]} {each}' for each in _STYLES if counts[each])}")
+    out.print(
+        f"{counted(len(results), 'check')}: {', '.join(f'{counts[each]} {each}' for each in _STYLES if counts[each])}"
+    )
 
 
 def _tell(out: Console, result: Result, plugins: Sequence[Path]) -> None:

@@ -14,47 +14,125 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from attrs import asdict
 
-from coc_core.cli import console, options
+from coc_core.cli import complete, console, options
 from coc_core.cli.progress import progress
 from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import Registry
+from coc_core.text import counted, duration
 
 if TYPE_CHECKING:
     from coc_core.testing.fuzz.hunt import Finding, Hunt
 
 EXAMPLES = 300
+SEARCH = "Search"
+"""The panel of the options of the search."""
 
 
 def fuzz(
-    executor: Annotated[str, typer.Option("--executor", "-x", help="The executor to try.", show_default=False)],
-    domain: Annotated[str | None, typer.Option("--domain", "-d", help="In this puzzle alone.")] = None,
-    memory: Annotated[str | None, typer.Option("--memory", "-m", help="On this memory alone.")] = None,
-    arith: Annotated[str | None, typer.Option("--arith", "-a", help="With this arithmetic alone.")] = None,
+    executor: Annotated[
+        str,
+        typer.Option(
+            "--executor",
+            "-x",
+            metavar="NAME",
+            help="Choose the executor to test.",
+            show_default=False,
+            autocompletion=complete.executors,
+            rich_help_panel=options.MACHINE,
+        ),
+    ],
+    domain: Annotated[
+        str | None,
+        typer.Option(
+            "--domain",
+            "-d",
+            metavar="NAME",
+            help="Use this puzzle only.",
+            show_default="all of them",
+            autocompletion=complete.domains,
+            rich_help_panel=options.PROBLEM,
+        ),
+    ] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            "--memory",
+            "-m",
+            metavar="NAME",
+            help="Use this memory only.",
+            show_default="all of them",
+            autocompletion=complete.memories,
+            rich_help_panel=options.MACHINE,
+        ),
+    ] = None,
+    arith: Annotated[
+        str | None,
+        typer.Option(
+            "--arith",
+            "-a",
+            metavar="NAME",
+            help="Use this arithmetic only.",
+            show_default="all of them",
+            autocompletion=complete.arithmetics,
+            rich_help_panel=options.MACHINE,
+        ),
+    ] = None,
     seed: Annotated[
         int | None,
-        typer.Option("--seed", parser=options.whole_number, metavar="N", help="Draws the cases; by default any."),
+        typer.Option(
+            "--seed",
+            parser=options.whole_number,
+            metavar="N",
+            help="Seed the draw of the cases.",
+            show_default="a random one",
+            rich_help_panel=SEARCH,
+        ),
     ] = None,
     examples: Annotated[
-        int | None, typer.Option("--examples", min=1, help="Try so many cases.", show_default=str(EXAMPLES))
+        int | None,
+        typer.Option(
+            "--examples",
+            parser=options.whole(1),
+            metavar="K",
+            help="Try K cases.",
+            show_default=str(EXAMPLES),
+            rich_help_panel=SEARCH,
+        ),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", min=0.1, max=86_400, help="Try cases for so long instead.")
+        float | None,
+        typer.Option(
+            "--seconds",
+            parser=options.decimal(0.1, 86_400),
+            metavar="SECONDS",
+            help="Try cases for this long instead.",
+            rich_help_panel=SEARCH,
+        ),
     ] = None,
     save: Annotated[
         Path | None,
-        typer.Option("--save", metavar="RUN", help="Record the run that was found, as it should be, in this new file."),
+        typer.Option(
+            "--save",
+            metavar="RUN",
+            help="Record the run of the case found, as it should be, in this new file.",
+            rich_help_panel=options.OUTPUT,
+        ),
     ] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Look for a case in which an executor does something else than Algorithm 1, and shrink it.
+    """Search for a case in which an executor is wrong.
 
-    Models are right, wrong here and there, cut short, looping, hostile; runs are recorded, cut off and resumed.
+    The executor is compared with Algorithm 1. Its models are right, wrong now and then, cut short, looping or
+    hostile; its runs are recorded, interrupted and resumed. A case that is found is made as small as possible and
+    printed as a test that fails.
 
-    What is found is printed as a test that fails.
+    Examples:
+        coc fuzz -x cached
+        coc fuzz -x speculative -d hanoi --memory tape --seconds 60
     """
     if examples is not None and seconds is not None:
-        raise UsageError("--examples and --seconds both say how long", remedy="give one of them")
+        raise UsageError("--examples and --seconds both limit the search", remedy="give one of them")
     if save is not None and os.path.lexists(save):  # now, not after the hunt
         raise UsageError(f"{save} already exists", remedy="choose another file")
     number = int.from_bytes(os.urandom(4)) if seed is None else seed
@@ -77,13 +155,14 @@ def fuzz(
         record_plainly(save, registry, found.case, found.difference.problem)
     if as_json:
         document = {"executor": executor, "seed": number, "cases": hunt.tried, "seconds": round(took, 3)}
-        told = found and _document(registry, found, plugins or [], save)
-        typer.echo(json.dumps(document | {"found": told}))
+        case = found and _document(registry, found, plugins or [], save)
+        typer.echo(json.dumps(document | {"found": case}))
     elif found is None:
-        typer.echo(f"{executor} did as Algorithm 1 says in {hunt.tried:,} cases, {took:.1f} s (seed {number})")
+        cases = counted(hunt.tried, "case")
+        typer.echo(f"{executor} agreed with Algorithm 1 in {cases}, {duration(took)} (seed {number})")
     else:
         _show(registry, found, plugins or [], save)
-        typer.echo(f"# after {hunt.tried:,} cases, {took:.1f} s (seed {number})")
+        typer.echo(f"# after {counted(hunt.tried, 'case')}, {duration(took)} (seed {number})")
     return 0 if found is None else PluginError.exit_code
 
 

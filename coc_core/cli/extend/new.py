@@ -1,4 +1,4 @@
-"""`coc new`: begin a plugin of one's own, as a package that works."""
+"""`coc new`: start a plugin, as a package that works."""
 
 import shlex
 from pathlib import Path
@@ -6,31 +6,52 @@ from typing import Annotated
 
 import typer
 
-from coc_core.cli import console
+from coc_core.cli import console, options
 from coc_core.errors import UsageError
 from coc_core.plugin import suggest
 from coc_core.plugin.scaffold import KINDS, check_empty, check_name, package_of, render, write
-from coc_core.text import escaped, quoted
+from coc_core.text import counted, escaped, quoted
 
 
 def new(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help=f"What it is: {', '.join(KINDS)}.")],
+    kind: Annotated[
+        str,
+        typer.Argument(
+            metavar="KIND",
+            help=f"The kind of plugin: {', '.join(KINDS)}.",
+            autocompletion=lambda: list(KINDS),
+        ),
+    ],
     name: Annotated[str, typer.Argument(metavar="NAME", help="The part's name, such as my-puzzle.")],
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="DIR", help="The package's folder.", show_default="coc-NAME"),
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="DIR",
+            help="Write the package to this folder.",
+            show_default="coc-NAME",
+            rich_help_panel=options.OUTPUT,
+        ),
     ] = None,
 ) -> int:
-    """Write a package with a small plugin that works, its tests included, to make one's own of."""
+    """Start a plugin: write a package that works.
+
+    The package has one small part and its tests, for you to change.
+
+    Examples:
+        coc new domain my-puzzle
+        coc new executor hurried --out packages/coc-hurried
+    """
     chosen = KINDS.get(kind)
     if chosen is None:
-        raise UsageError(f"a plugin can't be begun with a {quoted(kind, 40)}", remedy=suggest(kind, KINDS))
+        raise UsageError(f"unknown kind of plugin {quoted(kind, 40)}", remedy=suggest(kind, KINDS))
     check_name(console.registry(), chosen, name)
     folder = out or Path(package_of(name))
     check_empty(folder)
     files = render(chosen, name)
     write(folder, files)
-    typer.echo(f"{escaped(str(folder))}: the {kind} {name}, in {len(files)} files")
+    typer.echo(f"{escaped(str(folder))}: the {kind} {name}, in {counted(len(files), 'file')}")
     for path in files:
         typer.echo(f"  {path}")
     place = shlex.quote(str(folder))

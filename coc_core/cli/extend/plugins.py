@@ -12,7 +12,14 @@ from coc_core.plugin import KINDS, Plugin, Registry
 
 
 def plugins(files: options.Plugins = None, as_json: options.Json = False) -> int:
-    """List the installed plugins and their parts; a broken one is shown with its reason."""
+    """List the installed plugins and their parts.
+
+    A plugin that can't be loaded is shown with the reason.
+
+    Examples:
+        coc plugins
+        coc plugins --plugin my_puzzle.py --json
+    """
     registry = Registry.installed(files or ())
     if as_json:
         conflicts = [str(conflict) for conflict in registry.conflicts]

@@ -10,8 +10,16 @@ import typer
 from rich.text import Text
 
 from coc_core.cli import console, options
-from coc_core.cli.learn.lessons import command_line, stream
-from coc_core.cli.learn.train import ENUMERATED, HOLDOUT, NEAR_GOAL, SIZES, parse_sizes
+from coc_core.cli.learn.pairs import command_line, stream
+from coc_core.cli.learn.spec import (
+    DEFAULT_SIZES,
+    Enumerated,
+    HeldOutUnit,
+    HoldOut,
+    Instances,
+    NearGoal,
+    dataset_spec,
+)
 from coc_core.cli.progress import progress
 from coc_core.datasets import (
     CARD,
@@ -19,8 +27,6 @@ from coc_core.datasets import (
     SUBSETS,
     Card,
     Dataset,
-    DatasetSpec,
-    HoldOutBy,
     build_dataset,
     file_name,
     setting_of,
@@ -30,42 +36,55 @@ from coc_core.datasets import (
 from coc_core.models import Pair
 from coc_core.setting import Setting
 from coc_core.storage import check_replaceable
-from coc_core.text import quoted
-
-app = typer.Typer(help="Datasets of prompt-target pairs: build, verify and show them.", no_args_is_help=True)
+from coc_core.text import counted, duration, quoted
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The dataset's folder.", show_default=False)]
 
 
-@app.command("build")
 def build(
     domain: options.Domain,
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The dataset's folder.", show_default=False)],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="DIR",
+            help="Write the dataset to this folder.",
+            show_default=False,
+            rich_help_panel=options.OUTPUT,
+        ),
+    ],
     memory: options.Memory = "pda",
     arith: options.Arith = "symbolic",
-    sizes: Annotated[str, typer.Option("--n", "-n", metavar="N|A-B", help="The problem sizes.")] = SIZES,
-    instances: Annotated[
-        int, typer.Option("--instances", min=1, help="How many problems of each size, where there are several.")
-    ] = 1,
-    enumerated: Annotated[int, typer.Option("--enumerated", metavar="K", min=0, help=ENUMERATED)] = 0,
-    near_goal: Annotated[int, typer.Option("--near-goal", metavar="K", min=0, help=NEAR_GOAL)] = 0,
-    holdout: Annotated[float, typer.Option("--holdout", help="The fraction kept for testing.")] = HOLDOUT,
-    by: Annotated[
-        HoldOutBy, typer.Option("--holdout-by", help="Hold out single pairs, or whole problems.")
-    ] = HoldOutBy.pairs,
+    sizes: options.Sizes = DEFAULT_SIZES,
+    instances: Instances = None,
+    enumerated: Enumerated = None,
+    near_goal: NearGoal = None,
+    holdout: HoldOut = None,
+    by: HeldOutUnit = None,
     seed: Annotated[
         int,
-        typer.Option("--seed", parser=options.whole_number, metavar="N", help="Draws the problems and the hold-out."),
+        typer.Option(
+            "--seed",
+            parser=options.whole_number,
+            metavar="N",
+            help="Seed the draw of the problems and of the held-out part.",
+            rich_help_panel=options.PROBLEM,
+        ),
     ] = 0,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Write the distinct prompt-target pairs of a setting to a folder, with a card that says how they were made."""
+    """Build a dataset of prompt-target pairs.
+
+    Each distinct pair of a setting is written once, with a card that says how the pairs were made.
+
+    Examples:
+        coc data build -d hanoi -n 1-15 -o hanoi-pairs
+        coc data build -d pancake -n 3-20,30 --instances 100 -o pancakes
+    """
     setting = Setting.of(console.registry(plugins), domain, memory, arith)
-    chosen = parse_sizes(sizes)
-    spec = DatasetSpec(
-        chosen[0], chosen[-1], instances, by=by, holdout=holdout, seed=seed, enumerated=enumerated, near_goal=near_goal
-    )
+    spec = dataset_spec(sizes, instances, enumerated, near_goal, holdout, by, seed)
     check_replaceable(out, marker=CARD, kind=KIND)  # now, not after the pairs were made
     pairs = stream(setting, spec)
     with progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"):
@@ -74,23 +93,25 @@ def build(
         typer.echo(json.dumps({"dataset": str(out), **to_json(card)}))
     else:
         console.out().print(
-            Text(
-                f"{out}: {card.train.pairs:,} training pairs, {card.heldout.pairs:,} held-out pairs of"
-                f" {card.dialect}\n  {spec}"
-            ),
+            Text(f"{out}: {_pairs(card)} of {card.dialect}\n  {spec}"),
             soft_wrap=True,
         )
     return 0
 
 
-@app.command("verify")
 def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Json = False) -> int:
-    """Audit a dataset against its card, and ask the reference model for every target again."""
+    """Check a dataset pair by pair.
+
+    The files are audited against the card, and the reference model computes every target again.
+
+    Examples:
+        coc data verify hanoi-pairs
+    """
     registry = console.registry(plugins)
     dataset = Dataset.open(folder)
     setting = setting_of(registry, dataset)
     started, count = time.monotonic(), 0
-    with progress(console.err(), "verifying", lambda: len(dataset), lambda: count, lambda: "audited and replayed"):
+    with progress(console.err(), "verifying", lambda: len(dataset), lambda: count, lambda: "computed again"):
         for _ in verify_dataset(dataset, setting):
             count += 1
     seconds = round(time.monotonic() - started, 3)
@@ -102,21 +123,35 @@ def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Jso
     else:
         console.out().print(
             Text(
-                f"{folder}: {card.train.pairs:,} training pairs, {card.heldout.pairs:,} held-out pairs of"
-                f" {card.dialect}\n  no prompt appears twice, and each target is the reference model's; {seconds:.1f} s"
+                f"{folder}: {_pairs(card)} of {card.dialect}\n"
+                f"  no prompt appears twice, and each target is the reference model's; {duration(seconds)}"
             ),
             soft_wrap=True,
         )
     return 0
 
 
-@app.command("show")
 def show(
     folder: Folder,
-    rows: Annotated[int, typer.Option("--rows", min=0, help="How many pairs of each file.")] = 2,
+    rows: Annotated[
+        int,
+        typer.Option(
+            "--rows",
+            parser=options.whole(0),
+            metavar="K",
+            help="Print K pairs of each file.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = 2,
     as_json: options.Json = False,
 ) -> int:
-    """Print a dataset's card and its first pairs, without auditing the rest."""
+    """Print a dataset's card and its first pairs.
+
+    The other pairs are not read.
+
+    Examples:
+        coc data show hanoi-pairs --rows 5
+    """
     dataset = Dataset.open(folder)
     first = {subset: [pair for _, pair in islice(dataset.file(subset), rows)] for subset in SUBSETS}
     if as_json:
@@ -134,11 +169,16 @@ def show(
     return 0
 
 
+def _pairs(card: Card) -> str:
+    train, heldout = card.train.pairs, card.heldout.pairs
+    return f"{counted(train, 'training pair')}, {counted(heldout, 'held-out pair')}"
+
+
 def _lines(card: Card) -> list[tuple[str, str]]:
     """The card for a person: a line for each entry, and for each file its counts and hash."""
     lines = [(name, quoted(str(value), 2_000)[1:-1]) for name, value in to_json(card).items() if name != "files"]
     files = [
-        (file_name(name), f"{subset.pairs:,} pairs, {subset.bytes:,} bytes, SHA-256 {subset.sha256}")
+        (file_name(name), f"{counted(subset.pairs, 'pair')}, {counted(subset.bytes, 'byte')}, SHA-256 {subset.sha256}")
         for name, subset in card.subsets.items()
     ]
     return lines + files

@@ -10,35 +10,49 @@ from attrs import asdict
 from rich.text import Text
 
 from coc_core.arithmetic import ADDRESS_DIALECT
-from coc_core.cli import console, options
+from coc_core.cli import complete, console, options
 from coc_core.datasets import address_pairs, teacher_pairs
 from coc_core.errors import UsageError
 from coc_core.models import Interchange, Pair, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, ModelSpec, Registry, suggest
 from coc_core.setting import Setting
-from coc_core.text import quoted
+from coc_core.text import counted, quoted
 
 _COMPARED = 64  # pairs
 _SIZES = 8  # sizes of problems that they are of
-_SUMS = 2_000  # the larger ones come last
+_ADDITIONS = 2_000  # the larger ones come last
 
 
 def export_checkpoint(
     checkpoint: Annotated[
-        str, typer.Argument(metavar="CHECKPOINT", help="A shipped checkpoint by name, or any by its folder.")
+        str,
+        typer.Argument(
+            metavar="CHECKPOINT",
+            help="The checkpoint: a shipped one by name, or any by its folder.",
+            autocompletion=complete.checkpoints,
+        ),
     ],
     out: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write.")],
-    target: Annotated[str, typer.Option("--to", metavar="FORMAT", help="The library to write for.")] = "transformers",
+    target: Annotated[
+        str,
+        typer.Option("--to", metavar="FORMAT", help="Choose the library to write for.", rich_help_panel=options.OUTPUT),
+    ] = "transformers",
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Write a checkpoint for another library, which then opens it and is compared with our model."""
+    """Write a checkpoint for another library.
+
+    The other library then opens it, and both compute the same prompts, so that their targets can be compared.
+
+    Examples:
+        coc export hanoi-pda hanoi-for-transformers
+    """
     registry = console.registry(plugins)
     folder = _folder(registry, checkpoint)
     identity, _ = read_config(folder)
     interchange = _interchange(registry, identity.backend)
     if len(identity.dialects) != 1:
-        raise UsageError(f"{checkpoint} speaks {len(identity.dialects)} dialects, and an export has to speak one")
+        raise UsageError(f"{checkpoint} speaks {len(identity.dialects)} dialects, but an export must speak one")
     (dialect,) = identity.dialects
     agreement = interchange.exports(folder, target, out, _pairs(registry, dialect))
     if as_json:
@@ -48,8 +62,9 @@ def export_checkpoint(
         console.out().print(
             Text(
                 f"{out}: {checkpoint} for {target}\n"
-                f"  {target} and coc agree on {agreement.prompts:,} prompts of {dialect}"
-                f" ({agreement.tokens:,} tokens): the same answers, and logits within {agreement.difference:.2g}"
+                f"  {target} and coc agree on {counted(agreement.prompts, 'prompt')} of {dialect}"
+                f" ({counted(agreement.tokens, 'token')}): the same targets, and logits within"
+                f" {agreement.difference:.2g}"
             ),
             soft_wrap=True,
         )
@@ -59,18 +74,53 @@ def export_checkpoint(
 def import_checkpoint(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `coc export` wrote.")],
     out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="DIR", help="The checkpoint's folder.", show_default=False)
+        Path,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="DIR",
+            help="Write the checkpoint to this folder.",
+            show_default=False,
+            rich_help_panel=options.OUTPUT,
+        ),
     ],
-    source: Annotated[str, typer.Option("--from", metavar="FORMAT", help="The library it is for.")] = "transformers",
+    source: Annotated[
+        str,
+        typer.Option(
+            "--from",
+            metavar="FORMAT",
+            help="Name the library that the folder was written for.",
+            rich_help_panel=options.MODEL,
+        ),
+    ] = "transformers",
     dialect: Annotated[
         str | None,
-        typer.Option("--dialect", metavar="NAME", help="The dialect that it has to be of.", show_default="any"),
+        typer.Option(
+            "--dialect",
+            metavar="NAME",
+            help="Refuse a checkpoint of any other dialect.",
+            show_default="any dialect",
+            rich_help_panel=options.MODEL,
+        ),
     ] = None,
-    backend: Annotated[str, typer.Option("--model", metavar="NAME", help="The backend to open it.")] = "transformer",
+    backend: Annotated[
+        str,
+        typer.Option(
+            "--model",
+            metavar="NAME",
+            help="Choose the backend that opens it.",
+            autocompletion=complete.backends,
+            rich_help_panel=options.MODEL,
+        ),
+    ] = "transformer",
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Make a checkpoint of a folder that `coc export` wrote."""
+    """Make a checkpoint from an exported folder.
+
+    Examples:
+        coc import hanoi-for-transformers -o hanoi-again
+    """
     identity = _interchange(console.registry(plugins), backend).imports(folder, source, out, dialect)
     if as_json:
         typer.echo(json.dumps({"checkpoint": str(out), "backend": identity.backend, "dialects": identity.dialects}))
@@ -98,9 +148,9 @@ def _interchange(registry: Registry, backend: str) -> Interchange:
 
 
 def _pairs(registry: Registry, dialect: str) -> list[Pair]:
-    """Pairs of a dialect to compare two models on: the first ones of its smallest problems, or sums of any size."""
+    """Pairs of a dialect to compare two models on: those of its smallest problems, or additions of any size."""
     if dialect == ADDRESS_DIALECT:
-        return list(address_pairs(seed=0, count=_SUMS))[-_COMPARED:]
+        return list(address_pairs(seed=0, count=_ADDITIONS))[-_COMPARED:]
     setting = _setting(registry, dialect)
     problems = [setting.domain.problem(n) for n in setting.domain.sizes[:_SIZES]]
     return list(islice(teacher_pairs(setting, problems), _COMPARED))

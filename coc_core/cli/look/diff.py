@@ -17,14 +17,20 @@ from coc_core.execution import StepRecord
 from coc_core.runfile import Difference, RunFile, compare_runs
 from coc_core.text import counted, escaped, quoted
 
-Run = Annotated[Path, typer.Argument(metavar="RUN", help="The file of a run, as `coc run --save` writes it.")]
+Run = Annotated[Path, typer.Argument(metavar="RUN", help="The recorded run: a file that `coc run --save` wrote.")]
 
 _PARTS = ("prompt", "target", "actions", "pointer")
 _LONGEST = 200  # characters of a value of the manifest
 
 
 def diff(one: Run, other: Run, as_json: options.Json = False) -> int:
-    """Compare two recorded runs: exit code 0 if they are equal, 1 and the first difference if they are not."""
+    """Find the first step at which two recorded runs differ.
+
+    The exit code is 0 if the runs are equal, and 1 if they are not.
+
+    Examples:
+        coc diff one.run other.run
+    """
     with RunFile.open(one) as first, RunFile.open(other) as second:
         found = compare_runs(first, second)
         if as_json:

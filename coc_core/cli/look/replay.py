@@ -22,19 +22,31 @@ EVERYTHING = 1_000  # lines, where no screen limits them
 
 
 def replay(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The file of a run, as `coc run --save` writes it.")],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The recorded run: a file that `coc run --save` wrote.")],
     step: Annotated[
         int | None,
         typer.Option(
-            "--step", parser=options.whole_number, metavar="K", help="Begin after this step.", show_default="0"
+            "--step",
+            parser=options.whole_number,
+            metavar="K",
+            help="Start after step K.",
+            show_default="0",
+            rich_help_panel=options.OUTPUT,
         ),
     ] = None,
-    fault: Annotated[bool, typer.Option("--fault", help="Begin at the fault.")] = False,
-    end: Annotated[bool, typer.Option("--end", help="Begin at the end.")] = False,
+    fault: Annotated[bool, typer.Option("--fault", help="Start at the fault.", rich_help_panel=options.OUTPUT)] = False,
+    end: Annotated[bool, typer.Option("--end", help="Start at the end.", rich_help_panel=options.OUTPUT)] = False,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Step through a recorded run on the terminal; print one step if the output is a pipe. No model is called."""
+    """Walk through a recorded run, step by step.
+
+    Without a terminal, one step is printed. No model is called.
+
+    Examples:
+        coc replay twelve.run
+        coc replay twelve.run --end
+    """
     if (step is not None) + fault + end > 1:
         raise UsageError("--step, --fault and --end each name a place", remedy="give only one of them")
     with RunFile.open(run) as runfile:

@@ -16,20 +16,51 @@ from coc_core.view import RecordedRun, write_page
 
 
 def view(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The file of a run, as `coc run --save` writes it.")],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The page to write.", show_default=False)],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The recorded run: a file that `coc run --save` wrote.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE",
+            help="Write the page to this file.",
+            show_default=False,
+            rich_help_panel=options.OUTPUT,
+        ),
+    ],
     first: Annotated[
         int | None,
-        typer.Option("--from", parser=options.whole_number, metavar="K", help="The first step.", show_default="0"),
+        typer.Option(
+            "--from",
+            parser=options.whole_number,
+            metavar="K",
+            help="Start the page after step K.",
+            show_default="0",
+            rich_help_panel=options.OUTPUT,
+        ),
     ] = None,
     last: Annotated[
         int | None,
-        typer.Option("--to", parser=options.whole_number, metavar="K", help="The last step.", show_default="the end"),
+        typer.Option(
+            "--to",
+            parser=options.whole_number,
+            metavar="K",
+            help="End the page after step K.",
+            show_default="the end",
+            rich_help_panel=options.OUTPUT,
+        ),
     ] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Write a page that shows the run in a browser, forward and backward, and needs no network."""
+    """Write a page that shows a recorded run in a browser.
+
+    The page plays forward and backward. It is one file and needs no network.
+
+    Examples:
+        coc view twelve.run -o twelve.html
+        coc view twelve.run -o middle.html --from 1000 --to 1200
+    """
     with RunFile.open(run) as runfile:
         if _same(out, run):
             raise UsageError("the page would overwrite the run", remedy="choose another file with -o")

@@ -1,4 +1,4 @@
-"""`coc eval --addresses`: the sums of every address that can come, each asked once."""
+"""`coc eval --addresses`: the arithmetic on every address of a range, one model call each."""
 
 import json
 
@@ -7,27 +7,23 @@ from rich.markup import escape
 
 from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
-from coc_core.cli.learn.train import parse_sizes
 from coc_core.cli.progress import progress
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.evaluation import AddressCheck, addresses_document, expressions, small_problems
 from coc_core.setting import Setting
-from coc_core.text import quoted
+from coc_core.text import parse_decimal, quoted
 
-SHOWN = 10  # wrong sums in what a person reads
+SHOWN = 10  # wrong results that are printed for a person
 
 
 def check(setting: Setting, text: str, as_json: bool) -> int:
     """Check the arithmetic model on a range of addresses, written like 0-2000000, and report; gives the exit code.
 
-    UsageError if the text is no range, or if this setting asks no model about addresses.
+    UsageError if the text is no range, or if this setting calls no model for addresses.
     """
-    try:
-        values = parse_sizes(text)
-    except UsageError:
-        raise UsageError(f"{quoted(text, 24)} is no range of addresses", remedy="write it like 0-2000000") from None
+    values = _parse_range(text)
     if setting.arith_model is None:
-        raise UsageError(f"{setting.arithmetic.name} arithmetic asks no model", remedy="choose --arith learned")
+        raise UsageError(f"{setting.arithmetic.name} arithmetic calls no model", remedy="choose --arith learned")
     found = expressions(setting, small_problems(setting))
     if not found:
         raise UsageError(f"on {setting.memory.name} there are no addresses", remedy="choose --memory tape")
@@ -38,7 +34,7 @@ def check(setting: Setting, text: str, as_json: bool) -> int:
         return f"{checked.wrong:,} wrong"
 
     with (
-        progress(console.err(), "checking sums", lambda: total, lambda: checked.checked, note),
+        progress(console.err(), "checking address arithmetic", lambda: total, lambda: checked.checked, note),
         interruptible(checked),
     ):
         checked.run()
@@ -52,16 +48,29 @@ def check(setting: Setting, text: str, as_json: bool) -> int:
     return EXIT_NOT_SOLVED if checked.wrong else EXIT_SOLVED
 
 
+def _parse_range(text: str) -> range:
+    """The addresses that a text such as `0-2000000` names; UsageError for anything else."""
+    first, _, last = text.partition("-")
+    try:
+        values = range(parse_decimal(first), parse_decimal(last or first) + 1)
+    except ValueError:
+        values = range(0)
+    if not values:
+        raise UsageError(f"{quoted(text, 24)} is not a range of addresses", remedy="write it like 0-2000000")
+    return values
+
+
 def _print(checked: AddressCheck) -> None:
     out, margin = console.out(), checked.model.margin
+    smallest = "–" if margin is None else f"{margin:.2f}"
     out.print(
-        f"{checked.checked - checked.wrong:,} of {checked.checked:,} sums right:"
+        f"{checked.checked - checked.wrong:,} of {checked.checked:,} results correct:"
         f" {', '.join(checked.expressions)} for addresses {checked.values[0]:,} to {checked.values[-1]:,};"
-        f" smallest lead {'–' if margin is None else f'{margin:.2f}'}; model: {escape(checked.model.describe())}",
+        f" smallest logit margin {smallest}; model: {escape(checked.model.describe())}",
         soft_wrap=True,
     )
     for wrong in checked.wrong_targets[:SHOWN]:
-        got = f"answered {quoted(wrong.got)}" if wrong.fault is None else f"no answer: {quoted(wrong.fault)[1:-1]}"
+        got = f"computed {quoted(wrong.got)}" if wrong.fault is None else f"no result: {quoted(wrong.fault)[1:-1]}"
         out.print(f"  [red]{escape(wrong.prompt)}[/] is {wrong.expected}; {escape(got)}", soft_wrap=True)
     if checked.wrong > SHOWN:
         out.print(f"  and {checked.wrong - SHOWN:,} more; --json lists them", soft_wrap=True)

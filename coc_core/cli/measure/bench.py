@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from coc_core.cli import console, options
+from coc_core.cli import complete, console, options
 from coc_core.errors import UsageError
 from coc_core.evaluation import BASE, Load, Rate, rates
 from coc_core.plugin import ExecutorSpec, Registry
@@ -26,28 +26,69 @@ LONGEST = 600.0  # seconds a row
 
 def bench(
     domain: Annotated[
-        str | None, typer.Option("--domain", "-d", help="Time this puzzle alone. [default: three fixed loads]")
+        str | None,
+        typer.Option(
+            "--domain",
+            "-d",
+            metavar="NAME",
+            help="Time this puzzle only.",
+            show_default="three fixed loads",
+            autocompletion=complete.domains,
+            rich_help_panel=options.PROBLEM,
+        ),
     ] = None,
     memory: options.Memory = "pda",
     arith: options.Arith = "symbolic",
     n: options.Size = None,
-    instances: Annotated[int, typer.Option("--instances", min=1, max=10_000, help="How many problems.")] = 1,
+    instances: Annotated[
+        int,
+        typer.Option(
+            "--instances",
+            parser=options.whole(1, 10_000),
+            metavar="K",
+            help="Run K problems together, where the size has more than one.",
+            rich_help_panel=options.PROBLEM,
+        ),
+    ] = 1,
     model: options.Model = None,
+    device: options.Device = None,
     executors: Annotated[
-        list[str] | None, typer.Option("--executor", "-x", help="Time this executor; repeatable. [default: all]")
+        list[str] | None,
+        typer.Option(
+            "--executor",
+            "-x",
+            metavar="NAME",
+            help="Time this executor. Repeatable.",
+            show_default="all of them",
+            autocompletion=complete.executors,
+            rich_help_panel=options.MACHINE,
+        ),
     ] = None,
-    seconds: Annotated[float, typer.Option("--seconds", help="For how long each row is measured.")] = 3.0,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            "--seconds",
+            parser=options.decimal(0.01, LONGEST),
+            metavar="SECONDS",
+            help="Measure each row for this long.",
+            rich_help_panel="Measurement",
+        ),
+    ] = 3.0,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Time every executor, the loop and the model alone, and other libraries with the same weights, as ratios.
+    """Measure the speed of each executor.
 
-    Ratios are of steps a second to those of the sequential executor: Algorithm 1 as it is printed.
+    Also measured are the loop alone, the model alone, and other libraries with the same weights. Ratios compare
+    steps per second with those of the sequential executor, which runs Algorithm 1 as it is printed.
+
+    Examples:
+        coc bench
+        coc bench -d hanoi -n 12 --memory tape --arith inline
+        coc bench -d pancake -n 20 --instances 50 -x lockstep --seconds 1
     """
-    if not 0.01 <= seconds <= LONGEST:
-        raise UsageError(f"--seconds must be from 0.01 to {LONGEST:g}, not {seconds:g}")
     if domain is None and (n is not None or model is not None or instances != 1):
-        raise UsageError("--n, --instances and --model belong to a load of your own", remedy="name its --domain")
+        raise UsageError("--n, --instances and --model need --domain", remedy="name the puzzle with --domain")
     registry = console.registry(plugins)
     names = list(executors or [spec.name for spec in registry.specs(ExecutorSpec)])
     for name in names:
@@ -83,7 +124,7 @@ def _base(rows: list[Rate]) -> float | None:
 def _table(load: Load, rows: list[Rate]) -> Table:
     table = Table(title=load.title, title_justify="left", box=None, pad_edge=False)
     table.add_column("")
-    table.add_column("steps a second", justify="right")
+    table.add_column("steps/s", justify="right")
     table.add_column(f"of {BASE}", justify="right")
     base = _base(rows)
     for rate in rows:

@@ -1,4 +1,4 @@
-"""`coc eval --exactness`: every prompt that can come, asked once."""
+"""`coc eval --exactness`: one model call for every distinct prompt that can come."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -19,14 +19,14 @@ from coc_core.errors import UsageError
 from coc_core.evaluation import Evaluation, Exactness, Prediction, exactness_document, wilson
 from coc_core.models import Model, Pair
 from coc_core.setting import Setting
-from coc_core.text import quoted
+from coc_core.text import counted, quoted
 
-SHOWN = 5  # buckets of a family, and wrong pairs, in what a person reads
+SHOWN = 5  # sampling buckets of a family, and wrong pairs, that are printed for a person
 _WIDTH = 160  # characters of a text
 
 
 def check(model: Model, parts: Iterable[tuple[str, Iterable[Pair]]]) -> Exactness:
-    """Ask each pair of each named part, with a progress bar on stderr; Ctrl-C stops after the batch under way."""
+    """Call the model with each pair of each named part; Ctrl-C stops after the batch under way."""
     exactness = Exactness(model)
 
     def note() -> str:
@@ -51,7 +51,7 @@ def subsets(folder: Path, setting: Setting) -> Iterable[tuple[str, Iterable[Pair
     dataset = Dataset.open(folder)
     if dataset.card.dialect != setting.convention.dialect:
         raise UsageError(
-            f"{folder} holds pairs of {dataset.card.dialect}, and the model is asked in {setting.convention.dialect}",
+            f"{folder} holds pairs of {dataset.card.dialect}, but this setting speaks {setting.convention.dialect}",
             remedy="choose the --domain, --memory and --arith of the dataset",
         )
     return ((name, (row.pair for row in rows)) for name, rows in groupby(dataset.rows(), attrgetter("subset")))
@@ -73,9 +73,10 @@ def show(exactness: Exactness, predictions: list[Prediction], evaluation: Evalua
     out = console.out()
     low, high = exactness.interval
     right, margin = exactness.pairs - exactness.wrong, exactness.model.margin
+    smallest = "–" if margin is None else f"{margin:.2f}"
     out.print(
-        f"{right:,} of {exactness.pairs:,} pairs answered exactly; step error {_error(exactness.error)}"
-        f" (95% interval {_error(low)} – {_error(high)}); smallest lead {'–' if margin is None else f'{margin:.2f}'};"
+        f"{right:,} of {counted(exactness.pairs, 'pair')} exact; step error {_error(exactness.error)}"
+        f" (95% interval {_error(low)} – {_error(high)}); smallest logit margin {smallest};"
         f" model: {escape(model)}",
         soft_wrap=True,
     )
@@ -89,7 +90,7 @@ def show(exactness: Exactness, predictions: list[Prediction], evaluation: Evalua
     for family in FAMILIES:
         _buckets(out, family, exactness)
     for pair in exactness.wrong_pairs[:SHOWN]:
-        got = quoted(pair.got, _WIDTH) if pair.fault is None else f"no answer: {quoted(pair.fault, _WIDTH)[1:-1]}"
+        got = quoted(pair.got, _WIDTH) if pair.fault is None else f"no target: {quoted(pair.fault, _WIDTH)[1:-1]}"
         for name, text in (
             ("prompt", quoted(pair.prompt, _WIDTH)),
             ("wanted", quoted(pair.expected, _WIDTH)),
@@ -106,7 +107,7 @@ def _buckets(out: Console, family: str, exactness: Exactness) -> None:
     worst = exactness.worst(family)
     if not worst:
         return
-    out.print(f"  by {family}: wrong in {len(worst):,} of {exactness.kinds(family):,} kinds", soft_wrap=True)
+    out.print(f"  by {family}: wrong in {len(worst):,} of {counted(exactness.kinds(family), 'bucket')}", soft_wrap=True)
     for bucket in worst[:SHOWN]:
         counts = f"{bucket.wrong:,} of {bucket.pairs:,}"
         out.print(f"  [yellow]{counts:>16}[/]  {escape(_line(bucket.key))}", soft_wrap=True)

@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from attrs import asdict, frozen
-from rich.markup import escape
+from attrs import frozen
 
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
 from coc_core.cli.solve import show
 from coc_core.cli.solve.plan import PlanFormat, plan_file
-from coc_core.cli.solve.record import Resumption, begin, ended_report, resumption, saved
+from coc_core.cli.solve.problem import check_length, choose_problem
+from coc_core.cli.solve.record import begin, resumption, saved
+from coc_core.cli.solve.report import exit_code, report, report_ended
 from coc_core.cli.solve.watch import Watch
-from coc_core.domain import read_problem
-from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, FAULT_KINDS, StepFault, UsageError
+from coc_core.errors import UsageError
 from coc_core.execution import Executor, Listener
 from coc_core.models import Model
 from coc_core.plugin import ExecutorSpec
@@ -52,35 +52,70 @@ def run(
     seed: options.Seed = 0,
     problem: options.Problem = None,
     model: options.Model = None,
-    executor: options.Executor = "cached",
-    plan: options.OutFile = None,
+    device: options.Device = None,
+    executor: options.Executor = "auto",
+    plan: options.Plan = None,
     plan_format: Annotated[
-        PlanFormat, typer.Option("--plan-format", help="The actions' texts, or the physical moves they make.")
+        PlanFormat,
+        typer.Option(
+            "--plan-format",
+            help="Write the actions' texts, or the physical moves that they make.",
+            rich_help_panel=options.OUTPUT,
+        ),
     ] = PlanFormat.text,
     save: options.Save = None,
     resume: options.Resume = None,
     max_steps: options.MaxSteps = Limits().steps,
     deterministic: Annotated[
         bool,
-        typer.Option("--deterministic", help="Ask each prompt by itself, so that rounding can't make a difference."),
+        typer.Option(
+            "--deterministic",
+            help="Call the model with one prompt at a time, so that batching can't change how numbers are rounded.",
+            rich_help_panel=options.ADVANCED,
+        ),
     ] = False,
     plugins: options.Plugins = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Animate the puzzle and the memory, step by step.")] = False,
-    delay: Annotated[float, typer.Option("--delay", help="With --watch: seconds between two steps.")] = 0.4,
+    watch: Annotated[
+        bool,
+        typer.Option(
+            "--watch",
+            help="Show the puzzle and the memory on the terminal, step by step.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = False,
+    delay: Annotated[
+        float,
+        typer.Option(
+            "--delay",
+            parser=options.decimal(0, LONGEST_DELAY),
+            metavar="SECONDS",
+            help="With --watch: wait this long after each step, at most a minute.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = 0.4,
     as_json: options.Json = False,
 ) -> int:
-    """Solve a problem with a model in the loop, validating every action as it streams."""
-    if watch and (as_json or not 0 <= delay <= LONGEST_DELAY):
-        raise UsageError(f"--watch can't go with {'--json' if as_json else f'a delay of {delay} s'}")
+    """Solve one problem with a model in the loop.
+
+    Every action is validated as it is written. The exit code is 0 if the plan reaches the goal.
+
+    Examples:
+        coc run -d hanoi -n 8
+        coc run -d pancake -n 20 --memory tape --arith inline --seed 3
+        coc run -d hanoi -n 12 --save twelve.run --plan moves.txt
+        coc run --resume twelve.run
+    """
+    if watch and as_json:
+        raise UsageError("--watch can't be combined with --json")
     registry = console.registry(plugins)
     if plan is None and plan_format is not PlanFormat.text:
-        raise UsageError("--plan-format needs a plan to write", remedy="name its file with --plan FILE")
+        raise UsageError("--plan-format needs --plan", remedy="name the plan's file with --plan FILE")
     with ExitStack() as source:
         started = time.perf_counter()
         if resume is not None:
             resumed = resumption(context, registry, resume, model, arith_model, source)
             if resumed.stage is None:
-                return _tell(resumed, as_json)
+                return report_ended(resumed, as_json)
             stage = resumed.stage
             recording: Session | None = Session(resume, resumed.manifest, stage.setting, resumed.runfile)
             manifest = resumed.manifest
@@ -88,16 +123,16 @@ def run(
             check_length(job.setting, job.problem)
         else:
             if domain is None:
-                raise UsageError("Missing option '--domain' / '-d'", remedy="coc plugins lists what there is")
+                raise UsageError("Missing option '--domain' / '-d'", remedy="`coc plugins` lists the domains")
             setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
             chosen = choose_problem(setting, n, seed, problem)
             check_length(setting, chosen)
             registry.find(ExecutorSpec, executor)
             with console.err().status("loading the model"):
                 subject = setting.model(model)
-            for asked in (subject, setting.arith_model):
-                if asked is not None:
-                    asked.unbatched = deterministic
+            for called in (subject, setting.arith_model):
+                if called is not None:
+                    called.unbatched = deterministic
             recording = None
             if save is not None:
                 recording = begin(save, setting, chosen, subject, executor, model, arith_model, seed)
@@ -108,13 +143,14 @@ def run(
         before, after, outcome = _perform(job, runner, plan, plan_format, drawn)
     expected = job.setting.domain.expect(job.problem)
     if as_json:
-        document = report(job.setting, job.problem, job.seed, job.executor, job.subject.describe(), outcome)
+        document = report(job.setting, job.problem, job.seed, runner, job.subject.describe(), outcome)
         document |= {"load_seconds": round(loading, 3), "plan": str(plan) if plan else None}
         typer.echo(json.dumps(document | (saved(job.recording) if job.recording else {})))
     else:
         if not watch:
             show.puzzle(console.out(), job.setting.domain, before, after)
         show.summary(console.out(), job.setting, job.problem, job.subject.describe(), outcome, expected)
+        show.choice(console.out(), runner)
     return exit_code(outcome)
 
 
@@ -144,69 +180,3 @@ def _perform(
         if recording is not None:
             recording.finish(outcome, job.subject)
     return before, machine.state, outcome
-
-
-def _tell(resumed: Resumption, as_json: bool) -> int:
-    """Say how a run ended that has nothing more to do."""
-    outcome = resumed.runfile.outcome
-    assert outcome is not None
-    if as_json:
-        typer.echo(json.dumps(ended_report(resumed, outcome)))
-    else:
-        console.out().print(
-            f"[bold]{outcome.status}[/]  {escape(str(resumed.runfile.path))} has ended already:"
-            f" {outcome.steps:,} steps, {outcome.actions:,} actions",
-            soft_wrap=True,
-        )
-        if outcome.fault is not None:
-            console.out().print(f"  [red]{escape(show.fault_line(outcome.fault))}[/]", soft_wrap=True)
-    return exit_code(outcome)
-
-
-def choose_problem(setting: Setting, n: int | None, seed: int, source: str | None) -> Any:
-    """The problem that the options ask for."""
-    if source is None:
-        return setting.domain.problem(options.DEFAULT_SIZE if n is None else n, seed)
-    if n is not None:
-        raise UsageError("--n and --problem both name a problem", remedy="give one of them")
-    return read_problem(setting.domain, source)
-
-
-def check_length(setting: Setting, problem: Any) -> None:
-    """UsageError for a run that is known to need more steps than its limit."""
-    expected = setting.domain.expect(problem)
-    if expected is not None and expected.steps > setting.limits.steps:
-        raise UsageError(
-            f"this problem takes {expected.steps:,} steps, the limit is {setting.limits.steps:,}",
-            remedy="choose a smaller n, or raise --max-steps",
-        )
-
-
-def report(setting: Setting, problem: Any, seed: int, executor: str, model: str, outcome: Outcome) -> dict[str, Any]:
-    """A run as a JSON document."""
-    return {
-        "domain": setting.domain.name,
-        "memory": setting.memory.name,
-        "arith": setting.arithmetic.name,
-        "executor": executor,
-        "model": model,
-        "n": setting.domain.size(problem),
-        "seed": seed,
-        "problem": setting.domain.problems.format(problem),
-        "outcome": outcome.status,
-        "fault": asdict(outcome.fault) if outcome.fault else None,
-        "steps": outcome.steps,
-        "actions": outcome.actions,
-        "model_calls": outcome.model_calls,
-        "arith_model": setting.arith_model.describe() if setting.arith_model else None,
-        "arith_calls": setting.arith_model.calls if setting.arith_model else 0,
-        "arith_mistakes": list(setting.arithmetic.mistakes),
-        "seconds": round(outcome.seconds, 6),
-    }
-
-
-def exit_code(outcome: Outcome) -> int:
-    """The exit code that tells how a run ended."""
-    if outcome.fault is not None:
-        return FAULT_KINDS.get(outcome.fault.kind, StepFault).exit_code
-    return {"solved": EXIT_SOLVED, "interrupted": EXIT_INTERRUPTED}.get(outcome.status, EXIT_NOT_SOLVED)

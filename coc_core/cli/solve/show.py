@@ -8,9 +8,12 @@ from rich.table import Table
 from rich.text import Text
 
 from coc_core.domain import Domain
+from coc_core.execution import Executor
 from coc_core.setting import Setting
-from coc_core.text import quoted
+from coc_core.text import counted, duration, quoted
 from coc_core.types import Expectation, Fault, Outcome
+
+FEWEST = 100  # steps for which a rate means something
 
 _COLOURS = {"solved": "green", "unsolved": "yellow", "fault": "red", "interrupted": "yellow"}
 
@@ -40,24 +43,34 @@ def summary(
         (setting.domain.name, setting.domain.problems.format(problem), setting.memory.name, setting.arithmetic.name)
     )
     console.print(f"[bold {colour}]{outcome.status}[/]  {escape(where)}", soft_wrap=True)
-    rate = outcome.steps / outcome.seconds if outcome.seconds else 0
     console.print(
-        f"  {outcome.steps:,} steps, {outcome.actions:,} actions, each one validated;"
-        f" {outcome.seconds:.2f} s, {rate:,.0f} steps/s",
+        f"  {counted(outcome.steps, 'step')}, {counted(outcome.actions, 'action')}, each one validated;"
+        f" {speed(outcome.steps, outcome.seconds)}",
         soft_wrap=True,
     )
-    console.print(f"  {outcome.model_calls:,} questions to the model: {escape(model)}", soft_wrap=True)
+    console.print(f"  {counted(outcome.model_calls, 'model call')}: {escape(model)}", soft_wrap=True)
     if setting.arith_model is not None:
-        asked = setting.arith_model
-        console.print(
-            f"  {asked.calls:,} questions to the arithmetic model: {escape(asked.describe())}", soft_wrap=True
-        )
+        calls = counted(setting.arith_model.calls, "call")
+        console.print(f"  {calls} of the arithmetic model: {escape(setting.arith_model.describe())}", soft_wrap=True)
     for mistake in setting.arithmetic.mistakes:
         console.print(f"  [yellow]{escape(mistake)}[/]", soft_wrap=True)
     if outcome.fault is not None:
         console.print(f"  [red]{escape(fault_line(outcome.fault))}[/]", soft_wrap=True)
     elif outcome.status == "solved" and expected is not None and outcome.actions == expected.actions:
-        console.print(f"  {expected.actions:,} actions, as the closed form says", soft_wrap=True)
+        console.print(f"  {counted(expected.actions, 'action')}, as the closed form says", soft_wrap=True)
+
+
+def choice(console: Console, executor: Executor) -> None:
+    """Which executor ran, where the one that was named chose among others."""
+    if executor.used != executor.name:
+        console.print(f"  executor: {escape(executor.used)}, chosen by {escape(executor.name)}", soft_wrap=True)
+
+
+def speed(steps: int, seconds: float) -> str:
+    """How long a loop took, and its rate unless the steps were too few for one."""
+    if steps < FEWEST or not seconds:
+        return duration(seconds)
+    return f"{duration(seconds)}, {steps / seconds:,.0f} steps/s"
 
 
 def fault_line(fault: Fault) -> str:

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from coc_core.cli import console, options
-from coc_core.cli.solve.run import check_length, choose_problem, exit_code
+from coc_core.cli import complete, console, options
+from coc_core.cli.solve.problem import check_length, choose_problem
+from coc_core.cli.solve.report import exit_code
 from coc_core.cli.solve.show import fault_line
 from coc_core.execution import Executor, StepRecord
 from coc_core.plugin import ExecutorSpec
@@ -17,7 +18,7 @@ from coc_core.types import Limits
 
 
 class Format(StrEnum):
-    """How a trace is printed."""
+    """The form in which a trace is printed."""
 
     text = "text"
     jsonl = "jsonl"
@@ -32,17 +33,38 @@ def trace(
     seed: options.Seed = 0,
     problem: options.Problem = None,
     model: Annotated[
-        str, typer.Option("--model", metavar="NAME|DIR", help="Whose answers: a model, or a checkpoint by its folder.")
+        str,
+        typer.Option(
+            "--model",
+            metavar="NAME|DIR",
+            help="Choose the model: reference, a shipped checkpoint by name, or any checkpoint by its folder.",
+            autocompletion=complete.models,
+            rich_help_panel=options.MODEL,
+        ),
     ] = "reference",
-    executor: options.Executor = "cached",
+    device: options.Device = None,
+    executor: options.Executor = "auto",
     max_steps: options.MaxSteps = Limits().steps,
     plugins: options.Plugins = None,
     form: Annotated[
-        Format, typer.Option("--format", help="Text as in the paper, or a JSON object a line.")
+        Format,
+        typer.Option(
+            "--format",
+            help="Print text as in the paper's appendix, or one JSON object a line.",
+            rich_help_panel=options.OUTPUT,
+        ),
     ] = Format.text,
-    distinct: Annotated[bool, typer.Option("--distinct", help="Print each distinct prompt once.")] = False,
+    distinct: Annotated[
+        bool, typer.Option("--distinct", help="Print each distinct prompt only once.", rich_help_panel=options.OUTPUT)
+    ] = False,
 ) -> int:
-    """Print the prompt and the target of each step."""
+    """Print the prompt and the target of each step.
+
+    Examples:
+        coc trace -d hanoi -n 3
+        coc trace -d hanoi -n 3 --memory tape --arith inline --format jsonl
+        coc trace -d pancake -n 6 --distinct
+    """
     registry = console.registry(plugins)
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
     chosen = choose_problem(setting, n, seed, problem)

@@ -1,17 +1,14 @@
-"""The device for inference: the CPU, unless the environment variable COC_DEVICE names another."""
-
-import os
+"""The device for inference: the CPU, unless the caller or the environment asks for another."""
 
 import torch
 
 from coc_core.errors import UsageError
+from coc_core.models import requested_device
 from coc_core.plugin import suggest
-
-VARIABLE = "COC_DEVICE"
 
 
 def inference_device() -> torch.device:
-    """The device that COC_DEVICE names, in torch's notation (`cuda`, `cuda:1`); by default the CPU.
+    """The requested device, in torch's notation (`cuda`, `cuda:1`); by default the CPU.
 
     Raises:
         UsageError: If torch finds no such device.
@@ -20,12 +17,9 @@ def inference_device() -> torch.device:
     if (kind := torch.accelerator.current_accelerator()) is not None:
         found = [torch.device(kind.type, index) for index in range(torch.accelerator.device_count())]
         devices |= {kind.type: found[0]} | {str(device): device for device in found}
-    name = os.environ.get(VARIABLE) or "cpu"
+    name, request = requested_device() or ("cpu", "")
     if name not in devices:
-        raise UsageError(
-            f"the environment says {VARIABLE}={name!r:.40}, and torch finds no such device here",
-            remedy=suggest(name, devices),
-        )
+        raise UsageError(f"{request}: torch finds no such device here", remedy=suggest(name, devices))
     return devices[name]
 
 

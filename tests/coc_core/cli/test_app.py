@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import coc_core
-from coc_core.cli import app, main
+from coc_core.cli import failures, main
 from coc_core.cli.extend import plugins
 from coc_core.cli.solve import run
 
@@ -54,7 +54,7 @@ def test_a_bug_of_a_plugin_outside_the_machine_is_its_own(coc, monkeypatch):
         raise KeyError("gone")
 
     monkeypatch.setattr(run, "choose_problem", broken)
-    monkeypatch.setattr(app, "plugin_at_fault", lambda error: "'rogue' of stranger")
+    monkeypatch.setattr(failures, "plugin_at_fault", lambda error: "'rogue' of stranger")
     done = coc("run", "-d", "hanoi", "--model", "reference")
     assert (done.code, done.err) == (4, "coc: error: the plugin 'rogue' of stranger raised KeyError: 'gone'\n")
 

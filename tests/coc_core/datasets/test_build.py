@@ -34,7 +34,7 @@ from coc_core.plugin import Registry
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 
 
-def made(folder, domain="hanoi", names=("pda", "symbolic"), spec=DatasetSpec(1, 6, holdout=0.5)):
+def made(folder, domain="hanoi", names=("pda", "symbolic"), spec=DatasetSpec(range(1, 7), holdout=0.5)):
     setting = setting_of(domain, *names)
     return setting, build_dataset(folder, setting, spec, PairStream(setting, spec), "coc data build")
 
@@ -50,21 +50,26 @@ def test_a_dataset_holds_the_pairs_of_the_runs(tmp_path, names):
     assert dataset.card == card
     found = list(verify_dataset(dataset, setting_named(Registry.installed(), dataset)))
     assert len(found) == len(dataset) == card.train.pairs + card.heldout.pairs
-    train, held = hold_out(list(teacher_pairs(setting, DatasetSpec(1, 6).problems(setting))), 0.5, 0)
+    train, held = hold_out(list(teacher_pairs(setting, DatasetSpec(range(1, 7)).problems(setting))), 0.5, 0)
     assert [row.pair for row in found] == train + held
     assert [row.line for row in found] == [*range(1, len(train) + 1), *range(1, len(held) + 1)]
     assert card.dialect == setting.convention.dialect
 
 
 def test_the_card_has_the_hash_and_size_of_the_unpacked_files(tmp_path):
-    made(tmp_path / "it", "pancake", spec=DatasetSpec(3, 6, 5, by=HoldOutBy.instances, holdout=0.3))
+    made(tmp_path / "it", "pancake", spec=DatasetSpec(range(3, 7), 5, by=HoldOutBy.instances, holdout=0.3))
     card = json.loads((tmp_path / "it" / CARD).read_text())
     for name, stated in card["files"].items():
         data = gzip.decompress((tmp_path / "it" / name).read_bytes())
         assert stated == {"pairs": data.count(b"\n"), "bytes": len(data), "sha256": sha256(data).hexdigest()}
         for row in data.decode().splitlines():
             assert json.loads(row).keys() == {"prompt", "target"}
-    assert (card["sizes"], card["instances"], card["split"], card["holdout_by"]) == ([3, 6], 5, "train", "instances")
+    assert (card["sizes"], card["instances"], card["split"], card["holdout_by"]) == (
+        [3, 4, 5, 6],
+        5,
+        "train",
+        "instances",
+    )
     assert (card["holdout"], card["seed"], card["command"]) == (0.3, 0, "coc data build")
 
 
@@ -72,13 +77,13 @@ def test_the_same_build_gives_the_same_bytes(tmp_path):
     made(tmp_path / "one")
     made(tmp_path / "two")
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
-    made(tmp_path / "one", spec=DatasetSpec(1, 6, holdout=0.5, seed=1))
+    made(tmp_path / "one", spec=DatasetSpec(range(1, 7), holdout=0.5, seed=1))
     assert contents(tmp_path / "one") != contents(tmp_path / "two")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "two"]
 
 
 def test_nothing_may_be_held_out(tmp_path):
-    _, card = made(tmp_path / "it", spec=DatasetSpec(2, 2, holdout=0))
+    _, card = made(tmp_path / "it", spec=DatasetSpec(range(2, 3), holdout=0))
     assert card.heldout.pairs == 0
     assert {row.subset for row in Dataset.open(tmp_path / "it").rows()} == {"train"}
 
@@ -122,8 +127,8 @@ def test_a_row_is_read_as_it_was_written(prompt, target):
 @given(st.sampled_from(HoldOutBy), st.integers(1, 9), st.integers(0, 10), st.integers(-(10**18), 10**18))
 def test_a_card_is_read_as_it_was_written(tmp_path_factory, by, first, more, seed):
     folder = tmp_path_factory.mktemp("card") / "it"
-    _, card = made(folder, spec=DatasetSpec(2, 3, by=by))
-    document = to_json(card) | {"sizes": [first, first + more], "seed": seed}
+    _, card = made(folder, spec=DatasetSpec(range(2, 4), by=by))
+    document = to_json(card) | {"sizes": [*range(first, first + more + 1)], "seed": seed}
     assert to_json(from_json(json.loads(json.dumps(document)), "here")) == document
 
 

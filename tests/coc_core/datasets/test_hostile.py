@@ -18,7 +18,7 @@ from coc_core.models import Pair
 
 TRAIN, HELDOUT = "train.jsonl.gz", "heldout.jsonl.gz"
 SETTING = setting_of("hanoi")
-SPEC = DatasetSpec(1, 4, holdout=0.5)
+SPEC = DatasetSpec(range(1, 5), holdout=0.5)
 PAIRS = list(PairStream(SETTING, SPEC))
 ROWS = [encode(pair) for pair in PAIRS]
 WRONG_TARGET = encode(Pair("INSTR CALL n=9 src=1 dst=3 aux=2", "PUSH it"))
@@ -173,9 +173,9 @@ FILE = {"pairs": 1, "bytes": 1, "sha256": "0" * 64}
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (without("format"), "is not of the format 2"),
-        (changed(format=3), "is not of the format 2"),
-        (changed(format=True), "is not of the format 2"),
+        (without("format"), "is not of the format 3"),
+        (changed(format=2), "is not of the format 3"),
+        (changed(format=3.0), "'format' can't be 3.0"),
         (without("dialect"), "lacks 'dialect'"),
         (without("files"), "lacks 'files'"),
         (changed(**{"new\n": 1}), r"has the unknown key 'new\\n'"),
@@ -185,6 +185,10 @@ FILE = {"pairs": 1, "bytes": 1, "sha256": "0" * 64}
         (changed(sizes=[2, 1]), r"'sizes' can't be \[2, 1\]"),
         (changed(sizes="1-2"), "'sizes' can't be '1-2'"),
         (changed(sizes=[1, 2.0]), "'sizes' can't be"),
+        (changed(sizes=[]), "'sizes' can't be"),
+        (changed(sizes=[2, 2]), "'sizes' can't be"),
+        (changed(sizes=[-1, 2]), "'sizes' can't be"),
+        (changed(sizes=[*range(10_001)]), "'sizes' can't be"),
         (changed(sizes=[[], {}]), "'sizes' can't be"),
         (changed(instances=0), "'instances' can't be 0"),
         (changed(instances=True), "'instances' can't be True"),

@@ -1,7 +1,6 @@
 import pytest
 
-from coc_core.text import counted
-from coc_core.text.counts import duration
+from coc_core.text import counted, duration
 
 
 @pytest.mark.parametrize(

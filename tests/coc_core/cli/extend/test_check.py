@@ -39,7 +39,7 @@ def test_a_sound_part_is_as_promised(coc):
     assert done.err == ""
     lines = done.out.splitlines()
     assert lines[0] == "domain hanoi"
-    assert lines[1].split() == ["check", "result", "seconds"]
+    assert lines[1].split() == ["check", "result", "time"]
     assert lines[2].split()[:2] == ["names_are_plain", "passed"]
     count = len(lines) - 4
     assert lines[-1] == f"{count} checks: {count} passed"
@@ -125,7 +125,7 @@ def test_an_expected_failure_that_passes_is_not(coc):
     assert done.code == 4
     assert "unexpected pass: domain hanoi, seeds_decide" in done.out
     assert "it passes, although it was expected to fail: a die" in done.out
-    assert done.out.endswith("1 checks: 1 unexpected pass\n")
+    assert done.out.endswith("1 check: 1 unexpected pass\n")
 
 
 def test_a_long_complaint_is_cut(coc, installed, monkeypatch):

@@ -25,7 +25,7 @@ def planted(with_plugins):
 def test_a_sound_executor_survives(coc, tmp_path):
     done = coc("fuzz", "-x", "sequential", "-d", "hanoi", "-m", "pda", "-a", "symbolic", "--examples", 20, "--seed", 3)
     assert done.code == 0, done.err
-    assert done.out.startswith("sequential did as Algorithm 1 says in ")
+    assert done.out.startswith("sequential agreed with Algorithm 1 in ")
     assert done.out.endswith(" (seed 3)\n")
     assert list(tmp_path.iterdir()) == []  # hypothesis has left nothing either
 
@@ -100,7 +100,7 @@ def test_an_executor_may_be_a_file(coc, tmp_path):
     [
         (["-x", "nobody"], "unknown executor 'nobody'"),
         (["-x", "cached", "--domain", "chess"], "unknown domain 'chess'"),
-        (["-x", "cached", "--examples", "3", "--seconds", "2"], "--examples and --seconds both say how long"),
+        (["-x", "cached", "--examples", "3", "--seconds", "2"], "--examples and --seconds both limit the search"),
         (["-x", "cached", "--save", "."], ". already exists"),
         (["-x", "cached", "--examples", "0"], "--examples"),
         (["-x", "cached", "--seed", "x"], "is not a whole number"),

@@ -101,7 +101,7 @@ def test_the_folder_can_be_chosen(coc, tmp_path):
 def test_what_makes_no_sense_is_refused(refused, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     told = refused(2, "new", "memories", "x")
-    assert "with a 'memories'; did you mean 'memory'? choose from arithmetic, domain" in told
+    assert "unknown kind of plugin 'memories'; did you mean 'memory'? choose from arithmetic, domain" in told
     assert "'My' is not a valid name" in refused(2, "new", "domain", "My")
     assert "the domain 'hanoi' already exists" in refused(2, "new", "domain", "hanoi")
     assert "the module 'coc_core' already exists" in refused(2, "new", "domain", "core")

@@ -39,7 +39,7 @@ def test_there_and_back(coc, checkpoint, tmp_path):
     assert first == f"{tmp_path}/out: {checkpoint} for transformers"
     assert re.fullmatch(
         r"  transformers and coc agree on \d+ prompts of hanoi/stack \([\d,]+ tokens\):"
-        r" the same answers, and logits within [\d.e-]+",
+        r" the same targets, and logits within [\d.e-]+",
         second,
     )
     done = coc("import", tmp_path / "out", "--dialect", "hanoi/stack", "-o", tmp_path / "back")
@@ -113,7 +113,7 @@ def with_config(folder, **changes):
 @pytest.mark.parametrize(
     ("changes", "code", "reason"),
     [
-        ({"dialects": []}, 2, "speaks 0 dialects, and an export has to speak one"),
+        ({"dialects": []}, 2, "speaks 0 dialects, but an export must speak one"),
         ({"dialects": ["hanoi/stack", "pancake/stack"]}, 2, "speaks 2 dialects"),
         ({"dialects": ["hanoi/queue"]}, 2, "no installed domain speaks 'hanoi/queue'"),
         (
@@ -142,7 +142,7 @@ def test_a_checkpoint_that_cannot_be_exported(refused, with_plugins, tmp_path, c
         (("export", "no/where", "out"), 3, "no/where is not a checkpoint"),
         (("import", "no/where", "-o", "out"), 3, "no/where is not an export"),
         (("import", "no/where", "-o", "out", "--model", "reference"), 2, "knows no other library's format"),
-        (("import", "no/where", "-o", "out", "--from", "onnx"), 2, "unknown format 'onnx'; there are transformers"),
+        (("import", "no/where", "-o", "out", "--from", "onnx"), 2, "unknown format 'onnx'; choose from transformers"),
         (("import", "no/where"), 2, "Missing option '--out'"),
     ],
 )
@@ -166,7 +166,7 @@ def test_an_unknown_format_is_refused_before_the_backend_is_asked(tmp_path):
         def _imports(self, folder, source, out, dialect):
             raise AssertionError
 
-    with pytest.raises(UsageError, match="unknown format 'c'; there are a, b"):
+    with pytest.raises(UsageError, match="unknown format 'c'; choose from a, b"):
         Nothing().exports(tmp_path, "c", tmp_path, [])
     with pytest.raises(UsageError, match="unknown format 'c'"):
         Nothing().imports(tmp_path, "c", tmp_path)

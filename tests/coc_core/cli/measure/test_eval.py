@@ -27,17 +27,33 @@ def dataset(coc, tmp_path):
     return folder
 
 
+HEADING = ("domain", "memory", "arith", "executor", "executor_used", "model", "problems", "seed")
+
+
 def test_the_table(coc):
     done = coc("eval", "--domain", "pancake", "--n", "5-6", "--instances", 3, *REFERENCE)
     assert done.code == 0
     assert done.err == ""
     heading, five, six, total, summary = done.out.splitlines()
-    assert heading.split() == ["n", "solved", "of", "rate", "95%", "interval", "steps", "questions"]
+    assert heading.split() == ["n", "solved", "of", "rate", "95%", "interval", "steps", "model", "calls"]
     assert five.split()[:7] == ["5", "3", "3", "100%", "43.9", "–", "100.0%"]
     assert six.split()[0] == "6"
     assert total.split()[:4] == ["all", "6", "6", "100%"]
-    assert summary.startswith("6 of 6 solved: pancake on pda with symbolic arithmetic; ")
+    assert summary.startswith("6 of 6 solved: pancake on pda with symbolic arithmetic, executor lockstep; ")
     assert summary.endswith("model: reference")
+
+
+def test_a_size_with_one_problem_has_no_interval(coc):
+    lines = coc("eval", "-d", "hanoi", "-n", "1-3,5", *REFERENCE).out.splitlines()
+    assert [line.split()[:7] for line in lines[1:5]] == [
+        [n, "1", "1", "100%", "–", steps, calls]
+        for n, steps, calls in (("1", "1", "1"), ("2", "4", "4"), ("3", "10", "9"), ("5", "46", "21"))
+    ]
+    assert lines[5].split()[:5] == ["all", "4", "4", "100%", "–"]
+    mixed = coc("eval", "-d", "pancake", "-n", "1,4", "--instances", 3, *REFERENCE).out.splitlines()
+    assert mixed[1].split()[4] == "–"
+    assert mixed[2].split()[4] == "43.9"
+    assert mixed[3].split()[:4] == ["all", "4", "4", "100%"]
 
 
 def test_the_document(coc):
@@ -45,11 +61,12 @@ def test_the_document(coc):
         "eval", "-d", "blocksworld", "-m", "tape", "-a", "inline", "-n", 4, "--instances", 2, "--json", *REFERENCE
     )
     found = json.loads(done.out)
-    assert {name: found[name] for name in ("domain", "memory", "arith", "executor", "model", "problems", "seed")} == {
+    assert {name: found[name] for name in HEADING} == {
         "domain": "blocksworld",
         "memory": "tape",
         "arith": "inline",
-        "executor": "lockstep",
+        "executor": "auto",
+        "executor_used": "lockstep",
         "model": "reference",
         "problems": "test",
         "seed": 0,
@@ -77,7 +94,7 @@ def test_problems_that_are_nearly_solved(coc, fakes):
         json.loads(coc("eval", "-d", "pancake", "-n", "9-10", how, 8, "--json", *REFERENCE).out)
         for how in ("--instances", "--near-goal")
     )
-    assert (drawn["nearly_solved"], nearly["nearly_solved"]) == (False, True)
+    assert (drawn["near_goal"], nearly["near_goal"]) == (False, True)
     assert (nearly["instances"], nearly["successes"], nearly["problems"]) == (16, 16, "test")
     assert nearly["steps"] < drawn["steps"]
     failed = json.loads(coc("eval", "-d", "pancake", "-n", 9, "--near-goal", 3, "--model", "garbage", "--json").out)
@@ -202,7 +219,7 @@ def test_the_report_on_exactness(coc):
     assert (done.code, done.err) == (0, "")
     summary, heading, one, two, three, *runs = done.out.splitlines()
     assert summary == (
-        "13 of 13 pairs answered exactly; step error 0 (95% interval 0 – 0.23); smallest lead –; model: reference"
+        "13 of 13 pairs exact; step error 0 (95% interval 0 – 0.23); smallest logit margin –; model: reference"
     )
     assert heading.split() == ["n", "problems", "steps", "predicted", "95%", "interval", "solved"]
     assert one.split() == ["1", "1", "1", "100%", "77.19%", "–", "100%", "1", "of", "1"]
@@ -234,10 +251,10 @@ def test_wrong_pairs_are_shown_by_kind(coc, fakes):
     done = coc("eval", "-d", "hanoi", "-n", "1-4", "--exactness", "--model", "garbage")
     assert done.code == 1
     lines = done.out.splitlines()
-    assert lines[0].startswith("0 of 24 pairs answered exactly; step error 1 (95% interval 0.86 – 1); smallest lead –")
-    assert lines[1] == "  by shape: wrong in 2 of 2 kinds"
+    assert lines[0].startswith("0 of 24 pairs exact; step error 1 (95% interval 0.86 – 1); smallest logit margin –")
+    assert lines[1] == "  by shape: wrong in 2 of 2 buckets"
     assert lines[2].split(maxsplit=3) == ["15", "of", "15", "INSTR CALL n=# src=# dst=# aux=#"]
-    assert "  by values: wrong in 24 of 24 kinds" in lines
+    assert "  by values: wrong in 24 of 24 buckets" in lines
     start = next(index for index, line in enumerate(lines) if line.startswith("  prompt"))
     assert lines[start : start + 3] == [
         "  prompt 'INSTR CALL n=1 src=1 dst=3 aux=2'",
@@ -255,7 +272,7 @@ def test_wrong_pairs_are_shown_by_kind(coc, fakes):
 def test_a_model_without_an_answer_is_wrong(coc, fakes):
     done = coc("eval", "-d", "hanoi", "-n", "1", "--exactness", "--no-runs", "--model", "nan")
     assert done.code == 1
-    assert "  got    no answer: no finite logits" in done.out.splitlines()
+    assert "  got    no target: no finite logits" in done.out.splitlines()
 
 
 def test_long_kinds_are_cut(coc, fakes):
@@ -280,8 +297,8 @@ def test_a_model_that_raises_is_an_error_of_its_plugin(refused, fakes):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("--no-runs",), "--no-runs can't go without --exactness"),
-        (("--no-runs", "--exactness", "--optimal"), "--no-runs can't go with --optimal"),
+        (("--no-runs",), "--no-runs needs --exactness"),
+        (("--no-runs", "--exactness", "--optimal"), "--no-runs excludes --optimal"),
         (("--exactness", "-n", "1-40"), "steps, the limit is"),
         (("--exactness", "--no-runs", "-n", "1-40", "-m", "tape", "-a", "inline"), "steps, the limit is"),
         (("--exactness", "--no-runs", "-n", "1-99"), "no problem of size n=99"),
@@ -341,7 +358,7 @@ def test_the_pairs_of_a_dataset(coc, dataset):
     done = coc("eval", "-d", "hanoi", "-n", "2", "--exactness", "--no-runs", "--data", dataset, *REFERENCE)
     assert done.code == 0
     summary, train, heldout = done.out.splitlines()[:3]
-    assert summary.startswith("48 of 48 pairs answered exactly")
+    assert summary.startswith("48 of 48 pairs exact")
     assert train == "  train: 36 of 36, step error 0 (0 – 0.096)"
     assert heldout == "  heldout: 12 of 12, step error 0 (0 – 0.24)"
     found = json.loads(coc("eval", "-d", "hanoi", "--exactness", "--json", "--data", dataset, *REFERENCE).out)
@@ -354,8 +371,8 @@ def test_the_pairs_of_a_dataset(coc, dataset):
 
 def test_a_dataset_has_to_fit(refused, dataset, tmp_path):
     data = ("--exactness", "--data", dataset)
-    assert "and the model is asked in pancake/stack" in refused(2, "eval", "-d", "pancake", *data, *REFERENCE)
-    assert "--data can't go without --exactness" in refused(2, "eval", "-d", "hanoi", *data[1:], *REFERENCE)
+    assert "but this setting speaks pancake/stack" in refused(2, "eval", "-d", "pancake", *data, *REFERENCE)
+    assert "--data needs --exactness" in refused(2, "eval", "-d", "hanoi", *data[1:], *REFERENCE)
     (dataset / "heldout.jsonl.gz").write_bytes(b"")
     refused(3, "eval", "-d", "hanoi", *data, *REFERENCE)
     refused(3, "eval", "-d", "hanoi", "--exactness", "--data", tmp_path, *REFERENCE)

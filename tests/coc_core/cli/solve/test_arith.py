@@ -58,7 +58,7 @@ def test_a_second_model_does_the_sums(hanoi, checkpoint):
     done = hanoi("--arith-model", checkpoint())
     assert (done.code, done.err) == (0, "")
     assert "solved  hanoi · n=5 src=1 dst=3 · tape · learned" in done.out
-    assert "questions to the arithmetic model: scripted" in done.out
+    assert "calls of the arithmetic model: scripted" in done.out
 
 
 @pytest.mark.parametrize("domain", ["hanoi", *CHAINS])
@@ -165,17 +165,17 @@ def test_an_arithmetic_may_have_no_reference(entry_point):
 def test_every_address_is_checked(coc, checkpoint):
     done = coc("eval", "-d", "hanoi", *LEARNED, "--arith-model", checkpoint(), "--addresses", "0-127")
     assert (done.code, done.err) == (0, "")
-    assert "641 of 641 sums right: NEXT_ID, NEXT_ID+1, NEXT_ID+2, NEXT_ID+3, prev" in done.out
-    assert "for addresses 0 to 127; smallest lead –; model: scripted" in done.out
+    assert "641 of 641 results correct: NEXT_ID, NEXT_ID+1, NEXT_ID+2, NEXT_ID+3, prev" in done.out
+    assert "for addresses 0 to 127; smallest logit margin –; model: scripted" in done.out
 
 
 def test_wrong_targets_are_shown(coc, checkpoint):
     folder = checkpoint(_3="9", _50="[red]", **{f"_{v}": "1" for v in range(60, 70)})
     done = coc("eval", "-d", "hanoi", *LEARNED, "--arith-model", folder, "--addresses", "0-99")
     assert done.code == 1
-    assert "489 of 501 sums right" in done.out
-    assert "NEXT_ID=3 NEXT_ID+1 is 4; answered '9'" in done.out
-    assert "NEXT_ID=50 NEXT_ID+1 is 51; answered '[red]'" in done.out
+    assert "489 of 501 results correct" in done.out
+    assert "NEXT_ID=3 NEXT_ID+1 is 4; computed '9'" in done.out
+    assert "NEXT_ID=50 NEXT_ID+1 is 51; computed '[red]'" in done.out
     assert "and 2 more; --json lists them" in done.out
 
 
@@ -191,8 +191,8 @@ def test_an_answer_that_is_missing_is_shown(coc, monkeypatch):
     monkeypatch.setattr("coc_core.arithmetic.AddressReference", lambda: broken)
     done = coc("eval", "-d", "pancake", *LEARNED, "--arith-model", "reference", "--addresses", "7")
     assert done.code == 1
-    assert "0 of 2 sums right" in done.out
-    assert "PTR=7 PTR+1 is 8; no answer: no finite logits" in done.out
+    assert "0 of 2 results correct" in done.out
+    assert "PTR=7 PTR+1 is 8; no result: no finite logits" in done.out
 
 
 def test_the_progress_is_shown_on_a_terminal(coc, monkeypatch):
@@ -214,16 +214,16 @@ def test_it_can_be_interrupted(coc, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("-m", "tape", "--addresses", "0-9"), "symbolic arithmetic asks no model; choose --arith learned"),
+        (("-m", "tape", "--addresses", "0-9"), "symbolic arithmetic calls no model; choose --arith learned"),
         (
             ("-m", "pda", "-a", "learned", "--arith-model", "reference", "--addresses", "0-9"),
             "on pda there are no addre",
         ),
         (
             (*LEARNED, "--arith-model", "reference", "--addresses", "9-0"),
-            "'9-0' is no range of addresses; write it like 0",
+            "'9-0' is not a range of addresses; write it like 0",
         ),
-        ((*LEARNED, "--arith-model", "reference", "--addresses", "all"), "'all' is no range of addresses"),
+        ((*LEARNED, "--arith-model", "reference", "--addresses", "all"), "'all' is not a range of addresses"),
         ((*LEARNED, "--addresses", "0-9", "--exactness"), "--addresses draws no problem"),
         ((*LEARNED, "--addresses", "0-9", "--exhaustive"), "--addresses draws no problem"),
     ],
@@ -263,4 +263,4 @@ def test_some_of_the_sums_are_held_out(train):
 def test_what_is_about_a_domain_is_refused(train, arguments):
     done = train(*arguments)
     assert done.code == 2
-    assert f"sums have no domain, so {arguments[0]} can't be chosen; leave it out" in done.err
+    assert f"address arithmetic has no domain, so {arguments[0]} can't be given; leave it out" in done.err

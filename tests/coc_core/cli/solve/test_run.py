@@ -48,7 +48,7 @@ def test_a_solved_run_says_so(hanoi):
     assert done.err == ""
     assert "solved  hanoi · n=3 src=1 dst=3 · pda · symbolic" in done.out
     assert "10 steps, 7 actions, each one validated" in done.out
-    assert "9 questions to the model: reference" in done.out
+    assert "9 model calls: reference" in done.out
     assert "7 actions, as the closed form says" in done.out
     assert "before" in done.out
 
@@ -123,7 +123,7 @@ BAD = {
     "no number": ("--n", "x", "Invalid value for '--n' / '-n': 'x' is not a whole number"),
     "no whole number": ("--n", "3.5", "'3.5' is not a whole number"),
     "no seed": ("--seed", "x", "'x' is not a whole number"),
-    "no limit": ("--max-steps", 0, "0 is not in the range x>=1"),
+    "no limit": ("--max-steps", 0, "it must be at least 1, not 0"),
     "domain": ("--domain", "hanio", "unknown domain 'hanio'; did you mean 'hanoi'? choose from "),
     "memory": ("--memory", "pad", "unknown memory 'pad'; did you mean 'pda'? choose from pda, tape"),
     "arith": (
@@ -150,16 +150,32 @@ BAD = {
     "option": ("--nn", 3, "No such option: --nn"),
     "no file": ("--problem", "/no/such/file", "can't read the problem /no/such/file: No such file or directory"),
     "a terminal is needed": ("--watch", "--seed=0", "--watch needs a terminal; leave it out, or don't pipe the output"),
-    "watched by a machine": ("--watch", "--json", "--watch can't go with --json"),
-    "watched for ever": ("--watch", "--delay=nan", "--watch can't go with a delay of nan s"),
+    "watched by a machine": ("--watch", "--json", "--watch can't be combined with --json"),
+    "watched for ever": ("--watch", "--delay=nan", "'nan' is not a number such as 0.5"),
 }
 
 
 @pytest.mark.parametrize("name", BAD)
 def test_bad_input_is_refused_in_one_line(refused, name):
     option, value, reason = BAD[name]
-    given = {"--domain": "hanoi", "--model": "reference", option: value}
+    given = {"--domain": "hanoi", "--model": "reference", "--executor": "cached", option: value}
     assert reason in refused(2, "run", *(word for pair in given.items() for word in pair))
+
+
+@pytest.mark.parametrize(
+    ("executor", "options", "used"),
+    [
+        ("auto", (), "cached"),
+        ("auto", ("-m", "tape", "-a", "inline"), "speculative"),
+        ("lockstep", (), "lockstep"),
+    ],
+)
+def test_the_executor_that_ran_is_named(coc, executor, options, used):
+    arguments = ("run", "-d", "hanoi", "-n", 4, "--model", "reference", "-x", executor, *options)
+    document = json.loads(coc(*arguments, "--json").out)
+    assert (document["executor"], document["executor_used"]) == (executor, used)
+    line = f"  executor: {used}, chosen by auto"
+    assert (line in coc(*arguments).out.splitlines()) == (executor == "auto")
 
 
 def test_a_domain_is_needed(refused):
@@ -176,7 +192,7 @@ def test_an_option_needs_its_value(refused):
 
 def test_a_size_and_a_problem_are_one_too_many(refused):
     told = refused(2, "run", "-d", "hanoi", "--model", "reference", "--n", 3, "--problem", "-")
-    assert "--n and --problem both name a problem; give one of them" in told
+    assert "--n and --problem both choose the problem; give one of them" in told
 
 
 @pytest.mark.parametrize(
@@ -288,6 +304,6 @@ def test_a_run_too_short_to_be_timed_has_no_rate():
     setting = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
     outcome = Outcome("interrupted", 0, 0)
     show.summary(Console(file=file), setting, setting.domain.problem(1), "[bold]m[/]", outcome, None)
-    assert "0 steps/s" in file.getvalue()
+    assert "0 steps, 0 actions, each one validated; 0.0 ms\n" in file.getvalue()
     assert "[bold]m[/]" in file.getvalue()
     assert run.exit_code(outcome) == 130

@@ -122,7 +122,7 @@ CONTRADICTIONS = {
     "arith": (("-a", "inline"), "--arith can't change in a run that goes on: it is symbolic"),
     "n": (("-n", "5"), "--n can't change in a run that goes on: it is 4"),
     "seed": (("--seed", "5"), "--seed can't change in a run that goes on: it is 0"),
-    "executor": (("-x", "sequential"), "--executor can't change in a run that goes on: it is cached"),
+    "executor": (("-x", "sequential"), "--executor can't change in a run that goes on: it is auto"),
     "problem": (("--problem", "-"), "--problem can't go with --resume; leave it out"),
     "save": (("--save", "other"), "--save can't go with --resume; leave it out"),
     "watch": (("--watch",), "--watch can't go with --resume; leave it out"),
@@ -139,7 +139,7 @@ def test_options_that_contradict_the_file_are_refused(interrupted, refused, path
 
 def test_options_that_say_the_same_are_welcome(interrupted, coc, path):
     interrupted(5)
-    words = ["-d", "hanoi", "-m", "pda", "-a", "symbolic", "-n", 4, "--seed", 0, "-x", "cached", "--model", "reference"]
+    words = ["-d", "hanoi", "-m", "pda", "-a", "symbolic", "-n", 4, "--seed", 0, "-x", "auto", "--model", "reference"]
     assert coc("run", "--resume", path, *words, "--max-steps", 1000).code == 0
 
 

@@ -39,7 +39,7 @@ def test_a_device_that_is_not_there_is_a_usage_error(
     monkeypatch: pytest.MonkeyPatch, two_gpus: None, name: str
 ) -> None:
     monkeypatch.setenv("COC_DEVICE", name)
-    with pytest.raises(UsageError, match=r"COC_DEVICE=.* finds no such device here") as caught:
+    with pytest.raises(UsageError, match=r"COC_DEVICE=.*finds no such device here") as caught:
         device.inference_device()
     assert "cpu, cuda, cuda:0, cuda:1" in caught.value.remedy
 

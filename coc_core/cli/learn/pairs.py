@@ -1,4 +1,4 @@
-"""Where the pairs of a training or a dataset come from."""
+"""Where the pairs of a training run or of a dataset come from."""
 
 import shlex
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from coc_core.cli import console
 from coc_core.cli.progress import progress
-from coc_core.cli.solve.run import check_length
+from coc_core.cli.solve.problem import check_length
 from coc_core.datasets import Dataset, DatasetSpec, PairStream, Seen, setting_of
 from coc_core.errors import UsageError
 from coc_core.models import Pair, TrainingSet
@@ -30,18 +30,18 @@ def settings_of(registry: Registry, domain: str, memories: Iterable[str], ariths
     return list(found.values())
 
 
-def stream(setting: Setting, recipe: DatasetSpec) -> PairStream:
-    """The pairs of a recipe; UsageError if a problem has to be run that takes more steps than are allowed."""
-    pairs = PairStream(setting, recipe)
+def stream(setting: Setting, spec: DatasetSpec) -> PairStream:
+    """The pairs of a spec; UsageError if a problem has to be run that takes more steps than are allowed."""
+    pairs = PairStream(setting, spec)
     if not setting.convention.memoryless:
         check_length(setting, pairs.problems[-1])
     return pairs
 
 
-def written(settings: Sequence[Setting], recipe: DatasetSpec) -> list[TrainingSet]:
-    """The lessons that the reference model writes now, for each setting from the same problems and seed."""
-    streams = [(setting.convention.dialect, stream(setting, recipe)) for setting in settings]
-    lessons = []
+def written(settings: Sequence[Setting], spec: DatasetSpec) -> list[TrainingSet]:
+    """The training sets that the reference model writes now, for each setting from the same problems and seed."""
+    streams = [(setting.convention.dialect, stream(setting, spec)) for setting in settings]
+    sets = []
     with progress(
         console.err(), "writing pairs", lambda: None, lambda: sum(pairs.count for _, pairs in streams), lambda: "so far"
     ):
@@ -50,21 +50,21 @@ def written(settings: Sequence[Setting], recipe: DatasetSpec) -> list[TrainingSe
             held = pairs.held_out()
             train = [pair for index, pair in enumerate(all_pairs) if index not in held]
             heldout = [pair for index, pair in enumerate(all_pairs) if index in held]
-            sizes = range(recipe.first, recipe.last + 1)
-            lessons.append(TrainingSet(dialect, train, heldout, f"{dialect}, {recipe}", sizes))
-    return lessons
+            sets.append(TrainingSet(dialect, train, heldout, f"{dialect}, {spec}", _without_gaps(spec.sizes)))
+    return sets
 
 
 def read(registry: Registry, folders: Sequence[Path]) -> list[TrainingSet]:
-    """The lessons of datasets, audited while they are read, those of one dialect in one.
+    """The training sets of datasets, audited while they are read, one for each dialect.
 
-    ArtefactError if a dataset is broken, or its dialect is one that no installed part speaks. UsageError if a prompt
-    stands in two of them.
+    Raises:
+        ArtefactError: A dataset is broken, or no installed part speaks its dialect.
+        UsageError: A prompt is in two of them.
     """
     datasets = [Dataset.open(folder) for folder in folders]
     for dataset in datasets:
         setting_of(registry, dataset)
-    lessons: dict[str, TrainingSet] = {}
+    sets: dict[str, TrainingSet] = {}
     count = 0
     with progress(console.err(), "reading pairs", lambda: sum(map(len, datasets)), lambda: count, lambda: "audited"):
         for dataset in datasets:
@@ -77,11 +77,11 @@ def read(registry: Registry, folders: Sequence[Path]) -> list[TrainingSet]:
                 subsets["train"],
                 subsets["heldout"],
                 f"{dataset.folder.resolve().name}, card.json of SHA-256 {dataset.sha256}",
-                range(dataset.card.spec.first, dataset.card.spec.last + 1),
+                _without_gaps(dataset.card.spec.sizes),
             )
-            before = lessons.get(found.dialect)
-            lessons[found.dialect] = _merged(before, found, dataset.folder) if before else found
-    return list(lessons.values())
+            before = sets.get(found.dialect)
+            sets[found.dialect] = _merged(before, found, dataset.folder) if before else found
+    return list(sets.values())
 
 
 def _merged(one: TrainingSet, other: TrainingSet, folder: Path) -> TrainingSet:
@@ -90,7 +90,7 @@ def _merged(one: TrainingSet, other: TrainingSet, folder: Path) -> TrainingSet:
         seen.add(pair.prompt)
     if any(pair.prompt in seen for pair in (*other.train, *other.heldout)):
         raise UsageError(
-            f"{folder} has pairs of {other.dialect} that stand in another dataset too", remedy="leave out one of them"
+            f"{folder} has pairs of {other.dialect} that another dataset has too", remedy="leave out one of them"
         )
     return TrainingSet(
         one.dialect,
@@ -99,6 +99,12 @@ def _merged(one: TrainingSet, other: TrainingSet, folder: Path) -> TrainingSet:
         f"{one.source} + {other.source}",
         _union(one.sizes, other.sizes),
     )
+
+
+def _without_gaps(sizes: Sequence[int]) -> range | None:
+    """The sizes as a range; None if there is a gap between them."""
+    span = range(sizes[0], sizes[-1] + 1)
+    return span if len(span) == len(sizes) else None
 
 
 def _union(one: range | None, other: range | None) -> range | None:

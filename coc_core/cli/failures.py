@@ -1,0 +1,76 @@
+"""How a command that can't go on ends: one line on stderr, with `--json` a document on stdout, and an exit code."""
+
+import json
+import traceback
+from typing import Any
+
+import typer
+from attrs import frozen
+
+from coc_core.cli import console
+from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, CocError, PluginError, UsageError
+from coc_core.plugin import plugin_at_fault, plugin_frame
+
+# What typer raises for a command line that makes no sense. It has lived in other modules in other versions of typer.
+_Misuse: Any = typer.BadParameter.__base__
+
+
+@frozen
+class Failure:
+    """What is reported of an error.
+
+    `kind` is `usage`, `artefact`, `plugin`, `storage`, `internal` or `interrupted`. `where` is the place in a plugin
+    where the error arose, as `file:line in function`. `alone` is whether other processes may know nothing of it.
+    """
+
+    kind: str
+    message: str
+    exit_code: int
+    remedy: str = ""
+    where: str = ""
+    alone: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.message}; {self.remedy}" if self.remedy else self.message
+
+
+def report(error: BaseException, *, as_json: bool) -> int:
+    """Report an error that ends the command; gives the exit code."""
+    failure = _failure(error)
+    if not failure.message:  # after `coc` alone, which prints the help
+        return failure.exit_code
+    verbose = console.verbosity()
+    if failure.exit_code == EXIT_INTERNAL or (verbose > 1 and failure.kind != "interrupted"):
+        console.show_traceback("".join(traceback.format_exception(error)))
+    line = f"{failure}; it arose at {failure.where}" if verbose and failure.where else str(failure)
+    if failure.exit_code == EXIT_INTERNAL:
+        line = "this is a bug in coc; please report it with the lines above"
+    (console.accuse if failure.alone else console.complain)(line)
+    if as_json and console.speaks():
+        typer.echo(json.dumps({"error": _document(failure)}))
+    return failure.exit_code
+
+
+def _failure(error: BaseException) -> Failure:
+    if isinstance(error, CocError):
+        where = plugin_frame(error) if isinstance(error, PluginError) else None
+        return Failure(error.kind, error.message, error.exit_code, error.remedy, where or "")
+    if isinstance(error, _Misuse):
+        return Failure(UsageError.kind, error.format_message(), UsageError.exit_code)
+    if isinstance(error, KeyboardInterrupt | typer.Abort):
+        return Failure("interrupted", "interrupted", EXIT_INTERRUPTED)
+    raised = f"{type(error).__name__}: {error}"
+    if plugin := plugin_at_fault(error):
+        message = f"the plugin {plugin} raised {raised}"
+        return Failure(PluginError.kind, message, PluginError.exit_code, where=plugin_frame(error) or "", alone=True)
+    return Failure(CocError.kind, raised, EXIT_INTERNAL, alone=True)
+
+
+def _document(failure: Failure) -> dict[str, Any]:
+    return {
+        "kind": failure.kind,
+        "message": failure.message,
+        "remedy": failure.remedy or None,
+        "where": failure.where or None,
+        "exit_code": failure.exit_code,
+    }

@@ -1,0 +1,87 @@
+"""The options that choose the pairs of a dataset, and the dataset spec that they make."""
+
+from typing import Annotated
+
+import typer
+
+from coc_core.cli import options
+from coc_core.datasets import DatasetSpec, HoldOutBy
+from coc_core.text import parse_sizes
+
+DEFAULT_SIZES = "1-20"
+DEFAULT_HOLDOUT = 0.15
+
+Instances = Annotated[
+    int | None,
+    typer.Option(
+        "--instances",
+        parser=options.whole(1),
+        metavar="K",
+        help="Draw K problems of each size, where a size has more than one.",
+        show_default="1",
+        rich_help_panel=options.PROBLEM,
+    ),
+]
+Enumerated = Annotated[
+    int | None,
+    typer.Option(
+        "--enumerated",
+        parser=options.whole(0),
+        metavar="K",
+        help="Add the first K problems of each size in the domain's enumeration.",
+        show_default="0",
+        rich_help_panel=options.PROBLEM,
+    ),
+]
+NearGoal = Annotated[
+    int | None,
+    typer.Option(
+        "--near-goal",
+        parser=options.whole(0),
+        metavar="K",
+        help="Add K near-goal problems of each size: those that few actions solve.",
+        show_default="0",
+        rich_help_panel=options.PROBLEM,
+    ),
+]
+HoldOut = Annotated[
+    float | None,
+    typer.Option(
+        "--holdout",
+        parser=options.decimal(0, 1),
+        metavar="FRACTION",
+        help="Keep this fraction for testing, from 0 to less than 1.",
+        show_default=str(DEFAULT_HOLDOUT),
+        rich_help_panel=options.PROBLEM,
+    ),
+]
+HeldOutUnit = Annotated[
+    HoldOutBy | None,
+    typer.Option(
+        "--holdout-by",
+        help="Hold out single pairs, or whole problems with the pairs that only they have.",
+        show_default="pairs",
+        rich_help_panel=options.PROBLEM,
+    ),
+]
+
+
+def dataset_spec(
+    sizes: str | None,
+    instances: int | None,
+    enumerated: int | None,
+    near_goal: int | None,
+    holdout: float | None,
+    by: HoldOutBy | None,
+    seed: int,
+) -> DatasetSpec:
+    """The spec that the options choose; None is an option's default."""
+    return DatasetSpec(
+        parse_sizes(sizes or DEFAULT_SIZES),
+        instances or 1,
+        by=by or HoldOutBy.pairs,
+        holdout=DEFAULT_HOLDOUT if holdout is None else holdout,
+        seed=seed,
+        enumerated=enumerated or 0,
+        near_goal=near_goal or 0,
+    )

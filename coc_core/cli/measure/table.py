@@ -1,0 +1,65 @@
+"""The result of `coc eval` for a person: a row for each size, and the first failures."""
+
+from collections.abc import Iterable
+
+from rich.markup import escape
+from rich.table import Table
+
+from coc_core.cli import console
+from coc_core.domain import has_single_problem
+from coc_core.evaluation import Evaluation, Failure, Score
+from coc_core.setting import Setting
+from coc_core.text import counted, duration, quoted
+
+SHOWN = 10  # failures
+
+
+def show(setting: Setting, evaluation: Evaluation, model: str, executor: str) -> None:
+    """Print the table of the sizes, the sum, and the first failures."""
+    out, total = console.out(), evaluation.total
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    headings = ["n", "solved", "of", "rate", "95% interval", "steps", "model calls"]
+    for heading in (*headings, "length / optimum") if evaluation.optimal else headings:
+        table.add_column(heading, justify="right")
+    rows = [(str(n), score, [n]) for n, score in evaluation.scores.items()]
+    for name, score, sizes in [*rows, ("all", total, list(evaluation.scores))] if len(rows) > 1 else rows:
+        cells = [name, f"{score.successes:,}", f"{score.instances:,}", _percent(score.successes, score.instances)]
+        cells += [_interval(setting, score, sizes), f"{score.steps:,}", f"{score.model_calls:,}"]
+        ratio = "–" if score.ratio is None else f"{score.ratio:.3f}"
+        table.add_row(*cells, *([ratio] if evaluation.optimal else []), style="" if score.rate == 1 else "yellow")
+    out.print(table)
+    where = (
+        f"{setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic, executor {executor}"
+    )
+    out.print(
+        f"{total.successes:,} of {total.instances:,} solved: {escape(where)};"
+        f" {counted(total.actions, 'action')}, each one validated, in {duration(total.seconds)};"
+        f" model: {escape(model)}",
+        soft_wrap=True,
+    )
+    for failure in evaluation.failures[:SHOWN]:
+        out.print(f"  [red]{escape(_line(failure))}[/]", soft_wrap=True)
+        out.print(f"  [dim]echo '{escape(failure.problem)}' | coc run --problem - …[/]", soft_wrap=True)
+    if evaluation.failed > SHOWN:
+        out.print(f"  and {evaluation.failed - SHOWN:,} more; --json lists them", soft_wrap=True)
+
+
+def _interval(setting: Setting, score: Score, sizes: Iterable[int]) -> str:
+    """The interval of the rate over these sizes; a dash if each has one problem, so that nothing was sampled."""
+    if all(has_single_problem(setting.domain, n) for n in sizes):
+        return "–"
+    low, high = score.interval
+    return f"{100 * low:.1f} – {100 * high:.1f}%"
+
+
+def _percent(successes: int, instances: int) -> str:
+    """The rate, which reads 100% only if nothing failed."""
+    if successes == instances:
+        return "100%"
+    return f"{min(99.99, 100 * successes / instances):.2f}%"
+
+
+def _line(failure: Failure) -> str:
+    where = f"n={failure.n}" + ("" if failure.seed is None else f" seed={failure.seed}")
+    kind = f"{failure.kind} fault" if failure.kind else failure.status
+    return f"{where}: {kind} at step {failure.step:,}: {quoted(failure.message, 200)[1:-1]}"

@@ -1,0 +1,172 @@
+"""How a command that can't go on ends: its line, its document with `--json`, its exit code, and -v and -q."""
+
+import json
+import sys
+
+import pytest
+
+from coc_core.cli import console, main
+from coc_core.cli.solve import run
+
+PLUGIN = """
+from coc_core.execution import Sequential
+from coc_core.plugin import DomainSpec, ExecutorSpec, hookimpl
+
+
+class Stumbling(Sequential):
+    name = "stumbling"
+
+    def _run(self, machines, model):
+        return self._fall(machines)
+
+    def _fall(self, machines):
+        raise KeyError("\\x1b[31mdropped")
+
+
+def unmade():
+    raise RuntimeError("no parts")
+
+
+@hookimpl
+def coc_executors():
+    return [ExecutorSpec("stumbling", "stumbling:Stumbling", "falls"), ExecutorSpec("unmade", "stumbling:unmade", "")]
+"""
+
+
+@pytest.fixture
+def stumble(coc, tmp_path):
+    """Runs a small problem with an executor of a plugin that is broken."""
+    path = tmp_path / "stumbling.py"
+    path.write_text(PLUGIN)
+
+    def run(*arguments, executor="stumbling"):
+        return coc("run", "-d", "hanoi", "-n", 2, "--model", "reference", "--plugin", path, "-x", executor, *arguments)
+
+    yield run
+    sys.modules.pop("stumbling", None)
+
+
+LINE = r"coc: error: the plugin 'stumbling' of stumbling.py raised KeyError: '\x1b[31mdropped'"
+
+
+def error_of(done):
+    """The one document on stdout."""
+    assert done.out.count("\n") == 1
+    document = json.loads(done.out)
+    assert document.keys() == {"error"}
+    assert document["error"].keys() == {"kind", "message", "remedy", "where", "exit_code"}
+    assert document["error"]["exit_code"] == done.code
+    return document["error"]
+
+
+def test_with_json_a_usage_error_is_a_document(coc):
+    done = coc("run", "-d", "hanio", "--json")
+    error = error_of(done)
+    assert (done.code, error["kind"], error["where"]) == (2, "usage", None)
+    assert error["message"] == "unknown domain 'hanio'"
+    assert error["remedy"].startswith("did you mean 'hanoi'? choose from ")
+    assert done.err == f"coc: error: {error['message']}; {error['remedy']}\n"
+
+
+def test_with_json_a_line_that_is_not_understood_is_a_document(coc):
+    error = error_of(coc("eval", "-d", "hanoi", "--instances", "1_0", "--json"))
+    assert error["kind"] == "usage"
+    assert error["message"] == "Invalid value for '--instances': '1_0' is not a whole number."
+    assert error["remedy"] is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "arguments"),
+    [
+        ("artefact", 3, ("run", "-d", "hanoi", "--model", "./nowhere")),
+        ("storage", 5, ("run", "-d", "hanoi", "--model", "reference", "--plan", "/nowhere/plan")),
+    ],
+)
+def test_each_kind_of_error(coc, kind, code, arguments):
+    done = coc(*arguments, "--json")
+    assert (done.code, error_of(done)["kind"]) == (code, kind)
+
+
+def test_with_json_an_interrupt_is_a_document(coc, with_plugins):
+    with_plugins(("fake", "fake_parts"))
+    error = error_of(coc("run", "-d", "hanoi", "--model", "ctrl-c", "--json"))
+    assert (error["kind"], error["message"]) == ("interrupted", "interrupted")
+
+
+def test_with_json_a_bug_of_ours_is_a_document(coc, monkeypatch):
+    monkeypatch.setattr(run, "choose_problem", lambda *_: {}["gone"])
+    done = coc("run", "-d", "hanoi", "--model", "reference", "--json")
+    error = error_of(done)
+    assert (error["kind"], error["message"], error["exit_code"]) == ("internal", "KeyError: 'gone'", 70)
+    assert "Traceback" in done.err
+
+
+def test_a_bug_of_a_plugin_is_a_line(stumble):
+    done = stumble()
+    assert (done.code, done.out, done.err) == (4, "", LINE + "\n")
+
+
+def test_with_v_the_line_says_where(stumble, tmp_path):
+    done = stumble("-v")
+    place = f"{tmp_path}/stumbling.py:13 in _fall"
+    assert (done.code, done.err) == (4, f"{LINE}; it arose at {place}\n")
+    assert error_of(stumble("--json"))["where"] == place
+
+
+def test_with_vv_there_is_the_traceback(stumble):
+    for option in ("-vv", "-v -v"):
+        done = stumble(*option.split())
+        assert done.code == 4
+        assert done.err.startswith("Traceback (most recent call last):\n")
+        assert r"KeyError: '\x1b[31mdropped'" in done.err
+        assert "\x1b" not in done.err
+
+
+def test_before_the_command_it_means_the_same(coc, stumble, tmp_path):
+    path = tmp_path / "stumbling.py"
+    done = coc("-v", "run", "-d", "hanoi", "--model", "reference", "--plugin", path, "-x", "stumbling")
+    assert "; it arose at " in done.err
+    assert stumble().err == LINE + "\n"  # it ends with the command
+
+
+def test_a_part_that_cannot_be_made_shows_what_it_came_from(stumble):
+    done = stumble("-v", executor="unmade")
+    assert "can't give stumbling:unmade: RuntimeError: no parts; it arose at " in done.err
+    assert done.err.endswith("stumbling.py:17 in unmade\n")
+
+
+def test_a_usage_error_is_nowhere_in_a_plugin(coc):
+    done = coc("run", "-d", "hanio", "-v")
+    assert done.err.count("\n") == 1
+    assert "it arose" not in done.err
+    assert coc("run", "-d", "hanio", "-vv").err.startswith("Traceback")
+
+
+def test_quiet_leaves_out_notes_and_progress_and_keeps_errors(coc, tmp_path):
+    path = tmp_path / "broken.py"
+    path.write_text("raise RuntimeError('the sky is falling')")
+    arguments = ("run", "-d", "hanoi", "-n", 2, "--model", "reference", "--plugin", path)
+    loud, quiet = coc(*arguments), coc(*arguments, "-q")
+    assert (loud.code, quiet.code) == (0, 0)
+    assert loud.err.startswith("coc: note: the plugin 'broken' of broken.py failed to load")
+    assert quiet.err == ""
+    assert coc("-q", *arguments).err == ""
+    assert "solved" in quiet.out
+    assert coc("run", "-d", "hanio", "-q").err.startswith("coc: error: unknown domain")
+
+
+def test_quiet_shows_no_progress_on_a_terminal(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    assert main(["run", "-d", "hanoi", "-n", "3", "--model", "reference", "-q"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_of_several_processes_only_the_first_writes_the_document(coc, monkeypatch):
+    monkeypatch.setenv("RANK", "1")
+    done = coc("run", "-d", "hanio", "--json")
+    assert (done.code, done.out, done.err) == (2, "", "")
+
+
+def test_lines_of_an_error_stay_lines(capsys):
+    console.accuse("one\ntwo\x07\x9b")
+    assert capsys.readouterr().err == "coc: error: one\ntwo\\x07\\x9b\n"

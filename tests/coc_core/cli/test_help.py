@@ -1,0 +1,124 @@
+"""The help of every command: what it says, how wide it is, that its examples work, and that it starts at once."""
+
+import inspect
+import re
+import shlex
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+import typer
+
+from coc_core.cli.app import app
+from coc_core.cli.commands import COMMANDS
+from coc_core.errors import EXIT_CODES, FAULT_KINDS, CocError
+
+LEAVES = [(entry.name, entry) for entry in COMMANDS if not entry.children]
+LEAVES += [(f"{entry.name} {child.name}", child) for entry in COMMANDS for child in entry.children]
+EVERY = [name for name, _ in LEAVES] + [entry.name for entry in COMMANDS if entry.children]
+
+RETIRED = ["question", "asked", "answer", "lead", "recipe", "listed", "so many", "needed, but"]
+
+
+@pytest.fixture
+def help_of(coc):
+    """The help of a command, as lines of 80 columns."""
+
+    def show(command):
+        done = coc(*command.split(), "--help")
+        assert (done.code, done.err) == (0, "")
+        return [line.rstrip() for line in done.out.splitlines()]
+
+    return show
+
+
+@pytest.mark.parametrize(("command", "entry"), LEAVES, ids=[name for name, _ in LEAVES])
+def test_the_line_in_the_table_is_the_first_of_the_docstring(command, entry):
+    module, _, function = entry.target.partition(":")
+    docstring = inspect.getdoc(getattr(import_module(module), function))
+    assert docstring.splitlines()[0] == entry.summary
+    assert entry.summary.endswith(".")
+
+
+@pytest.mark.parametrize("command", EVERY)
+def test_each_help_fits_and_ends_with_examples(help_of, command):
+    lines = help_of(command)
+    assert max(map(len, lines)) <= 80
+    assert lines[1].startswith(f" Usage: coc {command} ")
+    last = [line for line in lines if line][-1]
+    assert last.startswith("     coc ")
+
+
+@pytest.mark.parametrize("command", EVERY)
+def test_each_example_is_understood(help_of, command):
+    lines = help_of(command)
+    examples = [line.strip() for line in lines[lines.index(" Examples:") + 1 :] if line]
+    assert examples
+    parser = typer.main.get_command(app)
+    for example in examples:
+        name, *arguments = shlex.split(example)
+        assert name == "coc"
+        with parser.make_context("coc", arguments) as context:
+            _, chosen, rest = parser.resolve_command(context, [*context._protected_args, *context.args])
+            while hasattr(chosen, "commands"):
+                _, chosen, rest = chosen.resolve_command(chosen.make_context("", rest, parent=context), rest)
+            with chosen.make_context("", rest, parent=context) as parsed:  # raises for what makes no sense
+                assert parsed.args == []
+        assert example.startswith(f"coc {command} ") or command in ("data", "plugins", "bench")
+
+
+@pytest.mark.parametrize("command", EVERY)
+def test_each_option_stands_in_a_panel_and_says_what_it_does(command):
+    parser = typer.main.get_command(app)
+    for name in command.split():
+        parser = parser.get_command(None, name)
+    for param in parser.params:
+        assert param.help[0].isupper()
+        assert param.help.endswith((".", "?"))
+        if param.param_type_name == "option":
+            assert param.rich_help_panel, param.name
+            assert param.help.split()[0].rstrip("s:") not in ("The", "A", "What", "How", "Who"), param.help
+
+
+@pytest.mark.parametrize("command", EVERY)
+def test_no_help_has_a_word_of_our_own(help_of, command):
+    text = re.sub(r"[│\s]+", " ", " ".join(help_of(command))).lower()
+    assert [word for word in RETIRED if re.search(rf"\b{word}", text)] == []
+
+
+def test_the_help_lists_the_commands_and_the_exit_codes(coc):
+    done = coc("--help")
+    assert done.code == 0
+    for entry in COMMANDS:
+        assert re.search(rf"│ {entry.name} +{re.escape(entry.summary)} +│", done.out)
+    for code, meaning in EXIT_CODES.items():
+        assert re.search(rf"^ +{code}  {re.escape(meaning)}$", done.out, re.MULTILINE)
+    assert "--install-completion" in done.out
+    assert "[default: (" not in done.out
+
+
+def test_a_default_in_words_stands_without_parentheses(coc):
+    text = " ".join(coc("eval", "--help").out.split())
+    assert "[default: 50]" in text
+    assert "default: (" not in text
+
+
+def test_every_error_has_an_exit_code_in_the_table():
+    assert {error.exit_code for error in CocError.__subclasses__()} < EXIT_CODES.keys()
+    assert {fault.exit_code for fault in FAULT_KINDS.values()} < EXIT_CODES.keys()
+    assert len({error.kind for error in [CocError, *CocError.__subclasses__()]}) == 1 + len(CocError.__subclasses__())
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["plugins"], ["run", "--help"], ["train", "--help"]])
+def test_what_only_prints_imports_no_torch(arguments):
+    code = f"import sys; from coc_core.cli import main; main({arguments}); print(sorted(sys.modules), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "'torch'" not in done.stderr
+    if arguments == ["--help"]:  # no command, and nothing that takes long
+        loaded = [
+            name
+            for name in ("coc_core.plugin", "coc_core.cli.solve", "attrs", "rich.markdown")
+            if f"'{name}'" in done.stderr
+        ]
+        assert loaded == []

@@ -1,0 +1,61 @@
+"""Numbers on the command line: as Python prints them, and nothing else."""
+
+import pytest
+
+from coc_core.models import requested_device
+
+BAD = ["1_0", "٣", "nan", "inf", " 1", "1 ", "+1", "01", "-0", "1e3", "0x1", "", "1" * 19]
+
+
+@pytest.mark.parametrize("text", BAD)
+@pytest.mark.parametrize(
+    "option",
+    [("run", "--n"), ("run", "--seed"), ("run", "--max-steps"), ("eval", "--instances"), ("train", "--enumerated")],
+)
+def test_whole_numbers_are_canonical(refused, option, text):
+    command, name = option
+    told = refused(2, command, *(("-o", "x") if command == "train" else ()), "-d", "hanoi", f"{name}={text}")
+    assert f"Invalid value for '{name}'" in told
+    assert "is not a whole number" in told
+
+
+@pytest.mark.parametrize("text", ["1_0", "٣", "nan", "inf", "-1", " 1", "1e3", ".5", "5.", "", "1" * 13])
+@pytest.mark.parametrize("option", [("run", "--delay"), ("bench", "--seconds"), ("train", "--holdout")])
+def test_decimals_are_plain(refused, option, text):
+    command, name = option
+    told = refused(2, command, *(("-o", "x") if command == "train" else ()), f"{name}={text}")
+    assert "is not a number such as 0.5" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("run", "--max-steps", 0), "it must be at least 1, not 0"),
+        (("run", "--delay", 61), "it must be from 0 to 60, not 61"),
+        (("bench", "--instances", 10_001), "it must be from 1 to 10,000, not 10,001"),
+        (("train", "-o", "x", "--near-goal", -1), "it must be at least 0, not -1"),
+    ],
+)
+def test_numbers_stay_in_their_range(refused, arguments, reason):
+    assert reason in refused(2, *arguments)
+
+
+@pytest.mark.parametrize("sizes", ["1_0", "٣", "nan", "1-", "1,,2", "01", "1 - 3"])
+@pytest.mark.parametrize("command", [("eval",), ("train", "-o", "x"), ("data", "build", "-o", "x")], ids=" ".join)
+def test_sizes_are_canonical_too(refused, command, sizes):
+    told = refused(2, *command, "-d", "hanoi", "--n", sizes)
+    assert "is not a list of sizes; write it like 8, 1-20 or 1-3,5" in told
+
+
+def test_a_device_that_is_not_there_is_refused(refused, monkeypatch):
+    monkeypatch.delenv("COC_DEVICE", raising=False)
+    for name in ("abacus", "cuda:99"):
+        told = refused(2, "run", "-d", "hanoi", "-n", 2, "--device", name)
+        assert told.startswith(f"coc: error: device '{name}': torch finds no such device here; ")
+    assert requested_device() is None  # the choice ends with the command
+
+
+def test_a_device_goes_before_the_environment(coc, monkeypatch):
+    monkeypatch.setenv("COC_DEVICE", "abacus")
+    assert coc("run", "-d", "hanoi", "-n", 2, "--device", "cpu").code == 0
+    assert coc("run", "-d", "hanoi", "-n", 2).code == 2
