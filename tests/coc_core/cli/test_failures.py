@@ -131,7 +131,7 @@ def test_before_the_command_it_means_the_same(coc, stumble, tmp_path):
 
 def test_a_part_that_cannot_be_made_shows_what_it_came_from(stumble):
     done = stumble("-v", executor="unmade")
-    assert "can't give stumbling:unmade: RuntimeError: no parts; it arose at " in done.err
+    assert "can't provide stumbling:unmade: RuntimeError: no parts; it arose at " in done.err
     assert done.err.endswith("stumbling.py:17 in unmade\n")
 
 

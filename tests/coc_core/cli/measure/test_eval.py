@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from coc_core.cli.measure import eval as evaluation
-from coc_core.cli.measure import exactness
+from coc_core.cli.measure import exactness, table
 
 REFERENCE = ("--model", "reference")
 
@@ -139,9 +139,9 @@ def test_an_exhaustive_failure_has_no_seed(coc, fakes):
 
 
 def test_a_rate_reads_100_only_if_nothing_failed():
-    assert evaluation._percent(40_320, 40_320) == "100%"
-    assert evaluation._percent(1_000_000 - 1, 1_000_000) == "99.99%"
-    assert evaluation._percent(1, 3) == "33.33%"
+    assert table._percent(40_320, 40_320) == "100%"
+    assert table._percent(1_000_000 - 1, 1_000_000) == "99.99%"
+    assert table._percent(1, 3) == "33.33%"
 
 
 def test_a_plugin_that_raises_is_an_error(refused, fakes):
