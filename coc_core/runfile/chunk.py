@@ -1,9 +1,11 @@
-"""A chunk: some thousand steps, packed. What is unpacked is bounded and checked.
+"""A chunk: a few thousand steps, packed into four blobs. What is unpacked is bounded and checked.
 
-`texts` are lines of JSON, [prompt, target, [action, ...]] for each transition that these steps are the first to use.
-`ids` are 32-bit numbers, one a step: which transition it was, counted from 0 over the whole file. `pointers` are 64-bit
-numbers, one a step: by how much the pointer after it differs from the one before, the first from 0. `numbers` are lines
-of JSON, [step, [number, ...]] for each step whose arithmetic was not exact. All are little-endian and deflated.
+    texts       a line of JSON, [prompt, target, [action, ...]], for each transition that these steps are first to use
+    ids         a 32-bit number for each step: its transition, counted from 0 over the whole file
+    pointers    a 64-bit number for each step: the pointer after it, less the pointer before it (0 for the first step)
+    numbers     a line of JSON, [step, [number, ...]], for each step whose arithmetic was not exact
+
+All numbers are little-endian, and all blobs are deflated.
 """
 
 import json
@@ -18,30 +20,37 @@ from typing import Any, NamedTuple, TypeVar
 
 from coc_core.errors import ArtefactError
 
-STEPS = 1 << 12
-"""How many steps a chunk has at most."""
+MAX_STEPS = 1 << 12
+"""The largest number of steps of a chunk."""
 
-TEXT = 1 << 20
-"""A chunk ends with the step that brings its new transitions to so many characters."""
+MAX_CHARACTERS = 1 << 20
+"""The length of its new transitions at which a chunk ends."""
 
-MOST_UNPACKED = 1 << 25  # bytes of one blob
+MAX_UNPACKED = 1 << 25  # bytes of one blob
 _LEVEL = 2
-_MOST_DIGITS = 40
+_MAX_DIGITS = 40
 
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 ValueT = TypeVar("ValueT")
 
 
 class Transition(NamedTuple):
-    """What a step can be: the prompt, the target and the texts of its actions."""
+    """The content of a step: the prompt, the target and the texts of its actions."""
 
     prompt: str
     target: str
     actions: tuple[str, ...]
 
 
-class Row(NamedTuple):
-    """A chunk as it stands in the file; `transition` is the number of its first transition."""
+class PackedChunk(NamedTuple):
+    """A chunk as it is stored.
+
+    Attributes:
+        first: The number of its first step.
+        steps: The number of steps.
+        transition: The number of its first new transition.
+        transitions: The number of new transitions.
+    """
 
     first: int
     steps: int
@@ -60,76 +69,91 @@ def pack(
     ids: Sequence[int],
     pointers: Sequence[int],
     numbers: Mapping[int, Sequence[int]],
-) -> Row:
-    """The row of a chunk."""
+) -> PackedChunk:
+    """Pack the steps from `first` on.
+
+    Args:
+        first: The number of the first step.
+        transition: The number of the first new transition.
+        transitions: The new transitions.
+        ids: The transition of each step.
+        pointers: The pointer after each step.
+        numbers: The results of the arithmetic, by step, where they were not exact.
+    """
     deltas = map(sub, pointers, [0, *pointers[:-1]])
-    return Row(
+    return PackedChunk(
         first,
         len(ids),
         transition,
         len(transitions),
-        deflate(lines(transitions)),
-        deflate(little(array("I", ids))),
-        deflate(little(array("q", deltas))),
-        deflate(lines(numbers.items())),
+        deflate(json_lines(transitions)),
+        deflate(little_endian(array("I", ids))),
+        deflate(little_endian(array("q", deltas))),
+        deflate(json_lines(numbers.items())),
     )
 
 
-def little(numbers: "array[int]") -> bytes:
-    """The bytes of the numbers, the least significant first."""
+def little_endian(numbers: "array[int]") -> bytes:
+    """Return the bytes of the numbers, the least significant first."""
     if sys.byteorder == "big":
         numbers = numbers[:]
         numbers.byteswap()
     return numbers.tobytes()
 
 
-def lines(values: Iterable[Any]) -> bytes:
-    """A line of JSON for each value."""
+def json_lines(values: Iterable[Any]) -> bytes:
+    """Return a line of JSON for each value."""
     return "".join([_encode(value) + "\n" for value in values]).encode()
 
 
 def deflate(data: bytes) -> bytes:
-    """`data`, packed; the same bytes for the same data."""
+    """Compress data; the result depends on the data alone."""
     return zlib.compress(data, _LEVEL)
 
 
-def inflate(data: bytes, most: int = MOST_UNPACKED) -> bytes:
-    """What was packed; ArtefactError if it is broken or has more than `most` bytes."""
+def inflate(data: bytes, max_bytes: int = MAX_UNPACKED) -> bytes:
+    """Decompress data.
+
+    Raises:
+        ArtefactError: The data is broken or has more than `max_bytes` bytes.
+    """
     unpacker = zlib.decompressobj()
     try:
-        found = unpacker.decompress(data, most)
+        found = unpacker.decompress(data, max_bytes)
     except zlib.error as error:
         raise ArtefactError(f"the compression is broken: {error}") from None
     if not unpacker.eof or unpacker.unused_data:
-        raise ArtefactError(f"a blob is cut off, goes on after its end, or unpacks to more than {most:,} bytes")
+        raise ArtefactError(
+            f"a blob is truncated, continues after its end, or unpacks to more than {max_bytes:,} bytes"
+        )
     return found
 
 
-def transitions(row: Row) -> tuple[Transition, ...]:
-    """The transitions that a row brings; ArtefactError if it does not hold just so many."""
-    return tuple(_parsed(row.texts, row.transitions, _transition))
+def transitions(packed: PackedChunk) -> tuple[Transition, ...]:
+    """Return the new transitions; ArtefactError if they are malformed or their number is wrong."""
+    return tuple(_parsed(packed.texts, packed.transitions, _transition))
 
 
-def ids(row: Row) -> tuple[int, ...]:
-    """The transition of each step; ArtefactError unless each is one of this row or of those before it."""
-    found = _unpacked(row.ids, "I", row.steps)
-    if max(found) >= row.transition + row.transitions:
+def ids(packed: PackedChunk) -> tuple[int, ...]:
+    """Return the transition of each step; ArtefactError if it is not in this chunk or an earlier one."""
+    found = _unpacked(packed.ids, "I", packed.steps)
+    if max(found) >= packed.transition + packed.transitions:
         raise ArtefactError("a step's transition is not in the file")
     return found
 
 
-def pointers(row: Row) -> tuple[int, ...]:
-    """The pointer after each step; ArtefactError if one can't be one."""
-    found = tuple(accumulate(_unpacked(row.pointers, "q", row.steps)))
+def pointers(packed: PackedChunk) -> tuple[int, ...]:
+    """Return the pointer after each step; ArtefactError if one is below -1."""
+    found = tuple(accumulate(_unpacked(packed.pointers, "q", packed.steps)))
     if min(found) < -1:
         raise ArtefactError("a pointer is below -1")
     return found
 
 
-def numbers(row: Row) -> dict[int, tuple[int, ...]]:
-    """What the arithmetic gave, by step, where it was not exact; ArtefactError unless the steps are this row's."""
-    found = dict(_parsed(row.numbers, None, _numbers))
-    if not all(row.first <= step < row.first + row.steps for step in found):
+def numbers(packed: PackedChunk) -> dict[int, tuple[int, ...]]:
+    """Return the results of the arithmetic, by step, where they were not exact; ArtefactError for other steps."""
+    found = dict(_parsed(packed.numbers, None, _numbers))
+    if not all(packed.first <= step < packed.first + packed.steps for step in found):
         raise ArtefactError("numbers are recorded for a step of another chunk")
     return found
 
@@ -138,14 +162,14 @@ def _unpacked(data: bytes, code: str, count: int) -> tuple[int, ...]:
     form = struct.Struct(f"<{count}{code}")
     raw = inflate(data, form.size + 1)
     if len(raw) != form.size:
-        raise ArtefactError(f"a chunk of {count:,} steps has {len(raw):,} bytes where {form.size:,} belong")
+        raise ArtefactError(f"a blob of {count:,} steps has {len(raw):,} bytes, expected {form.size:,}")
     return form.unpack(raw)
 
 
 def _parsed(data: bytes, count: int | None, read: Callable[[Any], ValueT]) -> Iterator[ValueT]:
     raw = inflate(data).split(b"\n")
     if raw.pop() or (count is not None and len(raw) != count):
-        raise ArtefactError("a chunk has not as many lines as it says")
+        raise ArtefactError("the number of lines of a chunk is wrong")
     for line in raw:
         try:
             value = json.loads(line, parse_int=_integer)
@@ -155,7 +179,7 @@ def _parsed(data: bytes, count: int | None, read: Callable[[Any], ValueT]) -> It
 
 
 def _integer(text: str) -> int:
-    if len(text) > _MOST_DIGITS:
+    if len(text) > _MAX_DIGITS:
         raise ValueError("too many digits")
     return int(text)
 
@@ -164,11 +188,11 @@ def _transition(value: Any) -> Transition:
     match value:
         case [str(prompt), str(target), [*actions]] if prompt and all(isinstance(action, str) for action in actions):
             return Transition(prompt, target, tuple(actions))
-    raise ArtefactError("a line of a chunk is no transition")
+    raise ArtefactError("a line of a chunk is not a transition")
 
 
 def _numbers(value: Any) -> tuple[int, tuple[int, ...]]:
     match value:
         case [step, [*found]] if all(type(number) is int for number in (step, *found)):
             return step, tuple(found)
-    raise ArtefactError("a line of a chunk has no numbers")
+    raise ArtefactError("a line of a chunk is not a list of numbers")

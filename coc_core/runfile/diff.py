@@ -1,4 +1,4 @@
-"""Where two recorded runs differ: in what was run, at a step, or in how they end."""
+"""Comparing two recorded runs: what was run, each step, and how they end."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -18,11 +18,15 @@ _COMPARED = ("prompt", "target", "pointer", "actions")
 class Difference:
     """How two runs differ.
 
-    `kind`: `problem` if they solve different problems, `dialect` if they write the same one in different ways, and then
-    no step was compared; `step` if they differ at a step; `prefix` if one has all steps of the other and more; `ending`
-    if all steps are the same, but one solved the problem, say, and the other was interrupted; else `equal`. `step` is
-    the first one that both or only one have, `one` and `other` are what they recorded there, and `parts` the names of
-    what is not the same. `manifests` has what else was different, by its name: the versions, say.
+    Attributes:
+        kind: `problem` or `dialect` if they have different problems, or write the same one in different dialects; then
+            no step was compared. `step` if they differ at a step, `prefix` if one has all steps of the other and more,
+            `ending` if only their outcomes differ, otherwise `equal`.
+        step: The first step that differs, or that only one of them has.
+        one: The record of this step in the first run, None if it has none.
+        other: The record in the second run.
+        parts: The fields in which the records differ.
+        manifests: Other differences, such as versions: the name and both values.
     """
 
     kind: Kind
@@ -34,7 +38,7 @@ class Difference:
 
 
 def compare_runs(one: RunFile, other: RunFile) -> Difference:
-    """The first difference of two runs. Takes the steps one by one, so runs may be long."""
+    """Return the first difference of two runs. Steps are read one at a time, so runs may be long."""
     a, b = one.manifest, other.manifest
     manifests = tuple(_manifests(a, b))
     if (a.domain, a.problem) != (b.domain, b.problem):
@@ -51,7 +55,7 @@ def compare_runs(one: RunFile, other: RunFile) -> Difference:
 
 
 def _manifests(one: Manifest, other: Manifest) -> Iterator[tuple[str, Any, Any]]:
-    """What the manifests say differently: the name, and both values; None where one does not say it."""
+    """The name and both values of each entry that differs; None where a manifest lacks it."""
     first, second = dict(_flat("", asdict(one))), dict(_flat("", asdict(other)))
     for name in dict.fromkeys([*first, *second]):
         if first.get(name) != second.get(name):

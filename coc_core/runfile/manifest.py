@@ -1,4 +1,4 @@
-"""The manifest: all that a run depends on, and with which software it was made. And the outcome, as JSON."""
+"""The manifest, which states everything that a run depends on, and the outcome of a run, both as JSON."""
 
 import json
 import platform
@@ -16,17 +16,23 @@ from coc_core.storage import parse_json_object
 from coc_core.types import Fault, Limits, Outcome, Status
 
 UNBATCHED = "unbatched"
-"""How a model is recorded to have been asked, if each prompt was by itself."""
+"""The value of `calls` in the record of a model that was called for one prompt at a time."""
 
-_LONGEST_FAULT = 1 << 16  # characters of the text at fault
+_MAX_FAULT_TEXT = 1 << 16  # characters
 
 
 @frozen
 class Manifest:
-    """What was run. `model` and `arith_model` are the choices, `records` what the models say of themselves.
+    """What was run, and with which software.
 
-    `problem` is its text, `n` its size. `notation` is the arithmetic's. `records` has the facts of the `model` and,
-    where the arithmetic asks one, of the `arith_model`. `plugins` has the distribution and version of each plugin used.
+    Attributes:
+        model: The name or folder that was given for the model, None for the default.
+        arith_model: The same for the model of the arithmetic.
+        n: The size of the problem.
+        problem: The text of the problem.
+        versions: The versions of coc and Python.
+        plugins: The distribution and version of each plugin that was used.
+        records: Facts about the `model` and, if the arithmetic has one, the `arith_model`.
     """
 
     domain: str
@@ -56,7 +62,17 @@ class Manifest:
         arith_model: str | None = None,
         seed: int = 0,
     ) -> "Manifest":
-        """The manifest of a run with the model `subject`; `model` and `arith_model` are the choices that were made."""
+        """Make the manifest of a new run.
+
+        Args:
+            setting: Where the problem is run.
+            problem: The problem.
+            subject: The model.
+            executor: The name of the executor.
+            model: The name or folder that was given for the model.
+            arith_model: The same for the model of the arithmetic.
+            seed: The seed that the problem was drawn with.
+        """
         records = {"model": facts(subject)}
         if setting.arith_model is not None:
             records["arith_model"] = facts(setting.arith_model)
@@ -91,15 +107,19 @@ class Manifest:
         return evolve(self, limits=limits, model=model or self.model, arith_model=arith_model or self.arith_model)
 
     def to_json(self) -> str:
-        """The manifest as a JSON object."""
+        """Return the manifest as a JSON object."""
         return json.dumps(asdict(self), sort_keys=True)
 
     @classmethod
     def from_json(cls, text: str) -> "Manifest":
-        """The manifest that a JSON object writes; ArtefactError if a key is missing, unknown or of a wrong type."""
+        """Parse a manifest.
+
+        Raises:
+            ArtefactError: A key is missing, unknown or of a wrong type.
+        """
         found = parse_json_object(text.encode("utf-8", "surrogatepass"), "the manifest")
         if set(found) != {field.name for field in fields(cls)}:
-            raise ArtefactError("the manifest has other keys than a manifest")
+            raise ArtefactError("the keys of the manifest are wrong")
         limits = found["limits"]
         names = {field.name for field in fields(Limits)}
         if not (isinstance(limits, dict) and set(limits) == names and all(_counts(value) for value in limits.values())):
@@ -109,39 +129,44 @@ class Manifest:
             raise ArtefactError("the manifest has no record of the model")
         for name in ("versions", "plugins"):
             if not _texts(found[name]):
-                raise ArtefactError(f"{name!r} of the manifest maps no texts to texts")
+                raise ArtefactError(f"{name!r} of the manifest does not map texts to texts")
         for name in ("domain", "memory", "arith", "executor", "problem"):
             if not isinstance(found[name], str):
-                raise ArtefactError(f"{name!r} of the manifest is no text")
+                raise ArtefactError(f"{name!r} of the manifest is not a text")
         for name in ("model", "arith_model"):
             if not isinstance(found[name], str | None):
                 raise ArtefactError(f"{name!r} of the manifest is neither a text nor null")
         if found["notation"] not in ("numeric", "symbolic"):
             raise ArtefactError("'notation' of the manifest is unknown")
         if type(found["n"]) is not int or type(found["seed"]) is not int:
-            raise ArtefactError("'n' or 'seed' of the manifest is no whole number")
+            raise ArtefactError("'n' or 'seed' of the manifest is not a whole number")
         return cls(**{**found, "limits": Limits(**limits)})
 
 
 def facts(model: Model) -> dict[str, str]:
-    """What is recorded of a model: its name, its line for people, and what it says of itself."""
+    """Return what is recorded of a model: its name, its description and its own `record`."""
     calls = {"calls": UNBATCHED} if model.unbatched else {}
     return {"name": model.name, "description": model.describe(), **model.record, **calls}
 
 
 def versions() -> dict[str, str]:
-    """The software underneath."""
+    """Return the versions of coc and Python."""
     return {"coc": version(DISTRIBUTION), "python": platform.python_version()}
 
 
 def outcome_to_json(outcome: Outcome, margins: Mapping[str, float | None]) -> str:
-    """An outcome as JSON, with the smallest margin of each model; the text at fault is cut where it is too long."""
-    fault = outcome.fault and evolve(outcome.fault, text=outcome.fault.text[:_LONGEST_FAULT])
+    """Return an outcome as JSON; a long text at fault is cut.
+
+    Args:
+        outcome: The outcome.
+        margins: The smallest logit margin of each model.
+    """
+    fault = outcome.fault and evolve(outcome.fault, text=outcome.fault.text[:_MAX_FAULT_TEXT])
     return json.dumps({**asdict(evolve(outcome, fault=fault)), "margins": dict(margins)}, sort_keys=True)
 
 
 def ending(outcome: Outcome | None) -> list[Any] | None:
-    """How a run ended, as plain values without a message: what two runs are compared by."""
+    """Return how a run ended as plain values without wording, to compare two runs."""
     if outcome is None:
         return None
     fault = outcome.fault and [outcome.fault.step, outcome.fault.kind, outcome.fault.text, outcome.fault.offset]
@@ -149,7 +174,11 @@ def ending(outcome: Outcome | None) -> list[Any] | None:
 
 
 def outcome_from_json(text: str) -> Outcome:
-    """The outcome that a JSON object writes; ArtefactError if it writes none."""
+    """Parse an outcome.
+
+    Raises:
+        ArtefactError: It is malformed.
+    """
     found = parse_json_object(text.encode("utf-8", "surrogatepass"), "the outcome")
     match found:
         case {
@@ -182,7 +211,7 @@ def _fault(found: dict[str, Any] | None) -> Fault | None:
 
 
 def _plugins(setting: Setting, executor: str, models: list[Model]) -> dict[str, str]:
-    """The distribution and version of each plugin that offers one of the parts in use."""
+    """The distribution and version of each plugin that provides a part in use."""
     used = {
         (DomainSpec, setting.domain.name),
         (MemorySpec, setting.memory.name),

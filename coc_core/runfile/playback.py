@@ -1,4 +1,4 @@
-"""A recorded run as the targets of a machine's prompts, so that the machine takes the same steps without a model."""
+"""Playing back a recorded run: the machine takes the recorded steps, without a model."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
@@ -9,19 +9,19 @@ from coc_core.runfile.reader import RunFile
 from coc_core.runfile.recorded_arithmetic import RecordedArithmetic
 from coc_core.text import quoted
 
-_REMEMBERED = 1 << 12  # transitions
+_MAX_CHECKED = 1 << 12  # transitions
 
 
 class Playback(Mapping[str, str]):
-    """What `Machine.run` takes: `get` gives the recorded target of the next prompt, up to the last step.
+    """The targets of a recorded run, for `Machine.run`. `get` returns the recorded target of the next prompt.
 
-    Each step is compared with the record: its prompt, its actions, and the pointer to which the step before has led.
-    Whatever differs is an ArtefactError.
+    Each step is compared with the record: its prompt, its actions, and the pointer before it. A difference is an
+    ArtefactError.
 
     Args:
         runfile: The recorded run.
-        machine: A machine that is where the recorded run was before the step `first`.
-        arithmetic: Where the recorded numbers go, if an arithmetic model gave them.
+        machine: A machine in the state of the recorded run before the step `first`.
+        arithmetic: The oracle to give the recorded numbers to, if an arithmetic model was used.
         first: The step to begin with, counted from 1.
     """
 
@@ -37,22 +37,26 @@ class Playback(Mapping[str, str]):
         self._checked: set[tuple[Any, ...]] = set()
 
     def take(self, last: int) -> None:
-        """Let the machine take the recorded steps up to number `last`; ArtefactError if it does not accept each."""
+        """Let the machine take the recorded steps up to number `last`.
+
+        Raises:
+            ArtefactError: The machine does not accept a step.
+        """
         machine = self._machine
         machine.run(self, last - machine.steps, self._arithmetic)
         if machine.fault is not None and machine.steps < last:
             self._reject(f"at step {machine.fault.step:,} {machine.fault.message}")
         if machine.steps < last and machine.peek() is None and machine.memory.halted:
-            self._reject("it goes on after the machine has halted")
+            self._reject("it continues after the machine has halted")
         self._check_pointer()
 
     def get(self, prompt: str, default: Any = None) -> Any:
-        """The recorded target of the step under way; it must belong to `prompt`."""
+        """Return the recorded target of the current step, whose prompt must be `prompt`."""
         self._check_pointer()
         record = next(self._records)
         self._pointer = record.pointer
         if record.prompt != prompt:
-            self._differ(f"the machine's prompt is {quoted(prompt)}, and the file's {quoted(record.prompt)}")
+            self._differ(f"the machine's prompt is {quoted(prompt)}, but the file has {quoted(record.prompt)}")
         if record[1:4] not in self._checked:
             self._check_actions(record.prompt, record.target, record.actions)
         if self._arithmetic is not None:
@@ -61,18 +65,18 @@ class Playback(Mapping[str, str]):
 
     def _check_pointer(self) -> None:
         if self._memory.pointer != self._pointer:
-            self._differ(f"its pointer after the step before is {self._pointer}, not {self._memory.pointer}")
+            self._differ(f"its pointer after the previous step is {self._pointer}, not {self._memory.pointer}")
 
     def _check_actions(self, prompt: str, target: str, actions: tuple[str, ...]) -> None:
-        if len(self._checked) >= _REMEMBERED:
+        if len(self._checked) >= _MAX_CHECKED:
             self._checked.clear()
         self._checked.add((prompt, target, actions))
         try:
             found = self._machine.convention.parse(target).actions
         except ProtocolFault:
-            return  # the machine meets it, too
+            return  # the machine ends with the same fault
         if tuple(map(self._machine.domain.actions.format, found)) != actions:
-            self._differ("its actions are not those of its target")
+            self._differ("its actions differ from those of its target")
 
     def _differ(self, reason: str) -> NoReturn:
         raise ArtefactError(
@@ -83,7 +87,7 @@ class Playback(Mapping[str, str]):
         raise ArtefactError(f"the run file {self._runfile.path} does not replay: {reason}")
 
     def __getitem__(self, prompt: str) -> str:
-        raise KeyError(prompt)  # a recorded target is given once, by `get`
+        raise KeyError(prompt)  # a recorded target is returned only once, by `get`
 
     def __iter__(self) -> Iterator[str]:
         return iter(())

@@ -1,4 +1,4 @@
-"""Reading a run file. It may be a stranger's, so everything in it is checked before it is believed."""
+"""Reading a run file. It may come from an untrusted source, so everything in it is checked before it is used."""
 
 import sqlite3
 from bisect import bisect_right
@@ -14,20 +14,25 @@ from typing import Any
 from coc_core.errors import ArtefactError
 from coc_core.execution import StepRecord
 from coc_core.runfile import chunk
-from coc_core.runfile.chunk import Row, Transition
-from coc_core.runfile.database import LONGEST_TEXT, MOST_CHUNKS
+from coc_core.runfile.chunk import PackedChunk, Transition
+from coc_core.runfile.database import MAX_CHUNKS, MAX_TEXT
 from coc_core.runfile.manifest import Manifest, ending, outcome_from_json
 from coc_core.runfile.untrusted import attributing_errors, open_untrusted
 from coc_core.types import Outcome
 
-_OPENED = 24  # chunks whose transitions are kept unpacked
+_CACHED_CHUNKS = 24  # whose transitions stay unpacked
 
 
 class RunFile:
     """A run file that is open for reading. A context manager; make one with `RunFile.open`.
 
-    `steps` is how many are recorded; `outcome` is None while the run has not ended. Whatever is found to be wrong, at
-    once or when a step is read, is an ArtefactError.
+    A defect, found at once or when a step is read, is an ArtefactError.
+
+    Attributes:
+        path: The file.
+        manifest: What was run.
+        outcome: How the run ended, None if it has not.
+        steps: The number of recorded steps.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
@@ -40,12 +45,16 @@ class RunFile:
         self._starts = [transition for _, _, transition, _ in index]
         self.steps = index[-1][0] + index[-1][1] - 1 if index else 0
         if self.outcome is not None and self.outcome.steps != self.steps:
-            raise ArtefactError(f"its outcome says {self.outcome.steps:,} steps, and {self.steps:,} are recorded")
-        self._texts = lru_cache(_OPENED)(self._read_texts)
+            raise ArtefactError(f"its outcome says {self.outcome.steps:,} steps, but {self.steps:,} are recorded")
+        self._texts = lru_cache(_CACHED_CHUNKS)(self._read_texts)
 
     @classmethod
     def open(cls, path: Path) -> "RunFile":
-        """The run file at `path`; ArtefactError, in one line, for anything else, and for one that is being written."""
+        """Open the run file at `path`.
+
+        Raises:
+            ArtefactError: It is not a run file, is damaged, or is being written.
+        """
         with ExitStack() as stack:
             connection = open_untrusted(path, stack)
             with attributing_errors(path):
@@ -62,42 +71,50 @@ class RunFile:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._stack.close()
 
     def digest(self) -> str:
-        """The SHA-256 of the content, in hexadecimal: equal for equal runs, however often they were interrupted.
+        """Return the SHA-256 of the content in hexadecimal, the same however often the run was interrupted.
 
         The content is what was run (domain, memory, arithmetic, problem), every transition in the order of first use
         (with its actions), every step's transition and pointer, the numbers that were not exact, and how the run ended:
-        its status, steps and actions, and the step, kind, text and offset of a fault. No message is part of it, nor
-        are seconds, calls and margins.
+        its status, steps and actions, and the step, kind, text and offset of a fault. Messages, seconds, model calls
+        and margins are not part of it.
         """
         texts, ids, pointers, numbers = sha256(), sha256(), sha256(), sha256()
         with attributing_errors(self.path):
             for row in self._rows(0, len(self._firsts)):
                 chunk.ids(row)
-                texts.update(chunk.lines(chunk.transitions(row)))
+                texts.update(chunk.json_lines(chunk.transitions(row)))
                 ids.update(chunk.inflate(row.ids))
                 pointers.update(" ".join(map(str, (*chunk.pointers(row), ""))).encode())
-                numbers.update(chunk.lines(chunk.numbers(row).items()))
+                numbers.update(chunk.json_lines(chunk.numbers(row).items()))
         manifest = self.manifest
         heads = [manifest.domain, manifest.memory, manifest.arith, manifest.problem]
         streams = [stream.hexdigest() for stream in (texts, ids, pointers, numbers)]
-        return sha256(chunk.lines([[heads, streams, ending(self.outcome)]])).hexdigest()
+        return sha256(chunk.json_lines([[heads, streams, ending(self.outcome)]])).hexdigest()
 
     def record(self, step: int) -> StepRecord:
-        """The record of a step, 1 to `steps`; ValueError for any other."""
+        """Return the record of a step from 1 to `steps`; ValueError for any other."""
         return next(self.records(step, step))
 
     def records(self, first: int = 1, last: int | None = None) -> Iterator[StepRecord]:
-        """The records of the steps from `first` to `last`, both counted from 1 and both included; by default of all.
+        """Return the records of a range of steps, by default of all. No more than a chunk is held in memory.
 
-        Actions are texts, and a record has no window, states and memory. No more than a chunk is held in memory.
+        Args:
+            first: The first step, counted from 1.
+            last: The last step, included.
+
+        Returns:
+            The records, whose actions are texts, without window, states and memory.
+
+        Raises:
+            ValueError: There are no such steps.
         """
         last = self.steps if last is None else last
         if first < 1 or last > self.steps:
-            raise ValueError(f"steps {first} to {last} of a run with {self.steps}")
+            raise ValueError(f"can't read the steps {first} to {last} of a run with {self.steps}")
         begin, left = max(bisect_right(self._firsts, first) - 1, 0), last - first + 1
         return islice(self._records(begin, first), left)
 
@@ -113,7 +130,7 @@ class RunFile:
                 yield StepRecord(step, *known[ids[offset]], pointers[offset], numbers.get(step))
 
     def _transition(self, number: int) -> Transition:
-        index = bisect_right(self._starts, number) - 1  # of those that begin with the same number the last one has it
+        index = bisect_right(self._starts, number) - 1  # the last of those with this start
         return self._texts(index)[number - self._starts[index]]
 
     def _read_texts(self, index: int) -> tuple[Transition, ...]:
@@ -123,32 +140,30 @@ class RunFile:
     def _run(self) -> tuple[Manifest, Outcome | None]:
         rows = self._connection.execute("SELECT id, manifest, outcome FROM run LIMIT 2").fetchall()
         match rows:
-            case [(1, str(manifest), (str() | None) as outcome)] if (
-                max(len(manifest), len(outcome or "")) <= LONGEST_TEXT
-            ):
+            case [(1, str(manifest), (str() | None) as outcome)] if max(len(manifest), len(outcome or "")) <= MAX_TEXT:
                 return Manifest.from_json(manifest), None if outcome is None else outcome_from_json(outcome)
-        raise ArtefactError("it has no manifest, or more than one")
+        raise ArtefactError("it does not have exactly one manifest")
 
     def _index(self) -> list[tuple[int, int, int, int]]:
         """First step, steps, first transition and transitions of each chunk, which must follow one another."""
         rows: list[Any] = self._connection.execute(
-            "SELECT first, steps, transition, transitions FROM chunk ORDER BY first LIMIT ?", (MOST_CHUNKS + 1,)
+            "SELECT first, steps, transition, transitions FROM chunk ORDER BY first LIMIT ?", (MAX_CHUNKS + 1,)
         ).fetchall()
-        if len(rows) > MOST_CHUNKS:
-            raise ArtefactError(f"it has more than {MOST_CHUNKS:,} chunks")
+        if len(rows) > MAX_CHUNKS:
+            raise ArtefactError(f"it has more than {MAX_CHUNKS:,} chunks")
         if not all(type(value) is int and 0 <= value < 1 << 48 for row in rows for value in row):
             raise ArtefactError("its index is malformed")
-        if not all(1 <= steps <= chunk.STEPS and brought <= steps for _, steps, _, brought in rows):
+        if not all(1 <= steps <= chunk.MAX_STEPS and brought <= steps for _, steps, _, brought in rows):
             raise ArtefactError("a chunk has too many or too few steps or transitions")
         pairs = pairwise([(1, 0, 0, 0), *rows])
         if not all((a[0] + a[1], a[2] + a[3]) == (b[0], b[2]) for a, b in pairs):
             raise ArtefactError("its chunks don't follow one another")
         return rows
 
-    def _rows(self, begin: int, end: int) -> Iterator[Row]:
+    def _rows(self, begin: int, end: int) -> Iterator[PackedChunk]:
         for first in self._firsts[begin:end]:
             (found,) = self._connection.execute("SELECT * FROM chunk WHERE first = ?", (first,))
-            row = Row(*found)
+            row = PackedChunk(*found)
             if not all(isinstance(blob, bytes) for blob in row[4:]):
-                raise ArtefactError("a chunk holds no blobs")
+                raise ArtefactError("a chunk has values that are not blobs")
             yield row

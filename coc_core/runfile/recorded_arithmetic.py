@@ -1,4 +1,4 @@
-"""Arithmetic from a run file: what an arithmetic model gave is given again, without the model."""
+"""Arithmetic from a run file: the recorded results of an arithmetic model, without the model."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,10 +9,10 @@ from coc_core.types import Registers
 
 
 class RecordedArithmetic(ArithmeticOracle):
-    """Gives the numbers recorded for the step under way, and exact ones where none were recorded.
+    """Returns the numbers recorded for the current step, or exact ones if none were recorded.
 
     Attributes:
-        recorded: What a playback sets before each step.
+        recorded: The recorded numbers, which a playback sets before each step.
     """
 
     name = "recorded"

@@ -1,6 +1,6 @@
-"""Time travel: the machine as it was at any step of a recorded run. No model is called, and none is needed.
+"""Replay: the machine as it was at any step of a recorded run, without any model.
 
-Learned arithmetic is replayed exactly, too: where its numbers were not exact, the run file has them.
+Learned arithmetic is replayed as well, since the run file has its numbers where they were not exact.
 """
 
 from typing import Any
@@ -15,34 +15,46 @@ from coc_core.runfile.reader import RunFile
 from coc_core.runfile.recorded_arithmetic import RecordedArithmetic
 from coc_core.setting import Setting
 
-APART = 1 << 12
-"""How many steps lie between two snapshots, so how many are taken again, at most, to go back."""
+SNAPSHOT_INTERVAL = 1 << 12
+"""The number of steps between two snapshots: the largest number to repeat when going back."""
 
 
 class Replay:
-    """A recorded run that can be looked at, forwards and backwards. `setting` has no model in it."""
+    """A recorded run that can be stepped through, forwards and backwards.
+
+    Args:
+        registry: Where the parts of the run are found.
+        runfile: The recorded run.
+
+    Attributes:
+        setting: Where the run took place, without a model.
+        problem: The problem.
+
+    Raises:
+        ArtefactError: A part is not installed, or the problem is malformed.
+    """
 
     def __init__(self, registry: Registry, runfile: RunFile) -> None:
         self.runfile = runfile
         self.setting, self.problem = rebuild_setting(registry, runfile.manifest, f"the run file {runfile.path}")
         self._machine = self.setting.machine(self.problem, [self._listen])
-        self._machine.assume(deterministic=False)  # the recorded run has met no loop
+        self._machine.assume(deterministic=False)  # a loop would have ended the recording
         oracle = self.setting.arithmetic
         self._arithmetic = oracle if isinstance(oracle, RecordedArithmetic) else None
         self._snapshots = [self._machine.snapshot()]
         self._playback = Playback(runfile, self._machine, self._arithmetic)
 
     def seek(self, step: int) -> StepRecord:
-        """The record of a step, with everything in it; step 0 is the beginning, where nothing was read or written.
+        """Return the complete record of a step. Step 0 is the state before the first step, without prompt and target.
 
-        Seeking the next step takes one step, seeking back a few thousand at most.
+        Going to the next step takes one step of the machine; going back takes a few thousand at most.
 
         Raises:
             ArtefactError: The file does not replay.
-            ValueError: There is no such step; `runfile.steps` is the last.
+            ValueError: There is no such step.
         """
         if not 0 <= step <= self.runfile.steps:
-            raise ValueError(f"step {step} of a run with {self.runfile.steps}")
+            raise ValueError(f"can't go to step {step} of a run with {self.runfile.steps}")
         machine = self._machine
         if not step:
             self._go(0)
@@ -55,7 +67,11 @@ class Replay:
         return self._last.detached()
 
     def verify(self) -> None:
-        """Replay all of it, and compare how it ends with the recorded outcome; ArtefactError if anything differs."""
+        """Replay the whole run and compare its end with the recorded outcome.
+
+        Raises:
+            ArtefactError: Something differs.
+        """
         self._go(self.runfile.steps)
         outcome, machine = self.runfile.outcome, self._machine
         if outcome is None:
@@ -65,7 +81,7 @@ class Replay:
         if found != recorded:
             raise ArtefactError(
                 f"the run file {self.runfile.path} does not replay: it ends as {found[0]} after {found[1]:,} actions,"
-                f" and the file says {outcome.status} after {recorded[1]:,}"
+                f" but the file says {outcome.status} after {recorded[1]:,}"
             )
 
     def _listen(self, record: StepRecord) -> None:
@@ -75,25 +91,31 @@ class Replay:
         if step < self._machine.steps:
             self._back(step)
         while self._machine.steps < step:
-            self._forward(min(step, (self._machine.steps // APART + 1) * APART))
+            self._forward(min(step, (self._machine.steps // SNAPSHOT_INTERVAL + 1) * SNAPSHOT_INTERVAL))
 
     def _back(self, step: int) -> None:
-        """Return to the last snapshot that is not after `step`."""
-        snapshot = self._snapshots[step // APART]
+        """Return to the last snapshot at or before `step`."""
+        snapshot = self._snapshots[step // SNAPSHOT_INTERVAL]
         self._machine.restore(snapshot)
         self._playback = Playback(self.runfile, self._machine, self._arithmetic, snapshot.steps + 1)
 
     def _forward(self, step: int) -> None:
-        """Take the steps up to `step`, which lies no further than the next place for a snapshot."""
+        """Take the steps up to `step`, which must not be after the next snapshot."""
         self._playback.take(step)
-        if step == APART * len(self._snapshots):
+        if step == SNAPSHOT_INTERVAL * len(self._snapshots):
             self._snapshots.append(self._machine.snapshot())
 
 
 def rebuild_setting(registry: Registry, manifest: Manifest, where: str) -> tuple[Setting, Any]:
-    """The setting and the problem of a recorded run, its arithmetic without a model.
+    """Return the setting of a recorded run, without a model, and its problem.
 
-    ArtefactError, which names `where`, if a part of it is not installed here or the problem is none.
+    Args:
+        registry: Where the parts of the run are found.
+        manifest: What was run.
+        where: What the run is called in error messages.
+
+    Raises:
+        ArtefactError: A part is not installed, or the problem is malformed.
     """
     try:
         domain_spec = registry.find(DomainSpec, manifest.domain)
@@ -101,8 +123,8 @@ def rebuild_setting(registry: Registry, manifest: Manifest, where: str) -> tuple
         arith_spec = registry.find(ArithmeticSpec, manifest.arith)
         domain = registry.make(domain_spec, domain_spec.factory)
         convention = registry.make(memory_spec, memory_spec.convention, domain, manifest.notation, manifest.limits)
-        asks = arith_spec.dialect is not None
-        oracle = RecordedArithmetic(convention) if asks else registry.make(arith_spec, arith_spec.factory)
+        learned = arith_spec.dialect is not None
+        oracle = RecordedArithmetic(convention) if learned else registry.make(arith_spec, arith_spec.factory)
         problem = parse_problem(domain, manifest.problem)
     except CocError as error:
         raise ArtefactError(f"{where} can't be replayed here: {error.message}", remedy=error.remedy) from None

@@ -1,4 +1,4 @@
-"""Going on with a run that was cut off: the same parts, checked, and a machine that has taken the recorded steps."""
+"""Continuing an interrupted run: its parts are checked, and a machine takes the recorded steps again."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -20,7 +20,14 @@ from coc_core.types import Outcome
 
 @frozen
 class ResumedRun:
-    """What a recorded run needs to go on; `notes` say in a line each what is not as it was."""
+    """What a recorded run needs to continue.
+
+    Attributes:
+        setting: Where the run takes place.
+        problem: The problem.
+        subject: The model.
+        notes: What differs from when the run was recorded, one line each.
+    """
 
     setting: Setting
     problem: Any
@@ -28,26 +35,38 @@ class ResumedRun:
     notes: tuple[str, ...]
 
 
-def is_finished(outcome: Outcome | None, manifest: Manifest, most: int | None = None) -> bool:
-    """Whether a run has nothing more to do: a fault at a limit has, if `most` steps is a higher one."""
+def is_finished(outcome: Outcome | None, manifest: Manifest, max_steps: int | None = None) -> bool:
+    """Return whether there is nothing to continue.
+
+    Args:
+        outcome: How the run ended so far.
+        manifest: What was run.
+        max_steps: A new limit on the steps. If it is higher, a run that ended at its limit can be continued.
+    """
     if outcome is None or outcome.status == "interrupted":
         return False
     at_a_limit = outcome.fault is not None and outcome.fault.kind == LimitFault.kind
-    return not (at_a_limit and most is not None and most > manifest.limits.steps)
+    return not (at_a_limit and max_steps is not None and max_steps > manifest.limits.steps)
 
 
 def prepare_resume(registry: Registry, runfile: RunFile, manifest: Manifest) -> ResumedRun:
-    """The parts that `manifest` names, which may choose its models anew and raise the limit of the run in `runfile`.
+    """Find the parts of a recorded run and check that they are the same.
 
-    UsageError if the limit lies below what was recorded or a part can't be had; ArtefactError if a model is not the one
-    that the run was recorded with.
+    Args:
+        registry: Where the parts are found.
+        runfile: The recorded run.
+        manifest: Its manifest, or one with other choices (`Manifest.with_choices`).
+
+    Raises:
+        UsageError: The step limit is below the number of recorded steps, or a part is not available.
+        ArtefactError: A model is not the one that the run was recorded with.
     """
     if manifest.limits.steps < runfile.steps:
         raise UsageError(
-            f"{runfile.steps:,} steps are recorded, and the limit would be {manifest.limits.steps:,}",
+            f"{runfile.steps:,} steps are recorded, but the limit would be {manifest.limits.steps:,}",
             remedy="raise --max-steps",
         )
-    # The problem is looked at first, by parts that open no checkpoint.
+    # The problem is checked first, since that opens no checkpoint.
     _, problem = rebuild_setting(registry, manifest, f"the run file {runfile.path}")
     setting = Setting.of(
         registry, manifest.domain, manifest.memory, manifest.arith, manifest.limits, manifest.arith_model
@@ -66,12 +85,12 @@ def prepare_resume(registry: Registry, runfile: RunFile, manifest: Manifest) -> 
 
 
 def replay_prefix(machine: Machine, runfile: RunFile, *, learned: bool) -> None:
-    """Let the machine take all recorded steps without a model. An interrupted machine stops on the way.
+    """Let the machine take all recorded steps without a model. It stops early if it is interrupted.
 
     Args:
         machine: A machine at its first step.
         runfile: The recorded steps.
-        learned: Whether a model computed the addresses, so that its numbers have to be taken from the record.
+        learned: Whether a model computed the addresses, so that the recorded numbers are used.
 
     Raises:
         ArtefactError: The machine does not accept a step.
@@ -85,22 +104,22 @@ def _check_model(name: str, recorded: Mapping[str, str], found: Mapping[str, str
     for key in ("name", "fingerprint"):
         if recorded.get(key) != found.get(key):
             raise ArtefactError(
-                f"the run was recorded with another {name.replace('_', ' ')}: {_told(recorded, key)}, and this one is"
-                f" {_told(found, key)}",
-                remedy=f"name that one with {option}, or begin a new run with --save",
+                f"the run was recorded with another {name.replace('_', ' ')}: {_identity(recorded, key)}; this one is"
+                f" {_identity(found, key)}",
+                remedy=f"give the recorded one with {option}, or start a new run with --save",
             )
 
 
-def _told(record: Mapping[str, str], key: str) -> str:
+def _identity(record: Mapping[str, str], key: str) -> str:
     return f"{record.get('description', '')!a:.80} ({key} {record.get(key, 'none')!a:.80})"
 
 
 def _differences(before: Any, now: Any) -> Iterator[str]:
-    """The recorded software that is another one here."""
+    """A line for each recorded fact that differs now."""
     for owner, facts_now in now.items():
         recorded = before.get(owner, {})
         for key in sorted(set(recorded) | set(facts_now)):
             old, new = recorded.get(key, "none"), facts_now.get(key, "none")
             if old != new and key not in ("description", "fingerprint", "name"):
                 of = f" of the {owner.replace('_', ' ')}" if owner else ""
-                yield f"the run was recorded with {key} {old!a:.60}{of}, and goes on with {new!a:.60}"
+                yield f"the run was recorded with {key} {old!a:.60}{of}, and continues with {new!a:.60}"

@@ -1,4 +1,4 @@
-"""A recording session: a run that is written to a run file from its first step, or continued from one."""
+"""A recording session: a new run that is written to a run file, or a recorded run that is continued in its file."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,16 +14,19 @@ from coc_core.types import Outcome
 
 
 class Session:
-    """The run file that a run is written to, and from which it was read if it is continued.
+    """Writes a run to a run file, after the steps that the file already has.
 
-    Call `open` first, hand the listener to the machine, then `replay` the machine, let an executor run it, and
-    `finish`. The file is closed when the stack ends.
+    Call `open` and pass the listener to the machine, then call `replay`, let an executor run the machine, and call
+    `finish`. The file is closed when the exit stack ends.
 
     Args:
         path: The run file.
         manifest: What is run.
         setting: Where it is run.
         source: The same file, open for reading, if the run is continued.
+
+    Attributes:
+        replayed: The number of steps that the file already has.
     """
 
     def __init__(self, path: Path, manifest: Manifest, setting: Setting, source: RunFile | None = None) -> None:
@@ -34,10 +37,10 @@ class Session:
         self._source = source
 
     def open(self, stack: ExitStack) -> Listener:
-        """Open the file for writing until `stack` ends; gives the listener that has to hear every step of the machine.
+        """Open the file for writing until `stack` ends, and return the listener for the machine.
 
         Raises:
-            UsageError: A new run's file already exists.
+            UsageError: The file of a new run already exists.
             StorageError: The file can't be written, or another process writes to it.
         """
         domain = self._setting.domain
@@ -49,13 +52,17 @@ class Session:
         return recorder.listen
 
     def replay(self, machine: Machine, model: Model) -> None:
-        """Let the machine take the steps that are recorded already; ArtefactError if it does not accept one."""
+        """Let the machine take the steps that the file already has.
+
+        Raises:
+            ArtefactError: The machine does not accept a step.
+        """
         machine.assume(deterministic=model.deterministic)
         if self._source is not None:
             replay_prefix(machine, self._source, learned=self._setting.arith_model is not None)
 
     def finish(self, outcome: Outcome, model: Model) -> None:
-        """Write how the run has ended."""
+        """Write how the run ended."""
         margins = {"model": model.margin}
         if self._setting.arith_model is not None:
             margins["arith_model"] = self._setting.arith_model.margin

@@ -1,7 +1,7 @@
-"""Opening an SQLite file that may be a stranger's: read-only, bounded, and only if it is a run file throughout.
+"""The untrusted-file reader: opens an SQLite file read-only, with bounded work, and only if it is a run file.
 
-A file beside which a log lies (`-wal`) was cut off while it was written. It is read from a private copy of both, so
-that nothing is ever written beside the original; what the log holds beyond the last whole commit is left out by SQLite.
+If there is a log beside the file (`-wal`), its writing was interrupted. Then both are copied and the copy is read, so
+that nothing is ever written beside the original. SQLite ignores what follows the last whole commit in the log.
 """
 
 import fcntl
@@ -17,15 +17,15 @@ from typing import IO
 from urllib.parse import quote
 
 from coc_core.errors import ArtefactError, StorageError
-from coc_core.runfile.database import APPLICATION, LARGEST_FILE, SETTINGS, TABLES, VERSION
+from coc_core.runfile.database import APPLICATION, MAX_FILE, PRAGMAS, TABLES, VERSION
 
 _HEADER = 100  # bytes
 _MAGIC = b"SQLite format 3\0"
-_SHARED = 0x40000002  # the byte on which SQLite's readers hold a lock and its exclusive writer holds them off
-_LARGEST_VALUE = 1 << 26  # bytes
+_SHARED = 0x40000002  # the byte that SQLite's readers lock, and that its exclusive writer locks against them
+_MAX_VALUE = 1 << 26  # bytes
 _MOST_WORK = 4_000  # calls for each megabyte of the file, of a million instructions each
 _CAPS = {
-    sqlite3.SQLITE_LIMIT_LENGTH: _LARGEST_VALUE,
+    sqlite3.SQLITE_LIMIT_LENGTH: _MAX_VALUE,
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1 << 14,
     sqlite3.SQLITE_LIMIT_COLUMN: 32,
     sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 32,
@@ -39,9 +39,15 @@ _CAPS = {
 
 
 def open_untrusted(path: Path, stack: ExitStack) -> sqlite3.Connection:
-    """A connection to the run file at `path`, which `stack` closes; ArtefactError if it is none, or can't be trusted.
+    """Return a connection to the run file at `path`. While it is open, no writer can start.
 
-    While it is open, no writer can begin.
+    Args:
+        path: The file.
+        stack: The exit stack that closes the connection.
+
+    Raises:
+        ArtefactError: It is not a run file, is damaged, or is being written.
+        StorageError: A copy can't be written.
     """
     with attributing_errors(path):
         file = stack.enter_context(_regular(path))
@@ -66,7 +72,7 @@ def open_untrusted(path: Path, stack: ExitStack) -> sqlite3.Connection:
 
 @contextmanager
 def attributing_errors(path: Path) -> Iterator[None]:
-    """Turn whatever is wrong with a run file into an ArtefactError of one line that names it."""
+    """Turn every error with a run file into an ArtefactError of one line that names the file."""
     try:
         yield
     except ArtefactError as error:
@@ -79,7 +85,7 @@ def attributing_errors(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _regular(path: Path, lock: bool = True) -> Iterator[IO[bytes]]:
-    """A regular file, opened and, if asked, locked against writers; a pipe could block, a device never end."""
+    """Open a regular file, with a lock against writers; a pipe could block, and a device never end."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         opened = open(descriptor, "rb")  # noqa: PTH123, SIM115
@@ -89,9 +95,9 @@ def _regular(path: Path, lock: bool = True) -> Iterator[IO[bytes]]:
     with opened as file:
         found = os.fstat(descriptor)
         if not stat.S_ISREG(found.st_mode):
-            raise ArtefactError("it is no regular file")
-        if found.st_size > LARGEST_FILE:
-            raise ArtefactError(f"it has {found.st_size:,} bytes, and {LARGEST_FILE:,} are allowed")
+            raise ArtefactError("it is not a regular file")
+        if found.st_size > MAX_FILE:
+            raise ArtefactError(f"it has {found.st_size:,} bytes, and at most {MAX_FILE:,} are allowed")
         if lock:
             try:
                 fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, _SHARED)
@@ -103,13 +109,13 @@ def _regular(path: Path, lock: bool = True) -> Iterator[IO[bytes]]:
 def _check_header(path: Path, file: IO[bytes], log: Path | None) -> None:
     head = file.read(_HEADER)
     if len(head) < _HEADER or not head.startswith(_MAGIC):
-        raise ArtefactError("it is no SQLite file")
+        raise ArtefactError("it is not an SQLite file")
     if int.from_bytes(head[68:72], "big") != APPLICATION:
-        raise ArtefactError("it is an SQLite file, but no run file")
+        raise ArtefactError("it is an SQLite file, but not a run file")
     if (version := int.from_bytes(head[60:64], "big")) != VERSION:
         raise ArtefactError(f"its format is version {version}, and this coc reads {VERSION}")
     if os.path.lexists(f"{path}-journal"):
-        raise ArtefactError("a rollback journal lies beside it, which coc never writes")
+        raise ArtefactError("there is a rollback journal beside it, which coc never writes")
 
 
 def _copy(source: IO[bytes], target: Path) -> None:
@@ -122,21 +128,21 @@ def _copy(source: IO[bytes], target: Path) -> None:
 
 
 def _restrict(connection: sqlite3.Connection, size: int, private: bool) -> None:
-    """Nothing is written, run or attached, and the work that SQLite does is bounded by the size of the file."""
+    """Forbid writing, code and attached files, and bound the work of SQLite by the size of the file."""
     for limit, value in _CAPS.items():
         connection.setlimit(limit, value)
     connection.set_progress_handler(_Budget(_MOST_WORK + _MOST_WORK * (size >> 20)), 1_000_000)
-    for statement in (*SETTINGS, *(["PRAGMA locking_mode = EXCLUSIVE"] if private else []), "PRAGMA query_only = ON"):
+    for statement in (*PRAGMAS, *(["PRAGMA locking_mode = EXCLUSIVE"] if private else []), "PRAGMA query_only = ON"):
         connection.execute(statement)
 
 
 def _on_one_line(reason: object) -> str:
-    """SQLite's words, which may quote the file: one short line that is safe for a terminal."""
+    """A message of SQLite, which may quote the file, as a short line that is safe for a terminal."""
     return ascii(" ".join(str(reason).split())[:200])[1:-1]
 
 
 class _Budget:
-    """Says 0, so many times; then 1, which interrupts SQLite."""
+    """Returns 0 for a number of calls, then 1, which interrupts SQLite."""
 
     def __init__(self, calls: int) -> None:
         self._left = calls

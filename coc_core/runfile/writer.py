@@ -1,8 +1,7 @@
 """Recording a run: a listener that gathers the steps and commits them in batches, about twice a second.
 
-A commit holds whole steps. What has been committed is safe against SIGKILL and loss of power: SQLite's write-ahead log,
-synced at each commit. The file is locked for as long as it is written. A refusal of the disk ends the run, and nothing
-is tried a second time.
+A commit has whole steps. SQLite's write-ahead log is synced at each commit, so committed steps survive SIGKILL and loss
+of power. The file is locked while it is written. An error of the disk ends the run, and no write is tried twice.
 """
 
 import os
@@ -19,17 +18,17 @@ from coc_core.domain import Domain
 from coc_core.errors import StorageError, UsageError
 from coc_core.execution import Listener, StepRecord
 from coc_core.runfile import chunk, database
-from coc_core.runfile.chunk import Row, Transition
+from coc_core.runfile.chunk import PackedChunk, Transition
 from coc_core.runfile.database import APPLICATION, SIBLINGS, TABLES, VERSION
 from coc_core.runfile.manifest import Manifest, outcome_to_json
 from coc_core.storage import sync
 from coc_core.types import Outcome
 
-REMEMBERED = 1 << 16
-"""How many transitions are known at once; then all are forgotten, and one that comes again is stored again."""
+MAX_KNOWN = 1 << 16
+"""The number of transitions that are remembered. Then all are forgotten, and later ones are stored again."""
 
-SECONDS = 0.5
-"""The time between two commits."""
+COMMIT_INTERVAL = 0.5
+"""The time between two commits, in seconds."""
 
 _QUICK = 0.01  # seconds
 _NEVER = None, 0
@@ -37,22 +36,26 @@ _LONGEST_STRIDE = 256  # steps
 
 
 class Recorder:
-    """Writes a run file as its `listen` hears the steps. A context manager; make one with `create` or `resume`.
+    """Writes the steps that its listener receives. A context manager; make one with `create` or `resume`.
 
-    A resumed one hears the whole run again, from its first step, and writes what is new. An exception that leaves the
-    block keeps what was committed and, unless it came out of the blue (Ctrl-C) or from the disk, what was gathered.
+    The listener of a resumed recorder receives the whole run again, from the first step, and only new steps are
+    written. If an exception leaves the block, committed steps are kept, and gathered ones are committed unless it is an
+    interrupt or an error of the disk.
+
+    Attributes:
+        path: The run file.
+        stored: The number of steps in the file. Nothing is written until the run is beyond them.
+        listen: The listener for the machine.
     """
 
     def __init__(self, path: Path, domain: Domain[Any, Any, Any, Any], connection: sqlite3.Connection) -> None:
         self.path = path
-        self.kept = 0
-        """How many steps the file holds. Until the run gets beyond them nothing is written."""
-
+        self.stored = 0
         self._connection = connection
         self._action = domain.actions.format
         self._known: dict[tuple[str, str], int] = {}
-        self._recent: dict[str, tuple[str, int]] = {}  # the last target of each prompt: no pair is made to look it up
-        self._sealed: list[Row] = []
+        self._recent: dict[str, tuple[str, int]] = {}  # the last target of each prompt, for a look-up without a tuple
+        self._sealed: list[PackedChunk] = []
         self._first = 1
         self._transition = 0
         self._transitions: list[Transition] = []
@@ -61,11 +64,10 @@ class Recorder:
         self._numbers: dict[int, tuple[int, ...]] = {}
         self._text = 0
         self._looked = time.monotonic()
-        self._due = self._looked + SECONDS
+        self._due = self._looked + COMMIT_INTERVAL
         self._stride = 1
         self._closed = False
         self.listen = self._listener()
-        """The listener for the machine."""
 
     @classmethod
     def create(
@@ -74,14 +76,21 @@ class Recorder:
         domain: Domain[Any, Any, Any, Any],
         manifest: Manifest,
     ) -> "Recorder":
-        """A recorder into a new file; UsageError if something is at `path` already, StorageError if it can't be made.
+        """Make a new run file, which appears with its manifest or not at all.
 
-        The file appears with its manifest in it, or not at all.
+        Args:
+            path: The file.
+            domain: The domain, for the texts of its actions.
+            manifest: What is run.
+
+        Raises:
+            UsageError: Something is at `path` already.
+            StorageError: The file can't be written.
         """
         taken = next((other for end in ("", *SIBLINGS) if os.path.lexists(other := f"{path}{end}")), None)
         if taken is not None:
             raise UsageError(
-                f"{taken} already exists", remedy="choose another file, or go on with that run by --resume"
+                f"{taken} already exists", remedy="choose another file, or continue that run with --resume"
             )
         try:
             with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as scratch:
@@ -93,7 +102,7 @@ class Recorder:
                     connection.execute("BEGIN IMMEDIATE")
                     database.execute(connection, *TABLES.values())
                     connection.execute("INSERT INTO run VALUES (1, ?, NULL)", (manifest.to_json(),))
-                    database.execute(connection, "COMMIT", database.TIDY)
+                    database.execute(connection, "COMMIT", database.MERGE_LOG)
                 os.link(fresh, path)
             sync(path.parent)
         except FileExistsError:
@@ -108,11 +117,18 @@ class Recorder:
         path: Path,
         domain: Domain[Any, Any, Any, Any],
         manifest: Manifest,
-        kept: int,
+        stored: int,
     ) -> "Recorder":
-        """A recorder into the file of a run that has not ended, which holds `kept` steps. The outcome is taken out.
+        """Open the file of a run that is continued. An outcome in it is removed.
 
-        StorageError if another process writes to the file, or has done so since it was read.
+        Args:
+            path: The file.
+            domain: The domain, for the texts of its actions.
+            manifest: What is run, which replaces the manifest in the file.
+            stored: The number of steps that the file had when it was read.
+
+        Raises:
+            StorageError: Another process writes to the file, or has written to it since it was read.
         """
         with database.guarded(path):
             connection = database.connect(str(path))
@@ -120,15 +136,15 @@ class Recorder:
                 database.configure(connection)
                 connection.execute("BEGIN IMMEDIATE")
                 (found,) = connection.execute("SELECT coalesce(max(first + steps), 1) - 1 FROM chunk").fetchone()
-                if found != kept:
-                    raise StorageError(f"somebody else has written to {path} meanwhile", remedy="try it again")
+                if found != stored:
+                    raise StorageError(f"another process has written to {path}", remedy="try again")
                 connection.execute("UPDATE run SET manifest = ?, outcome = NULL", (manifest.to_json(),))
                 connection.execute("COMMIT")
             except BaseException:
-                database.abandon(connection)
+                database.close_quietly(connection)
                 raise
         recorder = cls(path, domain, connection)
-        recorder.kept = kept
+        recorder.stored = stored
         return recorder
 
     def __enter__(self) -> "Recorder":
@@ -138,37 +154,46 @@ class Recorder:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         if isinstance(error, StorageError) or (kind is not None and not issubclass(kind, Exception)):
-            database.abandon(self._connection)
+            database.close_quietly(self._connection)
         else:
             self.close()
 
     def flush(self) -> None:
-        """Commit what has been gathered; StorageError if that can't be done, which ends this recorder."""
+        """Commit the gathered steps.
+
+        Raises:
+            StorageError: The file can't be written. The recorder must not be used any more.
+        """
         self._write(None)
 
     def finish(self, outcome: Outcome, margins: Mapping[str, float | None] | None = None) -> None:
-        """Commit the rest and the outcome, with the smallest margin of each model."""
+        """Commit the remaining steps and the outcome.
+
+        Args:
+            outcome: How the run ended.
+            margins: The smallest logit margin of each model.
+        """
         self._write(outcome_to_json(outcome, margins or {}))
 
     def close(self) -> None:
-        """Commit what has been gathered, and close the file; nothing stays beside it. Closing twice does no harm."""
+        """Commit the gathered steps and close the file, with no log left beside it. Closing twice is harmless."""
         if self._closed:
             return
         self._closed = True
         try:
             self.flush()
             with database.guarded(self.path):
-                self._connection.execute(database.TIDY)
+                self._connection.execute(database.MERGE_LOG)
         finally:
-            database.abandon(self._connection)
+            database.close_quietly(self._connection)
 
     @property
     def _steps(self) -> int:
         return self._first + len(self._ids) - 1
 
     def _listener(self) -> Listener:
-        """Gathers the step that was just committed. Millions of them: what it needs is looked up once, and the clock is
-        looked at after a new transition, and else after a few hundred quick steps or each slow one.
+        """Make the listener. It runs millions of times, so attributes are looked up before, and the clock is read only
+        after a new transition, a slow step or a few hundred quick ones.
         """
         recent, ids, number_of, look = self._recent.get, self._ids, self._number, self._look
         keep, point, at = self._ids.append, self._pointers.append, 0
@@ -192,21 +217,21 @@ class Recorder:
         return listen
 
     def _look(self) -> int:
-        """End the chunk, or commit, if it is time to; gives how long the chunk may grow until the next look."""
-        if len(self._ids) >= chunk.STEPS or self._text >= chunk.TEXT:
+        """End the chunk, or commit, if it is time to. Return the length of the chunk at which to look again."""
+        if len(self._ids) >= chunk.MAX_STEPS or self._text >= chunk.MAX_CHARACTERS:
             self._seal()
         now = time.monotonic()
         self._stride = min(2 * self._stride, _LONGEST_STRIDE) if now - self._looked < _QUICK else 1
         self._looked = now
         if now >= self._due:
             self.flush()
-        return min(len(self._ids) + self._stride, chunk.STEPS)
+        return min(len(self._ids) + self._stride, chunk.MAX_STEPS)
 
     def _number(self, record: StepRecord) -> tuple[int, bool]:
-        """The number of a transition that was not the last one of its prompt, and whether it is new."""
+        """The number of a transition whose prompt had another target last, and whether it is new."""
         prompt, target = record.prompt, record.target
         known = self._known.get((prompt, target))
-        if known is None and len(self._known) >= REMEMBERED:
+        if known is None and len(self._known) >= MAX_KNOWN:
             self._known.clear()
             self._recent.clear()
         number = self._learn(prompt, target, record.actions) if known is None else known
@@ -222,9 +247,8 @@ class Recorder:
         return number
 
     def _seal(self) -> None:
-        """End a chunk."""
-        if self._steps > self.kept:
-            self._sealed.append(self._row())
+        if self._steps > self.stored:
+            self._sealed.append(self._packed())
         self._first += len(self._ids)
         self._transition += len(self._transitions)
         for gathered in (self._transitions, self._ids, self._pointers):
@@ -232,19 +256,19 @@ class Recorder:
         self._numbers.clear()
         self._text = 0
 
-    def _row(self) -> Row:
+    def _packed(self) -> PackedChunk:
         return chunk.pack(self._first, self._transition, self._transitions, self._ids, self._pointers, self._numbers)
 
     def _write(self, outcome: str | None) -> None:
-        self._due = time.monotonic() + SECONDS
-        if self._steps < self.kept or (self._steps == self.kept and outcome is None):
+        self._due = time.monotonic() + COMMIT_INTERVAL
+        if self._steps < self.stored or (self._steps == self.stored and outcome is None):
             return
-        rows = [*self._sealed, *([self._row()] if self._ids else [])]
+        rows = [*self._sealed, *([self._packed()] if self._ids else [])]
         with database.guarded(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.executemany("INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
             if outcome is not None:
                 self._connection.execute("UPDATE run SET outcome = ?", (outcome,))
             self._connection.execute("COMMIT")
-        self.kept = self._steps
+        self.stored = self._steps
         self._sealed.clear()

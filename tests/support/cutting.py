@@ -70,7 +70,7 @@ def start(words, prepare=lambda: None):
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
-        chunk.STEPS, writer.SECONDS, writer._QUICK, writer.REMEMBERED = 16, 0.0, 0.0, 10
+        chunk.MAX_STEPS, writer.COMMIT_INTERVAL, writer._QUICK, writer.MAX_KNOWN = 16, 0.0, 0.0, 10
         prepare()
         code = main(words)
     except KeyboardInterrupt:  # outside of all that could tell it in one line
@@ -129,7 +129,7 @@ def untidy():
 
     class Untidy(sqlite3.Connection):
         def execute(self, statement, *arguments):
-            if statement == database.TIDY:
+            if statement == database.MERGE_LOG:
                 kill()
             return super().execute(statement, *arguments)
 

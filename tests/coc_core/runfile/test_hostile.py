@@ -1,4 +1,4 @@
-"""A run file may be a stranger's: whatever is in it, it is refused soon, in one line, and nothing beside it changes."""
+"""A run file from an untrusted source is rejected quickly and in one line, and nothing beside it changes."""
 
 import json
 import os
@@ -49,10 +49,10 @@ def read_all(path):
 def refused(path, reason):
     with pytest.raises(ArtefactError, match=reason) as caught:
         read_all(path)
-    told = str(caught.value)
-    assert told.count("\n") == 0
-    assert told.isprintable()
-    assert len(told) < 600
+    message = str(caught.value)
+    assert message.count("\n") == 0
+    assert message.isprintable()
+    assert len(message) < 600
 
 
 def test_the_good_one_is_read(run):
@@ -60,21 +60,21 @@ def test_the_good_one_is_read(run):
 
 
 @pytest.mark.parametrize("data", [b"", b"x", b"SQLite format 3\0", os.urandom(5000), b"\0" * 4096])
-def test_what_is_no_sqlite_file_is_refused(tmp_path, data):
+def test_other_files_are_refused(tmp_path, data):
     (tmp_path / "run").write_bytes(data)
-    refused(tmp_path / "run", "it is no SQLite file")
+    refused(tmp_path / "run", "it is not an SQLite file")
 
 
-def test_what_is_not_there_or_no_file_is_refused(tmp_path):
+def test_missing_and_special_files_are_refused(tmp_path):
     refused(tmp_path / "run", "No such file or directory")
-    refused(tmp_path, "Is a directory|no regular file")
+    refused(tmp_path, "Is a directory|not a regular file")
     os.mkfifo(tmp_path / "pipe")
-    refused(tmp_path / "pipe", "it is no regular file")
+    refused(tmp_path / "pipe", "it is not a regular file")
 
 
 def test_another_sqlite_file_is_refused(tmp_path):
     change(tmp_path / "run", "CREATE TABLE t(a)")
-    refused(tmp_path / "run", "an SQLite file, but no run file")
+    refused(tmp_path / "run", "an SQLite file, but not a run file")
 
 
 STATEMENTS = {
@@ -101,11 +101,14 @@ STATEMENTS = {
         "UPDATE sqlite_schema SET rootpage = (SELECT max(rootpage) FROM sqlite_schema)",
         "it is damaged|rejected",
     ),
-    "no manifest": ("DELETE FROM run", "it has no manifest"),
+    "no manifest": ("DELETE FROM run", "it does not have exactly one manifest"),
     "a manifest that is no object": ("UPDATE run SET manifest = '[]'", "is not a JSON object"),
     "a manifest with a NUL": ("UPDATE run SET manifest = 'a' || char(0)", "not strict JSON"),
     "a manifest that is not UTF-8": ("UPDATE run SET manifest = CAST(x'ff' AS TEXT)", "rejected"),
-    "a manifest without end": ("UPDATE run SET manifest = replace(hex(zeroblob(5000000)), '0', '[')", "no manifest"),
+    "a manifest without end": (
+        "UPDATE run SET manifest = replace(hex(zeroblob(5000000)), '0', '[')",
+        "exactly one manifest",
+    ),
     "a deep manifest": ("UPDATE run SET manifest = replace(hex(zeroblob(50000)), '0', '[')", "not strict JSON"),
     "an outcome that is none": ("UPDATE run SET outcome = '{}'", "the outcome of the run is malformed"),
     "an outcome of other steps": (
@@ -113,7 +116,7 @@ STATEMENTS = {
         "says 21",
     ),
     "another outcome": ("UPDATE run SET outcome = replace(outcome, 'solved', 'unsolved')", "it ends as solved after"),
-    "a missing chunk": ("DELETE FROM chunk", "says 22 steps, and 0 are recorded"),
+    "a missing chunk": ("DELETE FROM chunk", "says 22 steps, but 0 are recorded"),
     "a gap": ("UPDATE chunk SET first = 2", "chunks don't follow one another"),
     "a step before the first": ("UPDATE chunk SET first = 0", "chunks don't follow one another"),
     "a huge number": ("UPDATE chunk SET first = 9223372036854775807", "its index is malformed"),
@@ -121,8 +124,8 @@ STATEMENTS = {
     "too many steps": ("UPDATE chunk SET steps = 5000", "too many or too few"),
     "too many transitions": ("UPDATE chunk SET transitions = 23", "too many or too few"),
     "no compression": ("UPDATE chunk SET texts = x'ffff'", "the compression is broken"),
-    "cut off": ("UPDATE chunk SET texts = substr(texts, 1, 100)", "cut off"),
-    "going on": ("UPDATE chunk SET texts = CAST(texts || x'00' AS BLOB)", "goes on after its end"),
+    "cut off": ("UPDATE chunk SET texts = substr(texts, 1, 100)", "truncated"),
+    "going on": ("UPDATE chunk SET texts = CAST(texts || x'00' AS BLOB)", "continues after its end"),
     "a large blob": ("UPDATE chunk SET texts = zeroblob(30000000)", "broken"),
 }
 
@@ -149,28 +152,28 @@ def pointers(*numbers):
 LINE = b'["a","b",[]]\n'
 BLOBS = {
     "an id out of range": ("ids", ids(*range(21), 22), "transition is not in the file"),
-    "too few ids": ("ids", ids(0), "has 4 bytes where 88 belong"),
-    "too many ids": ("ids", ids(*range(23)), "a blob is cut off, goes on"),
-    "a bomb of ids": ("ids", b"\0" * 10**8, "unpacks to more than"),
-    "other transitions": ("ids", ids(*range(20, -1, -1), 21), "the machine's prompt is .* and the file's"),
-    "too few pointers": ("pointers", pointers(1), "has 8 bytes where 176 belong"),
+    "too few ids": ("ids", ids(0), "has 4 bytes, expected 88"),
+    "too many ids": ("ids", ids(*range(23)), "a blob is truncated, continues"),
+    "a bomb of ids": ("ids", b"\0" * 10**8, "has more than"),
+    "other transitions": ("ids", ids(*range(20, -1, -1), 21), "the machine's prompt is .* but the file has"),
+    "too few pointers": ("pointers", pointers(1), "has 8 bytes, expected 176"),
     "a pointer below -1": ("pointers", pointers(*[0] * 21, -2), "a pointer is below -1"),
     "another pointer": ("pointers", pointers(3, *[0] * 21), "does not replay at step 3: its pointer"),
-    "another last pointer": ("pointers", pointers(*[0] * 22), "its pointer after the step before"),
-    "a bomb": ("texts", b"\0" * 10**8, "unpacks to more than 33,554,432 bytes"),
-    "too few lines": ("texts", LINE, "not as many lines"),
-    "no end of line": ("texts", LINE * 22 + b"x", "not as many lines"),
-    "no JSON": ("texts", b"x\n" * 22, "no JSON"),
-    "not UTF-8": ("texts", b'"\xff"\n' * 22, "no JSON"),
-    "deep JSON": ("texts", b"[" * 10**5 + b"\n" + LINE * 21, "no JSON"),
-    "long numbers": ("texts", b"1" * 5000 + b"\n" + LINE * 21, "no JSON"),
-    "no transition": ("texts", b'["a","b"]\n' * 22, "no transition"),
-    "wrong types": ("texts", b'["a","b",[1]]\n' * 22, "no transition"),
-    "no prompt": ("texts", b'["","b",[]]\n' * 22, "no transition"),
-    "another prompt": ("texts", LINE * 22, "the machine's prompt is 'PTR=0 .*, and the file's 'a'"),
+    "another last pointer": ("pointers", pointers(*[0] * 22), "its pointer after the previous step"),
+    "a bomb": ("texts", b"\0" * 10**8, "has more than 33,554,432 bytes"),
+    "too few lines": ("texts", LINE, "the number of lines of a chunk is wrong"),
+    "no end of line": ("texts", LINE * 22 + b"x", "the number of lines of a chunk is wrong"),
+    "no JSON": ("texts", b"x\n" * 22, "a line of a chunk is not JSON"),
+    "not UTF-8": ("texts", b'"\xff"\n' * 22, "a line of a chunk is not JSON"),
+    "deep JSON": ("texts", b"[" * 10**5 + b"\n" + LINE * 21, "a line of a chunk is not JSON"),
+    "long numbers": ("texts", b"1" * 5000 + b"\n" + LINE * 21, "a line of a chunk is not JSON"),
+    "no transition": ("texts", b'["a","b"]\n' * 22, "is not a transition"),
+    "wrong types": ("texts", b'["a","b",[1]]\n' * 22, "is not a transition"),
+    "no prompt": ("texts", b'["","b",[]]\n' * 22, "is not a transition"),
+    "another prompt": ("texts", LINE * 22, "the machine's prompt is 'PTR=0 .*, but the file has 'a'"),
     "numbers of no step": ("numbers", b"[23,[1]]\n", "numbers are recorded for a step of another chunk"),
-    "numbers that are none": ("numbers", b"[1,[true]]\n", "has no numbers"),
-    "numbers without end": ("numbers", b"x", "not as many lines"),
+    "numbers that are none": ("numbers", b"[1,[true]]\n", "is not a list of numbers"),
+    "numbers without end": ("numbers", b"x", "the number of lines of a chunk is wrong"),
 }
 
 
@@ -184,35 +187,35 @@ def test_a_blob_with_something_wrong_is_refused(run, name):
 def texts_of(path, edit):
     with RunFile.open(path) as runfile:
         lines = [edit(step, found) for step, found in enumerate(runfile.records(), 1)]
-    put(path, "texts", chunk.lines(lines))
+    put(path, "texts", chunk.json_lines(lines))
 
 
-def test_an_answer_that_the_machine_refuses_is_refused(run):
+def test_a_target_that_the_machine_rejects_is_refused(run):
     texts_of(run, lambda step, found: (found.prompt, "no target" if step == 5 else found.target, found.actions))
     refused(run, "does not replay: at step 5 ")
 
 
 def test_actions_that_are_not_the_targets_are_refused(run):
     texts_of(run, lambda step, found: (found.prompt, found.target, ("Fly",) if step == 5 else found.actions))
-    refused(run, "does not replay at step 5: its actions are not those of its target")
+    refused(run, "does not replay at step 5: its actions differ from those of its target")
 
 
-def test_a_run_that_goes_on_after_its_end_is_refused(run):
+def test_a_run_that_continues_after_its_end_is_refused(run):
     with RunFile.open(run) as runfile:
         found = [step.pointer for step in runfile.records()]
     change(run, "UPDATE run SET outcome = NULL", "UPDATE chunk SET steps = 23")
     put(run, "ids", ids(*range(22), 21))
     put(run, "pointers", pointers(*(after - before for before, after in pairwise([0, *found, -1]))))
-    refused(run, "does not replay: it goes on after the machine has halted")
+    refused(run, "does not replay: it continues after the machine has halted")
 
 
-def test_two_manifests_are_one_too_many(run):
+def test_two_manifests_are_refused(run):
     change(
         run,
         "PRAGMA ignore_check_constraints = ON",
         "INSERT INTO run SELECT 2, manifest, outcome FROM run",
     )
-    refused(run, "damaged|more than one")
+    refused(run, "damaged|exactly one manifest")
 
 
 def test_blobs_of_another_type_are_refused(run, monkeypatch):
@@ -229,11 +232,11 @@ def test_blobs_of_another_type_are_refused(run, monkeypatch):
     monkeypatch.setattr(
         untrusted, "_check_schema", lambda connection: None
     )  # as with an SQLite that looks less closely
-    refused(run, "no blobs")
+    refused(run, "not blobs")
 
 
 MANIFESTS = {
-    "a key more": ({"more": 1}, "other keys"),
+    "a key more": ({"more": 1}, "the keys of the manifest are wrong"),
     "limits": ({"limits": {"steps": 1}}, "no limits"),
     "a negative limit": (
         {"limits": {"steps": -1, "tape_bytes": 1, "stack_depth": 1, "windows_per_step": 1, "target_chars": 1}},
@@ -241,12 +244,12 @@ MANIFESTS = {
     ),
     "records": ({"records": {}}, "no record of the model"),
     "records of numbers": ({"records": {"model": {"a": 1}}}, "no record of the model"),
-    "versions": ({"versions": {"a": 1}}, "'versions' of the manifest maps no texts"),
-    "plugins": ({"plugins": []}, "'plugins' of the manifest maps no texts"),
-    "domain": ({"domain": 1}, "'domain' of the manifest is no text"),
+    "versions": ({"versions": {"a": 1}}, "'versions' of the manifest does not map texts"),
+    "plugins": ({"plugins": []}, "'plugins' of the manifest does not map texts"),
+    "domain": ({"domain": 1}, "'domain' of the manifest is not a text"),
     "model": ({"model": 1}, "'model' of the manifest is neither"),
     "notation": ({"notation": "roman"}, "'notation' of the manifest is unknown"),
-    "n": ({"n": True}, "no whole number"),
+    "n": ({"n": True}, "not a whole number"),
     "another domain": ({"domain": "nowhere"}, "can't be replayed here: unknown domain 'nowhere'"),
     "another memory": ({"memory": "nowhere"}, "can't be replayed here: unknown memory"),
     "another problem": ({"problem": "n=99"}, "can't be replayed here: not a problem of hanoi"),
@@ -282,8 +285,8 @@ def test_a_manifest_with_something_wrong_is_refused(run, name):
         {"step": 1, "kind": "loop"},
     ],
 )
-def test_a_fault_that_is_none_is_refused(fault):
-    told = {
+def test_a_malformed_fault_is_refused(fault):
+    outcome = {
         "status": "fault",
         "steps": 1,
         "actions": 0,
@@ -293,15 +296,15 @@ def test_a_fault_that_is_none_is_refused(fault):
         "fault": fault,
     }
     with pytest.raises(ArtefactError, match="the fault of the run is malformed"):
-        manifest.outcome_from_json(json.dumps(told))
+        manifest.outcome_from_json(json.dumps(outcome))
 
 
 def test_sizes_are_capped(run, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(untrusted, "LARGEST_FILE", 100)
-        refused(run, "bytes, and 100 are allowed")
+        patch.setattr(untrusted, "MAX_FILE", 100)
+        refused(run, "bytes, and at most 100 are allowed")
     with monkeypatch.context() as patch:
-        patch.setattr(reader, "MOST_CHUNKS", 0)
+        patch.setattr(reader, "MAX_CHUNKS", 0)
         refused(run, "it has more than 0 chunks")
     with monkeypatch.context() as patch:
         patch.setattr(untrusted, "_MOST_WORK", 0)
@@ -327,7 +330,7 @@ def cut_off(good, folder):
     return folder / "run"
 
 
-def test_what_was_committed_to_a_log_is_read_without_a_trace(good, tmp_path):
+def test_a_log_is_read_without_changing_it(good, tmp_path):
     path = cut_off(good, tmp_path)
     before = {other: other.read_bytes() for other in tmp_path.iterdir()}
     with RunFile.open(path) as runfile:
@@ -346,7 +349,7 @@ def test_a_torn_log_is_the_prefix_that_was_committed(good, tmp_path, kept):
         assert runfile.steps in (0, 22)
 
 
-def test_no_room_for_a_copy_is_a_matter_of_storage(good, tmp_path, monkeypatch):
+def test_a_full_disk_is_a_storage_error(good, tmp_path, monkeypatch):
     path = cut_off(good, tmp_path)
 
     def full(*_):
@@ -357,9 +360,9 @@ def test_no_room_for_a_copy_is_a_matter_of_storage(good, tmp_path, monkeypatch):
         RunFile.open(path)
 
 
-def test_a_rollback_journal_is_not_ours(run, tmp_path):
+def test_a_rollback_journal_is_refused(run, tmp_path):
     (tmp_path / "run-journal").touch()
-    refused(run, "a rollback journal lies beside it")
+    refused(run, "there is a rollback journal beside it")
 
 
 def test_nothing_is_written_beside_a_file(run, tmp_path):
@@ -383,7 +386,7 @@ def test_damage_is_refused_or_makes_no_difference(good, tmp_path_factory, data):
     try:
         read_all(path)
     except ArtefactError as error:
-        told = str(error)
+        message = str(error)
     else:
-        told = ""
-    assert "\n" not in told
+        message = ""
+    assert "\n" not in message

@@ -44,7 +44,7 @@ def recordings(tmp_path_factory):
 )
 def test_every_way_to_a_step_leads_to_the_same_moment(expected, recordings, place, path, apart):
     with pytest.MonkeyPatch.context() as patch, RunFile.open(recordings / "-".join(place)) as runfile:
-        patch.setattr(replay, "APART", apart)
+        patch.setattr(replay, "SNAPSHOT_INTERVAL", apart)
         travel = Replay(Registry.installed(), runfile)
         for step in path:
             assert travel.seek(step) == expected[place][step]

@@ -22,8 +22,8 @@ PLACES = [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline"), ("tape"
 
 @pytest.fixture(params=[1, 7, 4096])
 def steps_a_chunk(request, monkeypatch):
-    monkeypatch.setattr(chunk, "STEPS", request.param)
-    monkeypatch.setattr(writer, "SECONDS", 0.0)
+    monkeypatch.setattr(chunk, "MAX_STEPS", request.param)
+    monkeypatch.setattr(writer, "COMMIT_INTERVAL", 0.0)
     monkeypatch.setattr(writer, "_QUICK", 0.0)
 
 
@@ -95,8 +95,8 @@ def test_the_digest_does_not_depend_on_chunks_or_commits(tmp_path, monkeypatch, 
     tape(tmp_path / "one", memory, arith)
     for steps in (1, 5):
         with monkeypatch.context() as patch:
-            patch.setattr(chunk, "STEPS", steps)
-            patch.setattr(chunk, "TEXT", 200 * steps)
+            patch.setattr(chunk, "MAX_STEPS", steps)
+            patch.setattr(chunk, "MAX_CHARACTERS", 200 * steps)
             tape(tmp_path / f"run{steps}", memory, arith)
         assert digest(tmp_path / f"run{steps}") == digest(tmp_path / "one")
 
@@ -121,8 +121,8 @@ def test_the_digest_tells_runs_apart(tmp_path):
 def test_a_run_that_goes_on_comes_to_what_it_would_have_been(tmp_path_factory, place, stops, ends, steps, known):
     folder = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chunk, "STEPS", steps)
-        patch.setattr(writer, "REMEMBERED", known)
+        patch.setattr(chunk, "MAX_STEPS", steps)
+        patch.setattr(writer, "MAX_KNOWN", known)
         tape(folder / "whole", *place)
         tape(folder / "run", *place, stop=stops[0] if stops else 22, ends=ends)
         for stop in stops[1:]:
@@ -158,7 +158,7 @@ def test_a_run_at_its_limit_goes_on_with_a_higher_one(tmp_path):
         assert is_finished(runfile.outcome, runfile.manifest)
         assert is_finished(runfile.outcome, runfile.manifest, 9)
         assert not is_finished(runfile.outcome, runfile.manifest, 100)
-        with pytest.raises(UsageError, match="9 steps are recorded, and the limit would be 8"):
+        with pytest.raises(UsageError, match="9 steps are recorded, but the limit would be 8"):
             prepare_resume(Registry.installed(), runfile, runfile.manifest.with_choices(8))
         Replay(Registry.installed(), runfile).verify()
     go_on(tmp_path / "run", most=100)
@@ -194,7 +194,7 @@ def test_a_second_writer_is_refused_at_once(tmp_path):
 
 def test_a_file_that_has_grown_meanwhile_is_left_alone(tmp_path):
     tape(tmp_path / "run", stop=3)
-    with pytest.raises(StorageError, match="somebody else has written to"):
+    with pytest.raises(StorageError, match="another process has written to"):
         recorder_of(tmp_path / "run", 2)
     with RunFile.open(tmp_path / "run") as runfile:
         assert runfile.steps == 3
@@ -264,7 +264,7 @@ def test_a_script_is_no_table_of_answers(tmp_path):
 
 def test_checks_that_are_forgotten_are_made_again(tmp_path, monkeypatch):
     tape(tmp_path / "run")
-    monkeypatch.setattr("coc_core.runfile.playback._REMEMBERED", 2)
+    monkeypatch.setattr("coc_core.runfile.playback._MAX_CHECKED", 2)
     with RunFile.open(tmp_path / "run") as runfile:
         Replay(Registry.installed(), runfile).verify()
 
@@ -289,7 +289,7 @@ def test_another_checkpoint_is_refused(tmp_path, monkeypatch, which):
 
         with pytest.raises(
             ArtefactError,
-            match=r"recorded with another .*model: .*\(fingerprint 'ab'\), and this.*'none'\); name that one with --",
+            match=r"recorded with another .*model: .*\(fingerprint 'ab'\); this.*'none'\); give the recorded one with --",
         ):
             prepare_resume(Registry.installed(), runfile, evolve(manifest, records=changed))
 
@@ -304,7 +304,7 @@ def test_other_software_is_worth_a_note(tmp_path):
         changed = evolve(manifest, versions={**manifest.versions, "python": "3.0\x1b"}, records=records)
         notes = prepare_resume(Registry.installed(), runfile, changed).notes
     assert len(notes) == 2
-    assert "python '3.0\\x1b', and goes on with '3." in notes[0]
+    assert "python '3.0\\x1b', and continues with '3." in notes[0]
     assert "torch '1.0' of the model, and goes on with 'none'" in notes[1]
 
 
@@ -324,7 +324,7 @@ def test_numbers_have_their_least_significant_byte_first(monkeypatch):
     found = {}
     for order in ("little", "big"):
         monkeypatch.setattr(sys, "byteorder", order)
-        found[order] = chunk.little(numbers)
+        found[order] = chunk.little_endian(numbers)
     assert found[here] == b"\1\0\0\0\2\1\0\0"
     assert found["big" if here == "little" else "little"] == b"\0\0\0\1\0\0\1\2"
     assert numbers == array("I", [1, 258])

@@ -69,7 +69,7 @@ def test_a_run_without_a_file_says_nothing_of_one(coc):
 def test_what_is_there_is_not_replaced(save, refused, path):
     path.write_text("mine")
     told = refused(2, "run", "-d", "hanoi", "--model", "reference", "--save", path)
-    assert "run already exists; choose another file, or go on with that run by --resume" in told
+    assert "run already exists; choose another file, or continue that run with --resume" in told
 
 
 def test_an_interrupted_run_goes_on(interrupted, coc, path, save):
@@ -146,8 +146,8 @@ def test_options_that_say_the_same_are_welcome(interrupted, coc, path):
 def test_another_model_is_refused(interrupted, refused, path):
     interrupted(5)
     told = refused(3, "run", "--resume", path, "--model", "rogue")
-    assert "recorded with another model: 'reference' (name 'reference'), and this one is 'scripted' (name" in told
-    assert "name that one with --model, or begin a new run with --save" in told
+    assert "recorded with another model: 'reference' (name 'reference'); this one is 'scripted' (name" in told
+    assert "give the recorded one with --model, or start a new run with --save" in told
 
 
 def test_other_software_is_mentioned(interrupted, coc, path, monkeypatch):
@@ -160,7 +160,7 @@ def test_other_software_is_mentioned(interrupted, coc, path, monkeypatch):
 
 def test_a_file_that_is_no_run_is_refused(refused, path):
     path.write_bytes(b"what?" * 100)
-    assert "was rejected: it is no SQLite file" in refused(3, "run", "--resume", path)
+    assert "was rejected: it is not an SQLite file" in refused(3, "run", "--resume", path)
     assert "No such file" in refused(3, "run", "--resume", path.with_name("missing"))
 
 
