@@ -1,4 +1,4 @@
-"""A setting: one domain on one memory with one arithmetic, put together and ready to make machines."""
+"""A setting: one domain, one memory and one arithmetic, put together and ready to make machines."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -17,9 +17,13 @@ from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySp
 from coc_core.types import Limits
 
 
-@frozen
+@frozen(repr=False)
 class Setting:
-    """Where a run takes place. Make one with `Setting.of`. `arith_model` is the model that the arithmetic asks."""
+    """What a run takes place in. Make one with `Setting.of`.
+
+    Attributes:
+        arith_model: The model that the arithmetic calls, None if it calls none.
+    """
 
     registry: Registry
     domain: Domain[Any, Any, Any, Any]
@@ -39,23 +43,42 @@ class Setting:
         limits: Limits = Limits(),
         arith_model: str | None = None,
     ) -> "Setting":
-        """The setting with these names; UsageError, with what there is, for a name or combination that can't work.
+        """Make a setting from the names of its parts.
 
-        `arith_model` chooses the model of an arithmetic that asks one, as `model` does; `reference` is always right.
+        Args:
+            registry: Where the parts are found.
+            domain: The name of the domain.
+            memory: The name of the memory.
+            arith: The name of the arithmetic.
+            limits: Caps on a run.
+            arith_model: The model of an arithmetic that calls one: the name of a shipped checkpoint, a checkpoint's
+                folder, or `reference` for exact results; by default the shipped checkpoint.
+
+        Raises:
+            UsageError: A name is unknown, the combination can't work, or there is no such model.
+            ArtefactError: The checkpoint of the arithmetic is broken or has another dialect.
         """
         domain_spec = registry.find(DomainSpec, domain)
         memory_spec = registry.find(MemorySpec, memory)
         arith_spec = registry.find(ArithmeticSpec, arith)
-        asked = _arithmetic_model(registry, arith_spec, arith_model)
-        oracle = registry.make(arith_spec, arith_spec.factory, *([asked] if asked else []))
+        model = _arithmetic_model(registry, arith_spec, arith_model)
+        oracle = registry.make(arith_spec, arith_spec.factory, *([model] if model else []))
         if domain_spec.memories is not None and memory not in domain_spec.memories:
-            raise UsageError(f"{domain} can't run on {memory}", remedy=f"what can:\n{combinations(registry)}")
+            raise UsageError(f"{domain} can't run on {memory}", remedy=f"choose one of:\n{combinations(registry)}")
         subject = registry.make(domain_spec, domain_spec.factory)
         convention = registry.make(memory_spec, memory_spec.convention, subject, oracle.notation, limits)
-        return cls(registry, subject, memory_spec, oracle, convention, limits, asked)
+        return cls(registry, subject, memory_spec, oracle, convention, limits, model)
+
+    def __repr__(self) -> str:
+        return f"Setting({self.domain.name}, {self.memory.name}, {self.arithmetic.name})"
 
     def machine(self, problem: Any, listeners: Iterable[Listener] = ()) -> Machine:
-        """A machine at the first step of `problem`."""
+        """Make a machine at the first step of a problem.
+
+        Args:
+            problem: The problem.
+            listeners: Functions that receive the record of each committed step.
+        """
         first = self.convention.first_window(self.domain.start(problem))
         memory = self.registry.make(self.memory, self.memory.factory, first, self.limits)
         return Machine(
@@ -63,10 +86,15 @@ class Setting:
         )
 
     def model(self, choice: str | None = None) -> Model:
-        """The model that `choice` names: a model or a shipped checkpoint by name, a checkpoint by its folder.
+        """Open a model.
 
-        By default the shipped checkpoint for this setting. UsageError if there is none or the name is unknown,
-        ArtefactError if the checkpoint is broken or was trained for another setting.
+        Args:
+            choice: The name of a model or of a shipped checkpoint, or a checkpoint's folder; by default the first
+                shipped checkpoint for this setting.
+
+        Raises:
+            UsageError: The name is unknown, or no checkpoint ships for this setting.
+            ArtefactError: The checkpoint is broken or was trained for another dialect.
         """
         backends = {spec.name: spec for spec in self.registry.specs(ModelSpec)}
         backend = backends.get(choice or "")
@@ -86,9 +114,14 @@ class Setting:
         raise _unknown(choice, [*(spec.name for spec in self.registry.specs(CheckpointSpec)), *backends])
 
     def peers(self, choice: str | None = None) -> Iterator[tuple[str, Model | UsageError]]:
-        """The same checkpoint run by other libraries, by name, each opened when its turn comes.
+        """Open a checkpoint with each of the other libraries that can run it, one at a time.
 
-        Where a library can't, the reason. None if `choice`, which is as in `model`, means no checkpoint.
+        Args:
+            choice: The checkpoint, as for `model`.
+
+        Yields:
+            The name of a library, and the model or the reason why the library can't run it. Nothing if `choice` is not
+            a checkpoint.
         """
         folder = _folder(self.registry, choice, self.convention.dialect)
         if folder is not None:
@@ -102,10 +135,10 @@ class Setting:
 
 
 def _arithmetic_model(registry: Registry, spec: ArithmeticSpec, choice: str | None) -> Model | None:
-    """The model that this arithmetic asks, None if it asks none; errors as for `Setting.model`."""
+    """The model that this arithmetic calls, None if it calls none; errors as for `Setting.model`."""
     if spec.dialect is None:
         if choice is not None:
-            raise UsageError(f"{spec.name} arithmetic asks no model", remedy="leave out --arith-model")
+            raise UsageError(f"{spec.name} arithmetic calls no model", remedy="leave out --arith-model")
         return None
     if spec.reference is not None and choice == "reference":
         return registry.make(spec, spec.reference)  # type: ignore[no-any-return]
@@ -123,7 +156,7 @@ def _arithmetic_model(registry: Registry, spec: ArithmeticSpec, choice: str | No
 
 
 def _folder(registry: Registry, choice: str | None, dialect: str) -> Path | None:
-    """The checkpoint's folder that `choice` means, by default the first shipped one for that dialect; None if none."""
+    """The folder of a checkpoint, by default of the first one that ships for the dialect; None if there is none."""
     for spec in registry.specs(CheckpointSpec):
         if spec.name == choice or (choice is None and dialect in spec.dialects):
             return registry.folder(spec)
@@ -132,13 +165,17 @@ def _folder(registry: Registry, choice: str | None, dialect: str) -> Path | None
 
 
 def _open(registry: Registry, folder: Path, dialect: str) -> Model:
-    """The model in a checkpoint's folder, if it speaks that dialect; else ArtefactError."""
+    """The model of a checkpoint; ArtefactError if it was not trained for the dialect."""
     identity, config = read_config(folder)
     if dialect not in identity.dialects:
-        raise ArtefactError(f"the checkpoint {folder} speaks {', '.join(identity.dialects)}; this run needs {dialect}")
+        raise ArtefactError(
+            f"the checkpoint {folder} was trained for {', '.join(identity.dialects)}, and this run needs {dialect}"
+        )
     backend = {spec.name: spec for spec in registry.specs(ModelSpec)}.get(identity.backend)
     if backend is None or backend.opener is None:
-        raise ArtefactError(f"the checkpoint {folder} needs the backend {identity.backend!r}, which can't open one")
+        raise ArtefactError(
+            f"the checkpoint {folder} needs the backend {identity.backend!r}, which is not installed or can't open it"
+        )
     model: Model = registry.make(backend, backend.opener, folder, config, identity, dialect)
     model.trained_sizes = identity.sizes.get(dialect)
     return model
@@ -149,7 +186,7 @@ def _unknown(choice: str, names: Iterable[str]) -> UsageError:
 
 
 def combinations(registry: Registry) -> str:
-    """A table of the domains and the memories that each can run on."""
+    """Return a table of the domains and the memories that each can run on."""
     memories = [spec.name for spec in registry.specs(MemorySpec)]
     rows = [("domain", *memories)]
     for domain in registry.specs(DomainSpec):

@@ -1,9 +1,10 @@
 """Records that the parts exchange. All are frozen, and none depends on a domain or a memory."""
 
+import reprlib
 from collections.abc import Mapping
 from typing import Any, Generic, Literal, TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 InstructionT = TypeVar("InstructionT")
 ActionT = TypeVar("ActionT")
@@ -62,7 +63,7 @@ class Fault:
     step: int
     kind: str
     message: str
-    text: str = ""
+    text: str = field(default="", repr=reprlib.repr)
     offset: int | None = None
 
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from coc_core.arithmetic import ArithmeticOracle, Inexact
 from coc_core.domain import Domain
@@ -33,8 +33,8 @@ class Snapshot:
 
     steps: int
     actions: int
-    state: Any
-    memory: Any
+    state: Any = field(repr=False)
+    memory: Any = field(repr=False)
 
 
 class Machine:

@@ -1,9 +1,10 @@
 """The record of a committed step, shared by listeners, run files, replay, pages and tests."""
 
+import reprlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
-from attrs import frozen
+from attrs import field, frozen
 
 
 class MemoryView(Protocol):
@@ -19,7 +20,7 @@ class MemoryView(Protocol):
 class MemorySnapshot:
     """A copy of the contents of a memory."""
 
-    texts: tuple[str, ...]
+    texts: tuple[str, ...] = field(repr=reprlib.repr)
     pointer: int
 
     def windows(self) -> Sequence[str]:
@@ -53,6 +54,10 @@ class StepRecord(NamedTuple):
     before: Any = None
     after: Any = None
     memory: MemoryView | None = None
+
+    def __repr__(self) -> str:
+        prompt, target, actions = map(reprlib.repr, (self.prompt, self.target, self.actions))
+        return f"StepRecord(step={self.step}, prompt={prompt}, target={target}, actions={actions})"
 
     @property
     def windows(self) -> Sequence[str]:

@@ -7,11 +7,12 @@
 inverse by construction.
 """
 
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic
 
-from attrs import frozen
+from attrs import field, frozen
 
 from coc_core.arithmetic import ArithmeticOracle, Notation
 from coc_core.domain import Domain
@@ -35,10 +36,10 @@ class ParsedTarget:
         windows: The texts of the instructions that it writes, in order.
     """
 
-    text: str
-    target: Target
-    actions: tuple[Any, ...]
-    windows: tuple[str, ...]
+    text: str = field(repr=reprlib.repr)
+    target: Target = field(repr=False)
+    actions: tuple[Any, ...] = field(repr=reprlib.repr)
+    windows: tuple[str, ...] = field(repr=reprlib.repr)
 
 
 class Convention(ABC, Generic[WindowT, WriteT]):

@@ -123,9 +123,7 @@ def inflate(data: bytes, max_bytes: int = MAX_UNPACKED) -> bytes:
     except zlib.error as error:
         raise ArtefactError(f"the compression is broken: {error}") from None
     if not unpacker.eof or unpacker.unused_data:
-        raise ArtefactError(
-            f"a blob is truncated, continues after its end, or unpacks to more than {max_bytes:,} bytes"
-        )
+        raise ArtefactError(f"a blob is truncated, continues after its end, or has more than {max_bytes:,} bytes")
     return found
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any, Literal
 
-from attrs import asdict, frozen
+from attrs import asdict, field, frozen
 
 from coc_core.execution import StepRecord
 from coc_core.runfile.manifest import Manifest, ending
@@ -31,10 +31,10 @@ class Difference:
 
     kind: Kind
     step: int | None = None
-    one: StepRecord | None = None
-    other: StepRecord | None = None
+    one: StepRecord | None = field(default=None, repr=False)
+    other: StepRecord | None = field(default=None, repr=False)
     parts: tuple[str, ...] = ()
-    manifests: tuple[tuple[str, Any, Any], ...] = ()
+    manifests: tuple[tuple[str, Any, Any], ...] = field(default=(), repr=False)
 
 
 def compare_runs(one: RunFile, other: RunFile) -> Difference:

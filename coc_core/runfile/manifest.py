@@ -21,7 +21,7 @@ UNBATCHED = "unbatched"
 _MAX_FAULT_TEXT = 1 << 16  # characters
 
 
-@frozen
+@frozen(repr=False)
 class Manifest:
     """What was run, and with which software.
 
@@ -49,6 +49,9 @@ class Manifest:
     versions: Mapping[str, str]
     plugins: Mapping[str, str]
     records: Mapping[str, Mapping[str, str]]
+
+    def __repr__(self) -> str:
+        return f"Manifest({self.domain}, {self.memory}, {self.arith}, n={self.n})"
 
     @classmethod
     def of(

@@ -1,4 +1,4 @@
-"""Problems with plans of every verdict."""
+"""Problems with plans for each verdict."""
 
 from coc_blocksworld.records import Move, Rearrangement
 from coc_core.types import Case

@@ -1,4 +1,4 @@
-"""BlocksWorld: put every block on the table, then build the goal. One policy for both of the paper's variants."""
+"""BlocksWorld: put every block on the table, then build the goal. Both of the paper's variants share this policy."""
 
 import random
 from abc import abstractmethod
@@ -21,7 +21,7 @@ _ONE_LINE = Surface("{instruction}", "PUSH {instruction}", join=" ")
 
 
 class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks], HasScenes[Blocks]):
-    """What the two variants share: the policy and the world. They differ in the towers that a problem starts with."""
+    """The policy and the rules of both variants, which differ in the towers that a problem starts with."""
 
     sizes = range(1, MOST_BLOCKS + 1)
     actions = Forms(Form.of(Move, "Move block {block}", block=BLOCK))
@@ -35,7 +35,7 @@ class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks], HasScenes[Bl
 
     @abstractmethod
     def _towers(self, blocks: list[int], rng: random.Random) -> Towers:
-        """Towers of `blocks`, in this order, as the variant starts with."""
+        """Draw towers of `blocks`, in this order, for the start of a problem."""
 
     def _every_problem(self, n: int) -> Iterable[Rearrangement]:
         goal = tuple(range(1, n + 1))
@@ -43,7 +43,7 @@ class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks], HasScenes[Bl
 
     @abstractmethod
     def _every_towers(self, blocks: Tower) -> Iterable[Towers]:
-        """All towers of `blocks`, in this order, that the variant can start with."""
+        """All towers of `blocks`, in this order, that a problem can start with."""
 
     def size(self, problem: Rearrangement) -> int:
         return len(problem.goal)
@@ -83,7 +83,7 @@ class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks], HasScenes[Bl
         return world.neighbours(state)
 
     def is_goal(self, problem: Rearrangement, state: Blocks) -> bool:
-        return world.standing(state) == (problem.goal,)
+        return world.towers(state) == (problem.goal,)
 
     def render(self, state: Blocks, width: int) -> str:
         return world.render(state, width)
@@ -92,7 +92,7 @@ class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks], HasScenes[Bl
         return world.scene(state)
 
     def expect(self, problem: Rearrangement) -> Expectation:
-        """Each block is put on the table once and on the tower once, one step each."""
+        """2n moves in 2n steps: each block is put on the table once and on the tower once."""
         return Expectation(actions=2 * len(problem.goal), steps=2 * len(problem.goal))
 
 
@@ -121,7 +121,7 @@ class OneTower(Blocksworld):
 
 
 class SeveralTowers(Blocksworld):
-    """The paper's Extended BlocksWorld: the number of stacks is drawn first, uniformly from 1 to n."""
+    """The paper's Extended BlocksWorld: the number of towers is uniform from 1 to n."""
 
     name = "blocksworld-extended"
     problems, instructions = _forms(SEVERAL_TOWERS)

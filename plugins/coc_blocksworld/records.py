@@ -1,4 +1,4 @@
-"""What a problem, an instruction and an action of BlocksWorld are."""
+"""The problems, instructions and actions of BlocksWorld."""
 
 from itertools import chain
 
@@ -10,20 +10,20 @@ from coc_core.text import check_permutation
 
 @frozen
 class Rearrangement:
-    """A problem: the towers `start`, wanted as the one tower `goal`. Both hold the blocks B1 to Bn."""
+    """A problem: rebuild the towers `start` as the one tower `goal`. Both have the blocks B1 to Bn."""
 
     start: Towers
     goal: Tower
 
     def __attrs_post_init__(self) -> None:
         if len(self.goal) > MOST_BLOCKS:
-            raise ValueError(f"{len(self.goal):,} blocks are too many; the most is {MOST_BLOCKS:,}")
+            raise ValueError(f"{len(self.goal):,} blocks are too many; the limit is {MOST_BLOCKS:,}")
         check_permutation("B", chain.from_iterable(self.start), self.goal)
 
 
 @frozen
 class Unstack:
-    """Put the blocks of `start` on the table, the last tower's top first, then build `goal`."""
+    """Put the blocks of `start` on the table, beginning with the top of the last tower, then build `goal`."""
 
     start: Towers
     goal: Tower
@@ -35,18 +35,18 @@ class Unstack:
 
 @frozen
 class Stack:
-    """Go on building `goal`; `start` is what stands of it."""
+    """Continue building `goal`, of which `start` is built."""
 
     start: Towers
     goal: Tower
 
     def __attrs_post_init__(self) -> None:
         if len(self.start) > 1 or sum(map(len, self.start)) > len(self.goal):
-            raise ValueError("more stands than the goal has")
+            raise ValueError("more is built than the goal has")
 
 
 @frozen
 class Move:
-    """The action: where a block goes follows from the phase (`coc_blocksworld.world`)."""
+    """The action: move a block. Where it goes depends on the phase (`coc_blocksworld.world`)."""
 
     block: int = field(validator=validators.ge(1))

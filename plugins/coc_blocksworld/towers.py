@@ -1,4 +1,4 @@
-"""Towers of blocks, and how they are written: `[B1, B2]` is a tower from the table up."""
+"""Towers of blocks and their text forms: `[B1, B2]` is a tower from the table up."""
 
 from coc_core.text import Codec, ItemNumbers, item_codec, list_codec, quoted
 
@@ -27,7 +27,7 @@ def _parse_several(text: str) -> Towers:
         raise ValueError(f"{quoted(text, 60)} is not a list of lists of blocks")
     towers = tuple(TOWER.parse(f"[{part}]") for part in text[2:-2].split("], ["))
     if () in towers:
-        raise ValueError("a stack is empty; leave it out")
+        raise ValueError("a tower is empty; leave it out")
     return towers
 
 
@@ -36,5 +36,5 @@ def _format_several(towers: Towers) -> str:
 
 
 ONE_TOWER = Codec(_parse_one, _format_one)
-"""Towers of which there is at most one, written without the outer brackets."""
+"""The codec of at most one tower, without outer brackets."""
 SEVERAL_TOWERS = Codec(_parse_several, _format_several)

@@ -1,8 +1,8 @@
-"""The world of the puzzle: what lies on what, and what `Move block` does.
+"""The state of the puzzle: which block is on which, and what `Move block` does.
 
-An output line names a block and no place. What it does follows from the rules of the strategy alone: of the 2n moves
-the first n take a block to the table, and the others put a block on the tower that is being built. A block must be
-clear. A move that takes a block to where it already lies is legal and does nothing.
+An output line names a block but no destination, which follows from the paper's strategy: of the 2n moves, the first n
+put a block on the table, and the others put a block on the new tower. A block must be clear. Moving a block to where it
+already is is legal and changes nothing.
 """
 
 from collections.abc import Iterator
@@ -18,21 +18,31 @@ TABLE = 0
 
 @frozen
 class Blocks:
-    """`below[b - 1]` is what block b lies on, a block or the TABLE; `top` is the new tower's last block, if any."""
+    """The state.
+
+    Attributes:
+        below: What each block is on: `below[b - 1]` is a block, or the TABLE, for block b.
+        moves: The number of moves so far.
+        top: The top of the new tower, the TABLE if there is none.
+    """
 
     below: tuple[int, ...]
     moves: int = 0
     top: int = TABLE
 
 
-def placed(towers: Towers) -> Blocks:
-    """The state in which the blocks stand like this."""
-    below = {block: support for tower in towers for support, block in zip((TABLE, *tower), tower, strict=False)}
+def placed(start: Towers) -> Blocks:
+    """Return the state with these towers."""
+    below = {block: support for tower in start for support, block in zip((TABLE, *tower), tower, strict=False)}
     return Blocks(tuple(below[block] for block in sorted(below)))
 
 
 def destination(state: Blocks, block: int) -> int:
-    """What the next move puts `block` on; ActionFault if it can't be moved."""
+    """Return what the next move puts a block on.
+
+    Raises:
+        ActionFault: The block can't be moved.
+    """
     if not 1 <= block <= len(state.below):
         raise ActionFault(f"there is no block B{block}")
     if block in state.below:
@@ -45,7 +55,11 @@ def destination(state: Blocks, block: int) -> int:
 
 
 def move(state: Blocks, block: int) -> Blocks:
-    """The state after the move; ActionFault if it is illegal."""
+    """Return the state after a block is moved.
+
+    Raises:
+        ActionFault: The block can't be moved.
+    """
     place = destination(state, block)
     below = (*state.below[: block - 1], place, *state.below[block:])
     building = state.moves >= len(state.below)
@@ -53,13 +67,13 @@ def move(state: Blocks, block: int) -> Blocks:
 
 
 def effect(state: Blocks, block: int) -> str | None:
-    """The move with its places, or None if it changes nothing."""
+    """Return the move with its origin and destination, or None if it changes nothing."""
     place, lower = destination(state, block), state.below[block - 1]
     return None if place == lower else f"b{block} from {_place(lower)} to {_place(place)}"
 
 
 def neighbours(state: Blocks) -> Iterator[Blocks]:
-    """The states after each move of a clear block to the table or onto another clear one, no move counted."""
+    """Yield the state after each move of a clear block to the table or onto a clear block. Moves are not counted."""
     clear = {*range(TABLE, len(state.below) + 1)}.difference(state.below) | {TABLE}
     for block in clear - {TABLE}:
         for place in clear - {block, state.below[block - 1]}:
@@ -70,8 +84,8 @@ def _place(lower: int) -> str:
     return f"b{lower}" if lower != TABLE else "table"
 
 
-def standing(state: Blocks) -> Towers:
-    """The towers, each from the table up, by their lowest blocks."""
+def towers(state: Blocks) -> Towers:
+    """Return the towers, each from the table up, in the order of their lowest blocks."""
     above = {lower: block for block, lower in enumerate(state.below, 1) if lower != TABLE}
     found: list[Tower] = []
     for base in (block for block, lower in enumerate(state.below, 1) if lower == TABLE):
@@ -83,24 +97,24 @@ def standing(state: Blocks) -> Towers:
 
 
 def render(state: Blocks, width: int) -> str:
-    """The towers side by side; as lines of text, from the table up, where they don't fit."""
-    towers = standing(state)
+    """Draw the towers side by side, or as lines of text, from the table up, if they don't fit."""
+    drawn = towers(state)
     cell = len(f"[B{len(state.below)}]")
-    if len(towers) * (cell + 1) - 1 > width:
-        return "\n".join(" ".join(f"B{block}" for block in tower) for tower in towers)
+    if len(drawn) * (cell + 1) - 1 > width:
+        return "\n".join(" ".join(f"B{block}" for block in tower) for tower in drawn)
     rows = [
-        " ".join((f"[B{tower[level]}]" if level < len(tower) else "").center(cell) for tower in towers).rstrip()
-        for level in range(max(map(len, towers)) - 1, -1, -1)
+        " ".join((f"[B{tower[level]}]" if level < len(tower) else "").center(cell) for tower in drawn).rstrip()
+        for level in range(max(map(len, drawn)) - 1, -1, -1)
     ]
-    return "\n".join((*rows, "─" * (len(towers) * (cell + 1) - 1)))
+    return "\n".join((*rows, "─" * (len(drawn) * (cell + 1) - 1)))
 
 
 def scene(state: Blocks) -> Scene:
-    """The towers. Each block has a place of its own on the table, so that a tower stays where its lowest block lies."""
-    towers = {tower[0]: tower for tower in standing(state)}
+    """Make a scene of the towers. Each block has its own place on the table, so that towers don't move sideways."""
+    by_base = {tower[0]: tower for tower in towers(state)}
     return Scene(
         tuple(
-            Column("", tuple(Item(f"B{block}", f"B{block}") for block in towers.get(base, ())))
+            Column("", tuple(Item(f"B{block}", f"B{block}") for block in by_base.get(base, ())))
             for base in range(1, len(state.below) + 1)
         )
     )

@@ -1,4 +1,4 @@
-"""Problems with plans of every verdict: optimal, suboptimal, incomplete and illegal."""
+"""Problems with plans for each verdict: optimal, suboptimal, incomplete and illegal."""
 
 from coc_core.types import Case
 from coc_hanoi.instructions import Move, Tower

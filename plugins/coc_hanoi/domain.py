@@ -13,7 +13,7 @@ from coc_hanoi.state import Pegs
 
 
 class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs], HasScenes[Pegs]):
-    """n disks, three pegs; the problem of size n is unique up to the choice of pegs."""
+    """n disks on three pegs. The problem of size n is unique up to the choice of pegs."""
 
     name = "hanoi"
     sizes = range(1, MOST_DISKS + 1)
@@ -65,7 +65,7 @@ class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs], HasScenes[Pegs]):
         return scene(state)
 
     def expect(self, problem: Tower) -> Expectation:
-        """2^n - 1 moves in 3 * 2^(n-1) - 2 steps: each of the 2^(n-1) - 1 calls that are no leaf costs one more."""
+        """2^n - 1 moves, one step each, and a step for each of the 2^(n-1) - 1 calls with n > 1, which move nothing."""
         return Expectation(actions=2**problem.n - 1, steps=3 * 2 ** (problem.n - 1) - 2)
 
     def cases(self) -> Iterable[Case[Move]]:

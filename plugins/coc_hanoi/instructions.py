@@ -1,4 +1,4 @@
-"""What a Hanoi instruction, action and problem are, and how each is written."""
+"""The instructions, actions and problems of Hanoi, and their text forms."""
 
 from attrs import field, frozen, validators
 
@@ -18,7 +18,7 @@ def _distinct(*pegs: int) -> None:
 
 @frozen
 class Tower:
-    """A problem: n disks on peg `src`, wanted on peg `dst`."""
+    """A problem: move n disks from peg `src` to peg `dst`."""
 
     n: int = field(validator=_disk)
     src: int = field(default=1, validator=_peg)
@@ -30,7 +30,7 @@ class Tower:
 
 @frozen
 class Call:
-    """Move the n smallest disks from `src` to `dst`, with the help of `aux`."""
+    """Move the n smallest disks from `src` to `dst`, by way of `aux`."""
 
     n: int = field(validator=_disk)
     src: int = field(validator=_peg)
@@ -55,7 +55,7 @@ class Transfer:
 
 @frozen
 class Move:
-    """The action: the top disk of `src` goes to `dst`."""
+    """The action: move the top disk of `src` to `dst`."""
 
     disk: int = field(validator=_disk)
     src: int = field(validator=_peg)

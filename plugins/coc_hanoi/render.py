@@ -7,7 +7,7 @@ GAP = "  "
 
 
 def render(state: Pegs, width: int) -> str:
-    """The three pegs side by side: bars if they fit into `width` columns, else numbers."""
+    """Draw the three pegs side by side: bars if they fit into `width` columns, otherwise numbers."""
     piles = [disks(pile) for pile in state]
     n = sum(map(len, piles))
     drawn = _bar if 3 * len(_bar(n)) + 2 * len(GAP) <= width else _number
@@ -22,7 +22,7 @@ def render(state: Pegs, width: int) -> str:
 
 
 def scene(state: Pegs) -> Scene:
-    """The three pegs, each with its disks; the smallest disk is a quarter as wide as the largest could be."""
+    """Make a scene of the three pegs. The width of disk d is 0.25 + 0.75 d / n of a column."""
     piles = [disks(pile) for pile in state]
     n = sum(map(len, piles))
     return Scene(
@@ -35,7 +35,7 @@ def scene(state: Pegs) -> Scene:
 
 
 def _bar(disk: int) -> str:
-    """A bar that is one column wider for each size, with half columns at the ends of the even ones."""
+    """A bar as wide as its number, with half columns at both ends if that is even."""
     if not disk:
         return "│"
     return "█" * disk if disk % 2 else f"▐{'█' * (disk - 1)}▌"

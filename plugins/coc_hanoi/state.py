@@ -1,4 +1,4 @@
-"""The world of the puzzle: three pegs, and which moves are legal."""
+"""The state of the puzzle: three pegs, and which moves are legal."""
 
 from collections.abc import Iterator
 from itertools import permutations
@@ -8,11 +8,11 @@ from coc_hanoi.instructions import PEGS, Move, Tower
 
 Pile = tuple[int, "Pile"] | None
 Pegs = tuple[Pile, Pile, Pile]
-"""One pile for each peg, as a linked list from the top disk down, so that a move makes a new state in constant time."""
+"""A pile for each peg, as a linked list from the top disk down, so that a move takes constant time."""
 
 
 def initial(problem: Tower) -> Pegs:
-    """All disks on the source peg, the largest at the bottom."""
+    """Return the state with all disks on the source peg, the largest at the bottom."""
     pile: Pile = None
     for disk in range(problem.n, 0, -1):
         pile = (disk, pile)
@@ -22,12 +22,16 @@ def initial(problem: Tower) -> Pegs:
 
 
 def move(state: Pegs, action: Move) -> Pegs:
-    """The state after `action`; ActionFault if the disk is not on top there, or would lie on a smaller one."""
+    """Return the state after a move.
+
+    Raises:
+        ActionFault: The disk is not on top of its peg, or would lie on a smaller one.
+    """
     disk, src, dst = action.disk, action.src, action.dst
     source, target = state[src - 1], state[dst - 1]
     if source is None or source[0] != disk:
-        there = "is empty" if source is None else f"has disk {source[0]} on top"
-        raise ActionFault(f"disk {disk} can't be taken from peg {src}, which {there}")
+        top = "is empty" if source is None else f"has disk {source[0]} on top"
+        raise ActionFault(f"disk {disk} can't be taken from peg {src}, which {top}")
     if target is not None and target[0] < disk:
         raise ActionFault(f"disk {disk} can't lie on the smaller disk {target[0]} of peg {dst}")
     pegs = list(state)
@@ -37,7 +41,7 @@ def move(state: Pegs, action: Move) -> Pegs:
 
 
 def neighbours(state: Pegs) -> Iterator[Pegs]:
-    """The states after each legal move."""
+    """Yield the state after each legal move."""
     for src, dst in permutations(PEGS, 2):
         source, target = state[src - 1], state[dst - 1]
         if source is not None and (target is None or source[0] < target[0]):
@@ -45,7 +49,7 @@ def neighbours(state: Pegs) -> Iterator[Pegs]:
 
 
 def disks(pile: Pile) -> tuple[int, ...]:
-    """The disks of one peg, from the top down."""
+    """Return the disks of one peg, from the top down."""
     found = list[int]()
     while pile is not None:
         disk, pile = pile
@@ -54,5 +58,5 @@ def disks(pile: Pile) -> tuple[int, ...]:
 
 
 def solved(problem: Tower, state: Pegs) -> bool:
-    """Whether every disk lies on the destination peg; only legal moves led here, so the order is right."""
+    """Return whether every disk is on the destination peg; since all moves were legal, the order is right."""
     return disks(state[problem.dst - 1]) == tuple(range(1, problem.n + 1))

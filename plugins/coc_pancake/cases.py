@@ -1,4 +1,4 @@
-"""Problems with plans of every verdict."""
+"""Problems with plans for each verdict."""
 
 from coc_core.types import Case
 from coc_pancake.records import FlipFrom, FlipInto, Order

@@ -34,7 +34,7 @@ _PUSH = Surface("CALL instruction {instruction}", "PUSH CALL instruction {instru
 
 
 class Pancake(Domain[Order, Sort, Flip, Stack], HasScenes[Stack], NearGoal[Order]):
-    """n pancakes; the only action turns over the pancakes above some place."""
+    """n pancakes in a stack. The only action turns over all pancakes from some place to the top."""
 
     name = "pancake"
     sizes = range(1, MOST_PANCAKES + 1)
@@ -59,17 +59,14 @@ class Pancake(Domain[Order, Sort, Flip, Stack], HasScenes[Stack], NearGoal[Order
         return (Order(start, goal) for start in permutations(goal))
 
     def near_goal_problem(self, n: int, rng: random.Random) -> Order:
-        """From some place on, some pancakes have changed places among themselves; all others are in order.
-
-        Every other time it is a stack that a step makes such a one of (`a_step_before`).
-        """
+        """Permute a few pancakes of a sorted stack, above a random place; half of the time, undo one step as well."""
         goal = ordered(n)
         lowest = rng.randrange(max(1, n - 1))
         places = rng.sample(range(lowest, n), rng.randint(min(2, n), n - lowest))
         start = list(goal)
         for place, other in zip(places, sorted(places), strict=True):
             start[place] = goal[other]
-        return Order(a_step_before(tuple(start), rng) if rng.randrange(2) else tuple(start), goal)
+        return Order(undo_step(tuple(start), rng) if rng.randrange(2) else tuple(start), goal)
 
     def size(self, problem: Order) -> int:
         return len(problem.goal)
@@ -112,13 +109,13 @@ class Pancake(Domain[Order, Sort, Flip, Stack], HasScenes[Stack], NearGoal[Order
         return "\n".join(("█" * (2 * (n - pancake) + 1)).center(2 * n - 1).rstrip() for pancake in reversed(state))
 
     def scene(self, state: Stack) -> Scene:
-        """One pile. P1 is the widest pancake and the last one a quarter as wide."""
+        """One pile. The width of pancake p is 1 - 0.75 (p - 1) / n of the column."""
         n = len(state)
         items = (Item(f"P{pancake}", f"P{pancake}", 1 - 0.75 * (pancake - 1) / n) for pancake in state)
         return Scene((Column("", tuple(items)),))
 
     def expect(self, problem: Order) -> None:
-        """The number of flips depends on the order, not on n alone."""
+        """None: the number of flips depends on the order, not on n alone."""
         return
 
     def cases(self) -> Iterable[Case[Flip]]:
@@ -126,20 +123,20 @@ class Pancake(Domain[Order, Sort, Flip, Stack], HasScenes[Stack], NearGoal[Order
 
 
 def flipped(state: Stack, place: int) -> Stack:
-    """The stack with the pancakes from `place` (0 is the bottom) to the top turned over."""
+    """Return the stack with the pancakes from `place` (0 is the bottom) to the top turned over."""
     return state[:place] + state[place:][::-1]
 
 
-def a_step_before(state: Stack, rng: random.Random) -> Stack:
-    """A stack that a step makes `state` of: one of its pancakes that are right from the bottom on is put in place last.
+def undo_step(state: Stack, rng: random.Random) -> Stack:
+    """Draw a stack from which one step of the policy leads to `state`; `state` itself if there is none.
 
-    `state` itself if it has none.
+    The step puts one of the pancakes in place that are sorted from the bottom up.
     """
     first_wrong = _first_wrong(state, ordered(len(state)))
-    right = len(state) - 1 if first_wrong is None else first_wrong  # the last one has no other place to come from
-    if right == 0:
+    sorted_count = len(state) - 1 if first_wrong is None else first_wrong  # the top one has nowhere to come from
+    if sorted_count == 0:
         return state
-    place = rng.randrange(right)
+    place = rng.randrange(sorted_count)
     return flipped(flipped(state, place), rng.randrange(place + 1, len(state)))
 
 

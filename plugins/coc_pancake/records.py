@@ -1,4 +1,4 @@
-"""What a problem, an instruction, an action and a note of the pancake puzzle are, and how each is written.
+"""The problems, instructions, actions and notes of the pancake puzzle, and their text forms.
 
 A stack is written from the bottom up. P1 is the largest pancake and belongs at the bottom.
 """
@@ -13,13 +13,13 @@ Stack = ItemNumbers
 
 
 def ordered(n: int) -> Stack:
-    """The goal: the largest pancake at the bottom."""
+    """Return the sorted stack, with the largest pancake at the bottom."""
     return tuple(range(1, n + 1))
 
 
 @frozen
 class Order:
-    """A problem: the stack `start`, wanted in the order of `goal`."""
+    """A problem: sort the stack `start` into `goal`."""
 
     start: Stack
     goal: Stack
@@ -27,7 +27,7 @@ class Order:
     def __attrs_post_init__(self) -> None:
         n = len(self.goal)
         if n > MOST_PANCAKES:
-            raise ValueError(f"{n:,} pancakes are too many; the most is {MOST_PANCAKES:,}")
+            raise ValueError(f"{n:,} pancakes are too many; the limit is {MOST_PANCAKES:,}")
         check_permutation("P", self.start, self.goal)
         if self.goal != ordered(n):
             raise ValueError(f"the goal of {n} pancakes must be P1 to P{n}, in this order")
@@ -35,7 +35,7 @@ class Order:
 
 @frozen
 class Sort:
-    """The instruction: sort the stack `state`."""
+    """The instruction: sort the stack `state` into `goal`."""
 
     state: Stack
     goal: Stack
@@ -60,7 +60,7 @@ class FlipInto:
 
 @frozen
 class Largest:
-    """A note: the pancake that is put in place next."""
+    """A note: the pancake to put in place next."""
 
     pancake: int
 

@@ -50,7 +50,7 @@ def test_unknown_names_are_refused(registry, names, kind):
 
 
 def test_a_combination_that_cannot_work_is_refused_with_a_table(registry):
-    with pytest.raises(UsageError, match="stack-queue can't run on tape; what can:\ndomain") as error:
+    with pytest.raises(UsageError, match="stack-queue can't run on tape; choose one of:\ndomain") as error:
         Setting.of(registry, "stack-queue", "tape", "symbolic")
     assert error.value.remedy.endswith(combinations(registry))
     assert combinations(registry).splitlines() == [
@@ -78,13 +78,13 @@ def test_a_model_knows_the_sizes_that_it_was_trained_for(setting, checkpoint):
 
 
 def test_a_checkpoint_for_another_dialect_is_refused(setting, checkpoint):
-    with pytest.raises(ArtefactError, match="speaks queue/stack, a; this run needs hanoi/stack"):
+    with pytest.raises(ArtefactError, match="was trained for queue/stack, a, and this run needs hanoi/stack"):
         setting.model(checkpoint(dialects=["queue/stack", "a"]))
 
 
 @pytest.mark.parametrize("backend", ["nobody", "reference"])
 def test_a_checkpoint_of_an_unknown_backend_is_refused(setting, checkpoint, backend):
-    with pytest.raises(ArtefactError, match=f"needs the backend '{backend}', which can't open one"):
+    with pytest.raises(ArtefactError, match=f"needs the backend '{backend}', which is not installed or can't open it"):
         setting.model(checkpoint(backend=backend))
 
 
@@ -109,3 +109,7 @@ def test_the_shipped_checkpoint_is_the_default(setting, checkpoint, monkeypatch,
     monkeypatch.setattr(Registry, "folder", lambda registry, spec: tmp_path)
     assert setting.model().complete(["q"]) == ["a"]
     assert setting.model("hanoi-pda").complete(["q"]) == ["a"]
+
+
+def test_a_setting_is_shown_by_its_names(setting):
+    assert repr(setting) == "Setting(hanoi, pda, symbolic)"

@@ -25,16 +25,26 @@ RETIRED = (
 """A sample of the glossary's list that can be told from other uses of the same letters."""
 
 LISTED = subprocess.run(
-    ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py", "*.md", "*.jinja", "*.js", "*.html", "*.toml"],
+    [
+        "git",
+        "ls-files",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+        "*.py",
+        "*.md",
+        "*.jinja",
+        "*.js",
+        "*.html",
+        "*.toml",
+    ],
     cwd=ROOT,
     capture_output=True,
     text=True,
     check=False,
 )
 FILES = [
-    path
-    for line in LISTED.stdout.splitlines()
-    if (path := ROOT / line).is_file() and path not in (GLOSSARY, THIS)
+    path for line in LISTED.stdout.splitlines() if (path := ROOT / line).is_file() and path not in (GLOSSARY, THIS)
 ]
 
 

@@ -1,7 +1,7 @@
-"""Problems with plans of every verdict that there is.
+"""Problems with plans for each verdict that is possible.
 
-None is suboptimal: whatever the order, n * n pairs of checkers pass each other, each by one jump, and 2n slides make up
-the rest of the way. So every complete plan has the same length.
+No plan is suboptimal: in any order, each of the n * n pairs of a red and a blue checker passes by one jump, and 2n
+slides make up the rest of the distance. So all complete plans have the same length.
 """
 
 from coc_checkers.records import Move, Row, Side
@@ -39,6 +39,6 @@ CASES: tuple[Case[Move], ...] = (
         "optimal",
     ),
     Case(TWO, _moves(("red", 1, 3)), "illegal", reason="over the red one in cell 2", at=0),
-    Case(TWO, _moves(("red", 2, 3), ("blue", 5, 2)), "illegal", reason="from 5 to 2 are 3 cells", at=1),
+    Case(TWO, _moves(("red", 2, 3), ("blue", 5, 2)), "illegal", reason="5 and 2 are 3 cells apart", at=1),
     Case(TWO, _moves(("blue", 4, 3), ("blue", 5, 4), ("blue", 3, 5)), "illegal", reason="move to the left", at=2),
 )

@@ -10,7 +10,7 @@ from coc_checkers.records import (
     ACTIONS,
     FORWARD,
     INSTRUCTIONS,
-    MOST,
+    MAX_CHECKERS,
     OTHER,
     PROBLEMS,
     Back,
@@ -30,13 +30,13 @@ from coc_core.types import Case, Expectation, Step
 class Checkers(Domain[Row, Instruction, Move, State], HasScenes[State]):
     """n red and n blue checkers in a row with one empty cell; the problem of size n is unique.
 
-    The plan is made of runs of 1, 2, ... n, n, n, ... 2, 1 moves, red and blue in turn. Its second half mirrors the
-    first, so it is a recursion: swap level k is a run of k moves, level k + 1, and a run of k moves by the same colour.
-    No instruction holds the board, and every number in it is one or two away from a number of the instruction before.
+    The plan consists of runs of 1, 2, ... n, n, n, ... 2, 1 moves, by red and blue in turn. The second half mirrors the
+    first, so it is recursive: level k is a run of k moves, level k + 1, and another run of k moves by the same colour.
+    No instruction contains the row, and each of its numbers differs by 1 or 2 from one of the instruction before.
     """
 
     name = "checkers"
-    sizes = range(1, MOST + 1)
+    sizes = range(1, MAX_CHECKERS + 1)
     problems = PROBLEMS
     instructions = INSTRUCTIONS
     actions = ACTIONS
@@ -95,7 +95,7 @@ class Checkers(Domain[Row, Instruction, Move, State], HasScenes[State]):
         return scene(state)
 
     def expect(self, problem: Row) -> Expectation:
-        """n(n + 2) moves, each in a step of its own, and n swaps."""
+        """n(n + 2) moves, one step each, and a step for each of the n swaps."""
         return Expectation(actions=problem.n * (problem.n + 2), steps=problem.n * (problem.n + 3))
 
     def cases(self) -> Iterable[Case[Move]]:
@@ -103,10 +103,10 @@ class Checkers(Domain[Row, Instruction, Move, State], HasScenes[State]):
 
 
 def _behind(cell: int, by: Side, distance: int) -> int:
-    """The cell so far behind `cell`, as the checkers of that colour move."""
+    """The cell at a distance behind `cell`, seen in the direction in which the colour moves."""
     return cell - FORWARD[by] * distance
 
 
 def _into(empty: int, by: Side, distance: int) -> Move:
-    """The move into the empty cell from so far behind it."""
+    """The move into the empty cell from a distance behind it."""
     return Move(by, _behind(empty, by, distance), empty)

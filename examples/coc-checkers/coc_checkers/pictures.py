@@ -7,14 +7,14 @@ from coc_core.domain import Column, Item, Scene
 
 
 def render(state: State, width: int) -> str:
-    """The row, its cells apart if they fit into `width` columns, else close together in as many lines as needed."""
+    """Draw the row with spaces between the cells, or without and on several lines if it does not fit into `width`."""
     if 2 * len(state) - 1 <= width:
         return " ".join(state)
     return "\n".join(state[start : start + width] for start in range(0, len(state), width))
 
 
 def scene(state: State) -> Scene:
-    """A column for each cell. No checker passes one of its own colour, so counting from the left tells them apart."""
+    """Make a scene with a column for each cell. Checkers of one colour never change order, so they are numbered."""
     numbers = {"R": count(1), "B": count(1)}
     return Scene(
         tuple(

@@ -1,6 +1,6 @@
-"""What a problem, an instruction and an action of checker jumping are, and how each is written.
+"""The problems, instructions and actions of checker jumping, and their text forms.
 
-The cells of a row have the numbers 1 to 2n + 1, from left to right.
+The cells of a row are numbered from 1 to 2n + 1, from left to right.
 """
 
 from typing import Literal
@@ -9,31 +9,31 @@ from attrs import field, frozen, validators
 
 from coc_core.text import Codec, Form, Forms, quoted
 
-MOST = 1000
-"""The most checkers of a colour."""
+MAX_CHECKERS = 1000
+"""The largest number of checkers of a colour."""
 
 Side = Literal["red", "blue"]
 SIDES: tuple[Side, Side] = ("red", "blue")
 
 OTHER: dict[Side, Side] = {"red": "blue", "blue": "red"}
 FORWARD: dict[Side, int] = {"red": 1, "blue": -1}
-"""Which way the checkers of a colour move."""
+"""The direction in which the checkers of a colour move."""
 
 _side = validators.in_(SIDES)
-_cell = validators.and_(validators.ge(1), validators.le(2 * MOST + 1))
-_number = validators.and_(validators.ge(1), validators.le(MOST))
+_cell = validators.and_(validators.ge(1), validators.le(2 * MAX_CHECKERS + 1))
+_number = validators.and_(validators.ge(1), validators.le(MAX_CHECKERS))
 
 
 @frozen
 class Row:
-    """A problem: n red checkers on the left and n blue ones on the right of one empty cell, to be swapped."""
+    """A problem: swap n red checkers on the left of an empty cell with n blue ones on the right."""
 
     n: int = field(validator=_number)
 
 
 @frozen
 class Swap:
-    """Swap what lies in the cells `low` to `high`, k cells on each side of the middle; the colour `by` begins."""
+    """Swap the checkers in the cells `low` to `high`, k on each side of the middle. The colour `by` moves first."""
 
     by: Side = field(validator=_side)
     k: int = field(validator=_number)
@@ -47,7 +47,7 @@ class Swap:
 
 @frozen
 class _JumpsAndSlide:
-    """A run of `jumps` jumps and one slide by one colour, in either order. The cell `empty` is empty."""
+    """A run of `jumps` jumps and a slide by one colour, in either order. The cell `empty` is empty."""
 
     by: Side = field(validator=_side)
     jumps: int = field(validator=validators.ge(0))
@@ -59,17 +59,17 @@ class _JumpsAndSlide:
 
 @frozen
 class Out(_JumpsAndSlide):
-    """The first run of a swap: `jumps` jumps by one colour and then a slide. The cell `empty` is empty."""
+    """The first run of a swap: `jumps` jumps by one colour, then a slide. The cell `empty` is empty."""
 
 
 @frozen
 class Back(_JumpsAndSlide):
-    """The last run of a swap: a slide by one colour and then `jumps` jumps."""
+    """The last run of a swap: a slide by one colour, then `jumps` jumps. The cell `empty` is empty."""
 
 
 @frozen
 class Leap:
-    """A run of jumps alone."""
+    """A run of `jumps` jumps by one colour. The cell `empty` is empty."""
 
     by: Side = field(validator=_side)
     jumps: int = field(validator=validators.ge(1))
@@ -81,7 +81,7 @@ class Leap:
 
 @frozen
 class Move:
-    """The action: a checker of one colour goes from cell `src` to cell `dst`, by a slide or a jump."""
+    """The action: move a checker of one colour from cell `src` to cell `dst`, by a slide or a jump."""
 
     by: Side = field(validator=_side)
     src: int = field(validator=_cell)
@@ -95,7 +95,7 @@ def _parse_side(text: str) -> Side:
     for side in SIDES:
         if side == text:
             return side
-    raise ValueError(f"{quoted(text, 24)} is no colour; there are {' and '.join(SIDES)}")
+    raise ValueError(f"{quoted(text, 24)} is not a colour; choose {' or '.join(SIDES)}")
 
 
 _SIDE = Codec(_parse_side)
@@ -111,7 +111,7 @@ ACTIONS: Forms[Move] = Forms(Form.of(Move, "Move {by} from {src} to {dst}", by=_
 
 
 def _check_reach(by: Side, empty: int, length: int) -> None:
-    """ValueError unless a run over `length` cells, which all lie behind the empty one, stays in a row."""
+    """ValueError unless the `length` cells behind the empty one are all in the row."""
     last = empty - FORWARD[by] * length
-    if not 1 <= last <= 2 * MOST + 1:
+    if not 1 <= last <= 2 * MAX_CHECKERS + 1:
         raise ValueError(f"a run by {by} over {length} cells from cell {empty} leaves the row")

@@ -1,4 +1,4 @@
-"""The world of the puzzle: a row of cells, and which moves are legal."""
+"""The state of the puzzle: a row of cells, and which moves are legal."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from coc_checkers.records import FORWARD, OTHER, SIDES, Move, Side
 from coc_core.errors import ActionFault
 
 State = str
-"""One letter for each cell: R, B, or _ for the empty one."""
+"""A letter for each cell: R, B, or _ for the empty one."""
 
 EMPTY = "_"
 LETTER: dict[Side, str] = {"red": "R", "blue": "B"}
@@ -14,17 +14,21 @@ _NAME = {"R": "holds a red checker", "B": "holds a blue checker", EMPTY: "is emp
 
 
 def initial(n: int) -> State:
-    """All red checkers on the left, all blue ones on the right."""
+    """Return the start: all red checkers on the left, all blue ones on the right."""
     return "R" * n + EMPTY + "B" * n
 
 
 def solved(n: int) -> State:
-    """The colours swapped."""
+    """Return the goal: the colours swapped."""
     return "B" * n + EMPTY + "R" * n
 
 
 def move(state: State, action: Move) -> State:
-    """The state after `action`; ActionFault, with the rule that it breaks, if it is illegal."""
+    """Return the state after a move.
+
+    Raises:
+        ActionFault: The move is illegal; the message says which rule it breaks.
+    """
     by, src, dst = action.by, action.src, action.dst
     for cell in (src, dst):
         if cell > len(state):
@@ -37,7 +41,7 @@ def move(state: State, action: Move) -> State:
     if distance < 0:
         raise ActionFault(f"{by} checkers move to the {'right' if by == 'red' else 'left'}, not from {src} to {dst}")
     if distance > 2:
-        raise ActionFault(f"a checker moves one cell or jumps over one, and from {src} to {dst} are {distance} cells")
+        raise ActionFault(f"a checker slides or jumps over one, but {src} and {dst} are {distance} cells apart")
     between = (src + dst) // 2
     if distance == 2 and state[between - 1] == LETTER[by]:
         raise ActionFault(f"a {by} checker can't jump over the {by} one in cell {between}")
@@ -45,7 +49,7 @@ def move(state: State, action: Move) -> State:
 
 
 def neighbours(state: State) -> Iterator[State]:
-    """The states after each legal move."""
+    """Yield the state after each legal move."""
     empty = state.index(EMPTY) + 1
     for by in SIDES:
         for distance in (1, 2):

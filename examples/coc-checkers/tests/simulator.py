@@ -1,8 +1,8 @@
-"""The puzzle once more, as four rules that rewrite a text. Nothing here comes from coc or from the plugin."""
+"""A second implementation of the puzzle, as four rules that rewrite a text. It uses neither coc nor the plugin."""
 
 import re
 
-REWRITTEN = {"R_": "_R", "RB_": "_BR", "_B": "B_", "_RB": "BR_"}
+RULES = {"R_": "_R", "RB_": "_BR", "_B": "B_", "_RB": "BR_"}
 LINE = re.compile(r"Move (red|blue) from ([1-9][0-9]*) to ([1-9][0-9]*)")
 
 
@@ -15,9 +15,9 @@ def goal(n):
 
 
 def successors(row):
-    """The lines of all legal moves, each with the row after it."""
+    """Return the row after each legal move, by the line of the move."""
     found = {}
-    for old, new in REWRITTEN.items():
+    for old, new in RULES.items():
         for at in range(len(row) - len(old) + 1):
             if row.startswith(old, at):
                 first, last = at + 1, at + len(old)
@@ -27,7 +27,7 @@ def successors(row):
 
 
 def play(n, lines):
-    """The row that a plan leads to; KeyError at a line that is no legal move there."""
+    """Return the row after a plan; KeyError at the first illegal move."""
     row = start(n)
     for line in lines:
         assert LINE.fullmatch(line), line
@@ -36,7 +36,7 @@ def play(n, lines):
 
 
 def reachable(n):
-    """Every row that can come to be, with the fewest moves that lead to it: a search in breadth."""
+    """Return every reachable row with the smallest number of moves to it, by breadth-first search."""
     found, fringe = {start(n): 0}, [start(n)]
     while fringe:
         following = []

@@ -13,7 +13,7 @@ CHECKERS = Checkers()
 SMALL = range(1, 5)
 
 
-def tried(state, action):
+def attempt(state, action):
     try:
         return CHECKERS.apply(state, action)
     except ActionFault:
@@ -21,11 +21,11 @@ def tried(state, action):
 
 
 @pytest.mark.parametrize("n", SMALL)
-def test_just_the_moves_of_the_other_simulator_are_legal(n):
+def test_the_legal_moves_are_those_of_the_simulator(n):
     cells = range(1, 2 * n + 3)
     for row in simulator.reachable(n):
         moves = [Move(by, src, dst) for by, src, dst in product(SIDES, cells, cells)]
-        after = {ACTIONS.format(move): state for move in moves if (state := tried(row, move)) is not None}
+        after = {ACTIONS.format(move): state for move in moves if (state := attempt(row, move)) is not None}
         assert after == simulator.successors(row)
         assert sorted(CHECKERS.neighbours(row)) == sorted(after.values())
 
@@ -38,7 +38,7 @@ def test_the_shortest_plan_is_as_long_as_expected(n):
     assert optimum(CHECKERS, Row(n), 10_000) == length
 
 
-def test_the_problem_of_a_size_is_one_and_its_run_is_known():
+def test_there_is_one_problem_of_each_size():
     assert list(CHECKERS.every_problem(3)) == [CHECKERS.problem(3)] == [CHECKERS.problem(3, seed=7)]
     assert CHECKERS.expect(Row(20)) == Expectation(actions=440, steps=460)
     with pytest.raises(UsageError, match="checkers has no problem of size n=0"):
@@ -76,13 +76,13 @@ def test_each_instruction_has_its_text(record, text):
         "JUMP by=red",
     ],
 )
-def test_what_makes_no_sense_is_refused(text):
+def test_malformed_instructions_are_refused(text):
     with pytest.raises(ValueError):  # noqa: PT011 — each has a message of its own
         INSTRUCTIONS.parse(text)
 
 
-def test_a_colour_that_is_none_is_named():
-    with pytest.raises(ValueError, match=r"^'green' is no colour; there are red and blue$"):
+def test_an_unknown_colour_is_named():
+    with pytest.raises(ValueError, match=r"^'green' is not a colour; choose red or blue$"):
         INSTRUCTIONS.parse("OUT by=green jumps=0 empty=2")
 
 

@@ -1,4 +1,4 @@
-"""Runs of the policy and of the trained model, judged by the other simulator."""
+"""Runs of the policy and of the trained model, checked by the simulator."""
 
 import pytest
 
@@ -12,7 +12,7 @@ TRAINED = range(1, 21)
 
 
 def runs(setting, sizes, executor, model):
-    """The plan of each size, as lines, once all runs are solved."""
+    """Solve a problem of each size and return the plans, as lines."""
     plans = {n: [] for n in sizes}
     machines = [
         setting.machine(setting.domain.problem(n), [lambda record, n=n: plans[n].extend(record.actions)]) for n in sizes
@@ -23,7 +23,7 @@ def runs(setting, sizes, executor, model):
     return {n: list(map(setting.domain.actions.format, plan)) for n, plan in plans.items()}
 
 
-def judge(plans):
+def check(plans):
     for n, lines in plans.items():
         assert simulator.play(n, lines) == simulator.goal(n)
         assert len(lines) == (n + 1) ** 2 - 1
@@ -32,10 +32,10 @@ def judge(plans):
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
 def test_the_policy_solves_every_size(memory, arith):
     setting = Setting.of(Registry.installed(), "checkers", memory, arith)
-    judge(runs(setting, [*range(1, 26), 60], Cached(), "reference"))
+    check(runs(setting, [*range(1, 26), 60], Cached(), "reference"))
 
 
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
-def test_the_trained_model_solves_every_size_that_it_was_trained_on(memory, arith):
+def test_the_trained_model_solves_every_size_of_its_training(memory, arith):
     setting = Setting.of(Registry.installed(), "checkers", memory, arith)
-    judge(runs(setting, TRAINED, Lockstep(), "checkers"))
+    check(runs(setting, TRAINED, Lockstep(), "checkers"))

@@ -77,6 +77,7 @@ def test_a_model_that_wavers_is_recorded_as_it_wavered(tmp_path, steps_a_chunk):
     with RunFile.open(tmp_path / "run") as runfile:
         found = [(step.prompt, step.target) for step in runfile.records()]
         Replay(Registry.installed(), runfile).verify()
+        assert repr(runfile.manifest) == f"Manifest(hanoi, {setting.memory.name}, {setting.arithmetic.name}, n=6)"
     assert found == [(record.prompt, record.target) for record in heard]
     assert len(set(found)) > len({prompt for prompt, _ in found})
 
@@ -305,7 +306,7 @@ def test_other_software_is_worth_a_note(tmp_path):
         notes = prepare_resume(Registry.installed(), runfile, changed).notes
     assert len(notes) == 2
     assert "python '3.0\\x1b', and continues with '3." in notes[0]
-    assert "torch '1.0' of the model, and goes on with 'none'" in notes[1]
+    assert "torch '1.0' of the model, and continues with 'none'" in notes[1]
 
 
 def test_a_model_says_of_itself_what_it_wants():

@@ -43,7 +43,7 @@ BAD = [
     ("start=[B1 & goal=[B1]", "is not a list of blocks"),
     ("goal=[B1] & start=[B1]", "not of the form"),
     ("", "not of the form"),
-    (f"start=[{MANY}] & goal=[{MANY}]", "100,000 blocks are too many; the most is 1,000"),
+    (f"start=[{MANY}] & goal=[{MANY}]", "100,000 blocks are too many; the limit is 1,000"),
     ('{"start": ["B1"]}', "the keys are 'start', expected start, goal"),
     ('{"start": 1, "goal": 2}', "'1' is not a list of blocks"),
     ('{"start": [1], "goal": [1]}', "'1' is not a block"),
@@ -65,8 +65,8 @@ def test_bad_problems_get_one_line(refused, tmp_path, text, complaint):
 
 
 EXTENDED_BAD = [
-    ("start=[[B1], []] & goal=[B1]", "a stack is empty; leave it out"),
-    ("start=[[]] & goal=[B1]", "a stack is empty; leave it out"),
+    ("start=[[B1], []] & goal=[B1]", "a tower is empty; leave it out"),
+    ("start=[[]] & goal=[B1]", "a tower is empty; leave it out"),
     ("start=[B1] & goal=[B1]", "'[B1]' is not a list of lists of blocks"),
     ("start=[[B1], [B1]] & goal=[B1]", "B1 appears twice in the start"),
     ("start=[] & goal=[B1]", "B1 is missing from the start"),

@@ -53,7 +53,7 @@ def test_every_arrangement_can_be_reached():
 
 
 def test_more_than_the_goal_is_no_instruction():
-    with pytest.raises(ValueError, match="more stands"):
+    with pytest.raises(ValueError, match="more is built"):
         Stack(((1,), (2,)), (1, 2))
 
 

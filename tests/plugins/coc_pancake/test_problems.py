@@ -23,7 +23,7 @@ BAD = [
     ("start=P1 & goal=[P1]", "'P1' is not a list of pancakes"),
     ("start=[] & goal=[]", "no problem of size n=0"),
     ("state=[P1] & goal=[P1]", "not of the form"),
-    (f"start=[{MANY}] & goal=[{MANY}]", "100,000 pancakes are too many; the most is 1,000"),
+    (f"start=[{MANY}] & goal=[{MANY}]", "100,000 pancakes are too many; the limit is 1,000"),
     ('{"start": [[1]], "goal": "P1"}', "'[1]' is not a pancake"),
     ('{"start": false, "goal": []}', "neither a number, a name nor a list"),
 ]

@@ -11,7 +11,7 @@ from uniformity import chi_squared, critical
 from coc_core.domain import near_goal_problem
 from coc_core.domain.search import levels
 from coc_core.errors import ActionFault
-from coc_pancake.domain import Pancake, a_step_before
+from coc_pancake.domain import Pancake, undo_step
 from coc_pancake.records import FlipFrom, FlipInto, Sort
 
 DIAMETERS = [0, 1, 3, 4, 5, 7, 8]  # OEIS A058986, from n = 1
@@ -74,7 +74,7 @@ def test_a_step_leads_from_the_stack_before_to_the_stack():
     rng = random.Random(0)
     for n in range(1, 7):
         for order in Pancake().every_problem(n):
-            before = a_step_before(order.start, rng)
+            before = undo_step(order.start, rng)
             if before == order.start:
                 assert n == 1 or order.start[0] != 1
                 continue

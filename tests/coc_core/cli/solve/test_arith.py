@@ -112,8 +112,8 @@ def test_an_evaluation_names_the_arithmetic_model(coc):
 @pytest.mark.parametrize(
     ("arith", "model", "code", "reason"),
     [
-        ("symbolic", "reference", 2, "symbolic arithmetic asks no model; leave out --arith-model"),
-        ("inline", "x", 2, "inline arithmetic asks no model"),
+        ("symbolic", "reference", 2, "symbolic arithmetic calls no model; leave out --arith-model"),
+        ("inline", "x", 2, "inline arithmetic calls no model"),
         ("learned", "referenze", 2, "unknown model 'referenze', and no folder of that name; did you mean 'reference'?"),
         ("learned", "./nowhere", 3, "nowhere is not a checkpoint"),
     ],
@@ -126,7 +126,7 @@ def test_bad_choices_are_refused_in_one_line(refused, verb, arith, model, code, 
 def test_a_checkpoint_for_another_dialect_is_refused(refused, checkpoint):
     folder = checkpoint("hanoi/stack")
     line = refused(3, "run", "-d", "hanoi", *LEARNED, "--arith-model", folder)
-    assert line.endswith("speaks hanoi/stack; this run needs arithmetic\n")
+    assert line.endswith("was trained for hanoi/stack, and this run needs arithmetic\n")
 
 
 def registry(entry_point, *specs):

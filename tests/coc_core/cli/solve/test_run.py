@@ -213,7 +213,7 @@ def test_a_problem_comes_from_standard_input(coc, monkeypatch):
 def test_a_combination_that_cannot_work_gets_a_table(coc):
     done = coc("run", "-d", "stack-queue", "--memory", "tape", "--model", "reference")
     assert done.code == 2
-    assert "stack-queue can't run on tape; what can:\ndomain" in done.err
+    assert "stack-queue can't run on tape; choose one of:\ndomain" in done.err
 
 
 # ── checkpoints ───────────────────────────────────────────────────────────────────────────────────────────────────
