@@ -22,7 +22,7 @@ SUBSETS: tuple["SubsetName", "SubsetName"] = ("train", "heldout")
 
 SubsetName = Literal["train", "heldout"]
 
-_LARGEST = 1 << 20  # bytes
+_MOST_BYTES = 1 << 20  # of the card itself
 _GREATEST = 10**18
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _DIALECT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,255}")
@@ -31,7 +31,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 @frozen
 class Subset:
-    """What a file holds: its pairs, its bytes without the compression, and the SHA-256 of those bytes."""
+    """The contents of a file: how many pairs, how many bytes uncompressed, and the SHA-256 of these bytes."""
 
     pairs: int
     bytes: int
@@ -40,8 +40,10 @@ class Subset:
 
 @frozen
 class Card:
-    """What is said about a dataset. `dialect` is the `Convention.dialect` of domain, memory and arithmetic, `version`
-    that of coc, and `command` the one that built it.
+    """The description of a dataset.
+
+    `dialect` is the `Convention.dialect` of domain, memory and arithmetic, `version` is coc's, and `command` is the one
+    that built the dataset.
     """
 
     domain: str
@@ -56,12 +58,12 @@ class Card:
 
     @property
     def subsets(self) -> Mapping[SubsetName, Subset]:
-        """Both files, by name, in the order in which they are read."""
+        """The contents of both files, by the names of the subsets, in the order of reading."""
         return {"train": self.train, "heldout": self.heldout}
 
 
 def file_name(subset: SubsetName) -> str:
-    """The name of the file that holds a half."""
+    """The name of the file of a subset."""
     return f"{subset}.jsonl.gz"
 
 
@@ -85,24 +87,24 @@ def to_json(card: Card) -> dict[str, Any]:
         "holdout": spec.holdout,
         "seed": spec.seed,
         "files": {
-            file_name(name): {"pairs": half.pairs, "bytes": half.bytes, "sha256": half.sha256}
-            for name, half in card.subsets.items()
+            file_name(name): {"pairs": subset.pairs, "bytes": subset.bytes, "sha256": subset.sha256}
+            for name, subset in card.subsets.items()
         },
         "command": card.command,
     }
 
 
 def read_card(folder: Path) -> tuple[Card, bytes]:
-    """The card in a folder, and the bytes of its file; ArtefactError, in one line, unless all of it makes sense."""
+    """The card in a folder, and the bytes of its file; ArtefactError if it can't be read or is not valid."""
     path = folder / CARD
-    data = read_small(path, _LARGEST)
+    data = read_small(path, _MOST_BYTES)
     return from_json(parse_json_object(data, str(path)), str(path)), data
 
 
 def from_json(document: Mapping[str, Any], where: str) -> Card:
-    """The card that a document writes; ArtefactError, naming `where` and the key, unless it makes sense."""
+    """The card in a JSON document; ArtefactError, naming `where` and the key, if it is not valid."""
     if document.get("format") != FORMAT:
-        raise ArtefactError(f"{where} is not of the format {FORMAT}, the one that this version of coc reads")
+        raise ArtefactError(f"{where} is not of format {FORMAT}, which this version of coc reads")
     _check(document, _KEYS, where)
     files = document["files"]
     for name in files:
@@ -130,7 +132,7 @@ def from_json(document: Mapping[str, Any], where: str) -> Card:
 
 
 def _check(document: object, keys: Mapping[str, Callable[[Any], bool]], where: str) -> None:
-    """ArtefactError unless the document has just these keys, and each value passes its test."""
+    """ArtefactError unless the document has exactly these keys, and each value passes its test."""
     if not isinstance(document, dict):
         raise ArtefactError(f"{where} is not a JSON object")
     for name in sorted({*keys, *document}):
@@ -146,8 +148,8 @@ def _whole(least: int, most: int = _GREATEST) -> Callable[[Any], bool]:
     return lambda value: type(value) is int and least <= value <= most
 
 
-def _text(form: re.Pattern[str]) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, str) and form.fullmatch(value) is not None
+def _text(pattern: re.Pattern[str]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and pattern.fullmatch(value) is not None
 
 
 def _are_sizes(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""A spec for pairs: which problems are drawn for a setting, and which of their pairs are held out."""
+"""Dataset specs: which problems are drawn for a setting, and which of their pairs are held out."""
 
 from collections.abc import Container, Iterable, Iterator
 from enum import StrEnum
@@ -17,7 +17,7 @@ from coc_core.text import format_sizes
 
 
 class HoldOutBy(StrEnum):
-    """What is held out: single pairs, or whole problems with all pairs that no other problem has."""
+    """What is held out: single pairs, or whole problems with all pairs that no training problem has."""
 
     pairs = "pairs"
     instances = "instances"
@@ -32,19 +32,27 @@ def _ascending(sizes: Iterable[int]) -> tuple[int, ...]:
 
 @frozen
 class DatasetSpec:
-    """What is drawn: `instances` problems of each of `sizes`, in ascending order, out of one split, by a seed.
+    """Which problems are drawn, and which of their pairs are held out.
 
-    Besides these, those of the first `enumerated` problems of each size of this split (`enumerate_first`),
-    and `near_goal` near-goal problems (`sample_near_goal`).
-    `holdout` is the fraction of the pairs, or of the instances, that is kept for testing. UsageError if it leaves
-    nothing to train on.
+    Args:
+        sizes: The sizes of the problems, at least one.
+        instances: How many problems of each size are drawn.
+        split: The split that problems are drawn from.
+        by: What is held out, pairs or whole problems.
+        holdout: The fraction that is held out, from 0 to below 1.
+        seed: Draws the problems and the hold-out.
+        enumerated: Of the first so many problems of each size, those of the split are added (`enumerate_first`).
+        near_goal: So many near-goal problems of each size are added (`sample_near_goal`).
+
+    Raises:
+        UsageError: If there is no size, or the hold-out leaves nothing to train on.
     """
 
     sizes: tuple[int, ...] = field(converter=_ascending)
     instances: int = 1
     split: Split = Split.train
     by: HoldOutBy = HoldOutBy.pairs
-    holdout: float = field(default=0.15, validator=lambda _recipe, _field, value: check_fraction(value))
+    holdout: float = field(default=0.15, validator=lambda _spec, _field, value: check_fraction(value))
     seed: int = 0
     enumerated: int = 0
     near_goal: int = 0
@@ -52,18 +60,24 @@ class DatasetSpec:
     def __str__(self) -> str:
         sizes = f"n={format_sizes(self.sizes)}"
         each = f", {self.instances:,} instances of each n" if self.instances > 1 else ""
-        listed = f" and the first {self.enumerated:,} enumerated" if self.enumerated else ""
-        nearly = f" and {self.near_goal:,} near-goal" if self.near_goal else ""
-        return f"{sizes}{each}{listed}{nearly}, hold-out {100 * self.holdout:g}% of the {self.by}, seed {self.seed}"
+        enumerated = f" and the first {self.enumerated:,} enumerated" if self.enumerated else ""
+        near_goal = f" and {self.near_goal:,} near-goal" if self.near_goal else ""
+        return (
+            f"{sizes}{each}{enumerated}{near_goal}, hold-out {100 * self.holdout:g}% of the {self.by}, seed {self.seed}"
+        )
 
     def problems(self, setting: Setting) -> list[Any]:
-        """The problems in order of size; UsageError for a size, or nearly solved ones, that the domain has not."""
+        """The problems in the order of their sizes.
+
+        Raises:
+            UsageError: If the domain has no problems of a size, or no near-goal problems.
+        """
         for n in (self.sizes[0], self.sizes[-1]):
             setting.domain.check_size(n)
         return [
-            drawn.problem
+            instance.problem
             for n in self.sizes
-            for drawn in chain(
+            for instance in chain(
                 sample_problems(setting.domain, n, self.instances, self.seed, self.split),
                 enumerate_first(setting.domain, n, self.enumerated, self.split),
                 sample_near_goal(setting.domain, n, self.near_goal, self.seed, self.split),
@@ -72,31 +86,28 @@ class DatasetSpec:
 
 
 class PairStream:
-    """The distinct pairs of a spec, made while they are iterated over, once; `count` says how many there were.
-
-    Which of them are held out is known when all have been made.
-    """
+    """The distinct pairs of a spec, generated on demand. Iterate over them once; `count` is their number so far."""
 
     def __init__(self, setting: Setting, spec: DatasetSpec) -> None:
         self.problems = spec.problems(setting)
         self.count = 0
         self._setting = setting
-        self._recipe = spec
-        self._from_training = 0
+        self._spec = spec
+        self._training_pairs = 0
 
     def __iter__(self) -> Iterator[Pair]:
-        spec, seen = self._recipe, Seen()
-        learned, held = self.problems, list[Any]()
+        spec, seen = self._spec, Seen()
+        trained, held = self.problems, list[Any]()
         if spec.by is HoldOutBy.instances:
-            learned, held = hold_out(self.problems, spec.holdout, spec.seed)
-        for problems in (learned, held):
-            self._from_training = self.count
+            trained, held = hold_out(self.problems, spec.holdout, spec.seed)
+        for problems in (trained, held):
+            self._training_pairs = self.count
             for pair in teacher_pairs(self._setting, problems, seen):
                 self.count += 1
                 yield pair
 
     def held_out(self) -> Container[int]:
-        """The indices of the pairs that are held out."""
-        if self._recipe.by is HoldOutBy.instances:
-            return range(self._from_training, self.count)
-        return held_out_indices(self.count, self._recipe.holdout, self._recipe.seed)
+        """The indices of the held-out pairs; call it after the last pair."""
+        if self._spec.by is HoldOutBy.instances:
+            return range(self._training_pairs, self.count)
+        return held_out_indices(self.count, self._spec.holdout, self._spec.seed)

@@ -1,5 +1,6 @@
 """Plugins: hook specifications, loading, the registry, and the parts of the core."""
 
+from coc_core.plugin.attribution import plugin_at_fault, plugin_frame
 from coc_core.plugin.hookspecs import (
     ArithmeticSpec,
     CheckpointSpec,
@@ -10,7 +11,7 @@ from coc_core.plugin.hookspecs import (
     Spec,
     hookimpl,
 )
-from coc_core.plugin.loading import DISTRIBUTION, Plugin, installed, load, plugin_at_fault, plugin_frame
+from coc_core.plugin.loading import DISTRIBUTION, Plugin, installed, load
 from coc_core.plugin.registry import KINDS, Registry, suggest
 
 __all__ = [

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from attrs import define, field, frozen
 
 from coc_core.errors import CocError, PluginError, UsageError
+from coc_core.plugin.files import load_files
 from coc_core.plugin.hookspecs import (
     ArithmeticSpec,
     CheckpointSpec,
@@ -22,7 +23,7 @@ from coc_core.plugin.hookspecs import (
     ModelSpec,
     Spec,
 )
-from coc_core.plugin.loading import Plugin, installed, load, load_files
+from coc_core.plugin.loading import Plugin, installed, load
 
 SpecT = TypeVar("SpecT", DomainSpec, MemorySpec, ArithmeticSpec, ModelSpec, ExecutorSpec, CheckpointSpec)
 

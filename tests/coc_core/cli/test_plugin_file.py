@@ -100,8 +100,8 @@ def test_a_broken_one_is_a_note_until_it_is_needed(coc, plugin_file):
 def test_what_is_no_plugin_file_is_refused(refused, plugin_file, tmp_path):
     missing = refused(2, "run", "--plugin", tmp_path / "nothing.py", "-d", "hanoi")
     assert "nothing.py: No such file or directory; name a Python file" in missing
-    assert "rename it like my_puzzle.py" in refused(2, "plugins", "--plugin", plugin_file("my-puzzle.py"))
-    assert "a module 'json' is there; rename it" in refused(2, "trace", "-d", "x", "--plugin", plugin_file("json.py"))
+    assert "rename it, for example to my_puzzle.py" in refused(2, "plugins", "--plugin", plugin_file("my-puzzle.py"))
+    assert "a module 'json' exists; rename it" in refused(2, "trace", "-d", "x", "--plugin", plugin_file("json.py"))
 
 
 def test_a_file_whose_code_raises_is_named(coc, plugin_file):

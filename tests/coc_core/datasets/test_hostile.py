@@ -173,8 +173,8 @@ FILE = {"pairs": 1, "bytes": 1, "sha256": "0" * 64}
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (without("format"), "is not of the format 3"),
-        (changed(format=2), "is not of the format 3"),
+        (without("format"), "is not of format 3"),
+        (changed(format=2), "is not of format 3"),
         (changed(format=3.0), "'format' can't be 3.0"),
         (without("dialect"), "lacks 'dialect'"),
         (without("files"), "lacks 'files'"),

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from coc_core.errors import PluginError, UsageError
-from coc_core.plugin import ExecutorSpec, Registry, plugin_at_fault
-from coc_core.plugin import loading as loading
-from coc_core.plugin.loading import load_files
+from coc_core.plugin import ExecutorSpec, Registry, attribution
+from coc_core.plugin.files import load_files
 
 PLUGIN = """
 from coc_core.execution import Sequential
@@ -96,25 +95,25 @@ def test_an_empty_folder_of_the_same_name_is_not_a_module(plugin_file, tmp_path,
     "name", ["my-puzzle.py", "my.puzzle.py", "class.py", "__init__.py", "2048.py", "puzzle.txt", "puzzle"]
 )
 def test_a_name_that_no_module_can_have_is_refused(plugin_file, name):
-    with pytest.raises(UsageError, match=r"a plugin can't be called '.*'; rename it like my_puzzle.py"):
+    with pytest.raises(UsageError, match=r"a plugin can't be called '.*'; rename it, for example to my_puzzle.py"):
         load_files([plugin_file(name)])
 
 
 @pytest.mark.parametrize("name", ["coc_core", "random", "antigravity", "sys"])
 def test_the_name_of_another_module_is_refused(plugin_file, name):
-    with pytest.raises(UsageError, match=f"a plugin can't be called '{name}.py': a module '{name}' is there"):
+    with pytest.raises(UsageError, match=f"a plugin can't be called '{name}.py': a module '{name}' exists"):
         load_files([plugin_file(f"{name}.py")])
     assert "antigravity" not in sys.modules  # it was found without being imported
 
 
 def test_two_files_of_one_name_are_refused(plugin_file):
-    with pytest.raises(UsageError, match="a module 'patience' is there"):
+    with pytest.raises(UsageError, match="a module 'patience' exists"):
         load_files([plugin_file(), plugin_file(folder="elsewhere")])
 
 
 def test_a_module_of_unknown_origin_keeps_its_name(plugin_file, monkeypatch):
     monkeypatch.setitem(sys.modules, "patience", type(sys)("patience"))
-    with pytest.raises(UsageError, match="a module 'patience' is there"):
+    with pytest.raises(UsageError, match="a module 'patience' exists"):
         load_files([plugin_file()])
 
 
@@ -177,11 +176,13 @@ def test_names_conflict_as_between_other_plugins(plugin_file):
 
 
 def test_the_file_whose_code_raised_an_error_is_named(plugin_file, monkeypatch):
-    monkeypatch.setattr(loading, "installed", lambda: ())
-    load_files([plugin_file()])
+    monkeypatch.setattr(attribution, "installed", lambda: ())
+    path = plugin_file()
+    load_files([path])
     with pytest.raises(KeyError) as raised:
         sys.modules["patience"].burst()
-    assert plugin_at_fault(raised.value) == "'patience' of patience.py"
+    assert attribution.plugin_at_fault(raised.value) == "'patience' of patience.py"
+    assert attribution.plugin_frame(raised.value).startswith(f"{path}:")
 
 
 def test_the_file_may_be_given_by_a_relative_path(plugin_file, tmp_path, monkeypatch):

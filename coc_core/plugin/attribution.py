@@ -1,0 +1,38 @@
+"""Which plugin an exception came from."""
+
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+from coc_core.plugin.files import FileLoader
+from coc_core.plugin.loading import DISTRIBUTION, distribution_of, installed
+
+
+def plugin_at_fault(error: BaseException) -> str | None:
+    """The third-party plugin whose code raised an exception or let it pass; None if there is none."""
+    return next((plugin for plugin, _ in _plugin_frames(error)), None)
+
+
+def plugin_frame(error: BaseException) -> str | None:
+    """The innermost frame in a third-party plugin, as `file:line in function`; None if there is none.
+
+    If the exception has no such frame, those of its causes are searched.
+    """
+    cause: BaseException | None = error
+    while cause is not None:
+        if places := [place for _, place in _plugin_frames(cause)]:
+            return places[-1]
+        cause = cause.__cause__
+    return None
+
+
+def _plugin_frames(error: BaseException) -> Iterator[tuple[str, str]]:
+    """The plugin and place of each frame in third-party plugins that an exception passed through, outermost first."""
+    third_party = {point.module.split(".")[0]: point for point in installed() if distribution_of(point) != DISTRIBUTION}
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        place = f"{frame.f_code.co_filename}:{line} in {frame.f_code.co_name}"
+        loader = frame.f_globals.get("__loader__")
+        if isinstance(loader, FileLoader):
+            yield f"{loader.name!r} of {Path(loader.path).name}", place
+        elif point := third_party.get(frame.f_globals.get("__name__", "").split(".")[0]):
+            yield f"{point.name!r} of {distribution_of(point)}", place
