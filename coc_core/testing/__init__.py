@@ -17,36 +17,24 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from coc_core.testing.check import Check, Nonconforming
-    from coc_core.testing.domain import domain_checks
     from coc_core.testing.parametrize import parametrize_with_checks
     from coc_core.testing.parts import checks
     from coc_core.testing.result import Result, examine
     from coc_core.testing.scripted import Scripted
 
-__all__ = [
-    "Check",
-    "Nonconforming",
-    "Result",
-    "Scripted",
-    "checks",
-    "domain_checks",
-    "examine",
-    "parametrize_with_checks",
-]
+__all__ = ["Check", "Nonconforming", "Result", "Scripted", "checks", "examine", "parametrize_with_checks"]
 
 _HOMES = {
-    "Check": "check",
-    "Nonconforming": "check",
-    "Result": "result",
-    "Scripted": "scripted",
-    "checks": "parts",
-    "domain_checks": "domain",
-    "examine": "result",
-    "parametrize_with_checks": "parametrize",
+    "check": ("Check", "Nonconforming"),
+    "parametrize": ("parametrize_with_checks",),
+    "parts": ("checks",),
+    "result": ("Result", "examine"),
+    "scripted": ("Scripted",),
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,15 +1,25 @@
 """What a check is, and how it fails."""
 
 import inspect
+import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TypeVar
+from inspect import isfunction
+from types import ModuleType
+from typing import Any, TypeVar
 
 from attrs import frozen
 
+from coc_core.text import find_unprintable
+
 SubjectT = TypeVar("SubjectT")
+CheckT = TypeVar("CheckT", bound=Callable[..., None])
+
+
+PLAIN_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
+"""Names that files and the command line can hold: lower-case letters, digits and dashes."""
 
 
 class Nonconforming(AssertionError):
@@ -31,7 +41,8 @@ class Nonconforming(AssertionError):
 class Check:
     """A promise of the part `part` of a kind such as `domain`; `run` raises Nonconforming if it is broken.
 
-    `promise` says in one line what is expected, `hint` where to look if it is broken.
+    `promise` says in one line what is expected, `hint` where to look if it is broken. `needs` names the checks of the
+    same part without which this one says nothing new: where one of them has failed, it need not be run.
     """
 
     kind: str
@@ -40,6 +51,12 @@ class Check:
     promise: str
     hint: str
     run: Callable[[], None]
+    needs: tuple[str, ...] = ()
+
+    def first_cause(self, failed: Iterable["Check"]) -> str | None:
+        """The first of the checks needed that is among the `failed` ones; None if none is."""
+        names = {check.name for check in failed if (check.kind, check.part) == (self.kind, self.part)}
+        return next(filter(names.__contains__, self.needs), None)
 
     @property
     def command(self) -> str:
@@ -50,20 +67,56 @@ class Check:
         return f"{self.kind}-{self.part}-{self.name}"
 
 
-def bound(kind: str, part: str, check: Callable[[SubjectT], None], subject: SubjectT) -> Check:
+def needs(*names: str) -> Callable[[CheckT], CheckT]:
+    """Marks a check that says nothing new where one of these other checks of the same part has failed."""
+
+    def mark(check: CheckT) -> CheckT:
+        check.__dict__["needs"] = names
+        return check
+
+    return mark
+
+
+def checks_in(*modules: ModuleType) -> dict[Callable[[Any], None], tuple[str, ...]]:
+    """The checks in these modules, each after those that it needs, with the names of these.
+
+    They are the modules' public functions. One that is not marked with `needs` needs what NEEDS of its module names.
+    """
+    found = {
+        name: (value, getattr(value, "needs", getattr(module, "NEEDS", ())))
+        for module in modules
+        for name, value in vars(module).items()
+        if isfunction(value) and value.__module__ == module.__name__ and not name.startswith("_")
+    }
+
+    def with_needs(name: str) -> list[str]:
+        return [*dict.fromkeys(before for need in found[name][1] for before in with_needs(need)), name]
+
+    order = dict.fromkeys(name for last in found for name in with_needs(last))
+    return {found[name][0]: tuple(with_needs(name)[:-1]) for name in order}
+
+
+def bound(
+    kind: str, part: str, check: Callable[[SubjectT], None], subject: SubjectT, needed: tuple[str, ...] = ()
+) -> Check:
     """The check of one subject that the function `check` makes.
 
     Its docstring's first paragraph is the promise, the rest the hint. Any other exception that comes out of it is a
     broken promise too: a part raises nothing but what its interface names.
     """
     promise, _, hint = map(_on_one_line, inspect.cleandoc(str(check.__doc__)).partition("\n\n"))
-    return Check(kind, part, check.__name__, promise, hint, partial(_run, part, check, subject))
+    return Check(kind, part, check.__name__, promise, hint, partial(_run, part, check, subject), needed)
 
 
 def require(condition: bool, complaint: str, example: str = "") -> None:
     """Raises Nonconforming with `complaint` unless `condition` holds."""
     if not condition:
         raise Nonconforming(complaint, example)
+
+
+def one_line(text: str) -> bool:
+    """Whether a text is one line of printable ASCII that says something."""
+    return bool(text.strip()) and find_unprintable(text) is None and "\n" not in text
 
 
 @contextmanager

@@ -2,24 +2,42 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
+from typing import Any
 
 from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, Spec, installed, load, suggest
-from coc_core.testing.arithmetic import arithmetic_checks
-from coc_core.testing.check import Check
-from coc_core.testing.domain import domain_checks
-from coc_core.testing.executor import executor_checks
-from coc_core.testing.memory import memory_checks
-from coc_core.testing.model import model_checks
+from coc_core.testing.arithmetic import ArithmeticSubject, numbers
+from coc_core.testing.check import Check, bound, checks_in
+from coc_core.testing.domain import DomainSubject, policy, problems, settings, states
+from coc_core.testing.executor import ExecutorSubject, runs, stops
+from coc_core.testing.memory import MemorySubject, conventions, loops, windows
+from coc_core.testing.model import ModelSubject, calls
 
-GENERATORS: Mapping[str, Callable[[Registry, str], Iterator[Check]]] = {
-    "domain": domain_checks,
-    "memory": memory_checks,
-    "arithmetic": arithmetic_checks,
-    "model": model_checks,
-    "executor": executor_checks,
+SUBJECTS: Mapping[str, Callable[[Registry, str], Any]] = {
+    "domain": DomainSubject,
+    "memory": MemorySubject,
+    "arithmetic": ArithmeticSubject,
+    "model": ModelSubject,
+    "executor": ExecutorSubject,
 }
-"""The kinds of parts that can be checked, and what makes the checks of one."""
+"""The kinds of parts that can be checked, and what prepares one of them for its checks."""
+
+CHECKS = {
+    "domain": checks_in(problems, policy, settings, states),
+    "memory": checks_in(windows, conventions, loops),
+    "arithmetic": checks_in(numbers),
+    "model": checks_in(calls),
+    "executor": checks_in(runs, stops),
+}
+"""Every check of a kind, in the order in which their failures are best read."""
+
+
+def part_checks(registry: Registry, kind: str, name: str) -> Iterator[Check]:
+    """The checks of the part of that kind and name; UsageError or PluginError if it can't be checked."""
+    subject = SUBJECTS[kind](registry, name)
+    for check, needed in CHECKS[kind].items():
+        if check.__name__ not in subject.leaves_out:
+            yield bound(kind, name, check, subject, needed)
 
 
 def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[Check]:
@@ -28,11 +46,11 @@ def checks(registry: Registry, name: str, kind: str | None = None) -> Iterator[C
     If there is no such part, those of every part that the plugin `name` offers. UsageError, with a suggestion, if
     there is neither; PluginError if the plugin failed to load, or if a part can't be made.
     """
-    if kind is not None and kind not in GENERATORS:
-        raise UsageError(f"there are no checks of the kind {kind!r}", remedy=suggest(kind, GENERATORS))
-    kinds = list(GENERATORS) if kind is None else [kind]
+    if kind is not None and kind not in SUBJECTS:
+        raise UsageError(f"there are no checks of the kind {kind!r}", remedy=suggest(kind, SUBJECTS))
+    kinds = list(SUBJECTS) if kind is None else [kind]
     chosen = [part for part in _parts(registry.plugins, kinds) if part[1] == name]
-    return chain.from_iterable(GENERATORS[kind](registry, part) for kind, part in chosen or _of(registry, name, kinds))
+    return chain.from_iterable(part_checks(registry, kind, part) for kind, part in chosen or _of(registry, name, kinds))
 
 
 def _parts(plugins: Iterable[Plugin], kinds: list[str]) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ import pytest
 
 if TYPE_CHECKING:
     from coc_core.plugin import Registry
-    from coc_core.testing.scripted import Answer, Scripted
+    from coc_core.testing.scripted import Response, Scripted
 
 
 @pytest.fixture
@@ -28,8 +28,8 @@ def coc_run_folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def coc_script() -> "Callable[[Mapping[str, Answer] | Sequence[Answer]], Scripted]":
-    """Makes a model that answers by a script: a mapping of prompts to texts, or the texts one after the other."""
+def coc_script() -> "Callable[[Mapping[str, Response] | Sequence[Response]], Scripted]":
+    """Makes a model that responds by a script: a mapping of prompts to texts, or the texts one after the other."""
     from coc_core.testing.scripted import Scripted
 
     return Scripted

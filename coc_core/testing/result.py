@@ -1,4 +1,4 @@
-"""What came of a check, where some checks may be expected to fail."""
+"""What came of a check, where some checks may be expected to fail and others need not be run."""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ from coc_core.errors import UsageError
 from coc_core.plugin import suggest
 from coc_core.testing.check import Check, Nonconforming
 
-Outcome = Literal["passed", "failed", "expected failure", "unexpected pass"]
+Outcome = Literal["passed", "failed", "expected failure", "unexpected pass", "skipped"]
 """What can come of a check."""
 
 
@@ -19,7 +19,8 @@ class Result:
     """What came of one check, and how long it took.
 
     `complaint` and `example` are those of the failure; for an expected one, `reason` is why it was. A check that was
-    expected to fail and does not is an `unexpected pass`: the expectation is out of date.
+    expected to fail and does not is an `unexpected pass`: the expectation is out of date. One that needs a check that
+    has failed is `skipped`, and `reason` names that check.
     """
 
     check: Check
@@ -35,8 +36,17 @@ class Result:
         return self.outcome in ("passed", "expected failure")
 
 
-def examine(check: Check, expected: Mapping[str, str] | None = None) -> Result:
-    """Run a check. `expected` has the reason of each expected failure by the check's name, or by its full one."""
+def examine(check: Check, expected: Mapping[str, str] | None = None, before: Iterable[Result] = ()) -> Result:
+    """Run a check, unless it needs one that failed.
+
+    Args:
+        check: What to run.
+        expected: The reason of each expected failure by the check's name, or by its full name.
+        before: The results so far.
+    """
+    cause = check.first_cause(result.check for result in before if result.outcome == "failed")
+    if cause is not None:
+        return Result(check, "skipped", reason=f"because {cause} failed")
     reason = reason_for(check, expected or {})
     complaint = example = ""
     started = time.perf_counter()

@@ -4,20 +4,33 @@ What a domain gets wrong is found by the checks of domains. Here a problem that 
 so that no other part is blamed for it.
 """
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Collection, Iterator
+from typing import Any, ClassVar
 
 from attrs import frozen
 
 from coc_core.domain import Domain, policy_steps, validate
 from coc_core.errors import UsageError
-from coc_core.plugin import DomainSpec, Registry
+from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry, Spec
 from coc_core.setting import Setting
-from coc_core.testing.domain.subject import ARITHMETICS
 from coc_core.types import Limits
 
 SIZES, SEEDS = 5, 2  # problems of the smallest sizes
 LONGEST = 60  # steps
+
+
+class Subject:
+    """A part under test. What a check needs of it is made when it is first used.
+
+    A subclass names the kind of its spec, and may name checks that don't apply to this part in `leaves_out`.
+    """
+
+    kind: ClassVar[type[Spec]]
+    leaves_out: Collection[str] = ()
+
+    def __init__(self, registry: Registry, name: str) -> None:
+        self.registry, self.name = registry, name
+        self.spec: Any = registry.find(self.kind, name)  # type: ignore[type-var]
 
 
 @frozen
@@ -45,10 +58,22 @@ class Stage:
         return f"{self}: {self.setting.domain.problems.format(task.problem)}"
 
 
+def own_memories(registry: Registry) -> tuple[str, ...]:
+    """The memories that come with coc, on which any part is tried."""
+    specs = (spec for plugin in registry.plugins if plugin.built_in for spec in plugin.specs)
+    return tuple(spec.name for spec in specs if isinstance(spec, MemorySpec))
+
+
+def own_arithmetics(registry: Registry) -> tuple[str, ...]:
+    """The arithmetics that come with coc and call no model."""
+    specs = (spec for plugin in registry.plugins if plugin.built_in for spec in plugin.specs)
+    return tuple(spec.name for spec in specs if isinstance(spec, ArithmeticSpec) and spec.dialect is None)
+
+
 def stages(
     registry: Registry, memory: str, arith: str, limits: Limits = Limits(), model: str | None = None
 ) -> Iterator[Stage]:
-    """One for each domain that can be run on this memory with this arithmetic, which asks `model` if it asks any."""
+    """One for each domain that can be run on this memory with this arithmetic, which calls `model` if it calls any."""
     for spec in registry.specs(DomainSpec):
         tasks = _tasks(registry, spec.name)
         if tasks:
@@ -59,14 +84,15 @@ def stages(
             yield Stage(setting, tasks)
 
 
-def plain_stages(registry: Registry, memory: str, limits: Limits = Limits()) -> Iterator[Stage]:
-    """Those of the arithmetics that ask no model, each dialect once."""
-    seen = set[str]()
-    for arith in ARITHMETICS:
-        for stage in stages(registry, memory, arith, limits):
-            if stage.setting.convention.dialect not in seen:
-                seen.add(stage.setting.convention.dialect)
-                yield stage
+def plain_stages(registry: Registry, *memories: str, limits: Limits = Limits()) -> Iterator[Stage]:
+    """Those on these memories, by default on coc's own, with the arithmetics that call no model, each dialect once."""
+    for memory in memories or own_memories(registry):
+        seen = set[str]()
+        for arith in own_arithmetics(registry):
+            for stage in stages(registry, memory, arith, limits):
+                if stage.setting.convention.dialect not in seen:
+                    seen.add(stage.setting.convention.dialect)
+                    yield stage
 
 
 def _tasks(registry: Registry, name: str) -> tuple[Task, ...]:

@@ -5,7 +5,7 @@ from coc_core.errors import ArithmeticFault
 
 
 class Sound(ArithmeticOracle):
-    """Exact sums of registers and numbers."""
+    """Exact addition of registers and numbers."""
 
     name = "faulty"
     notation = "symbolic"
@@ -107,13 +107,13 @@ class WrongInLongRuns(Sound):
 
 FAULTS = {
     LosesTheCarry: ("numbers_are_right", "it comes to 0, not to 10"),
-    Remembers: ("numbers_stay", "asked in another order, or with others, it comes to"),
-    SortsThem: ("numbers_stay", "asked in another order, or with others, it comes to"),
-    ChangesRegisters: ("what_is_asked_stays", "of what it was asked"),
-    WantsToWrite: ("what_is_asked_stays", "TypeError"),
+    Remembers: ("numbers_do_not_depend_on_order", "in another order, or with others, it comes to"),
+    SortsThem: ("numbers_do_not_depend_on_order", "in another order, or with others, it comes to"),
+    ChangesRegisters: ("inputs_are_unchanged", "of what it was given"),
+    WantsToWrite: ("inputs_are_unchanged", "TypeError"),
     Evaluates: ("malformed_expressions_are_faults", "SyntaxError"),
     ReadsOtherDigits: ("malformed_expressions_are_faults", "'\\u0661' is taken for a number"),
     ComplainsAtLength: ("malformed_expressions_are_faults", "is not one plain line: 'what is\\nthat?'"),
     BlamesItself: ("no_mistake_is_claimed", "it claims a mistake"),
-    WrongInLongRuns: ("runs_are_those_of_exact_sums", "with exact sums it is"),
+    WrongInLongRuns: ("runs_match_exact_arithmetic", "with exact numbers it is"),
 }

@@ -156,7 +156,7 @@ class CountsSteps(Sound):
         return tuple(evolve(outcome, model_calls=outcome.steps) for outcome in super().run(machines, model))
 
 
-class IgnoresMoods(Sound):
+class IgnoresNondeterminism(Sound):
     """Asks once for each prompt, whatever model it is."""
 
     def _run(self, machines, model):
@@ -170,7 +170,7 @@ class IgnoresMoods(Sound):
             yield machine
 
 
-class RefusesNobody(IgnoresMoods):
+class RefusesNobody(IgnoresNondeterminism):
     """Needs determinism, and does not look."""
 
     needs_determinism = True
@@ -337,20 +337,20 @@ class BeginsAgain(Sound):
 FAULTS = {
     NeedsOne: ("no_machines_no_outcomes", "RuntimeError"),
     NeedsOneAtLeast: ("no_machines_no_outcomes", "no machines have the outcomes (None,)"),
-    KeyedTooCoarsely: ("right_answers_solve", "by Algorithm 1 it is"),
-    SkipsNotes: ("right_answers_solve", "by Algorithm 1 it is"),
-    Helps: ("wrong_answers_end_alike", "by Algorithm 1 it is"),
-    BelievesDrafts: ("wrong_answers_end_alike", "by Algorithm 1 it is"),
+    KeyedTooCoarsely: ("right_targets_solve", "by Algorithm 1 it is"),
+    SkipsNotes: ("right_targets_solve", "by Algorithm 1 it is"),
+    Helps: ("wrong_targets_end_alike", "by Algorithm 1 it is"),
+    BelievesDrafts: ("wrong_targets_end_alike", "by Algorithm 1 it is"),
     MixesTwo: ("runs_are_not_mixed", "by Algorithm 1 it is"),
     Reorders: ("outcomes_are_in_order", "they should take"),
-    DropsTheLast: ("each_machine_comes_out_once", "those come out that were at [0, 1, 2, 3, 4, 5, 6, 7]"),
-    WantsAList: ("each_machine_comes_out_once", "TypeError"),
-    TooEarly: ("each_machine_comes_out_once", "before its run has ended"),
-    TriesAloud: ("each_step_is_heard_once", "those are heard of: [1, 1]"),
-    Remembers: ("it_can_be_used_again", "by Algorithm 1 it is"),
+    DropsTheLast: ("each_machine_is_returned_once", "those are returned that were at [0, 1, 2, 3, 4, 5, 6, 7]"),
+    WantsAList: ("each_machine_is_returned_once", "TypeError"),
+    TooEarly: ("each_machine_is_returned_once", "before its run has ended"),
+    TriesAloud: ("each_step_is_reported_once", "those are reported: [1, 1]"),
+    Remembers: ("executors_can_be_reused", "by Algorithm 1 it is"),
     CountsSteps: ("calls_are_counted", "model_calls is"),
-    IgnoresMoods: ("moods_are_respected", "by Algorithm 1 it is"),
-    RefusesNobody: ("moods_are_respected", "a model that is not deterministic is accepted"),
+    IgnoresNondeterminism: ("nondeterministic_models_are_not_cached", "by Algorithm 1 it is"),
+    RefusesNobody: ("nondeterministic_models_are_not_cached", "a model that is not deterministic is accepted"),
     CommitsFirst: ("refused_steps_change_nothing", "these steps alone lead to"),
     ActsFirst: ("refused_steps_change_nothing", "these steps alone lead to"),
     GivesUpTogether: ("a_fault_ends_one_run", "by Algorithm 1 it is"),
@@ -363,7 +363,7 @@ FAULTS = {
     SwallowsInterruptions: ("interruptions_leave_whole_steps", "an interruption does not come out"),
     HalfAStep: ("interruptions_leave_whole_steps", "these steps alone lead to"),
     CannotGoOn: ("interruptions_leave_whole_steps", "going on after an interruption is"),
-    DoesNotStop: ("requests_to_stop_are_heard", "a run that was asked to stop at step 1 is"),
-    RepeatsAnAction: ("runs_go_on_from_where_they_are", "by Algorithm 1 it is"),
-    BeginsAgain: ("runs_go_on_from_where_they_are", "by Algorithm 1 it is"),
+    DoesNotStop: ("requests_to_stop_are_obeyed", "a run that was told to stop at step 1 is"),
+    RepeatsAnAction: ("runs_resume_where_they_are", "by Algorithm 1 it is"),
+    BeginsAgain: ("runs_resume_where_they_are", "by Algorithm 1 it is"),
 }

@@ -4,11 +4,11 @@ from coc_core.errors import NumericFault
 from coc_core.models import DraftVerifier
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.testing.drafts import until_wrong
+from coc_core.testing.scripted import until_wrong
 
 
 class Sound(DraftVerifier):
-    """Answers as the policy does, knows when a draft is wrong, and can't bear what it can't read."""
+    """Answers as the policy does, knows when a draft is wrong, and refuses what it can't read."""
 
     name = "faulty"
 
@@ -30,7 +30,7 @@ class Sound(DraftVerifier):
         return until_wrong(map(self.answer, prompts), drafts)
 
 
-class Moody(Sound):
+class Nondeterministic(Sound):
     """Sound: it does not say that it is deterministic."""
 
     deterministic = False
@@ -72,7 +72,7 @@ class CountsTwice(Sound):
         return super()._complete(prompts, drafts)
 
 
-class ChangesItsMind(Moody):
+class ChangesItsMind(Nondeterministic):
     deterministic = True
 
 
@@ -187,25 +187,25 @@ def open_shipped(folder, config, identity, dialect):
 
 
 FAULTS = {
-    DropsAnAnswer: ("every_prompt_is_answered", "DropsAnAnswer must return one target for each prompt, not 1 for"),
-    GivesBytes: ("every_prompt_is_answered", "GivesBytes returned a target that is not a string"),
-    GivesATuple: ("every_prompt_is_answered", "the answers are a tuple, not a list"),
-    DropsUncounted: ("every_prompt_is_answered", "prompts have 1 answers"),
-    GivesBytesUncounted: ("every_prompt_is_answered", "an answer is no text: [b'"),
-    CountsTwice: ("calls_are_counted", "answers are counted as"),
-    ChangesItsMind: ("asking_again_agrees", "asked again, it answers"),
-    LooksAside: ("batches_agree", "asked in a batch, it answers"),
-    ForgetsToBeAlone: ("batches_agree", "asked with `alone`, it answers"),
-    Sorts: ("order_is_kept", "asked in reverse order, it answers"),
-    ObeysDrafts: ("drafts_change_nothing", "with drafts that are cut off, it answers"),
-    ObeysBeginnings: ("drafts_change_nothing", "with drafts that are cut off, it answers"),
-    ConfirmsOne: ("confirming_agrees", "with drafts that are right, `verify` stops after 1 answers"),
-    ConfirmsAnything: ("confirming_agrees", "asked to confirm drafts that are cut off"),
-    SortsInPlace: ("what_is_asked_stays", "the prompts or drafts are others after asking"),
-    RaisesOnHostileText: ("hostile_prompts_are_borne", "raises UnicodeEncodeError"),
-    RunsOut: ("hostile_prompts_are_borne", "the prompt '' raises IndexError"),
-    SaysNothing: ("hostile_prompts_are_borne", "the answer to '' is no text: None"),
-    RecordsNumbers: ("facts_are_texts", "`record` holds something else than texts"),
-    RecordsItsWork: ("facts_are_texts", "asking made of the record"),
-    DescribesAtLength: ("facts_are_texts", "the description is not one line"),
+    DropsAnAnswer: ("every_prompt_gets_a_target", "DropsAnAnswer must return one target for each prompt, not 1 for"),
+    GivesBytes: ("every_prompt_gets_a_target", "GivesBytes returned a target that is not a string"),
+    GivesATuple: ("every_prompt_gets_a_target", "the targets are a tuple, not a list"),
+    DropsUncounted: ("every_prompt_gets_a_target", "prompts have 1 targets"),
+    GivesBytesUncounted: ("every_prompt_gets_a_target", "a target is not a text: [b'"),
+    CountsTwice: ("calls_are_counted", "targets are counted as"),
+    ChangesItsMind: ("repeated_calls_agree", "called again, '"),
+    LooksAside: ("batches_agree", "called with a batch, '"),
+    ForgetsToBeAlone: ("batches_agree", "called with `unbatched`, '"),
+    Sorts: ("order_is_kept", "called in reverse order, '"),
+    ObeysDrafts: ("drafts_change_nothing", "with drafts that are cut off, '"),
+    ObeysBeginnings: ("drafts_change_nothing", "with drafts that are cut off, '"),
+    ConfirmsOne: ("verify_agrees", "with drafts that are right, `verify` stops after 1 targets"),
+    ConfirmsAnything: ("verify_agrees", "verifying drafts that are cut off"),
+    SortsInPlace: ("inputs_are_unchanged", "the prompts or drafts are others after a call"),
+    RaisesOnHostileText: ("hostile_prompts_are_handled", "raises UnicodeEncodeError"),
+    RunsOut: ("hostile_prompts_are_handled", "the prompt '' raises IndexError"),
+    SaysNothing: ("hostile_prompts_are_handled", "the target for '' is not a text: None"),
+    RecordsNumbers: ("records_are_texts", "`record` holds something else than texts"),
+    RecordsItsWork: ("records_are_texts", "calls made of the record"),
+    DescribesAtLength: ("records_are_texts", "the description is not one line"),
 }

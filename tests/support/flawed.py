@@ -10,7 +10,7 @@ from coc_core.errors import NumericFault
 from coc_core.models import Model
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.testing.taught import left_undone, right_answer
+from coc_core.testing.responses import left_undone, right_target
 from coc_core.types import Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Transfer
@@ -52,7 +52,7 @@ class Flawed(Model):
 
     def answer(self, prompt):
         rng = random.Random(f"{self.seed} {prompt}")
-        right = right_answer(self.convention, prompt)
+        right = right_target(self.convention, prompt)
         return right if rng.random() >= self.share else rng.choice(FLAWS)(rng, right, prompt, self.convention)
 
 

@@ -4,13 +4,16 @@ import pytest
 
 from coc_core.plugin import Plugin, Registry, installed, load
 from coc_core.testing.check import Nonconforming
+from coc_core.testing.parts import part_checks
 
 REGISTRY = Registry.installed()
 
 
-def promises(checks, names):
-    """A parameter for each check of the installed parts of these names; `checks` makes those of one."""
-    return [pytest.param(check, id=f"{name}-{check.name}") for name in names for check in checks(REGISTRY, name)]
+def promises(kind, names):
+    """A parameter for each check of the installed parts of that kind and of these names."""
+    return [
+        pytest.param(check, id=f"{name}-{check.name}") for name in names for check in part_checks(REGISTRY, kind, name)
+    ]
 
 
 def names_of(spec):

@@ -150,7 +150,7 @@ def fuzz(
         found = hunt.run(most, seconds or float("inf"))
     took = time.monotonic() - started
     if found is not None and save is not None:
-        from coc_core.testing.fuzz.sitting import record_plainly
+        from coc_core.testing.fuzz.session import record_plainly
 
         record_plainly(save, registry, found.case, found.difference.problem)
     if as_json:

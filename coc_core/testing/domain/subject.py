@@ -1,21 +1,21 @@
-"""A domain under test: problems of it, and the reference model's runs of them in every setting."""
+"""A domain under test: problems of it, what its policy does, and the reference model's runs in every setting."""
 
 from collections.abc import Iterator
-from itertools import pairwise
+from functools import cached_property
+from itertools import islice, pairwise
 from typing import Any
 
 from attrs import frozen
 
-from coc_core.domain import Domain
+from coc_core.domain import Domain, policy_steps
 from coc_core.errors import PluginError
 from coc_core.execution import Cached, StepRecord
-from coc_core.plugin import DomainSpec, Registry
+from coc_core.plugin import DomainSpec, MemorySpec, Registry
 from coc_core.setting import Setting
 from coc_core.testing.check import require, trying
+from coc_core.testing.stage import Subject, own_arithmetics, own_memories
 from coc_core.types import Limits, Step
 
-MEMORIES = ("tape", "pda")
-ARITHMETICS = ("inline", "symbolic")
 SIZES = 6  # the smallest ones that the domain accepts
 SEEDS = 4
 LONGEST_RUN = 2_000  # steps
@@ -24,7 +24,7 @@ LIMITS = Limits(steps=20_000)  # of a run that is longer than the domain expects
 
 @frozen
 class Run:
-    """A run of the reference model, which came to the goal: what it read, wrote and did, and the states between."""
+    """A run of the reference model, which came to the goal, and the states on its way."""
 
     problem: Any
     steps: int
@@ -34,36 +34,49 @@ class Run:
     states: tuple[Any, ...]
 
 
-class Subject:
-    """One installed domain. Problems and runs are made when they are first asked for.
+class DomainSubject(Subject):
+    """One installed domain. Problems and runs are made when they are first needed.
 
     Problems come by size, so the first that shows something wrong is a small one.
     """
 
+    kind = DomainSpec
+
     def __init__(self, registry: Registry, name: str) -> None:
-        self.spec = registry.find(DomainSpec, name)
-        allowed = self.spec.memories
+        super().__init__(registry, name)
+        allowed, own = self.spec.memories, own_memories(registry)
+        memories = [memory for memory in own if allowed is None or memory in allowed]
+        others = [spec.name for spec in registry.specs(MemorySpec) if allowed and spec.name in allowed]
         self.settings = tuple(
             Setting.of(registry, name, memory, arith, LIMITS)
-            for memory in MEMORIES
-            if allowed is None or memory in allowed
-            for arith in ARITHMETICS
+            for memory in memories or others
+            for arith in own_arithmetics(registry)
         )
         if not self.settings:
-            raise PluginError(f"{name} runs on none of {', '.join(MEMORIES)}, so it can't be checked")
+            raise PluginError(f"{name} runs on none of {', '.join(own)}, so it can't be checked")
         self.domain: Domain[Any, Any, Any, Any] = self.settings[0].domain
-        self._problems: list[Any] = []
         self._runs: dict[tuple[int, str], Run] = {}
 
-    @property
+    @cached_property
     def problems(self) -> list[Any]:
         """A few distinct problems of each of the smallest sizes, short enough to run."""
-        if not self._problems:
-            drawn = [self.domain.problem(n, seed) for n in self.domain.sizes[:SIZES] for seed in range(SEEDS)]
-            distinct = {self.domain.problems.format(problem): problem for problem in drawn}
-            self._problems = [problem for problem in distinct.values() if self._short(problem)]
-            require(bool(self._problems), f"none of the sizes {self.domain.sizes[:SIZES]} is short enough to test")
-        return self._problems
+        drawn = [self.domain.problem(n, seed) for n in self.domain.sizes[:SIZES] for seed in range(SEEDS)]
+        distinct = {self.domain.problems.format(problem): problem for problem in drawn}
+        found = [problem for problem in distinct.values() if self._short(problem)]
+        require(bool(found), f"none of the sizes {self.domain.sizes[:SIZES]} is short enough to test")
+        return found
+
+    def policy(self) -> Iterator[tuple[Any, Step[Any, Any]]]:
+        """Each instruction that the policy meets on the way of each problem, as it made it, with what it does then."""
+        for problem in self.problems:
+            with trying(self.named(problem)):
+                yield from islice(policy_steps(self.domain, problem), LONGEST_RUN)
+
+    def instructions(self) -> Iterator[Any]:
+        """Each instruction that the policy writes, with repetitions."""
+        for instruction, step in self.policy():
+            yield instruction
+            yield from () if step.last is None else (step.last,)
 
     def runs(self, setting: Setting | None = None) -> Iterator[Run]:
         """The runs of all problems in one setting, by default the first."""
@@ -71,54 +84,27 @@ class Subject:
         for problem in self.problems:
             key = self.settings.index(setting), self.domain.problems.format(problem)
             if key not in self._runs:
-                self._runs[key] = self.run(setting, problem)
+                self._runs[key] = self._run(setting, problem)
             yield self._runs[key]
 
-    def run(self, setting: Setting, problem: Any) -> Run:
+    def _run(self, setting: Setting, problem: Any) -> Run:
         """The run of one problem; Nonconforming unless it is solved."""
-        commits: list[StepRecord] = []
+        records: list[StepRecord] = []
         where = self.named(problem, setting)
         with trying(where):
-            (outcome,) = Cached().run([setting.machine(problem, [commits.append])], setting.model("reference"))
+            (outcome,) = Cached().run([setting.machine(problem, [records.append])], setting.model("reference"))
         require(outcome.status == "solved", f"it is {outcome.status} at step {outcome.steps}: {outcome.fault}", where)
-        plan = tuple(action for record in commits for action in record.actions)
-        return Run(
-            problem,
-            outcome.steps,
-            tuple(record.prompt for record in commits),
-            tuple(record.target for record in commits),
-            plan,
-            self.states(problem, plan),
-        )
+        plan = tuple(action for record in records for action in record.actions)
+        states = [self.domain.initial(problem)]
+        for action in plan:
+            states.append(self.domain.apply(states[-1], action))
+        prompts, targets = (tuple(getattr(record, name) for record in records) for name in ("prompt", "target"))
+        return Run(problem, outcome.steps, prompts, targets, plan, tuple(states))
 
     def named(self, problem: Any, setting: Setting | None = None) -> str:
         """A problem, and where it is run, for a person."""
         text = self.domain.problems.format(problem)
         return f"{text} on {setting.memory.name} with {setting.arithmetic.name} arithmetic" if setting else text
-
-    def states(self, problem: Any, plan: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The states that a legal plan goes through, first and last included."""
-        states = [self.domain.initial(problem)]
-        for action in plan:
-            states.append(self.domain.apply(states[-1], action))
-        return tuple(states)
-
-    def instructions(self) -> Iterator[Any]:
-        """Each instruction of the runs, as the policy made it, with repetitions."""
-        convention = self.settings[0].convention
-        for run in self.runs():
-            yield self.domain.start(run.problem)
-            for prompt in run.prompts:
-                step = self.domain.expand(convention.parse_prompt(prompt)[0])
-                yield from step.then
-                yield from () if step.last is None else (step.last,)
-
-    def steps(self) -> Iterator[Step[Any, Any]]:
-        """What the policy does with each instruction of the runs."""
-        convention = self.settings[0].convention
-        for run in self.runs():
-            for prompt in run.prompts:
-                yield self.domain.expand(convention.parse_prompt(prompt)[0])
 
     def transitions(self) -> Iterator[tuple[Any, Any, Any]]:
         """Each (state, action, state after it) of the runs."""

@@ -1,86 +1,100 @@
 """Checks of how an executor stops: at faults, limits, loops, errors and interruptions, and how it goes on."""
 
+import sys
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from coc_core.errors import CocError, PluginError, UsageError
 from coc_core.execution import Machine, StepRecord
 from coc_core.models import Model
-from coc_core.testing.check import require
-from coc_core.testing.executor.driven import Driven, Group, contents, plainly, same
-from coc_core.testing.executor.erring import Erring, Failing, Stopping
+from coc_core.testing.check import needs, require
+from coc_core.testing.comparison import Watched, plain_trace
+from coc_core.testing.executor.models import Erring, ErringVerifier
+from coc_core.testing.executor.subject import ExecutorSubject, same, watch
+from coc_core.testing.scripted import ScriptedPolicy
 from coc_core.testing.stage import Stage, Task
 from coc_core.types import Limits
 
-PLACES = (1, 2, 5)  # steps, or answers, before something happens
+NEEDS = ("outcomes_are_in_order",)
+PLACES = (1, 2, 5)  # steps, or model calls, before something happens
 TIGHT = (Limits(steps=0), Limits(steps=3), Limits(tape_bytes=150, stack_depth=2), Limits(target_chars=20))
 
 
-def refused_steps_change_nothing(subject: Driven) -> None:
+@needs("right_targets_solve")
+def refused_steps_change_nothing(subject: ExecutorSubject) -> None:
     """Nothing of a step is kept before all of it is found to be in order.
 
     Its text, actions and writes are checked first; then the memory and the state change together.
     """
     for stage in subject.stages:
-        for way in ("forgetful", "spoilt", "cut"):
+        for way in ("shortened", "mutated", "cut"):
             for seed in range(4):
-                group = Group(stage, stage.tasks[-3:])
-                subject.fresh().run(group.machines, Erring(stage.setting.convention, way, 0.3, seed))
-                _stand_at_whole_steps(stage, stage.tasks[-3:], group)
+                watched = watch(stage, stage.tasks[-3:])
+                model = Erring(stage.setting.convention, way, 0.3, seed)
+                subject.fresh().run([each.machine for each in watched], model)
+                _are_after_whole_steps(stage, stage.tasks[-3:], watched)
 
 
-def a_fault_ends_one_run(subject: Driven) -> None:
-    """A fault ends the run that it befalls, at its step, and no other.
+@needs("outcomes_are_in_order", "refused_steps_change_nothing")
+def a_fault_ends_one_run(subject: ExecutorSubject) -> None:
+    """A fault ends the run that it belongs to, at its step, and no other.
 
-    Of a batch that is a fault, each prompt has to be asked again.
+    Of a batch that is a fault, each prompt has to be tried again.
     """
     for stage in subject.stages:
         for seed in range(4):
-            subject.agrees(stage, stage.tasks, partial(Erring, way="breaking", share=0.15, seed=seed))
+            subject.agrees(stage, stage.tasks, partial(Erring, way="numeric", share=0.15, seed=seed))
 
 
-def limits_hold(subject: Driven) -> None:
+def limits_hold(subject: ExecutorSubject) -> None:
     """Every cap of `Limits` ends a run where it ends Algorithm 1.
 
     An executor that looks ahead must not look beyond a limit.
     """
     for limits in TIGHT:
         for stage in subject.limited(limits):
-            subject.agrees(stage, stage.tasks, Stopping)
+            subject.agrees(stage, stage.tasks, ErringVerifier)
 
 
-def endless_runs_end(subject: Driven) -> None:
+@needs("limits_hold", "a_fault_ends_one_run")
+def endless_runs_end(subject: ExecutorSubject) -> None:
     """A run that never ends is found out at the same step as by Algorithm 1.
 
-    `repeats` is asked once before each step; what was only tried is taken back with `rollback`.
+    `repeats` is called once before each step; what was only tried is taken back with `rollback`.
     """
     for stage in subject.stages:
-        for model, share in ((Erring, 1), (Stopping, 0.1), (Stopping, 1)):
-            subject.agrees(stage, stage.tasks[-2:], partial(model, way="turning", share=share))
+        for model, share in ((Erring, 1), (ErringVerifier, 0.1), (ErringVerifier, 1)):
+            subject.agrees(stage, stage.tasks[-2:], partial(model, way="undone", share=share))
 
 
-def broken_models_are_reported(subject: Driven) -> None:
+@needs("a_fault_ends_one_run")
+def broken_models_are_reported(subject: ExecutorSubject) -> None:
     """What a model raises by mistake comes out as a PluginError, and an error of its own as it is.
 
     Neither is an unsolved problem.
     """
     for stage in subject.stages:
         for error, wanted in ((RuntimeError("out of order"), PluginError), (UsageError("not today"), UsageError)):
-            for last in PLACES:
-                model = Failing(stage.setting.convention, last, error)
-                found = _raised(subject, Group(stage, stage.tasks[-1:]), model, wanted)
+            for place in PLACES:
+                model = ScriptedPolicy(stage.setting.convention, {}, failure=(error, place - 1))
+                (watched,) = watch(stage, stage.tasks[-1:])
+                found = _raised(subject, watched.machine, model, wanted)
                 told = f"the model raises {error!r}; what comes out is {found!r}"
-                require(isinstance(found, wanted) or not model.raised, told, str(stage))
+                require(isinstance(found, wanted) or not model.failed, told, str(stage))
 
 
-def _raised(subject: Driven, group: Group, model: Model, wanted: type[BaseException]) -> BaseException | None:
+def _raised(
+    subject: ExecutorSubject, machine: Machine, model: Model, wanted: type[BaseException]
+) -> BaseException | None:
     try:
-        subject.fresh().run(group.machines, model)
+        subject.fresh().run([machine], model)
     except (wanted, CocError, RuntimeError) as error:
         return error
     return None
 
 
-def interruptions_leave_whole_steps(subject: Driven) -> None:
+def interruptions_leave_whole_steps(subject: ExecutorSubject) -> None:
     """A KeyboardInterrupt comes out and leaves each machine at the end of a step, from where its run can go on.
 
     It may come from a listener or out of the model, at any time.
@@ -89,50 +103,48 @@ def interruptions_leave_whole_steps(subject: Driven) -> None:
         task = stage.tasks[-1]
         for place in PLACES:
             for by_model in (False, True):
-                group, interrupted = Group(stage, stage.tasks), False
-                group.machines.append(stage.setting.machine(task.problem, [partial(_hear, group, place, by_model)]))
-                group.commits.append([])
-                model = Failing(stage.setting.convention, place if by_model else 10**9, KeyboardInterrupt())
+                failure = KeyboardInterrupt(), place - 1 if by_model else sys.maxsize
+                model, interrupted = ScriptedPolicy(stage.setting.convention, {}, failure=failure), False
+                listeners = [] if by_model else [partial(_interrupt, place)]
+                watched = [*watch(stage, stage.tasks), Watched(stage.setting, task.problem, listeners)]
                 try:
-                    subject.fresh().run(group.machines, model)
+                    subject.fresh().run([each.machine for each in watched], model)
                 except KeyboardInterrupt:
                     interrupted = True
-                happened = model.raised if by_model else place <= task.steps
+                happened = model.failed if by_model else place <= task.steps
                 require(interrupted or not happened, "an interruption does not come out", str(stage))
-                _stand_at_whole_steps(stage, [*stage.tasks, task], group)
-                _go_on(stage, task, group)
+                _are_after_whole_steps(stage, [*stage.tasks, task], watched)
+                _go_on(stage, task, watched[-1])
 
 
-def _hear(group: Group, place: int, by_model: bool, record: StepRecord) -> None:
-    """Listens to the last machine, and interrupts it at one step."""
-    group.commits[-1].append(record)
-    if record.step == place and not by_model:
+def _interrupt(place: int, record: StepRecord) -> None:
+    if record.step == place:
         raise KeyboardInterrupt
 
 
-def _go_on(stage: Stage, task: Task, group: Group) -> None:
-    """Nonconforming unless the last machine can be run to its end."""
-    machine, heard = group.machines[-1], group.commits[-1]
-    while (prompt := machine.peek()) is not None:
-        machine.step(stage.setting.convention.target_for(prompt))
-    steps, status = [record.step for record in heard], machine.status
+def _go_on(stage: Stage, task: Task, watched: Watched) -> None:
+    """Nonconforming unless the machine can be run to its end."""
+    while (prompt := watched.machine.peek()) is not None:
+        watched.machine.step(stage.setting.convention.target_for(prompt))
+    steps, status = [record.step for record in watched.steps], watched.machine.status
     whole = status == "solved" and steps == list(range(1, task.steps + 1))
     require(whole, f"going on after an interruption is {status}, with the steps {steps}", stage.named(task))
 
 
-def requests_to_stop_are_heard(subject: Driven) -> None:
-    """A machine that is asked to stop takes no further step, and its outcome is `interrupted`.
+@needs("right_targets_solve")
+def requests_to_stop_are_obeyed(subject: ExecutorSubject) -> None:
+    """A machine that is told to stop takes no further step, and its outcome is `interrupted`.
 
-    `prompt()` is None then, as at every end.
+    `peek()` is None then, as at every end.
     """
     for stage in subject.stages:
         task = stage.tasks[-1]
         for place in filter(task.steps.__gt__, PLACES):
             machines: list[Machine] = []
             machines.append(stage.setting.machine(task.problem, [partial(_stop, machines, place)]))
-            (outcome,) = subject.fresh().run(machines, Stopping(stage.setting.convention))
+            (outcome,) = subject.fresh().run(machines, ErringVerifier(stage.setting.convention))
             found, wanted = (outcome.status, outcome.steps), ("interrupted", place)
-            require(found == wanted, f"a run that was asked to stop at step {place} is {found}", stage.named(task))
+            require(found == wanted, f"a run that was told to stop at step {place} is {found}", stage.named(task))
 
 
 def _stop(machines: list[Machine], place: int, record: StepRecord) -> None:
@@ -140,30 +152,36 @@ def _stop(machines: list[Machine], place: int, record: StepRecord) -> None:
         machines[0].interrupt()
 
 
-def runs_go_on_from_where_they_are(subject: Driven) -> None:
-    """A machine that has already gone some steps goes on with the next one.
+@needs("wrong_targets_end_alike")
+def runs_resume_where_they_are(subject: ExecutorSubject) -> None:
+    """A machine that has already taken some steps goes on with the next one.
 
     So a run is resumed; no step is taken again, and none is left out.
     """
     for stage in subject.stages:
-        task = stage.tasks[-1]
-        for made in (Stopping, partial(Stopping, way="spoilt", share=0.1, seed=2)):
-            wanted = plainly(stage, task, made)
+        task, setting = stage.tasks[-1], stage.setting
+        for made in (ErringVerifier, partial(ErringVerifier, way="mutated", share=0.1, seed=2)):
+            wanted = plain_trace(setting, task.problem, made(setting.convention))
             for place in PLACES:
-                group = Group(stage, [task])
-                for _, _, target in wanted.commits[:place]:
-                    group.machines[0].step(target)
-                outcomes = subject.fresh().run(group.machines, made(stage.setting.convention))
-                (found,) = group.traces(outcomes)
-                same(found, wanted, f"after {place} steps, {stage.named(task)}")
+                (watched,) = watch(stage, [task])
+                for record in wanted.steps[:place]:
+                    watched.machine.step(record.target)
+                (outcome,) = subject.fresh().run([watched.machine], made(setting.convention))
+                same(wanted, watched.trace(outcome), f"after {place} steps, {stage.named(task)}")
 
 
-def _stand_at_whole_steps(stage: Stage, tasks: list[Task] | tuple[Task, ...], group: Group) -> None:
-    """Nonconforming unless each machine is where the steps that were heard of lead to."""
-    for task, machine, heard in zip(tasks, group.machines, group.commits, strict=True):
+def _are_after_whole_steps(stage: Stage, tasks: Sequence[Task], watched: Sequence[Watched]) -> None:
+    """Nonconforming unless each machine is where the steps that were reported lead to."""
+    for task, each in zip(tasks, watched, strict=True):
         fresh = stage.setting.machine(task.problem)
-        for record in heard:
+        for record in each.steps:
             fresh.step(record.target)
-        found, wanted = contents(machine), contents(fresh)
-        told = f"after {len(heard)} steps it holds {found}, these steps alone lead to {wanted}"
+        found, wanted = _contents(each.machine), _contents(fresh)
+        told = f"after {len(each.steps)} steps it holds {found}, these steps alone lead to {wanted}"
         require(found == wanted, told, stage.named(task))
+
+
+def _contents(machine: Machine) -> tuple[Any, ...]:
+    """All that a step may change."""
+    memory = machine.memory
+    return machine.state, tuple(memory.windows()), memory.pointer, machine.steps, machine.actions

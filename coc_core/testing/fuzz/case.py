@@ -10,10 +10,10 @@ from coc_core.types import Limits
 Way = Literal["stop", "error", "listener", "model", "disk", "limit"]
 """How a recorded run is cut off.
 
-    stop      it is asked to stop, as by one Ctrl-C, and ends after the step under way
-    error     a listener raises an ordinary exception when it hears of a step
-    listener  a listener raises KeyboardInterrupt when it hears of a step
-    model     the model raises KeyboardInterrupt when it is asked
+    stop      it is told to stop, as by one Ctrl-C, and ends after the step under way
+    error     a listener raises an ordinary exception when it is told of a step
+    listener  a listener raises KeyboardInterrupt when it is told of a step
+    model     the model raises KeyboardInterrupt when it is called
     disk      the disk refuses when a step is to be written
     limit     the run comes to a limit on its steps, which is raised later
 """
@@ -23,15 +23,15 @@ WAYS: tuple[Way, ...] = get_args(Way)
 Text = str | None
 """What a model writes; None where its arithmetic breaks down instead (NumericFault)."""
 
-Answers = Mapping[str, tuple[Text, ...]]
-"""What a model answers to some prompts: when it is asked first, asked again, ...; the last answer for ever."""
+Responses = Mapping[str, tuple[Text, ...]]
+"""A model's responses to some prompts: when the prompt comes first, again, ...; the last one for ever."""
 
 
 @frozen
 class Cut:
     """A recorded run is cut off in this way once `at` steps were taken since it was begun or resumed.
 
-    With the way `model`, once `at` questions were asked. By then `kept` steps, at most `at`, have reached the disk;
+    With the way `model`, once the model had `at` prompts. By then `kept` steps, at most `at`, have reached the disk;
     `stop`, `error` and `limit` lose none all the same.
     """
 
@@ -42,7 +42,7 @@ class Cut:
 
 @frozen
 class Case:
-    """What an executor is tried on. The model is the reference, but for `answers`.
+    """What an executor is tried on. The model is the reference, but for `responses`.
 
     With `cuts` the one problem is recorded in a run file, cut off, and resumed in a new process, as it were, until it
     ends. With `used` the same executor object has run the same problems before, with the reference model.
@@ -53,7 +53,7 @@ class Case:
     memory: str
     arith: str
     problems: tuple[str, ...]
-    answers: Answers = field(factory=dict)
+    responses: Responses = field(factory=dict)
     cuts: tuple[Cut, ...] = ()
     used: bool = False
     most_steps: int = 64
@@ -64,6 +64,6 @@ class Case:
         return Limits(self.most_steps, tape_bytes=3_000, stack_depth=40, windows_per_step=8, target_chars=600)
 
     @property
-    def fickle(self) -> bool:
-        """Whether the model may answer a prompt in two ways."""
-        return any(len(texts) > 1 for texts in self.answers.values())
+    def nondeterministic(self) -> bool:
+        """Whether the model may respond to a prompt in two ways."""
+        return any(len(texts) > 1 for texts in self.responses.values())

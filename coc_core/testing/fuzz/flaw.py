@@ -1,116 +1,78 @@
-"""How a model goes wrong: one answer, or all from some step on, replaced by another text."""
+"""How a model goes wrong: one target, or all from some step on, replaced by another text."""
 
-import re
+import random
 from collections.abc import Sequence
-from typing import Any, Literal, get_args
+from typing import Any
 
 from attrs import frozen
 
 from coc_core.memories import Convention
-from coc_core.models import Model
 from coc_core.testing.fuzz.case import Text
-from coc_core.testing.fuzz.script import Script
-from coc_core.testing.taught import left_undone, right_answer
+from coc_core.testing.fuzz.place import NondeterministicPolicy
+from coc_core.testing.responses import WAYS, right_target
+from coc_core.testing.scripted import ScriptedPolicy
 
-Kind = Literal["other", "again", "digit", "cut", "hostile", "none"]
-"""In which way an answer is wrong.
-
-    other    it is the right answer to another prompt of the run
-    again    nothing is done, and the same instruction comes again, or comes twice, or nothing comes
-    digit    one digit is another
-    cut      it ends early
-    hostile  it is a text that no teacher writes
-    none     there is none, since the model's arithmetic breaks down
-"""
-
-KINDS: tuple[Kind, ...] = get_args(Kind)
-
-HOSTILE = ("", "What?", "\x1b[2J", "OUTPUT \n", "PTR=-1", "PTR=\u0663", "x" * 601)
-"""Texts that no policy writes; the last is longer than a target may be (`Case.limits`)."""
-
-_DIGIT = re.compile("[0-9]")
+KINDS = ("other", *WAYS)
+"""In which way a target is wrong: it is the right one for another prompt of the run, or one of WAYS."""
 
 
 @frozen
 class Flaw:
-    """From the step `step` of the problem with that index, one answer is wrong, or with `lasting` every one.
+    """From the step `step` of the problem with that index, one target is wrong, or with `lasting` every one.
 
-    `which` and `digit`, counted from 0, choose among the ways in which one can be of that kind.
+    `which`, counted from 0, chooses among the ways in which one can be of that kind.
     """
 
     problem: int
     step: int
-    kind: Kind
+    kind: str
     which: int
-    digit: int
     lasting: bool
 
 
-class Dealer(Model):
-    """The reference with the flaws of one problem, asked once a step. `answers` gets what it says wrong, and keeps it.
+class Flawed(ScriptedPolicy):
+    """The policy with the flaws of one problem, called once a step. `responses` gets what it writes wrong and keeps it.
 
-    `targets` are those of the reference's own run.
+    `targets` are those of the policy's own run.
     """
 
-    name = "dealer"
+    name = "flawed"
 
     def __init__(
         self,
         convention: Convention[Any, Any],
         flaws: Sequence[Flaw],
         targets: Sequence[str],
-        answers: dict[str, tuple[Text, ...]],
+        responses: dict[str, tuple[Text, ...]],
     ) -> None:
-        super().__init__()
-        self._convention = convention
-        self._flaws = flaws
-        self._targets = targets
-        self._answers = answers
-        self._script = Script(convention, answers)
+        super().__init__(convention, responses)
+        self._flaws, self._targets, self._found = flaws, targets, responses
 
-    def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
-        for prompt in prompts:
-            if prompt not in self._answers:
-                self._spoil(prompt, self.calls + 1)
-        return self._script.complete(prompts)
+    def _respond(self, prompt: str) -> str:
+        if prompt not in self._found:
+            self._go_wrong(prompt, self.calls + 1)
+        return super()._respond(prompt)
 
-    def _spoil(self, prompt: str, step: int) -> None:
-        """Note a wrong answer to `prompt`, if one is due."""
+    def _go_wrong(self, prompt: str, step: int) -> None:
+        """Note a wrong response to `prompt`, if one is due."""
         for flaw in self._flaws:
             if flaw.step == step or (flaw.lasting and flaw.step < step):
-                right = right_answer(self._convention, prompt)
-                wrong = wrong_answer(flaw, self._convention, prompt, right, self._targets)
+                right = right_target(self._convention, prompt)
+                wrong = wrong_target(flaw, self._convention, prompt, right, self._targets)
                 if wrong != right:
-                    self._answers[prompt] = (wrong,) if self.deterministic else (right, wrong)
+                    self._found[prompt] = (wrong,) if self.deterministic else (right, wrong)
                 return
 
 
-class FickleDealer(Dealer):
-    """The same, but each answer is right at first, and wrong when its prompt comes again."""
-
-    name = "fickle-dealer"
-    deterministic = False
+class NondeterministicFlawed(Flawed, NondeterministicPolicy):
+    """The same, but each target is right at first, and wrong when its prompt comes again."""
 
 
-def wrong_answer(flaw: Flaw, convention: Convention[Any, Any], prompt: str, right: str, targets: Sequence[str]) -> Text:
-    """What a flaw makes of the right answer; that itself where it makes nothing of it."""
-    match flaw.kind:
-        case "other":
-            return targets[flaw.which % len(targets)]
-        case "again":
-            try:
-                return left_undone(convention, prompt, (1, 2, 0)[flaw.which % 3])
-            except (TypeError, ValueError):  # a chain has room for one successor
-                return right
-        case "digit":
-            places = [found.start() for found in _DIGIT.finditer(right)]
-            if not places:
-                return right
-            place = places[flaw.which % len(places)]
-            return f"{right[:place]}{flaw.digit % 10}{right[place + 1 :]}"
-        case "cut":
-            return right[: flaw.which % (len(right) + 1)]
-        case "hostile":
-            return HOSTILE[flaw.which % len(HOSTILE)]
-        case _:
-            return None
+def wrong_target(flaw: Flaw, convention: Convention[Any, Any], prompt: str, right: str, targets: Sequence[str]) -> Text:
+    """What a flaw makes of the right target; that itself where it makes nothing of it."""
+    if flaw.kind == "other":
+        return targets[flaw.which % len(targets)]
+    try:
+        return WAYS[flaw.kind](random.Random(flaw.which), right, prompt, convention)
+    except (TypeError, ValueError):  # a step can't leave so many instructions
+        return right

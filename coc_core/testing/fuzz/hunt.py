@@ -8,11 +8,11 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 
 from coc_core.execution import Executor
 from coc_core.plugin import ExecutorSpec, Registry
+from coc_core.testing.comparison import Difference
 from coc_core.testing.fuzz.case import Case
-from coc_core.testing.fuzz.places import places
+from coc_core.testing.fuzz.place import places
 from coc_core.testing.fuzz.report import Differs, in_words
 from coc_core.testing.fuzz.strategies import cases
-from coc_core.testing.fuzz.trace import Difference
 from coc_core.testing.fuzz.trial import try_case
 
 ROUND = 100

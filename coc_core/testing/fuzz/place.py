@@ -1,28 +1,61 @@
-"""Where a case takes place, and what is asked there: the parts, made anew as often as they are needed."""
+"""Where cases take place: the settings that there are, and the parts of a case, made anew as often as needed."""
 
+import sys
+from itertools import product
 from typing import Any
 
 from attrs import evolve
 
 from coc_core.domain import parse_problem
-from coc_core.execution import Listener, StepRecord
-from coc_core.models import Model
-from coc_core.plugin import ArithmeticSpec, Registry
-from coc_core.setting import Setting
+from coc_core.errors import UsageError
+from coc_core.plugin import ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, Registry
+from coc_core.setting import Setting, combinations
 from coc_core.testing.fuzz.case import Case
-from coc_core.testing.fuzz.script import FickleScript, Script
-from coc_core.testing.fuzz.trace import Trace
-from coc_core.testing.plain import run_plainly
+from coc_core.testing.scripted import ScriptedPolicy
 
-_QUESTIONS = 200
-"""For each step and problem, how many answers an executor may ask for: it may look far ahead, again and again."""
+_CALLS = 200
+"""For each step and problem, how many prompts an executor may call for: it may look far ahead, again and again."""
+
+
+class Cutoff(KeyboardInterrupt):
+    """A Ctrl-C that nobody pressed."""
+
+
+class NondeterministicPolicy(ScriptedPolicy):
+    """A scripted policy that says that it may respond to a prompt in more than one way."""
+
+    name = "nondeterministic-policy"
+    deterministic = False
+
+
+def places(
+    registry: Registry, executor: str, domain: str | None = None, memory: str | None = None, arith: str | None = None
+) -> list[Case]:
+    """Every setting that can be, of what is named or else of all there is, as cases that have no problems yet.
+
+    An arithmetic that calls a model is left out if it has no reference. UsageError or PluginError for a name that can't
+    be had, UsageError if nothing is left.
+    """
+    registry.find(ExecutorSpec, executor)
+    domains = registry.specs(DomainSpec) if domain is None else [registry.find(DomainSpec, domain)]
+    memories = registry.specs(MemorySpec) if memory is None else [registry.find(MemorySpec, memory)]
+    ariths = registry.specs(ArithmeticSpec) if arith is None else [registry.find(ArithmeticSpec, arith)]
+    found = [
+        Case(executor, one.name, other.name, third.name, ())
+        for one, other, third in product(domains, memories, ariths)
+        if one.memories is None or other.name in one.memories
+        if third.dialect is None or third.reference is not None
+    ]
+    if not found:
+        raise UsageError("no executor can be tried there", remedy=f"what can:\n{combinations(registry)}")
+    return found
 
 
 def setting_of(registry: Registry, case: Case, most_steps: int | None = None) -> Setting:
-    """The setting of a case, by default with the case's own limit on the steps; a model of sums is a right one."""
+    """The setting of a case, by default with the case's own limit on the steps, and with the right arithmetic model."""
     limits = case.limits if most_steps is None else evolve(case, most_steps=most_steps).limits
-    asked = "reference" if registry.find(ArithmeticSpec, case.arith).reference else None
-    return Setting.of(registry, case.domain, case.memory, case.arith, limits, asked)
+    model = "reference" if registry.find(ArithmeticSpec, case.arith).reference else None
+    return Setting.of(registry, case.domain, case.memory, case.arith, limits, model)
 
 
 def problems_of(setting: Setting, case: Case) -> list[Any]:
@@ -30,14 +63,8 @@ def problems_of(setting: Setting, case: Case) -> list[Any]:
     return [parse_problem(setting.domain, text) for text in case.problems]
 
 
-def script_of(setting: Setting, case: Case) -> Script:
-    """The model of a case, which has been asked nothing yet."""
-    kind = FickleScript if case.fickle else Script
-    return kind(setting.convention, case.answers, _QUESTIONS * len(case.problems) * (case.most_steps + 1))
-
-
-def plain_trace(setting: Setting, problem: Any, model: Model, *others: Listener) -> Trace:
-    """What Algorithm 1 says of a problem. The `others` hear its steps, too."""
-    heard: list[StepRecord] = []
-    run = run_plainly(setting, problem, model, [*others, lambda record: heard.append(record.detached())])
-    return Trace(tuple(heard), run.outcome, run.state, run.memory.pointer, tuple(run.memory.windows()))
+def model_of(setting: Setting, case: Case, cut_at: int = sys.maxsize) -> ScriptedPolicy:
+    """The model of a case, which has not been called yet. After `cut_at` prompts it is interrupted once."""
+    kind = NondeterministicPolicy if case.nondeterministic else ScriptedPolicy
+    most = _CALLS * len(case.problems) * (case.most_steps + 1)
+    return kind(setting.convention, case.responses, most, (Cutoff(), cut_at))

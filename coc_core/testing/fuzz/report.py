@@ -7,15 +7,15 @@ from pathlib import Path
 from attrs import fields
 
 from coc_core.plugin import Registry
+from coc_core.testing.comparison import Difference
 from coc_core.testing.fuzz.case import Case
 from coc_core.testing.fuzz.place import setting_of
-from coc_core.testing.fuzz.trace import Difference
 from coc_core.testing.fuzz.trial import try_case
 from coc_core.text import escaped
 
 
 class Differs(AssertionError):
-    """An executor does not what Algorithm 1 says; the message says where and in what."""
+    """An executor does not do what Algorithm 1 says; the message says where and in what."""
 
 
 def reproduce(registry: Registry, case: Case) -> None:
@@ -56,7 +56,7 @@ def as_test(case: Case, files: Sequence[Path] = ()) -> str:
 
 
 _MODULE = """\
-{path}from coc_core.plugin.registry import Registry
+{path}from coc_core.plugin import Registry
 from coc_core.testing.fuzz import {names}
 
 
@@ -70,9 +70,9 @@ def _call(case: Case) -> str:
     """The expression that makes a case, an argument a line; what is as it is by default is left out."""
     lines = [f"{name}={_text(getattr(case, name))}" for name in ("executor", "domain", "memory", "arith")]
     lines.append(f"problems={_tuple(map(_text, case.problems))}")
-    if case.answers:
-        answers = (f"{_text(prompt)}: {_tuple(map(_text, texts))}" for prompt, texts in case.answers.items())
-        lines.append("answers={" + "".join(f"\n            {answer}," for answer in answers) + "\n        }")
+    if case.responses:
+        responses = (f"{_text(prompt)}: {_tuple(map(_text, texts))}" for prompt, texts in case.responses.items())
+        lines.append("responses={" + "".join(f"\n            {response}," for response in responses) + "\n        }")
     if case.cuts:
         lines.append(f"cuts={_tuple(map(repr, case.cuts))}")
     lines += [

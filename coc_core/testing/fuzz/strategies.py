@@ -1,4 +1,4 @@
-"""Cases, drawn by hypothesis: small problems and right answers come first, so that shrinking leads to them."""
+"""Cases, drawn by hypothesis: small problems and right targets come first, so that shrinking leads to them."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_core.testing.comparison import plain_trace
 from coc_core.testing.fuzz.case import WAYS, Case, Cut, Text
-from coc_core.testing.fuzz.flaw import KINDS, Dealer, FickleDealer, Flaw
-from coc_core.testing.fuzz.place import plain_trace, problems_of, setting_of
+from coc_core.testing.fuzz.flaw import KINDS, Flaw, Flawed, NondeterministicFlawed
+from coc_core.testing.fuzz.place import problems_of, setting_of
 from coc_core.testing.plain import run_plainly
 
 SIZES, SEEDS = 4, 8  # problems of the smallest sizes
@@ -26,12 +27,12 @@ _CUTS = st.lists(
 )
 
 
-def cases(registry: Registry, places: Sequence[Case], fickle: bool) -> st.SearchStrategy[Case]:
-    """Cases in one of the `places`; with a model that may answer in two ways only if `fickle`.
+def cases(registry: Registry, places: Sequence[Case], nondeterministic: bool) -> st.SearchStrategy[Case]:
+    """Cases in one of the `places`; with a model that may respond in two ways only if `nondeterministic`.
 
     A run of several problems, one that is cut off, and one of an executor that was used before are different cases.
     """
-    shapes = ["alone", "together", "cut", "used", *(["fickle"] if fickle else [])]
+    shapes = ["alone", "together", "cut", "used", *(["nondeterministic"] if nondeterministic else [])]
 
     @cache
     def setting_at(place: int) -> Setting:
@@ -52,7 +53,7 @@ def cases(registry: Registry, places: Sequence[Case], fickle: bool) -> st.Search
             used=shape == "used",
             most_steps=draw(st.just(places[place].most_steps) | st.integers(1, LATEST)),
         )
-        return evolve(found, answers=dealt(setting_at(place), found, flaws, shape == "fickle"))
+        return evolve(found, responses=wrong_responses(setting_at(place), found, flaws, shape == "nondeterministic"))
 
     return case()
 
@@ -64,19 +65,20 @@ def _flaw(problems: int) -> st.SearchStrategy[Flaw]:
         step=st.integers(1, LATEST),
         kind=st.sampled_from(KINDS),
         which=st.integers(0, 30),
-        digit=st.integers(0, 9),
         lasting=st.booleans(),
     )
 
 
-def dealt(setting: Setting, case: Case, flaws: Sequence[Flaw], fickle: bool) -> dict[str, tuple[Text, ...]]:
-    """The wrong answers that a model with these flaws gives in the runs of the case's problems."""
-    answers: dict[str, tuple[Text, ...]] = {}
+def wrong_responses(
+    setting: Setting, case: Case, flaws: Sequence[Flaw], nondeterministic: bool
+) -> dict[str, tuple[Text, ...]]:
+    """The wrong responses of a model with these flaws in the runs of the case's problems."""
+    responses: dict[str, tuple[Text, ...]] = {}
     for number, problem in enumerate(problems_of(setting, case)):
         own = [flaw for flaw in flaws if flaw.problem == number]
         if own:
             right = plain_trace(setting, problem, setting.model("reference"))
-            targets = [step.target for step in right.heard]
-            kind = FickleDealer if fickle else Dealer
-            run_plainly(setting, problem, kind(setting.convention, own, targets, answers))
-    return answers
+            targets = [step.target for step in right.steps]
+            kind = NondeterministicFlawed if nondeterministic else Flawed
+            run_plainly(setting, problem, kind(setting.convention, own, targets, responses))
+    return responses

@@ -7,11 +7,11 @@ from pathlib import Path
 from coc_core.errors import ArtefactError
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.runfile import RunFile, is_finished
+from coc_core.testing.comparison import Difference, Watched, compare, plain_trace
 from coc_core.testing.fuzz.case import Case
-from coc_core.testing.fuzz.place import plain_trace, problems_of, script_of, setting_of
-from coc_core.testing.fuzz.sitting import record_plainly, sit
-from coc_core.testing.fuzz.trace import Difference, compare
-from coc_core.testing.fuzz.watched import Watched, drive
+from coc_core.testing.fuzz.drive import drive
+from coc_core.testing.fuzz.place import model_of, problems_of, setting_of
+from coc_core.testing.fuzz.session import record_plainly, run_session
 
 
 def try_case(registry: Registry, case: Case) -> Difference | None:
@@ -30,13 +30,13 @@ def _try_together(registry: Registry, case: Case) -> Difference | None:
     executor = registry.create(ExecutorSpec, case.executor)
     setting, apart = setting_of(registry, case), setting_of(registry, case)
     problems = problems_of(setting, case)
-    wanted = [plain_trace(apart, problem, script_of(apart, case)) for problem in problems]
+    wanted = [plain_trace(apart, problem, model_of(apart, case)) for problem in problems]
     if case.used:
         before = drive(executor, [Watched(setting, problem) for problem in problems], setting.model("reference"))
         if before is not None:
             return before
     watched = [Watched(setting, problem) for problem in problems]
-    wrong = drive(executor, watched, script_of(setting, case), wanted)
+    wrong = drive(executor, watched, model_of(setting, case), wanted)
     if wrong is not None:
         return wrong
     found = (compare(number, wanted[number], each.ends[0]) for number, each in enumerate(watched))
@@ -50,7 +50,7 @@ def _try_recorded(registry: Registry, case: Case, folder: Path) -> Difference | 
     cuts, over, digest = iter(case.cuts), False, ""
     while not over:  # after the last cut a run goes on to its end
         try:
-            found = sit(registry, case, path, next(cuts, None), wanted)
+            found = run_session(registry, case, path, next(cuts, None), wanted)
             if found is not None:
                 return found
             with RunFile.open(path) as runfile:

@@ -1,17 +1,18 @@
-"""Checks of a convention: what it asks, and what it reads."""
+"""Checks of a convention: the prompts that it writes, and the targets that it reads."""
 
 from coc_core.errors import ProtocolFault
-from coc_core.testing.check import require
-from coc_core.testing.memory.kept import Kept
-from coc_core.testing.spoilt import spoilt_texts
+from coc_core.testing.check import needs, one_line, require
+from coc_core.testing.memory.subject import MemorySubject
+from coc_core.testing.mutation import mutations
 from coc_core.text import find_unprintable, quoted
 
 MUTATIONS = 100
 ROOM = 64  # characters that a prompt may have more than twice the first one
 
 
-def prompts_round_trip(subject: Kept) -> None:
-    """A prompt says which instruction it asks about, in one line of printable ASCII, and no other text is a prompt.
+@needs("fetch_changes_nothing")
+def prompts_round_trip(subject: MemorySubject) -> None:
+    """A prompt says which instruction it is about, in one line of printable ASCII, and no other text is a prompt.
 
     `parse_prompt` reads what `prompt` writes, and raises ValueError for anything else.
     """
@@ -19,33 +20,36 @@ def prompts_round_trip(subject: Kept) -> None:
         domain, convention = walk.stage.setting.domain, walk.convention
         first = convention.parse_prompt(str(walk.prompt))[0]
         wanted = domain.start(walk.task.problem)
-        require(first == wanted, f"the first prompt asks about {first!r}, not about {wanted!r}", str(walk))
+        require(first == wanted, f"the first prompt is about {first!r}, not about {wanted!r}", str(walk))
         while not walk.memory.halted:
             prompt = str(walk.prompt)
             require(find_unprintable(prompt) is None, f"a prompt is not printable: {prompt!a}", str(walk))
             instruction, _ = convention.parse_prompt(prompt)
             if convention.memoryless:
                 again = convention.instruction_prompt(instruction)
-                require(again == prompt, f"the question about {instruction!r} is {again!r}, but {prompt!r} is asked")
+                require(again == prompt, f"the prompt for {instruction!r} is {again!r}, and then {prompt!r}")
             walk.go(1)
     for walk in subject.long_walks():
-        for text in spoilt_texts(str(walk.prompt), MUTATIONS):
+        for text in mutations(str(walk.prompt), MUTATIONS):
             try:
                 walk.convention.parse_prompt(text)
             except ValueError:
                 continue
 
 
-def targets_round_trip(subject: Kept) -> None:
+@needs("prompts_round_trip")
+def targets_round_trip(subject: MemorySubject) -> None:
     """Every target of the policy is read as it was written, always in the same way.
 
     `format` writes what `parse` reads; look for a field that is read and not written, or the other way round.
     """
     for walk in subject.walks():
         while not walk.memory.halted:
-            text = walk.answer()
+            text = walk.target()
             require(
-                find_unprintable(text) is None and bool(text), f"a target is empty or unprintable: {text!a}", str(walk)
+                find_unprintable(text) is None and bool(text),
+                f"a target is empty or unprintable: {text!a}",
+                str(walk),
             )
             reply = walk.convention.parse(text)
             written = walk.convention.format(reply.target)
@@ -54,7 +58,8 @@ def targets_round_trip(subject: Kept) -> None:
             walk.go(1)
 
 
-def malformed_targets_are_faults(subject: Kept) -> None:
+@needs("targets_round_trip")
+def malformed_targets_are_faults(subject: MemorySubject) -> None:
     """Whatever a model writes is a target, or a ProtocolFault that says in one line what is wrong.
 
     A text is a target only if `format` gives just that text.
@@ -62,39 +67,39 @@ def malformed_targets_are_faults(subject: Kept) -> None:
     for walk in subject.long_walks():
         convention = walk.convention
         while not walk.memory.halted:
-            right = walk.answer()
-            for text in (f"{right} ", f"{right}\n", f" {right}", *spoilt_texts(right, MUTATIONS // 10)):
+            right = walk.target()
+            for text in (f"{right} ", f"{right}\n", f" {right}", *mutations(right, MUTATIONS // 10)):
                 try:
                     again = convention.format(convention.parse(text).target)
                 except ProtocolFault as fault:
-                    clean = (
-                        bool(fault.message) and find_unprintable(fault.message) is None and "\n" not in fault.message
-                    )
-                    require(clean, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}", str(walk))
+                    plain = one_line(fault.message)
+                    require(plain, f"the fault of {quoted(text)} is not one plain line: {fault.message!a}", str(walk))
                 else:
                     require(again == text, f"{quoted(text)} is a target, and is written as {quoted(again)}", str(walk))
             walk.go(1)
 
 
-def coming_prompts_come(subject: Kept) -> None:
-    """The prompts that a target is said to bring are asked later in that run.
+@needs("problems_are_solved")
+def certain_prompts_come(subject: MemorySubject) -> None:
+    """The prompts that a target is said to lead to come later in that run.
 
-    `certain_prompts` names sure ones only; an executor asks the model about them beforehand.
+    `certain_prompts` names sure ones only; an executor may call the model with them beforehand.
     """
     for walk in subject.walks():
-        sure, asked = dict[str, int](), dict[str, int]()
+        sure, seen = dict[str, int](), dict[str, int]()
         for step in range(walk.task.steps):
-            text = walk.answer()
-            asked[str(walk.prompt)] = step
+            text = walk.target()
+            seen[str(walk.prompt)] = step
             sure |= dict.fromkeys(walk.convention.certain_prompts(text), step)
             walk.take(text)
         for prompt, step in sure.items():
             require(
-                asked.get(prompt, -1) > step, f"{prompt!r} was to come after step {step + 1}, and did not", str(walk)
+                seen.get(prompt, -1) > step, f"{prompt!r} was to come after step {step + 1}, and did not", str(walk)
             )
 
 
-def prompts_are_short(subject: Kept) -> None:
+@needs("problems_are_solved")
+def prompts_are_short(subject: MemorySubject) -> None:
     """No prompt grows with the number of steps taken.
 
     A window holds one instruction, and not what was done before.

@@ -3,22 +3,24 @@
 from collections.abc import Callable, Iterator
 
 from coc_core.errors import LimitFault, StepFault
-from coc_core.testing.check import require
-from coc_core.testing.memory.kept import Kept
-from coc_core.testing.memory.turning import Ring, around, twice
+from coc_core.testing.check import needs, require
+from coc_core.testing.memory.endless import Ring, around, twice
+from coc_core.testing.memory.subject import MemorySubject
 from coc_core.testing.memory.walk import View, Walk
 from coc_core.types import Limits
 
 AHEAD = (1, 2, 5, 99)  # steps that are taken before going back
-LATE = (0, 2, 7)  # steps of the policy before a run turns round and round
+LATE = (0, 2, 7)  # steps of the policy before a run repeats itself
 PATIENCE = 4  # times the steps that a cycle needs, until it must be found
 MOST = 100  # steps of a run that is tried
 CAPS = Limits(tape_bytes=3_000, stack_depth=40)
 
-Answer = Callable[[Walk], str]
+Respond = Callable[[Walk], str]
+"""What a model writes next."""
 
 
-def rollback_restores_the_contents(subject: Kept) -> None:
+@needs("runs_are_deterministic")
+def rollback_restores_the_contents(subject: MemorySubject) -> None:
     """Going back to a mark restores every window, the pointer and what comes next, each time that it is done.
 
     A mark has to know all that a step may change, and going back must not use the mark up.
@@ -61,57 +63,59 @@ def _grow(walk: Walk, steps: int) -> None:
         walk.take(twice(walk))
 
 
-def rollback_restores_the_verdict(subject: Kept) -> None:
+@needs("rollback_restores_the_contents")
+def rollback_restores_the_verdict(subject: MemorySubject) -> None:
     """A run that looked ahead and went back is found to be endless at the same step as one that did not.
 
     What `repeats` remembers belongs to the mark.
     """
     for stage in subject.stages:
         start = Walk(stage, stage.tasks[-1], CAPS)
-        for answer in _endless(start, 0):
-            plain, scouting = (_verdicts(Walk(stage, start.task, CAPS), answer, ahead) for ahead in (0, 3))
-            what = f"an endless run is asked about {len(plain)} times, one that looks ahead {len(scouting)} times"
-            require(plain == scouting, f"{what}, or with another end", str(start))
+        for respond in _endless(start, 0):
+            plain, trying = (_verdicts(Walk(stage, start.task, CAPS), respond, ahead) for ahead in (0, 3))
+            what = f"an endless run goes on for {len(plain)} steps, one that looks ahead for {len(trying)}"
+            require(plain == trying, f"{what}, or with another end", str(start))
 
 
-def _endless(walk: Walk, taken: int) -> Iterator[Answer]:
-    """Answers that never come to an end, from where the memory is after `taken` steps of the policy."""
+def _endless(walk: Walk, taken: int) -> Iterator[Respond]:
+    """Ways to respond that never come to an end, from where the memory is after `taken` steps of the policy."""
     for text in around(walk, taken):
         yield lambda _, text=text: text  # type: ignore[misc]
-    yield Ring(Walk(walk.stage, walk.task)).answer
+    yield Ring(Walk(walk.stage, walk.task)).respond
     yield twice
 
 
-def _verdicts(walk: Walk, answer: Answer, ahead: int) -> list[bool]:
+def _verdicts(walk: Walk, respond: Respond, ahead: int) -> list[bool]:
     """What `repeats` says before each step until it says yes, a limit is reached, or it is enough."""
     said: list[bool] = []
     while len(said) < MOST:
-        _scout(walk, answer, ahead)
+        _look_ahead(walk, respond, ahead)
         said.append(walk.memory.repeats())
-        _scout(walk, answer, ahead)
+        _look_ahead(walk, respond, ahead)
         try:
             if said[-1]:
                 break
-            walk.take(answer(walk))
+            walk.take(respond(walk))
         except LimitFault:
             break
     return said
 
 
-def _scout(walk: Walk, answer: Answer, ahead: int) -> None:
+def _look_ahead(walk: Walk, respond: Respond, ahead: int) -> None:
     """Look so many steps ahead and go back, twice."""
     mark = walk.memory.mark()
     for _ in range(2 if ahead else 0):
         try:
             for _ in range(ahead):
-                walk.take(answer(walk))
+                walk.take(respond(walk))
                 walk.memory.repeats()
         except StepFault:
             pass
         walk.memory.rollback(mark)
 
 
-def no_halting_run_repeats(subject: Kept) -> None:
+@needs("fetch_changes_nothing")
+def no_halting_run_repeats(subject: MemorySubject) -> None:
     """A run that halts is never said to be endless.
 
     The same window may come again, with other contents below or after it.
@@ -123,20 +127,21 @@ def no_halting_run_repeats(subject: Kept) -> None:
             walk.go(1)
 
 
-def endless_runs_are_found(subject: Kept) -> None:
+@needs("problems_are_solved")
+def endless_runs_are_found(subject: MemorySubject) -> None:
     """A model that repeats itself is found out, within a few times the steps that it needs to.
 
-    `repeats` is asked once before each step. Where the memory only grows it need not know.
+    `repeats` is called once before each step. Where the memory only grows it need not know.
     """
     for stage in subject.stages:
         task = stage.tasks[-1]
         for late in filter(task.steps.__gt__, LATE):
-            for answer in _endless(Walk(stage, task).go(late), late):
-                _found(Walk(stage, task, CAPS), answer, late)
+            for respond in _endless(Walk(stage, task).go(late), late):
+                _found(Walk(stage, task, CAPS), respond, late)
 
 
-def _found(walk: Walk, answer: Answer, late: int) -> None:
-    """Nonconforming unless the memory says in time that this answer, given after `late` steps, leads nowhere."""
+def _found(walk: Walk, respond: Respond, late: int) -> None:
+    """Nonconforming unless the memory says in time that responding like this after `late` steps leads nowhere."""
     seen, due = set[View](), MOST
     for step in range(MOST):
         if walk.memory.repeats():
@@ -144,8 +149,8 @@ def _found(walk: Walk, answer: Answer, late: int) -> None:
         if due == MOST and walk.view() in seen:
             due = PATIENCE * (step + 1)
         seen.add(walk.view())
-        text = walk.answer() if step < late else answer(walk)
-        told = f"told {text!r} it is where it was before, and has not found out after {step} steps"
+        text = walk.target() if step < late else respond(walk)
+        told = f"given {text!r} it is where it was before, and has not found out after {step} steps"
         require(step <= due, told, str(walk))
         try:
             walk.take(text)

@@ -11,7 +11,7 @@ from coc_core.types import Limits
 
 @frozen
 class View:
-    """What can be seen of a memory: its windows, which one is next, and what will be asked about that one."""
+    """What can be seen of a memory: its windows, which one is next, and its prompt."""
 
     windows: tuple[str, ...]
     pointer: int
@@ -19,7 +19,7 @@ class View:
 
 
 class Walk:
-    """A memory that holds the first window of a task. Each step is whatever text it is told."""
+    """A memory that holds the first window of a task. Each step is whatever text it is given."""
 
     def __init__(self, stage: Stage, task: Task, limits: Limits | None = None) -> None:
         setting = stage.setting
@@ -35,11 +35,11 @@ class Walk:
 
     @property
     def prompt(self) -> str | None:
-        """What is asked about the next window; None once the memory has halted."""
+        """The next prompt; None once the memory has halted."""
         window = self.memory.fetch()
         return None if window is None else self.convention.prompt(window)
 
-    def answer(self) -> str:
+    def target(self) -> str:
         """What the policy writes next."""
         return self.convention.target_for(str(self.prompt))
 
@@ -51,7 +51,7 @@ class Walk:
     def go(self, most: int) -> "Walk":
         """Take as many steps of the policy, or fewer if it halts before; gives itself."""
         while most > 0 and not self.memory.halted:
-            self.take(self.answer())
+            self.take(self.target())
             most -= 1
         return self
 

@@ -1,26 +1,25 @@
 """Checks of what a memory holds: solved problems, what can be seen of it, refused writes and caps."""
 
-import re
 from collections.abc import MutableSequence
 
 from coc_core.errors import AddressFault, LimitFault, ProtocolFault, StepFault
-from coc_core.execution import StepRecord
 from coc_core.memories import Reference
-from coc_core.testing.check import require
-from coc_core.testing.memory.kept import Kept
-from coc_core.testing.memory.turning import twice
+from coc_core.testing.check import PLAIN_NAME, needs, require
+from coc_core.testing.comparison import plain_trace
+from coc_core.testing.memory.endless import twice
+from coc_core.testing.memory.subject import MemorySubject
 from coc_core.testing.memory.walk import Walk
-from coc_core.testing.plain import run_plainly
-from coc_core.testing.spoilt import spoilt_texts
+from coc_core.testing.mutation import mutations
 from coc_core.text import quoted
 from coc_core.types import Limits
 
-SPOILT, PLACES = 30, 4  # texts that are tried, and places of a run where they are
+NEEDS = ("fetch_changes_nothing",)
+MUTATIONS, PLACES = 30, 4  # texts that are tried, and places of a run where they are
 GROWTH = 60  # steps that a run is let grow
-_PLAIN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*(/[a-z0-9]+(-[a-z0-9]+)*)*", re.ASCII)
 
 
-def names_are_plain(subject: Kept) -> None:
+@needs()
+def names_are_plain(subject: MemorySubject) -> None:
     """The names of the memory, its convention and its dialects are lower-case letters, digits and dashes.
 
     Run files, checkpoints and the command line hold them.
@@ -28,12 +27,12 @@ def names_are_plain(subject: Kept) -> None:
     for walk in subject.long_walks():
         names = (subject.name, walk.memory.name, walk.convention.name, walk.convention.dialect)
         for name in names:
-            require(
-                bool(_PLAIN.fullmatch(name)), f"the name {quoted(name)} is not of lower-case letters, digits, dashes"
-            )
+            plain = all(PLAIN_NAME.fullmatch(part) for part in name.split("/"))
+            require(plain, f"the name {quoted(name)} is not of lower-case letters, digits, dashes")
 
 
-def problems_are_solved(subject: Kept) -> None:
+@needs("no_halting_run_repeats", "targets_round_trip")
+def problems_are_solved(subject: MemorySubject) -> None:
     """The reference model solves every small problem, with the same plan as on every other memory.
 
     If a run is a fault, look at what `compose` writes and `resolve` makes of it; if the plan is another, at the order
@@ -41,18 +40,14 @@ def problems_are_solved(subject: Kept) -> None:
     """
     for stage in subject.stages:
         for task in stage.tasks:
-            commits: list[StepRecord] = []
-            outcome = run_plainly(
-                stage.setting, task.problem, Reference(stage.setting.convention), [commits.append]
-            ).outcome
-            how = f"{outcome.status} after {outcome.steps} steps: {outcome.fault}"
-            require(outcome.status == "solved", f"the reference's run is {how}", stage.named(task))
-            plan = tuple(action for record in commits for action in record.actions)
-            require(plan == task.plan, f"the plan is another than the policy's: {plan!r}", stage.named(task))
+            run = plain_trace(stage.setting, task.problem, Reference(stage.setting.convention))
+            how = f"{run.outcome.status} after {run.outcome.steps} steps: {run.outcome.fault}"
+            require(run.outcome.status == "solved", f"the reference's run is {how}", stage.named(task))
+            require(run.plan == task.plan, f"the plan is another than the policy's: {run.plan!r}", stage.named(task))
 
 
-def runs_are_deterministic(subject: Kept) -> None:
-    """Two memories that start alike and are told the same show the same all along.
+def runs_are_deterministic(subject: MemorySubject) -> None:
+    """Two memories that start alike and are given the same targets show the same all along.
 
     Look for contents that several memories share, such as a default argument or an attribute of the class.
     """
@@ -61,27 +56,28 @@ def runs_are_deterministic(subject: Kept) -> None:
             require(one.view() == other.view(), f"two runs differ: {one.view()} and {other.view()}", str(one))
             if one.memory.halted:
                 break
-            text = one.answer()
+            text = one.target()
             one.take(text)
             other.take(text)
 
 
-def fetch_changes_nothing(subject: Kept) -> None:
+@needs()
+def fetch_changes_nothing(subject: MemorySubject) -> None:
     """However often `fetch` looks at the next window, the memory stays as it was.
 
     Whatever moves the memory on belongs in `apply`.
     """
     for walk in subject.walks():
         for _ in range(walk.task.steps + 1):
-            before, asked = tuple(walk.memory.windows()), walk.prompt
+            before, prompt = tuple(walk.memory.windows()), walk.prompt
             for _ in range(3):
-                require(walk.prompt == asked, f"fetch gives {walk.prompt!r} after {asked!r}", str(walk))
+                require(walk.prompt == prompt, f"fetch gives {walk.prompt!r} after {prompt!r}", str(walk))
             after = tuple(walk.memory.windows())
             require(after == before, f"fetch made of the windows {before} these: {after}", str(walk))
             walk.go(1)
 
 
-def windows_are_a_copy(subject: Kept) -> None:
+def windows_are_a_copy(subject: MemorySubject) -> None:
     """`windows()` gives texts that stay as they are, and no way to change the memory.
 
     Give a tuple.
@@ -90,7 +86,7 @@ def windows_are_a_copy(subject: Kept) -> None:
         for _ in range(walk.task.steps):
             seen = walk.memory.windows()
             kept = tuple(seen)
-            require(all(isinstance(window, str) for window in kept), f"a window is no text: {kept!r}", str(walk))
+            require(all(isinstance(window, str) for window in kept), f"a window is not a text: {kept!r}", str(walk))
             walk.go(1)
             require(tuple(seen) == kept, "what windows() gave has changed with the next step", str(walk))
             seen = walk.memory.windows()
@@ -100,7 +96,8 @@ def windows_are_a_copy(subject: Kept) -> None:
             require(tuple(walk.memory.windows()) == kept, "changing what windows() gave changes the memory", str(walk))
 
 
-def pointer_is_the_next(subject: Kept) -> None:
+@needs("windows_are_a_copy")
+def pointer_is_the_next(subject: MemorySubject) -> None:
     """`pointer` is the index in `windows()` of the window that `fetch` gives.
 
     `windows()` lists them oldest first, those that were run included if the memory still holds them.
@@ -117,7 +114,8 @@ def pointer_is_the_next(subject: Kept) -> None:
             walk.go(1)
 
 
-def halting_agrees(subject: Kept) -> None:
+@needs("problems_are_solved")
+def halting_agrees(subject: MemorySubject) -> None:
     """A memory has halted just when `fetch` gives None and `pointer` is -1, and a run of the policy comes there.
 
     A memory that never halts makes every run a limit fault.
@@ -131,7 +129,8 @@ def halting_agrees(subject: Kept) -> None:
             walk.go(1)
 
 
-def refused_writes_change_nothing(subject: Kept) -> None:
+@needs("problems_are_solved", "malformed_targets_are_faults")
+def refused_writes_change_nothing(subject: MemorySubject) -> None:
     """A step that the memory refuses is an AddressFault or a LimitFault and leaves everything as it was.
 
     Look at every write, and the limits, before the first change.
@@ -139,12 +138,12 @@ def refused_writes_change_nothing(subject: Kept) -> None:
     for walk in subject.long_walks():
         for place in range(0, walk.task.steps, walk.task.steps // PLACES + 1):
             here = Walk(walk.stage, walk.task).go(place)
-            for text in spoilt_texts(here.answer(), SPOILT):
+            for text in mutations(here.target(), MUTATIONS):
                 if not _refused(here, text):
                     here = Walk(walk.stage, walk.task).go(place)
     for tight in (Limits(windows_per_step=1), Limits(tape_bytes=100), Limits(stack_depth=2)):
         for walk in subject.long_walks(tight):
-            while not walk.memory.halted and not _refused(walk, walk.answer()):
+            while not walk.memory.halted and not _refused(walk, walk.target()):
                 pass
 
 
@@ -169,14 +168,14 @@ def _refused(walk: Walk, text: str) -> bool:
     return False
 
 
-def windows_per_step_are_capped(subject: Kept) -> None:
+def windows_per_step_are_capped(subject: MemorySubject) -> None:
     """A step that writes more windows than `Limits.windows_per_step` is a LimitFault.
 
     One target of a model could fill the memory otherwise.
     """
     for walk in subject.long_walks(Limits(windows_per_step=1)):
         while not walk.memory.halted:
-            text = walk.answer()
+            text = walk.target()
             count = len(walk.convention.parse(text).windows)
             try:
                 walk.take(text)
@@ -185,7 +184,8 @@ def windows_per_step_are_capped(subject: Kept) -> None:
             require(count <= 1, f"a step wrote {count} windows, and the limit is 1", str(walk))
 
 
-def growth_is_capped(subject: Kept) -> None:
+@needs("windows_are_a_copy")
+def growth_is_capped(subject: MemorySubject) -> None:
     """A memory never holds more than `Limits.tape_bytes` bytes, or never more than `Limits.stack_depth` windows.
 
     A run that only grows would take all the machine's memory.

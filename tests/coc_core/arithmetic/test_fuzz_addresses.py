@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from hostile import BREAKS, DIGITS, NUMBERS
 from hypothesis import given
 from hypothesis import strategies as st
 from toys import Scripted
@@ -15,6 +14,7 @@ from coc_core.execution import Cached, Lockstep, Sequential
 from coc_core.memories import Reference
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_core.testing.hostile import BREAKS, DIGITS, NUMBERS
 
 HOSTILE = [
     *NUMBERS,

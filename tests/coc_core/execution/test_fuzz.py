@@ -6,7 +6,6 @@ import pytest
 from attrs import evolve
 from build import EXECUTORS, machine, solve
 from fuzzing import KINDS, STEP, Broken, Walk, every_setting, fuzz, right_target, setting
-from hostile import Mutator
 from hypothesis import given
 from hypothesis import strategies as st
 from toys import Scripted
@@ -15,6 +14,7 @@ from coc_core.arithmetic import ArithmeticOracle, Symbolic
 from coc_core.errors import ArithmeticFault
 from coc_core.memories import Memo
 from coc_core.memories.tape import TapeWrite
+from coc_core.testing.mutation import Mutator
 
 TEXTS = 20_000
 _NAMES = every_setting()

@@ -16,7 +16,7 @@ from coc_core.memories import Reference
 from coc_core.models import DraftVerifier
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.testing.drafts import before_a_fault, until_wrong
+from coc_core.testing.scripted import before_a_fault, until_wrong
 from coc_core.types import Limits
 from coc_hanoi.instructions import Tower
 
@@ -30,7 +30,7 @@ class Checking(Flawed, DraftVerifier):
     name = "checking"
 
     def _verify(self, prompts, drafts):
-        found = until_wrong(before_a_fault(map(self.answer, prompts)), drafts, may_stop=True)
+        found = until_wrong(before_a_fault(map(self.answer, prompts)), drafts)
         self.batches.append(prompts[: len(found)])
         return found
 

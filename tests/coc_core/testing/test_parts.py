@@ -13,7 +13,7 @@ from coc_core.plugin import KINDS, DomainSpec, Plugin, Registry
 from coc_core.testing import Check, Nonconforming, Scripted, checks, examine
 from coc_core.testing.check import bound, trying
 from coc_core.testing.domain.sharing import shared
-from coc_core.testing.parts import GENERATORS, registry_of
+from coc_core.testing.parts import SUBJECTS, registry_of
 from coc_core.testing.result import select
 
 REGISTRY = Registry.installed()
@@ -46,10 +46,10 @@ def check(run, name="works"):
 
 
 def test_the_kinds_are_those_of_the_registry():
-    assert set(GENERATORS) == set(KINDS.values()) - {"checkpoint"}
+    assert set(SUBJECTS) == set(KINDS.values()) - {"checkpoint"}
 
 
-@pytest.mark.parametrize("kind", GENERATORS)
+@pytest.mark.parametrize("kind", SUBJECTS)
 def test_every_kind_has_checks(kind):
     name = {"domain": "hanoi", "memory": "pda", "arithmetic": "symbolic", "model": "reference", "executor": "cached"}
     found = list(checks(REGISTRY, name[kind]))
@@ -71,7 +71,7 @@ def test_a_part_is_checked_in_every_kind_that_has_its_name():
 def test_the_name_of_a_plugin_is_all_its_parts():
     found = parts(checks(REGISTRY, "core"))
     assert {kind for kind, _ in found} == {"memory", "arithmetic", "model", "executor"}
-    assert [kind for kind, _ in found] == sorted((kind for kind, _ in found), key=list(GENERATORS).index)
+    assert [kind for kind, _ in found] == sorted((kind for kind, _ in found), key=list(SUBJECTS).index)
     assert {("memory", "pda"), ("memory", "tape"), ("executor", "lockstep"), ("arithmetic", "inline")} <= set(found)
 
 
@@ -240,22 +240,22 @@ def test_a_value_may_hold_itself():
     assert shared(loop, ()) is None
 
 
-def test_a_script_answers_by_prompt():
+def test_a_script_responds_by_prompt():
     model = Scripted({"a": "1", "b": NumericFault("no finite logits")})
     assert model.complete(["a", "a"]) == ["1", "1"]
     with pytest.raises(NumericFault):
         model.complete(["b"])
-    with pytest.raises(AssertionError, match="the script has no answer to 'c', the prompt number 4"):
+    with pytest.raises(AssertionError, match="the script has no response to 'c', the prompt number 4"):
         model.complete(["c"])
-    assert model.asked == ["a", "a", "b", "c"]
+    assert model.prompts == ["a", "a", "b", "c"]
 
 
-def test_a_script_answers_in_order_and_stops_at_a_wrong_guess():
+def test_a_script_responds_in_order_and_stops_at_a_wrong_draft():
     model = Scripted(["1", "2", "3"])
     assert model.verify(["a", "b", "c"], ["1", "4", "3"]) == ["1", "2"]
     assert model.verify(["c"], ["3"]) == ["3"]
     assert model.calls == 3
-    with pytest.raises(AssertionError, match="no answer to 'd'"):
+    with pytest.raises(AssertionError, match="no response to 'd'"):
         model.complete(["d"])
 
 

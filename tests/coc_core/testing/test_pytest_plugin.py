@@ -133,7 +133,7 @@ def test_the_fixtures(run):
             model = coc_script(script)
             (outcome,) = Sequential().run([setting.machine(setting.domain.problem(1))], model)
             assert outcome.status == "solved"
-            assert model.asked == ["INSTR CALL n=1 src=1 dst=3 aux=2"]
+            assert model.prompts == ["INSTR CALL n=1 src=1 dst=3 aux=2"]
         """
     )
     assert done.parseoutcomes() == {"passed": 4}

@@ -138,7 +138,7 @@ def test_a_long_complaint_is_cut(coc, installed, monkeypatch):
 def test_what_a_plugin_says_cannot_steer_the_terminal(coc, installed, monkeypatch):
     monkeypatch.setattr(faulty_domains.Sound, "render", lambda self, state, width: "\x1b[2J")
     installed("Sound")
-    done = coc("check", "faulty", "--only", "effects_tell_what_changes", "--only", "pictures_can_be_drawn")
+    done = coc("check", "faulty", "--only", "effects_match_changes", "--only", "pictures_can_be_drawn")
     assert done.code == 4
     assert "\x1b" not in done.out
 

@@ -6,12 +6,14 @@ from kit import REGISTRY, complaint_of, complaints_of, every_fault, named, names
 
 from coc_core.errors import UsageError
 from coc_core.plugin import ArithmeticSpec
-from coc_core.testing.arithmetic import CHECKS, arithmetic_checks
+from coc_core.testing import parts
 from coc_core.testing.check import Nonconforming
-from coc_core.testing.parts import registry_of
+from coc_core.testing.parts import part_checks, registry_of
+
+CHECKS = parts.CHECKS["arithmetic"]
 
 
-@pytest.mark.parametrize("check", promises(arithmetic_checks, names_of(ArithmeticSpec)))
+@pytest.mark.parametrize("check", promises("arithmetic", names_of(ArithmeticSpec)))
 def test_every_arithmetic_keeps_every_promise(check):
     check.run()
 
@@ -19,21 +21,21 @@ def test_every_arithmetic_keeps_every_promise(check):
 def checks_of(arithmetic, dialect=None, reference=None):
     factory = f"faulty_arithmetics:{arithmetic.__name__}"
     spec = ArithmeticSpec("faulty", factory, "breaks a promise", dialect, reference)
-    return list(arithmetic_checks(offering(spec), "faulty"))
+    return list(part_checks(offering(spec), "arithmetic", "faulty"))
 
 
 def test_a_sound_arithmetic_keeps_every_promise():
     assert complaints_of(checks_of(faulty_arithmetics.Sound)) == {}
 
 
-def test_a_sound_arithmetic_that_asks_a_model_is_checked_with_its_reference():
-    asking = checks_of(faulty_arithmetics.SoundAsking, "sums of my own", "coc_core.arithmetic:AddressReference")
-    assert complaints_of(asking) == {}
+def test_a_sound_arithmetic_that_calls_a_model_is_checked_with_its_reference():
+    calling = checks_of(faulty_arithmetics.SoundAsking, "arithmetic of my own", "coc_core.arithmetic:AddressReference")
+    assert complaints_of(calling) == {}
 
 
 def test_an_arithmetic_whose_model_nobody_ships_cannot_be_checked():
     with pytest.raises(UsageError, match="neither a reference nor a checkpoint ships"):
-        checks_of(faulty_arithmetics.SoundAsking, "sums of my own")
+        checks_of(faulty_arithmetics.SoundAsking, "arithmetic of my own")
 
 
 @every_fault(faulty_arithmetics.FAULTS)
@@ -54,10 +56,10 @@ def test_a_check_says_what_it_is_about():
 
 def test_an_arithmetic_that_nobody_offers_is_refused():
     with pytest.raises(UsageError, match="unknown arithmetic 'abacus'"):
-        list(arithmetic_checks(REGISTRY, "abacus"))
+        list(part_checks(REGISTRY, "arithmetic", "abacus"))
 
 
 def test_where_no_domain_is_installed_an_arithmetic_cannot_be_checked():
     alone = registry_of("core")
     with pytest.raises(Nonconforming, match="no installed domain can be run with symbolic arithmetic"):
-        next(arithmetic_checks(alone, "symbolic")).run()
+        next(part_checks(alone, "arithmetic", "symbolic")).run()

@@ -8,17 +8,19 @@ from kit import REGISTRY, complaints_of, every_fault, names_of, offering, promis
 
 from coc_core.errors import PluginError
 from coc_core.plugin import DomainSpec
-from coc_core.testing import domain_checks
-from coc_core.testing.domain import CHECKS
+from coc_core.testing import parts
+from coc_core.testing.parts import part_checks
+
+CHECKS = parts.CHECKS["domain"]
 
 
-@pytest.mark.parametrize("check", promises(domain_checks, names_of(DomainSpec)))
+@pytest.mark.parametrize("check", promises("domain", names_of(DomainSpec)))
 def test_every_domain_keeps_every_promise(check):
     check.run()
 
 
 def test_a_check_says_what_it_is_about():
-    checks = list(domain_checks(REGISTRY, "hanoi"))
+    checks = list(part_checks(REGISTRY, "domain", "hanoi"))
     assert len({check.name for check in checks}) == len(checks) == len(CHECKS)
     assert all(check.promise.endswith(".") for check in checks)
     assert all(check.hint.endswith(".") for check in checks)
@@ -26,7 +28,7 @@ def test_a_check_says_what_it_is_about():
 
 def checks_of(domain, memories=None):
     spec = DomainSpec("faulty", f"faulty_domains:{domain.__name__}", "breaks a promise", memories)
-    return domain_checks(offering(spec), "faulty")
+    return part_checks(offering(spec), "domain", "faulty")
 
 
 @pytest.mark.parametrize("domain", [faulty_domains.Sound, faulty_domains.OnABoard, faulty_domains.Vast])
@@ -62,6 +64,6 @@ def test_a_domain_for_one_memory_is_checked_on_that():
 
 def test_the_checks_draw_the_same_every_time():
     state = random.getstate()
-    for check in domain_checks(REGISTRY, "pancake"):
+    for check in part_checks(REGISTRY, "domain", "pancake"):
         check.run()
     assert random.getstate() == state

@@ -6,19 +6,21 @@ from kit import REGISTRY, complaint_of, every_fault, named, names_of, offering, 
 
 from coc_core.errors import UsageError
 from coc_core.plugin import ExecutorSpec
+from coc_core.testing import parts
 from coc_core.testing.check import Nonconforming
-from coc_core.testing.executor import CHECKS, executor_checks
-from coc_core.testing.parts import registry_of
+from coc_core.testing.parts import part_checks, registry_of
+
+CHECKS = parts.CHECKS["executor"]
 
 
-@pytest.mark.parametrize("check", promises(executor_checks, names_of(ExecutorSpec)))
+@pytest.mark.parametrize("check", promises("executor", names_of(ExecutorSpec)))
 def test_every_executor_keeps_every_promise(check):
     check.run()
 
 
 def checks_of(executor):
     spec = ExecutorSpec("faulty", f"faulty_executors:{executor.__name__}", "breaks a promise")
-    return list(executor_checks(offering(spec), "faulty"))
+    return list(part_checks(offering(spec), "executor", "faulty"))
 
 
 @pytest.mark.parametrize("check", CHECKS)
@@ -44,10 +46,10 @@ def test_a_check_says_what_it_is_about():
 
 def test_an_executor_that_nobody_offers_is_refused():
     with pytest.raises(UsageError, match="unknown executor 'whip'"):
-        list(executor_checks(REGISTRY, "whip"))
+        list(part_checks(REGISTRY, "executor", "whip"))
 
 
 def test_where_no_domain_is_installed_an_executor_cannot_be_checked():
     alone = registry_of("core")
     with pytest.raises(Nonconforming, match="no domain is installed that sequential could run"):
-        next(executor_checks(alone, "sequential")).run()
+        next(part_checks(alone, "executor", "sequential")).run()

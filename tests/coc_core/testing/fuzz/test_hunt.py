@@ -12,18 +12,18 @@ from coc_core.errors import ArtefactError, NumericFault, UsageError
 from coc_core.execution import Executor, Sequential
 from coc_core.plugin import DomainSpec, ExecutorSpec, Plugin, Registry, installed, load
 from coc_core.runfile import Replay, RunFile
+from coc_core.testing.comparison import Difference
 from coc_core.testing.fuzz import Case, Cut, hunt, reproduce, trial
 from coc_core.testing.fuzz.case import WAYS
-from coc_core.testing.fuzz.flaw import KINDS, Flaw, wrong_answer
+from coc_core.testing.fuzz.flaw import KINDS, Flaw, wrong_target
 from coc_core.testing.fuzz.hunt import Hunt
 from coc_core.testing.fuzz.place import problems_of, setting_of
 from coc_core.testing.fuzz.report import Differs, as_test, in_words, size_of
-from coc_core.testing.fuzz.script import Script
-from coc_core.testing.fuzz.sitting import record_plainly
-from coc_core.testing.fuzz.trace import Difference
+from coc_core.testing.fuzz.session import record_plainly
 from coc_core.testing.fuzz.trial import try_case
 from coc_core.testing.plain import run_plainly
-from coc_core.testing.taught import SPEECHLESS
+from coc_core.testing.responses import NO_TARGET
+from coc_core.testing.scripted import ScriptedPolicy
 from coc_core.types import Limits
 
 EXECUTORS = ("sequential", "cached", "lockstep", "speculative")
@@ -62,7 +62,7 @@ def test_a_planted_fault_is_found_and_told(executor, tmp_path):
     assert found is not None
     assert found is search.found
     assert size_of(registry, found.case) <= 3
-    assert sum(map(len, found.case.answers.values())) <= 1
+    assert sum(map(len, found.case.responses.values())) <= 1
     assert len(found.case.cuts) <= 1
     assert len(found.case.problems) <= 2
 
@@ -118,11 +118,11 @@ def test_a_hunt_takes_place_where_it_is_told_to(monkeypatch):
     assert {(case.domain, case.memory, case.arith) for case in seen} == {("pancake", "tape", "inline")}
     assert any(case.cuts for case in seen)
     assert any(case.used for case in seen)
-    assert any(case.fickle for case in seen)
+    assert any(case.nondeterministic for case in seen)
     assert any(len(case.problems) > 1 for case in seen)
     assert any(case.most_steps < 64 for case in seen)
     Hunt(Registry.installed(), "cached", "pancake").run(50)
-    assert not any(case.fickle for case in seen if case.executor == "cached")
+    assert not any(case.nondeterministic for case in seen if case.executor == "cached")
 
 
 @pytest.mark.parametrize(
@@ -242,18 +242,18 @@ MORE = (Losing, Wasteful, Swallowing, Unlimited, Silent, Remembering, Stubborn)
     ("executor", "changes", "what", "wanted", "found"),
     [
         ("losing", {}, "how often it was given back", "once", "0"),
-        ("losing", {"answers": {FIRST: (None,)}}, "how often it was given back", "once", "0"),
-        ("wasteful", {}, "what the executor raised", "nothing", "PluginError: Script 'script' raised RuntimeError"),
+        ("losing", {"responses": {FIRST: (None,)}}, "how often it was given back", "once", "0"),
+        ("wasteful", {}, "what the executor raised", "nothing", "PluginError: ScriptedPolicy 'scripted-policy' raised RuntimeError"),
         ("stubborn", {}, "what the executor raised", "nothing", "ValueError: no"),
         ("stubborn", {"used": True}, "what the executor raised", "nothing", "ValueError: no"),
         ("swallowing", {"cuts": (Cut("error", 1),)}, "what the executor raised", "what was raised", "nothing"),
         ("swallowing", {"cuts": (Cut("listener", 1),)}, "what the executor raised", "what was raised", "nothing"),
         ("swallowing", {"cuts": (Cut("disk", 1),)}, "what the executor raised", "what was raised", "nothing"),
-        ("unlimited", {"most_steps": 1}, "what listeners heard", "nothing", "'OUTPUT Move disk 1 from 1 to 2'"),
-        ("silent", {}, "what listeners heard", "'OUTPUT Move disk 1 from 1 to 2'", "nothing"),
-        ("remembering", {"answers": {FIRST: ("no",)}, "used": True}, "what listeners heard", "nothing", "'PUSH CALL"),
-        ("remembering", {"answers": {FIRST: (f"PUSH {CALL}", "no")}}, "what listeners heard", "nothing", "'PUSH CALL n=2"),
-        ("unlimited", {"cuts": (Cut("limit", 2),)}, "what listeners heard", "nothing", "'OUTPUT Move disk 2"),
+        ("unlimited", {"most_steps": 1}, "what listeners were told", "nothing", "'OUTPUT Move disk 1 from 1 to 2'"),
+        ("silent", {}, "what listeners were told", "'OUTPUT Move disk 1 from 1 to 2'", "nothing"),
+        ("remembering", {"responses": {FIRST: ("no",)}, "used": True}, "what listeners were told", "nothing", "'PUSH CALL"),
+        ("remembering", {"responses": {FIRST: (f"PUSH {CALL}", "no")}}, "what listeners were told", "nothing", "'PUSH CALL n=2"),
+        ("unlimited", {"cuts": (Cut("limit", 2),)}, "what listeners were told", "nothing", "'OUTPUT Move disk 2"),
         ("stubborn", {"cuts": (Cut("stop", 2),)}, "what the executor raised", "nothing", "ValueError: no"),
     ],
 )  # fmt: skip
@@ -288,16 +288,16 @@ def test_a_file_that_cannot_be_gone_on_with_is_a_difference(monkeypatch):
     def refuse(*_):
         raise ArtefactError("torn")
 
-    monkeypatch.setattr(trial, "sit", refuse)
+    monkeypatch.setattr(trial, "run_session", refuse)
     found = try_case(Registry.installed(), evolve(HANOI, cuts=(Cut("stop", 1),)))
     assert (found.what, found.found) == ("the run file", "torn")
 
 
 def test_the_digests_are_compared(monkeypatch):
-    def sit(registry, case, path, cut, wanted):
+    def run_session(registry, case, path, cut, wanted):
         record_plainly(path, registry, evolve(case, problems=("n=1 src=1 dst=3",)))
 
-    monkeypatch.setattr(trial, "sit", sit)
+    monkeypatch.setattr(trial, "run_session", run_session)
     found = try_case(Registry.installed(), evolve(HANOI, cuts=(Cut("stop", 1),)))
     assert found.what == "the run file's digest"
     assert found.wanted != found.found
@@ -338,33 +338,33 @@ def test_a_flaw_is_dealt_once(kind, memory, domain):
     prompt = setting.machine(problem).peek()
     right = setting.convention.target_for(prompt)
     for which in range(4):
-        text = wrong_answer(Flaw(0, 1, kind, which, 9, False), setting.convention, prompt, right, ["else"])
-        assert text is None if kind == "none" else isinstance(text, str)
-        assert kind in ("none", "again") or text != right
+        text = wrong_target(Flaw(0, 1, kind, which, False), setting.convention, prompt, right, ["else"])
+        assert text is None if kind == "numeric" else isinstance(text, str)
+        assert kind in ("numeric", "undone") or text != right
 
 
-def test_without_a_digit_or_an_instruction_there_is_nothing_to_spoil():
+def test_without_a_digit_or_an_instruction_there_is_nothing_to_get_wrong():
     convention = setting_of(Registry.installed(), HANOI).convention
-    for kind in ("digit", "again"):
-        assert wrong_answer(Flaw(0, 1, kind, 0, 0, False), convention, "what?", "no", []) == "no"
+    for kind in ("digit", "undone", "nothing"):
+        assert wrong_target(Flaw(0, 1, kind, 0, False), convention, "what?", "no", []) == "no"
 
 
-def test_where_no_policy_knows_an_answer_the_script_has_none():
+def test_where_no_policy_knows_a_target_the_script_has_none():
     convention = setting_of(Registry.installed(), HANOI).convention
-    assert Script(convention, {}).complete(["nonsense", FIRST]) == [SPEECHLESS, convention.target_for(FIRST)]
+    assert ScriptedPolicy(convention, {}).complete(["nonsense", FIRST]) == [NO_TARGET, convention.target_for(FIRST)]
 
 
 def test_a_script_stops_behind_a_wrong_draft_and_before_a_fault():
-    script = Script(setting_of(Registry.installed(), HANOI).convention, {"b": ("B",), "c": (None,)})
-    assert script.verify(["a", "b", "b"], [SPEECHLESS, "no", "B"]) == [SPEECHLESS, "B"]
+    script = ScriptedPolicy(setting_of(Registry.installed(), HANOI).convention, {"b": ("B",), "c": (None,)})
+    assert script.verify(["a", "b", "b"], [NO_TARGET, "no", "B"]) == [NO_TARGET, "B"]
     assert script.verify(["b", "c"], ["B", ""]) == ["B"]
     with pytest.raises(NumericFault):
         script.verify(["c"], [""])
 
 
 def test_a_test_says_only_what_matters_and_can_be_read_back():
-    answers = {"a": ("x" * 601,), 'b"': (None, "\x1b", "left\nright")}
-    case = evolve(HANOI, answers=answers, cuts=(Cut("disk", 2, 1),), used=True, most_steps=9)
+    responses = {"a": ("x" * 601,), 'b"': (None, "\x1b", "left\nright")}
+    case = evolve(HANOI, responses=responses, cuts=(Cut("disk", 2, 1),), used=True, most_steps=9)
     text = as_test(case)
     assert '"x" * 601' in text
     assert eval(text[text.index("Case(") : text.index("    reproduce")]) == case

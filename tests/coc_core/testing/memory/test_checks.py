@@ -6,20 +6,23 @@ from kit import REGISTRY, complaint_of, every_fault, named, names_of, offering, 
 
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, MemorySpec
+from coc_core.testing import parts
 from coc_core.testing.check import Nonconforming
-from coc_core.testing.memory import CHECKS, loops, memory_checks, windows
-from coc_core.testing.parts import registry_of
+from coc_core.testing.memory import loops, windows
+from coc_core.testing.parts import part_checks, registry_of
 from coc_core.testing.stage import plain_stages
 
+CHECKS = parts.CHECKS["memory"]
 
-@pytest.mark.parametrize("check", promises(memory_checks, names_of(MemorySpec)))
+
+@pytest.mark.parametrize("check", promises("memory", names_of(MemorySpec)))
 def test_every_memory_keeps_every_promise(check):
     check.run()
 
 
 def checks_of(memory):
     factory, convention = (f"faulty_memories:{kind.__name__}" for kind in (memory, memory.spoken))
-    return list(memory_checks(offering(MemorySpec("faulty", factory, convention, "")), "faulty"))
+    return list(part_checks(offering(MemorySpec("faulty", factory, convention, "")), "memory", "faulty"))
 
 
 @pytest.mark.parametrize("check", CHECKS)
@@ -46,13 +49,13 @@ def test_a_check_says_what_it_is_about():
 
 def test_a_memory_that_nobody_offers_is_refused():
     with pytest.raises(UsageError, match="unknown memory 'drum'"):
-        list(memory_checks(REGISTRY, "drum"))
+        list(part_checks(REGISTRY, "memory", "drum"))
 
 
 def test_a_memory_that_nothing_runs_on_cannot_be_checked():
     alone = registry_of("core")
     with pytest.raises(Nonconforming, match="no installed domain runs on tape"):
-        next(memory_checks(alone, "tape")).run()
+        next(part_checks(alone, "memory", "tape")).run()
 
 
 BROKEN = (
@@ -72,6 +75,6 @@ def test_no_memory_is_blamed_for_a_broken_domain():
 def test_a_run_that_is_neither_stopped_nor_found_out_soon_is_no_complaint(monkeypatch):
     monkeypatch.setattr(loops, "MOST", 2)
     monkeypatch.setattr(windows, "GROWTH", 2)
-    for check in memory_checks(REGISTRY, "tape"):
+    for check in part_checks(REGISTRY, "memory", "tape"):
         if check.name in ("growth_is_capped", "endless_runs_are_found", "rollback_restores_the_verdict"):
             check.run()

@@ -8,21 +8,24 @@ from kit import REGISTRY, complaint_of, every_fault, named, names_of, offering, 
 
 from coc_core.errors import UsageError
 from coc_core.plugin import CheckpointSpec, ModelSpec
+from coc_core.testing import parts
 from coc_core.testing.check import Nonconforming
-from coc_core.testing.model import CHECKS, model_checks
+from coc_core.testing.parts import part_checks
+
+CHECKS = parts.CHECKS["model"]
 
 
-@pytest.mark.parametrize("check", promises(model_checks, ["reference", *names_of(CheckpointSpec)]))
+@pytest.mark.parametrize("check", promises("model", ["reference", *names_of(CheckpointSpec)]))
 def test_every_model_keeps_every_promise(check):
     check.run()
 
 
 def checks_of(model):
     spec = ModelSpec("faulty", "breaks a promise", f"faulty_models:{model.__name__}")
-    return list(model_checks(offering(spec), "faulty"))
+    return list(part_checks(offering(spec), "model", "faulty"))
 
 
-@pytest.mark.parametrize("model", [faulty_models.Sound, faulty_models.Moody])
+@pytest.mark.parametrize("model", [faulty_models.Sound, faulty_models.Nondeterministic])
 def test_a_sound_model_keeps_every_promise(model):
     for check in checks_of(model):
         check.run()
@@ -34,7 +37,7 @@ def test_a_broken_promise_is_found(faulty, check, complaint):
 
 
 def test_every_check_finds_something():
-    found = {check for check, _ in faulty_models.FAULTS.values()} | {"answers_are_the_policys"}
+    found = {check for check, _ in faulty_models.FAULTS.values()} | {"targets_are_the_policys"}
     assert found == {check.__name__ for check in CHECKS}
 
 
@@ -69,20 +72,20 @@ def shipping(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["small", "faulty"])
 def test_a_checkpoint_is_checked_by_its_name_and_with_its_backend(shipping, name):
-    checks = list(model_checks(shipping("Sound", "hanoi/stack", "pancake/stack"), name))
+    checks = list(part_checks(shipping("Sound", "hanoi/stack", "pancake/stack"), "model", name))
     assert len(checks) == len(CHECKS)
     for check in checks:
         check.run()
 
 
 def test_a_checkpoint_that_has_learned_something_else_is_found(shipping):
-    *_, last = model_checks(shipping("Untaught", "hanoi/stack"), "small")
-    with pytest.raises(Nonconforming, match="'INSTR CALL n=5 src=1 dst=3 aux=2' is answered with 'push call"):
+    *_, last = part_checks(shipping("Untaught", "hanoi/stack"), "model", "small")
+    with pytest.raises(Nonconforming, match="'INSTR CALL n=5 src=1 dst=3 aux=2' gets the target 'push call"):
         last.run()
 
 
 def test_a_checkpoint_for_what_is_not_installed_cannot_be_checked(shipping):
-    first, *_ = model_checks(shipping("Sound", "chess/stack"), "small")
+    first, *_ = part_checks(shipping("Sound", "chess/stack"), "model", "small")
     with pytest.raises(Nonconforming, match="nothing that is installed speaks a dialect of small"):
         first.run()
 
@@ -90,9 +93,9 @@ def test_a_checkpoint_for_what_is_not_installed_cannot_be_checked(shipping):
 @pytest.mark.parametrize("other", [{"backend": "another"}, {"text": "no JSON"}])
 def test_a_backend_of_which_nothing_ships_cannot_be_checked(shipping, other):
     with pytest.raises(UsageError, match="the model 'faulty' needs a checkpoint, and none ships"):
-        list(model_checks(shipping("Sound", "hanoi/stack", **other), "faulty"))
+        list(part_checks(shipping("Sound", "hanoi/stack", **other), "model", "faulty"))
 
 
 def test_a_model_that_nobody_offers_is_refused():
     with pytest.raises(UsageError, match="unknown model 'oracle'"):
-        list(model_checks(REGISTRY, "oracle"))
+        list(part_checks(REGISTRY, "model", "oracle"))

@@ -1,23 +1,23 @@
-"""Checks of a domain's states and actions."""
+"""Checks of a domain's states, actions and plans."""
 
 import copy
-from collections.abc import Iterator
-from itertools import chain, pairwise
+from itertools import chain, pairwise, product
 from typing import Any
 
-from coc_core.domain import optimum, validate
+from coc_core.domain import judge, optimum, validate
 from coc_core.errors import ActionFault, UsageError
-from coc_core.testing.check import require, trying
+from coc_core.testing.check import needs, one_line, require, trying
 from coc_core.testing.domain.sharing import shared
-from coc_core.testing.domain.subject import Subject
-from coc_core.text import find_unprintable
+from coc_core.testing.domain.subject import DomainSubject
 
 WIDTHS = (1, 20, 80, 400)  # columns of a terminal
+NEEDS = ("states_are_values",)
 STATES, ACTIONS = 8, 64  # of a run, at most, that are tried with each other
 MOST_STATES = 5_000  # to search for a shortest plan
 
 
-def states_are_values(subject: Subject) -> None:
+@needs("goal_is_reached")
+def states_are_values(subject: DomainSubject) -> None:
     """An action makes a new state, always the same, and leaves the old one as it was; equal states hash alike.
 
     Make the state's class `attrs.frozen`, its fields tuples or frozensets, and build a new one in `apply`.
@@ -29,7 +29,7 @@ def states_are_values(subject: Subject) -> None:
         require(hash(again) == hash(after), f"equal states have different hashes: {after!r}", where)
 
 
-def states_share_nothing(subject: Subject) -> None:
+def states_share_nothing(subject: DomainSubject) -> None:
     """What `initial` and `apply` give shares nothing that can change with any other state or with the problem.
 
     A list or dictionary was handed on where it should have been copied. Tuples and frozensets can be shared.
@@ -55,7 +55,7 @@ def _apart(one: Any, other: Any, which: str, where: str) -> None:
     require(part is None, f"{which} share {part!r}", where)
 
 
-def illegal_actions_change_nothing(subject: Subject) -> None:
+def illegal_actions_change_nothing(subject: DomainSubject) -> None:
     """Any action in any state is legal or an ActionFault, and the state it was tried in stays the same.
 
     `apply` has to look before it leaps: a model may name a place that does not exist.
@@ -68,7 +68,7 @@ def illegal_actions_change_nothing(subject: Subject) -> None:
                 _tried(subject, state, action)
 
 
-def _tried(subject: Subject, state: Any, action: Any) -> Any:
+def _tried(subject: DomainSubject, state: Any, action: Any) -> Any:
     """The state after `action`, or None if it is illegal; Nonconforming if `state` does not stay as it was."""
     kept = copy.deepcopy(state)
     where = _here(subject, kept, action)
@@ -82,12 +82,12 @@ def _tried(subject: Subject, state: Any, action: Any) -> Any:
     return after
 
 
-def _here(subject: Subject, state: Any, action: Any) -> str:
+def _here(subject: DomainSubject, state: Any, action: Any) -> str:
     """An action in a state, for a person."""
     return f"{subject.domain.actions.format(action)} in {state!r}"
 
 
-def effects_tell_what_changes(subject: Subject) -> None:
+def effects_match_changes(subject: DomainSubject) -> None:
     """An action's effect is None just when the picture stays the same, and is else one line of text.
 
     Compare `effect` with `apply`, and see that `render` shows where everything lies.
@@ -98,11 +98,11 @@ def effects_tell_what_changes(subject: Subject) -> None:
         where = _here(subject, before, action)
         require((effect is None) == same, f"the effect is {effect!r}; the picture stays: {same}", where)
         if effect is not None:
-            one_line = bool(effect) and find_unprintable(effect) is None and "\n" not in effect
-            require(one_line, f"the effect is not one line of printable ASCII: {effect!r}", where)
+            require(one_line(effect), f"the effect is not one line of printable ASCII: {effect!r}", where)
 
 
-def moves_are_by_the_rules(subject: Subject) -> None:
+@needs("effects_match_changes")
+def moves_are_by_the_rules(subject: DomainSubject) -> None:
     """What an action changes is a physical move that `neighbours` knows.
 
     Either `apply` allows too much, or `neighbours` leaves a move out. What a state remembers beside the places of
@@ -115,7 +115,8 @@ def moves_are_by_the_rules(subject: Subject) -> None:
             require(known, f"{action!r} does what no physical move does", _here(subject, before, action))
 
 
-def no_plan_beats_the_optimum(subject: Subject) -> None:
+@needs("moves_are_by_the_rules")
+def no_plan_beats_the_optimum(subject: DomainSubject) -> None:
     """The shortest plan that a search finds is not longer than the policy's.
 
     `neighbours` leaves out a move that the policy makes, or `effect` takes a move for nothing.
@@ -132,12 +133,13 @@ def no_plan_beats_the_optimum(subject: Subject) -> None:
         require(shortest is None or shortest <= moves, complaint, text)
 
 
-def pictures_can_be_drawn(subject: Subject) -> None:
+@needs("goal_is_reached")
+def pictures_can_be_drawn(subject: DomainSubject) -> None:
     """Every state can be drawn at any width, the same way each time.
 
     `render` draws less where there is less room, down to a single column.
     """
-    for state, width in _frames(subject):
+    for state, width in product(chain.from_iterable(run.states for run in subject.runs()), WIDTHS):
         where = f"{state!r} at width {width}"
         with trying(where):
             picture = subject.domain.render(state, width)
@@ -147,6 +149,21 @@ def pictures_can_be_drawn(subject: Subject) -> None:
             require(not bad, f"the picture holds {bad[:1]!a}", where)
 
 
-def _frames(subject: Subject) -> Iterator[tuple[Any, int]]:
-    states = chain.from_iterable(run.states for run in subject.runs())
-    return ((state, width) for state in states for width in WIDTHS)
+@needs("no_plan_beats_the_optimum", "illegal_actions_change_nothing")
+def cases_are_judged(subject: DomainSubject) -> None:
+    """The domain ships plans of every verdict that its plans can get, and each gets its verdict, for its reason.
+
+    Look at `cases`: `at` counts from 0, `reason` is a part of the message, optimal is the shortest by `neighbours`.
+    """
+    cases = list(subject.domain.cases())
+    # Where no move can be taken back or repeated, no complete plan is longer than another.
+    missing = {"optimal", "incomplete", "illegal"} - {case.verdict for case in cases}
+    require(not missing, f"no case is {' or '.join(sorted(missing))}")
+    for case in cases:
+        where = str(case)
+        with trying(where):
+            verdict, found = judge(subject.domain, case.problem, case.plan)
+        require(verdict == case.verdict, f"it is judged {verdict}: {found}", where)
+        if verdict == "illegal":
+            require(found.at == case.at, f"it fails at action {found.at}", where)
+            require(case.reason in found.reason, f"it fails because {found.reason}", where)

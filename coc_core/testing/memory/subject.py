@@ -2,24 +2,22 @@
 
 from functools import cached_property
 
-from coc_core.plugin import Registry
+from coc_core.plugin import MemorySpec
 from coc_core.testing.check import require
 from coc_core.testing.memory.walk import Walk
-from coc_core.testing.stage import Stage, plain_stages
+from coc_core.testing.stage import Stage, Subject, plain_stages
 from coc_core.types import Limits
 
 
-class Kept:
+class MemorySubject(Subject):
     """One installed memory with its convention."""
 
-    def __init__(self, registry: Registry, name: str) -> None:
-        self._registry = registry
-        self.name = name
+    kind = MemorySpec
 
     @cached_property
     def stages(self) -> tuple[Stage, ...]:
         """Each domain that can be run on it, in each notation of its convention; Nonconforming if there is none."""
-        found = tuple(plain_stages(self._registry, self.name))
+        found = tuple(plain_stages(self.registry, self.name))
         require(bool(found), f"no installed domain runs on {self.name}")
         return found
 

@@ -1,4 +1,4 @@
-"""Answers that never come to an end, for whatever convention."""
+"""Targets that never come to an end, for whatever convention."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from coc_core.errors import StepFault
 from coc_core.memories import Target
 from coc_core.testing.memory.walk import Walk
-from coc_core.testing.taught import left_undone_or_once
+from coc_core.testing.responses import left_undone_or_once
 from coc_core.types import Step
 
 RING = 3  # instructions that call one another in turn
@@ -65,7 +65,7 @@ class Ring:
         self._first = prompts[asked[0]]
         self._next = dict(zip(asked, [prompts[one] for one in asked[1:] + asked[:1]], strict=True))
 
-    def answer(self, walk: Walk) -> str:
+    def respond(self, walk: Walk) -> str:
         """What a model in this ring writes next."""
         instruction, _ = walk.convention.parse_prompt(str(walk.prompt))
         return _again(walk, self._next.get(instruction, self._first))

@@ -1,0 +1,153 @@
+"""Checks of what an executor does with one run and with several."""
+
+from functools import partial
+
+from coc_core.errors import UsageError
+from coc_core.testing.check import needs, require
+from coc_core.testing.executor.models import Erring, ErringVerifier, Nondeterministic
+from coc_core.testing.executor.subject import ExecutorSubject, watch
+from coc_core.testing.responses import WAYS
+
+NEEDS = ("wrong_targets_end_alike",)
+SHARES = (0.1, 0.5)  # of the prompts, that a model is wrong about
+
+
+@needs()
+def right_targets_solve(subject: ExecutorSubject) -> None:
+    """With a model that is always right, each run is the one that Algorithm 1 makes, step by step.
+
+    An executor decides when the model is called; the machine does the rest.
+    """
+    for stage in subject.stages:
+        for task in stage.tasks:
+            subject.agrees(stage, [task], Erring)
+        subject.agrees(stage, stage.tasks[-1:], ErringVerifier)
+
+
+@needs("right_targets_solve")
+def no_machines_no_outcomes(subject: ExecutorSubject) -> None:
+    """Without machines there are no outcomes.
+
+    There may be nothing left to resume.
+    """
+    found = subject.fresh().run([], Erring(subject.stages[0].setting.convention))
+    require(found == (), f"no machines have the outcomes {found!r}")
+
+
+@needs("limits_hold", "refused_steps_change_nothing", "a_fault_ends_one_run", "endless_runs_end")
+def wrong_targets_end_alike(subject: ExecutorSubject) -> None:
+    """With a model that is wrong now and then, each run ends as by Algorithm 1: same steps, fault and contents.
+
+    Only targets of the model may be committed, each to the prompt that it belongs to; drafts are guesses.
+    """
+    for stage in subject.stages:
+        for way in WAYS:
+            for share in SHARES:
+                for seed, model in enumerate((Erring, ErringVerifier)):
+                    made = partial(model, way=way, share=share, seed=seed)
+                    subject.agrees(stage, stage.tasks[-1:], made)
+
+
+def runs_are_not_mixed(subject: ExecutorSubject) -> None:
+    """Several runs of different lengths, some of them equal, are each as it would be alone.
+
+    A target belongs to the machine that came to its prompt, and to none that has ended.
+    """
+    for stage in subject.stages:
+        tasks = [*stage.tasks[:2], *stage.tasks[-3:], stage.tasks[-1]]
+        for way in WAYS:
+            subject.agrees(stage, tasks, partial(ErringVerifier, way=way, share=SHARES[0], seed=3))
+
+
+@needs("right_targets_solve")
+def outcomes_are_in_order(subject: ExecutorSubject) -> None:
+    """There is one outcome for each machine, in the order of the machines.
+
+    Runs may end in another order.
+    """
+    for stage in subject.stages:
+        for tasks in (stage.tasks, stage.tasks[::-1]):
+            machines = [each.machine for each in watch(stage, tasks)]
+            outcomes = subject.fresh().run(machines, Erring(stage.setting.convention))
+            found, wanted = [one.steps for one in outcomes], [task.steps for task in tasks]
+            require(found == wanted, f"the runs take {found} steps, they should take {wanted}", str(stage))
+
+
+@needs("no_machines_no_outcomes", "wrong_targets_end_alike")
+def each_machine_is_returned_once(subject: ExecutorSubject) -> None:
+    """`stream` takes any iterable of machines and gives each one once, when its run has ended.
+
+    It may be an iterator: there may be more machines than there is room for.
+    """
+    for stage in subject.stages:
+        for share in (0, 0.5):
+            machines = [each.machine for each in watch(stage, stage.tasks)]
+            model = Erring(stage.setting.convention, share=share)
+            found = []
+            for machine in subject.fresh().stream(iter(machines), model):
+                require(machine.peek() is None, "a machine is returned before its run has ended", str(stage))
+                found.append(machine)
+            places = sorted(machines.index(machine) for machine in found)
+            told = f"of {len(machines)} machines those are returned that were at {places}"
+            require(places == list(range(len(machines))), told, str(stage))
+
+
+@needs("outcomes_are_in_order")
+def each_step_is_reported_once(subject: ExecutorSubject) -> None:
+    """Listeners are told of each step once, in order, and of nothing after a fault.
+
+    A step that is only tried must not be taken on the machine itself.
+    """
+    for stage in subject.stages:
+        for share in (0, 0.2):
+            watched = watch(stage, stage.tasks)
+            model = ErringVerifier(stage.setting.convention, share=share, seed=1)
+            outcomes = subject.fresh().run([each.machine for each in watched], model)
+            for each, outcome in zip(watched, outcomes, strict=True):
+                numbers = [record.step for record in each.steps]
+                wanted = list(range(1, outcome.steps + 1))
+                require(numbers == wanted, f"of {outcome.steps} steps those are reported: {numbers}", str(stage))
+
+
+def executors_can_be_reused(subject: ExecutorSubject) -> None:
+    """An executor that has run something runs the next as if it were new.
+
+    What it remembers of a model's targets belongs to that model and that run.
+    """
+    executor = subject.fresh()
+    for stage in subject.stages:
+        for share in (0, 0.5, 0):
+            subject.agrees(stage, stage.tasks, partial(Erring, share=share, seed=5), executor)
+
+
+def calls_are_counted(subject: ExecutorSubject) -> None:
+    """An outcome's `model_calls` are the prompts that the model responded to in this run.
+
+    They count the model's work, whatever became of its targets.
+    """
+    for stage in subject.stages:
+        for share in (0, 0.2):
+            model = Erring(stage.setting.convention, share=share)
+            for _ in range(2):
+                before = model.calls
+                outcomes = subject.fresh().run([each.machine for each in watch(stage, stage.tasks)], model)
+                calls = model.calls - before
+                told = {outcome.model_calls for outcome in outcomes}
+                require(told == {calls}, f"the model had {calls} prompts, model_calls is {told}", str(stage))
+
+
+@needs("executors_can_be_reused")
+def nondeterministic_models_are_not_cached(subject: ExecutorSubject) -> None:
+    """A model that is not deterministic is refused with a UsageError, or called anew at each step.
+
+    `needs_determinism` says which; then nothing may be remembered, and coming back is no endless loop.
+    """
+    for stage in subject.stages:
+        if subject.fresh().needs_determinism:
+            machines = [each.machine for each in watch(stage, stage.tasks)]
+            try:
+                subject.fresh().run(machines, Nondeterministic(stage.setting.convention))
+            except UsageError:
+                continue
+            require(False, "a model that is not deterministic is accepted", str(stage))
+        subject.agrees(stage, stage.tasks[-1:], Nondeterministic)

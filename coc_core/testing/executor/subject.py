@@ -1,0 +1,62 @@
+"""An executor under test: what it makes of runs, beside what Algorithm 1 makes of them."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+from coc_core.execution import Executor
+from coc_core.models import Model
+from coc_core.plugin import ExecutorSpec
+from coc_core.testing.check import require
+from coc_core.testing.comparison import Trace, Watched, compare, plain_trace
+from coc_core.testing.stage import Stage, Subject, Task, plain_stages
+from coc_core.types import Limits
+
+LIMITS = Limits(steps=80, tape_bytes=3_000, stack_depth=40, target_chars=600)
+"""Low enough to be reached."""
+
+Made = Callable[[Any], Model]
+"""A new model for a convention: each run gets one that knows nothing of the others."""
+
+
+class ExecutorSubject(Subject):
+    """One installed executor."""
+
+    kind = ExecutorSpec
+
+    def fresh(self) -> Executor:
+        """A new executor."""
+        return self.registry.create(ExecutorSpec, self.name)  # type: ignore[no-any-return]
+
+    @cached_property
+    def stages(self) -> tuple[Stage, ...]:
+        """Where it is tried; Nonconforming if there is no domain."""
+        found = self.limited(LIMITS)
+        require(bool(found), f"no domain is installed that {self.name} could run")
+        return found
+
+    def limited(self, limits: Limits) -> tuple[Stage, ...]:
+        """The same stages with other caps."""
+        return tuple(plain_stages(self.registry, limits=limits))
+
+    def agrees(self, stage: Stage, tasks: Sequence[Task], made: Made, executor: Executor | None = None) -> None:
+        """Nonconforming unless these runs, all at once, are those of Algorithm 1, one by one."""
+        watched = watch(stage, tasks)
+        outcomes = (executor or self.fresh()).run([each.machine for each in watched], made(stage.setting.convention))
+        require(len(outcomes) == len(tasks), f"{len(tasks)} machines have {len(outcomes)} outcomes", str(stage))
+        for number, (task, each, outcome) in enumerate(zip(tasks, watched, outcomes, strict=True), 1):
+            wanted = plain_trace(stage.setting, task.problem, made(stage.setting.convention))
+            same(wanted, each.trace(outcome), f"run {number} of {len(tasks)}, {stage.named(task)}")
+
+
+def watch(stage: Stage, tasks: Sequence[Task]) -> list[Watched]:
+    """A machine for each task."""
+    return [Watched(stage.setting, task.problem) for task in tasks]
+
+
+def same(wanted: Trace, found: Trace, which: str) -> None:
+    """Nonconforming, with the first difference, unless two runs are the same."""
+    difference = compare(0, wanted, found)
+    if difference is not None:
+        told = f"{difference.what} is {difference.found}, by Algorithm 1 it is {difference.wanted}"
+        require(False, f"at step {difference.step} {told}", which)

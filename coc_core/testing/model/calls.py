@@ -1,0 +1,200 @@
+"""Checks of a model: one target for each prompt, whatever else it is called with, and however."""
+
+import random
+from collections.abc import Callable, Sequence
+
+from coc_core.errors import LimitFault, NumericFault
+from coc_core.testing import hostile
+from coc_core.testing.check import needs, require
+from coc_core.testing.model.subject import InDialect, ModelSubject
+from coc_core.testing.mutation import mutated
+from coc_core.text import quoted
+
+NEEDS = ("every_prompt_gets_a_target",)
+LONG = 20_000  # characters of a prompt that nobody should send
+
+
+@needs()
+def every_prompt_gets_a_target(subject: ModelSubject) -> None:
+    """There are as many targets as prompts, and each is a text; no prompts get no targets.
+
+    A batch may have any size.
+    """
+    for each in subject.dialects:
+        for count in (0, 1, len(each.prompts)):
+            targets = each.model.complete(list(each.prompts[:count]))
+            require(isinstance(targets, list), f"the targets are a {type(targets).__name__}, not a list", str(each))
+            require(len(targets) == count, f"{count} prompts have {len(targets)} targets", str(each))
+            texts = all(isinstance(target, str) for target in targets)
+            require(texts, f"a target is not a text: {targets!r}", str(each))
+
+
+def calls_are_counted(subject: ModelSubject) -> None:
+    """`calls` grows by the number of prompts that got a target.
+
+    Call the constructor of `Model`, and leave `calls` to it.
+    """
+    for each in subject.dialects:
+        before = each.model.calls
+        each.model.complete(list(each.prompts))
+        counted = each.model.calls - before
+        require(counted == len(each.prompts), f"{len(each.prompts)} targets are counted as {counted}", str(each))
+
+
+def repeated_calls_agree(subject: ModelSubject) -> None:
+    """A deterministic model gives the same targets when it is called again.
+
+    A model that may not sets `deterministic = False`.
+    """
+    for each in _deterministic(subject):
+        first = each.model.complete(list(each.prompts))
+        _agree(each, first, each.model.complete(list(each.prompts)), "called again")
+
+
+@needs("repeated_calls_agree")
+def batches_agree(subject: ModelSubject) -> None:
+    """A deterministic model gives a prompt the same target in a batch as alone, and with `unbatched` set, too.
+
+    Look for padding that is attended to, and for what one prompt leaves behind for the next.
+    """
+    for each in _deterministic(subject):
+        one_by_one = [each.model.complete([prompt])[0] for prompt in each.prompts]
+        _agree(each, one_by_one, each.model.complete(list(each.prompts)), "called with a batch")
+        before, each.model.unbatched = each.model.unbatched, True
+        try:
+            unbatched = each.model.complete(list(each.prompts), list(each.right))
+        finally:
+            each.model.unbatched = before
+        _agree(each, one_by_one, unbatched, "called with `unbatched`")
+
+
+@needs("batches_agree")
+def order_is_kept(subject: ModelSubject) -> None:
+    """The targets stand in the order of the prompts, whatever that is.
+
+    A model that sorts its prompts has to put the targets back.
+    """
+    for each in _deterministic(subject):
+        targets = each.model.complete(list(each.prompts))
+        _agree(each, targets, each.model.complete(list(each.prompts[::-1]))[::-1], "called in reverse order")
+
+
+@needs("batches_agree")
+def drafts_change_nothing(subject: ModelSubject) -> None:
+    """No draft changes a target, whether it is right, cut off, wrong, empty or hostile.
+
+    A draft may be checked, and never be trusted.
+    """
+    for each in _deterministic(subject):
+        targets = each.model.complete(list(each.prompts))
+        for what, drafts in _drafts(targets):
+            _agree(each, targets, each.model.complete(list(each.prompts), drafts), f"with drafts that are {what}")
+
+
+@needs("drafts_change_nothing")
+def verify_agrees(subject: ModelSubject) -> None:
+    """`verify` gives the first few of the targets that `complete` gives, and all of them if all drafts are right.
+
+    It may stop after the first wrong draft, and not before.
+    """
+    for each in _deterministic(subject):
+        targets = each.model.complete(list(each.prompts))
+        for what, drafts in _drafts(targets):
+            found = each.model.verify(list(each.prompts), drafts)
+            _agree(each, targets[: len(found)], found, f"verifying drafts that are {what}")
+            right = [draft == target for draft, target in zip(drafts, targets, strict=True)]
+            least = (right.index(False) if False in right else len(right) - 1) + 1
+            told = f"with drafts that are {what}, `verify` stops after {len(found)} targets, {least} are sure"
+            require(len(found) >= least, told, str(each))
+
+
+def inputs_are_unchanged(subject: ModelSubject) -> None:
+    """The lists of prompts and of drafts are left as they were.
+
+    Make a list of your own to sort or pad.
+    """
+    for each in subject.dialects:
+        prompts, drafts = list(each.prompts), list(each.right)
+        each.model.complete(prompts, drafts)
+        each.model.verify(prompts, drafts)
+        same = (prompts, drafts) == (list(each.prompts), list(each.right))
+        require(same, "the prompts or drafts are others after a call", str(each))
+
+
+def hostile_prompts_are_handled(subject: ModelSubject) -> None:
+    """Any prompt, even an empty one or one that is not ASCII, gets a text or is a NumericFault; too long, a LimitFault.
+
+    A model that is made for a convention may also say, with a ValueError, that a text is not a prompt of it.
+    """
+    for each in subject.dialects:
+        rng = random.Random("hostile prompts")
+        texts = [*hostile.TEXTS, "x" * LONG]
+        if each.convention is None:
+            texts += [mutated(prompt, rng) for prompt in each.prompts]
+        for text in texts:
+            for target in _handled(each, text):
+                require(isinstance(target, str), f"the target for {quoted(text)} is not a text: {target!r}", str(each))
+
+
+def _handled(each: InDialect, text: str) -> Sequence[str]:
+    """The targets of a hostile prompt, none if it is refused as it may be."""
+    try:
+        return each.model.complete([text])
+    except (NumericFault, LimitFault):
+        return ()
+    except Exception as error:
+        may = each.convention is not None and type(error) is ValueError
+        require(may, f"the prompt {quoted(text)} raises {type(error).__name__}: {error}", str(each))
+        return ()
+
+
+def records_are_texts(subject: ModelSubject) -> None:
+    """`record` holds texts by name, which no call changes, and the model says in one line which it is.
+
+    A run file keeps the record; a run is resumed only with a model of the same `fingerprint`.
+    """
+    for each in subject.dialects:
+        before = dict(each.model.record)
+        texts = all(isinstance(item, str) for pair in before.items() for item in pair)
+        require(texts, f"`record` holds something else than texts: {before!r}", str(each))
+        for _ in range(2):
+            each.model.complete(list(each.prompts[:1]))
+        after_it = dict(each.model.record)
+        require(after_it == before, f"calls made of the record {before!r} this: {after_it!r}", str(each))
+        said = each.model.describe()
+        require(bool(said) and "\n" not in said, f"the description is not one line: {said!r}", str(each))
+
+
+@needs("batches_agree")
+def targets_are_the_policys(subject: ModelSubject) -> None:
+    """A checkpoint that ships responds to the prompts of small problems as the policy does.
+
+    Train it for longer, or do not ship it.
+    """
+    for each in subject.dialects:
+        targets = each.model.complete(list(each.prompts))
+        for prompt, right, target in zip(each.prompts, each.right, targets, strict=True):
+            require(target == right, f"{prompt!r} gets the target {target!r}, not {right!r}", str(each))
+
+
+def _deterministic(subject: ModelSubject) -> list[InDialect]:
+    return [each for each in subject.dialects if each.model.deterministic]
+
+
+def _agree(each: InDialect, wanted: Sequence[str], found: Sequence[str], how: str) -> None:
+    require(len(found) == len(wanted), f"{how}, {len(wanted)} prompts have {len(found)} targets", str(each))
+    for prompt, one, other in zip(each.prompts, wanted, found, strict=False):
+        require(one == other, f"{how}, {prompt!r} gets {other!r}, before it got {one!r}", str(each))
+
+
+def _drafts(targets: Sequence[str]) -> list[tuple[str, list[str]]]:
+    ways: dict[str, Callable[[int, str], str]] = {
+        "right": lambda place, target: target,
+        "cut off": lambda place, target: target[: len(target) // 2],
+        "too long": lambda place, target: f"{target}\n{target}",
+        "those of others": lambda place, target: targets[place - 1],
+        "wrong by a character": lambda place, target: target[:-1] + ("0" if target[-1:] != "0" else "1"),
+        "empty": lambda place, target: "",
+        "hostile": lambda place, target: hostile.TEXTS[place % len(hostile.TEXTS)],
+    }
+    return [(what, [way(place, target) for place, target in enumerate(targets)]) for what, way in ways.items()]
