@@ -5,6 +5,7 @@ import pytest
 from coc_core.plugin import Plugin, Registry, installed, load
 from coc_core.testing.check import Nonconforming
 from coc_core.testing.parts import part_checks
+from coc_core.testing.result import examine
 
 REGISTRY = Registry.installed()
 
@@ -57,3 +58,11 @@ def complaints_of(checks):
         except Nonconforming as complaint:
             found[check.name] = str(complaint)
     return found
+
+
+def failures_of(checks):
+    """The names of those checks that fail when each is run unless it needs one that failed."""
+    results = []
+    for check in checks:
+        results.append(examine(check, before=results))
+    return [result.check.name for result in results if result.outcome == "failed"]

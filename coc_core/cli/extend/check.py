@@ -23,7 +23,13 @@ from coc_core.text import counted, duration, escaped, quoted
 CHECKS = "Checks"
 """The panel of the options that choose checks."""
 
-_STYLES = {"passed": "green", "failed": "bold red", "expected failure": "yellow", "unexpected pass": "bold red"}
+_STYLES = {
+    "passed": "green",
+    "failed": "bold red",
+    "expected failure": "yellow",
+    "unexpected pass": "bold red",
+    "skipped": "dim",
+}
 _LONGEST = 1_000  # characters of a line; the document has all of it
 
 
@@ -47,7 +53,12 @@ def check(
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option("--only", metavar="CHECK", help="Run this check only. Repeatable.", rich_help_panel=CHECKS),
+        typer.Option(
+            "--only",
+            metavar="CHECK",
+            help="Run this check only, whatever it needs. Repeatable.",
+            rich_help_panel=CHECKS,
+        ),
     ] = None,
     expect: Annotated[
         list[str] | None,
@@ -63,7 +74,8 @@ def check(
 ) -> int:
     """Check that a plugin keeps its promises.
 
-    For each promise that is broken, a small example is shown. The exit code is 0 if all checks pass.
+    For each promise that is broken, a small example is shown. A check that needs one that failed is skipped, so that the
+    first cause is what is reported. The exit code is 0 if all checks pass.
 
     Examples:
         coc check hanoi
@@ -75,7 +87,7 @@ def check(
     found = list(checks(console.registry(plugins), name, kind))
     expected = _expected(expect or [])
     select(found, expected)
-    results = _examined(name, select(found, only) if only else found, expected)
+    results = _examined(name, select(found, only) if only else found, expected, skip=not only)
     if as_json:
         typer.echo(json.dumps(_document(results, plugins or ())))
     else:
@@ -96,7 +108,7 @@ def _expected(choices: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _examined(name: str, chosen: Sequence[Check], expected: Mapping[str, str]) -> list[Result]:
+def _examined(name: str, chosen: Sequence[Check], expected: Mapping[str, str], *, skip: bool) -> list[Result]:
     results: list[Result] = []
 
     def current() -> str:
@@ -104,7 +116,7 @@ def _examined(name: str, chosen: Sequence[Check], expected: Mapping[str, str]) -
 
     with progress(console.err(), f"checking {name}", lambda: len(chosen), lambda: len(results), current):
         for each in chosen:
-            results.append(examine(each, expected))
+            results.append(examine(each, expected, results if skip else ()))
     return results
 
 
@@ -121,8 +133,14 @@ def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
             table.add_row(result.check.name, outcome, duration(result.seconds))
         out.print(table, "")
     for result in results:
-        if result.outcome != "passed":
+        if result.outcome not in ("passed", "skipped"):
             _tell(out, result, plugins)
+    skipped: dict[str, list[str]] = {}
+    for result in results:
+        if result.outcome == "skipped":
+            skipped.setdefault(f"{escaped(result.check.part)}, {result.reason}", []).append(result.check.name)
+    for which, names in skipped.items():
+        out.print(f"skipped: {which}: {', '.join(names)}", "")
     counts = Counter[str](result.outcome for result in results)
     out.print(
         f"{counted(len(results), 'check')}: {', '.join(f'{counts[each]} {each}' for each in _STYLES if counts[each])}"
@@ -158,10 +176,11 @@ def _command(check: Check, plugins: Iterable[Path]) -> str:
 
 
 def _document(results: Sequence[Result], plugins: Sequence[Path]) -> dict[str, Any]:
-    """Those that failed as expected count neither as passed nor as failed."""
+    """Those that failed as expected count neither as passed nor as failed, nor do those that were skipped."""
     return {
         "passed": sum(result.outcome == "passed" for result in results),
-        "failed": sum(not result.as_promised for result in results),
+        "failed": sum(result.outcome in ("failed", "unexpected pass") for result in results),
+        "skipped": sum(result.outcome == "skipped" for result in results),
         "checks": [
             {
                 "kind": result.check.kind,

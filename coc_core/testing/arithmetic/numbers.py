@@ -118,7 +118,7 @@ def no_mistake_is_claimed(subject: ArithmeticSubject) -> None:
             require(not claimed, f"it claims a mistake: {claimed}", str(one))
 
 
-@needs("numbers_do_not_depend_on_order")
+@needs("numbers_do_not_depend_on_order", "no_mistake_is_claimed")
 def runs_match_exact_arithmetic(subject: ArithmeticSubject) -> None:
     """A run of the reference model with this arithmetic is the one with exact numbers, step by step.
 

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 import faulty_domains
 import pytest
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 
 import coc_core.testing
 from coc_core.errors import NumericFault, PluginError, UsageError
@@ -13,7 +13,7 @@ from coc_core.plugin import KINDS, DomainSpec, Plugin, Registry
 from coc_core.testing import Check, Nonconforming, Scripted, checks, examine
 from coc_core.testing.check import bound, trying
 from coc_core.testing.domain.sharing import shared
-from coc_core.testing.parts import SUBJECTS, registry_of
+from coc_core.testing.parts import CHECKS, SUBJECTS, registry_of
 from coc_core.testing.result import select
 
 REGISTRY = Registry.installed()
@@ -149,6 +149,27 @@ def test_an_expected_failure_is_strict(name):
     assert done.outcome == "unexpected pass"
     assert done.complaint == "it passes, although it was expected to fail: not done yet"
     assert not done.as_promised
+
+
+def test_a_check_that_needs_one_that_failed_is_skipped():
+    cause, other = check(failing, "cause"), check(failing, "other")
+    needy = Check("domain", "hanoi", "needy", "It works.", "Look.", failing, ("cause",))
+    failed = [examine(cause)]
+    skipped = examine(needy, before=failed)
+    assert (skipped.outcome, skipped.reason, skipped.complaint) == ("skipped", "because cause failed", "")
+    assert not skipped.as_promised
+    assert examine(needy, before=[examine(other)]).outcome == "failed"
+    assert examine(needy, before=[examine(cause, {"cause": "not done yet"})]).outcome == "failed"
+    assert examine(evolve(needy, part="pancake"), before=failed).outcome == "failed"
+    assert examine(needy).outcome == "failed"
+
+
+@pytest.mark.parametrize("kind", CHECKS)
+def test_checks_need_earlier_ones_alone(kind):
+    seen = set()
+    for each, needed in CHECKS[kind].items():
+        assert set(needed) <= seen
+        seen.add(each.__name__)
 
 
 def test_what_is_no_complaint_is_no_result():

@@ -77,6 +77,26 @@ def test_a_broken_promise_fails(run):
     done.stdout.fnmatch_lines(["*the picture at width 1 is empty*", "*domain-faulty-pictures_can_be_drawn*"])
 
 
+def test_what_needs_a_check_that_failed_is_skipped(run):
+    done = run(RUNS.format(domain="OnlyLooks", expected=None), "-rs")
+    outcomes = done.parseoutcomes()
+    assert (outcomes["failed"], outcomes["skipped"]) == (1, 14)
+    done.stdout.fnmatch_lines(["*because goal_is_reached failed*"])
+
+
+def test_a_check_alone_runs_whatever_it_needs(run):
+    done = run(RUNS.format(domain="OnlyLooks", expected=None), "-k", "settings_agree")
+    assert done.parseoutcomes()["failed"] == 1
+
+
+def test_what_needs_a_check_that_was_expected_to_fail_runs(run):
+    done = run(RUNS.format(domain="OnlyLooks", expected={"goal_is_reached": "it only looks"}))
+    outcomes = done.parseoutcomes()
+    assert outcomes["xfailed"] == 1
+    assert "skipped" in outcomes
+    assert outcomes["failed"] > 1
+
+
 def test_an_expected_failure_is_no_failure(run):
     expected = {"pictures_can_be_drawn": "not on a watch"}
     done = run(RUNS.format(domain="CannotDrawSmall", expected=expected), "-rx")

@@ -90,8 +90,8 @@ def test_the_document(coc, installed):
     done = coc("check", "faulty", "--json")
     assert done.code == 4
     document = json.loads(done.out)
-    assert set(document) == {"passed", "failed", "checks"}
-    assert (document["passed"], document["failed"]) == (len(document["checks"]) - 1, 1)
+    assert set(document) == {"passed", "failed", "skipped", "checks"}
+    assert (document["passed"], document["failed"], document["skipped"]) == (len(document["checks"]) - 1, 1, 0)
     (failed,) = [check for check in document["checks"] if check["outcome"] != "passed"]
     assert failed.pop("seconds") >= 0
     assert failed.pop("example").endswith("at width 1")
@@ -106,6 +106,31 @@ def test_the_document(coc, installed):
         "hint": "`render` draws less where there is less room, down to a single column.",
         "command": "coc check faulty --kind domain --only pictures_can_be_drawn",
     }
+
+
+def test_the_first_cause_is_reported_and_what_needs_it_is_skipped(coc, installed):
+    installed("OnlyLooks")
+    done = coc("check", "faulty")
+    assert done.code == 4
+    assert "failed: domain faulty, goal_is_reached" in done.out
+    assert done.out.count("hint") == 1
+    (row,) = [line for line in done.out.splitlines() if line.startswith("settings_agree")]
+    assert row.split()[1] == "skipped"
+    told = " ".join(done.out[done.out.index("skipped: ") :].split())
+    assert told.startswith("skipped: faulty, because goal_is_reached failed: settings_agree, ")
+    assert done.out.splitlines()[-1].endswith("passed, 1 failed, 14 skipped")
+
+    document = json.loads(coc("check", "faulty", "--json").out)
+    assert (document["failed"], document["skipped"]) == (1, 14)
+    reasons = {check["reason"] for check in document["checks"] if check["outcome"] == "skipped"}
+    assert reasons == {"because goal_is_reached failed"}
+
+
+def test_a_check_that_is_named_runs_whatever_failed(coc, installed):
+    installed("OnlyLooks")
+    done = coc("check", "faulty", "--only", "goal_is_reached", "--only", "settings_agree")
+    assert done.code == 4
+    assert done.out.endswith("2 checks: 2 failed\n")
 
 
 @pytest.mark.parametrize("name", ["pictures_can_be_drawn", "domain-faulty-pictures_can_be_drawn"])
@@ -181,7 +206,7 @@ def test_a_part_that_cannot_be_made_is_refused(refused, with_plugins, domain):
 
 
 def test_a_check_that_takes_long_is_named(coc, monkeypatch):
-    def slow(check, expected):
+    def slow(check, expected, before):
         while "names_are_plain" not in stderr.getvalue():
             time.sleep(0.001)
         return Result(check, "passed")

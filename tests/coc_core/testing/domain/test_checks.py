@@ -4,7 +4,7 @@ import random
 
 import faulty_domains
 import pytest
-from kit import REGISTRY, complaints_of, every_fault, names_of, offering, promises
+from kit import REGISTRY, complaints_of, every_fault, failures_of, names_of, offering, promises
 
 from coc_core.errors import PluginError
 from coc_core.plugin import DomainSpec
@@ -46,6 +46,12 @@ def test_a_broken_promise_is_found(faulty, check, complaint):
     found = complaints_of(checks_of(faulty))
     assert check in found
     assert complaint in found[check]
+
+
+@pytest.mark.parametrize("faulty", faulty_domains.FAULTS)
+def test_one_fault_is_one_failure(faulty):
+    faulty_domains.RNG.seed(0)
+    assert len(failures_of(checks_of(faulty))) == 1
 
 
 def test_every_check_finds_something():

@@ -2,7 +2,7 @@
 
 import faulty_executors
 import pytest
-from kit import REGISTRY, complaint_of, every_fault, named, names_of, offering, promises
+from kit import REGISTRY, complaint_of, every_fault, failures_of, named, names_of, offering, promises
 
 from coc_core.errors import UsageError
 from coc_core.plugin import ExecutorSpec
@@ -31,6 +31,11 @@ def test_a_sound_executor_keeps_every_promise(check):
 @every_fault(faulty_executors.FAULTS)
 def test_a_broken_promise_is_found(faulty, check, complaint):
     assert complaint in complaint_of(named(checks_of(faulty), check))
+
+
+@pytest.mark.parametrize("faulty", faulty_executors.FAULTS)
+def test_one_fault_is_one_failure(faulty):
+    assert len(failures_of(checks_of(faulty))) == 1
 
 
 def test_every_check_finds_something():

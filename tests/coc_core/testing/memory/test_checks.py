@@ -2,7 +2,7 @@
 
 import faulty_memories
 import pytest
-from kit import REGISTRY, complaint_of, every_fault, named, names_of, offering, promises
+from kit import REGISTRY, complaint_of, every_fault, failures_of, named, names_of, offering, promises
 
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, MemorySpec
@@ -34,6 +34,12 @@ def test_a_sound_memory_keeps_every_promise(check):
 def test_a_broken_promise_is_found(faulty, check, complaint):
     faulty_memories.RNG.seed(0)
     assert complaint in complaint_of(named(checks_of(faulty), check))
+
+
+@pytest.mark.parametrize("faulty", faulty_memories.FAULTS)
+def test_one_fault_is_one_failure(faulty):
+    faulty_memories.RNG.seed(0)
+    assert len(failures_of(checks_of(faulty))) == 1
 
 
 def test_every_check_finds_something():

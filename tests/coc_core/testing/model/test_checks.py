@@ -4,7 +4,7 @@ import json
 
 import faulty_models
 import pytest
-from kit import REGISTRY, complaint_of, every_fault, named, names_of, offering, promises
+from kit import REGISTRY, complaint_of, every_fault, failures_of, named, names_of, offering, promises
 
 from coc_core.errors import UsageError
 from coc_core.plugin import CheckpointSpec, ModelSpec
@@ -34,6 +34,11 @@ def test_a_sound_model_keeps_every_promise(model):
 @every_fault(faulty_models.FAULTS)
 def test_a_broken_promise_is_found(faulty, check, complaint):
     assert complaint in complaint_of(named(checks_of(faulty), check))
+
+
+@pytest.mark.parametrize("faulty", faulty_models.FAULTS)
+def test_one_fault_is_one_failure(faulty):
+    assert len(failures_of(checks_of(faulty))) == 1
 
 
 def test_every_check_finds_something():
