@@ -82,7 +82,8 @@ class Mutator:
         match rng.choices(tuple(_WAYS), tuple(_WAYS.values()))[0]:
             case "character":  # dropped, added, or replaced by another
                 letters = (text or "x") if rng.random() < 0.7 else string.printable
-                return text[:at] + "".join(rng.choices(letters, k=rng.randint(0, 1))) + text[at + rng.randint(0, 1) :]
+                added = rng.choice(("", *rng.choices(letters, k=2)))
+                return text[:at] + added + text[at + (rng.randint(0, 1) if added else 1) :]
             case "number":  # a hostile or a small one
                 return self._replaced("-?[0-9]+", text, NUMBERS if rng.random() < 0.5 else [*map(str, range(-1, 11))])
             case "words":
