@@ -74,7 +74,7 @@ def check(
 ) -> int:
     """Check that a plugin keeps its promises.
 
-    For each promise that is broken, a small example is shown. A check that needs one that failed is skipped, so that the
+    For each promise that is broken, a small example is shown. A check that needs one that failed is skipped, so the
     first cause is what is reported. The exit code is 0 if all checks pass.
 
     Examples:
