@@ -1,1 +1,43 @@
-"""Chain of Computation: a language model inside a loop with an external memory."""
+"""Chain of Computation: a small language model in a loop with an external memory executes an algorithm exactly.
+
+`import coc_core as coc` is the front door:
+
+    run = coc.run("hanoi", n=6)
+    run.outcome, run.plan, run.trace
+    run.save("six.run"); run.view("six.html")
+    coc.evaluate("pancake", sizes=range(5, 41)).to_csv("pancake.csv")
+    coc.train("hanoi", sizes=range(1, 21), out="my-checkpoint")
+
+Nothing is imported before it is used, so the import itself takes no time.
+"""
+
+TYPE_CHECKING = False
+"""As `typing` has it, without the time that the import of `typing` takes."""
+
+if TYPE_CHECKING:
+    from coc_core.api import domains as domains
+    from coc_core.api import evaluate as evaluate
+    from coc_core.api import load_model as load_model
+    from coc_core.api import load_run as load_run
+    from coc_core.api import run as run
+    from coc_core.api import train as train
+
+    __version__: str
+
+__all__ = ["__version__", "domains", "evaluate", "load_model", "load_run", "run", "train"]
+
+
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("chain-of-computation")
+    if name in __all__:
+        from importlib import import_module
+
+        return getattr(import_module("coc_core.api"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

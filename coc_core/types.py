@@ -9,6 +9,9 @@ from attrs import field, frozen
 InstructionT = TypeVar("InstructionT")
 ActionT = TypeVar("ActionT")
 
+DEFAULT_SIZE = 8
+"""The size of a problem that nobody chooses."""
+
 Status = Literal["solved", "unsolved", "fault", "interrupted"]
 Verdict = Literal["optimal", "suboptimal", "incomplete", "illegal"]
 

@@ -10,7 +10,7 @@ import typer
 from coc_core.cli import complete
 from coc_core.models import on_device
 from coc_core.text import quoted
-from coc_core.types import Limits
+from coc_core.types import DEFAULT_SIZE, Limits
 
 PROBLEM = "Problem"
 MACHINE = "Machine"
@@ -18,8 +18,6 @@ MODEL = "Model"
 OUTPUT = "Output"
 ADVANCED = "Advanced"
 """The panels that options stand in."""
-
-DEFAULT_SIZE = 8
 
 
 def whole_number(text: str | int) -> int:

@@ -6,7 +6,7 @@ a kind. A third-party plugin can't replace a built-in part, and if two of them o
 
 import difflib
 import importlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -85,6 +85,13 @@ class Registry:
     def installed(cls, files: Iterable[Path] = ()) -> "Registry":
         """A registry of all installed plugins, and of those in `files`; errors as for `load_files`."""
         return cls.of((*load(installed()), *load_files(files)))
+
+    def failures(self) -> Iterator[str]:
+        """What is wrong with the plugins: a line about each that is broken or refused."""
+        for plugin in self.plugins:
+            if plugin.error:
+                yield f"the plugin {plugin} failed to load: {plugin.error}"
+        yield from map(str, self.conflicts)
 
     def specs(self, kind: type[SpecT]) -> tuple[SpecT, ...]:
         """The specs of one kind, sorted by name."""

@@ -5,7 +5,7 @@ from coc_core.runfile.diff import Difference, compare_runs
 from coc_core.runfile.manifest import Manifest
 from coc_core.runfile.reader import RunFile
 from coc_core.runfile.replay import Replay
-from coc_core.runfile.resume import ResumedRun, is_finished, prepare_resume
+from coc_core.runfile.resume import is_finished, prepare_resume
 from coc_core.runfile.session import Session
 from coc_core.runfile.writer import Recorder
 
@@ -14,7 +14,6 @@ __all__ = [
     "Manifest",
     "Recorder",
     "Replay",
-    "ResumedRun",
     "RunFile",
     "Session",
     "compare_runs",

@@ -8,11 +8,13 @@ Where chunks begin depends on the steps alone, never on when they were written. 
 
 import os
 import sqlite3
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from coc_core.errors import StorageError
+from coc_core.errors import StorageError, UsageError
+from coc_core.storage import sync
 
 APPLICATION = 0x636F6372  # "cocr"
 VERSION = 1
@@ -34,6 +36,9 @@ MAX_TEXT = 1 << 23  # characters of the manifest or the outcome
 MAX_CHUNKS = 1 << 20
 SIBLINGS = ("-wal", "-journal", "-shm")
 
+UNSAVED = Path("(not saved)")
+"""What stands for the path of a run that no file keeps."""
+
 MERGE_LOG = "PRAGMA wal_checkpoint(TRUNCATE)"
 """Moves the write-ahead log into the file."""
 
@@ -41,6 +46,60 @@ MERGE_LOG = "PRAGMA wal_checkpoint(TRUNCATE)"
 def connect(path: str) -> sqlite3.Connection:
     """Return a connection that begins no transaction by itself and never waits for a lock."""
     return sqlite3.connect(path, timeout=0, isolation_level=None)
+
+
+def in_memory(fill: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
+    """The tables of a run file without a file, filled by `fill`; they end with the connection."""
+    connection = sqlite3.connect(":memory:", timeout=0, isolation_level=None, check_same_thread=False)
+    execute(connection, *TABLES.values())
+    fill(connection)
+    return connection
+
+
+def check_new(path: Path) -> None:
+    """Check that a new run file can be made at `path`, and leave nothing there.
+
+    Raises:
+        UsageError: Something is at `path` already.
+        StorageError: The folder does not exist or can't be written to.
+    """
+    taken = next((other for end in ("", *SIBLINGS) if os.path.lexists(other := f"{path}{end}")), None)
+    if taken is not None:
+        raise UsageError(f"{taken} already exists", remedy="choose another file, or continue that run with --resume")
+    try:
+        with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent):
+            pass
+    except OSError as error:
+        raise _refused(path, error) from None
+
+
+def create(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
+    """Make the run file at `path`; `fill` writes to its empty tables. It appears filled, or not at all.
+
+    Raises:
+        UsageError: Something is at `path` already.
+        StorageError: The file can't be written.
+    """
+    check_new(path)
+    try:
+        with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as scratch:
+            fresh = Path(scratch) / "run"
+            with guarded(path), opened(fresh) as connection:
+                execute(connection, f"PRAGMA application_id = {APPLICATION}", f"PRAGMA user_version = {VERSION}")
+                connection.execute("BEGIN IMMEDIATE")
+                execute(connection, *TABLES.values())
+                fill(connection)
+                execute(connection, "COMMIT", MERGE_LOG)
+            os.link(fresh, path)
+        sync(path.parent)
+    except FileExistsError:
+        raise UsageError(f"{path} already exists", remedy="choose another file") from None
+    except OSError as error:
+        raise _refused(path, error) from None
+
+
+def _refused(path: Path, error: OSError) -> StorageError:
+    return StorageError(f"can't write the run to {path}: {error.strerror}")
 
 
 def merge_log(path: Path) -> None:

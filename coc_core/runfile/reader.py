@@ -13,7 +13,7 @@ from typing import Any
 
 from coc_core.errors import ArtefactError
 from coc_core.execution import StepRecord
-from coc_core.runfile import chunk
+from coc_core.runfile import chunk, database
 from coc_core.runfile.chunk import PackedChunk, Transition
 from coc_core.runfile.database import MAX_CHUNKS, MAX_TEXT
 from coc_core.runfile.manifest import Manifest, ending, outcome_from_json
@@ -61,6 +61,33 @@ class RunFile:
                 runfile = cls(path, connection)
             runfile._stack = stack.pop_all()
         return runfile
+
+    @classmethod
+    def of(cls, connection: sqlite3.Connection) -> "RunFile":
+        """Read the run that was recorded in memory over this connection, which is closed with the run file."""
+        runfile = cls(database.UNSAVED, connection)
+        runfile._stack.callback(connection.close)
+        return runfile
+
+    def kept(self) -> "RunFile":
+        """Return the same run in memory, packed as it is in the file, which may then be closed."""
+        with attributing_errors(self.path):
+            return RunFile.of(database.in_memory(self._copy))
+
+    def save(self, path: Path) -> None:
+        """Write the run to a new file.
+
+        Raises:
+            UsageError: Something is at `path` already.
+            StorageError: The file can't be written.
+        """
+        database.create(path, self._copy)
+
+    def _copy(self, target: sqlite3.Connection) -> None:
+        for table in database.TABLES:
+            rows = self._connection.execute(f"SELECT * FROM {table} ORDER BY 1")
+            places = ", ".join("?" * len(rows.description))
+            target.executemany(f"INSERT INTO {table} VALUES ({places})", rows)
 
     def __enter__(self) -> "RunFile":
         return self

@@ -1,10 +1,11 @@
-"""A recording session: a new run that is written to a run file, or a recorded run that is continued in its file."""
+"""A recording session: a new run, written to a run file or kept in memory, or a recorded run that is continued."""
 
 from contextlib import ExitStack
 from pathlib import Path
 
 from coc_core.execution import Listener, Machine
 from coc_core.models import Model
+from coc_core.runfile.database import check_new
 from coc_core.runfile.manifest import Manifest
 from coc_core.runfile.reader import RunFile
 from coc_core.runfile.resume import replay_prefix
@@ -14,13 +15,13 @@ from coc_core.types import Outcome
 
 
 class Session:
-    """Writes a run to a run file, after the steps that the file already has.
+    """Writes a run to a run file, after the steps that the file already has, or records it in memory.
 
     Call `open` and pass the listener to the machine, then call `replay`, let an executor run the machine, and call
-    `finish`. The file is closed when the exit stack ends.
+    `finish`. The file is closed when the exit stack ends. Then `recording` reads the run.
 
     Args:
-        path: The run file.
+        path: The run file; None for a run that is recorded in memory.
         manifest: What is run.
         setting: Where it is run.
         source: The same file, open for reading, if the run is continued.
@@ -29,12 +30,17 @@ class Session:
         replayed: The number of steps that the file already has.
     """
 
-    def __init__(self, path: Path, manifest: Manifest, setting: Setting, source: RunFile | None = None) -> None:
+    def __init__(self, path: Path | None, manifest: Manifest, setting: Setting, source: RunFile | None = None) -> None:
         self.path = path
         self.replayed = source.steps if source else 0
         self._manifest = manifest
         self._setting = setting
         self._source = source
+
+    def check(self) -> None:
+        """Check that the file of a new run can be made, before anything is changed; errors as for `open`."""
+        if self.path is not None and self._source is None:
+            check_new(self.path)
 
     def open(self, stack: ExitStack) -> Listener:
         """Open the file for writing until `stack` ends, and return the listener for the machine.
@@ -44,6 +50,9 @@ class Session:
             StorageError: The file can't be written, or another process writes to it.
         """
         domain = self._setting.domain
+        if self.path is None:
+            self.recorder = Recorder.in_memory(domain, self._manifest)
+            return self.recorder.listen
         if self._source is None:
             recorder = Recorder.create(self.path, domain, self._manifest)
         else:
@@ -67,3 +76,7 @@ class Session:
         if self._setting.arith_model is not None:
             margins["arith_model"] = self._setting.arith_model.margin
         self.recorder.finish(outcome, margins)
+
+    def recording(self) -> RunFile:
+        """Open the run that has ended, to be closed by the caller; ArtefactError if its file can't be read."""
+        return RunFile.of(self.recorder.connection) if self.path is None else RunFile.open(self.path)

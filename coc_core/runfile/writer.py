@@ -4,24 +4,20 @@ A commit has whole steps. SQLite's write-ahead log is synced at each commit, so 
 of power. The file is locked while it is written. An error of the disk ends the run, and no write is tried twice.
 """
 
-import os
 import sqlite3
-import tempfile
 import time
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from coc_core.domain import Domain
-from coc_core.errors import StorageError, UsageError
+from coc_core.errors import StorageError
 from coc_core.execution import Listener, StepRecord
 from coc_core.runfile import chunk, database
 from coc_core.runfile.chunk import PackedChunk, Transition
-from coc_core.runfile.database import APPLICATION, SIBLINGS, TABLES, VERSION
 from coc_core.runfile.manifest import Manifest, outcome_to_json
-from coc_core.storage import sync
 from coc_core.types import Outcome
 
 MAX_KNOWN = 1 << 16
@@ -51,7 +47,7 @@ class Recorder:
     def __init__(self, path: Path, domain: Domain[Any, Any, Any, Any], connection: sqlite3.Connection) -> None:
         self.path = path
         self.stored = 0
-        self._connection = connection
+        self.connection = connection
         self._action = domain.actions.format
         self._known: dict[tuple[str, str], int] = {}
         self._recent: dict[str, tuple[str, int]] = {}  # the last target of each prompt, for a look-up without a tuple
@@ -87,29 +83,13 @@ class Recorder:
             UsageError: Something is at `path` already.
             StorageError: The file can't be written.
         """
-        taken = next((other for end in ("", *SIBLINGS) if os.path.lexists(other := f"{path}{end}")), None)
-        if taken is not None:
-            raise UsageError(
-                f"{taken} already exists", remedy="choose another file, or continue that run with --resume"
-            )
-        try:
-            with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as scratch:
-                fresh = Path(scratch) / "run"
-                with database.guarded(path), database.opened(fresh) as connection:
-                    database.execute(
-                        connection, f"PRAGMA application_id = {APPLICATION}", f"PRAGMA user_version = {VERSION}"
-                    )
-                    connection.execute("BEGIN IMMEDIATE")
-                    database.execute(connection, *TABLES.values())
-                    connection.execute("INSERT INTO run VALUES (1, ?, NULL)", (manifest.to_json(),))
-                    database.execute(connection, "COMMIT", database.MERGE_LOG)
-                os.link(fresh, path)
-            sync(path.parent)
-        except FileExistsError:
-            raise UsageError(f"{path} already exists", remedy="choose another file") from None
-        except OSError as error:
-            raise StorageError(f"can't write the run to {path}: {error.strerror}") from None
+        database.create(path, _with_manifest(manifest))
         return cls.resume(path, domain, manifest, 0)
+
+    @classmethod
+    def in_memory(cls, domain: Domain[Any, Any, Any, Any], manifest: Manifest) -> "Recorder":
+        """Record in memory, without a file. When the run has ended, `RunFile.of` reads from the `connection`."""
+        return cls(database.UNSAVED, domain, database.in_memory(_with_manifest(manifest)))
 
     @classmethod
     def resume(
@@ -154,7 +134,7 @@ class Recorder:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         if isinstance(error, StorageError) or (kind is not None and not issubclass(kind, Exception)):
-            database.close_quietly(self._connection)
+            database.close_quietly(self.connection)
         else:
             self.close()
 
@@ -183,9 +163,9 @@ class Recorder:
         try:
             self.flush()
             with database.guarded(self.path):
-                self._connection.execute(database.MERGE_LOG)
+                self.connection.execute(database.MERGE_LOG)
         finally:
-            database.close_quietly(self._connection)
+            database.close_quietly(self.connection)
 
     @property
     def _steps(self) -> int:
@@ -265,10 +245,17 @@ class Recorder:
             return
         rows = [*self._sealed, *([self._packed()] if self._ids else [])]
         with database.guarded(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.executemany("INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            self.connection.execute("BEGIN IMMEDIATE")
+            self.connection.executemany("INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
             if outcome is not None:
-                self._connection.execute("UPDATE run SET outcome = ?", (outcome,))
-            self._connection.execute("COMMIT")
+                self.connection.execute("UPDATE run SET outcome = ?", (outcome,))
+            self.connection.execute("COMMIT")
         self.stored = self._steps
         self._sealed.clear()
+
+
+def _with_manifest(manifest: Manifest) -> Callable[[sqlite3.Connection], None]:
+    def fill(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO run VALUES (1, ?, NULL)", (manifest.to_json(),))
+
+    return fill

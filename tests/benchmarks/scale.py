@@ -19,7 +19,7 @@ import sys
 import time
 from pathlib import Path
 
-from coc_core.cli.solve.plan import plan_file
+from coc_core.api.plan_file import plan_file
 from coc_core.execution import Cached
 from coc_core.memories import Reference
 from coc_core.plugin import Registry

@@ -9,17 +9,10 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from coc_core.api import DEFAULT_SIZES, dataset_spec, stream
 from coc_core.cli import console, options
-from coc_core.cli.learn.pairs import command_line, stream
-from coc_core.cli.learn.spec import (
-    DEFAULT_SIZES,
-    Enumerated,
-    HeldOutUnit,
-    HoldOut,
-    Instances,
-    NearGoal,
-    dataset_spec,
-)
+from coc_core.cli.learn.spec import Enumerated, HeldOutUnit, HoldOut, Instances, NearGoal
+from coc_core.cli.learn.train import command_line
 from coc_core.cli.progress import progress
 from coc_core.datasets import (
     CARD,

@@ -1,15 +1,12 @@
-"""The options that choose the pairs of a dataset, and the dataset spec that they make."""
+"""The options that choose the pairs of a dataset."""
 
 from typing import Annotated
 
 import typer
 
+from coc_core.api import DEFAULT_HOLDOUT
 from coc_core.cli import options
-from coc_core.datasets import DatasetSpec, HoldOutBy
-from coc_core.text import parse_sizes
-
-DEFAULT_SIZES = "1-20"
-DEFAULT_HOLDOUT = 0.15
+from coc_core.datasets import HoldOutBy
 
 Instances = Annotated[
     int | None,
@@ -64,24 +61,3 @@ HeldOutUnit = Annotated[
         rich_help_panel=options.PROBLEM,
     ),
 ]
-
-
-def dataset_spec(
-    sizes: str | None,
-    instances: int | None,
-    enumerated: int | None,
-    near_goal: int | None,
-    holdout: float | None,
-    by: HoldOutBy | None,
-    seed: int,
-) -> DatasetSpec:
-    """The spec that the options choose; None is an option's default."""
-    return DatasetSpec(
-        parse_sizes(sizes or DEFAULT_SIZES),
-        instances or 1,
-        by=by or HoldOutBy.pairs,
-        holdout=DEFAULT_HOLDOUT if holdout is None else holdout,
-        seed=seed,
-        enumerated=enumerated or 0,
-        near_goal=near_goal or 0,
-    )

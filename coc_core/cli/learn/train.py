@@ -1,31 +1,20 @@
 """`coc train`: make a checkpoint from the reference model's pairs."""
 
 import json
-from collections.abc import Mapping
+import shlex
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from attrs import asdict
 
-from coc_core.arithmetic import ADDRESS_DIALECT
+from coc_core.api import DEFAULT_SIZES, Training, read_config
 from coc_core.cli import complete, console, options
-from coc_core.cli.learn.hyperparameters import parse_override, read_config
-from coc_core.cli.learn.pairs import command_line, read, settings_of, written
-from coc_core.cli.learn.spec import (
-    DEFAULT_SIZES,
-    Enumerated,
-    HeldOutUnit,
-    HoldOut,
-    Instances,
-    NearGoal,
-    dataset_spec,
-)
+from coc_core.cli.learn.spec import Enumerated, HeldOutUnit, HoldOut, Instances, NearGoal
 from coc_core.cli.progress import progress
-from coc_core.datasets import ADDRESS_HOLDOUT, address_training_set
 from coc_core.errors import UsageError
-from coc_core.models import Trainer, TrainingJob, TrainingProgress, TrainingReport
-from coc_core.plugin import ModelSpec, suggest
+from coc_core.models import TrainingProgress, TrainingReport
 from coc_core.text import counted, duration
 
 TRAINING = "Training"
@@ -173,34 +162,30 @@ def train(
         coc train --preset arithmetic -o adder
     """
     registry = console.registry(plugins)
-    spec = registry.find(ModelSpec, backend)
-    if spec.trainer is None:
-        raise UsageError(f"the model {backend!r} can't be trained")
-    trainer: Trainer = registry.make(spec, spec.trainer)
-    if preset not in trainer.presets():  # now, not after the pairs were written
-        raise UsageError(f"unknown preset {preset!r}", remedy=suggest(preset, trainer.presets()))
     overrides = read_config(config) if config else {}
     overrides |= dict(parse_override(value) for value in values or ())
-    if data:
-        choices = {"--domain": domain, "--memory": memory, "--arith": arith, "--n": sizes, "--instances": instances}
-        _refuse(
-            choices | {"--enumerated": enumerated, "--near-goal": near_goal, "--holdout": holdout, "--holdout-by": by},
-            "a dataset has its pairs already",
-        )
-        sets = read(registry, data)
-    elif domain:
-        pairs = dataset_spec(sizes, instances, enumerated, near_goal, holdout, by, seed)
-        sets = written(settings_of(registry, domain, memory or ["pda"], arith or ["symbolic"]), pairs)
-    elif preset == ADDRESS_DIALECT:
-        choices = {"--memory": memory, "--arith": arith, "--n": sizes, "--instances": instances}
-        _refuse(
-            choices | {"--enumerated": enumerated, "--near-goal": near_goal, "--holdout-by": by},
-            "address arithmetic has no domain",
-        )
-        sets = [address_training_set(seed, holdout=ADDRESS_HOLDOUT if holdout is None else holdout)]
-    else:
-        raise UsageError("there is nothing to train on", remedy="name a --domain, or a dataset with --data")
-    result = _train(trainer, TrainingJob(backend, sets, out, preset, seed, overrides, command_line(), resume, init))
+    training = Training.of(
+        registry,
+        out,
+        domain,
+        data=data or (),
+        model=backend,
+        preset=preset,
+        overrides=overrides,
+        seed=seed,
+        init=init,
+        resume=resume,
+        command=command_line(),
+        memory=memory,
+        arith=arith,
+        sizes=sizes,
+        instances=instances,
+        enumerated=enumerated,
+        near_goal=near_goal,
+        holdout=holdout,
+        holdout_by=by,
+    )
+    result = _train(training)
     if not console.speaks():
         return 0
     if as_json:
@@ -216,14 +201,23 @@ def train(
     return 0
 
 
-def _refuse(choices: Mapping[str, object], reason: str) -> None:
-    """UsageError, with the reason, if one of these options was given."""
-    for name, value in choices.items():
-        if value is not None:
-            raise UsageError(f"{reason}, so {name} can't be given", remedy="leave it out")
+def command_line() -> str:
+    """The command under way, as a shell would read it."""
+    return " ".join(["coc", *map(shlex.quote, sys.argv[1:])])
 
 
-def _train(trainer: Trainer, job: TrainingJob) -> TrainingReport:
+def parse_override(text: str) -> tuple[str, str]:
+    """`name=value`, taken apart."""
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise UsageError(f"--set {text!r} sets nothing", remedy="write it like --set lr=0.001")
+    return name.strip(), value.strip()
+
+
+def _train(training: Training) -> TrainingReport:
+    pairs = training.pairs
+    with progress(console.err(), pairs.doing, lambda: pairs.total, lambda: pairs.count, lambda: pairs.done):
+        sets = pairs.sets()
     latest: TrainingProgress | None = None
 
     def report(step: TrainingProgress) -> None:
@@ -237,7 +231,7 @@ def _train(trainer: Trainer, job: TrainingJob) -> TrainingReport:
         return latest.step if latest else None
 
     with progress(console.err(), "training", total, count, lambda: _note(latest)):
-        return trainer.train(job, report)
+        return training.train(sets, report)
 
 
 def _note(step: TrainingProgress | None) -> str:

@@ -13,6 +13,7 @@ from coc_core.errors import UsageError
 from coc_core.evaluation import BASE, Load, Rate, rates
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.setting import Setting
+from coc_core.types import DEFAULT_SIZE
 
 FIXED = (
     ("hanoi", "pda", "symbolic", 20, 1),
@@ -93,9 +94,7 @@ def bench(
     names = list(executors or [spec.name for spec in registry.specs(ExecutorSpec)])
     for name in names:
         registry.find(ExecutorSpec, name)
-    wanted = (
-        FIXED if domain is None else ((domain, memory, arith, options.DEFAULT_SIZE if n is None else n, instances),)
-    )
+    wanted = FIXED if domain is None else ((domain, memory, arith, DEFAULT_SIZE if n is None else n, instances),)
     found = []
     for load in _loads(registry, wanted, model):
         rows = []

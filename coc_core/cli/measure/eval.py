@@ -2,37 +2,25 @@
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from coc_core.api import DEFAULT_INSTANCES, EvaluationReport, Problems
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.measure import addresses, exactness, table
 from coc_core.cli.progress import progress
-from coc_core.cli.solve.problem import check_length
 from coc_core.datasets import teacher_pairs
-from coc_core.domain import (
-    Instance,
-    Split,
-    check_searchable,
-    enumerate_all,
-    has_single_problem,
-    near_goal_problem,
-    sample_near_goal,
-    sample_problems,
-)
+from coc_core.domain import Split
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.evaluation import Evaluation, predict, success_document
 from coc_core.execution import Executor
 from coc_core.plugin import ExecutorSpec
 from coc_core.setting import Setting
-from coc_core.text import parse_sizes
-from coc_core.types import Limits
+from coc_core.types import DEFAULT_SIZE, Limits
 
-INSTANCES = 50
 MEASURED = "Measurement"
 """The panel of the options that say what is measured."""
 
@@ -42,7 +30,7 @@ def evaluate(
     memory: options.Memory = "pda",
     arith: options.Arith = "symbolic",
     arith_model: options.ArithModel = None,
-    sizes: options.Sizes = str(options.DEFAULT_SIZE),
+    sizes: options.Sizes = str(DEFAULT_SIZE),
     instances: Annotated[
         int | None,
         typer.Option(
@@ -50,7 +38,7 @@ def evaluate(
             parser=options.whole(1),
             metavar="K",
             help="Draw K problems of each size, where a size has more than one.",
-            show_default=str(INSTANCES),
+            show_default=str(DEFAULT_INSTANCES),
             rich_help_panel=options.PROBLEM,
         ),
     ] = None,
@@ -133,10 +121,6 @@ def evaluate(
         coc eval -d hanoi -n 1-12 --exactness --no-runs
         coc eval -d hanoi --memory tape --arith learned --addresses 0-2000
     """
-    if exhaustive and (instances or near_goal or split):
-        raise UsageError("--exhaustive runs every problem", remedy="leave out --instances, --near-goal and --split")
-    if near_goal and instances:
-        raise UsageError("--near-goal draws other problems than --instances", remedy="choose one of them")
     if no_runs and (optimal or not exact):
         raise UsageError("--no-runs excludes --optimal" if optimal else "--no-runs needs --exactness")
     if data and not exact:
@@ -147,48 +131,34 @@ def evaluate(
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
     if of_addresses:
         return addresses.check(setting, of_addresses, as_json)
-    chosen = parse_sizes(sizes)
-    check_sizes(setting, chosen, running=not (no_runs and setting.convention.memoryless), optimal=optimal)
-    if near_goal:
-        near_goal_problem(setting.domain, chosen[0])  # a complaint before the model is loaded
-    count, drawn = near_goal or instances or INSTANCES, split or Split.test
-    some = sample_near_goal if near_goal else sample_problems
-    total = None if exhaustive else sum(1 if has_single_problem(setting.domain, n) else count for n in chosen)
-
-    def draws() -> Iterator[Instance]:
-        for n in chosen:
-            yield from enumerate_all(setting.domain, n) if exhaustive else some(setting.domain, n, count, seed, drawn)
-
+    problems = Problems.of(
+        setting.domain,
+        sizes,
+        instances=instances,
+        near_goal=near_goal,
+        split=split,
+        exhaustive=exhaustive,
+        seed=seed,
+    )
+    problems.check(setting, running=not (no_runs and setting.convention.memoryless), optimal=optimal)
     parts = (
         exactness.subsets(data, setting)
         if data
-        else [("pairs", teacher_pairs(setting, (one.problem for one in draws())))]
+        else [("pairs", teacher_pairs(setting, (one.problem for one in problems)))]
     )
     runner: Executor = registry.create(ExecutorSpec, executor)
     with console.err().status("loading the model"):
         subject = setting.model(model)
     checked = exactness.check(subject, parts) if exact else None
     stopped = checked is not None and checked.interrupted
-    predictions = predict(setting, draws(), checked) if checked and not stopped else []
+    predictions = predict(setting, problems, checked) if checked and not stopped else []
     evaluation = Evaluation(setting, subject, runner, optimal)
     running = not (no_runs or stopped)
     if running:
-        _run(evaluation, draws(), total)
+        _run(evaluation, problems)
     if as_json:
-        heading = {
-            "domain": setting.domain.name,
-            "memory": setting.memory.name,
-            "arith": setting.arithmetic.name,
-            "executor": runner.name,
-            "executor_used": runner.used,
-            "model": subject.describe(),
-            "arith_model": setting.arith_model.describe() if setting.arith_model else None,
-            "arith_mistakes": list(setting.arithmetic.mistakes),
-            "problems": "exhaustive" if exhaustive else str(drawn),
-            "near_goal": near_goal is not None,
-            "seed": None if exhaustive else seed,
-            "data": str(data) if data else None,
-        }
+        report = EvaluationReport(evaluation, problems)
+        heading = report.heading() | {"data": str(data) if data else None}
         single_prompts = exactness.plain(checked, predictions, evaluation) if checked else {}
         typer.echo(json.dumps(heading | single_prompts | (success_document(evaluation) if running else {})))
     else:
@@ -201,21 +171,12 @@ def evaluate(
     return EXIT_NOT_SOLVED if evaluation.failed or (checked and checked.wrong) else EXIT_SOLVED
 
 
-def _run(evaluation: Evaluation, draws: Iterable[Instance], total: int | None) -> None:
+def _run(evaluation: Evaluation, problems: Problems) -> None:
+    total = problems.total
     started = time.monotonic()
 
     def note() -> str:
         return f"{evaluation.failed:,} failed, {evaluation.done / (time.monotonic() - started + 1e-9):,.0f} problems/s"
 
     with progress(console.err(), "evaluating", lambda: total, lambda: evaluation.done, note), interruptible(evaluation):
-        evaluation.run(draws)
-
-
-def check_sizes(setting: Setting, sizes: Sequence[int], *, running: bool, optimal: bool) -> None:
-    """UsageError if the domain has no such sizes, or if their runs, where asked for, or the search are too long."""
-    for n in (sizes[0], sizes[-1]):
-        largest = setting.domain.problem(n)
-    if running:
-        check_length(setting, largest)
-    if optimal:
-        check_searchable(setting.domain, largest)
+        evaluation.run(problems)

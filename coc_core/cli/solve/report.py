@@ -7,25 +7,25 @@ import typer
 from attrs import asdict
 from rich.markup import escape
 
+from coc_core.api import Job
 from coc_core.cli import console
 from coc_core.cli.solve import show
-from coc_core.cli.solve.record import Resumption, ended_report
+from coc_core.cli.solve.record import ended_report
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, FAULT_KINDS, StepFault
-from coc_core.execution import Executor
-from coc_core.setting import Setting
+from coc_core.runfile import RunFile
 from coc_core.text import counted
 from coc_core.types import Outcome
 
 
-def report_ended(resumed: Resumption, as_json: bool) -> int:
+def report_ended(runfile: RunFile, as_json: bool) -> int:
     """Say how a run ended that has nothing more to do."""
-    outcome = resumed.runfile.outcome
+    outcome = runfile.outcome
     assert outcome is not None
     if as_json:
-        typer.echo(json.dumps(ended_report(resumed, outcome)))
+        typer.echo(json.dumps(ended_report(runfile, outcome)))
     else:
         console.out().print(
-            f"[bold]{outcome.status}[/]  {escape(str(resumed.runfile.path))} has ended already:"
+            f"[bold]{outcome.status}[/]  {escape(str(runfile.path))} has ended already:"
             f" {counted(outcome.steps, 'step')}, {counted(outcome.actions, 'action')}",
             soft_wrap=True,
         )
@@ -34,20 +34,19 @@ def report_ended(resumed: Resumption, as_json: bool) -> int:
     return exit_code(outcome)
 
 
-def report(
-    setting: Setting, problem: Any, seed: int, executor: Executor, model: str, outcome: Outcome
-) -> dict[str, Any]:
+def report(job: Job, outcome: Outcome) -> dict[str, Any]:
     """A run as a JSON document."""
+    setting = job.setting
     return {
         "domain": setting.domain.name,
         "memory": setting.memory.name,
         "arith": setting.arithmetic.name,
-        "executor": executor.name,
-        "executor_used": executor.used,
-        "model": model,
-        "n": setting.domain.size(problem),
-        "seed": seed,
-        "problem": setting.domain.problems.format(problem),
+        "executor": job.executor,
+        "executor_used": job.runner.used,
+        "model": job.model.describe(),
+        "n": setting.domain.size(job.problem),
+        "seed": job.seed,
+        "problem": setting.domain.problems.format(job.problem),
         "outcome": outcome.status,
         "fault": asdict(outcome.fault) if outcome.fault else None,
         "steps": outcome.steps,

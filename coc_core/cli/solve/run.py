@@ -2,44 +2,27 @@
 
 import json
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from attrs import frozen
 
+from coc_core.api import Job, PlanFormat, new_job, plan_file, resumed_job
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
 from coc_core.cli.solve import show
-from coc_core.cli.solve.plan import PlanFormat, plan_file
-from coc_core.cli.solve.problem import check_length, choose_problem
-from coc_core.cli.solve.record import begin, resumption, saved
+from coc_core.cli.solve.record import given, saved
 from coc_core.cli.solve.report import exit_code, report, report_ended
 from coc_core.cli.solve.watch import Watch
 from coc_core.errors import UsageError
-from coc_core.execution import Executor, Listener
-from coc_core.models import Model
-from coc_core.plugin import ExecutorSpec
-from coc_core.runfile import Session
-from coc_core.setting import Setting
+from coc_core.execution import Listener, Machine
+from coc_core.runfile import RunFile
 from coc_core.types import Limits, Outcome
 
 LONGEST_DELAY = 60.0  # seconds
-
-
-@frozen
-class Job:
-    """What is to be run; `recording` is None if it leaves no run file."""
-
-    setting: Setting
-    problem: Any
-    subject: Model
-    executor: str
-    seed: int
-    recording: Session | None = None
 
 
 def run(
@@ -111,72 +94,59 @@ def run(
     if plan is None and plan_format is not PlanFormat.text:
         raise UsageError("--plan-format needs --plan", remedy="name the plan's file with --plan FILE")
     with ExitStack() as source:
-        started = time.perf_counter()
-        if resume is not None:
-            resumed = resumption(context, registry, resume, model, arith_model, source)
-            if resumed.stage is None:
-                return report_ended(resumed, as_json)
-            stage = resumed.stage
-            recording: Session | None = Session(resume, resumed.manifest, stage.setting, resumed.runfile)
-            manifest = resumed.manifest
-            job = Job(stage.setting, stage.problem, stage.subject, manifest.executor, manifest.seed, recording)
-            check_length(job.setting, job.problem)
+        started, status = time.perf_counter(), console.err().status("loading the model")
+        if resume is None:
+            job = new_job(
+                registry,
+                domain,
+                n,
+                memory=memory,
+                arith=arith,
+                arith_model=arith_model,
+                model=model,
+                executor=executor,
+                seed=seed,
+                problem=None if problem is None else Path(problem),
+                max_steps=max_steps,
+                deterministic=deterministic,
+                save=save,
+                loading=status,
+            )
         else:
-            if domain is None:
-                raise UsageError("Missing option '--domain' / '-d'", remedy="`coc plugins` lists the domains")
-            setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
-            chosen = choose_problem(setting, n, seed, problem)
-            check_length(setting, chosen)
-            registry.find(ExecutorSpec, executor)
-            with console.err().status("loading the model"):
-                subject = setting.model(model)
-            for called in (subject, setting.arith_model):
-                if called is not None:
-                    called.unbatched = deterministic
-            recording = None
-            if save is not None:
-                recording = begin(save, setting, chosen, subject, executor, model, arith_model, seed)
-            job = Job(setting, chosen, subject, executor, seed, recording)
+            found = resumed_job(registry, resume, given(context), source, status)
+            if isinstance(found, RunFile):
+                return report_ended(found, as_json)
+            job = found
+        for note in job.notes:
+            console.warn(note)
         loading = time.perf_counter() - started
-        runner: Executor = registry.create(ExecutorSpec, job.executor)
-        drawn = (lambda: Watch(console.out(), job.setting, delay)) if watch else None
-        before, after, outcome = _perform(job, runner, plan, plan_format, drawn)
-    expected = job.setting.domain.expect(job.problem)
+        machine, outcome = _perform(job, plan, plan_format, Watch(console.out(), job.setting, delay) if watch else None)
     if as_json:
-        document = report(job.setting, job.problem, job.seed, runner, job.subject.describe(), outcome)
-        document |= {"load_seconds": round(loading, 3), "plan": str(plan) if plan else None}
-        typer.echo(json.dumps(document | (saved(job.recording) if job.recording else {})))
+        document = report(job, outcome) | {"load_seconds": round(loading, 3), "plan": str(plan) if plan else None}
+        typer.echo(json.dumps(document | (saved(job.session) if job.session else {})))
     else:
         if not watch:
-            show.puzzle(console.out(), job.setting.domain, before, after)
-        show.summary(console.out(), job.setting, job.problem, job.subject.describe(), outcome, expected)
-        show.choice(console.out(), runner)
+            show.puzzle(console.out(), machine.domain, machine.domain.initial(job.problem), machine.state)
+        expected = machine.domain.expect(job.problem)
+        show.summary(console.out(), job.setting, job.problem, job.model.describe(), outcome, expected)
+        show.choice(console.out(), job.runner)
     return exit_code(outcome)
 
 
-def _perform(
-    job: Job, runner: Executor, plan: Path | None, form: PlanFormat, drawn: Callable[[], Watch] | None
-) -> tuple[Any, Any, Outcome]:
-    """Run it, and whatever hears of its steps; gives the first state, the last one, and the outcome."""
-    setting, recording = job.setting, job.recording
-    with ExitStack() as stack:
-        listeners: list[Listener] = []
-        if plan is not None:
-            listeners.append(stack.enter_context(plan_file(plan, setting.domain, form)))
-        if recording is not None:
-            listeners.append(recording.open(stack))
-        if drawn is not None:
-            listeners.append(stack.enter_context(drawn()))
-        machine = setting.machine(job.problem, listeners)
-        before = machine.state
-        if drawn is None:
-            expected = setting.domain.expect(job.problem)
-            total = expected.steps if expected else None
-            stack.enter_context(progress(console.err(), "running", lambda: total, lambda: machine.steps))
-        stack.enter_context(interruptible(machine))
-        if recording is not None:
-            recording.replay(machine, job.subject)
-        (outcome,) = runner.run([machine], job.subject)
-        if recording is not None:
-            recording.finish(outcome, job.subject)
-    return before, machine.state, outcome
+def _perform(job: Job, plan: Path | None, form: PlanFormat, watch: Watch | None) -> tuple[Machine, Outcome]:
+    """Run it, and whatever hears of its steps."""
+    listeners: list[Callable[[], AbstractContextManager[Listener]]] = []
+    if plan is not None:
+        listeners.append(lambda: plan_file(plan, job.setting.domain, form))
+    if watch is not None:
+        listeners.append(lambda: watch)
+    expected = job.setting.domain.expect(job.problem)
+    total = expected.steps if expected else None
+
+    @contextmanager
+    def shown(machine: Machine) -> Iterator[None]:
+        bar = progress(console.err(), "running", lambda: total, lambda: machine.steps)
+        with nullcontext() if watch else bar, interruptible(machine):
+            yield
+
+    return job.perform(listeners, shown)

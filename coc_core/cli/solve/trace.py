@@ -3,12 +3,13 @@
 import json
 from collections.abc import Callable
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from coc_core.api import check_length, choose_problem
 from coc_core.cli import complete, console, options
-from coc_core.cli.solve.problem import check_length, choose_problem
 from coc_core.cli.solve.report import exit_code
 from coc_core.cli.solve.show import fault_line
 from coc_core.execution import Executor, StepRecord
@@ -67,7 +68,7 @@ def trace(
     """
     registry = console.registry(plugins)
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
-    chosen = choose_problem(setting, n, seed, problem)
+    chosen = choose_problem(setting, n, seed, None if problem is None else Path(problem))
     check_length(setting, chosen)
     runner: Executor = registry.create(ExecutorSpec, executor)
     subject = setting.model(model)

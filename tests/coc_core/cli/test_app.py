@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import coc_core
+from coc_core.api import job
 from coc_core.cli import failures, main
 from coc_core.cli.extend import plugins
-from coc_core.cli.solve import run
 
 
 def test_alone_it_prints_the_help(coc):
@@ -41,7 +41,7 @@ def test_a_bug_of_coc_shows_its_traceback(coc, monkeypatch):
     def broken(*_):
         return {}["a key that is missing"]
 
-    monkeypatch.setattr(run, "choose_problem", broken)
+    monkeypatch.setattr(job, "choose_problem", broken)
     done = coc("run", "-d", "hanoi", "--model", "reference")
     assert done.code == 70
     assert "Traceback" in done.err
@@ -53,7 +53,7 @@ def test_a_bug_of_a_plugin_outside_the_machine_is_its_own(coc, monkeypatch):
     def broken(*_):
         raise KeyError("gone")
 
-    monkeypatch.setattr(run, "choose_problem", broken)
+    monkeypatch.setattr(job, "choose_problem", broken)
     monkeypatch.setattr(failures, "plugin_at_fault", lambda error: "'rogue' of stranger")
     done = coc("run", "-d", "hanoi", "--model", "reference")
     assert (done.code, done.err) == (4, "coc: error: the plugin 'rogue' of stranger raised KeyError: 'gone'\n")

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
+from coc_core.api import job
 from coc_core.cli import console, main
-from coc_core.cli.solve import run
 
 PLUGIN = """
 from coc_core.execution import Sequential
@@ -94,7 +94,7 @@ def test_with_json_an_interrupt_is_a_document(coc, with_plugins):
 
 
 def test_with_json_a_bug_of_ours_is_a_document(coc, monkeypatch):
-    monkeypatch.setattr(run, "choose_problem", lambda *_: {}["gone"])
+    monkeypatch.setattr(job, "choose_problem", lambda *_: {}["gone"])
     done = coc("run", "-d", "hanoi", "--model", "reference", "--json")
     error = error_of(done)
     assert (error["kind"], error["message"], error["exit_code"]) == ("internal", "KeyError: 'gone'", 70)

@@ -210,7 +210,7 @@ def test_what_is_there_is_never_replaced(tmp_path, name):
 
 
 def test_of_two_that_begin_at_once_one_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(writer.os.path, "lexists", lambda path: False)
+    monkeypatch.setattr(database.os.path, "lexists", lambda path: False)
     (tmp_path / "run").write_text("mine")
     with pytest.raises(UsageError, match="already exists"):
         recorder_of(tmp_path / "run")

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 import pytest
 from rich.console import Console
 
+from coc_core.api import read_config
 from coc_core.cli import console, failures
-from coc_core.cli.learn.hyperparameters import parse_override, read_config
+from coc_core.cli.learn.train import parse_override
 from coc_core.errors import UsageError
 
 
@@ -261,7 +262,9 @@ def test_until_the_first_report_the_pairs_are_being_prepared(trained, monkeypatc
 
     monkeypatch.setattr("coc_core.cli.learn.train.progress", watched)
     assert trained.run().code == 0
-    assert lines == [
+    *written, before, after = lines
+    assert [(label, note) for label, _, _, note in written] == [("writing pairs", "so far")] * 2
+    assert [before, after] == [
         ("training", None, None, "preparing the pairs"),
         ("training", 2, 2, "loss 0.5000, exact 100.0% seen, – held out"),
     ]

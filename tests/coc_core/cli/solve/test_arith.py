@@ -238,7 +238,7 @@ def test_bad_ranges_are_refused_in_one_line(refused, arguments, reason):
 @pytest.fixture
 def train(coc, tmp_path, monkeypatch):
     monkeypatch.setattr(fake_parts.ParrotTrainer, "presets", lambda trainer: {"small": "", "arithmetic": ""})
-    monkeypatch.setattr("coc_core.cli.learn.train.address_training_set", partial(address_training_set, count=1_300))
+    monkeypatch.setattr("coc_core.api.pairs.address_training_set", partial(address_training_set, count=1_300))
     return partial(coc, "train", "--model", "parrot", "--preset", "arithmetic", "-o", tmp_path / "new")
 
 

@@ -165,7 +165,7 @@ def test_a_file_that_is_no_run_is_refused(refused, path):
 
 
 def test_a_folder_is_remembered_by_its_whole_path(tmp_path, monkeypatch):
-    from coc_core.cli.solve.record import _lasting
+    from coc_core.api.job import _lasting
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "model").mkdir()

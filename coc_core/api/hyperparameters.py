@@ -1,6 +1,7 @@
-"""Hyperparameters that the person sets: one by one, or in a file."""
+"""Hyperparameters that the user sets: one by one, or in a file. All are texts, as `--set` takes them."""
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 from coc_core.errors import ArtefactError, UsageError
@@ -8,14 +9,6 @@ from coc_core.storage import read_bytes
 from coc_core.text import quoted
 
 _LARGEST = 1 << 20  # bytes
-
-
-def parse_override(text: str) -> tuple[str, str]:
-    """`name=value`, taken apart."""
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise UsageError(f"--set {text!r} sets nothing", remedy="write it like --set lr=0.001")
-    return name.strip(), value.strip()
 
 
 def read_config(path: Path) -> dict[str, str]:
@@ -26,10 +19,15 @@ def read_config(path: Path) -> dict[str, str]:
         raise UsageError(error.message) from None
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is no TOML: {' '.join(str(error).split())}") from None
-    return {name: _text(name, value, path) for name, value in values.items()}
+    return override_texts(values, str(path))
 
 
-def _text(name: str, value: object, path: Path) -> str:
+def override_texts(values: Mapping[str, object], where: str) -> dict[str, str]:
+    """Values from Python as texts; UsageError, which says `where`, for one that is no number, text, true or false."""
+    return {name: _text(name, value, where) for name, value in values.items()}
+
+
+def _text(name: str, value: object, where: str) -> str:
     match value:
         case bool():
             return str(value).lower()
@@ -42,5 +40,5 @@ def _text(name: str, value: object, path: Path) -> str:
         case _:
             kind = "a date or time"
     raise UsageError(
-        f"{path}: {quoted(name, 40)} is {kind}", remedy="write lines of name = value: numbers, texts, true or false"
+        f"{where}: {quoted(name, 40)} is {kind}", remedy="write lines of name = value: numbers, texts, true or false"
     )

@@ -1,0 +1,36 @@
+"""The front door: what `import coc_core as coc` offers, and what the command line calls."""
+
+from coc_core.api.evaluation import EvaluationReport, evaluate
+from coc_core.api.hyperparameters import read_config
+from coc_core.api.job import Job, check_length, choose_problem, new_job, resumed_job
+from coc_core.api.pairs import DEFAULT_HOLDOUT, DEFAULT_SIZES, dataset_spec, stream
+from coc_core.api.parts import domains, load_model
+from coc_core.api.plan_file import PlanFormat, plan_file
+from coc_core.api.problems import DEFAULT_INSTANCES, Problems
+from coc_core.api.run import load_run, run
+from coc_core.api.training import Training, train
+
+__all__ = [
+    "DEFAULT_HOLDOUT",
+    "DEFAULT_INSTANCES",
+    "DEFAULT_SIZES",
+    "EvaluationReport",
+    "Job",
+    "PlanFormat",
+    "Problems",
+    "Training",
+    "check_length",
+    "choose_problem",
+    "dataset_spec",
+    "domains",
+    "evaluate",
+    "load_model",
+    "load_run",
+    "new_job",
+    "plan_file",
+    "read_config",
+    "resumed_job",
+    "run",
+    "stream",
+    "train",
+]

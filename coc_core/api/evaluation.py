@@ -1,0 +1,191 @@
+"""`coc.evaluate`: how many problems a model solves; and what comes of it."""
+
+import csv
+import json
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from coc_core.api import html
+from coc_core.api.parts import open_registry
+from coc_core.api.problems import Problems
+from coc_core.api.values import Files, PathLike, Sizes, chosen_device, whole
+from coc_core.errors import StorageError, UsageError
+from coc_core.evaluation import Evaluation, Failure, Score, success_document
+from coc_core.plugin import ExecutorSpec
+from coc_core.setting import Setting
+from coc_core.types import DEFAULT_SIZE, Limits
+
+
+class EvaluationReport:
+    """How many problems were solved, by size. Make one with `coc.evaluate`.
+
+    Attributes:
+        setting: Where they were run.
+        rows: A dictionary for each size: `n`, `instances`, `successes`, `rate` with its 95% Wilson interval from `low`
+            to `high`, `steps`, `actions`, `model_calls`, `seconds`, and, if the plans were compared with the shortest
+            ones, the mean `optimal_ratio` of their lengths.
+        failures: The problems that were not solved, each with where and why.
+    """
+
+    def __init__(self, evaluation: Evaluation, problems: Problems) -> None:
+        self.setting = evaluation.setting
+        self.rows: list[dict[str, Any]] = [_row(score) for score in evaluation.scores.values()]
+        self.failures: list[Failure] = evaluation.failures
+        self.total = evaluation.total
+        """The score of all sizes together, with n = 0."""
+
+        self._evaluation = evaluation
+        self._problems = problems
+
+    def heading(self) -> dict[str, Any]:
+        """What was evaluated, as plain data."""
+        setting, problems = self.setting, self._problems
+        return {
+            "domain": setting.domain.name,
+            "memory": setting.memory.name,
+            "arith": setting.arithmetic.name,
+            "executor": self._evaluation.executor.name,
+            "executor_used": self._evaluation.executor.used,
+            "model": self._evaluation.model.describe(),
+            "arith_model": setting.arith_model.describe() if setting.arith_model else None,
+            "arith_mistakes": list(setting.arithmetic.mistakes),
+            "problems": "exhaustive" if problems.exhaustive else str(problems.split),
+            "near_goal": problems.near_goal,
+            "seed": None if problems.exhaustive else problems.seed,
+        }
+
+    def to_json(self) -> str:
+        """The report as one JSON document, as `coc eval --json` prints it."""
+        return json.dumps(self.heading() | success_document(self._evaluation))
+
+    def to_csv(self, path: PathLike) -> None:
+        """Write the rows to a file, under a line with their names; what is there is replaced.
+
+        Raises:
+            StorageError: The file can't be written.
+        """
+        try:
+            with Path(path).open("w", encoding="utf-8", newline="") as file:
+                writer = csv.DictWriter(file, list(_row(Score(0))), lineterminator="\n")
+                writer.writeheader()
+                writer.writerows(self.rows)
+        except OSError as error:
+            raise StorageError(f"can't write the table to {path}: {error.strerror}") from None
+
+    def to_pandas(self) -> Any:
+        """The rows as a `pandas.DataFrame`.
+
+        Raises:
+            UsageError: pandas is not installed; coc does not depend on it.
+        """
+        try:
+            pandas = import_module("pandas")
+        except ModuleNotFoundError:
+            raise UsageError("a data frame needs pandas", remedy="pip install pandas") from None
+        return pandas.DataFrame(self.rows, columns=list(_row(Score(0))))
+
+    def __repr__(self) -> str:
+        return f"<EvaluationReport: {self._title:.60}: {self.total.successes:,} of {self.total.instances:,} solved>"
+
+    def _repr_html_(self) -> str:
+        solved = f"{self.total.successes:,} of {self.total.instances:,} solved"
+        heading = ["n", "solved", "of", "95% interval", "steps", "model calls"]
+        rows = [
+            [
+                str(row["n"]),
+                f"{row['successes']:,}",
+                f"{row['instances']:,}",
+                f"{100 * row['low']:.1f} – {100 * row['high']:.1f}%",
+                f"{row['steps']:,}",
+                f"{row['model_calls']:,}",
+            ]
+            for row in self.rows
+        ]
+        return html.paragraph(solved, self._title) + html.table(heading, rows)
+
+    @property
+    def _title(self) -> str:
+        setting = self.setting
+        return f"{setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic"
+
+
+def evaluate(
+    domain: str,
+    sizes: Sizes = DEFAULT_SIZE,
+    instances: int | None = None,
+    *,
+    memory: str = "pda",
+    arith: str = "symbolic",
+    arith_model: str | None = None,
+    near_goal: int | None = None,
+    split: str | None = None,
+    exhaustive: bool = False,
+    optimal: bool = False,
+    seed: int = 0,
+    model: str | None = None,
+    device: str | None = None,
+    executor: str = "auto",
+    max_steps: int = Limits().steps,
+    plugins: Files = (),
+) -> EvaluationReport:
+    """Measure how many problems a model solves, as `coc eval` does.
+
+    Args:
+        domain: The puzzle, such as `pancake`; `coc.domains()` lists them.
+        sizes: The problem sizes: one, several such as `range(5, 41)`, or a text such as `"1-3,5"`.
+        instances: How many problems of each size are drawn, 50 by default, where there are several.
+        memory: The memory that keeps the windows.
+        arith: What computes addresses.
+        arith_model: For learned arithmetic, the model that computes addresses, named as for `model`.
+        near_goal: Instead of `instances`, how many near-goal problems of each size are drawn.
+        split: Which problems are drawn from: `test` (the default), `train` or `all`.
+        exhaustive: Whether to run every problem of each size instead.
+        optimal: Whether to compare the plans' lengths with the shortest ones, which takes a search for each problem.
+        seed: Draws the problems.
+        model: A model or a shipped checkpoint by its name, or a checkpoint by its folder.
+        device: The device that the model runs on, such as `cpu` or `cuda:1`; the backend chooses by default.
+        executor: How the loop is run; `auto` chooses.
+        max_steps: How many steps each run may take.
+        plugins: Python files that are plugins, too.
+
+    Raises:
+        UsageError: The choices make no sense.
+        ArtefactError: A checkpoint is broken.
+        PluginError: A plugin failed to load, or raised during a run.
+    """
+    registry = open_registry(plugins)
+    limits = Limits(steps=whole("--max-steps", max_steps, 1))
+    with chosen_device(device):
+        setting = Setting.of(registry, domain, memory, arith, limits, arith_model)
+        problems = Problems.of(
+            setting.domain,
+            sizes,
+            instances=instances,
+            near_goal=near_goal,
+            split=split,
+            exhaustive=exhaustive,
+            seed=seed,
+        )
+        problems.check(setting, optimal=optimal)
+        runner = registry.create(ExecutorSpec, executor)
+        evaluation = Evaluation(setting, setting.model(model), runner, optimal)
+    evaluation.run(problems)
+    return EvaluationReport(evaluation, problems)
+
+
+def _row(score: Score) -> dict[str, Any]:
+    low, high = score.interval
+    return {
+        "n": score.n,
+        "instances": score.instances,
+        "successes": score.successes,
+        "rate": score.rate,
+        "low": low,
+        "high": high,
+        "steps": score.steps,
+        "actions": score.actions,
+        "model_calls": score.model_calls,
+        "seconds": round(score.seconds, 6),
+        "optimal_ratio": score.ratio,
+    }

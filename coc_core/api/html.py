@@ -1,0 +1,28 @@
+"""How results show themselves in a notebook: plain HTML, without scripts, every text escaped."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+WIDTH = 48
+"""How many characters wide a picture is, where that is possible."""
+
+
+def pictures(titled: Iterable[tuple[str, str]]) -> str:
+    """Pictures in text, side by side, each under its title."""
+    cells = "".join(
+        f'<td style="text-align: left; vertical-align: top">{escape(title)}<pre>{escape(text)}</pre></td>'
+        for title, text in titled
+    )
+    return f"<table><tr>{cells}</tr></table>"
+
+
+def table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of texts."""
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in heading)
+    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def paragraph(first: str, rest: str = "") -> str:
+    """A line of text whose beginning is bold."""
+    return f"<p><b>{escape(first)}</b> {escape(rest)}</p>"

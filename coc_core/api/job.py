@@ -1,0 +1,212 @@
+"""One run, checked and ready: what `coc.run` and the command line both start from."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from coc_core.domain import parse_problem, read_problem
+from coc_core.errors import UsageError
+from coc_core.execution import Executor, Listener, Machine
+from coc_core.models import Model
+from coc_core.plugin import ExecutorSpec, Registry
+from coc_core.runfile import Manifest, RunFile, Session, is_finished, merge_log, prepare_resume
+from coc_core.setting import Setting
+from coc_core.text import counted
+from coc_core.types import DEFAULT_SIZE, Limits, Outcome
+
+_FIXED = ("domain", "memory", "arith", "executor", "n", "seed")
+_REFUSED = ("save", "problem", "watch", "deterministic")
+
+
+@frozen
+class Job:
+    """A problem with everything that it takes to run it. Nothing has been written yet.
+
+    Attributes:
+        session: Where the run is recorded; None if it is not.
+        notes: A line each about what is not as it was when a run is continued.
+    """
+
+    setting: Setting
+    problem: Any
+    model: Model
+    executor: str
+    runner: Executor
+    seed: int
+    session: Session | None = None
+    notes: tuple[str, ...] = ()
+
+    def perform(
+        self,
+        listeners: Iterable[Callable[[], AbstractContextManager[Listener]]] = (),
+        during: Callable[[Machine], AbstractContextManager[object]] = nullcontext,
+    ) -> tuple[Machine, Outcome]:
+        """Run it to its end.
+
+        Args:
+            listeners: Makers of context managers, entered in order before the first step. Their values hear each step,
+                after the recording.
+            during: Makes the context in which the machine runs.
+
+        Returns:
+            The machine, as the run has left it, and the outcome.
+        """
+        session, setting = self.session, self.setting
+        with ExitStack() as stack:
+            if session is not None:
+                session.check()
+            heard = [stack.enter_context(make()) for make in listeners]
+            if session is not None:
+                heard.insert(0, session.open(stack))
+            machine = setting.machine(self.problem, heard)
+            stack.enter_context(during(machine))
+            if session is not None:
+                session.replay(machine, self.model)
+            (outcome,) = self.runner.run([machine], self.model)
+            if session is not None:
+                session.finish(outcome, self.model)
+        return machine, outcome
+
+
+def new_job(
+    registry: Registry,
+    domain: str | None,
+    n: int | None = None,
+    *,
+    memory: str = "pda",
+    arith: str = "symbolic",
+    arith_model: str | None = None,
+    model: str | None = None,
+    executor: str = "auto",
+    seed: int = 0,
+    problem: str | os.PathLike[str] | None = None,
+    max_steps: int = Limits().steps,
+    deterministic: bool = False,
+    save: Path | None = None,
+    record: bool = False,
+    loading: AbstractContextManager[object] = nullcontext(),
+) -> Job:
+    """Check the choices and load the models of a new run.
+
+    The choices are those of `coc.run`. Besides, `record` says whether a run that is not saved is recorded in memory;
+    `loading` is entered while the model is loaded.
+
+    Raises:
+        UsageError: The choices make no sense, or the run needs more steps than allowed.
+        ArtefactError: A checkpoint is broken, or was trained for another setting.
+    """
+    if domain is None:
+        raise UsageError("Missing option '--domain' / '-d'", remedy="`coc plugins` lists the domains")
+    setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
+    chosen = choose_problem(setting, n, seed, problem)
+    check_length(setting, chosen)
+    registry.find(ExecutorSpec, executor)
+    with loading:
+        subject = setting.model(model)
+    for called in (subject, setting.arith_model):
+        if called is not None:
+            called.unbatched = deterministic
+    session = None
+    if save is not None or record:
+        manifest = Manifest.of(
+            setting,
+            chosen,
+            subject,
+            executor=executor,
+            model=_lasting(model),
+            arith_model=_lasting(arith_model),
+            seed=seed,
+        )
+        session = Session(save, manifest, setting)
+    return Job(setting, chosen, subject, executor, registry.create(ExecutorSpec, executor), seed, session)
+
+
+def resumed_job(
+    registry: Registry,
+    path: Path,
+    given: Mapping[str, Any],
+    stack: ExitStack,
+    loading: AbstractContextManager[object] = nullcontext(),
+) -> Job | RunFile:
+    """Check a run file and load its models, to continue its run.
+
+    Args:
+        registry: What is installed.
+        path: The run file.
+        given: The other options that the caller has given, by name. All but `max_steps`, `model` and `arith_model` have
+            to be those of the file.
+        stack: Closes the run file, after the run.
+        loading: Entered while the models are loaded.
+
+    Returns:
+        The job; the run file, if its run has ended and there is nothing to do.
+
+    Raises:
+        UsageError: An option contradicts the file, or the limit lies below what was recorded.
+        ArtefactError: The file is broken, or a model is not the one that the run was recorded with.
+    """
+    runfile = stack.enter_context(RunFile.open(path))
+    _check_given(runfile.manifest, given)
+    most = given.get("max_steps")
+    if is_finished(runfile.outcome, runfile.manifest, most):
+        merge_log(path)
+        return runfile
+    manifest = runfile.manifest.with_choices(most, given.get("model"), given.get("arith_model"))
+    with loading:
+        stage = prepare_resume(registry, runfile, manifest)
+    check_length(stage.setting, stage.problem)
+    return Job(
+        stage.setting,
+        stage.problem,
+        stage.subject,
+        manifest.executor,
+        registry.create(ExecutorSpec, manifest.executor),
+        manifest.seed,
+        Session(path, manifest, stage.setting, runfile),
+        stage.notes,
+    )
+
+
+def _check_given(manifest: Manifest, given: Mapping[str, Any]) -> None:
+    for name in _REFUSED:
+        if name in given:
+            raise UsageError(f"--{name} can't go with --resume", remedy="leave it out")
+    for name in _FIXED:
+        recorded = getattr(manifest, name)
+        if name in given and given[name] != recorded:
+            raise UsageError(f"--{name} can't change in a run that goes on: it is {recorded}", remedy="leave it out")
+
+
+def choose_problem(setting: Setting, n: int | None, seed: int, source: str | os.PathLike[str] | None) -> Any:
+    """The problem in `source`, a text or the path of a file, or else the one of size `n` that `seed` draws.
+
+    UsageError for a bad size or source, and for both of them.
+    """
+    if source is None:
+        return setting.domain.problem(DEFAULT_SIZE if n is None else n, seed)
+    if n is not None:
+        raise UsageError("--n and --problem both choose the problem", remedy="give one of them")
+    if isinstance(source, str):
+        return parse_problem(setting.domain, source)
+    return read_problem(setting.domain, os.fspath(source))
+
+
+def check_length(setting: Setting, problem: Any) -> None:
+    """UsageError for a run that is known to need more steps than its limit."""
+    expected = setting.domain.expect(problem)
+    if expected is not None and expected.steps > setting.limits.steps:
+        raise UsageError(
+            f"this problem takes {counted(expected.steps, 'step')}, the limit is {setting.limits.steps:,}",
+            remedy="choose a smaller n, or raise --max-steps",
+        )
+
+
+def _lasting(choice: str | None) -> str | None:
+    """A model's choice as it can be found again from anywhere: a folder by its whole path."""
+    # Not Path.is_dir, since Path raises for a name that is too long.
+    is_folder = choice is not None and (os.path.isdir(choice) or "/" in choice)  # noqa: PTH112
+    return str(Path(choice).absolute()) if choice and is_folder else choice

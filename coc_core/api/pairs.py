@@ -1,0 +1,203 @@
+"""Where the pairs of a training run or of a dataset come from. Each source counts while it works."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from itertools import product
+from pathlib import Path
+from typing import ClassVar
+
+from coc_core.api.job import check_length
+from coc_core.api.values import Sizes, one_of, sizes_of, whole
+from coc_core.datasets import (
+    ADDRESS_HOLDOUT,
+    Dataset,
+    DatasetSpec,
+    HoldOutBy,
+    PairStream,
+    Seen,
+    address_training_set,
+    setting_of,
+)
+from coc_core.errors import UsageError
+from coc_core.models import Pair, TrainingSet
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+
+DEFAULT_SIZES = "1-20"
+DEFAULT_HOLDOUT = 0.15
+
+
+class PairSource(ABC):
+    """A source of training sets, whose `count` may be read from another thread while `sets` works.
+
+    Attributes:
+        doing: What `sets` does, in two words.
+        done: What is true of the pairs that are counted.
+        total: How many pairs there will be; None if that is not known.
+    """
+
+    doing: ClassVar[str]
+    done: ClassVar[str] = "so far"
+    total: int | None = None
+
+    @property
+    @abstractmethod
+    def count(self) -> int:
+        """How many pairs there are so far."""
+
+    @abstractmethod
+    def sets(self) -> list[TrainingSet]:
+        """The training sets, one for each dialect."""
+
+
+class WrittenPairs(PairSource):
+    """The pairs that the reference model writes, for each setting from the same problems and seed.
+
+    Raises:
+        UsageError: A problem has to be run that takes more steps than are allowed.
+    """
+
+    doing = "writing pairs"
+
+    def __init__(self, settings: Iterable[Setting], spec: DatasetSpec) -> None:
+        self._spec = spec
+        self._streams = [(setting.convention.dialect, stream(setting, spec)) for setting in settings]
+
+    @property
+    def count(self) -> int:
+        return sum(pairs.count for _, pairs in self._streams)
+
+    def sets(self) -> list[TrainingSet]:
+        found, sizes = [], _without_gaps(self._spec.sizes)
+        for dialect, pairs in self._streams:
+            all_pairs = list(pairs)
+            held = pairs.held_out()
+            train = [pair for index, pair in enumerate(all_pairs) if index not in held]
+            heldout = [pair for index, pair in enumerate(all_pairs) if index in held]
+            found.append(TrainingSet(dialect, train, heldout, f"{dialect}, {self._spec}", sizes))
+        return found
+
+
+class ReadPairs(PairSource):
+    """The pairs of datasets, audited while they are read.
+
+    Raises:
+        ArtefactError: A dataset is broken, or no installed part speaks its dialect.
+        UsageError: A prompt is in two of them.
+    """
+
+    doing = "reading pairs"
+    done = "audited"
+
+    def __init__(self, registry: Registry, folders: Sequence[Path]) -> None:
+        self._datasets = [Dataset.open(folder) for folder in folders]
+        for dataset in self._datasets:
+            setting_of(registry, dataset)
+        self.total = sum(map(len, self._datasets))
+        self._count = 0
+
+    @property
+    def count(self) -> int:
+        return self._count
+
+    def sets(self) -> list[TrainingSet]:
+        found: dict[str, TrainingSet] = {}
+        for dataset in self._datasets:
+            subsets: dict[str, list[Pair]] = {"train": [], "heldout": []}
+            for row in dataset.rows():
+                subsets[row.subset].append(row.pair)
+                self._count += 1
+            one = TrainingSet(
+                dataset.card.dialect,
+                subsets["train"],
+                subsets["heldout"],
+                f"{dataset.folder.resolve().name}, card.json of SHA-256 {dataset.sha256}",
+                _without_gaps(dataset.card.spec.sizes),
+            )
+            before = found.get(one.dialect)
+            found[one.dialect] = _merged(before, one, dataset.folder) if before else one
+        return list(found.values())
+
+
+class AddressPairs(PairSource):
+    """The pairs of address arithmetic, which has no domain; `holdout` is the fraction kept for testing."""
+
+    doing = "writing pairs"
+
+    def __init__(self, seed: int, holdout: float | None = None) -> None:
+        self._set = address_training_set(seed, holdout=ADDRESS_HOLDOUT if holdout is None else holdout)
+
+    @property
+    def count(self) -> int:
+        return len(self._set.train) + len(self._set.heldout)
+
+    def sets(self) -> list[TrainingSet]:
+        return [self._set]
+
+
+def dataset_spec(
+    sizes: Sizes | None = None,
+    instances: int | None = None,
+    enumerated: int | None = None,
+    near_goal: int | None = None,
+    holdout: float | None = None,
+    by: str | None = None,
+    seed: int = 0,
+) -> DatasetSpec:
+    """The spec that the options choose; None is an option's default. UsageError for a value that makes no sense."""
+    return DatasetSpec(
+        sizes_of(DEFAULT_SIZES if sizes is None else sizes),
+        1 if instances is None else whole("--instances", instances, 1),
+        by=HoldOutBy.pairs if by is None else one_of("--holdout-by", by, HoldOutBy),
+        holdout=DEFAULT_HOLDOUT if holdout is None else holdout,
+        seed=whole("--seed", seed),
+        enumerated=0 if enumerated is None else whole("--enumerated", enumerated, 0),
+        near_goal=0 if near_goal is None else whole("--near-goal", near_goal, 0),
+    )
+
+
+def settings_of(registry: Registry, domain: str, memories: Iterable[str], ariths: Iterable[str]) -> list[Setting]:
+    """The settings of a domain with each memory and each arithmetic, one for each dialect."""
+    found: dict[str, Setting] = {}
+    for memory, arith in product(memories, ariths):
+        setting = Setting.of(registry, domain, memory, arith)
+        found.setdefault(setting.convention.dialect, setting)
+    return list(found.values())
+
+
+def stream(setting: Setting, spec: DatasetSpec) -> PairStream:
+    """The pairs of a spec; UsageError if a problem has to be run that takes more steps than are allowed."""
+    pairs = PairStream(setting, spec)
+    if not setting.convention.memoryless:
+        check_length(setting, pairs.problems[-1])
+    return pairs
+
+
+def _merged(one: TrainingSet, other: TrainingSet, folder: Path) -> TrainingSet:
+    seen = Seen()
+    for pair in (*one.train, *one.heldout):
+        seen.add(pair.prompt)
+    if any(pair.prompt in seen for pair in (*other.train, *other.heldout)):
+        raise UsageError(
+            f"{folder} has pairs of {other.dialect} that another dataset has too", remedy="leave out one of them"
+        )
+    return TrainingSet(
+        one.dialect,
+        [*one.train, *other.train],
+        [*one.heldout, *other.heldout],
+        f"{one.source} + {other.source}",
+        _union(one.sizes, other.sizes),
+    )
+
+
+def _without_gaps(sizes: Sequence[int]) -> range | None:
+    """The sizes as a range; None if there is a gap between them."""
+    span = range(sizes[0], sizes[-1] + 1)
+    return span if len(span) == len(sizes) else None
+
+
+def _union(one: range | None, other: range | None) -> range | None:
+    """The sizes of both; None if there is a gap between them, since no range would be true then."""
+    if one is None or other is None or one.stop < other.start or other.stop < one.start:
+        return None
+    return range(min(one.start, other.start), max(one.stop, other.stop))

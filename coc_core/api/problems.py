@@ -1,0 +1,100 @@
+"""The problems of an evaluation: which are drawn, and whether they can be run."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import frozen
+
+from coc_core.api.job import check_length
+from coc_core.api.values import Sizes, one_of, sizes_of, whole
+from coc_core.domain import (
+    Domain,
+    Instance,
+    Split,
+    check_searchable,
+    enumerate_all,
+    has_single_problem,
+    near_goal_problem,
+    sample_near_goal,
+    sample_problems,
+)
+from coc_core.errors import UsageError
+from coc_core.setting import Setting
+
+DEFAULT_INSTANCES = 50
+"""How many problems of each size are drawn by default."""
+
+
+@frozen
+class Problems:
+    """Which problems are drawn: `count` of each size from one split, or every problem of each size.
+
+    Make one with `Problems.of`.
+    """
+
+    domain: Domain[Any, Any, Any, Any]
+    sizes: tuple[int, ...]
+    count: int
+    split: Split
+    seed: int
+    near_goal: bool
+    exhaustive: bool
+
+    @classmethod
+    def of(
+        cls,
+        domain: Domain[Any, Any, Any, Any],
+        sizes: Sizes,
+        *,
+        instances: int | None = None,
+        near_goal: int | None = None,
+        split: str | None = None,
+        exhaustive: bool = False,
+        seed: int = 0,
+    ) -> "Problems":
+        """The problems that the options of `coc.evaluate` choose; UsageError if they contradict each other."""
+        if exhaustive and (instances is not None or near_goal is not None or split is not None):
+            raise UsageError("--exhaustive runs every problem", remedy="leave out --instances, --near-goal and --split")
+        if near_goal is not None and instances is not None:
+            raise UsageError("--near-goal draws other problems than --instances", remedy="choose one of them")
+        return cls(
+            domain,
+            sizes_of(sizes),
+            DEFAULT_INSTANCES if instances is None and near_goal is None else _count(instances, near_goal),
+            Split.test if split is None else one_of("--split", split, Split),
+            whole("--seed", seed),
+            near_goal is not None,
+            exhaustive,
+        )
+
+    def check(self, setting: Setting, *, running: bool = True, optimal: bool = False) -> None:
+        """UsageError if the domain has no such problems, or their runs, where asked for, or the search are too long."""
+        for n in (self.sizes[0], self.sizes[-1]):
+            largest = self.domain.problem(n)
+        if running:
+            check_length(setting, largest)
+        if optimal:
+            check_searchable(self.domain, largest)
+        if self.near_goal:
+            near_goal_problem(self.domain, self.sizes[0])
+
+    @property
+    def total(self) -> int | None:
+        """How many problems there are; None where every problem is drawn, which are counted as they come."""
+        return (
+            None
+            if self.exhaustive
+            else sum(1 if has_single_problem(self.domain, n) else self.count for n in self.sizes)
+        )
+
+    def __iter__(self) -> Iterator[Instance]:
+        some = sample_near_goal if self.near_goal else sample_problems
+        for n in self.sizes:
+            if self.exhaustive:
+                yield from enumerate_all(self.domain, n)
+            else:
+                yield from some(self.domain, n, self.count, self.seed, self.split)
+
+
+def _count(instances: int | None, near_goal: int | None) -> int:
+    return whole("--instances", instances, 1) if near_goal is None else whole("--near-goal", near_goal, 1)

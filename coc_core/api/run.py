@@ -1,0 +1,207 @@
+"""`coc.run`: solve one problem; and what comes of it."""
+
+import weakref
+from collections import deque
+from contextlib import ExitStack, nullcontext
+from functools import cached_property
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+from coc_core.api import html
+from coc_core.api.job import new_job, resumed_job
+from coc_core.api.parts import open_registry
+from coc_core.api.recorded import Plan, Trace
+from coc_core.api.values import Files, PathLike, chosen_device, warn, whole
+from coc_core.domain import parse_problem
+from coc_core.execution import Listener
+from coc_core.plugin import Registry
+from coc_core.runfile import Replay, RunFile
+from coc_core.setting import Setting
+from coc_core.text import escaped
+from coc_core.types import Fault, Limits, Outcome
+
+
+class Run:
+    """A run that has ended, or one that a run file holds. Make one with `coc.run` or `coc.load_run`.
+
+    Its steps are kept packed, about as small as in a run file, and unpacked when they are read.
+
+    Attributes:
+        setting: Where it took place: domain, memory, arithmetic.
+        problem: The text of the problem.
+        outcome: How it ended; None if it was cut off before it did.
+        plan: The text of each action, in order.
+        trace: A record of each step: prompt, target, actions and pointer.
+    """
+
+    def __init__(self, recording: RunFile, setting: Setting) -> None:
+        self._recording = recording
+        weakref.finalize(self, recording.close)
+        manifest = recording.manifest
+        self.setting = setting
+        self.problem = manifest.problem
+        self.outcome: Outcome | None = recording.outcome
+        self.plan = Plan(recording, setting.domain, parse_problem(setting.domain, manifest.problem))
+        self.trace = Trace(recording)
+
+    @property
+    def status(self) -> str:
+        """How it ended: `solved`, `unsolved`, `fault`, `interrupted`; `unfinished` if it was cut off."""
+        return self.outcome.status if self.outcome else "unfinished"
+
+    @property
+    def solved(self) -> bool:
+        """Whether the plan reaches the goal."""
+        return self.status == "solved"
+
+    @property
+    def fault(self) -> Fault | None:
+        """What ended the run before it halted, if anything did."""
+        return self.outcome.fault if self.outcome else None
+
+    @property
+    def steps(self) -> int:
+        """How many steps were taken."""
+        return self._recording.steps
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of all that the run did: equal for equal runs."""
+        return self._recording.digest()
+
+    def save(self, path: PathLike) -> None:
+        """Write the run to a new file, the same that `coc run --save` writes.
+
+        Raises:
+            UsageError: Something is there already.
+            StorageError: The file can't be written.
+        """
+        self._recording.save(Path(path))
+
+    @cached_property
+    def final_state(self) -> Any:
+        """The domain's state after the last action."""
+        return deque(self.plan.states(), maxlen=1).pop()
+
+    def __repr__(self) -> str:
+        return f"<Run: {self._title:.70}: {self.status}, {self.steps:,} steps, {len(self.plan):,} actions>"
+
+    def _repr_html_(self) -> str:
+        domain, fault = self.setting.domain, self.fault
+        before, after = domain.initial(self.plan.problem), self.final_state
+        parts = [
+            html.paragraph(self.status, f"{self._title}: {self.steps:,} steps, {len(self.plan):,} actions"),
+            html.pictures((title, domain.render(s, html.WIDTH)) for title, s in (("before", before), ("after", after))),
+        ]
+        if fault is not None:
+            parts.append(html.paragraph(f"{fault.kind} fault at step {fault.step:,}", escaped(fault.message)))
+        return "".join(parts)
+
+    @property
+    def _title(self) -> str:
+        manifest = self._recording.manifest
+        return f"{manifest.domain} n={manifest.n} on {manifest.memory} with {manifest.arith} arithmetic"
+
+
+def run(
+    domain: str | None = None,
+    n: int | None = None,
+    *,
+    memory: str = "pda",
+    arith: str = "symbolic",
+    arith_model: str | None = None,
+    model: str | None = None,
+    device: str | None = None,
+    executor: str = "auto",
+    seed: int = 0,
+    problem: PathLike | None = None,
+    max_steps: int = Limits().steps,
+    deterministic: bool = False,
+    save: PathLike | None = None,
+    resume: PathLike | None = None,
+    plugins: Files = (),
+    on_step: Listener | None = None,
+) -> Run:
+    """Solve one problem with a model in the loop, as `coc run` does.
+
+    A run that does not reach the goal raises nothing: its `outcome` says what happened.
+
+    Args:
+        domain: The puzzle, such as `hanoi`; `coc.domains()` lists them. Required unless `resume` is given.
+        n: The problem size, 8 by default.
+        memory: The memory that keeps the windows: `pda`, `tape`, or one of a plugin.
+        arith: What computes addresses: `symbolic`, `learned` or `inline`.
+        arith_model: For learned arithmetic, the model that computes addresses, named as for `model`.
+        model: A model or a shipped checkpoint by its name, or a checkpoint by its folder. By default the checkpoint
+            that ships for domain, memory and arithmetic.
+        device: The device that the model runs on, such as `cpu` or `cuda:1`; the backend chooses by default.
+        executor: How the loop is run; `auto` chooses.
+        seed: Draws the problem, where there are several of size `n`.
+        problem: Instead of `n`, the problem: a str is its text, a Path is the file that holds it.
+        max_steps: How many steps the run may take.
+        deterministic: Whether to call the model with one prompt at a time, so that batching can't change how numbers
+            are rounded.
+        save: Record the run in this new file while it goes on, safe against crashes.
+        resume: Continue the run in this file. Of the other options only `max_steps`, `model`, `arith_model`, `plugins`
+            and `on_step` may then differ from their defaults and from the file.
+        plugins: Python files that are plugins, too.
+        on_step: Called with the record of each step, once it is committed (`coc_core.execution.StepRecord`).
+
+    Raises:
+        UsageError: The choices make no sense.
+        ArtefactError: A checkpoint or the run file to continue is broken.
+        PluginError: A plugin failed to load, or raised during the run.
+        StorageError: The run can't be saved.
+    """
+    choices: dict[str, Any] = {
+        "domain": domain,
+        "n": None if n is None else whole("--n' / '-n", n),
+        "memory": memory,
+        "arith": arith,
+        "arith_model": arith_model,
+        "model": model,
+        "executor": executor,
+        "seed": whole("--seed", seed),
+        "problem": problem,
+        "max_steps": whole("--max-steps", max_steps, 1),
+        "deterministic": deterministic,
+        "save": None if save is None else Path(save),
+    }
+    registry = open_registry(plugins)
+    with chosen_device(device), ExitStack() as source:
+        if resume is None:
+            job = new_job(registry, **choices, record=True)
+        else:
+            defaults = signature(run).parameters
+            given = {name: value for name, value in choices.items() if value != defaults[name].default}
+            found = resumed_job(registry, Path(resume), given, source)
+            if isinstance(found, RunFile):
+                return _loaded(registry, found)
+            job = found
+        warn(job.notes)
+        job.perform([] if on_step is None else [lambda: nullcontext(on_step)])
+    assert job.session is not None
+    recording = job.session.recording()
+    if job.session.path is not None:
+        with recording as file:
+            recording = file.kept()
+    return Run(recording, job.setting)
+
+
+def load_run(path: PathLike, *, plugins: Files = ()) -> Run:
+    """Read the run in a file, as `coc.run(..., save=path)`, `Run.save` and `coc run --save` write it.
+
+    Args:
+        path: The run file.
+        plugins: Python files that are plugins, too.
+
+    Raises:
+        ArtefactError: The file is no run file, is broken, or needs a part that is not installed.
+    """
+    with RunFile.open(Path(path)) as file:
+        return _loaded(open_registry(plugins), file)
+
+
+def _loaded(registry: Registry, file: RunFile) -> Run:
+    return Run(file.kept(), Replay(registry, file).setting)

@@ -1,0 +1,76 @@
+"""`coc.domains`, `coc.load_model`, and what the import of coc_core itself brings."""
+
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import coc_core as coc
+from coc_core.plugin import DomainSpec, Registry
+
+
+def test_the_domains_are_those_that_are_installed():
+    found = coc.domains()
+    assert found == {spec.name: spec.summary for spec in Registry.installed().specs(DomainSpec)}
+    assert found["hanoi"] == "Tower of Hanoi on three pegs"
+
+
+def test_a_plugin_may_be_a_file(tmp_path):
+    plugin = tmp_path / "my_line.py"
+    plugin.write_text(
+        "from coc_core.plugin import DomainSpec, hookimpl\n\n\n"
+        "@hookimpl\ndef coc_domains():\n    return [DomainSpec('my-line', 'toys:Queue', 'a line of numbers')]\n"
+    )
+    assert coc.domains(plugins=str(plugin))["my-line"] == "a line of numbers"
+    assert coc.run("my-line", 3, model="reference", plugins=[plugin]).solved
+
+
+def test_a_model_is_ready_to_complete_prompts():
+    model = coc.load_model("hanoi", memory="tape", arith="inline", device="cpu")
+    assert model.complete(["INSTR CALL n=1 src=1 dst=2 aux=3 NEXT_ID=0 PTR=0"] * 2) is not None
+    assert model.calls == 2
+
+
+@pytest.mark.parametrize(
+    ("choices", "options"),
+    [
+        ({"domain": "hanio"}, ["-d", "hanio"]),
+        ({"domain": "hanoi", "model": "nobody"}, ["-d", "hanoi", "--model", "nobody"]),
+        ({"domain": "hanoi", "model": "no/folder"}, ["-d", "hanoi", "--model", "no/folder"]),
+        ({"domain": "hanoi", "memory": "taep"}, ["-d", "hanoi", "-m", "taep"]),
+        ({"domain": "hanoi", "arith": "none"}, ["-d", "hanoi", "-a", "none"]),
+        ({"domain": "hanoi", "arith_model": "x"}, ["-d", "hanoi", "--arith-model", "x"]),
+        ({"domain": "hanoi", "device": "abacus"}, ["-d", "hanoi", "--device", "abacus"]),
+        ({"domain": "hanoi", "plugins": ["no.py"]}, ["-d", "hanoi", "--plugin", "no.py"]),
+    ],
+)
+def test_bad_input_is_refused_in_the_words_of_the_command_line(as_refused_by, choices, options):
+    as_refused_by(lambda: coc.load_model(**choices), "run", *options)
+
+
+def test_a_plugin_that_is_no_file_is_refused(as_refused_by):
+    as_refused_by(lambda: coc.domains(plugins="no.py"), "plugins", "--plugin", "no.py")
+
+
+def test_a_warning_names_the_line_that_called(with_plugins):
+    with_plugins(("bad", "raises_at_import"))
+    with pytest.warns(UserWarning, match="the plugin 'bad' of stranger failed to load") as caught:
+        coc.domains()
+    assert Path(caught[0].filename) == Path(__file__)
+
+
+def test_the_import_brings_nothing_that_is_not_used():
+    code = "import sys; before = set(sys.modules); import coc_core; print(*set(sys.modules) - before)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert {name.partition(".")[0] for name in done.stdout.split()} == {"coc_core"}
+
+
+def test_everything_is_named_and_nothing_else():
+    assert set(coc.__all__) <= set(dir(coc))
+    for name in set(coc.__all__) - {"__version__"}:
+        assert getattr(coc, name).__doc__
+    assert coc.__version__ == version("chain-of-computation")
+    with pytest.raises(AttributeError, match="module 'coc_core' has no attribute 'solve'"):
+        coc.solve  # noqa: B018

@@ -1,0 +1,251 @@
+"""`coc.run` and `coc.load_run`."""
+
+import gc
+import json
+from pathlib import Path
+
+import pytest
+
+import coc_core as coc
+from coc_core.errors import ArtefactError, StorageError, UsageError
+from coc_core.runfile import RunFile
+
+
+def reference(**choices):
+    """A run of hanoi with three disks and the reference model, unless told otherwise."""
+    return coc.run(**{"domain": "hanoi", "n": 3, "model": "reference"} | choices)
+
+
+def test_a_run_says_how_it_ended():
+    run = reference()
+    assert (run.status, run.solved, run.steps, run.fault) == ("solved", True, 10, None)
+    assert (run.outcome.status, run.outcome.actions, run.outcome.model_calls) == ("solved", 7, 9)
+    assert run.problem == "n=3 src=1 dst=3"
+    assert run.setting.domain.is_goal(run.plan.problem, run.final_state)
+    assert repr(run) == "<Run: hanoi n=3 on pda with symbolic arithmetic: solved, 10 steps, 7 actions>"
+
+
+def test_the_shipped_model_is_the_default():
+    assert coc.run("hanoi", 2).solved
+
+
+@pytest.mark.parametrize("memory", ["pda", "tape"])
+@pytest.mark.parametrize("arith", ["symbolic", "inline", "learned"])
+@pytest.mark.parametrize("domain", ["hanoi", "pancake"])
+def test_a_saved_run_is_the_one_that_the_command_line_saves(coc, tmp_path, domain, memory, arith):
+    choices = {"memory": memory, "arith": arith, "model": "reference", "seed": 3}
+    choices |= {"arith_model": "reference"} if arith == "learned" else {}
+    options = [part for name, value in choices.items() for part in (f"--{name.replace('_', '-')}", value)]
+    assert coc("run", "-d", domain, "-n", 5, *options, "--save", tmp_path / "cli").code == 0
+    run = reference(domain=domain, n=5, save=tmp_path / "while", **choices)
+    run.save(tmp_path / "after")
+    reference(domain=domain, n=5, **choices).save(str(tmp_path / "memory"))
+    for name in ("while", "after", "memory"):
+        with RunFile.open(tmp_path / "cli") as theirs, RunFile.open(tmp_path / name) as ours:
+            assert ours.digest() == theirs.digest() == run.digest
+            assert ours.manifest.n == theirs.manifest.n
+    assert coc("diff", tmp_path / "cli", tmp_path / "memory").code == 0
+
+
+def test_numbers_that_were_wrong_are_recorded(with_plugins, tmp_path):
+    with_plugins(("fake", "fake_parts"), ("faulty", "faulty_arithmetics"))
+    run = reference(memory="tape", arith="learned", arith_model="reference")
+    run.save(tmp_path / "run")
+    assert coc.load_run(tmp_path / "run").digest == run.digest
+
+
+def test_a_loaded_run_is_like_the_run(tmp_path):
+    run = reference(save=tmp_path / "run")
+    loaded = coc.load_run(str(tmp_path / "run"))
+    assert (loaded.outcome, loaded.problem, loaded.digest) == (run.outcome, run.problem, run.digest)
+    assert (list(loaded.plan), list(loaded.trace)) == (list(run.plan), list(run.trace))
+    assert loaded.final_state == run.final_state
+    (tmp_path / "run").unlink()  # it was read as a whole
+    assert len(list(loaded.trace)) == 10
+
+
+def test_what_is_no_run_file_is_refused(as_refused_by, tmp_path):
+    (tmp_path / "bad").write_text("no run")
+    as_refused_by(lambda: coc.load_run(tmp_path / "bad"), "diff", tmp_path / "bad", tmp_path / "bad")
+    with pytest.raises(ArtefactError, match="No such file"):
+        coc.load_run(tmp_path / "missing")
+
+
+def test_each_step_is_heard():
+    heard = []
+    run = reference(on_step=lambda record: heard.append((record.step, record.prompt, record.after)))
+    assert [(step, prompt) for step, prompt, _ in heard] == [(record.step, record.prompt) for record in run.trace]
+    assert heard[-1][2] == run.final_state
+
+
+def test_a_fault_is_data(with_plugins):
+    with_plugins(("fake", "fake_parts"))
+    run = reference(model="rogue")
+    assert (run.status, run.solved, run.steps, len(run.plan)) == ("fault", False, 0, 0)
+    assert run.fault.kind == run.outcome.fault.kind == "action"
+    assert run.final_state == run.setting.domain.initial(run.plan.problem)
+    assert "action fault at step 1" in run._repr_html_()
+    assert repr(run.plan) == "<Plan: 0 actions: >"
+
+
+def test_a_notebook_shows_the_puzzle_and_no_markup_of_others(with_plugins):
+    with_plugins(("fake", "fake_parts"))
+    shown = reference()._repr_html_()
+    assert shown.startswith("<p><b>solved</b> hanoi n=3 on pda with symbolic arithmetic: 10 steps, 7 actions</p>")
+    assert shown.count("<pre>") == 2
+    assert "\x1b" not in reference(model="garbage")._repr_html_()
+
+
+def test_a_problem_is_a_text_or_a_file(tmp_path):
+    text = "n=2 src=3 dst=1"
+    (tmp_path / "problem").write_text(text)
+    for problem in (text, tmp_path / "problem", json.dumps({"n": 2, "src": 3, "dst": 1})):
+        assert reference(n=None, problem=problem).problem == text
+
+
+def test_by_default_there_are_eight_disks():
+    assert reference(n=None).problem == "n=8 src=1 dst=3"
+
+
+def test_prompts_may_be_asked_one_by_one(with_plugins):
+    with_plugins(("fake", "fake_parts"))
+    assert reference(deterministic=True, arith="learned", arith_model="reference").solved
+
+
+def test_a_device_is_the_model_s(as_refused_by):
+    assert coc.run("hanoi", 2, device="cpu").solved
+    as_refused_by(lambda: coc.run("hanoi", 2, device="abacus"), "run", "-d", "hanoi", "-n", 2, "--device", "abacus")
+
+
+@pytest.mark.parametrize(
+    ("choices", "options"),
+    [
+        ({"domain": "hanio"}, ["-d", "hanio"]),
+        ({"domain": None}, []),
+        ({"n": 0}, ["-d", "hanoi", "-n", 0]),
+        ({"n": 41}, ["-d", "hanoi", "-n", 41]),
+        ({"n": "six"}, ["-d", "hanoi", "-n", "six"]),
+        ({"seed": "x"}, ["-d", "hanoi", "--seed", "x"]),
+        ({"max_steps": 0}, ["-d", "hanoi", "--max-steps", 0]),
+        ({"max_steps": 9}, ["-d", "hanoi", "-n", 3, "--max-steps", 9]),
+        ({"memory": "taep"}, ["-d", "hanoi", "--memory", "taep"]),
+        ({"arith": "none"}, ["-d", "hanoi", "--arith", "none"]),
+        ({"arith_model": "x"}, ["-d", "hanoi", "--arith-model", "x"]),
+        ({"model": "nobody"}, ["-d", "hanoi", "--model", "nobody"]),
+        ({"model": "no/folder"}, ["-d", "hanoi", "--model", "no/folder"]),
+        ({"executor": "fast"}, ["-d", "hanoi", "--executor", "fast"]),
+        ({"problem": Path("no/file")}, ["-d", "hanoi", "-n", 3, "--problem", "no/file"]),
+        ({"n": None, "problem": Path("no/file")}, ["-d", "hanoi", "--problem", "no/file"]),
+        ({"plugins": "no_plugin.py"}, ["-d", "hanoi", "--plugin", "no_plugin.py"]),
+        ({"resume": "no.run"}, ["--resume", "no.run"]),
+    ],
+)
+def test_bad_input_is_refused_in_the_words_of_the_command_line(as_refused_by, choices, options):
+    as_refused_by(lambda: reference(**choices), "run", *options)
+
+
+def test_what_is_there_is_not_replaced(as_refused_by, tmp_path):
+    path = tmp_path / "run"
+    path.write_text("mine")
+    options = ["run", "-d", "hanoi", "--model", "reference", "--save"]
+    as_refused_by(lambda: reference(save=path), *options, path)
+    as_refused_by(lambda: reference().save(path), *options, path)
+    as_refused_by(lambda: reference(save=tmp_path / "no" / "run"), *options, tmp_path / "no" / "run")
+    with pytest.raises(StorageError):
+        reference().save(tmp_path / "no" / "run")
+    assert path.read_text() == "mine"
+
+
+def test_a_file_that_can_t_be_saved_leaves_the_plan_alone(coc, tmp_path):
+    (tmp_path / "run").write_text("mine")
+    (tmp_path / "plan").write_text("an older plan")
+    options = ["--model", "reference", "--save", tmp_path / "run", "--plan", tmp_path / "plan"]
+    assert coc("run", "-d", "hanoi", *options).code == 2
+    assert (tmp_path / "plan").read_text() == "an older plan"
+
+
+@pytest.fixture
+def cut_off(tmp_path):
+    """The file of a run that an exception of its listener ended after four steps."""
+    path = tmp_path / "cut.run"
+
+    def stop(record):
+        if record.step == 4:
+            raise ValueError("enough")
+
+    with pytest.raises(ValueError, match="enough"):
+        reference(save=path, on_step=stop)
+    return path
+
+
+def test_a_run_that_was_cut_off_goes_on(cut_off):
+    unfinished = coc.load_run(cut_off)
+    assert (unfinished.status, unfinished.outcome, unfinished.steps) == ("unfinished", None, 4)
+    assert (unfinished.fault, len(unfinished.plan)) == (None, len(list(unfinished.plan)))
+    run = coc.run(resume=cut_off)
+    assert (run.solved, run.digest) == (True, reference().digest)
+    assert list(coc.load_run(cut_off).plan) == list(run.plan)
+
+
+def test_a_run_that_has_ended_is_read(tmp_path):
+    run = reference(save=tmp_path / "run")
+    again = coc.run("hanoi", 3, resume=tmp_path / "run", on_step=lambda record: pytest.fail("a step was taken"))
+    assert (again.outcome, again.digest) == (run.outcome, run.digest)
+
+
+def test_a_limit_may_be_raised(tmp_path):
+    path = tmp_path / "run"
+    problem = "n=1 src=1 dst=3"
+    short = coc.run("hanoi", memory="tape", problem=problem, model="reference", save=path)
+    assert short.solved
+
+
+@pytest.mark.parametrize(
+    ("choices", "options"),
+    [
+        ({"domain": "pancake"}, ["--domain", "pancake"]),
+        ({"n": 9}, ["--n", 9]),
+        ({"memory": "tape"}, ["--memory", "tape"]),
+        ({"seed": 4}, ["--seed", 4]),
+        ({"problem": "n=3 src=1 dst=3"}, ["--problem", "-"]),
+        ({"save": "other"}, ["--save", "other"]),
+        ({"deterministic": True}, ["--deterministic"]),
+        ({"model": "hanoi-pda"}, ["--model", "hanoi-pda"]),
+        ({"max_steps": 2}, ["--max-steps", 2]),
+    ],
+)
+def test_what_contradicts_the_file_is_refused(as_refused_by, cut_off, choices, options):
+    as_refused_by(lambda: coc.run(resume=cut_off, **choices), "run", "--resume", cut_off, *options)
+
+
+def test_what_is_not_as_it_was_is_a_warning(cut_off, monkeypatch):
+    monkeypatch.setattr("coc_core.runfile.manifest.platform.python_version", lambda: "2.7")
+    with pytest.warns(UserWarning, match="the run was recorded with python .*, and continues with") as caught:
+        coc.run(resume=cut_off)
+    assert Path(caught[0].filename) == Path(__file__)
+
+
+def test_a_broken_plugin_is_a_warning(with_plugins):
+    with_plugins(("bad", "raises_at_import"))
+    with pytest.warns(UserWarning, match="the plugin 'bad' of stranger failed to load"):
+        assert reference().solved
+
+
+def test_a_run_that_is_gone_leaves_nothing_open():
+    run = reference()
+    recording = run._recording
+    del run
+    gc.collect()
+    with pytest.raises(Exception, match="closed"):
+        recording.digest()
+
+
+def test_a_million_moves(tmp_path):
+    run = coc.run("hanoi", 16, model="reference")
+    assert len(run.plan) == 2**16 - 1
+    assert (run.plan[0], run.plan[-1]) == ("Move disk 1 from 1 to 2", "Move disk 1 from 2 to 3")
+
+
+def test_the_reason_is_a_usage_error():
+    with pytest.raises(UsageError):
+        coc.run("hanoi", 0)
