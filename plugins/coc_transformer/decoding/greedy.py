@@ -10,7 +10,7 @@ from typing import NamedTuple
 import torch
 from attrs import Factory, frozen
 
-from coc_core.errors import LimitFault, NumericFault
+from coc_core.errors import NumericFault
 from coc_transformer.decoding.drafts import EMPTY, Prefix, VerifyPass, verify, verify_exactly
 from coc_transformer.model import Decoder, KVCache, hidden, threads_for
 from coc_transformer.tokenizer import EOS, UNK, TextTokenizer
@@ -105,14 +105,7 @@ def decode_until_mismatch(
 
 def _contexts(model: Decoder, tokenizer: TextTokenizer, prompts: Sequence[str], dialect: int) -> list[list[int]]:
     """The ids before each target; LimitFault where they leave no room for one."""
-    limit = model.config.max_len
-    contexts = [tokenizer.context(prompt, dialect) for prompt in prompts]
-    for prompt, context in zip(prompts, contexts, strict=True):
-        if len(context) >= limit:
-            raise LimitFault(
-                f"the prompt has {len(context):,} tokens, and the model's context ends at {limit:,}", text=prompt
-            )
-    return contexts
+    return [tokenizer.context_below(model.config.max_len, prompt, dialect) for prompt in prompts]
 
 
 def _text(tokenizer: TextTokenizer, target: list[int], draft: Draft | None) -> str:

@@ -3,7 +3,6 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from coc_core.errors import LimitFault
 from coc_core.models import Model
 from coc_transformer.tokenizer import TextTokenizer
 
@@ -27,11 +26,8 @@ class Peer(Model):
         return [self._target(prompt) for prompt in prompts]
 
     def _target(self, prompt: str) -> str:
-        context = self._tokenizer.context(prompt, self._dialect)
-        room = self._limit - len(context)
-        if room <= 0:
-            raise LimitFault(f"the prompt has {len(context):,} tokens, and the model's context ends at {self._limit:,}")
-        return self._tokenizer.target(self._generate(context, room))
+        context = self._tokenizer.context_below(self._limit, prompt, self._dialect)
+        return self._tokenizer.target(self._generate(context, self._limit - len(context)))
 
     @abstractmethod
     def _generate(self, context: list[int], room: int) -> list[int]:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
-from coc_core.errors import ArtefactError
+from coc_core.errors import ArtefactError, LimitFault
 from coc_core.models import Pair
 from coc_core.storage import parse_json_object
 from coc_transformer.tokenizer import file as tokenizer_file
@@ -51,6 +51,7 @@ class TextTokenizer:
         self._specials = len(tokenizer.get_added_tokens_decoder())
         self.size: int = tokenizer.get_vocab_size()
         self.dialects = max(1, self._specials - len(SPECIALS))
+        self._longest = max(len(token) for token, id in tokenizer.get_vocab().items() if id >= self._specials)
 
     @classmethod
     def train(
@@ -113,14 +114,30 @@ class TextTokenizer:
 
     def encode(self, text: str) -> list[int]:
         """The ids of a text, with [UNK] for each unknown character."""
+        return self._tokenizer.encode(self._prepared(text)).ids
+
+    def _prepared(self, text: str) -> str:
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # a lone surrogate is not text
-        text = normalise(text) if self._exact else text.replace(SPACE, NO_TEXT)
-        return self._tokenizer.encode(text).ids
+        return normalise(text) if self._exact else text.replace(SPACE, NO_TEXT)
 
     def context(self, prompt: str, dialect: int = 0) -> list[int]:
         """The ids before the target: [BOS] or the dialect's token, the prompt, the separator."""
         first = BOS if self.dialects == 1 else len(SPECIALS) + dialect
         return [first, *self.encode(prompt), *self.encode(SEPARATOR)]
+
+    def context_below(self, limit: int, prompt: str, dialect: int = 0) -> list[int]:
+        """The ids before the target, fewer than `limit`.
+
+        Raises:
+            LimitFault: There are `limit` or more. A prompt that is certainly too long is not encoded, since that takes
+                time that grows with the square of a word's length.
+        """
+        fewest = len(self._prepared(prompt)) // self._longest if len(prompt) > limit else 0
+        context = self.context(prompt, dialect) if fewest < limit else []
+        if not context or len(context) >= limit:
+            count = f"{len(context):,}" if context else f"at least {fewest:,}"
+            raise LimitFault(f"the prompt has {count} tokens, and the model's context ends at {limit:,}", text=prompt)
+        return context
 
     def example(self, pair: Pair, dialect: int = 0) -> tuple[list[int], int]:
         """The ids of context, target and [EOS], and the index at which the target begins."""

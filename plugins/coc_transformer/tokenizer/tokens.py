@@ -32,9 +32,13 @@ ADJACENT = "\u2060"
 """Stands between two names that have nothing between them."""
 
 _NAMES_OR_NUMBER = {
-    dropped: re.compile(f"(?P<names>{_NAME}(?:(?:{dropped})?{_NAME})*)|[0-9]+") for dropped in (_IMPLIED, ADJACENT)
+    dropped: re.compile(f"(?P<names>(?<![A-Za-z]){_NAME}(?:(?:{dropped})?{_NAME})*)|[0-9]+")
+    for dropped in (_IMPLIED, ADJACENT)
 }
-"""A run of names, with or without what is dropped between them, or a number."""
+"""A run of names, with or without what is dropped between them, or a number.
+
+A name is looked for at the first of its letters only: a long word that is not a name would else take quadratic time.
+"""
 _JUNCTION = re.compile("(?<=[0-9])(?=[A-Za-z])")
 """Where, in such a run, one name follows another immediately."""
 

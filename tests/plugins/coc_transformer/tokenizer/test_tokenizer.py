@@ -2,13 +2,14 @@
 
 import copy
 import json
+import time
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coc_core.errors import ArtefactError
+from coc_core.errors import ArtefactError, LimitFault
 from coc_core.models import Pair
 from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, PAD, SPECIALS, UNK, TextTokenizer
 from coc_transformer.tokenizer import tokenizer as module
@@ -71,6 +72,29 @@ def test_an_example_knows_where_its_target_begins() -> None:
     assert SINGLE.decode(ids[start - 1 : start]) == "\n"
     assert SINGLE.decode(ids[start:-1]) == PAIRS[3].target
     assert ids[:start] == SINGLE.context(PAIRS[3].prompt)
+
+
+@pytest.mark.parametrize("tokens", ["merged", "digits", "exact"])
+def test_a_context_has_fewer_tokens_than_the_limit(tokens: str) -> None:
+    tokenizer = trained(tokens)
+    context = tokenizer.context("PTR=0 NEXT_ID=10")
+    assert tokenizer.context_below(len(context) + 1, "PTR=0 NEXT_ID=10") == context
+    with pytest.raises(
+        LimitFault, match=f"the prompt has {len(context)} tokens, and the model's context ends at"
+    ) as caught:
+        tokenizer.context_below(len(context), "PTR=0 NEXT_ID=10")
+    assert caught.value.text == "PTR=0 NEXT_ID=10"
+
+
+def test_a_prompt_that_is_certainly_too_long_is_not_encoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    tokenizer = trained("exact")
+    fewest = len("x" * 200_000) // max(len(token) for token in tokenizer._tokenizer.get_vocab() if token[0] != "[")
+    assert len(tokenizer.context("x" * 200)) >= 200
+    monkeypatch.setattr(tokenizer, "context", None)
+    started = time.perf_counter()
+    with pytest.raises(LimitFault, match=f"the prompt has at least {fewest:,} tokens, and"):
+        tokenizer.context_below(320, "x" * 200_000)
+    assert time.perf_counter() - started < 5  # a time that grew with the square of its length would be an hour
 
 
 def test_training_is_reproducible_and_the_file_comes_back() -> None:
