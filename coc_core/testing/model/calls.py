@@ -1,9 +1,11 @@
 """Checks of a model: one target for each prompt, whatever else it is called with, and however."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
-from coc_core.errors import LimitFault, NumericFault
+from coc_core.errors import LimitFault, NumericFault, ProtocolFault, StepFault
+from coc_core.models import call_each
 from coc_core.testing import hostile
 from coc_core.testing.check import needs, require
 from coc_core.testing.model.subject import InDialect, ModelSubject
@@ -131,21 +133,26 @@ def hostile_prompts_are_handled(subject: ModelSubject) -> None:
         texts = [*hostile.TEXTS, "x" * LONG]
         if each.convention is None:
             texts += [mutated(prompt, rng) for prompt in each.prompts]
-        for text in texts:
-            for target in _handled(each, text):
+        targets = call_each(each.model, texts, within=_any_error_as_fault)
+        if len(targets) != len(texts):  # of a batch it leaves something out
+            targets = [target for text in texts for target in call_each(each.model, [text], within=_any_error_as_fault)]
+        for text, target in zip(texts, targets, strict=True):
+            if isinstance(target, StepFault):
+                may = isinstance(target, NumericFault | LimitFault)
+                may |= each.convention is not None and type(target.__cause__) is ValueError
+                require(may, f"the prompt {quoted(text)} raises {target.message}", str(each))
+            else:
                 require(isinstance(target, str), f"the target for {quoted(text)} is not a text: {target!r}", str(each))
 
 
-def _handled(each: InDialect, text: str) -> Sequence[str]:
-    """The targets of a hostile prompt, none if it is refused as it may be."""
+@contextmanager
+def _any_error_as_fault(_: int) -> Iterator[None]:
     try:
-        return each.model.complete([text])
+        yield
     except (NumericFault, LimitFault):
-        return ()
+        raise
     except Exception as error:
-        may = each.convention is not None and type(error) is ValueError
-        require(may, f"the prompt {quoted(text)} raises {type(error).__name__}: {error}", str(each))
-        return ()
+        raise ProtocolFault(f"{type(error).__name__}: {error}") from error
 
 
 def records_are_texts(subject: ModelSubject) -> None:
