@@ -20,6 +20,7 @@ from coc_core.runfile import Replay, RunFile
 from coc_core.setting import Setting
 from coc_core.text import escaped
 from coc_core.types import Fault, Limits, Outcome
+from coc_core.view import RecordedRun
 
 
 class Run:
@@ -78,6 +79,24 @@ class Run:
             StorageError: The file can't be written.
         """
         self._recording.save(Path(path))
+
+    def view(self, path: PathLike, first: int | None = None, last: int | None = None) -> None:
+        """Write a page that plays the run in a browser, as `coc view` does; what is at `path` is replaced.
+
+        Args:
+            path: The page, one file of HTML that needs no network.
+            first: The first step to show, 0 (the beginning) by default.
+            last: The last step to show, by default the last one, or the fault after it.
+
+        Raises:
+            UsageError: There are no such steps, or too many for a page.
+            StorageError: The page can't be written.
+        """
+        RecordedRun(self.setting.registry, self._recording).write(
+            Path(path),
+            None if first is None else whole("--from", first),
+            None if last is None else whole("--to", last),
+        )
 
     @cached_property
     def final_state(self) -> Any:

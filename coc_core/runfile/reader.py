@@ -63,16 +63,16 @@ class RunFile:
         return runfile
 
     @classmethod
-    def of(cls, connection: sqlite3.Connection) -> "RunFile":
-        """Read the run that was recorded in memory over this connection, which is closed with the run file."""
-        runfile = cls(database.UNSAVED, connection)
+    def of(cls, connection: sqlite3.Connection, path: Path = database.UNSAVED) -> "RunFile":
+        """Read the run that is in memory over this connection, which is closed with the run file."""
+        runfile = cls(path, connection)
         runfile._stack.callback(connection.close)
         return runfile
 
     def kept(self) -> "RunFile":
         """Return the same run in memory, packed as it is in the file, which may then be closed."""
         with attributing_errors(self.path):
-            return RunFile.of(database.in_memory(self._copy))
+            return RunFile.of(database.in_memory(self._copy), self.path)
 
     def save(self, path: Path) -> None:
         """Write the run to a new file.

@@ -1,9 +1,7 @@
 """A run as one page for a browser."""
 
-from coc_core.view.page import write_page
 from coc_core.view.recorded_run import RecordedRun
 
 __all__ = [
     "RecordedRun",
-    "write_page",
 ]

@@ -1,11 +1,24 @@
 """A recorded run, place by place: its steps from the beginning to the end and, after the last one, its fault."""
 
+from pathlib import Path
+from typing import NamedTuple
+
+from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile
 from coc_core.types import Fault
+from coc_core.view.page import write_page
 from coc_core.view.run import facts_of, render_run
 from coc_core.view.timeline import check_length
+
+
+class Page(NamedTuple):
+    """A page that was written: its first and last place, and its length in bytes."""
+
+    first: int
+    last: int
+    size: int
 
 
 class RecordedRun:
@@ -45,6 +58,32 @@ class RecordedRun:
         """The fault, if it is at this place."""
         return self.fault if place > self.steps else None
 
+    def check(self, place: int, option: str) -> int:
+        """Give back a place, which an option named.
+
+        Raises:
+            UsageError: The run has no such place.
+        """
+        if not 0 <= place <= self.last:
+            raise UsageError(f"{option} {place:,} is not a step of this run", remedy=f"it has steps 0 to {self.last:,}")
+        return place
+
+    def write(self, path: Path, first: int | None = None, last: int | None = None) -> Page:
+        """Write the page of the places `first` to `last`, by default of all of them.
+
+        Raises:
+            ArtefactError: The file does not replay.
+            StorageError: The page can't be written.
+            UsageError: The run has no such places, the page would be far too large, or it would overwrite the run.
+        """
+        if _same(path, self.runfile.path):
+            raise UsageError("the page would overwrite the run", remedy="choose another file with -o")
+        begin = self.check(first or 0, "--from")
+        end = self.check(self.last if last is None else last, "--to")
+        if end < begin:
+            raise UsageError(f"--from {begin:,} is after --to {end:,}")
+        return Page(begin, end, write_page(path, self.render(begin, end)))
+
     def render(self, first: int, last: int) -> str:
         """Render the places `first` to `last` as a page; `render_run` describes it.
 
@@ -63,3 +102,10 @@ class RecordedRun:
             steps=self.steps,
             fault=self.fault_at(last),
         )
+
+
+def _same(page: Path, run: Path) -> bool:
+    try:
+        return page.samefile(run)
+    except OSError:  # one of them does not exist
+        return False

@@ -3,24 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from coc_core.errors import UsageError
 from coc_core.runfile import RunFile
 from coc_core.text import quoted
 from coc_core.types import Outcome
 from coc_core.view import RecordedRun
 
 _LONGEST = 400  # characters of a part of the title
-
-
-def check_place(run: RecordedRun, step: int, option: str) -> int:
-    """Give back `step`, which an option named.
-
-    Raises:
-        UsageError: The run has no such place.
-    """
-    if not 0 <= step <= run.last:
-        raise UsageError(f"{option} {step:,} is not a step of this run", remedy=f"it has steps 0 to {run.last:,}")
-    return step
 
 
 def place_name(run: RecordedRun, place: int) -> str:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from coc_core.cli import console, options
 from coc_core.cli.look.frame import frame
-from coc_core.cli.look.places import check_place, described, ending, place_name, title
+from coc_core.cli.look.places import described, ending, place_name, title
 from coc_core.cli.look.player import Player, play
 from coc_core.errors import UsageError
 from coc_core.runfile import RunFile
@@ -70,7 +70,7 @@ def _place(run: RecordedRun, step: int | None, fault: bool, end: bool) -> int:
         raise UsageError("the run has no fault", remedy="see how it ended with --end")
     if fault or end:
         return run.last
-    return check_place(run, step or 0, "--step")
+    return run.check(step or 0, "--step")
 
 
 def document(run: RecordedRun, place: int) -> dict[str, Any]:

@@ -8,11 +8,10 @@ import typer
 from rich.text import Text
 
 from coc_core.cli import console, options
-from coc_core.cli.look.places import check_place, described
-from coc_core.errors import UsageError
+from coc_core.cli.look.places import described
 from coc_core.runfile import RunFile
 from coc_core.text import counted
-from coc_core.view import RecordedRun, write_page
+from coc_core.view import RecordedRun
 
 
 def view(
@@ -62,14 +61,7 @@ def view(
         coc view twelve.run -o middle.html --from 1000 --to 1200
     """
     with RunFile.open(run) as runfile:
-        if _same(out, run):
-            raise UsageError("the page would overwrite the run", remedy="choose another file with -o")
-        recorded = RecordedRun(console.registry(plugins), runfile)
-        begin = check_place(recorded, first or 0, "--from")
-        end = check_place(recorded, recorded.last if last is None else last, "--to")
-        if end < begin:
-            raise UsageError(f"--from {begin:,} is after --to {end:,}")
-        size = write_page(out, recorded.render(begin, end))
+        begin, end, size = RecordedRun(console.registry(plugins), runfile).write(out, first, last)
         if as_json:
             document = described(run, runfile) | {"page": str(out), "from": begin, "to": end, "bytes": size}
             typer.echo(json.dumps(document))
@@ -80,10 +72,3 @@ def view(
 
 def _range(begin: int, end: int) -> str:
     return f"step {begin:,}" if begin == end else f"steps {begin:,} to {end:,}"
-
-
-def _same(out: Path, run: Path) -> bool:
-    try:
-        return out.samefile(run)
-    except OSError:  # there is nothing yet
-        return False

@@ -249,3 +249,31 @@ def test_a_million_moves(tmp_path):
 def test_the_reason_is_a_usage_error():
     with pytest.raises(UsageError):
         coc.run("hanoi", 0)
+
+
+def test_a_page_shows_the_run_as_the_command_line_does(coc, tmp_path):
+    run = reference(save=tmp_path / "run")
+    run.view(tmp_path / "ours.html")
+    assert coc("view", tmp_path / "run", "-o", tmp_path / "theirs.html").code == 0
+    assert (tmp_path / "ours.html").read_text() == (tmp_path / "theirs.html").read_text()
+    run.view(str(tmp_path / "ours.html"), 3, last=5)
+    assert coc("view", tmp_path / "run", "-o", tmp_path / "theirs.html", "--from", 3, "--to", 5).code == 0
+    assert (tmp_path / "ours.html").read_text() == (tmp_path / "theirs.html").read_text()
+
+
+def test_a_run_that_was_not_saved_has_a_page(tmp_path, with_plugins):
+    with_plugins(("fake", "fake_parts"))
+    reference(model="rogue").view(tmp_path / "page.html")
+    assert "action" in (tmp_path / "page.html").read_text()
+
+
+def test_a_page_that_can_t_be_written_is_refused(as_refused_by, tmp_path):
+    path, page = tmp_path / "run", tmp_path / "page"
+    run = reference(save=path)
+    as_refused_by(lambda: run.view(path), "view", path, "-o", path)
+    as_refused_by(lambda: run.view(page, 11), "view", path, "-o", page, "--from", 11)
+    as_refused_by(lambda: run.view(page, last=-1), "view", path, "-o", page, "--to", -1)
+    as_refused_by(lambda: run.view(page, 5, 4), "view", path, "-o", page, "--from", 5, "--to", 4)
+    as_refused_by(lambda: run.view(page, "x"), "view", path, "-o", page, "--from", "x")
+    as_refused_by(lambda: run.view(tmp_path / "no" / "page"), "view", path, "-o", tmp_path / "no" / "page")
+    assert not page.exists()

@@ -11,8 +11,7 @@ from saved import moments
 
 from coc_core.errors import StorageError
 from coc_core.memories import Layout
-from coc_core.view import write_page
-from coc_core.view.page import render_page
+from coc_core.view.page import render_page, write_page
 from coc_core.view.timeline import build_timeline
 
 HOSTILE = [
