@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -172,18 +172,22 @@ Model = Annotated[
         rich_help_panel=MODEL,
     ),
 ]
-Device = Annotated[
-    str | None,
-    typer.Option(
+
+
+def device(default: str) -> Any:
+    """The option `--device`; what it chooses is found by `coc_core.models.requested_device`."""
+    return typer.Option(
         "--device",
         metavar="NAME",
         help="Run the model on this device: cpu, cuda, cuda:1, and so on.",
-        show_default="COC_DEVICE, or else cpu",
+        show_default=f"COC_DEVICE, or else {default}",
         callback=_on_device,
         expose_value=False,
         rich_help_panel=MODEL,
-    ),
-]
+    )
+
+
+Device = Annotated[str | None, device("cpu")]
 Executor = Annotated[
     str,
     typer.Option(

@@ -81,4 +81,4 @@ class Interchange(ABC):
     def _check(self, name: str) -> None:
         formats = self.formats()
         if name not in formats:
-            raise UsageError(f"unknown format {name!r}", remedy=f"there are {', '.join(sorted(formats))}")
+            raise UsageError(f"unknown format {name!r}", remedy=f"choose from {', '.join(sorted(formats))}")

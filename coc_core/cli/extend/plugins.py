@@ -1,6 +1,7 @@
 """`coc plugins`: what is installed, what each plugin offers, and what failed to load."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import typer
@@ -8,7 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from coc_core.cli import console, options
-from coc_core.plugin import KINDS, Plugin, Registry
+from coc_core.cli.solve.trained import spans
+from coc_core.errors import CocError
+from coc_core.models import read_config
+from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, Spec
 
 
 def plugins(files: options.Plugins = None, as_json: options.Json = False) -> int:
@@ -23,33 +27,50 @@ def plugins(files: options.Plugins = None, as_json: options.Json = False) -> int
     registry = Registry.installed(files or ())
     if as_json:
         conflicts = [str(conflict) for conflict in registry.conflicts]
-        typer.echo(json.dumps({"plugins": [_document(p) for p in registry.plugins], "conflicts": conflicts}))
+        typer.echo(json.dumps({"plugins": [_document(registry, p) for p in registry.plugins], "conflicts": conflicts}))
         return 0
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("plugin", "kind", "name", "what it is"):
         table.add_column(heading)
     for plugin in registry.plugins:
-        title = Text.assemble(plugin.name, (f"\n{plugin.distribution} {plugin.version}", "dim"))
+        source = "comes with coc" if plugin.built_in else f"{plugin.distribution} {plugin.version}"
+        title = Text.assemble(plugin.name, (f"\n{source}", "dim"))
         if plugin.error:
             table.add_row(title, Text("broken", style="red"), "", Text(plugin.error, style="red"))
         elif not plugin.specs:
             table.add_row(title, "", "", Text("offers nothing", style="yellow"))
         for row, spec in enumerate(plugin.specs):
-            table.add_row(
-                title if row == 0 else "", KINDS[type(spec)], Text(spec.name), Text(spec.summary, style="dim")
-            )
+            sizes = spans(_sizes(registry, spec))
+            summary = f"{spec.summary}\ntrained on {sizes}" if sizes else spec.summary
+            table.add_row(title if row == 0 else "", KINDS[type(spec)], Text(spec.name), Text(summary, style="dim"))
     console.out().print(table)
     for conflict in registry.conflicts:
         console.warn(str(conflict))
     return 0
 
 
-def _document(plugin: Plugin) -> dict[str, Any]:
+def _sizes(registry: Registry, spec: Spec) -> Mapping[str, range]:
+    """The sizes that a checkpoint was trained on, by dialect; none for any other part, or if it can't be read."""
+    if not isinstance(spec, CheckpointSpec) or spec not in registry.specs(CheckpointSpec):
+        return {}
+    try:
+        return read_config(registry.folder(spec))[0].sizes
+    except CocError:
+        return {}
+
+
+def _document(registry: Registry, plugin: Plugin) -> dict[str, Any]:
     return {
         "name": plugin.name,
         "module": plugin.module,
         "distribution": plugin.distribution,
         "version": plugin.version,
         "error": plugin.error or None,
-        "parts": [{"kind": KINDS[type(spec)], "name": spec.name, "summary": spec.summary} for spec in plugin.specs],
+        "parts": [_part(registry, spec) for spec in plugin.specs],
     }
+
+
+def _part(registry: Registry, spec: Spec) -> dict[str, Any]:
+    part: dict[str, Any] = {"kind": KINDS[type(spec)], "name": spec.name, "summary": spec.summary}
+    sizes = {dialect: [known[0], known[-1]] for dialect, known in _sizes(registry, spec).items()}
+    return part | ({"trained_sizes": sizes} if sizes else {})

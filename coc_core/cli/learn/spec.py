@@ -1,13 +1,38 @@
-"""The options that choose the pairs of a dataset."""
+"""The options that training and datasets share."""
 
 from typing import Annotated
 
 import typer
 
 from coc_core.api import DEFAULT_HOLDOUT
-from coc_core.cli import options
+from coc_core.cli import complete, options
 from coc_core.datasets import HoldOutBy
 
+Memories = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--memory",
+        "-m",
+        metavar="NAME",
+        help="Choose the memory that keeps the windows: pda or tape. Repeatable.",
+        show_default="pda",
+        autocompletion=complete.memories,
+        rich_help_panel=options.MACHINE,
+    ),
+]
+Ariths = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--arith",
+        "-a",
+        metavar="NAME",
+        help="Choose what computes addresses: symbolic or inline. Repeatable.",
+        show_default="symbolic",
+        autocompletion=complete.arithmetics,
+        rich_help_panel=options.MACHINE,
+    ),
+]
+TrainingDevice = Annotated[str | None, options.device("a GPU if there is one")]
 Instances = Annotated[
     int | None,
     typer.Option(

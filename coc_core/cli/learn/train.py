@@ -11,7 +11,16 @@ from attrs import asdict
 
 from coc_core.api import DEFAULT_SIZES, Training, read_config
 from coc_core.cli import complete, console, options
-from coc_core.cli.learn.spec import Enumerated, HeldOutUnit, HoldOut, Instances, NearGoal
+from coc_core.cli.learn.spec import (
+    Ariths,
+    Enumerated,
+    HeldOutUnit,
+    HoldOut,
+    Instances,
+    Memories,
+    NearGoal,
+    TrainingDevice,
+)
 from coc_core.cli.progress import progress
 from coc_core.errors import UsageError
 from coc_core.models import TrainingProgress, TrainingReport
@@ -53,30 +62,8 @@ def train(
             rich_help_panel=options.PROBLEM,
         ),
     ] = None,
-    memory: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--memory",
-            "-m",
-            metavar="NAME",
-            help="Choose the memory that keeps the windows: pda or tape. Repeatable.",
-            show_default="pda",
-            autocompletion=complete.memories,
-            rich_help_panel=options.MACHINE,
-        ),
-    ] = None,
-    arith: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--arith",
-            "-a",
-            metavar="NAME",
-            help="Choose what computes addresses: symbolic or inline. Repeatable.",
-            show_default="symbolic",
-            autocompletion=complete.arithmetics,
-            rich_help_panel=options.MACHINE,
-        ),
-    ] = None,
+    memory: Memories = None,
+    arith: Ariths = None,
     sizes: Annotated[
         str | None,
         typer.Option(
@@ -113,6 +100,7 @@ def train(
             rich_help_panel=options.MODEL,
         ),
     ] = "transformer",
+    device: TrainingDevice = None,
     preset: Annotated[
         str,
         typer.Option(

@@ -12,6 +12,7 @@ from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.measure import addresses, exactness, table
 from coc_core.cli.progress import progress
+from coc_core.cli.solve import show, trained
 from coc_core.datasets import teacher_pairs
 from coc_core.domain import Split
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
@@ -149,6 +150,7 @@ def evaluate(
     runner: Executor = registry.create(ExecutorSpec, executor)
     with console.err().status("loading the model"):
         subject = setting.model(model)
+    unseen = trained.warn_outside(subject, problems.sizes)
     checked = exactness.check(subject, parts) if exact else None
     stopped = checked is not None and checked.interrupted
     predictions = predict(setting, problems, checked) if checked and not stopped else []
@@ -158,7 +160,7 @@ def evaluate(
         _run(evaluation, problems)
     if as_json:
         report = EvaluationReport(evaluation, problems)
-        heading = report.heading() | {"data": str(data) if data else None}
+        heading = report.heading() | {"data": str(data) if data else None} | trained.document(subject, problems.sizes)
         single_prompts = exactness.plain(checked, predictions, evaluation) if checked else {}
         typer.echo(json.dumps(heading | single_prompts | (success_document(evaluation) if running else {})))
     else:
@@ -166,6 +168,8 @@ def evaluate(
             exactness.show(checked, predictions, evaluation, subject.describe())
         if running:
             table.show(setting, evaluation, subject.describe(), runner.used)
+        if unseen and evaluation.failed:
+            show.remark(console.out(), unseen)
     if stopped or evaluation.interrupted:
         return EXIT_INTERRUPTED
     return EXIT_NOT_SOLVED if evaluation.failed or (checked and checked.wrong) else EXIT_SOLVED

@@ -13,7 +13,7 @@ from coc_core.api import Job, PlanFormat, new_job, plan_file, resumed_job
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
-from coc_core.cli.solve import show
+from coc_core.cli.solve import show, trained
 from coc_core.cli.solve.record import given, saved
 from coc_core.cli.solve.report import exit_code, report, report_ended
 from coc_core.cli.solve.watch import Watch
@@ -120,15 +120,20 @@ def run(
         for note in job.notes:
             console.warn(note)
         loading = time.perf_counter() - started
+        size = job.setting.domain.size(job.problem)
+        unseen = trained.warn_outside(job.model, [size])
         machine, outcome = _perform(job, plan, plan_format, Watch(console.out(), job.setting, delay) if watch else None)
     if as_json:
-        document = report(job, outcome) | {"load_seconds": round(loading, 3), "plan": str(plan) if plan else None}
+        document = report(job, outcome) | trained.document(job.model, [size])
+        document |= {"load_seconds": round(loading, 3), "plan": str(plan) if plan else None}
         typer.echo(json.dumps(document | (saved(job.session) if job.session else {})))
     else:
         if not watch:
             show.puzzle(console.out(), machine.domain, machine.domain.initial(job.problem), machine.state)
         expected = machine.domain.expect(job.problem)
         show.summary(console.out(), job.setting, job.problem, job.model.describe(), outcome, expected)
+        if unseen and outcome.status in ("fault", "unsolved"):
+            show.remark(console.out(), unseen)
         show.choice(console.out(), job.runner)
     return exit_code(outcome)
 

@@ -53,11 +53,16 @@ def summary(
         calls = counted(setting.arith_model.calls, "call")
         console.print(f"  {calls} of the arithmetic model: {escape(setting.arith_model.describe())}", soft_wrap=True)
     for mistake in setting.arithmetic.mistakes:
-        console.print(f"  [yellow]{escape(mistake)}[/]", soft_wrap=True)
+        remark(console, mistake)
     if outcome.fault is not None:
         console.print(f"  [red]{escape(fault_line(outcome.fault))}[/]", soft_wrap=True)
     elif outcome.status == "solved" and expected is not None and outcome.actions == expected.actions:
         console.print(f"  {counted(expected.actions, 'action')}, as the closed form says", soft_wrap=True)
+
+
+def remark(console: Console, text: str) -> None:
+    """One line about a result that is not as it should be."""
+    console.print(f"  [yellow]{escape(text)}[/]", soft_wrap=True)
 
 
 def choice(console: Console, executor: Executor) -> None:

@@ -10,6 +10,7 @@ import typer
 
 from coc_core.api import check_length, choose_problem
 from coc_core.cli import complete, console, options
+from coc_core.cli.solve import trained
 from coc_core.cli.solve.report import exit_code
 from coc_core.cli.solve.show import fault_line
 from coc_core.execution import Executor, StepRecord
@@ -72,11 +73,12 @@ def trace(
     check_length(setting, chosen)
     runner: Executor = registry.create(ExecutorSpec, executor)
     subject = setting.model(model)
+    unseen = trained.warn_outside(subject, [setting.domain.size(chosen)])
     printed = _as_json if form is Format.jsonl else _as_paper
     machine = setting.machine(chosen, [_printer(printed, distinct)])
     (outcome,) = runner.run([machine], subject)
     if outcome.fault is not None:
-        console.complain(fault_line(outcome.fault))
+        console.complain("; ".join(filter(None, (fault_line(outcome.fault), unseen))))
     return exit_code(outcome)
 
 

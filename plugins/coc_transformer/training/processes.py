@@ -15,8 +15,10 @@ from torch import Tensor, distributed, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from coc_core.errors import CocError, UsageError
+from coc_core.models import requested_device
 from coc_core.text import parse_decimal
 from coc_transformer.batches import Rows
+from coc_transformer.model import inference_device
 
 ResultT = TypeVar("ResultT")
 
@@ -89,13 +91,19 @@ def gradient_sync(module: nn.Module, *, enabled: bool) -> AbstractContextManager
 
 @contextmanager
 def ranks() -> Iterator[Ranks]:
-    """The processes that `torchrun` started, or this one alone; UsageError if its environment variables are invalid."""
+    """The processes that `torchrun` started, or this one alone, on the requested device or else the first GPU.
+
+    Raises:
+        UsageError: If the environment variables of `torchrun` are invalid, or the requested device is not there.
+    """
     count = _number("WORLD_SIZE", 1)
     rank = _number("RANK", 0 if count == 1 else None)
     local = _number("LOCAL_RANK", 0 if count == 1 else None)
     cuda = torch.cuda.is_available()
     device = torch.device("cuda", local) if cuda else torch.device("cpu")
-    if cuda:
+    if count == 1 and requested_device() is not None:
+        device = inference_device()
+    if device.type == "cuda":
         torch.cuda.set_device(device)
     if count == 1:
         yield Ranks(0, 1, device)

@@ -91,6 +91,16 @@ def test_a_built_in_name_is_not_given_away(coc, with_plugins):
     assert "solved  hanoi" in done.out
 
 
+def test_a_checkpoint_is_listed_with_the_sizes_it_was_trained_on(listed, with_plugins):
+    with_plugins(("late", "factories_fail"))  # its checkpoint is in no package
+    text, document = listed()
+    parts = {part["name"]: part for plugin in document["plugins"] for part in plugin["parts"]}
+    first, last = parts["hanoi-pda"]["trained_sizes"]["hanoi/stack"]
+    assert f"trained on n={first}-{last}" in text
+    assert "trained_sizes" not in parts["no-package"]
+    assert "trained_sizes" not in parts["pda"]
+
+
 def test_a_plugin_that_offers_nothing_is_listed_all_the_same(listed, with_plugins):
     with_plugins(("forgetful", "forgets_the_marker"))
     text, document = listed()

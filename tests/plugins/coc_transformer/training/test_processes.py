@@ -14,7 +14,7 @@ import torch
 from torch.nn import functional
 
 from coc_core.errors import UsageError
-from coc_core.models import Pair, TrainingJob
+from coc_core.models import Pair, TrainingJob, on_device
 from coc_transformer.batches import Costs, collate, cut, tokenise
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
@@ -27,10 +27,10 @@ Job = Callable[..., TrainingJob]
 
 CHILD = """
 import json, os, sys
-from coc_core.models import Pair
+from coc_core.models import Pair, on_device
 from coc_core.errors import CocError
-from coc_core.models import TrainingSet
-from coc_core.models import TrainingJob
+from coc_core.models import TrainingSet, on_device
+from coc_core.models import TrainingJob, on_device
 from coc_transformer.training.trainer import TransformerTrainer
 from pathlib import Path
 pairs, out, overrides = json.loads(sys.argv[1])
@@ -121,6 +121,18 @@ def test_an_environment_that_makes_no_sense_is_a_usage_error(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     with pytest.raises(UsageError, match="start several processes with torchrun"), ranks():
+        pass
+
+
+def test_one_process_trains_on_the_requested_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COC_DEVICE", raising=False)
+    with on_device("cpu"), ranks() as alone:
+        assert str(alone.device) == "cpu"
+    with (
+        pytest.raises(UsageError, match="device 'abacus': torch finds no such device here"),
+        on_device("abacus"),
+        ranks(),
+    ):
         pass
 
 

@@ -1,0 +1,70 @@
+"""The sizes that a model was trained on: a note before a run outside them, and again where it fails."""
+
+import json
+
+import pytest
+
+from coc_core.cli.solve import trained
+
+NOTE = "the model was trained on n=1-3; n=4 is outside that range"
+
+
+@pytest.fixture
+def checkpoint(coc, with_plugins, tmp_path):
+    """A model that knows hanoi up to three disks by heart, and says so; four disks are beyond it."""
+    with_plugins(("fake", "fake_parts"))
+    folder = tmp_path / "parrot"
+    assert coc("train", "-d", "hanoi", "--model", "parrot", "-n", "1-7", "-o", folder, "--holdout", 0).code == 0
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | {"sizes": {"hanoi/stack": [1, 3]}}))
+    answers = json.loads((folder / "answers.json").read_text())
+    wrong = {prompt: "a guess" for prompt in answers["hanoi/stack"] if "n=4" in prompt}
+    (folder / "answers.json").write_text(json.dumps({"hanoi/stack": answers["hanoi/stack"] | wrong}))
+    return folder
+
+
+def test_a_run_within_them_says_nothing(coc, checkpoint):
+    done = coc("run", "-d", "hanoi", "-n", 3, "--model", checkpoint)
+    assert (done.code, done.err) == (0, "")
+    assert "trained" not in done.out
+
+
+def test_a_run_outside_them_is_noted_before_and_after(coc, checkpoint):
+    done = coc("run", "-d", "hanoi", "-n", 4, "--model", checkpoint)
+    assert done.code == 1
+    assert done.err == f"coc: note: {NOTE}\n"
+    assert f"  {NOTE}\n" in done.out
+    assert coc("run", "-d", "hanoi", "-n", 4, "--model", checkpoint, "-q").err == ""
+
+
+def test_the_document_has_them(coc, checkpoint):
+    document = json.loads(coc("run", "-d", "hanoi", "-n", 4, "--model", checkpoint, "--json").out)
+    assert (document["trained_sizes"], document["untrained_sizes"]) == ([1, 3], [4])
+    document = json.loads(coc("run", "-d", "hanoi", "-n", 4, "--model", "reference", "--json").out)
+    assert (document["trained_sizes"], document["untrained_sizes"]) == (None, None)
+
+
+def test_a_trace_outside_them_is_noted_too(coc, checkpoint):
+    done = coc("trace", "-d", "hanoi", "-n", 4, "--model", checkpoint)
+    first, last = done.err.splitlines()
+    assert first == f"coc: note: {NOTE}"
+    assert last.startswith("coc: error: ")
+    assert last.endswith(f"; {NOTE}")
+
+
+def test_an_evaluation_outside_them_is_noted(coc, checkpoint):
+    arguments = ("eval", "-d", "hanoi", "-n", "2-5,7", "--model", checkpoint)
+    note = "the model was trained on n=1-3; n=4-5,7 is outside that range"
+    done = coc(*arguments)
+    assert (done.code, done.err) == (1, f"coc: note: {note}\n")
+    assert done.out.splitlines()[-1] == f"  {note}"
+    document = json.loads(coc(*arguments, "--json").out)
+    assert (document["trained_sizes"], document["untrained_sizes"]) == ([1, 3], [4, 5, 7])
+
+
+def test_a_span_may_be_one_size_and_dialects_may_differ():
+    assert trained.span(range(3, 4)) == "n=3"
+    assert trained.spans({}) == ""
+    assert trained.spans({"a": range(1, 3), "b": range(1, 3)}) == "n=1-2"
+    assert trained.spans({"a": range(1, 3), "b": range(1, 4)}) == "a: n=1-2, b: n=1-3"
+    assert trained.spans({"arithmetic": range(100)}) == "addresses 0-99"
