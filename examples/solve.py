@@ -1,21 +1,16 @@
-"""A run from Python: four disks on a stack, each action printed as it is validated."""
+"""Solve four disks, then print each action of the plan with its step, and both states of the puzzle."""
 
-from coc_core.execution import Cached, StepRecord
-from coc_core.plugin import Registry
-from coc_core.setting import Setting
+import coc_core as coc
 
 
 def main() -> None:
-    setting = Setting.of(Registry.installed(), domain="hanoi", memory="pda", arith="symbolic")
-
-    def listen(record: StepRecord) -> None:
+    run = coc.run("hanoi", n=4)  # with the trained checkpoint that ships for this setting
+    for record in run.trace:
         for action in record.actions:
-            print(f"step {record.step:>2}: {setting.domain.actions.format(action)}")
-
-    machine = setting.machine(setting.domain.problem(n=4), listeners=[listen])
-    (outcome,) = Cached().run([machine], setting.model())  # the trained checkpoint that ships for this setting
-    print(f"{outcome.status}: {outcome.steps} steps, {outcome.model_calls} questions to the model")
-    print(setting.domain.render(machine.state, width=60))
+            print(f"step {record.step:>2}: {action}")
+    print(f"{run.status}: {run.steps} steps, {run.outcome.model_calls} model calls")
+    for state in (run.initial_state, run.final_state):
+        print(run.setting.domain.render(state, width=60))
 
 
 if __name__ == "__main__":

@@ -98,6 +98,11 @@ class Run:
             None if last is None else whole("--to", last),
         )
 
+    @property
+    def initial_state(self) -> Any:
+        """The domain's state before the first action."""
+        return self.setting.domain.initial(self.plan.problem)
+
     @cached_property
     def final_state(self) -> Any:
         """The domain's state after the last action."""
@@ -108,10 +113,10 @@ class Run:
 
     def _repr_html_(self) -> str:
         domain, fault = self.setting.domain, self.fault
-        before, after = domain.initial(self.plan.problem), self.final_state
+        titled = (("before", self.initial_state), ("after", self.final_state))
         parts = [
             html.paragraph(self.status, f"{self._title}: {self.steps:,} steps, {len(self.plan):,} actions"),
-            html.pictures((title, domain.render(s, html.WIDTH)) for title, s in (("before", before), ("after", after))),
+            html.pictures((title, domain.render(s, html.WIDTH)) for title, s in titled),
         ]
         if fault is not None:
             parts.append(html.paragraph(f"{fault.kind} fault at step {fault.step:,}", escaped(fault.message)))

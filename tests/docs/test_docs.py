@@ -134,3 +134,10 @@ def test_every_example_runs(example: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "solved" in done.stdout
     assert example.name in (ROOT / "examples/README.md").read_text()
+
+
+def test_the_twelve_lines_of_the_readme_are_an_example() -> None:
+    (shown,) = (block.text for block in blocks(ROOT / "README.md", "python"))
+    assert shown == (ROOT / "examples/twelve_lines.py").read_text()
+    assert len([line for line in shown.splitlines() if line.strip()]) <= 12
+    assert len(re.findall(r"^(?:import|from) ", shown, re.MULTILINE)) == 1

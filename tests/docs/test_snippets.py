@@ -15,6 +15,7 @@ PAGES = [
     *sorted(ROOT.glob("docs/how-to/*.md")),
     *sorted(ROOT.glob("docs/explanation/*.md")),
     *(page for page in sorted(ROOT.glob("docs/reference/*.md")) if page.name != "cli.md"),
+    ROOT / "docs/from-python.md",
     ROOT / "examples/README.md",
 ]
 ELSEWHERE = [ROOT / "README.md", *sorted(ROOT.glob("docs/tutorial*.md"))]
