@@ -155,15 +155,8 @@ class Machine:
                     if notify is not None:
                         memory, inexact = self.memory, numbers if type(numbers) is Inexact else None
                         # StepRecord(...), but twice as fast.
-                        notify(
-                            new(
-                                StepRecord,
-                                (
-                                    *(self.steps, prompt, text, parsed.actions, memory.pointer),
-                                    *(inexact, window, before, after, memory),
-                                ),
-                            )
-                        )
+                        step = self.steps, prompt, text, parsed.actions, memory.pointer
+                        notify(new(StepRecord, (*step, inexact, window, before, after, memory)))
                     prompt = ""
                     max_steps -= 1
         except StepFault as fault:

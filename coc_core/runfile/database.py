@@ -102,6 +102,33 @@ def _refused(path: Path, error: OSError) -> StorageError:
     return StorageError(f"can't write the run to {path}: {error.strerror}")
 
 
+def reopen(path: Path, manifest: str, stored: int) -> sqlite3.Connection:
+    """Open a run file to add steps: replace its manifest and remove its outcome.
+
+    Args:
+        path: The file.
+        manifest: The new manifest.
+        stored: The number of steps that the file should have.
+
+    Raises:
+        StorageError: Another process writes to the file, or has written to it.
+    """
+    with guarded(path):
+        connection = connect(str(path))
+        try:
+            configure(connection)
+            connection.execute("BEGIN IMMEDIATE")
+            (found,) = connection.execute("SELECT coalesce(max(first + steps), 1) - 1 FROM chunk").fetchone()
+            if found != stored:
+                raise StorageError(f"another process has written to {path}", remedy="try again")
+            connection.execute("UPDATE run SET manifest = ?, outcome = NULL", (manifest,))
+            connection.execute("COMMIT")
+        except BaseException:
+            close_quietly(connection)
+            raise
+    return connection
+
+
 def merge_log(path: Path) -> None:
     """Move a log that was left beside a run file into it. Without this the run is complete too, in two files.
 

@@ -66,12 +66,7 @@ class Recorder:
         self.listen = self._listener()
 
     @classmethod
-    def create(
-        cls,
-        path: Path,
-        domain: Domain[Any, Any, Any, Any],
-        manifest: Manifest,
-    ) -> "Recorder":
+    def create(cls, path: Path, domain: Domain[Any, Any, Any, Any], manifest: Manifest) -> "Recorder":
         """Make a new run file, which appears with its manifest or not at all.
 
         Args:
@@ -92,13 +87,7 @@ class Recorder:
         return cls(database.UNSAVED, domain, database.in_memory(_with_manifest(manifest)))
 
     @classmethod
-    def resume(
-        cls,
-        path: Path,
-        domain: Domain[Any, Any, Any, Any],
-        manifest: Manifest,
-        stored: int,
-    ) -> "Recorder":
+    def resume(cls, path: Path, domain: Domain[Any, Any, Any, Any], manifest: Manifest, stored: int) -> "Recorder":
         """Open the file of a run that is continued. An outcome in it is removed.
 
         Args:
@@ -110,19 +99,7 @@ class Recorder:
         Raises:
             StorageError: Another process writes to the file, or has written to it since it was read.
         """
-        with database.guarded(path):
-            connection = database.connect(str(path))
-            try:
-                database.configure(connection)
-                connection.execute("BEGIN IMMEDIATE")
-                (found,) = connection.execute("SELECT coalesce(max(first + steps), 1) - 1 FROM chunk").fetchone()
-                if found != stored:
-                    raise StorageError(f"another process has written to {path}", remedy="try again")
-                connection.execute("UPDATE run SET manifest = ?, outcome = NULL", (manifest.to_json(),))
-                connection.execute("COMMIT")
-            except BaseException:
-                database.close_quietly(connection)
-                raise
+        connection = database.reopen(path, manifest.to_json(), stored)
         recorder = cls(path, domain, connection)
         recorder.stored = stored
         return recorder
@@ -243,10 +220,10 @@ class Recorder:
         self._due = time.monotonic() + COMMIT_INTERVAL
         if self._steps < self.stored or (self._steps == self.stored and outcome is None):
             return
-        rows = [*self._sealed, *([self._packed()] if self._ids else [])]
+        chunks = [*self._sealed, *([self._packed()] if self._ids else [])]
         with database.guarded(self.path):
             self.connection.execute("BEGIN IMMEDIATE")
-            self.connection.executemany("INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            self.connection.executemany("INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?)", chunks)
             if outcome is not None:
                 self.connection.execute("UPDATE run SET outcome = ?", (outcome,))
             self.connection.execute("COMMIT")

@@ -94,7 +94,7 @@ def test_an_unknown_model_gets_a_suggestion(setting, name):
         setting.model(name)
 
 
-def test_a_backend_alone_is_no_model(setting):
+def test_a_backend_is_not_a_model(setting):
     with pytest.raises(UsageError, match="the model 'parrot' needs a checkpoint; give --model the checkpoint's folder"):
         setting.model("parrot")
 

@@ -39,7 +39,7 @@ def is_number(text):
 
 
 @given(st.one_of(st.text(), st.from_regex(r"[+-]?[0-9_]{1,25}", fullmatch=True), st.sampled_from(HOSTILE)))
-def test_an_answer_is_a_number_or_an_arithmetic_fault(response):
+def test_a_response_is_a_number_or_an_arithmetic_fault(response):
     oracle = Learned(Scripted(then=lambda _: response))
     for expression in ("NEXT_ID+1", "NEXT_ID-PTR"):  # one prompt in a block, one alone
         try:
@@ -81,7 +81,7 @@ def test_a_sum_that_is_too_large_is_the_planning_models_fault():
         oracle.resolve(["prev-3"], {"prev": -(10**19) + 2})
 
 
-def test_a_right_answer_of_20_digits_is_refused_too():
+def test_an_exact_value_of_20_digits_is_refused():
     oracle = Learned(Scripted(then=lambda prompt: str(2 * int(prompt.split(" ")[0].removeprefix("prev=")))))
     assert oracle.resolve(["prev+prev"], {"prev": 4}) == (8,)
     with pytest.raises(ArithmeticFault, match="the value of 'prev\\+prev' has more than 19 digits"):

@@ -42,7 +42,7 @@ def test_inline_accepts_plain_decimals_alone(text):
 
 
 @pytest.mark.parametrize("text", REFUSED_SUMS)
-def test_what_is_no_sum_is_refused(text):
+def test_malformed_expressions_are_refused(text):
     with pytest.raises(ArithmeticFault, match="is not a sum of registers and numbers") as fault:
         Symbolic().resolve([text], REGISTERS)
     assert fault.value.text == text

@@ -17,13 +17,13 @@ def test_all_executors_give_the_same_trace(n, memory, arith):
 
 
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
-def test_sequential_asks_at_each_step(memory, arith):
+def test_sequential_calls_the_model_at_each_step(memory, arith):
     pairs, _, outcome = recorded(memory, arith, Tower(5), Sequential)
     assert outcome.model_calls == outcome.steps == len(pairs)
 
 
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
-def test_cached_asks_once_for_each_distinct_prompt(memory, arith):
+def test_cached_calls_the_model_once_for_each_distinct_prompt(memory, arith):
     subject = machine(memory, arith, Tower(5))
     teacher = Reference(subject.convention)
     model = Scripted(then=lambda prompt: teacher.complete([prompt])[0])
@@ -38,7 +38,7 @@ def test_twelve_disks_need_63_questions():
     assert outcome.model_calls == len(list(closure(convention(), [Tower(12)]))) == 63
 
 
-def test_cached_forgets_nothing_wrong_when_it_can_remember_no_more(monkeypatch):
+def test_cached_runs_are_the_same_with_a_full_cache(monkeypatch):
     monkeypatch.setattr(Cached, "cache_bytes", 700)  # two or three responses
     pairs, _, outcome = recorded("pda", problem=Tower(4), executor=Cached)
     assert pairs == recorded("pda", problem=Tower(4), executor=Sequential)[0]
@@ -60,7 +60,7 @@ class Batches(Reference):
         return super()._complete(prompts, drafts)
 
 
-def test_cached_asks_together_what_is_sure_to_come():
+def test_cached_batches_certain_next_prompts():
     subject = machine(problem=Tower(6))
     model = Batches(subject.convention, largest=1000)
     outcome = solve(subject, Cached, model)
@@ -69,7 +69,7 @@ def test_cached_asks_together_what_is_sure_to_come():
     assert model.sizes[0] == 1
 
 
-def test_a_fault_of_a_question_ahead_is_no_fault_of_this_step():
+def test_a_fault_of_a_later_prompt_is_not_a_fault_of_this_step():
     subject = machine(problem=Tower(6))
     model = Batches(subject.convention, largest=1)
     outcome = solve(subject, Cached, model)
@@ -77,7 +77,7 @@ def test_a_fault_of_a_question_ahead_is_no_fault_of_this_step():
     assert max(model.sizes) > 1
 
 
-def test_cached_asks_ahead_for_nothing_where_a_prompt_shows_addresses():
+def test_cached_has_no_certain_prompts_where_prompts_show_addresses():
     subject = machine("tape", "inline", Tower(4))
     model = Batches(subject.convention, largest=1)
     assert solve(subject, Cached, model).status == "solved"

@@ -63,7 +63,7 @@ BAD = [
 @pytest.mark.parametrize(
     ("setting", "kind", "answer"), [case[1:] for case in BAD], ids=[f"{case[0]}-{'-'.join(case[1])}" for case in BAD]
 )
-def test_a_bad_answer_ends_the_run_and_changes_nothing(setting, kind, answer, executor):
+def test_a_bad_target_ends_the_run_and_changes_nothing(setting, kind, answer, executor):
     seen = []
     subject = machine(*setting, listeners=[lambda record: seen.append(contents(subject)[:3])])
     outcome = solve(subject, executor, Scripted(GOOD[setting], answer))
@@ -169,6 +169,6 @@ def test_a_tape_never_holds_more_than_its_limit():
     assert 900 < sum(map(len, subject.memory.windows())) <= 1000
 
 
-def test_a_run_may_be_solved_and_still_be_told_where_it_began_to_fail():
+def test_an_unsolved_run_has_its_exit_code():
     outcome = solve(machine(problem=Tower(1)), model=Scripted("OUTPUT Move disk 1 from 1 to 2"))
     assert (outcome.status, exit_code(outcome)) == ("unsolved", 1)

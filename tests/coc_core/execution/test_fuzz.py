@@ -116,7 +116,7 @@ def test_a_sum_may_have_19_digits_and_no_more(sign):
     assert fault.value.text == f"{most}{sign or '+'}1"
 
 
-def test_what_is_remembered_is_bounded_by_its_texts(monkeypatch):
+def test_a_memo_is_bounded_by_its_texts(monkeypatch):
     monkeypatch.setattr("coc_core.memories.memo._MAX_CHARACTERS", 10)
     asked = []
     remembered = Memo(lambda text: asked.append(text) or len(text))

@@ -47,7 +47,7 @@ def test_the_flaws_lead_to_faults_of_every_kind():
     assert kinds == {"solved", "unsolved", *FAULT_KINDS}
 
 
-def test_no_prompt_is_asked_twice():
+def test_no_model_call_is_repeated():
     setting = small_setting("pancake", "pda", "symbolic")
     problems = list(setting.domain.every_problem(5))
     model = Flawed(setting.convention, 0, 0)
@@ -58,7 +58,7 @@ def test_no_prompt_is_asked_twice():
     assert len(model.batches) < len(asked) / 5
 
 
-def test_a_model_without_room_for_its_answers_is_asked_again():
+def test_the_model_is_called_again_if_the_cache_is_full():
     setting = small_setting("hanoi", "pda", "symbolic")
     model = Flawed(setting.convention, 0, 0)
     (outcome,) = lockstep(cache_bytes=0).run([setting.machine(Tower(4))], model)
@@ -77,14 +77,14 @@ class Fickle(Flawed):
 
 
 @given(st.integers(0, 10**6), st.sampled_from([0.02, 0.1]))
-def test_a_model_with_moods_is_asked_at_each_step(seed, share):
+def test_a_nondeterministic_model_is_called_at_each_step(seed, share):
     setting = small_setting("hanoi", "pda", "symbolic")
     alone, together = Fickle(setting.convention, share, seed), Fickle(setting.convention, share, seed)
     assert traces(setting, [Tower(4)], together, Lockstep()) == traces(setting, [Tower(4)], alone, Sequential())
     assert together.batches == alone.batches
 
 
-def test_answers_of_a_model_with_moods_are_never_shared():
+def test_responses_of_a_nondeterministic_model_are_never_shared():
     stay, leave = "PUSH MOVE d=1 src=1 dst=3", "OUTPUT Move disk 1 from 1 to 3"
     machines = [machine(problem=Tower(1)) for _ in range(3)]
     outcomes = Lockstep().run(machines, Moody(leave, stay, "What?", leave))
@@ -121,7 +121,7 @@ def test_a_draft_is_what_the_policy_says_and_changes_nothing(names):
         assert not draft or [draft] == teacher.complete([prompt])
 
 
-def test_where_the_policy_fails_a_run_goes_on_without_drafts():
+def test_a_run_continues_without_drafts_where_the_policy_fails():
     (_, alone, held), problems = recorded(problem=Tower(3)), [Tower(3)]
     subject = machine(problem=problems[0], domain=HalfPolicy())
     model = Drafted(convention(), 0, 0)
@@ -193,7 +193,7 @@ def test_a_model_that_fails_at_batches_is_blamed_too():
         Lockstep().run(sizes(3), Lonely(convention()))
 
 
-def test_an_error_of_the_models_own_comes_out_as_it_is():
+def test_a_coc_error_of_the_model_is_raised_unchanged():
     with pytest.raises(UsageError, match="not today"):
         Lockstep().run(sizes(2), Scripted(then=lambda prompt: UsageError("not today")))
 

@@ -62,7 +62,7 @@ def test_listeners_see_each_step_with_the_states_around_it():
     assert commits[0].memory is subject.memory
 
 
-def test_all_listeners_are_told_in_their_order():
+def test_listeners_are_called_in_order():
     told = []
     listeners = [lambda record, name=name: told.append((record.step, name)) for name in "ab"]
     solve(machine(problem=Tower(1), listeners=listeners))
@@ -92,7 +92,7 @@ def test_a_machine_that_is_driven_by_hand_finds_its_loops():
     assert subject.fault.kind == "loop"
 
 
-def test_a_fault_says_where_in_the_answer_it_is():
+def test_a_fault_has_the_offset_in_the_target():
     subject = machine()
     subject.step("OUTPUT \x1b[2J")
     assert (subject.fault.kind, subject.fault.text, subject.fault.offset) == ("protocol", "OUTPUT \x1b[2J", 7)
@@ -137,7 +137,7 @@ def test_a_plan_that_ends_off_the_goal_is_unsolved():
 @pytest.mark.parametrize("after", [1, 5, 9])
 @pytest.mark.parametrize("executor", EXECUTORS)
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
-def test_an_interrupted_run_stands_at_a_whole_step(memory, arith, executor, after):
+def test_an_interrupted_run_is_between_steps(memory, arith, executor, after):
     plan = []
 
     def listen(record):
@@ -160,13 +160,13 @@ def test_a_run_that_has_not_ended_counts_as_interrupted():
 
 
 @pytest.mark.parametrize("executor", EXECUTORS)
-def test_an_interrupt_that_comes_with_the_last_step_changes_nothing(executor):
+def test_an_interrupt_at_the_last_step_changes_nothing(executor):
     subject = machine(listeners=[lambda record: subject.interrupt() if record.step == 10 else None])
     assert solve(subject, executor).status == "solved"
 
 
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
-def test_a_prompt_stays_until_it_is_answered(memory, arith):
+def test_a_prompt_stays_until_its_step_is_taken(memory, arith):
     subject = machine(memory, arith)
     prompts = {subject.peek() for _ in range(5)}
     assert len(prompts) == 1
@@ -176,7 +176,7 @@ def test_a_prompt_stays_until_it_is_answered(memory, arith):
     assert subject.peek() != prompt
 
 
-def test_an_answer_is_one_step_even_if_the_same_prompt_comes_next():
+def test_a_target_is_one_step_even_if_the_same_prompt_follows():
     subject = machine(limits=Limits(steps=9))
     subject.assume(deterministic=False)
     prompt = subject.peek()
@@ -186,7 +186,7 @@ def test_an_answer_is_one_step_even_if_the_same_prompt_comes_next():
     assert (subject.run({prompt: again}, 3), subject.steps) == (prompt, 4)
 
 
-def test_an_interrupted_machine_asks_nothing():
+def test_an_interrupted_machine_has_no_prompt():
     subject = machine()
     subject.interrupt()
     outcome = solve(subject)
@@ -246,7 +246,7 @@ def test_a_model_that_raises_is_named(executor):
 
 
 @pytest.mark.parametrize("executor", EXECUTORS)
-def test_a_model_that_answers_no_text_is_named(executor):
+def test_a_model_whose_target_is_not_a_text_is_named(executor):
     with pytest.raises(PluginError, match="Scripted 'scripted' raised TypeError in complete at step 1"):
         solve(machine(), executor, Scripted(then=lambda prompt: None))
 
@@ -274,7 +274,7 @@ def test_an_error_outside_of_all_parts_is_blamed_on_none():
         raise ZeroDivisionError("no zero")
 
 
-def test_an_answer_after_the_end_changes_nothing():
+def test_a_target_after_the_end_changes_nothing():
     subject = machine(problem=Tower(1))
     solve(subject)
     before = contents(subject)

@@ -156,7 +156,7 @@ def asked_by(executor, setting, share=0, problem=Tower(6)):
 
 @pytest.mark.parametrize("share", RATES)
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_no_prompt_is_asked_twice_or_in_vain(setting, share):
+def test_no_model_call_is_repeated_or_wasted(setting, share):
     asked = [prompt for batch in asked_by(Speculative(), setting, share) for prompt in batch]
     needed = {prompt for batch in asked_by(Sequential(), setting, share) for prompt in batch}
     assert set(asked) == needed
@@ -171,7 +171,7 @@ def test_as_many_questions_as_there_are_distinct_prompts(memory):
     assert len(batches) < 20
 
 
-def test_a_right_model_is_asked_in_large_batches():
+def test_an_exact_model_is_called_in_large_batches():
     sizes = [len(batch) for batch in asked_by(Speculative(), ("tape", "inline"), problem=Tower(9))]
     assert sizes[:5] == [4, 8, 16, 32, 64]
     assert set(sizes[5:-1]) == {64}
@@ -271,7 +271,7 @@ def test_a_run_continues_without_drafts_where_the_policy_fails():
 
 @pytest.mark.parametrize("error", [ValueError("no idea"), UsageError("not today")])
 @pytest.mark.parametrize("step", [1, 3, 9])
-def test_an_error_comes_at_its_step_and_not_before(error, step):
+def test_an_error_is_raised_at_its_own_step(error, step):
     teacher = Reference(convention())
     bad = recorded("pda", problem=Tower(4))[0][step - 1][0]
     complaints, taken = [], []
@@ -304,6 +304,6 @@ class Narrow(Reference):
 
 
 @pytest.mark.parametrize("largest", [1, 2, 5])
-def test_a_batch_that_is_too_large_is_no_fault_of_the_step(largest):
+def test_a_batch_that_is_too_large_is_not_a_fault_of_the_step(largest):
     outcome = solve(machine("tape", "inline", Tower(5)), Speculative, Narrow(convention("tape", "inline"), largest))
     assert (outcome.status, outcome.fault, outcome.model_calls) == ("solved", None, outcome.steps)

@@ -308,7 +308,7 @@ def test_what_is_no_prompt_is_refused(prompt):
         convention().parse_prompt(prompt)
 
 
-def test_the_predecessor_of_a_window_is_what_stands_last_in_it():
+def test_the_predecessor_of_a_window_is_its_last_field():
     assert convention("tape").prompt(TapeWindow(4, 9, "SAY prev=8 prev=3")) == "INSTR SAY prev=8 prev=prev"
 
 
@@ -364,7 +364,7 @@ CHAIN_TARGETS = {
 
 
 @pytest.mark.parametrize(("domain", "arith"), CHAIN_TARGETS)
-def test_a_chain_appends_its_successor_and_goes_on_there(domain, arith):
+def test_a_chain_appends_its_successor_and_moves_to_it(domain, arith):
     spoken, window = convention("tape", arith, domain()), TapeWindow(4, 5, "left=[7, 8]")
     answer = spoken.target_for(spoken.prompt(window))
     assert answer == CHAIN_TARGETS[domain, arith]
@@ -391,7 +391,7 @@ LINKED_TARGETS = {
 
 
 @pytest.mark.parametrize(("instruction", "arith"), LINKED_TARGETS)
-def test_a_linked_tape_appends_what_is_to_come_and_goes_on_at_the_last(instruction, arith):
+def test_a_linked_tape_appends_the_successors_and_moves_to_the_last(instruction, arith):
     spoken = convention("tape", arith)
     window = TapeWindow(4, 9, f"{Hanoi.instructions.format(instruction)} prev=3")
     assert spoken.target_for(spoken.prompt(window)) == LINKED_TARGETS[instruction, arith]
@@ -406,7 +406,7 @@ def test_a_chain_writes_what_meets_the_goal_at_minus_one(arith):
     assert write == TapeWrite(((-1, "left=[]"),), -1)
 
 
-def test_a_chain_may_end_without_writing_if_its_pointer_stands_apart():
+def test_a_chain_with_registers_may_end_without_writing():
     class Quiet(Queue):
         def expand(self, instruction):
             return Step((Take(instruction.left[0]),))
@@ -421,7 +421,7 @@ def test_a_chain_may_end_without_writing_if_its_pointer_stands_apart():
     ("domain", "step"),
     [(Queue, Step(then=(Serve((1,)), Serve((2,))))), (SpokenQueue, Step((Nobody(),)))],
 )
-def test_a_policy_that_is_no_chain_is_reported(domain, step):
+def test_a_policy_that_is_not_a_chain_is_reported(domain, step):
     with pytest.raises(TypeError, match="a chain needs one successor a step"):
         convention("tape", "symbolic", domain()).compose(step, {})
 
@@ -440,7 +440,7 @@ class Talkative(Symbolic):
 
 
 @pytest.mark.parametrize("domain", [Hanoi, Queue])
-def test_numbers_that_nobody_asked_for_are_not_taken(domain):
+def test_extra_numbers_are_refused(domain):
     spoken = convention("tape", "symbolic", domain())
     window = TapeWindow(0, 1, spoken.first_window(domain().start(Tower(2) if domain is Hanoi else Line((1, 2)))))
     reply = spoken.parse(spoken.target_for(spoken.prompt(window)))

@@ -219,7 +219,7 @@ def test_a_tape_finds_a_pointer_that_goes_round(length):
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 7, 30])
-def test_a_stack_finds_a_top_that_comes_again(length):
+def test_a_stack_detects_a_repeated_top(length):
     stack = PDAStack("0")
     cycle = [(str((index + 1) % length),) for index in range(length)]
     assert length <= loops_within(stack, cycle, 10 * length) <= 4 * length
@@ -245,7 +245,7 @@ def test_a_loop_is_found_one_round_after_a_power_of_two(length):
 
 
 @pytest.mark.parametrize("before", [10, 15, 16, 17, 20])
-def test_what_can_never_come_again_is_no_anchor(before):
+def test_a_configuration_that_can_not_recur_is_not_an_anchor(before):
     """A tape that has grown, and a stack that has shrunk, look for a loop from there on."""
     tape, stack = PointerTape("a"), PDAStack("0")
     stack.apply(("0",) * (before + 1))
@@ -265,7 +265,7 @@ def test_a_tape_that_keeps_writing_is_not_taken_for_a_loop():
         tape.apply(TapeWrite(((step + 1, "a"),), 0))
 
 
-def test_equal_windows_one_after_the_other_are_no_loop_of_a_stack():
+def test_equal_adjacent_windows_are_not_a_loop_of_a_stack():
     stack = PDAStack("a")
     stack.apply(("a",) * 100)
     while not stack.halted:
@@ -275,12 +275,12 @@ def test_equal_windows_one_after_the_other_are_no_loop_of_a_stack():
 
 
 @pytest.mark.parametrize("memory", [PointerTape, PDAStack])
-def test_a_first_window_is_no_loop_even_if_it_is_empty(memory):
+def test_a_first_window_is_not_a_loop_even_if_it_is_empty(memory):
     assert not memory("").repeats()
 
 
 @pytest.mark.parametrize("memory", [PointerTape("a"), PDAStack("a")])
-def test_going_back_is_no_loop(memory):
+def test_a_rollback_is_not_a_loop(memory):
     mark = memory.mark()
     write = TapeWrite(((1, "b"),), 1) if isinstance(memory, PointerTape) else ("b", "c")
     for _ in range(20):

@@ -4,7 +4,7 @@ from build import convention
 from coc_core.memories import Reference
 
 
-def test_it_answers_as_the_policy_does():
+def test_it_writes_the_targets_of_the_policy():
     model = Reference(convention())
     prompts = ["INSTR CALL n=1 src=1 dst=3 aux=2", "INSTR MOVE d=2 src=1 dst=2"]
     assert model.complete(prompts) == ["OUTPUT Move disk 1 from 1 to 3", "OUTPUT Move disk 2 from 1 to 2"]

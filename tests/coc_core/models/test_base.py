@@ -4,7 +4,7 @@ from toys import Scripted
 from coc_core.models import Model
 
 
-def test_the_prompts_that_were_answered_are_counted():
+def test_model_calls_are_counted():
     model = Scripted("a", "b", "c")
     assert model.complete(["1", "2"]) == ["a", "b"]
     assert model.complete(["3"], drafts=["x"]) == ["c"]
@@ -17,27 +17,27 @@ def test_there_is_a_draft_for_each_prompt_or_none():
         Scripted().complete(["1", "2"], drafts=["x"])
 
 
-def test_a_model_that_answers_too_few_is_caught(monkeypatch):
+def test_too_few_targets_are_caught(monkeypatch):
     monkeypatch.setattr(Scripted, "_complete", lambda *_: ["a"])
     with pytest.raises(ValueError, match="Scripted must return one target for each prompt, not 1 for 2"):
         Scripted().complete(["1", "2"])
 
 
 @pytest.mark.parametrize("answer", [None, b"a", 1])
-def test_a_model_that_answers_no_text_is_caught(answer):
+def test_a_target_that_is_not_a_text_is_caught(answer):
     model = Scripted(answer)
     with pytest.raises(TypeError, match="Scripted returned a target that is not a string"):
         model.complete(["1"])
     assert model.calls == 0
 
 
-def test_a_model_without_leads_has_no_margin():
+def test_a_model_without_logits_has_no_margin():
     model = Scripted("a")
     model.complete(["1"])
     assert model.margin is None
 
 
-def test_the_margin_is_the_smallest_lead_so_far():
+def test_the_margin_is_the_smallest_so_far():
     class Leading(Scripted):
         def _complete(self, prompts, drafts):
             self._note_margin(float(prompts[0]))
@@ -51,7 +51,7 @@ def test_the_margin_is_the_smallest_lead_so_far():
     assert seen == [None, 3.0, 3.0, 2.5, 2.5]
 
 
-def test_a_model_that_checks_no_drafts_answers_all():
+def test_a_model_that_checks_no_drafts_completes_all_prompts():
     class Plain(Model):
         name = "plain"
 
@@ -64,32 +64,32 @@ def test_a_model_that_checks_no_drafts_answers_all():
 
 
 @pytest.mark.parametrize(("drafts", "given"), [("abc", "abc"), ("abx", "abc"), ("axc", "ab"), ("xbc", "a")])
-def test_a_model_may_stop_behind_a_wrong_draft(drafts, given):
+def test_a_model_may_stop_after_a_wrong_draft(drafts, given):
     model = Scripted("a", "b", "c")
     assert model.verify(["1", "2", "3"], list(drafts)) == list(given)
     assert model.calls == len(model.prompts) == len(given)
 
 
-def test_there_is_a_draft_for_each_prompt_to_confirm():
+def test_there_is_a_draft_for_each_prompt_to_verify():
     with pytest.raises(ValueError, match="1 drafts for 2 prompts"):
         Scripted().verify(["1", "2"], ["x"])
 
 
 @pytest.mark.parametrize("count", [0, 3])
-def test_a_model_that_confirms_too_few_or_too_many_is_caught(count):
+def test_too_few_or_too_many_verified_targets_are_caught(count):
     model = Scripted()
     model._verify = lambda prompts, drafts: ["a"] * count
     with pytest.raises(ValueError, match=f"Scripted must return one target for each prompt, not {count} for 2"):
         model.verify(["1", "2"], ["a", "a"])
 
 
-def test_a_model_that_confirms_with_no_text_is_caught():
+def test_a_verified_target_that_is_not_a_text_is_caught():
     with pytest.raises(TypeError, match="Scripted returned a target that is not a string"):
         Scripted(None).verify(["1", "2"], ["a", "a"])
 
 
 @pytest.mark.parametrize("verb", ["complete", "verify"])
-def test_a_model_that_is_asked_alone_gets_a_prompt_at_a_time_and_no_draft(monkeypatch, verb):
+def test_an_unbatched_model_gets_one_prompt_at_a_time_and_no_draft(monkeypatch, verb):
     model, asked = Scripted("a", "b"), []
     answer = model._complete
 

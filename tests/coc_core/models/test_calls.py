@@ -13,7 +13,7 @@ KINDS = [LimitFault, NumericFault]
 
 
 @given(st.lists(st.sampled_from([None, *KINDS]), min_size=1, max_size=40))
-def test_a_fault_of_one_prompt_leaves_the_others_their_answers(faults):
+def test_a_fault_of_one_prompt_does_not_affect_the_others(faults):
     prompts = [str(place) for place in range(len(faults))]
     trouble = {prompt: kind(f"not {prompt}") for prompt, kind in zip(prompts, faults, strict=True) if kind}
     model = Scripted(then=lambda prompt: trouble.get(prompt) or f"{prompt}!")
@@ -88,14 +88,14 @@ def test_an_error_of_a_batch_alone_is_raised_all_the_same():
         call_each(Crowded({}), list("ab"), within=lambda _: nullcontext())
 
 
-def test_a_wrong_answer_is_recorded_with_its_fault():
+def test_a_wrong_target_is_recorded_with_its_fault():
     assert WrongTarget.of("1+1", "2", "3") == WrongTarget("1+1", "2", "3", None)
     fault = NumericFault("no finite logits", text="x")
     assert WrongTarget.of("1+1", "2", fault) == WrongTarget("1+1", "2", "x", "no finite logits")
 
 
 @pytest.mark.parametrize("error", [UsageError("not today"), NumericFault("no finite logits"), KeyboardInterrupt()])
-def test_what_a_model_may_raise_comes_out_as_it_is(error):
+def test_errors_that_a_model_may_raise_are_unchanged(error):
     with pytest.raises(type(error)) as found, attributing_errors(Scripted()):
         raise error
     assert found.value is error

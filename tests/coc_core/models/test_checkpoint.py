@@ -92,6 +92,6 @@ def test_a_config_has_a_greatest_size(folder):
         (b"[" * 200_000, "not strict JSON"),
     ],
 )
-def test_what_is_no_strict_json_object_is_refused(data, reason):
+def test_only_strict_json_objects_are_read(data, reason):
     with pytest.raises(ArtefactError, match=f"^it .*{reason}"):
         parse_json_object(data, "it")

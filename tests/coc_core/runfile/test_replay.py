@@ -42,7 +42,7 @@ def recordings(tmp_path_factory):
 @given(
     place=st.sampled_from(PLACES), path=st.lists(st.integers(0, 22), max_size=12), apart=st.sampled_from([1, 5, 4096])
 )
-def test_every_way_to_a_step_leads_to_the_same_moment(expected, recordings, place, path, apart):
+def test_every_path_to_a_step_gives_the_same_record(expected, recordings, place, path, apart):
     with pytest.MonkeyPatch.context() as patch, RunFile.open(recordings / "-".join(place)) as runfile:
         patch.setattr(replay, "SNAPSHOT_INTERVAL", apart)
         travel = Replay(Registry.installed(), runfile)

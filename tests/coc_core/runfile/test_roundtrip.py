@@ -119,7 +119,7 @@ def test_the_digest_tells_runs_apart(tmp_path):
     steps=st.sampled_from([1, 4, 4096]),
     known=st.sampled_from([3, 1 << 16]),
 )
-def test_a_run_that_goes_on_comes_to_what_it_would_have_been(tmp_path_factory, place, stops, ends, steps, known):
+def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path_factory, place, stops, ends, steps, known):
     folder = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(chunk, "MAX_STEPS", steps)
@@ -145,13 +145,13 @@ def test_an_interrupt_while_the_steps_are_taken_again_loses_none(tmp_path):
         assert (runfile.steps, runfile.outcome) == (15, None)
 
 
-def test_no_model_is_asked_about_what_is_recorded(tmp_path):
+def test_no_model_is_called_for_recorded_steps(tmp_path):
     tape(tmp_path / "run", "tape", "inline", stop=20)
     outcome = go_on(tmp_path / "run")
     assert (outcome.status, outcome.model_calls) == ("solved", outcome.steps - 20)
 
 
-def test_a_run_at_its_limit_goes_on_with_a_higher_one(tmp_path):
+def test_a_run_at_its_limit_continues_with_a_higher_one(tmp_path):
     tape(tmp_path / "whole", limits=Limits(steps=100))
     outcome = tape(tmp_path / "run", limits=Limits(steps=9))
     assert (outcome.status, outcome.fault.kind, outcome.steps) == ("fault", "limit", 9)
@@ -253,7 +253,7 @@ def test_a_disk_that_refuses_ends_the_run(tmp_path, monkeypatch):
         assert (runfile.steps, runfile.outcome) == (0, None)
 
 
-def test_a_script_is_no_table_of_answers(tmp_path):
+def test_a_playback_is_an_empty_mapping(tmp_path):
     tape(tmp_path / "run", n=1)
     setting, problem = stage(n=1)
     with RunFile.open(tmp_path / "run") as runfile:

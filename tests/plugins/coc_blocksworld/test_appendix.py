@@ -8,7 +8,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 @pytest.mark.parametrize("domain", ["blocksworld", "blocksworld-extended"])
-def test_the_papers_trace_comes_out_byte_for_byte(coc, domain):
+def test_the_papers_trace_is_reproduced_byte_for_byte(coc, domain):
     problem = GOLDEN / f"{domain}-6-problem.txt"
     done = coc("trace", "--domain", domain, "--memory", "tape", "--arith", "inline", "--problem", problem)
     assert done.out == (GOLDEN / f"{domain}-6-tape-inline.txt").read_text()

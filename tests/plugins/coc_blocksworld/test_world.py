@@ -52,7 +52,7 @@ def test_every_arrangement_can_be_reached():
     ]
 
 
-def test_more_than_the_goal_is_no_instruction():
+def test_more_than_the_goal_is_refused():
     with pytest.raises(ValueError, match="more is built"):
         Stack(((1,), (2,)), (1, 2))
 

@@ -25,7 +25,7 @@ def test_the_disks_are_numbers_where_there_is_none():
 
 @pytest.mark.parametrize("n", [1, 2, 8, 20, 64])
 @pytest.mark.parametrize("width", [22, 40, 80, 400])
-def test_a_picture_is_as_high_as_its_tower_and_no_wider_than_asked(n, width):
+def test_a_picture_is_as_high_as_its_tower_and_fits_the_width(n, width):
     lines = render(initial(Tower(n)), width).splitlines()
     assert len(lines) == n + 2
     assert max(map(len, lines)) <= width

@@ -5,7 +5,7 @@ from pathlib import Path
 GOLDEN = Path(__file__).parent / "golden"
 
 
-def test_the_papers_trace_comes_out_byte_for_byte(coc):
+def test_the_papers_trace_is_reproduced_byte_for_byte(coc):
     problem = GOLDEN / "pancake-6-problem.txt"
     done = coc("trace", "--domain", "pancake", "--memory", "tape", "--arith", "inline", "--problem", problem)
     assert done.out == (GOLDEN / "pancake-6-tape-inline.txt").read_text()

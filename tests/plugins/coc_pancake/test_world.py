@@ -70,7 +70,7 @@ def test_steps_lead_to_nearly_sorted_stacks_too():
     assert min(wrong.values()) > 40
 
 
-def test_a_step_leads_from_the_stack_before_to_the_stack():
+def test_undo_step_inverts_a_step():
     rng = random.Random(0)
     for n in range(1, 7):
         for order in Pancake().every_problem(n):
