@@ -13,6 +13,7 @@ import time
 from functools import cache
 from pathlib import Path
 
+import coc_core.cli.solve.run  # noqa: F401 — commands are imported when they are called, which a child must not do
 from coc_core.cli import main
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.runfile import RunFile, chunk, database, writer
