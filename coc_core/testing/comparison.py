@@ -6,39 +6,10 @@ from typing import Any
 from attrs import frozen
 
 from coc_core.execution import Listener, StepRecord
-from coc_core.memories import Memory
-from coc_core.models import Model
 from coc_core.setting import Setting
-from coc_core.testing.plain import run_plainly
+from coc_core.testing.check import require
+from coc_core.testing.plain import Trace
 from coc_core.types import Outcome
-
-
-@frozen
-class Trace:
-    """One run: the steps that its listeners were told of, how it ended, and what it left."""
-
-    steps: tuple[StepRecord, ...]
-    outcome: Outcome
-    state: Any
-    pointer: int
-    windows: tuple[str, ...]
-
-    @classmethod
-    def of(cls, steps: Sequence[StepRecord], outcome: Outcome, state: Any, memory: Memory[Any, Any]) -> "Trace":
-        """What can be seen now."""
-        return cls(tuple(steps), outcome, state, memory.pointer, tuple(memory.windows()))
-
-    @property
-    def end(self) -> tuple[Any, ...]:
-        """The outcome's kinds, numbers and texts, without its wording, calls and seconds."""
-        end, fault = self.outcome, self.outcome.fault
-        known = (fault.step, fault.kind, fault.text, fault.offset) if fault else None
-        return end.status, end.steps, end.actions, known
-
-    @property
-    def plan(self) -> tuple[Any, ...]:
-        """The actions of all steps."""
-        return tuple(action for record in self.steps for action in record.actions)
 
 
 class Watched:
@@ -56,13 +27,6 @@ class Watched:
         return Trace.of(self.steps, own, machine.state, machine.memory)
 
 
-def plain_trace(setting: Setting, problem: Any, model: Model, *others: Listener) -> Trace:
-    """The run that Algorithm 1 makes of a problem. The `others` are told of its steps, too."""
-    steps: list[StepRecord] = []
-    run = run_plainly(setting, problem, model, [*others, lambda record: steps.append(record.detached())])
-    return Trace.of(steps, run.outcome, run.state, run.memory)
-
-
 @frozen
 class Difference:
     """The first thing in which a run is not what Algorithm 1 says.
@@ -77,24 +41,9 @@ class Difference:
     found: str
 
 
-_OF_A_STEP = {
-    "step": "the step's number",
-    "window": "the window that was read",
-    "prompt": "the prompt",
-    "target": "the target",
-    "actions": "the actions",
-    "numbers": "the numbers that may be wrong",
-    "before": "the state before the step",
-    "after": "the state after the step",
-    "pointer": "the memory's pointer",
-    "windows": "the memory's windows",
-}
-_OF_THE_END = {
-    "end": "how the run ended",
-    "state": "the last state",
-    "pointer": "the memory's pointer",
-    "windows": "the memory's windows",
-}
+_OF_A_STEP = ("step", "window", "prompt", "target", "actions", "numbers", "before", "after", "pointer", "windows")
+_OF_THE_END = ("end", "state", "pointer", "windows")
+_WORDS = {"before": "state before the step", "after": "state after the step"}
 _REPORTED = "what listeners were told"
 
 
@@ -122,10 +71,18 @@ def compare_steps(problem: int, wanted: Sequence[StepRecord], found: Sequence[St
     return None
 
 
-def _first(problem: int, step: int, wanted: Any, found: Any, names: dict[str, str]) -> Difference | None:
-    for name, what in names.items():
+def require_same(wanted: Trace, found: Trace, which: str, rule: str) -> None:
+    """Nonconforming, with the first difference, unless two runs are the same; `rule` says what the wanted one is by."""
+    difference = compare(0, wanted, found)
+    if difference is not None:
+        told = f"{difference.what} is {difference.found}, {rule} it is {difference.wanted}"
+        require(False, f"at step {difference.step} {told}", which)
+
+
+def _first(problem: int, step: int, wanted: Any, found: Any, names: Sequence[str]) -> Difference | None:
+    for name in names:
         if getattr(wanted, name) != getattr(found, name):
-            return Difference(problem, step, what, _shown(wanted, name), _shown(found, name))
+            return Difference(problem, step, f"the {_WORDS.get(name, name)}", _shown(wanted, name), _shown(found, name))
     return None
 
 

@@ -10,18 +10,8 @@ from coc_core.testing.hostile import BREAKS, DIGITS, HEADS, NUMBERS, TEXTS
 _WORD = re.compile(r"[A-Za-z_]+|[0-9]+|[^A-Za-z_0-9]")
 _LONG = 66_000  # characters: just over what a target may have
 
-_WAYS = {
-    "character": 8,
-    "number": 12,
-    "words": 5,
-    "lines": 5,
-    "cut": 2,
-    "break": 2,
-    "script": 1,
-    "repeat": 2,
-    "brackets": 1,
-    "join": 1,
-}
+_WAYS = {"character": 8, "number": 12, "words": 5, "lines": 5, "cut": 2, "break": 2, "repeat": 2}
+_WAYS |= dict.fromkeys(("script", "brackets", "join"), 1)
 """The ways in which a text is damaged, and how often each is chosen."""
 
 

@@ -1,10 +1,10 @@
-"""Algorithm 1 as the paper prints it, read without a machine and without an executor: what all of them must come to.
+"""Algorithm 1 as the paper prints it, without a machine and without an executor: what all of them must agree with.
 
 One problem, one step at a time. It is slow, takes no shortcut, and shares nothing with `coc_core.execution.machine` but
 the parts that both compose.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from attrs import frozen
@@ -19,57 +19,73 @@ from coc_core.types import Fault, Outcome
 
 
 @frozen
-class PlainRun:
-    """How a run ended, and what it left: the domain's last state and the memory."""
+class Trace:
+    """One run: the steps that its listeners were told of, how it ended, and what it left."""
 
+    steps: tuple[StepRecord, ...]
     outcome: Outcome
     state: Any
-    memory: Memory[Any, Any]
+    pointer: int
+    windows: tuple[str, ...]
+
+    @classmethod
+    def of(cls, steps: Sequence[StepRecord], outcome: Outcome, state: Any, memory: Memory[Any, Any]) -> "Trace":
+        """What can be seen now."""
+        return cls(tuple(steps), outcome, state, memory.pointer, tuple(memory.windows()))
+
+    @property
+    def end(self) -> tuple[Any, ...]:
+        """The outcome's kinds, numbers and texts, without its wording, calls and seconds."""
+        end, fault = self.outcome, self.outcome.fault
+        known = (fault.step, fault.kind, fault.text, fault.offset) if fault else None
+        return end.status, end.steps, end.actions, known
+
+    @property
+    def plan(self) -> tuple[Any, ...]:
+        """The actions of all steps."""
+        return tuple(action for record in self.steps for action in record.actions)
 
 
-def run_plainly(setting: Setting, problem: Any, model: Model, listeners: Iterable[Listener] = ()) -> PlainRun:
-    """The run of one problem. Each of the `listeners` hears of every step once it is committed, and of no other.
+def run_plainly(setting: Setting, problem: Any, model: Model, *listeners: Listener) -> Trace:
+    """The run of one problem. The listeners are told of each step once it is committed, and of no other.
 
-    It asks the model once a step, with one prompt. Only what a model raises that is no StepFault comes out.
+    The model is called once a step, with one prompt. Of what it raises, StepFaults alone end the run.
     """
-    domain, convention, oracle, limits = setting.domain, setting.convention, setting.arithmetic, setting.limits
-    heard_by = tuple(listeners)
+    domain, convention, limits = setting.domain, setting.convention, setting.limits
     first = convention.first_window(domain.start(problem))
     memory: Memory[Any, Any] = setting.registry.make(setting.memory, setting.memory.factory, first, limits)
-    state, steps, actions = domain.initial(problem), 0, 0
+    state, steps, actions = domain.initial(problem), list[StepRecord](), 0
     text, numbers = "", tuple[int, ...]()
     try:
         while (window := memory.fetch()) is not None:
             text, numbers = "", ()
-            if steps >= limits.steps:
-                raise LimitFault(f"the run reached its limit of {steps:,} steps without halting")
+            if len(steps) >= limits.steps:
+                raise LimitFault(f"the run reached its limit of {len(steps):,} steps without halting")
             if model.deterministic and memory.repeats():
                 raise LoopFault("the machine has returned to an earlier configuration and would never halt")
             text = prompt = convention.prompt(window)
             (text,) = model.complete([prompt])
             parsed = convention.parse(text)
             expressions, registers = convention.expressions(parsed, window)
-            numbers = oracle.resolve(expressions, registers)
+            numbers = setting.arithmetic.resolve(expressions, registers)
             write = convention.write(parsed, window, numbers)
             after = state
             for action in parsed.actions:
                 after = domain.apply(after, action)
             memory.apply(write)
             before, state = state, after
-            steps += 1
             actions += len(parsed.actions)
             inexact = numbers if isinstance(numbers, Inexact) else None
-            for listener in heard_by:
-                listener(
-                    StepRecord(
-                        steps, prompt, text, parsed.actions, memory.pointer, inexact, window, before, after, memory
-                    )
-                )
+            done, pointer = parsed.actions, memory.pointer
+            record = StepRecord(len(steps) + 1, prompt, text, done, pointer, inexact, window, before, after, memory)
+            steps.append(record.detached())
+            for listener in listeners:
+                listener(record)
     except StepFault as error:
         # An address that is refused may be a number that the oracle got wrong, and then that is the fault.
         wrong = numbers.mistake if isinstance(error, AddressFault) and isinstance(numbers, Inexact) else ""
         cause = ArithmeticFault(f"{wrong}: {error.message}", text=error.text) if wrong else error
-        fault = Fault(steps + 1, cause.kind, cause.message, cause.text or text, cause.offset)
-        return PlainRun(Outcome("fault", steps, actions, fault), state, memory)
+        fault = Fault(len(steps) + 1, cause.kind, cause.message, cause.text or text, cause.offset)
+        return Trace.of(steps, Outcome("fault", len(steps), actions, fault), state, memory)
     solved = domain.is_goal(problem, state)
-    return PlainRun(Outcome("solved" if solved else "unsolved", steps, actions), state, memory)
+    return Trace.of(steps, Outcome("solved" if solved else "unsolved", len(steps), actions), state, memory)

@@ -63,15 +63,9 @@ WAYS: Mapping[str, Way] = {
 }
 """The ways to be wrong.
 
-Attributes:
-    digit: One digit is another.
-    undone: Nothing is done, and the same instruction comes again, or twice where a step can leave two.
-    nothing: Nothing is done, and nothing comes, where a step can leave nothing.
-    shortened: The last line is missing, or the last word of the only one: often an action that can't be done, or a plan
-        that ends early.
-    cut: The end is missing.
-    empty: There is no text.
-    mutated: It is damaged in any way.
-    hostile: It is a text that no policy writes, or that is longer than a target may be.
-    numeric: The model's arithmetic breaks down.
+    digit, cut, mutated  one digit is another; the end is missing; it is damaged in any way
+    undone, nothing      nothing is done, and the same instruction comes again or twice, or nothing comes
+    shortened            the last line or word is missing: often a wrong action, or a plan that ends early
+    empty, hostile       there is no text, or one that no policy writes or that is too long
+    numeric              the model's arithmetic breaks down
 """

@@ -8,7 +8,7 @@ from coc_core.errors import ArithmeticFault
 from coc_core.testing import hostile
 from coc_core.testing.arithmetic.subject import EXACT, ArithmeticSubject, Expression, trace_with
 from coc_core.testing.check import needs, one_line, require
-from coc_core.testing.comparison import compare
+from coc_core.testing.comparison import require_same
 from coc_core.text import quoted
 from coc_core.types import Registers
 
@@ -127,9 +127,6 @@ def runs_match_exact_arithmetic(subject: ArithmeticSubject) -> None:
     for oracle in subject.oracles:
         for stage in oracle.stages():
             for task in stage.tasks[:1] if oracle.trained else stage.tasks:
-                found = trace_with(oracle.fresh(), stage, task)
-                wanted = trace_with(EXACT[oracle.fresh().notation](), stage, task)
-                difference = compare(0, wanted, found)
-                if difference is not None:
-                    told = f"{difference.what} is {difference.found}, with exact numbers it is {difference.wanted}"
-                    require(False, f"at step {difference.step} {told}", stage.named(task))
+                exact = EXACT[oracle.fresh().notation]()
+                wanted, found = trace_with(exact, stage, task), trace_with(oracle.fresh(), stage, task)
+                require_same(wanted, found, stage.named(task), "with exact numbers")

@@ -10,7 +10,7 @@ from coc_core.errors import UsageError
 from coc_core.memories import Reference
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, Registry
 from coc_core.testing.check import require
-from coc_core.testing.comparison import Trace, plain_trace
+from coc_core.testing.plain import Trace, run_plainly
 from coc_core.testing.stage import Stage, Subject, Task, own_memories, stages
 from coc_core.types import Registers
 
@@ -106,4 +106,4 @@ class ArithmeticSubject(Subject):
 def trace_with(oracle: ArithmeticOracle, stage: Stage, task: Task) -> Trace:
     """The reference's run of a task with this arithmetic."""
     setting = evolve(stage.setting, arithmetic=oracle)
-    return plain_trace(setting, task.problem, Reference(setting.convention))
+    return run_plainly(setting, task.problem, Reference(setting.convention))

@@ -67,8 +67,7 @@ def outcomes_are_in_order(subject: ExecutorSubject) -> None:
     """
     for stage in subject.stages:
         for tasks in (stage.tasks, stage.tasks[::-1]):
-            machines = [each.machine for each in watch(stage, tasks)]
-            outcomes = subject.fresh().run(machines, Erring(stage.setting.convention))
+            _, outcomes = subject.run(stage, tasks, Erring(stage.setting.convention))
             found, wanted = [one.steps for one in outcomes], [task.steps for task in tasks]
             require(found == wanted, f"the runs take {found} steps, they should take {wanted}", str(stage))
 
@@ -100,9 +99,8 @@ def each_step_is_reported_once(subject: ExecutorSubject) -> None:
     """
     for stage in subject.stages:
         for share in (0, 0.2):
-            watched = watch(stage, stage.tasks)
             model = ErringVerifier(stage.setting.convention, share=share, seed=1)
-            outcomes = subject.fresh().run([each.machine for each in watched], model)
+            watched, outcomes = subject.run(stage, stage.tasks, model)
             for each, outcome in zip(watched, outcomes, strict=True):
                 numbers = [record.step for record in each.steps]
                 wanted = list(range(1, outcome.steps + 1))
@@ -130,7 +128,7 @@ def calls_are_counted(subject: ExecutorSubject) -> None:
             model = Erring(stage.setting.convention, share=share)
             for _ in range(2):
                 before = model.calls
-                outcomes = subject.fresh().run([each.machine for each in watch(stage, stage.tasks)], model)
+                _, outcomes = subject.run(stage, stage.tasks, model)
                 calls = model.calls - before
                 told = {outcome.model_calls for outcome in outcomes}
                 require(told == {calls}, f"the model had {calls} prompts, model_calls is {told}", str(stage))
@@ -144,9 +142,8 @@ def nondeterministic_models_are_not_cached(subject: ExecutorSubject) -> None:
     """
     for stage in subject.stages:
         if subject.fresh().needs_determinism:
-            machines = [each.machine for each in watch(stage, stage.tasks)]
             try:
-                subject.fresh().run(machines, Nondeterministic(stage.setting.convention))
+                subject.run(stage, stage.tasks, Nondeterministic(stage.setting.convention))
             except UsageError:
                 continue
             require(False, "a model that is not deterministic is accepted", str(stage))

@@ -9,9 +9,10 @@ from coc_core.errors import CocError, PluginError, UsageError
 from coc_core.execution import Machine, StepRecord
 from coc_core.models import Model
 from coc_core.testing.check import needs, require
-from coc_core.testing.comparison import Watched, plain_trace
+from coc_core.testing.comparison import Watched, require_same
 from coc_core.testing.executor.models import Erring, ErringVerifier
-from coc_core.testing.executor.subject import ExecutorSubject, same, watch
+from coc_core.testing.executor.subject import ALGORITHM, ExecutorSubject, watch
+from coc_core.testing.plain import run_plainly
 from coc_core.testing.scripted import ScriptedPolicy
 from coc_core.testing.stage import Stage, Task
 from coc_core.types import Limits
@@ -30,9 +31,7 @@ def refused_steps_change_nothing(subject: ExecutorSubject) -> None:
     for stage in subject.stages:
         for way in ("shortened", "mutated", "cut"):
             for seed in range(4):
-                watched = watch(stage, stage.tasks[-3:])
-                model = Erring(stage.setting.convention, way, 0.3, seed)
-                subject.fresh().run([each.machine for each in watched], model)
+                watched, _ = subject.run(stage, stage.tasks[-3:], Erring(stage.setting.convention, way, 0.3, seed))
                 _are_after_whole_steps(stage, stage.tasks[-3:], watched)
 
 
@@ -78,17 +77,14 @@ def broken_models_are_reported(subject: ExecutorSubject) -> None:
         for error, wanted in ((RuntimeError("out of order"), PluginError), (UsageError("not today"), UsageError)):
             for place in PLACES:
                 model = ScriptedPolicy(stage.setting.convention, {}, failure=(error, place - 1))
-                (watched,) = watch(stage, stage.tasks[-1:])
-                found = _raised(subject, watched.machine, model, wanted)
+                found = _raised(subject, stage, model, wanted)
                 told = f"the model raises {error!r}; what comes out is {found!r}"
                 require(isinstance(found, wanted) or not model.failed, told, str(stage))
 
 
-def _raised(
-    subject: ExecutorSubject, machine: Machine, model: Model, wanted: type[BaseException]
-) -> BaseException | None:
+def _raised(subject: ExecutorSubject, stage: Stage, model: Model, wanted: type[BaseException]) -> BaseException | None:
     try:
-        subject.fresh().run([machine], model)
+        subject.run(stage, stage.tasks[-1:], model)
     except (wanted, CocError, RuntimeError) as error:
         return error
     return None
@@ -161,13 +157,13 @@ def runs_resume_where_they_are(subject: ExecutorSubject) -> None:
     for stage in subject.stages:
         task, setting = stage.tasks[-1], stage.setting
         for made in (ErringVerifier, partial(ErringVerifier, way="mutated", share=0.1, seed=2)):
-            wanted = plain_trace(setting, task.problem, made(setting.convention))
+            wanted = run_plainly(setting, task.problem, made(setting.convention))
             for place in PLACES:
                 (watched,) = watch(stage, [task])
                 for record in wanted.steps[:place]:
                     watched.machine.step(record.target)
                 (outcome,) = subject.fresh().run([watched.machine], made(setting.convention))
-                same(wanted, watched.trace(outcome), f"after {place} steps, {stage.named(task)}")
+                require_same(wanted, watched.trace(outcome), f"after {place} steps, {stage.named(task)}", ALGORITHM)
 
 
 def _are_after_whole_steps(stage: Stage, tasks: Sequence[Task], watched: Sequence[Watched]) -> None:

@@ -8,12 +8,15 @@ from coc_core.execution import Executor
 from coc_core.models import Model
 from coc_core.plugin import ExecutorSpec
 from coc_core.testing.check import require
-from coc_core.testing.comparison import Trace, Watched, compare, plain_trace
+from coc_core.testing.comparison import Watched, require_same
+from coc_core.testing.plain import run_plainly
 from coc_core.testing.stage import Stage, Subject, Task, plain_stages
-from coc_core.types import Limits
+from coc_core.types import Limits, Outcome
 
 LIMITS = Limits(steps=80, tape_bytes=3_000, stack_depth=40, target_chars=600)
 """Low enough to be reached."""
+
+ALGORITHM = "by Algorithm 1"
 
 Made = Callable[[Any], Model]
 """A new model for a convention: each run gets one that knows nothing of the others."""
@@ -39,24 +42,23 @@ class ExecutorSubject(Subject):
         """The same stages with other caps."""
         return tuple(plain_stages(self.registry, limits=limits))
 
+    def run(
+        self, stage: Stage, tasks: Sequence[Task], model: Model, executor: Executor | None = None
+    ) -> tuple[list[Watched], tuple[Outcome, ...]]:
+        """Let an executor run a machine for each task, by default a new one."""
+        watched = watch(stage, tasks)
+        return watched, (executor or self.fresh()).run([each.machine for each in watched], model)
+
     def agrees(self, stage: Stage, tasks: Sequence[Task], made: Made, executor: Executor | None = None) -> None:
         """Nonconforming unless these runs, all at once, are those of Algorithm 1, one by one."""
-        watched = watch(stage, tasks)
-        outcomes = (executor or self.fresh()).run([each.machine for each in watched], made(stage.setting.convention))
+        watched, outcomes = self.run(stage, tasks, made(stage.setting.convention), executor)
         require(len(outcomes) == len(tasks), f"{len(tasks)} machines have {len(outcomes)} outcomes", str(stage))
         for number, (task, each, outcome) in enumerate(zip(tasks, watched, outcomes, strict=True), 1):
-            wanted = plain_trace(stage.setting, task.problem, made(stage.setting.convention))
-            same(wanted, each.trace(outcome), f"run {number} of {len(tasks)}, {stage.named(task)}")
+            wanted = run_plainly(stage.setting, task.problem, made(stage.setting.convention))
+            which = f"run {number} of {len(tasks)}, {stage.named(task)}"
+            require_same(wanted, each.trace(outcome), which, ALGORITHM)
 
 
 def watch(stage: Stage, tasks: Sequence[Task]) -> list[Watched]:
     """A machine for each task."""
     return [Watched(stage.setting, task.problem) for task in tasks]
-
-
-def same(wanted: Trace, found: Trace, which: str) -> None:
-    """Nonconforming, with the first difference, unless two runs are the same."""
-    difference = compare(0, wanted, found)
-    if difference is not None:
-        told = f"{difference.what} is {difference.found}, by Algorithm 1 it is {difference.wanted}"
-        require(False, f"at step {difference.step} {told}", which)

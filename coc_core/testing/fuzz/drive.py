@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from coc_core.errors import StorageError
 from coc_core.execution import Executor
 from coc_core.models import Model
-from coc_core.testing.comparison import Difference, Trace, Watched, compare_steps
+from coc_core.testing.comparison import Difference, Watched, compare_steps
+from coc_core.testing.plain import Trace
 
 
 class Refused(Exception):

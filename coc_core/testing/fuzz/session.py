@@ -12,10 +12,11 @@ from coc_core.errors import StorageError
 from coc_core.execution import Listener, StepRecord
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.runfile import Manifest, Recorder, RunFile, Session
-from coc_core.testing.comparison import Difference, Trace, Watched, compare, compare_steps, plain_trace
+from coc_core.testing.comparison import Difference, Watched, compare, compare_steps
 from coc_core.testing.fuzz.case import Case, Cut
 from coc_core.testing.fuzz.drive import Refused, drive
 from coc_core.testing.fuzz.place import Cutoff, model_of, problems_of, setting_of
+from coc_core.testing.plain import Trace, run_plainly
 
 PLAIN = "plain"
 """What a run file of the plain reading names as its executor."""
@@ -40,7 +41,7 @@ def record_plainly(path: Path, registry: Registry, case: Case, index: int = 0) -
     problem, model = problems_of(setting, case)[index], model_of(setting, case)
     session = Session(path, Manifest.of(setting, problem, model, executor=PLAIN), setting)
     with ExitStack() as stack:
-        trace = plain_trace(setting, problem, model, session.open(stack))
+        trace = run_plainly(setting, problem, model, session.open(stack))
         session.finish(trace.outcome, model)
     return trace
 
@@ -60,7 +61,7 @@ def run_session(registry: Registry, case: Case, path: Path, cut: Cut | None, wan
         problem = problems_of(setting, case)[0]
         model = model_of(setting, case, cut.at if cut.way == "model" else sys.maxsize)
         if cut.way == "limit":
-            wanted = plain_trace(setting, problem, model_of(setting, case))
+            wanted = run_plainly(setting, problem, model_of(setting, case))
         if source is None:
             manifest = Manifest.of(setting, problem, model, executor=case.executor)
         else:

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.testing.comparison import plain_trace
 from coc_core.testing.fuzz.case import WAYS, Case, Cut, Text
 from coc_core.testing.fuzz.flaw import KINDS, Flaw, Flawed, NondeterministicFlawed
 from coc_core.testing.fuzz.place import problems_of, setting_of
@@ -77,7 +76,7 @@ def wrong_responses(
     for number, problem in enumerate(problems_of(setting, case)):
         own = [flaw for flaw in flaws if flaw.problem == number]
         if own:
-            right = plain_trace(setting, problem, setting.model("reference"))
+            right = run_plainly(setting, problem, setting.model("reference"))
             targets = [step.target for step in right.steps]
             kind = NondeterministicFlawed if nondeterministic else Flawed
             run_plainly(setting, problem, kind(setting.convention, own, targets, responses))

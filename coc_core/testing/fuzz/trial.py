@@ -7,11 +7,12 @@ from pathlib import Path
 from coc_core.errors import ArtefactError
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.runfile import RunFile, is_finished
-from coc_core.testing.comparison import Difference, Watched, compare, plain_trace
+from coc_core.testing.comparison import Difference, Watched, compare
 from coc_core.testing.fuzz.case import Case
 from coc_core.testing.fuzz.drive import drive
 from coc_core.testing.fuzz.place import model_of, problems_of, setting_of
 from coc_core.testing.fuzz.session import record_plainly, run_session
+from coc_core.testing.plain import run_plainly
 
 
 def try_case(registry: Registry, case: Case) -> Difference | None:
@@ -30,7 +31,7 @@ def _try_together(registry: Registry, case: Case) -> Difference | None:
     executor = registry.create(ExecutorSpec, case.executor)
     setting, apart = setting_of(registry, case), setting_of(registry, case)
     problems = problems_of(setting, case)
-    wanted = [plain_trace(apart, problem, model_of(apart, case)) for problem in problems]
+    wanted = [run_plainly(apart, problem, model_of(apart, case)) for problem in problems]
     if case.used:
         before = drive(executor, [Watched(setting, problem) for problem in problems], setting.model("reference"))
         if before is not None:

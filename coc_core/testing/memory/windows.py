@@ -5,11 +5,11 @@ from collections.abc import MutableSequence
 from coc_core.errors import AddressFault, LimitFault, ProtocolFault, StepFault
 from coc_core.memories import Reference
 from coc_core.testing.check import PLAIN_NAME, needs, require
-from coc_core.testing.comparison import plain_trace
 from coc_core.testing.memory.endless import twice
 from coc_core.testing.memory.subject import MemorySubject
 from coc_core.testing.memory.walk import Walk
 from coc_core.testing.mutation import mutations
+from coc_core.testing.plain import run_plainly
 from coc_core.text import quoted
 from coc_core.types import Limits
 
@@ -40,7 +40,7 @@ def problems_are_solved(subject: MemorySubject) -> None:
     """
     for stage in subject.stages:
         for task in stage.tasks:
-            run = plain_trace(stage.setting, task.problem, Reference(stage.setting.convention))
+            run = run_plainly(stage.setting, task.problem, Reference(stage.setting.convention))
             how = f"{run.outcome.status} after {run.outcome.steps} steps: {run.outcome.fault}"
             require(run.outcome.status == "solved", f"the reference's run is {how}", stage.named(task))
             require(run.plan == task.plan, f"the plan is another than the policy's: {run.plan!r}", stage.named(task))

@@ -11,7 +11,7 @@ from coc_core.memories import Convention, Reference
 from coc_core.models import Model, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, ModelSpec, Registry
 from coc_core.testing.check import require
-from coc_core.testing.comparison import plain_trace
+from coc_core.testing.plain import run_plainly
 from coc_core.testing.scripted import Recorded
 from coc_core.testing.stage import Stage, Subject, own_memories, plain_stages, stages
 
@@ -94,7 +94,7 @@ class ModelSubject(Subject):
                 teacher = Recorded(self.registry.make(spec, spec.reference).complete)
                 oracle = self.registry.make(spec, spec.factory, teacher)
                 setting = evolve(stage.setting, arithmetic=oracle)
-                plain_trace(setting, stage.tasks[-1].problem, Reference(setting.convention))
+                run_plainly(setting, stage.tasks[-1].problem, Reference(setting.convention))
                 yield InDialect(dialect, stage.setting.arith_model, *_some(teacher.targets, FEW))
 
 
@@ -107,7 +107,7 @@ def _calling(registry: Registry, spec: ArithmeticSpec, model: str) -> Stage | No
 
 def _prompts(stage: Stage, most: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Distinct prompts of the longest task, and the policy's targets."""
-    run = plain_trace(stage.setting, stage.tasks[-1].problem, Reference(stage.setting.convention))
+    run = run_plainly(stage.setting, stage.tasks[-1].problem, Reference(stage.setting.convention))
     return _some({record.prompt: record.target for record in run.steps}, most)
 
 
