@@ -31,6 +31,5 @@ def near_goal_problem(domain: Domain[Any, Any, Any, Any], n: int, seed: int = 0)
     domain.check_size(n)
     if not isinstance(domain, NearGoal):
         raise UsageError(f"{domain.name} has no near-goal problems", remedy="leave out --near-goal")
-    # Another text would seed the draw differently, and recorded commands would draw other problems.
-    text = " ".join(map(str, (domain.name, "nearly", "solved", n, seed)))
-    return domain.near_goal_problem(n, random.Random(text))
+    # The text seeds the draw: with another one, recorded commands would draw other problems.
+    return domain.near_goal_problem(n, random.Random(f"{domain.name} nearly solved {n} {seed}"))

@@ -85,7 +85,7 @@ class LooksAside(Sound):
 
 
 class ForgetsToBeAlone(Sound):
-    """Asked alone, it says less."""
+    """In a call of its own, a prompt gets less."""
 
     def _complete(self, prompts, drafts):
         found = super()._complete(prompts, drafts)

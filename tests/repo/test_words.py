@@ -24,6 +24,9 @@ RETIRED = (
 )
 """A sample of the glossary's list that can be told from other uses of the same letters."""
 
+SEED = "random.Random(f"
+"""What a text that seeds a draw stands in: with another text, recorded commands would draw other problems."""
+
 LISTED = subprocess.run(
     [
         "git",
@@ -56,6 +59,6 @@ def test_retired_words_stand_in_the_glossary_alone(words):
         f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}"
         for path in FILES
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
-        if pattern.search(line)
+        if pattern.search(line) and SEED not in line
     ]
     assert found == []

@@ -2,7 +2,7 @@
 
 import json
 
-from toys import Moody, Scripted
+from toys import Nondeterministic, Scripted
 
 from coc_core.errors import NumericFault, StorageError, UsageError
 from coc_core.memories import Reference
@@ -31,7 +31,7 @@ def coc_models():
         "raiser": "raises",
         "ctrl-c": "is interrupted while it answers",
         "closed": "writes where nobody reads",
-        "moody": "not deterministic",
+        "nondeterministic": "not deterministic",
     }
     models = [
         ModelSpec(name, summary, factory=f"fake_parts:{name.replace('-', '_')}") for name, summary in names.items()
@@ -89,8 +89,8 @@ def closed(convention):
     return _Closed(convention)
 
 
-def moody(convention):
-    return Moody()
+def nondeterministic(convention):
+    return Nondeterministic()
 
 
 def open_parrot(folder, config, identity, dialect):

@@ -154,10 +154,10 @@ class Scripted(DraftVerifier):
         return answer
 
 
-class Moody(Scripted):
+class Nondeterministic(Scripted):
     """A model that may answer the same prompt in two ways."""
 
-    name = "moody"
+    name = "nondeterministic"
     deterministic = False
 
 

@@ -3,7 +3,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toys import Moody, Scripted
+from toys import Nondeterministic, Scripted
 
 from coc_core.arithmetic import Learned, Symbolic, address_prompts, learned
 from coc_core.arithmetic.addresses import AddressReference
@@ -189,7 +189,7 @@ def test_a_register_that_is_missing_later_is_a_fault():
 
 
 def test_a_nondeterministic_model_is_called_every_time():
-    oracle = Learned(Moody("1", "2", "3", "4", "5"))
+    oracle = Learned(Nondeterministic("1", "2", "3", "4", "5"))
     assert [oracle.resolve([text], REGISTERS)[0] for text in ("PTR", "PTR", "-1", "-1", "PTR-prev")] == [1, 2, 3, 4, 5]
 
 

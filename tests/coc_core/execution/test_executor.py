@@ -1,6 +1,6 @@
 import pytest
 from build import EXECUTORS, SETTINGS, convention, machine, recorded, solve
-from toys import Moody, Scripted
+from toys import Nondeterministic, Scripted
 
 from coc_core.datasets.pairs import closure
 from coc_core.errors import NumericFault, UsageError
@@ -126,12 +126,12 @@ def test_a_stream_takes_machines_when_there_is_room_for_them(executor, monkeypat
 
 def test_cached_needs_a_deterministic_model():
     with pytest.raises(
-        UsageError, match="'cached' needs a deterministic model, and 'moody' is not; use --executor seq"
+        UsageError, match="'cached' needs a deterministic model, and 'nondeterministic' is not; use --executor seq"
     ):
-        solve(machine(), Cached, Moody())
+        solve(machine(), Cached, Nondeterministic())
 
 
-def test_a_model_with_moods_may_pass_the_same_point_twice():
+def test_a_nondeterministic_model_may_pass_the_same_point_twice():
     stay, leave = "PUSH MOVE d=1 src=1 dst=3", "OUTPUT Move disk 1 from 1 to 3"
-    outcome = solve(machine(problem=Tower(1)), Sequential, Moody(*[stay] * 50, leave))
+    outcome = solve(machine(problem=Tower(1)), Sequential, Nondeterministic(*[stay] * 50, leave))
     assert (outcome.status, outcome.steps) == ("solved", 51)

@@ -6,7 +6,7 @@ from build import SETTINGS, contents, convention, machine, recorded, solve
 from flawed import DOMAIN_SETTINGS, LARGEST, Flawed, HalfPolicy, small_setting, traces
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toys import Moody, Scripted
+from toys import Nondeterministic, Scripted
 
 from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
 from coc_core.execution import Lockstep, Sequential
@@ -87,7 +87,7 @@ def test_a_nondeterministic_model_is_called_at_each_step(seed, share):
 def test_responses_of_a_nondeterministic_model_are_never_shared():
     stay, leave = "PUSH MOVE d=1 src=1 dst=3", "OUTPUT Move disk 1 from 1 to 3"
     machines = [machine(problem=Tower(1)) for _ in range(3)]
-    outcomes = Lockstep().run(machines, Moody(leave, stay, "What?", leave))
+    outcomes = Lockstep().run(machines, Nondeterministic(leave, stay, "What?", leave))
     assert [outcome.status for outcome in outcomes] == ["solved", "solved", "fault"]
     assert [outcome.steps for outcome in outcomes] == [1, 2, 0]
     assert outcomes[0].model_calls == 4

@@ -6,7 +6,7 @@ from build import SETTINGS, contents, convention, machine, recorded, solve
 from flawed import DOMAINS, LARGEST, Flawed, HalfPolicy, small_setting, traces
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toys import Moody, Scripted
+from toys import Nondeterministic, Scripted
 
 from coc_core.arithmetic import AddressReference, Learned
 from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
@@ -138,9 +138,9 @@ def test_an_interruption_leaves_the_machine_at_the_end_of_a_step(when, setting, 
     assert contents(fresh) == contents(subject)
 
 
-def test_a_model_with_moods_is_refused():
-    with pytest.raises(UsageError, match="'speculative' needs a deterministic model, and 'moody' is not"):
-        solve(machine(), Speculative, Moody())
+def test_a_nondeterministic_model_is_refused():
+    with pytest.raises(UsageError, match="'speculative' needs a deterministic model, and 'nondeterministic' is not"):
+        solve(machine(), Speculative, Nondeterministic())
 
 
 # ── what is asked ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -160,7 +160,7 @@ def test_no_model_call_is_repeated_or_wasted(setting, share):
     asked = [prompt for batch in asked_by(Speculative(), setting, share) for prompt in batch]
     needed = {prompt for batch in asked_by(Sequential(), setting, share) for prompt in batch}
     assert set(asked) == needed
-    assert len(asked) - len(needed) <= (share > 0)  # one that is a fault, which was asked alone for its step
+    assert len(asked) - len(needed) <= (share > 0)  # one that is a fault, which had a call of its own for its step
 
 
 @pytest.mark.parametrize("memory", ["pda", "tape"])

@@ -2,7 +2,7 @@
 
 import pytest
 from build import SETTINGS, convention, machine, recorded
-from toys import Moody, Queue, Scripted
+from toys import Nondeterministic, Queue, Scripted
 
 from coc_core.memories import Reference
 from coc_core.plugin import ExecutorSpec, Registry
@@ -162,9 +162,9 @@ def test_a_window_that_grows_ends_at_the_length_of_a_target():
 
 
 @pytest.mark.parametrize("name", AT_ONCE)
-def test_nothing_is_proved_of_a_model_with_moods(name):
+def test_nothing_is_proved_of_a_nondeterministic_model(name):
     setting, answer = AT_ONCE[name]
-    outcome, _ = alike(lambda: machine(*setting, limits=Limits(steps=300)), lambda _: answer, Moody)
+    outcome, _ = alike(lambda: machine(*setting, limits=Limits(steps=300)), lambda _: answer, Nondeterministic)
     assert (fault_of(outcome), outcome.steps) == ("limit", 300)
 
 

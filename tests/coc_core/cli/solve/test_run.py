@@ -142,10 +142,10 @@ BAD = {
         "unknown model 'referenze', and no folder of that name; did you mean 'reference'?",
     ),
     "model that needs a folder": ("--model", "parrot", "the model 'parrot' needs a checkpoint"),
-    "moods": (
+    "a nondeterministic model": (
         "--model",
-        "moody",
-        "the executor 'cached' needs a deterministic model, and 'moody' is not; use --executor",
+        "nondeterministic",
+        "the executor 'cached' needs a deterministic model, and 'nondeterministic' is not; use --executor",
     ),
     "option": ("--nn", 3, "No such option: --nn"),
     "no file": ("--problem", "/no/such/file", "can't read the problem /no/such/file: No such file or directory"),
