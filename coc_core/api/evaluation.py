@@ -9,9 +9,10 @@ from typing import Any
 from coc_core.api import html
 from coc_core.api.parts import open_registry
 from coc_core.api.problems import Problems
-from coc_core.api.values import Files, PathLike, Sizes, chosen_device, whole
+from coc_core.api.values import Files, PathLike, Sizes, chosen_device, warn, whole
 from coc_core.errors import StorageError, UsageError
 from coc_core.evaluation import Evaluation, Failure, Score, success_document
+from coc_core.models import outside
 from coc_core.plugin import ExecutorSpec
 from coc_core.setting import Setting
 from coc_core.types import DEFAULT_SIZE, Limits
@@ -170,6 +171,7 @@ def evaluate(
         problems.check(setting, optimal=optimal)
         runner = registry.create(ExecutorSpec, executor)
         evaluation = Evaluation(setting, setting.model(model), runner, optimal)
+    warn([outside(evaluation.model, problems.sizes)])
     evaluation.run(problems)
     return EvaluationReport(evaluation, problems)
 

@@ -40,6 +40,10 @@ class Job:
     session: Session | None = None
     notes: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        size = self.setting.domain.size(self.problem)
+        return f"Job({self.setting}, n={size}, {self.model.name}, {self.executor})"
+
     def perform(
         self,
         listeners: Iterable[Callable[[], AbstractContextManager[Listener]]] = (),

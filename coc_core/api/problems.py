@@ -20,6 +20,7 @@ from coc_core.domain import (
 )
 from coc_core.errors import UsageError
 from coc_core.setting import Setting
+from coc_core.text import format_sizes
 
 DEFAULT_INSTANCES = 50
 """How many problems of each size are drawn by default."""
@@ -39,6 +40,10 @@ class Problems:
     seed: int
     near_goal: bool
     exhaustive: bool
+
+    def __repr__(self) -> str:
+        many = "every problem" if self.exhaustive else f"{self.count:,} of each, {self.split}"
+        return f"Problems({self.domain.name}, n={format_sizes(self.sizes):.60}, {many})"
 
     @classmethod
     def of(

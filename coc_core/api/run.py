@@ -15,6 +15,7 @@ from coc_core.api.recorded import Plan, Trace
 from coc_core.api.values import Files, PathLike, chosen_device, warn, whole
 from coc_core.domain import parse_problem
 from coc_core.execution import Listener
+from coc_core.models import outside
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile
 from coc_core.setting import Setting
@@ -203,7 +204,7 @@ def run(
             if isinstance(found, RunFile):
                 return _loaded(registry, found)
             job = found
-        warn(job.notes)
+        warn([*job.notes, outside(job.model, [job.setting.domain.size(job.problem)])])
         job.perform([] if on_step is None else [lambda: nullcontext(on_step)])
     assert job.session is not None
     recording = job.session.recording()

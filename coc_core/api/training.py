@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from coc_core.api.hyperparameters import override_texts, read_config
 from coc_core.api.pairs import AddressPairs, PairSource, ReadPairs, WrittenPairs, dataset_spec, settings_of
 from coc_core.api.parts import open_registry
-from coc_core.api.values import Files, Names, PathLike, Sizes, names, paths, whole
+from coc_core.api.values import Files, Names, PathLike, Sizes, chosen_device, names, paths, whole
 from coc_core.arithmetic import ADDRESS_DIALECT
 from coc_core.errors import UsageError
 from coc_core.models import CONFIG, Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
@@ -43,6 +43,9 @@ class Training:
     pairs: PairSource
     trainer: Trainer
     job: TrainingJob
+
+    def __repr__(self) -> str:
+        return f"Training({self.job.backend}, {self.job.preset}, {self.pairs.doing})"
 
     @classmethod
     def of(
@@ -126,6 +129,7 @@ def train(
     holdout_by: str | None = None,
     seed: int = 0,
     model: str = "transformer",
+    device: str | None = None,
     preset: str = "small",
     config: PathLike | None = None,
     hyperparameters: Mapping[str, object] | None = None,
@@ -151,6 +155,7 @@ def train(
         holdout_by: What is held out: `pairs` (the default), or `instances` with all their pairs.
         seed: Draws the problems, what is held out, the first weights and the batches.
         model: The backend that is trained.
+        device: The device to train on, such as `cpu` or `cuda:1`; the backend chooses by default.
         preset: A named set of hyperparameters.
         config: A TOML file with hyperparameters that differ from the preset.
         hyperparameters: Hyperparameters that differ from both, by name.
@@ -189,7 +194,8 @@ def train(
         holdout=holdout,
         holdout_by=holdout_by,
     )
-    return Trained(str(out), training.train(training.pairs.sets(), on_progress or (lambda _: None)))
+    with chosen_device(device):
+        return Trained(str(out), training.train(training.pairs.sets(), on_progress or (lambda _: None)))
 
 
 def _refuse(choices: Mapping[str, object], reason: str) -> None:

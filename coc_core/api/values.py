@@ -75,10 +75,10 @@ def chosen_device(name: str | None) -> AbstractContextManager[None]:
 
 
 def warn(notes: Iterable[str]) -> None:
-    """Issue each note as a UserWarning at the line outside coc_core that called the front door."""
+    """Issue each note that is not empty as a UserWarning, at the line outside coc_core that called the front door."""
     frame: FrameType | None = sys._getframe()
     level = 0
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "coc_core":
         frame, level = frame.f_back, level + 1
-    for note in notes:
+    for note in filter(None, notes):
         warnings.warn(note, UserWarning, stacklevel=level + 1)

@@ -59,6 +59,9 @@ class Exactness:
     _pairs_in: tuple[Counter[str], ...] = Factory(lambda: tuple(Counter() for _ in FAMILIES))
     _wrong_in: tuple[Counter[str], ...] = Factory(lambda: tuple(Counter() for _ in FAMILIES))
 
+    def __repr__(self) -> str:
+        return f"Exactness({self.model.name}, {self.pairs:,} pairs, {self.wrong:,} wrong)"
+
     @property
     def error(self) -> float | None:
         """The fraction of pairs on which the model was wrong; None if there were no pairs."""

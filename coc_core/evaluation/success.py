@@ -92,6 +92,9 @@ class Evaluation:
     interrupted: bool = False
     _running: dict[Machine, "_Run"] = Factory(dict)
 
+    def __repr__(self) -> str:
+        return f"Evaluation({self.setting}, {self.done:,} done, {self.failed:,} failed)"
+
     @property
     def done(self) -> int:
         """The number of problems whose runs have ended."""

@@ -56,8 +56,8 @@ class StepRecord(NamedTuple):
     memory: MemoryView | None = None
 
     def __repr__(self) -> str:
-        prompt, target, actions = map(reprlib.repr, (self.prompt, self.target, self.actions))
-        return f"StepRecord(step={self.step}, prompt={prompt}, target={target}, actions={actions})"
+        prompt, target = map(reprlib.repr, (self.prompt, self.target))
+        return f"StepRecord(step={self.step}, prompt={prompt}, target={target}, {len(self.actions)} actions)"
 
     @property
     def windows(self) -> Sequence[str]:

@@ -7,6 +7,7 @@ from coc_core.models.checkpoint import CONFIG, Identity, read_config, sizes_from
 from coc_core.models.device import on_device, requested_device
 from coc_core.models.interchange import Agreement, Interchange
 from coc_core.models.pair import Pair
+from coc_core.models.trained import outside, span
 from coc_core.models.training import Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
 
 __all__ = [
@@ -28,7 +29,9 @@ __all__ = [
     "WrongTarget",
     "call_each",
     "on_device",
+    "outside",
     "read_config",
     "requested_device",
     "sizes_from_json",
+    "span",
 ]

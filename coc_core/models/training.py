@@ -30,6 +30,9 @@ class TrainingSet:
     source: str = ""
     sizes: range | None = None
 
+    def __repr__(self) -> str:
+        return f"TrainingSet({self.dialect}, {len(self.train):,} pairs to learn, {len(self.heldout):,} held out)"
+
 
 @frozen
 class TrainingJob:

@@ -49,6 +49,9 @@ class Plugin:
     def __str__(self) -> str:
         return f"{self.name!r} of {self.distribution}"
 
+    def __repr__(self) -> str:
+        return f"Plugin({self.name}, {self.distribution} {self.version}{', broken' if self.error else ''})"
+
 
 def installed() -> tuple[EntryPoint, ...]:
     """The entry points of the group `coc`, each once: first the built-in ones, then by distribution and name."""

@@ -63,6 +63,9 @@ class Registry:
     conflicts: tuple[Conflict, ...] = ()
     _parts: dict[tuple[type[Spec], str], tuple[Spec, Plugin]] = field(factory=dict)
 
+    def __repr__(self) -> str:
+        return f"Registry({len(self.plugins)} plugins, {len(self._parts)} parts)"
+
     @classmethod
     def of(cls, plugins: Iterable[Plugin]) -> "Registry":
         """A registry of these plugins."""

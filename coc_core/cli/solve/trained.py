@@ -5,17 +5,7 @@ from typing import Any
 
 from coc_core.arithmetic import ADDRESS_DIALECT
 from coc_core.cli import console
-from coc_core.models import Model
-from coc_core.text import format_sizes
-
-
-def outside(model: Model, sizes: Iterable[int]) -> str:
-    """A sentence about the sizes that the model was not trained on; empty if there are none, or nothing is known."""
-    trained = model.trained_sizes
-    unseen = [n for n in sizes if trained is not None and n not in trained]
-    if trained is None or not unseen:
-        return ""
-    return f"the model was trained on {span(trained)}; n={format_sizes(unseen)} is outside that range"
+from coc_core.models import Model, outside, span
 
 
 def warn_outside(model: Model, sizes: Iterable[int]) -> str:
@@ -35,15 +25,11 @@ def document(model: Model, sizes: Iterable[int]) -> dict[str, Any]:
     }
 
 
-def span(sizes: range, dialect: str = "") -> str:
-    """A range of sizes, or of addresses, such as `n=1-20`."""
-    unit = "addresses " if dialect == ADDRESS_DIALECT else "n="
-    return f"{unit}{sizes[0]}-{sizes[-1]}" if len(sizes) > 1 else f"{unit}{sizes[0]}"
-
-
 def spans(sizes: Mapping[str, range]) -> str:
     """The trained sizes of a checkpoint: once, if all its dialects have the same."""
-    each = {dialect: span(known, dialect) for dialect, known in sizes.items()}
+    each = {
+        dialect: span(known, "addresses " if dialect == ADDRESS_DIALECT else "n=") for dialect, known in sizes.items()
+    }
     if len(set(each.values())) == 1:
         return next(iter(each.values()))
     return ", ".join(f"{dialect}: {known}" for dialect, known in each.items())

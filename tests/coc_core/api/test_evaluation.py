@@ -31,7 +31,7 @@ def without_times(document):
     return {
         name: [without_times(row) for row in value] if name == "sizes" else value
         for name, value in document.items()
-        if name not in ("seconds", "data")
+        if name not in ("seconds", "data", "trained_sizes", "untrained_sizes")
     }
 
 

@@ -43,6 +43,7 @@ def test_a_plan_is_a_sequence_of_texts(run, actions):
 
 def test_a_trace_is_a_sequence_of_records(run):
     trace = run.trace
+    assert repr(trace) == f"<Trace: {run.steps} steps>"
     assert len(trace) == len(list(trace)) == run.steps
     assert [record.step for record in trace] == list(range(1, run.steps + 1))
     assert trace[-1] == list(trace)[-1]

@@ -277,3 +277,25 @@ def test_a_page_that_can_t_be_written_is_refused(as_refused_by, tmp_path):
     as_refused_by(lambda: run.view(page, "x"), "view", path, "-o", page, "--from", "x")
     as_refused_by(lambda: run.view(tmp_path / "no" / "page"), "view", path, "-o", tmp_path / "no" / "page")
     assert not page.exists()
+
+
+@pytest.fixture
+def known_sizes(monkeypatch):
+    """The shipped models say that they were trained with two and three disks."""
+    from coc_core import setting
+
+    opened = setting._open
+
+    def opener(*arguments):
+        model = opened(*arguments)
+        model.trained_sizes = range(2, 4)
+        return model
+
+    monkeypatch.setattr(setting, "_open", opener)
+
+
+def test_a_size_that_the_model_was_not_trained_on_is_a_warning(known_sizes):
+    with pytest.warns(UserWarning, match=r"the model was trained on n=2-3; n=1 is outside that range"):
+        coc.run("hanoi", 1)
+    with pytest.warns(UserWarning, match=r"n=1,4 is outside that range"):
+        coc.evaluate("hanoi", [1, 2, 4])

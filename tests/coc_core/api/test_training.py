@@ -9,6 +9,8 @@ import coc_core as coc
 from coc_core.datasets import address_training_set
 from coc_core.errors import UsageError
 
+TRANSFORMER = ["-d", "hanoi", "-n", 2, "--model", "transformer", "--device", "abacus"]
+
 
 @pytest.fixture(autouse=True)
 def parrot(with_plugins):
@@ -87,6 +89,7 @@ def test_hyperparameters_come_from_a_file_and_from_python(train, tmp_path, monke
         ({"domain": "hanoi", "config": "no.toml"}, ["-d", "hanoi", "--config", "no.toml"]),
         ({"domain": "hanoi", "holdout": 1.0}, ["-d", "hanoi", "--holdout", 1.0]),
         ({"data": "no/dataset"}, ["--data", "no/dataset"]),
+        ({"domain": "hanoi", "sizes": 2, "model": "transformer", "device": "abacus"}, TRANSFORMER),
         ({"data": ["no/dataset"], "sizes": 3}, ["--data", "no/dataset", "-n", 3]),
     ],
 )

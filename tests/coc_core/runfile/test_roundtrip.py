@@ -1,5 +1,6 @@
 """What is recorded is what happened, and a run that goes on comes to what it would have been."""
 
+import errno
 import sqlite3
 import sys
 from array import array
@@ -214,6 +215,16 @@ def test_of_two_that_begin_at_once_one_is_refused(tmp_path, monkeypatch):
     (tmp_path / "run").write_text("mine")
     with pytest.raises(UsageError, match="already exists"):
         recorder_of(tmp_path / "run")
+
+
+def test_a_disk_that_is_full_meanwhile_is_a_matter_of_storage(tmp_path, monkeypatch):
+    def full(source, target):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(database.os, "link", full)
+    with pytest.raises(StorageError, match=r"can't write the run to .*run: No space left on device"):
+        recorder_of(tmp_path / "run")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_is_not_there_is_a_matter_of_storage(tmp_path):

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from coc_core.cli.solve import trained
+from coc_core.models import span
 
 NOTE = "the model was trained on n=1-3; n=4 is outside that range"
 
@@ -63,7 +64,7 @@ def test_an_evaluation_outside_them_is_noted(coc, checkpoint):
 
 
 def test_a_span_may_be_one_size_and_dialects_may_differ():
-    assert trained.span(range(3, 4)) == "n=3"
+    assert span(range(3, 4)) == "n=3"
     assert trained.spans({}) == ""
     assert trained.spans({"a": range(1, 3), "b": range(1, 3)}) == "n=1-2"
     assert trained.spans({"a": range(1, 3), "b": range(1, 4)}) == "a: n=1-2, b: n=1-3"
