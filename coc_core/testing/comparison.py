@@ -13,7 +13,7 @@ from coc_core.types import Outcome
 
 
 class Watched:
-    """A machine whose steps are kept; then the `others` are told of them."""
+    """A machine whose steps are kept; then the `others` are notified of them."""
 
     def __init__(self, setting: Setting, problem: Any, others: Sequence[Listener] = ()) -> None:
         self.steps: list[StepRecord] = []
@@ -44,7 +44,7 @@ class Difference:
 _OF_A_STEP = ("step", "window", "prompt", "target", "actions", "numbers", "before", "after", "pointer", "windows")
 _OF_THE_END = ("end", "state", "pointer", "windows")
 _WORDS = {"before": "state before the step", "after": "state after the step"}
-_REPORTED = "what listeners were told"
+_REPORTED = "what listeners were notified of"
 
 
 def compare(problem: int, wanted: Trace, found: Trace) -> Difference | None:
@@ -75,8 +75,8 @@ def require_same(wanted: Trace, found: Trace, which: str, rule: str) -> None:
     """Nonconforming, with the first difference, unless two runs are the same; `rule` says what the wanted one is by."""
     difference = compare(0, wanted, found)
     if difference is not None:
-        told = f"{difference.what} is {difference.found}, {rule} it is {difference.wanted}"
-        require(False, f"at step {difference.step} {told}", which)
+        what = f"{difference.what} is {difference.found}"
+        require(False, f"at step {difference.step} {what}, {rule} it is {difference.wanted}", which)
 
 
 def _first(problem: int, step: int, wanted: Any, found: Any, names: Sequence[str]) -> Difference | None:
@@ -90,5 +90,5 @@ def _shown(run: Any, name: str) -> str:
     if name != "end":
         return ascii(getattr(run, name))
     end, fault = run.outcome, run.outcome.fault
-    told = f", at step {fault.step} {fault.kind}: {fault.message}, with {fault.text!a}" if fault else ""
-    return f"{end.status} after {end.steps} steps and {end.actions} actions{told}"
+    cause = f", at step {fault.step} {fault.kind}: {fault.message}, with {fault.text!a}" if fault else ""
+    return f"{end.status} after {end.steps} steps and {end.actions} actions{cause}"

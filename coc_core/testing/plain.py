@@ -20,7 +20,7 @@ from coc_core.types import Fault, Outcome
 
 @frozen
 class Trace:
-    """One run: the steps that its listeners were told of, how it ended, and what it left."""
+    """One run: the steps that its listeners were notified of, how it ended, and what it left."""
 
     steps: tuple[StepRecord, ...]
     outcome: Outcome
@@ -47,7 +47,7 @@ class Trace:
 
 
 def run_plainly(setting: Setting, problem: Any, model: Model, *listeners: Listener) -> Trace:
-    """The run of one problem. The listeners are told of each step once it is committed, and of no other.
+    """The run of one problem. The listeners are notified of each step once it is committed, and of no other.
 
     The model is called once a step, with one prompt. Of what it raises, StepFaults alone end the run.
     """

@@ -363,7 +363,7 @@ FAULTS = {
     SwallowsInterruptions: ("interruptions_leave_whole_steps", "an interruption does not come out"),
     HalfAStep: ("interruptions_leave_whole_steps", "these steps alone lead to"),
     CannotGoOn: ("interruptions_leave_whole_steps", "going on after an interruption is"),
-    DoesNotStop: ("requests_to_stop_are_obeyed", "a run that was told to stop at step 1 is"),
+    DoesNotStop: ("requests_to_stop_are_obeyed", "a run that was asked to stop at step 1 is"),
     RepeatsAnAction: ("runs_resume_where_they_are", "by Algorithm 1 it is"),
     BeginsAgain: ("runs_resume_where_they_are", "by Algorithm 1 it is"),
 }

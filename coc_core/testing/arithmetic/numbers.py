@@ -72,8 +72,8 @@ def _is(oracle: ArithmeticOracle, expressions: list[Expression]) -> None:
     registers = expressions[0].registers if expressions else {}
     found = oracle.resolve([one.text for one in expressions], registers)
     wanted = tuple(one.number for one in expressions)
-    told = f"in another order, or with others, it comes to {found}, not to {wanted}"
-    require(found == wanted, told, " and ".join(map(str, expressions)))
+    complaint = f"in another order, or with others, it comes to {found}, not to {wanted}"
+    require(found == wanted, complaint, " and ".join(map(str, expressions)))
 
 
 @needs("numbers_do_not_depend_on_order")

@@ -87,13 +87,13 @@ def each_machine_is_returned_once(subject: ExecutorSubject) -> None:
                 require(machine.peek() is None, "a machine is returned before its run has ended", str(stage))
                 found.append(machine)
             places = sorted(machines.index(machine) for machine in found)
-            told = f"of {len(machines)} machines those are returned that were at {places}"
-            require(places == list(range(len(machines))), told, str(stage))
+            complaint = f"of {len(machines)} machines those are returned that were at {places}"
+            require(places == list(range(len(machines))), complaint, str(stage))
 
 
 @needs("outcomes_are_in_order")
 def each_step_is_reported_once(subject: ExecutorSubject) -> None:
-    """Listeners are told of each step once, in order, and of nothing after a fault.
+    """Listeners are notified of each step once, in order, and of nothing after a fault.
 
     A step that is only tried must not be taken on the machine itself.
     """
@@ -130,8 +130,8 @@ def calls_are_counted(subject: ExecutorSubject) -> None:
                 before = model.calls
                 _, outcomes = subject.run(stage, stage.tasks, model)
                 calls = model.calls - before
-                told = {outcome.model_calls for outcome in outcomes}
-                require(told == {calls}, f"the model had {calls} prompts, model_calls is {told}", str(stage))
+                counted = {outcome.model_calls for outcome in outcomes}
+                require(counted == {calls}, f"the model had {calls} prompts, model_calls is {counted}", str(stage))
 
 
 @needs("executors_can_be_reused")

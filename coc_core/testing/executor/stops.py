@@ -78,8 +78,8 @@ def broken_models_are_reported(subject: ExecutorSubject) -> None:
             for place in PLACES:
                 model = ScriptedPolicy(stage.setting.convention, {}, failure=(error, place - 1))
                 found = _raised(subject, stage, model, wanted)
-                told = f"the model raises {error!r}; what comes out is {found!r}"
-                require(isinstance(found, wanted) or not model.failed, told, str(stage))
+                complaint = f"the model raises {error!r}; what comes out is {found!r}"
+                require(isinstance(found, wanted) or not model.failed, complaint, str(stage))
 
 
 def _raised(subject: ExecutorSubject, stage: Stage, model: Model, wanted: type[BaseException]) -> BaseException | None:
@@ -129,7 +129,7 @@ def _go_on(stage: Stage, task: Task, watched: Watched) -> None:
 
 @needs("right_targets_solve")
 def requests_to_stop_are_obeyed(subject: ExecutorSubject) -> None:
-    """A machine that is told to stop takes no further step, and its outcome is `interrupted`.
+    """A machine that is asked to stop takes no further step, and its outcome is `interrupted`.
 
     `peek()` is None then, as at every end.
     """
@@ -140,7 +140,7 @@ def requests_to_stop_are_obeyed(subject: ExecutorSubject) -> None:
             machines.append(stage.setting.machine(task.problem, [partial(_stop, machines, place)]))
             (outcome,) = subject.fresh().run(machines, ErringVerifier(stage.setting.convention))
             found, wanted = (outcome.status, outcome.steps), ("interrupted", place)
-            require(found == wanted, f"a run that was told to stop at step {place} is {found}", stage.named(task))
+            require(found == wanted, f"a run that was asked to stop at step {place} is {found}", stage.named(task))
 
 
 def _stop(machines: list[Machine], place: int, record: StepRecord) -> None:
@@ -173,8 +173,8 @@ def _are_after_whole_steps(stage: Stage, tasks: Sequence[Task], watched: Sequenc
         for record in each.steps:
             fresh.step(record.target)
         found, wanted = _contents(each.machine), _contents(fresh)
-        told = f"after {len(each.steps)} steps it holds {found}, these steps alone lead to {wanted}"
-        require(found == wanted, told, stage.named(task))
+        complaint = f"after {len(each.steps)} steps it holds {found}, these steps alone lead to {wanted}"
+        require(found == wanted, complaint, stage.named(task))
 
 
 def _contents(machine: Machine) -> tuple[Any, ...]:

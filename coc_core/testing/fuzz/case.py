@@ -10,9 +10,9 @@ from coc_core.types import Limits
 Way = Literal["stop", "error", "listener", "model", "disk", "limit"]
 """How a recorded run is cut off.
 
-    stop      it is told to stop, as by one Ctrl-C, and ends after the step under way
-    error     a listener raises an ordinary exception when it is told of a step
-    listener  a listener raises KeyboardInterrupt when it is told of a step
+    stop      it is asked to stop, as by one Ctrl-C, and ends after the step under way
+    error     a listener raises an ordinary exception when it is notified of a step
+    listener  a listener raises KeyboardInterrupt when it is notified of a step
     model     the model raises KeyboardInterrupt when it is called
     disk      the disk refuses when a step is to be written
     limit     the run comes to a limit on its steps, which is raised later

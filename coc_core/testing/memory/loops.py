@@ -122,8 +122,8 @@ def no_halting_run_repeats(subject: MemorySubject) -> None:
     """
     for walk in subject.walks():
         for step in range(walk.task.steps + 1):
-            told = f"after {step} steps the run is said never to halt, and it halts after {walk.task.steps}"
-            require(not walk.memory.repeats(), told, str(walk))
+            complaint = f"after {step} steps the run is said never to halt, and it halts after {walk.task.steps}"
+            require(not walk.memory.repeats(), complaint, str(walk))
             walk.go(1)
 
 
@@ -150,8 +150,8 @@ def _found(walk: Walk, respond: Respond, late: int) -> None:
             due = PATIENCE * (step + 1)
         seen.add(walk.view())
         text = walk.target() if step < late else respond(walk)
-        told = f"given {text!r} it is where it was before, and has not found out after {step} steps"
-        require(step <= due, told, str(walk))
+        complaint = f"given {text!r} it is where it was before, and has not found out after {step} steps"
+        require(step <= due, complaint, str(walk))
         try:
             walk.take(text)
         except LimitFault:

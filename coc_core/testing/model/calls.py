@@ -106,8 +106,8 @@ def verify_agrees(subject: ModelSubject) -> None:
             _agree(each, targets[: len(found)], found, f"verifying drafts that are {what}")
             right = [draft == target for draft, target in zip(drafts, targets, strict=True)]
             least = (right.index(False) if False in right else len(right) - 1) + 1
-            told = f"with drafts that are {what}, `verify` stops after {len(found)} targets, {least} are sure"
-            require(len(found) >= least, told, str(each))
+            complaint = f"with drafts that are {what}, `verify` stops after {len(found)} targets, {least} are sure"
+            require(len(found) >= least, complaint, str(each))
 
 
 def inputs_are_unchanged(subject: ModelSubject) -> None:
