@@ -15,7 +15,7 @@ from attrs import frozen
 from coc_core.text import find_unprintable
 
 SubjectT = TypeVar("SubjectT")
-CheckT = TypeVar("CheckT", bound=Callable[..., None])
+CheckFunctionT = TypeVar("CheckFunctionT", bound=Callable[..., None])
 
 
 PLAIN_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
@@ -67,10 +67,10 @@ class Check:
         return f"{self.kind}-{self.part}-{self.name}"
 
 
-def needs(*names: str) -> Callable[[CheckT], CheckT]:
+def needs(*names: str) -> Callable[[CheckFunctionT], CheckFunctionT]:
     """Marks a check that says nothing new where one of these other checks of the same part has failed."""
 
-    def mark(check: CheckT) -> CheckT:
+    def mark(check: CheckFunctionT) -> CheckFunctionT:
         check.__dict__["needs"] = names
         return check
 

@@ -125,7 +125,7 @@ def draw() -> str:
         62,
         [
             "A dot says that the package of its row imports the package of its column. Lines",
-            "part the layers: imports go down only. Where to find what stands in blue.",
+            "part the layers: imports go down only. Blue labels say where to find a thing.",
         ],
         "soft",
     )
