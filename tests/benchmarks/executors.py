@@ -3,7 +3,7 @@
     python tests/benchmarks/executors.py [--rounds 3] [DOMAIN ...]
 
 Each row is a setting, each figure the wall time of an executor divided by that of the fastest. The executors take
-turns, and the best of the rounds counts. A run that takes more than four times as long as the fastest is cut off.
+turns, and the best of the rounds counts. A run that takes more than twice as long as the fastest is cut off.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from coc_core.setting import Setting
 LARGEST = {("hanoi", "inline"): 15, ("hanoi", "symbolic"): 20, ("hanoi", "learned"): 20}
 """The sizes of the domains without lists; the others were trained up to 40."""
 
-PATIENCE = 4
+PATIENCE = 2
 
 
 def seconds(setting, problem, model, executor, limit):
