@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import lru_cache
 from hashlib import sha256
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -142,18 +142,17 @@ class RunFile:
         last = self.steps if last is None else last
         if first < 1 or last > self.steps:
             raise ValueError(f"can't read the steps {first} to {last} of a run with {self.steps}")
-        begin, left = max(bisect_right(self._firsts, first) - 1, 0), last - first + 1
-        return islice(self._records(begin, first), left)
+        return self._records(first, last)
 
-    def _records(self, begin: int, first: int) -> Iterator[StepRecord]:
-        """The records from step `first` on, which is in the chunk of index `begin`."""
-        for index in range(begin, len(self._firsts)):
+    def _records(self, first: int, last: int) -> Iterator[StepRecord]:
+        begin, end = max(bisect_right(self._firsts, first) - 1, 0), bisect_right(self._firsts, last)
+        for index in range(begin, end):
             with attributing_errors(self.path):
                 (row,) = self._rows(index, index + 1)
                 ids, pointers, numbers = chunk.ids(row), chunk.pointers(row), chunk.numbers(row)
                 known = {number: self._transition(number) for number in set(ids)}
-            for offset in range(max(first - row.first, 0), row.steps):
-                step = row.first + offset
+            for step in range(max(first, row.first), min(last, row.first + row.steps - 1) + 1):
+                offset = step - row.first
                 yield StepRecord(step, *known[ids[offset]], pointers[offset], numbers.get(step))
 
     def _transition(self, number: int) -> Transition:

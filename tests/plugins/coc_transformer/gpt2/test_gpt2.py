@@ -468,7 +468,7 @@ def test_an_import_replaces_a_checkpoint_and_nothing_else(exported: Path, checkp
     assert (old / "README.md").read_text() == CARD
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.tex").touch()
-    with pytest.raises(UsageError, match="is no checkpoint"):
+    with pytest.raises(UsageError, match="is not a checkpoint"):
         Gpt2Interchange().imports(exported, "transformers", tmp_path / "mine")
 
 
@@ -477,7 +477,7 @@ def test_an_unknown_format_is_refused(checkpoint: Path, exported: Path, tmp_path
         lambda: Gpt2Interchange().exports(checkpoint, "onnx", tmp_path / "out", TOY),
         lambda: Gpt2Interchange().imports(exported, "onnx", tmp_path / "out"),
     ):
-        with pytest.raises(CocError, match="unknown format 'onnx'; there are transformers"):
+        with pytest.raises(CocError, match="unknown format 'onnx'; choose from transformers"):
             call()
 
 

@@ -274,7 +274,7 @@ def test_the_folder_is_checked_before_the_training(toy_job: Job, tmp_path: Path)
     folder = tmp_path / "book"
     folder.mkdir()
     (folder / "novel.txt").write_text("chapter one")
-    with pytest.raises(UsageError, match="is no checkpoint"):
+    with pytest.raises(UsageError, match="is not a checkpoint"):
         TransformerTrainer().train(toy_job(folder, steps="10000000"), quietly)
     assert list(tmp_path.iterdir()) == [folder]
 
