@@ -31,10 +31,12 @@ INTERFACES = [
 ]
 
 
+@pytest.mark.slow
 def test_the_tutorial_does_what_it_says(tmp_path: Path) -> None:
     run_page(ROOT / "docs/tutorial.md", tmp_path)
 
 
+@pytest.mark.slow
 def test_the_tutorial_of_a_plugin_leads_to_one_that_is_solved(tmp_path: Path) -> None:
     printed = run_page(ROOT / "docs/tutorial-plugin.md", tmp_path)
     assert "74 of 74 training pairs" in printed
@@ -44,6 +46,7 @@ def test_the_tutorial_of_a_plugin_leads_to_one_that_is_solved(tmp_path: Path) ->
     assert len([line for line in written.read_text().splitlines() if line.strip()]) <= 81  # the first names the file
 
 
+@pytest.mark.slow
 def test_the_runs_of_the_readme_are_what_it_shows(tmp_path: Path) -> None:
     readme = ROOT / "README.md"
     first, second, third = (block.text for block in blocks(readme, "sh") if block.reason is None)
@@ -128,6 +131,7 @@ def test_the_domain_of_the_guide_works_everywhere(tmp_path: Path, monkeypatch: p
             assert outcome.status == "solved"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", sorted(ROOT.glob("examples/*.py")), ids=lambda path: path.name)
 def test_every_example_runs(example: Path, tmp_path: Path) -> None:
     done = shell(f"{sys.executable} {example}", tmp_path)

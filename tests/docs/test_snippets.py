@@ -27,6 +27,7 @@ def named(page):
     return str(page.relative_to(ROOT))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if any(b.reason is None for b in blocks(page, *RUN))], ids=named
 )
@@ -61,6 +62,7 @@ def test_blocks_share_a_folder_and_what_was_printed(tmp_path):
     assert (tmp_path / "work/there/one.py").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -14,6 +14,7 @@ def outputs(cell):
     return [output.get("text") or output.get("data") for output in cell.get("outputs", [])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.ipynb")), ids=lambda path: path.name)
 def test_a_notebook_shows_what_it_did_when_it_was_written(path, tmp_path):
     written = nbformat.read(path, as_version=4)

@@ -36,12 +36,14 @@ def python(tmp_path_factory):
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", PACKAGES, ids=named)
 def test_its_own_tests_pass(python, package):
     done = python("-m", "pytest", "-q", "-p", "no:cacheprovider", package)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "choices",
     [
@@ -58,6 +60,7 @@ def test_the_command_knows_them(python, choices):
     assert "solved" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", PACKAGES, ids=named)
 def test_its_readme_shows_what_its_commands_print(python, package):
     readme, printed = (package / "README.md").read_text(), ""

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -51,11 +52,15 @@ def dotted(path):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imported(tree):
-    """Module and name of each `from ... import ...` in a tree."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            yield from ((node.module, alias.name) for alias in node.names)
+@cache
+def imported(path):
+    """Module and name of each `from ... import ...` in a file."""
+    return [
+        (node.module, alias.name)
+        for node in ast.walk(TREES[path])
+        if isinstance(node, ast.ImportFrom) and node.module
+        for alias in node.names
+    ]
 
 
 def test_the_top_of_the_core_is_short():
@@ -81,9 +86,9 @@ def test_a_face_is_a_docstring_and_sorted_names_that_are_used_elsewhere(room):
     assert sorted(offered) == sorted(alias.name for node in imports for alias in node.names)
     used = {
         name
-        for path, tree in TREES.items()
+        for path in SOURCES
         if room not in path.parents
-        for module, name in imported(tree)
+        for module, name in imported(path)
         if module == dotted(room)
     }
     assert [name for name in offered if name not in used and not re.search(rf"\b{name}\b", TEXTS)] == []
@@ -95,7 +100,7 @@ def test_other_rooms_are_entered_by_their_faces(path):
         (module, name)
         for room in FACES
         if room not in path.parents
-        for module, name in imported(TREES[path])
+        for module, name in imported(path)
         if module.startswith(f"{dotted(room)}.") and not (ROOT / "plugins").joinpath(*module.split(".")).is_dir()
         if not (ROOT.joinpath(*module.split("."))).is_dir()
     ]

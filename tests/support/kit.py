@@ -9,6 +9,9 @@ from coc_core.testing.result import examine
 
 REGISTRY = Registry.installed()
 
+QUICKEST = ("core", "hanoi")
+"""The plugins that suffice to find each fault, for a test that runs every check with each faulty class."""
+
 
 def promises(kind, names):
     """A parameter for each check of the installed parts of that kind and of these names."""
@@ -22,9 +25,10 @@ def names_of(spec):
     return [each.name for each in REGISTRY.specs(spec)]
 
 
-def offering(*specs):
-    """The installed plugins, and one that offers these parts."""
-    return Registry.of([*load(installed()), Plugin("faulty", "faulty", "stranger", "1.0", specs)])
+def offering(*specs, beside=None):
+    """A plugin that offers these parts, and the installed ones, or those of them with a name in `beside`."""
+    installed_ones = load(point for point in installed() if beside is None or point.name in beside)
+    return Registry.of([*installed_ones, Plugin("faulty", "faulty", "stranger", "1.0", specs)])
 
 
 def every_fault(faults):

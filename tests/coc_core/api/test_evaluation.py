@@ -91,6 +91,7 @@ def test_what_fails_is_listed(with_plugins):
     assert report.total.successes == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("choices", "options"),
     [

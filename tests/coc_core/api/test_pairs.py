@@ -26,6 +26,7 @@ def test_read_pairs_are_counted(registry, coc, tmp_path):
     assert source.count == source.total > 0
 
 
+@pytest.mark.slow
 def test_address_pairs_are_counted():
     source = AddressPairs(seed=1, holdout=0.5)
     (one,) = source.sets()

@@ -1,5 +1,6 @@
 """`coc.domains`, `coc.load_model`, and what the import of coc_core itself brings."""
 
+import runpy
 import subprocess
 import sys
 from importlib.metadata import version
@@ -33,6 +34,7 @@ def test_a_model_is_ready_to_complete_prompts():
     assert model.calls == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("choices", "options"),
     [
@@ -74,3 +76,11 @@ def test_everything_is_named_and_nothing_else():
     assert coc.__version__ == version("chain-of-computation")
     with pytest.raises(AttributeError, match="module 'coc_core' has no attribute 'solve'"):
         coc.solve  # noqa: B018
+
+
+def test_the_front_door_is_what_it_lists():
+    door = runpy.run_path(coc.__file__)  # a fresh one, as if nothing had been used yet
+    assert [door["__getattr__"](name) for name in door["__all__"]] == [getattr(coc, name) for name in coc.__all__]
+    assert set(door["__all__"]) <= set(door["__dir__"]())
+    with pytest.raises(AttributeError, match="has no attribute 'walk'"):
+        door["__getattr__"]("walk")

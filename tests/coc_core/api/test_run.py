@@ -29,6 +29,7 @@ def test_the_shipped_model_is_the_default():
     assert coc.run("hanoi", 2).solved
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", ["pda", "tape"])
 @pytest.mark.parametrize("arith", ["symbolic", "inline", "learned"])
 @pytest.mark.parametrize("domain", ["hanoi", "pancake"])
@@ -240,6 +241,7 @@ def test_a_run_that_is_gone_leaves_nothing_open():
         recording.digest()
 
 
+@pytest.mark.slow
 def test_a_million_moves(tmp_path):
     run = coc.run("hanoi", 16, model="reference")
     assert len(run.plan) == 2**16 - 1

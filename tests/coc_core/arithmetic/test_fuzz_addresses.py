@@ -62,6 +62,7 @@ def run(executor, response):
     return machine, outcome
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", [Sequential, Cached, Lockstep])
 @pytest.mark.parametrize("response", HOSTILE, ids=lambda text: ascii(text[:12]))
 def test_a_run_meets_it_with_an_arithmetic_fault(response, executor):

@@ -51,6 +51,7 @@ def test_it_agrees_with_exact_evaluation(expressions, registers):
     assert Learned(AddressReference()).resolve(expressions, registers) == Symbolic().resolve(expressions, registers)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.sampled_from(EXPRESSIONS), st.integers(-1, 20_000)), max_size=20))
 def test_repeated_calls_agree_with_exact_evaluation(calls):
@@ -61,6 +62,7 @@ def test_repeated_calls_agree_with_exact_evaluation(calls):
     assert oracle.mistakes == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", [Sequential, Cached, Lockstep])
 @pytest.mark.parametrize(("domain", "n"), DOMAINS)
 def test_whole_runs_are_the_same(domain, n, executor):
@@ -263,6 +265,7 @@ def test_other_faults_are_not_attributed_to_the_arithmetic():
     assert outcome.fault.kind in ("address", "protocol")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_occasional_mistakes_are_reported_where_they_are(seed):
     rng = random.Random(seed)

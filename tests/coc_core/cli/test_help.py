@@ -110,6 +110,7 @@ def test_every_error_has_an_exit_code_in_the_table():
     assert len({error.kind for error in [CocError, *CocError.__subclasses__()]}) == 1 + len(CocError.__subclasses__())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["--help"], ["plugins"], ["run", "--help"], ["train", "--help"]])
 def test_what_only_prints_imports_no_torch(arguments):
     code = f"import sys; from coc_core.cli import main; main({arguments}); print(sorted(sys.modules), file=sys.stderr)"

@@ -60,6 +60,7 @@ def test_carries(known, target, carry):
 texts = st.text() | st.text("[]-1, 9B=#·\n") | st.from_regex(r"(\[?[A-Z]*[0-9]{0,4}\]?[ ,=]){0,20}")
 
 
+@pytest.mark.slow
 @given(texts, texts)
 @example("[" * 5_000, "]" * 5_000)
 @example("[[]" * 5_000, "0" * 50_000)

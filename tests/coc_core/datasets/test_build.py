@@ -124,6 +124,7 @@ def test_a_row_is_read_as_it_was_written(prompt, target):
     assert json.loads(row) == {"prompt": prompt, "target": target}
 
 
+@pytest.mark.slow
 @given(st.sampled_from(HoldOutBy), st.integers(1, 9), st.integers(0, 10), st.integers(-(10**18), 10**18))
 def test_a_card_is_read_as_it_was_written(tmp_path_factory, by, first, more, seed):
     folder = tmp_path_factory.mktemp("card") / "it"

@@ -27,6 +27,7 @@ def split_pairs(setting, spec):
     return train, [pair for index, pair in enumerate(pairs) if index in held], stream.problems
 
 
+@pytest.mark.slow
 @given(st.sampled_from(SETTINGS), FRACTIONS, st.integers(-9, 9))
 def test_pairs_are_held_out_as_recorded_commands_expect(names, fraction, seed):
     setting = setting_of("pancake", *names)
@@ -36,6 +37,7 @@ def test_pairs_are_held_out_as_recorded_commands_expect(names, fraction, seed):
     assert (train, held) == hold_out(list(teacher_pairs(setting, problems)), fraction, seed)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(SETTINGS), FRACTIONS, st.integers(-9, 9))
 def test_whole_problems_are_held_out(names, fraction, seed):
     setting = setting_of("blocksworld", *names)

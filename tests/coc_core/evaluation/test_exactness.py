@@ -68,6 +68,7 @@ def test_the_targets_are_the_drafts():
     assert (found.pairs, found.wrong) == (len(PAIRS), 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", [1, 3, 100])
 @given(wrong=st.sets(st.sampled_from([pair.prompt for pair in PAIRS])))
 def test_batches_and_faults_change_no_count(batch, wrong):

@@ -31,6 +31,7 @@ def test_a_prediction_from_runs_of_the_reference():
     assert found.success == pytest.approx(sum(0.9**count for count in steps) / 4)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 50), st.integers(0, 50))
 def test_a_prediction_lies_in_its_interval(pairs, wrong):
     setting = setting_of("hanoi")

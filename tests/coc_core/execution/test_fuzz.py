@@ -1,6 +1,7 @@
 """A sample of what `tests/benchmarks/fuzz.py` tries in millions, and the fuzzer itself."""
 
 import random
+from functools import cache
 
 import pytest
 from attrs import evolve
@@ -20,28 +21,24 @@ TEXTS = 20_000
 _NAMES = every_setting()
 
 
-@pytest.fixture(scope="module")
-def foreign():
-    return [right_target(setting(*names)) for names in _NAMES]
+@cache
+def tally_of(names):
+    foreign = [right_target(setting(*names)) for names in _NAMES]
+    return fuzz(setting(*names), random.Random("-".join(names)), TEXTS // len(_NAMES), foreign, slow=float("inf"))
 
 
-@pytest.fixture(scope="module")
-def kinds():
-    """What the texts of all settings together came to."""
-    return set()
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("names", _NAMES, ids="-".join)
-def test_each_text_is_a_step_or_a_fault_that_changes_nothing(names, foreign, kinds):
-    tally = fuzz(setting(*names), random.Random("-".join(names)), TEXTS // len(_NAMES), foreign, slow=float("inf"))
+def test_each_text_is_a_step_or_a_fault_that_changes_nothing(names):
+    tally = tally_of(names)
     assert tally.findings == []
     assert tally.kinds.total() == TEXTS // len(_NAMES)
     assert {STEP, "protocol"} <= set(tally.kinds) <= {STEP, *KINDS}
-    kinds |= set(tally.kinds)
 
 
-def test_texts_of_every_kind_were_among_them(kinds):
-    assert kinds == {STEP, *KINDS}
+@pytest.mark.slow
+def test_texts_of_every_kind_were_among_them():
+    assert {kind for names in _NAMES for kind in tally_of(names).kinds} == {STEP, *KINDS}
 
 
 @given(st.integers(), st.text(), st.text())

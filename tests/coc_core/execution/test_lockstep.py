@@ -21,6 +21,7 @@ def lockstep(max_machines=Lockstep.max_machines, cache_bytes=Lockstep.cache_byte
     return executor
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", DOMAIN_SETTINGS, ids="-".join)
 @settings(max_examples=20)
 @given(data=st.data())
@@ -215,6 +216,7 @@ def test_equal_prompts_share_a_fault_and_each_machine_has_its_own_step():
     assert {outcome.fault.text for outcome in outcomes if outcome.fault} == {bad}
 
 
+@pytest.mark.slow
 @given(st.integers(0, 70), st.integers(1, 6), st.sampled_from(SETTINGS))
 def test_an_interruption_leaves_every_machine_at_the_end_of_a_step(when, together, setting):
     commits = [[] for _ in range(6)]

@@ -18,6 +18,7 @@ from coc_hanoi.instructions import Tower
 problems = st.builds(lambda n, pegs: Tower(n, pegs[0], pegs[1]), st.integers(1, 7), st.permutations([1, 2, 3]))
 
 
+@pytest.mark.slow
 @given(problems)
 @settings(max_examples=30)
 def test_every_memory_gives_the_plan_of_the_classic_solution(problem):
@@ -40,6 +41,7 @@ def test_every_memory_runs_a_chain(items, domain):
         assert (outcome.status, outcome.steps) == ("solved", len(items))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", EXECUTORS)
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
 @pytest.mark.parametrize("n", range(1, 11))

@@ -55,6 +55,7 @@ executors = st.builds(
 # ── the same runs ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", DOMAIN_SETTINGS, ids="-".join)
 @settings(max_examples=25)
 @given(data=st.data())
@@ -68,6 +69,7 @@ def test_a_run_is_the_one_step_by_step(names, data):
     assert traces(setting, problems, kind(setting.convention, share, seed), executor) == alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Flawed, Checking])
 def test_the_flaws_lead_to_faults_of_every_kind(kind):
     kinds = set()
@@ -154,6 +156,7 @@ def asked_by(executor, setting, share=0, problem=Tower(6)):
     return model.batches
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", RATES)
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_no_model_call_is_repeated_or_wasted(setting, share):
@@ -194,6 +197,7 @@ def idle(prompt):
     return f"APPEND[{free}] {instruction} prev={prev}\nPTR={free} NEXT_ID={free + 1}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("apart", [2, 10, 50])
 def test_a_model_that_is_wrong_now_and_then_reads_few_drafts_in_vain(apart):
     subject = machine("tape", "inline", Tower(9))
@@ -214,6 +218,7 @@ def test_a_model_that_is_wrong_now_and_then_reads_few_drafts_in_vain(apart):
 # ── drafting ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", SETTINGS)
 @given(taken=st.integers(0, 20), most=st.integers(1, 40), lookahead=st.integers(1, 60))
 def test_drafted_steps_are_the_next_steps_and_change_nothing(setting, taken, most, lookahead):

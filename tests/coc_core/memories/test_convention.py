@@ -86,6 +86,7 @@ def targets(memory, arith, domain):
     return st.builds(Target, emits, writes, registers).filter(lambda t: t.emits or t.writes or t.registers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("memory", "arith", "domain"), ALL)
 @some
 @given(data=st.data())
@@ -114,6 +115,7 @@ def test_any_text_is_a_target_or_a_protocol_fault(memory, arith, domain, text):
     assert 0 <= offset <= len(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("memory", "arith", "domain"), ALL)
 @some
 @given(data=st.data())

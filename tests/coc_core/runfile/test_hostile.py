@@ -374,6 +374,7 @@ def test_nothing_is_written_beside_a_file(run, tmp_path):
 # ── anything ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(st.data())
 def test_damage_is_refused_or_makes_no_difference(good, tmp_path_factory, data):

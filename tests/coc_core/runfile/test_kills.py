@@ -13,12 +13,14 @@ from coc_core.errors import ArtefactError
 from coc_core.runfile import RunFile
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", cutting.PLACES, ids=" ".join)
 def test_a_run_survives_being_cut_off(tmp_path, place):
     for number in range(2):
         cutting.survive(place, tmp_path / f"run{number}", cutting.seeded(f"{place} {number}"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("act", ["kill", "database or disk is full", "disk I/O error"])
 def test_each_call_may_be_the_last(tmp_path, act, after):

@@ -38,6 +38,7 @@ def recordings(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(
     place=st.sampled_from(PLACES), path=st.lists(st.integers(0, 22), max_size=12), apart=st.sampled_from([1, 5, 4096])

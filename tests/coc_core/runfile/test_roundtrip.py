@@ -112,6 +112,7 @@ def test_the_digest_tells_runs_apart(tmp_path):
     assert len({digest(path) for path in tmp_path.iterdir()}) == 6
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(
     place=st.sampled_from(PLACES),

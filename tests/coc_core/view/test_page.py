@@ -122,6 +122,7 @@ def test_every_control_has_a_name():
     assert set(re.findall(r'\$\("([a-z-]+)"\)', text)) <= set(re.findall(r'id="([a-z-]+)"', text))
 
 
+@pytest.mark.slow
 def test_ten_disks_are_small():
     domain, seen = moments(n=10)
     assert len(seen) == 1535

@@ -22,6 +22,7 @@ def check(problem, outcome, actions, physical):
     assert arrange_blocks(map(names, problem.start), physical) == [names(problem.goal)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("domain", DOMAINS)
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
 def test_all_sizes_of_the_paper_are_solved(domain, memory, arith):
@@ -31,6 +32,7 @@ def test_all_sizes_of_the_paper_are_solved(domain, memory, arith):
             check(*solved)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("domain", "n", "count"), [("blocksworld", 6, 720), ("blocksworld-extended", 4, 192)])
 def test_every_start_is_solved(domain, n, count):
     setting = setting_of(domain)

@@ -53,11 +53,13 @@ def plan_of(problem):
     return in_their_words([subject.domain.actions.format(action) for action in actions])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", range(3, 14))
 def test_our_plan_gets_full_marks(score, n):
     assert score(plan_of(Tower(n)), Tower(n)) == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", range(3, 21))
 def test_so_does_each_tower_that_twenty_disks_contain(score, twenty_disks, n):
     """Before disk n + 1 first moves, the n disks above it have been moved as a plan of their own would move them."""

@@ -18,6 +18,7 @@ def check(problem, outcome, actions, physical):
     assert turn_pancakes(problem.start, physical) == sorted(problem.start)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
 def test_all_sizes_of_the_paper_are_solved(memory, arith):
     setting = setting_of("pancake", memory, arith)

@@ -32,6 +32,7 @@ def trace(setting: Setting, n: int, model: Model, executor: Executor) -> list[tu
     return [(record.prompt, record.target) for record in commits]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", range(1, 13))
 def test_the_trained_model_leaves_the_trace_of_the_reference(setting: Setting, trained: Model, n: int) -> None:
     assert trace(setting, n, trained, Cached()) == trace(setting, n, Reference(setting.convention), Cached())
@@ -42,6 +43,7 @@ def test_asking_at_each_step_changes_nothing(setting: Setting, trained: Model, n
     assert trace(setting, n, trained, Sequential()) == trace(setting, n, trained, Cached())
 
 
+@pytest.mark.slow
 def test_twenty_disks_a_million_moves_and_no_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plan = tmp_path / "plan"
     command = "run --domain hanoi --memory pda --arith symbolic --n 20 --json --plan"

@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from coc_core.plugin import CheckpointSpec, Registry
 
 UNNEEDED = (
@@ -24,6 +26,7 @@ print(json.dumps(sorted(set(sys.modules) - before)))
 """
 
 
+@pytest.mark.slow
 def test_loading_a_shipped_checkpoint_imports_nothing_that_decoding_does_not_need():
     registry = Registry.installed()
     folders = map(str, map(registry.folder, registry.specs(CheckpointSpec)))

@@ -84,6 +84,7 @@ def test_nothing_found_as_json(coc):
     assert document["seed"] >= 0
 
 
+@pytest.mark.slow
 def test_an_executor_may_be_a_file(coc, tmp_path):
     copy = tmp_path / "mine.py"
     copy.write_text(PLANTED.read_text().replace("planted_executors:", "mine:"))

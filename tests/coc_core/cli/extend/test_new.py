@@ -60,11 +60,13 @@ def test_it_runs_at_once(kind, packages, coc, monkeypatch):
     assert module in loaded
 
 
+@pytest.mark.slow
 def test_their_own_tests_pass(python):
     printed = python("pytest", "-q", "--import-mode=importlib", "-k", LONG, *(f"{kind}/tests" for kind in KINDS))
     assert re.search(r"^\d\d+ passed", printed, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_linters_and_types_have_nothing_to_say(python):
     sources = [f"{kind}/src" for kind in KINDS]
     python("ruff", "check", "--no-cache", *KINDS)
@@ -114,6 +116,7 @@ def test_what_makes_no_sense_is_refused(refused, tmp_path, monkeypatch):
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["coc-x", "file", "file"]
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_guide_work(tmp_path):
     """All but those of pip and pytest. The package that the guide makes is known before it is there."""
     text = GUIDE.read_text()

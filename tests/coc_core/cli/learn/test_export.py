@@ -32,6 +32,7 @@ def files(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "metrics.jsonl"}
 
 
+@pytest.mark.slow
 def test_there_and_back(coc, checkpoint, tmp_path):
     done = coc("export", checkpoint, "--to", "transformers", tmp_path / "out")
     assert (done.code, done.err) == (0, "")
@@ -72,6 +73,7 @@ def written_by(readme):
     return done.stdout, right
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SHIPPED, ids=lambda spec: spec.name)
 def test_a_shipped_checkpoint_is_exported_or_refused_for_what_it_is(coc, tmp_path, spec):
     config = json.loads((REGISTRY.folder(spec) / "config.json").read_text())
@@ -89,6 +91,7 @@ def test_a_shipped_checkpoint_is_exported_or_refused_for_what_it_is(coc, tmp_pat
     assert files(tmp_path / "back") == files(REGISTRY.folder(spec))
 
 
+@pytest.mark.slow
 def test_the_program_in_the_readme_runs(coc, checkpoint, tmp_path):
     assert coc("export", checkpoint, tmp_path / "out").code == 0
     answer, _ = written_by(tmp_path / "out")

@@ -103,6 +103,7 @@ def test_a_run_that_is_watched(memories, monkeypatch, domain, memory, arith, n):
             assert drawn(screen, memory) == expected(memory, windows, pointer)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("domain", "memory", "arith", "n"), RUNS)
 def test_a_run_that_is_replayed(record, coc, domain, memory, arith, n):
     path = record(domain, memory, arith, n)
@@ -170,6 +171,7 @@ def look(record, coc, tmp_path, tab):
     return steps
 
 
+@pytest.mark.slow
 @needs_browser
 @pytest.mark.parametrize(("domain", "memory", "arith", "n"), RUNS)
 def test_the_page_shows_every_memory(look, coc, tmp_path, domain, memory, arith, n):

@@ -207,6 +207,7 @@ def test_the_fault_is_one_place_after_the_last_step(recorded):
     assert "step 4 of 4" in drawn(player.draw(100, 40))
 
 
+@pytest.mark.slow
 @given(presses=st.lists(st.sampled_from(KEYS), max_size=30))
 def test_a_player_never_leaves_the_run(presses, tmp_path_factory):
     with RunFile.open(saved(tmp_path_factory.mktemp("run") / "a", n=2)) as runfile:

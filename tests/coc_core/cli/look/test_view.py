@@ -144,6 +144,7 @@ def windows(tab):
     return tab.run("[...document.querySelectorAll('#windows .text')].map((window) => window.textContent)")
 
 
+@pytest.mark.slow
 @needs_browser
 @pytest.mark.parametrize("domain", ["hanoi", "blocksworld", "blocksworld-extended", "pancake"])
 @pytest.mark.parametrize("memory", ["pda", "tape"])

@@ -17,6 +17,7 @@ def whole(tmp_path_factory):
     return plan.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", [0, 1, 8_192, 50_001])
 def test_what_was_written_before_the_disk_was_full_is_a_prefix_of_the_plan(whole, tmp_path, room):
     plan = tmp_path / "plan"

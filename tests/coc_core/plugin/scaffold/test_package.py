@@ -37,6 +37,7 @@ def test_a_package_is_complete(kind):
     assert files[f"src/coc_my_thing/{kind.name}.py"].count("class MyThing") >= 1
 
 
+@pytest.mark.slow
 @EVERY_KIND
 @settings(max_examples=20)
 @given(name=good_names)

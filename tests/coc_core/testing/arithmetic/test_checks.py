@@ -13,6 +13,7 @@ from coc_core.testing.parts import part_checks, registry_of
 CHECKS = parts.CHECKS["arithmetic"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", promises("arithmetic", names_of(ArithmeticSpec)))
 def test_every_arithmetic_keeps_every_promise(check):
     check.run()
@@ -28,6 +29,7 @@ def test_a_sound_arithmetic_keeps_every_promise():
     assert complaints_of(checks_of(faulty_arithmetics.Sound)) == {}
 
 
+@pytest.mark.slow
 def test_a_sound_arithmetic_that_calls_a_model_is_checked_with_its_reference():
     calling = checks_of(faulty_arithmetics.SoundAsking, "arithmetic of my own", "coc_core.arithmetic:AddressReference")
     assert complaints_of(calling) == {}
@@ -43,6 +45,7 @@ def test_a_broken_promise_is_found(faulty, check, complaint):
     assert complaint in complaint_of(named(checks_of(faulty), check))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("faulty", faulty_arithmetics.FAULTS)
 def test_one_fault_is_one_failure(faulty):
     assert len(failures_of(checks_of(faulty))) == 1

@@ -14,6 +14,7 @@ from coc_core.testing.parts import part_checks
 CHECKS = parts.CHECKS["domain"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", promises("domain", names_of(DomainSpec)))
 def test_every_domain_keeps_every_promise(check):
     check.run()
@@ -31,6 +32,7 @@ def checks_of(domain, memories=None):
     return part_checks(offering(spec), "domain", "faulty")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("domain", [faulty_domains.Sound, faulty_domains.OnABoard, faulty_domains.Vast])
 def test_a_sound_domain_keeps_every_promise(domain):
     assert complaints_of(checks_of(domain)) == {}
@@ -40,6 +42,7 @@ def test_a_domain_whose_runs_are_all_too_long_cannot_be_tested():
     assert "short enough to test" in complaints_of(checks_of(faulty_domains.Endless))["goal_is_reached"]
 
 
+@pytest.mark.slow
 @every_fault(faulty_domains.FAULTS)
 def test_a_broken_promise_is_found(faulty, check, complaint):
     faulty_domains.RNG.seed(0)
@@ -48,6 +51,7 @@ def test_a_broken_promise_is_found(faulty, check, complaint):
     assert complaint in found[check]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("faulty", faulty_domains.FAULTS)
 def test_one_fault_is_one_failure(faulty):
     faulty_domains.RNG.seed(0)

@@ -2,7 +2,7 @@
 
 import faulty_executors
 import pytest
-from kit import REGISTRY, complaint_of, every_fault, failures_of, named, names_of, offering, promises
+from kit import QUICKEST, REGISTRY, complaint_of, every_fault, failures_of, named, names_of, offering, promises
 
 from coc_core.errors import UsageError
 from coc_core.plugin import ExecutorSpec
@@ -13,29 +13,33 @@ from coc_core.testing.parts import part_checks, registry_of
 CHECKS = parts.CHECKS["executor"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", promises("executor", names_of(ExecutorSpec)))
 def test_every_executor_keeps_every_promise(check):
     check.run()
 
 
-def checks_of(executor):
+def checks_of(executor, beside=None):
     spec = ExecutorSpec("faulty", f"faulty_executors:{executor.__name__}", "breaks a promise")
-    return list(part_checks(offering(spec), "executor", "faulty"))
+    return list(part_checks(offering(spec, beside=beside), "executor", "faulty"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS)
 def test_a_sound_executor_keeps_every_promise(check):
     named(checks_of(faulty_executors.Sound), check.__name__).run()
 
 
+@pytest.mark.slow
 @every_fault(faulty_executors.FAULTS)
 def test_a_broken_promise_is_found(faulty, check, complaint):
     assert complaint in complaint_of(named(checks_of(faulty), check))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("faulty", faulty_executors.FAULTS)
 def test_one_fault_is_one_failure(faulty):
-    assert len(failures_of(checks_of(faulty))) == 1
+    assert len(failures_of(checks_of(faulty, QUICKEST))) == 1
 
 
 def test_every_check_finds_something():

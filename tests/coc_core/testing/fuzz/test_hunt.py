@@ -47,6 +47,7 @@ def offering(*executors):
 # ── the hunt ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_our_executors_survive(executor):
     search = Hunt(Registry.installed(), executor, number=1)
@@ -54,6 +55,7 @@ def test_our_executors_survive(executor):
     assert 180 <= search.tried <= 200  # it stops where a round drew nothing new
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", PLANTED)
 def test_a_planted_fault_is_found_and_told(executor, tmp_path):
     registry = Registry.installed()
@@ -93,6 +95,7 @@ def test_the_same_seed_finds_the_same():
     assert first.tried == second.tried
 
 
+@pytest.mark.slow
 def test_shrinking_ends_after_a_while(monkeypatch):
     registry = Registry.installed()
     hasty, patient = Hunt(registry, "hasty", number=0), Hunt(registry, "hasty", number=0)
@@ -111,6 +114,7 @@ def test_a_hunt_ends_in_time():
     assert search.tried == 0
 
 
+@pytest.mark.slow
 def test_a_hunt_takes_place_where_it_is_told_to(monkeypatch):
     seen = []
     monkeypatch.setattr(hunt, "try_case", lambda registry, case: seen.append(case))
@@ -238,6 +242,7 @@ class Stubborn(Executor):
 MORE = (Losing, Wasteful, Swallowing, Unlimited, Silent, Remembering, Stubborn)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("executor", "changes", "what", "wanted", "found"),
     [
@@ -274,6 +279,7 @@ def test_a_model_that_is_interrupted_must_get_through():
     assert found.what == "what the executor raised"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", EXECUTORS)
 @pytest.mark.parametrize("way", WAYS)
 def test_every_cut_heals(executor, way):

@@ -2,7 +2,7 @@
 
 import faulty_memories
 import pytest
-from kit import REGISTRY, complaint_of, every_fault, failures_of, named, names_of, offering, promises
+from kit import QUICKEST, REGISTRY, complaint_of, every_fault, failures_of, named, names_of, offering, promises
 
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, MemorySpec
@@ -15,31 +15,36 @@ from coc_core.testing.stage import plain_stages
 CHECKS = parts.CHECKS["memory"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", promises("memory", names_of(MemorySpec)))
 def test_every_memory_keeps_every_promise(check):
     check.run()
 
 
-def checks_of(memory):
+def checks_of(memory, beside=None):
     factory, convention = (f"faulty_memories:{kind.__name__}" for kind in (memory, memory.spoken))
-    return list(part_checks(offering(MemorySpec("faulty", factory, convention, "")), "memory", "faulty"))
+    registry = offering(MemorySpec("faulty", factory, convention, ""), beside=beside)
+    return list(part_checks(registry, "memory", "faulty"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS)
 def test_a_sound_memory_keeps_every_promise(check):
     named(checks_of(faulty_memories.Shelf), check.__name__).run()
 
 
+@pytest.mark.slow
 @every_fault(faulty_memories.FAULTS)
 def test_a_broken_promise_is_found(faulty, check, complaint):
     faulty_memories.RNG.seed(0)
     assert complaint in complaint_of(named(checks_of(faulty), check))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("faulty", faulty_memories.FAULTS)
 def test_one_fault_is_one_failure(faulty):
     faulty_memories.RNG.seed(0)
-    assert len(failures_of(checks_of(faulty))) == 1
+    assert len(failures_of(checks_of(faulty, QUICKEST))) == 1
 
 
 def test_every_check_finds_something():

@@ -15,6 +15,7 @@ from coc_core.testing.parts import part_checks
 CHECKS = parts.CHECKS["model"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", promises("model", ["reference", *names_of(CheckpointSpec)]))
 def test_every_model_keeps_every_promise(check):
     check.run()
@@ -31,11 +32,13 @@ def test_a_sound_model_keeps_every_promise(model):
         check.run()
 
 
+@pytest.mark.slow
 @every_fault(faulty_models.FAULTS)
 def test_a_broken_promise_is_found(faulty, check, complaint):
     assert complaint in complaint_of(named(checks_of(faulty), check))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("faulty", faulty_models.FAULTS)
 def test_one_fault_is_one_failure(faulty):
     assert len(failures_of(checks_of(faulty))) == 1

@@ -49,6 +49,7 @@ def scaled(model: Decoder, factor: float) -> Decoder:
     return other.requires_grad_(False).eval()
 
 
+@pytest.mark.slow
 @given(st.data(), st.sampled_from([0.003, 0.05, 1, 30]))
 def test_it_changes_no_target(trained: Model, toy_pairs: tuple[Pair, ...], data: st.DataObject, by: float) -> None:
     model, tokenizer = scaled(trained[0], by), trained[1]

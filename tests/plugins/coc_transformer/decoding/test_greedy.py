@@ -64,11 +64,13 @@ def naively(model: Decoder, tokenizer: TextTokenizer, prompt: str) -> str:
     return tokenizer.decode(ids[start:]) + NO_TEXT
 
 
+@pytest.mark.slow
 def test_the_kv_cache_changes_no_target(trained: Model, noisy: Model) -> None:
     for model, tokenizer in (trained, noisy):
         assert decode(model, tokenizer, PROMPTS).texts == [naively(model, tokenizer, prompt) for prompt in PROMPTS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("floats", [1, 1 << 13, 1 << 26])
 def test_other_prompts_of_a_batch_change_no_target(noisy: Model, monkeypatch: pytest.MonkeyPatch, floats: int) -> None:
     model, tokenizer = noisy
@@ -154,6 +156,7 @@ def guesses_at(answer: str) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at_once", [1, 64, 1 << 12])
 def test_drafts_change_no_target(noisy: Model, monkeypatch: pytest.MonkeyPatch, at_once: int) -> None:
     monkeypatch.setattr(drafts, "_PASS_TOKENS_CPU", at_once)
@@ -167,6 +170,7 @@ def test_drafts_change_no_target(noisy: Model, monkeypatch: pytest.MonkeyPatch, 
     assert found.margins == pytest.approx([plain.margins[place] for place, _ in predicted], abs=1e-4)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.sampled_from(PROMPTS), st.text("SUC n=1234\nPH") | st.text()), max_size=8))
 def test_any_text_may_be_a_draft(predicted: list[tuple[str, str]]) -> None:
     model, tokenizer = make_noisy(5, "exact", "structural", 1, 0, (Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),))

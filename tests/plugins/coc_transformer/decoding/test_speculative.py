@@ -25,6 +25,7 @@ def shaken(memory: str, arith: str, noise: float) -> tuple[Setting, Transformer]
     return setting, model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", [0, 0.1, 0.3, 1])
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
 def test_a_transformer_takes_the_same_steps(memory: str, arith: str, noise: float) -> None:

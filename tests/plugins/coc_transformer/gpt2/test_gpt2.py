@@ -172,6 +172,7 @@ def test_the_layout_loses_nothing(layers: int, heads: int, width: int, d_ff: int
     assert all(torch.equal(back[name], state[name]) for name in state)
 
 
+@pytest.mark.slow
 def test_the_papers_model_becomes_a_gpt2(tmp_path: Path) -> None:
     words = [Pair(f"{chr(97 + a)}{chr(97 + b)}", "yes") for a in range(26) for b in range(26)]
     checkpoint = untrained(

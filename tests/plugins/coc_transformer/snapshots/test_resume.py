@@ -95,6 +95,7 @@ def cut(toy_job: Job) -> TrainingJob:
     return evolve(job, resume=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [(10,), (30,), (60,), (20, 50), (10, 10, 20)])
 def test_a_resumed_training_ends_with_the_same_bits(
     toy_job: Job, choices: dict[str, str], never_cut: dict[str, bytes], steps: tuple[int, ...]
@@ -137,6 +138,7 @@ def child(job: TrainingJob) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 def test_killed_again_and_again_it_ends_with_the_same_bits(toy_job: Job, calm: dict[str, bytes]) -> None:
     job, rng = toy_job(**HARD), random.Random(0)
     for lines in (1, 1, 2):
@@ -155,6 +157,7 @@ def test_killed_again_and_again_it_ends_with_the_same_bits(toy_job: Job, calm: d
     assert contents(job) == calm
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_stores_where_it_is(toy_job: Job, calm: dict[str, bytes], number: signal.Signals) -> None:
     job, seen = toy_job(**{**HARD, "snapshot_seconds": "1000"}), list[int]()
@@ -211,6 +214,7 @@ def test_with_nothing_stored_it_begins(toy_job: Job) -> None:
     assert contents(job)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [
@@ -279,6 +283,7 @@ DAMAGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DAMAGES)
 def test_a_damaged_snapshot_is_an_artefact_error(cut: TrainingJob, name: str) -> None:
     damage, fault = DAMAGES[name]
@@ -320,6 +325,7 @@ def test_other_peoples_files_are_left_where_they_are(cut: TrainingJob) -> None:
 FULL = OSError(28, "No space left on device")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", [0, 1, 2, 4, 7, 11])
 @pytest.mark.parametrize("name", ["os.fsync", "Path.open", "Path.replace", "Path.unlink"])
 def test_a_full_disk_keeps_the_last_snapshot(

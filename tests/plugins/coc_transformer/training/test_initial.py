@@ -24,6 +24,7 @@ def train(job: TrainingJob) -> dict[str, torch.Tensor]:
     return safetensors.torch.load_file(job.out / checkpoint.WEIGHTS)
 
 
+@pytest.mark.slow
 def test_it_goes_on_from_those_weights(toy_job: Job, toy_checkpoint: Path) -> None:
     stays = evolve(toy_job(steps="3", lr="0"), init=toy_checkpoint)
     for name, tensor in safetensors.torch.load_file(toy_checkpoint / checkpoint.WEIGHTS).items():

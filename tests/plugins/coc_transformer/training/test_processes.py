@@ -63,6 +63,7 @@ def two_processes(job: TrainingJob, pairs: tuple[Pair, ...], folder: Path) -> li
     return [json.loads(Path(f"{job.out}.{rank}.json").read_text()) for rank in (0, 1)]
 
 
+@pytest.mark.slow
 def test_two_processes_train_the_model_of_one(toy_job: Job, toy_pairs: tuple[Pair, ...], tmp_path: Path) -> None:
     choices = {
         "steps": "40",
@@ -87,6 +88,7 @@ def test_two_processes_train_the_model_of_one(toy_job: Job, toy_pairs: tuple[Pai
     assert not (tmp_path / "toy.training").exists()
 
 
+@pytest.mark.slow
 def test_an_error_of_the_first_process_is_the_others_too(
     toy_job: Job, toy_pairs: tuple[Pair, ...], tmp_path: Path
 ) -> None:
@@ -97,6 +99,7 @@ def test_an_error_of_the_first_process_is_the_others_too(
     ] * 2
 
 
+@pytest.mark.slow
 def test_of_two_commands_one_reports(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "coc_core"]
     command += ["train", "-d", "hanoi", "-n", "1-3", "--set", "steps=2", "--json", "--out", str(tmp_path / "new")]
