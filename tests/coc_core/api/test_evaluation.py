@@ -35,6 +35,7 @@ def without_times(document):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("choices", "options"),
     [

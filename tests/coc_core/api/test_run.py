@@ -118,6 +118,7 @@ def test_a_device_is_the_model_s(as_refused_by):
     as_refused_by(lambda: coc.run("hanoi", 2, device="abacus"), "run", "-d", "hanoi", "-n", 2, "--device", "abacus")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("choices", "options"),
     [
@@ -201,6 +202,7 @@ def test_a_limit_may_be_raised(tmp_path):
     assert short.solved
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("choices", "options"),
     [

@@ -115,6 +115,7 @@ def test_the_model_is_called_only_for_values_that_may_occur():
     assert model.prompts[-64:] == address_prompts("NEXT_ID+2", "NEXT_ID", range(64))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [0, 1, 63, 64, 127, 128, 4_095, 4_096, 8_191, 8_192])
 def test_only_the_wrong_responses_are_wrong(place):
     oracle = Learned(wrong_at(**{f"prev_{place}": "77"}))
@@ -195,6 +196,7 @@ def test_a_nondeterministic_model_is_called_every_time():
     assert [oracle.resolve([text], REGISTERS)[0] for text in ("PTR", "PTR", "-1", "-1", "PTR-prev")] == [1, 2, 3, 4, 5]
 
 
+@pytest.mark.slow
 def test_a_long_run_needs_little_memory():
     oracle = Learned(AddressReference())
     for value in range(0, 60_000, 7):

@@ -92,6 +92,7 @@ def test_the_carry_is_that_of_the_addition(number, more):
     assert ("longer" in key) == (len(str(total)) > len(str(number)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arith", ["inline", "symbolic"])
 @pytest.mark.parametrize("memory", ["tape", "pda"])
 @pytest.mark.parametrize("domain", ["hanoi", "blocksworld", "blocksworld-extended", "pancake"])

@@ -37,6 +37,7 @@ def test_each_machine_does_what_it_does_alone(names, data):
     assert all(len(set(prompts)) == len(prompts) <= executor.max_machines for prompts in model.batches)
 
 
+@pytest.mark.slow
 def test_the_flaws_lead_to_faults_of_every_kind():
     kinds = set()
     for names in DOMAIN_SETTINGS:

@@ -101,6 +101,7 @@ def hash_of(text):
     return sum(ord(letter) * 31**place for place, letter in enumerate(text)) % 997 / 997
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", ["tape", "pda"])
 @pytest.mark.parametrize("domain", DOMAINS)
 @pytest.mark.parametrize("share", [0, 0.1, 0.5])
@@ -116,6 +117,7 @@ def test_learned_sums_are_used_as_they_are(domain, memory, share):
     assert bool(found[1]) == (share > 0 and memory == "tape")
 
 
+@pytest.mark.slow
 @given(st.integers(0, 70), st.sampled_from(SETTINGS), executors)
 def test_an_interruption_leaves_the_machine_at_the_end_of_a_step(when, setting, executor):
     commits = []
@@ -166,6 +168,7 @@ def test_no_model_call_is_repeated_or_wasted(setting, share):
     assert len(asked) - len(needed) <= (share > 0)  # one that is a fault, which had a call of its own for its step
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", ["pda", "tape"])
 def test_as_many_questions_as_there_are_distinct_prompts(memory):
     cached = {prompt for batch in asked_by(Cached(), (memory, "symbolic"), problem=Tower(12)) for prompt in batch}

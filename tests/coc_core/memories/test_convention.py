@@ -100,6 +100,7 @@ def test_a_target_is_read_as_it_was_written(memory, arith, domain, data):
     assert reply.windows == tuple(write["instruction"] for write in target.writes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("memory", "arith", "domain"), ALL)
 @some
 @given(text=st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map("".join)))
@@ -135,6 +136,7 @@ def test_long_nasty_texts_are_refused(memory, arith, domain, piece):
         convention(memory, arith, domain()).parse(piece * (60_000 // len(piece)))
 
 
+@pytest.mark.slow
 @given(st.one_of(calls, transfers))
 def test_hanoi_instructions_are_read_as_they_were_written(instruction):
     assert Hanoi.instructions.parse(Hanoi.instructions.format(instruction)) == instruction

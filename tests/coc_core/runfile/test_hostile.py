@@ -177,6 +177,7 @@ BLOBS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BLOBS)
 def test_a_blob_with_something_wrong_is_refused(run, name):
     column, raw, reason = BLOBS[name]

@@ -28,6 +28,7 @@ def steps_a_chunk(request, monkeypatch):
     monkeypatch.setattr(writer, "_QUICK", 0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("memory", "arith"), PLACES)
 def test_every_step_can_be_read_again(tmp_path, steps_a_chunk, memory, arith):
     path = tmp_path / "run"

@@ -55,6 +55,7 @@ BAD = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "complaint"), BAD, ids=range(len(BAD)))
 def test_bad_problems_get_one_line(refused, tmp_path, text, complaint):
     file = tmp_path / "problem"

@@ -76,6 +76,7 @@ def test_a_fault_as_json(coc, planted):
     assert "def test_mixing" in found["test"]
 
 
+@pytest.mark.slow
 def test_nothing_found_as_json(coc):
     done = coc("fuzz", "-x", "cached", "--seconds", 0.1, "--json")
     assert done.code == 0

@@ -240,6 +240,7 @@ def test_the_policy_forbids_what_is_not_the_pages_own(page):
     tab.asked.clear()
 
 
+@pytest.mark.slow
 @needs_browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])

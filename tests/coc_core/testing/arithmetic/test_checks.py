@@ -40,6 +40,7 @@ def test_an_arithmetic_whose_model_nobody_ships_cannot_be_checked():
         checks_of(faulty_arithmetics.SoundAsking, "arithmetic of my own")
 
 
+@pytest.mark.slow
 @every_fault(faulty_arithmetics.FAULTS)
 def test_a_broken_promise_is_found(faulty, check, complaint):
     assert complaint in complaint_of(named(checks_of(faulty), check))

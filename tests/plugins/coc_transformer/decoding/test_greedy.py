@@ -218,6 +218,7 @@ def test_only_what_follows_the_first_difference_is_decoded(
     assert [ids.tolist() for ids in decoded] == [[right[:-1]]]
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.sampled_from(PROMPTS), st.booleans(), st.text("SUC n=1234\nPH") | st.text()), max_size=8))
 def test_whatever_is_right_comes_first(predicted: list[tuple[str, bool, str]]) -> None:

@@ -26,6 +26,7 @@ def pairs(setting):
     return list(teacher_pairs(setting, [setting.domain.problem(6)]))
 
 
+@pytest.mark.slow
 def test_the_shipped_checkpoint_writes_the_same_targets_everywhere(setting, pairs):
     peers = dict(setting.peers())
     assert set(peers) == {GENERATE, TRANSLATE}

@@ -109,6 +109,7 @@ def test_a_resumed_training_ends_with_the_same_bits(
     assert contents(job) == never_cut
 
 
+@pytest.mark.slow
 def test_the_metrics_are_those_of_one_training(cut: TrainingJob) -> None:
     TransformerTrainer().train(cut, quietly)
     lines = [json.loads(line) for line in (cut.out / "metrics.jsonl").read_text().splitlines()]
@@ -194,6 +195,7 @@ def test_it_trains_outside_of_the_main_thread_too(toy_job: Job) -> None:
     assert contents(job)
 
 
+@pytest.mark.slow
 def test_what_was_cut_off_is_not_lost_by_a_new_training(cut: TrainingJob) -> None:
     before = sorted(path.name for path in beside(cut).iterdir())
     with pytest.raises(
@@ -236,6 +238,7 @@ def test_another_job_is_not_resumed(cut: TrainingJob, change: dict[str, Any]) ->
     TransformerTrainer().train(cut, quietly)  # it is still there
 
 
+@pytest.mark.slow
 def test_how_often_it_is_stored_and_where_it_goes_may_change(cut: TrainingJob, calm: dict[str, bytes]) -> None:
     job = evolve(cut, out=cut.out.with_name("moved"), overrides={**cut.overrides, "snapshot_seconds": "7"})
     beside(cut).rename(beside(job))
@@ -293,6 +296,7 @@ def test_a_damaged_snapshot_is_an_artefact_error(cut: TrainingJob, name: str) ->
     assert beside(cut).exists()
 
 
+@pytest.mark.slow
 def test_two_trainings_in_one_folder_are_refused(cut: TrainingJob) -> None:
     with working_folder(cut.out, "any", resume=True), pytest.raises(UsageError, match="another process is training in"):
         TransformerTrainer().train(cut, quietly)
@@ -316,6 +320,7 @@ def test_a_folder_that_cant_be_made_is_a_storage_error(toy_job: Job, tmp_path: P
         pass
 
 
+@pytest.mark.slow
 def test_other_peoples_files_are_left_where_they_are(cut: TrainingJob) -> None:
     (beside(cut) / "notes.txt").write_text("mine")
     TransformerTrainer().train(cut, quietly)

@@ -34,6 +34,7 @@ def opened(folder: Path) -> Transformer:
     return open_checkpoint(folder, config, identity, identity.dialects[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["item_offset", "digit_offset"])
 def test_they_make_another_training_the_same_one_each_time(toy_job: Job, name: str) -> None:
     plain, moved, again, far = (
