@@ -1,6 +1,6 @@
 """Every executor on one run of each setting, at the largest size that its model was trained for, as ratios.
 
-    python tests/benchmarks/executors.py [--rounds 3] [DOMAIN ...]
+    python tests/benchmarks/executors.py [--rounds 3] [--arith NAME ...] [--domain NAME ...]
 
 Each row is a setting, each figure the wall time of an executor divided by that of the fastest. The executors take
 turns, and the best of the rounds counts. A run that takes more than twice as long as the fastest is cut off.
@@ -35,18 +35,19 @@ def seconds(setting, problem, model, executor, limit):
 
 def main():
     options = argparse.ArgumentParser()
-    options.add_argument("domains", nargs="*")
+    registry = Registry.installed()
+    for name, spec in (("domain", DomainSpec), ("arith", ArithmeticSpec)):
+        options.add_argument(f"--{name}", nargs="+", default=[each.name for each in registry.specs(spec)])
     options.add_argument("--rounds", type=int, default=3)
     chosen = options.parse_args()
-    registry = Registry.installed()
     print(
         f"{'setting':44}{'n':>4}"
         + "".join(f"{name:>14}" for name in ("auto", "cached", "lockstep", "speculative"))
         + "  auto used"
     )
-    for domain in chosen.domains or [spec.name for spec in registry.specs(DomainSpec)]:
+    for domain in chosen.domain:
         for memory in (spec.name for spec in registry.specs(MemorySpec)):
-            for arith in (spec.name for spec in registry.specs(ArithmeticSpec)):
+            for arith in chosen.arith:
                 setting = Setting.of(registry, domain, memory, arith)
                 n = LARGEST.get((domain, arith if memory == "tape" else "symbolic"), 40)
                 problem, model = setting.domain.problem(n), setting.model()
