@@ -1,9 +1,10 @@
 """Every executor on one run of each setting, at the largest size that its model was trained for, as ratios.
 
-    python tests/benchmarks/executors.py [--rounds 3] [--arith NAME ...] [--domain NAME ...]
+    python tests/benchmarks/executors.py [--rounds 3] [--n N] [--domain NAME ...] [--memory NAME ...] [--arith NAME ...]
 
 Each row is a setting, each figure the wall time of an executor divided by that of the fastest. The executors take
-turns, and the best of the rounds counts. A run that takes more than twice as long as the fastest is cut off.
+turns, each with arithmetic that remembers nothing of the runs before, and the best of the rounds counts. A run that
+takes more than twice as long as the fastest is cut off.
 """
 
 import argparse
@@ -36,9 +37,10 @@ def seconds(setting, problem, model, executor, limit):
 def main():
     options = argparse.ArgumentParser()
     registry = Registry.installed()
-    for name, spec in (("domain", DomainSpec), ("arith", ArithmeticSpec)):
+    for name, spec in (("domain", DomainSpec), ("memory", MemorySpec), ("arith", ArithmeticSpec)):
         options.add_argument(f"--{name}", nargs="+", default=[each.name for each in registry.specs(spec)])
     options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--n", type=int, help="instead of the largest size")
     chosen = options.parse_args()
     print(
         f"{'setting':44}{'n':>4}"
@@ -46,16 +48,16 @@ def main():
         + "  auto used"
     )
     for domain in chosen.domain:
-        for memory in (spec.name for spec in registry.specs(MemorySpec)):
+        for memory in chosen.memory:
             for arith in chosen.arith:
                 setting = Setting.of(registry, domain, memory, arith)
-                n = LARGEST.get((domain, arith if memory == "tape" else "symbolic"), 40)
+                n = chosen.n or LARGEST.get((domain, arith if memory == "tape" else "symbolic"), 40)
                 problem, model = setting.domain.problem(n), setting.model()
                 best = dict.fromkeys(("speculative", "cached", "lockstep", "auto"), float("inf"))
                 for _ in range(chosen.rounds):
                     for kind in (Speculative, Cached, Lockstep, Auto):
-                        executor = kind()
-                        took = seconds(setting, problem, model, executor, PATIENCE * min(min(best.values()), 1e4) + 2)
+                        fresh, executor = Setting.of(registry, domain, memory, arith), kind()
+                        took = seconds(fresh, problem, model, executor, PATIENCE * min(min(best.values()), 1e4) + 2)
                         best[kind.name] = min(best[kind.name], took)
                         used = executor.used
                 fastest = min(best.values())
