@@ -75,11 +75,8 @@ def registry(files: Sequence[Path] | None = None) -> "Registry":
     from coc_core.plugin import Registry  # here, so that `coc --help` starts at once
 
     found = Registry.installed(files or ())
-    for plugin in found.plugins:
-        if plugin.error:
-            warn(f"the plugin {plugin} failed to load: {plugin.error}")
-    for conflict in found.conflicts:
-        warn(str(conflict))
+    for failure in found.failures():
+        warn(failure)
     return found
 
 

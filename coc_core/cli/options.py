@@ -65,49 +65,37 @@ def _on_device(context: typer.Context, name: str | None) -> None:
         context.with_resource(on_device(name))
 
 
-Domain = Annotated[
-    str,
-    typer.Option(
-        "--domain",
-        "-d",
-        metavar="NAME",
-        help="Choose the puzzle, such as hanoi. `coc plugins` lists them.",
-        autocompletion=complete.domains,
-        rich_help_panel=PROBLEM,
-    ),
-]
+def _part(flag: str, short: str, names: Callable[[str], complete.Pairs], panel: str) -> Callable[..., Any]:
+    """Makes options that name an installed part: the same flags and completions, with a help of their own."""
+
+    def option(text: str, show_default: str | bool = True) -> Any:
+        return typer.Option(
+            flag,
+            short,
+            metavar="NAME",
+            help=text,
+            show_default=show_default,
+            autocompletion=names,
+            rich_help_panel=panel,
+        )
+
+    return option
+
+
+domain = _part("--domain", "-d", complete.domains, PROBLEM)
+memory = _part("--memory", "-m", complete.memories, MACHINE)
+arith = _part("--arith", "-a", complete.arithmetics, MACHINE)
+executor = _part("--executor", "-x", complete.executors, MACHINE)
+
+Domain = Annotated[str, domain("Choose the puzzle, such as hanoi. `coc plugins` lists them.")]
 DomainOrResume = Annotated[
     str | None,
-    typer.Option(
-        "--domain",
-        "-d",
-        metavar="NAME",
-        help="Choose the puzzle, such as hanoi. `coc plugins` lists them. Required unless --resume is given.",
-        autocompletion=complete.domains,
-        rich_help_panel=PROBLEM,
-    ),
+    domain("Choose the puzzle, such as hanoi. `coc plugins` lists them. Required unless --resume is given."),
 ]
-Memory = Annotated[
-    str,
-    typer.Option(
-        "--memory",
-        "-m",
-        metavar="NAME",
-        help="Choose the memory that keeps the windows: pda, tape, or one of a plugin.",
-        autocompletion=complete.memories,
-        rich_help_panel=MACHINE,
-    ),
-]
+Memory = Annotated[str, memory("Choose the memory that keeps the windows: pda, tape, or one of a plugin.")]
 Arith = Annotated[
     str,
-    typer.Option(
-        "--arith",
-        "-a",
-        metavar="NAME",
-        help="Choose what computes addresses: symbolic (exact), learned (a second model) or inline (the model itself).",
-        autocompletion=complete.arithmetics,
-        rich_help_panel=MACHINE,
-    ),
+    arith("Choose what computes addresses: symbolic (exact), learned (a second model) or inline (the model itself)."),
 ]
 ArithModel = Annotated[
     str | None,
@@ -132,25 +120,53 @@ Size = Annotated[
         rich_help_panel=PROBLEM,
     ),
 ]
-Sizes = Annotated[
-    str,
-    typer.Option(
+
+
+def sizes(show_default: str | bool = True) -> Any:
+    """The option `--n` of commands that take several sizes."""
+    return typer.Option(
         "--n",
         "-n",
         metavar="SIZES",
         help="Set the problem sizes: single sizes and ranges, such as 8, 1-20 or 1-3,5.",
+        show_default=show_default,
         rich_help_panel=PROBLEM,
-    ),
-]
-Seed = Annotated[
-    int,
-    typer.Option(
-        "--seed",
-        parser=whole_number,
-        metavar="N",
-        help="Seed the draw of the problem, where a size has more than one.",
+    )
+
+
+def instances(default: int) -> Any:
+    """The option `--instances` of commands that draw problems of several sizes."""
+    return typer.Option(
+        "--instances",
+        parser=whole(1),
+        metavar="K",
+        help="Draw K problems of each size, where a size has more than one.",
+        show_default=str(default),
         rich_help_panel=PROBLEM,
-    ),
+    )
+
+
+def seed(text: str) -> Any:
+    """The option `--seed` of commands that draw problems."""
+    return typer.Option("--seed", parser=whole_number, metavar="N", help=text, rich_help_panel=PROBLEM)
+
+
+def step(flag: str, text: str, show_default: str) -> Any:
+    """An option that names a step of a recorded run."""
+    return typer.Option(
+        flag, parser=whole_number, metavar="K", help=text, show_default=show_default, rich_help_panel=OUTPUT
+    )
+
+
+def out(metavar: str, text: str, show_default: str | bool = False) -> Any:
+    """The option `--out`."""
+    return typer.Option("--out", "-o", metavar=metavar, help=text, show_default=show_default, rich_help_panel=OUTPUT)
+
+
+Sizes = Annotated[str, sizes()]
+Seed = Annotated[int, seed("Seed the draw of the problem, where a size has more than one.")]
+RecordedRun = Annotated[
+    Path, typer.Argument(metavar="RUN", help="The recorded run: a file that `coc run --save` wrote.")
 ]
 Problem = Annotated[
     str | None,
@@ -190,14 +206,9 @@ def device(default: str) -> Any:
 Device = Annotated[str | None, device("cpu")]
 Executor = Annotated[
     str,
-    typer.Option(
-        "--executor",
-        "-x",
-        metavar="NAME",
-        help="Choose how the loop runs: auto picks what suits the setting; or cached, lockstep, sequential,"
-        " speculative, or one of a plugin.",
-        autocompletion=complete.executors,
-        rich_help_panel=MACHINE,
+    executor(
+        "Choose how the loop runs: auto picks what suits the setting; or cached, lockstep, sequential,"
+        " speculative, or one of a plugin."
     ),
 ]
 MaxSteps = Annotated[

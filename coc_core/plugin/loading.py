@@ -46,6 +46,11 @@ class Plugin:
         """Whether the plugin is part of coc."""
         return self.distribution == DISTRIBUTION
 
+    @property
+    def failure(self) -> str:
+        """The line that says why it offers nothing; empty if it was loaded."""
+        return self.error and f"the plugin {self} failed to load: {self.error}"
+
     def __str__(self) -> str:
         return f"{self.name!r} of {self.distribution}"
 

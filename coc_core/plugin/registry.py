@@ -91,9 +91,7 @@ class Registry:
 
     def failures(self) -> Iterator[str]:
         """What is wrong with the plugins: a line about each that is broken or refused."""
-        for plugin in self.plugins:
-            if plugin.error:
-                yield f"the plugin {plugin} failed to load: {plugin.error}"
+        yield from (plugin.failure for plugin in self.plugins if plugin.failure)
         yield from map(str, self.conflicts)
 
     def specs(self, kind: type[SpecT]) -> tuple[SpecT, ...]:
@@ -118,7 +116,7 @@ class Registry:
                 raise PluginError(str(conflict), remedy=remedy)
         for plugin in self.plugins:
             if plugin.error and (plugin.from_file or plugin.name == name):
-                raise PluginError(f"the plugin {plugin} failed to load: {plugin.error}")
+                raise PluginError(plugin.failure)
         raise UsageError(f"unknown {KINDS[kind]} {name!r}", remedy=suggest(name, [s.name for s in self.specs(kind)]))
 
     def create(self, kind: type[PartT], name: str) -> Any:

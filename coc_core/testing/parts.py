@@ -68,8 +68,8 @@ def _of(registry: Registry, name: str, kinds: list[str]) -> list[tuple[str, str]
     """The parts of the plugin called `name`, at least one."""
     plugins = [plugin for plugin in registry.plugins if plugin.name == name]
     for plugin in plugins:
-        if plugin.error:
-            raise PluginError(f"the plugin {plugin} failed to load: {plugin.error}")
+        if plugin.failure:
+            raise PluginError(plugin.failure)
     found = _parts(plugins, kinds)
     if not found:
         what = " or ".join(kinds)

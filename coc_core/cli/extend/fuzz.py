@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from attrs import asdict
 
-from coc_core.cli import complete, console, options
+from coc_core.cli import console, options
 from coc_core.cli.progress import progress
 from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import Registry
@@ -31,51 +31,19 @@ SEARCH = "Search"
 def fuzz(
     executor: Annotated[
         str,
-        typer.Option(
-            "--executor",
-            "-x",
-            metavar="NAME",
-            help="Choose the executor to test.",
-            show_default=False,
-            autocompletion=complete.executors,
-            rich_help_panel=options.MACHINE,
-        ),
+        options.executor("Choose the executor to test.", show_default=False),
     ],
     domain: Annotated[
         str | None,
-        typer.Option(
-            "--domain",
-            "-d",
-            metavar="NAME",
-            help="Use this puzzle only.",
-            show_default="all of them",
-            autocompletion=complete.domains,
-            rich_help_panel=options.PROBLEM,
-        ),
+        options.domain("Use this puzzle only.", "all of them"),
     ] = None,
     memory: Annotated[
         str | None,
-        typer.Option(
-            "--memory",
-            "-m",
-            metavar="NAME",
-            help="Use this memory only.",
-            show_default="all of them",
-            autocompletion=complete.memories,
-            rich_help_panel=options.MACHINE,
-        ),
+        options.memory("Use this memory only.", "all of them"),
     ] = None,
     arith: Annotated[
         str | None,
-        typer.Option(
-            "--arith",
-            "-a",
-            metavar="NAME",
-            help="Use this arithmetic only.",
-            show_default="all of them",
-            autocompletion=complete.arithmetics,
-            rich_help_panel=options.MACHINE,
-        ),
+        options.arith("Use this arithmetic only.", "all of them"),
     ] = None,
     seed: Annotated[
         int | None,

@@ -25,14 +25,7 @@ def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The part's name, such as my-puzzle.")],
     out: Annotated[
         Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="DIR",
-            help="Write the package to this folder.",
-            show_default="coc-NAME",
-            rich_help_panel=options.OUTPUT,
-        ),
+        options.out("DIR", "Write the package to this folder.", "coc-NAME"),
     ] = None,
 ) -> int:
     """Start a plugin: write a package that works.

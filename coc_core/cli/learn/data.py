@@ -38,14 +38,7 @@ def build(
     domain: options.Domain,
     out: Annotated[
         Path,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="DIR",
-            help="Write the dataset to this folder.",
-            show_default=False,
-            rich_help_panel=options.OUTPUT,
-        ),
+        options.out("DIR", "Write the dataset to this folder."),
     ],
     memory: options.Memory = "pda",
     arith: options.Arith = "symbolic",
@@ -57,13 +50,7 @@ def build(
     by: HeldOutUnit = None,
     seed: Annotated[
         int,
-        typer.Option(
-            "--seed",
-            parser=options.whole_number,
-            metavar="N",
-            help="Seed the draw of the problems and of the held-out part.",
-            rich_help_panel=options.PROBLEM,
-        ),
+        options.seed("Seed the draw of the problems and of the held-out part."),
     ] = 0,
     plugins: options.Plugins = None,
     as_json: options.Json = False,

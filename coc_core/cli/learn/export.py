@@ -75,14 +75,7 @@ def import_checkpoint(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `coc export` wrote.")],
     out: Annotated[
         Path,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="DIR",
-            help="Write the checkpoint to this folder.",
-            show_default=False,
-            rich_help_panel=options.OUTPUT,
-        ),
+        options.out("DIR", "Write the checkpoint to this folder."),
     ],
     source: Annotated[
         str,

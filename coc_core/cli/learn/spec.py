@@ -5,44 +5,21 @@ from typing import Annotated
 import typer
 
 from coc_core.api import DEFAULT_HOLDOUT
-from coc_core.cli import complete, options
+from coc_core.cli import options
 from coc_core.datasets import HoldOutBy
 
 Memories = Annotated[
     list[str] | None,
-    typer.Option(
-        "--memory",
-        "-m",
-        metavar="NAME",
-        help="Choose the memory that keeps the windows: pda or tape. Repeatable.",
-        show_default="pda",
-        autocompletion=complete.memories,
-        rich_help_panel=options.MACHINE,
-    ),
+    options.memory("Choose the memory that keeps the windows: pda or tape. Repeatable.", "pda"),
 ]
 Ariths = Annotated[
     list[str] | None,
-    typer.Option(
-        "--arith",
-        "-a",
-        metavar="NAME",
-        help="Choose what computes addresses: symbolic or inline. Repeatable.",
-        show_default="symbolic",
-        autocompletion=complete.arithmetics,
-        rich_help_panel=options.MACHINE,
-    ),
+    options.arith("Choose what computes addresses: symbolic or inline. Repeatable.", "symbolic"),
 ]
 TrainingDevice = Annotated[str | None, options.device("a GPU if there is one")]
 Instances = Annotated[
     int | None,
-    typer.Option(
-        "--instances",
-        parser=options.whole(1),
-        metavar="K",
-        help="Draw K problems of each size, where a size has more than one.",
-        show_default="1",
-        rich_help_panel=options.PROBLEM,
-    ),
+    options.instances(1),
 ]
 Enumerated = Annotated[
     int | None,

@@ -33,25 +33,11 @@ TRAINING = "Training"
 def train(
     out: Annotated[
         Path,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="DIR",
-            help="Write the checkpoint to this folder.",
-            show_default=False,
-            rich_help_panel=options.OUTPUT,
-        ),
+        options.out("DIR", "Write the checkpoint to this folder."),
     ],
     domain: Annotated[
         str | None,
-        typer.Option(
-            "--domain",
-            "-d",
-            metavar="NAME",
-            help="Choose the puzzle. Required unless --data or --preset arithmetic is given.",
-            autocompletion=complete.domains,
-            rich_help_panel=options.PROBLEM,
-        ),
+        options.domain("Choose the puzzle. Required unless --data or --preset arithmetic is given."),
     ] = None,
     data: Annotated[
         list[Path] | None,
@@ -66,14 +52,7 @@ def train(
     arith: Ariths = None,
     sizes: Annotated[
         str | None,
-        typer.Option(
-            "--n",
-            "-n",
-            metavar="SIZES",
-            help="Set the problem sizes: single sizes and ranges, such as 8, 1-20 or 1-3,5.",
-            show_default=DEFAULT_SIZES,
-            rich_help_panel=options.PROBLEM,
-        ),
+        options.sizes(DEFAULT_SIZES),
     ] = None,
     instances: Instances = None,
     enumerated: Enumerated = None,
@@ -82,13 +61,7 @@ def train(
     by: HeldOutUnit = None,
     seed: Annotated[
         int,
-        typer.Option(
-            "--seed",
-            parser=options.whole_number,
-            metavar="N",
-            help="Seed the draw of the problems, of the held-out part, of the first weights and of the batches.",
-            rich_help_panel=options.PROBLEM,
-        ),
+        options.seed("Seed the draw of the problems, of the held-out part, of the first weights and of the batches."),
     ] = 0,
     backend: Annotated[
         str,

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 from rich.console import Console
@@ -17,13 +17,11 @@ from coc_core.execution import StepRecord
 from coc_core.runfile import Difference, RunFile, compare_runs
 from coc_core.text import counted, escaped, quoted
 
-Run = Annotated[Path, typer.Argument(metavar="RUN", help="The recorded run: a file that `coc run --save` wrote.")]
-
 _PARTS = ("prompt", "target", "actions", "pointer")
 _LONGEST = 200  # characters of a value of the manifest
 
 
-def diff(one: Run, other: Run, as_json: options.Json = False) -> int:
+def diff(one: options.RecordedRun, other: options.RecordedRun, as_json: options.Json = False) -> int:
     """Find the first step at which two recorded runs differ.
 
     The exit code is 0 if the runs are equal, and 1 if they are not.

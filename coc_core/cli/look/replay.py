@@ -2,7 +2,6 @@
 
 import json
 import sys
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -22,17 +21,10 @@ EVERYTHING = 1_000  # lines, where no screen limits them
 
 
 def replay(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The recorded run: a file that `coc run --save` wrote.")],
+    run: options.RecordedRun,
     step: Annotated[
         int | None,
-        typer.Option(
-            "--step",
-            parser=options.whole_number,
-            metavar="K",
-            help="Start after step K.",
-            show_default="0",
-            rich_help_panel=options.OUTPUT,
-        ),
+        options.step("--step", "Start after step K.", "0"),
     ] = None,
     fault: Annotated[bool, typer.Option("--fault", help="Start at the fault.", rich_help_panel=options.OUTPUT)] = False,
     end: Annotated[bool, typer.Option("--end", help="Start at the end.", rich_help_panel=options.OUTPUT)] = False,

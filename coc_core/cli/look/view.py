@@ -15,39 +15,18 @@ from coc_core.view import RecordedRun
 
 
 def view(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The recorded run: a file that `coc run --save` wrote.")],
+    run: options.RecordedRun,
     out: Annotated[
         Path,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="FILE",
-            help="Write the page to this file.",
-            show_default=False,
-            rich_help_panel=options.OUTPUT,
-        ),
+        options.out("FILE", "Write the page to this file."),
     ],
     first: Annotated[
         int | None,
-        typer.Option(
-            "--from",
-            parser=options.whole_number,
-            metavar="K",
-            help="Start the page after step K.",
-            show_default="0",
-            rich_help_panel=options.OUTPUT,
-        ),
+        options.step("--from", "Start the page after step K.", "0"),
     ] = None,
     last: Annotated[
         int | None,
-        typer.Option(
-            "--to",
-            parser=options.whole_number,
-            metavar="K",
-            help="End the page after step K.",
-            show_default="the end",
-            rich_help_panel=options.OUTPUT,
-        ),
+        options.step("--to", "End the page after step K.", "the end"),
     ] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,

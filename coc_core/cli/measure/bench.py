@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from coc_core.cli import complete, console, options
+from coc_core.cli import console, options
 from coc_core.errors import UsageError
 from coc_core.evaluation import BASE, Load, Rate, rates
 from coc_core.plugin import ExecutorSpec, Registry
@@ -28,15 +28,7 @@ LONGEST = 600.0  # seconds a row
 def bench(
     domain: Annotated[
         str | None,
-        typer.Option(
-            "--domain",
-            "-d",
-            metavar="NAME",
-            help="Time this puzzle only.",
-            show_default="three fixed loads",
-            autocompletion=complete.domains,
-            rich_help_panel=options.PROBLEM,
-        ),
+        options.domain("Time this puzzle only.", "three fixed loads"),
     ] = None,
     memory: options.Memory = "pda",
     arith: options.Arith = "symbolic",
@@ -55,15 +47,7 @@ def bench(
     device: options.Device = None,
     executors: Annotated[
         list[str] | None,
-        typer.Option(
-            "--executor",
-            "-x",
-            metavar="NAME",
-            help="Time this executor. Repeatable.",
-            show_default="all of them",
-            autocompletion=complete.executors,
-            rich_help_panel=options.MACHINE,
-        ),
+        options.executor("Time this executor. Repeatable.", "all of them"),
     ] = None,
     seconds: Annotated[
         float,

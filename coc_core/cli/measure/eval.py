@@ -34,14 +34,7 @@ def evaluate(
     sizes: options.Sizes = str(DEFAULT_SIZE),
     instances: Annotated[
         int | None,
-        typer.Option(
-            "--instances",
-            parser=options.whole(1),
-            metavar="K",
-            help="Draw K problems of each size, where a size has more than one.",
-            show_default=str(DEFAULT_INSTANCES),
-            rich_help_panel=options.PROBLEM,
-        ),
+        options.instances(DEFAULT_INSTANCES),
     ] = None,
     near_goal: Annotated[
         int | None,
