@@ -8,6 +8,7 @@ from coc_core.arithmetic.addresses import (
     address_target,
     registers_of,
 )
+from coc_core.arithmetic.expressions import parse_expression
 from coc_core.arithmetic.learned import Learned
 from coc_core.arithmetic.oracle import ArithmeticOracle, Inexact, Inline, Notation, Symbolic
 
@@ -23,5 +24,6 @@ __all__ = [
     "address_prompt",
     "address_prompts",
     "address_target",
+    "parse_expression",
     "registers_of",
 ]

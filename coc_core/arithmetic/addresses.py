@@ -69,6 +69,10 @@ def address_target(prompt: str) -> str:
     for assignment in assignments:
         name, _, value = assignment.partition("=")
         registers[name] = read_number(value, prompt)
+    if set(registers) != set(registers_of(expression)) or address_prompt(expression, registers) != prompt:
+        raise ArithmeticFault(
+            f"{quoted(prompt)} does not show the registers of its expression once each, sorted", text=prompt
+        )
     (number,) = Symbolic().resolve([expression], registers)
     return str(number)
 

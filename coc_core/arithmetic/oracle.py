@@ -4,12 +4,11 @@ The notation is what prompts and targets contain: `numeric` means numbers, which
 `symbolic` means expressions over the registers, which the oracle resolves.
 """
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import ClassVar, Literal
 
+from coc_core.arithmetic.expressions import parse_expression
 from coc_core.errors import ArithmeticFault
 from coc_core.text import parse_number, quoted
 from coc_core.types import Registers
@@ -18,7 +17,6 @@ Notation = Literal["numeric", "symbolic"]
 
 _MAX_LENGTH = 64  # characters of an expression
 _MAX_NUMBER = 10**19 - 1  # the largest plain decimal; without a bound a register could grow from step to step
-_TERM = re.compile(r"([+-]?)(?:([A-Za-z_]+)|(0|[1-9][0-9]{0,18}))", re.ASCII)
 
 
 class Inexact(tuple[int, ...]):
@@ -102,26 +100,10 @@ def _number(text: str) -> int:
 
 def _evaluate(text: str, registers: Registers) -> int:
     total = 0
-    for sign, name, number in _terms(text):
-        if name and name not in registers:
+    for sign, register, number in parse_expression(text):
+        if register and register not in registers:
             raise ArithmeticFault(
-                f"{quoted(name)} is not a register; there are {', '.join(sorted(registers))}", text=text
+                f"{quoted(register)} is not a register; there are {', '.join(sorted(registers))}", text=text
             )
-        total += sign * (registers[name] if name else number)
+        total += sign * (registers[register] if register else number)
     return total
-
-
-def _parse(text: str) -> tuple[tuple[int, str, int], ...]:
-    """The terms of a sum as (sign, register or "", number), from left to right. There are no brackets."""
-    terms: list[tuple[int, str, int]] = []
-    position = 0
-    while position < len(text) or not terms:
-        found = _TERM.match(text, position)
-        if found is None or (terms and not found[1]):
-            raise ArithmeticFault(f"{quoted(text)} is not a sum of registers and numbers", text=text, offset=position)
-        terms.append((-1 if found[1] == "-" else 1, found[2] or "", int(found[3] or 0)))
-        position = found.end()
-    return tuple(terms)
-
-
-_terms = lru_cache(maxsize=1 << 12)(_parse)

@@ -11,7 +11,9 @@ NUMBERS += ("__import__('os')",)
 """What may stand where a number belongs. Some of it is one, or is an expression that has one."""
 
 NOT_EXPRESSIONS = (*TEXTS, "+", "NEXT_ID+", "+ 1", "nobody+1", "1 000", "\u0661", "9" * 25, "1+" * 200 + "1")
-"""What has no number in any notation."""
+NOT_EXPRESSIONS += ("-0", "+1", "01", "0-1", "-1+0", "1+NEXT_ID", "+NEXT_ID+1", "NEXT_ID+0", "NEXT_ID+1+0")
+NOT_EXPRESSIONS += ("PTR+NEXT_ID", "-PTR+prev", "NEXT_ID-NEXT_ID")
+"""What has no number in any notation: it is no number and no sum, or not in its one spelling."""
 
 BREAKS = ("\r", "\r\n", "\n\n", "\v", "\f", "\x1c", "\x85", "\u2028", "\u2029", "\t", "\0", "\x1b[2J", "\xa0", "  ", "")
 """Line breaks and spaces that are not the one newline and the one space of a convention."""

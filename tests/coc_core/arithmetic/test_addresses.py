@@ -59,7 +59,26 @@ def test_a_response_that_is_not_a_number_is_a_fault(text):
     assert fault.value.text == text
 
 
-@pytest.mark.parametrize("prompt", ["", "prev", "PTR=7 prev", "PTR=7", "PTR=x PTR", "PTR=7  PTR", "What is 1+1?"])
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        *(
+            "",
+            "prev",
+            "PTR=7 prev",
+            "PTR=7",
+            "PTR=x PTR",
+            "PTR=7  PTR",
+            "What is 1+1?",
+            "PTR=7 PTR=7 PTR",
+            "PTR=7 prev=1 PTR",
+            "PTR=1 NEXT_ID=2 NEXT_ID-PTR",
+            "PTR=-0 PTR",
+            "PTR=07 PTR",
+            "PTR=7 PTR+0",
+        ),
+    ],
+)
 def test_only_prompts_have_a_target(prompt):
     with pytest.raises((ValueError, ArithmeticFault)):
         AddressReference().complete([prompt])

@@ -3,6 +3,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sums import REGISTERS, sums, usual_spelling
 from toys import Nondeterministic, Scripted
 
 from coc_core.arithmetic import Learned, Symbolic, address_prompts, learned
@@ -14,14 +15,9 @@ from coc_core.memories import Reference
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 
-REGISTERS = {"PTR": 5, "NEXT_ID": 9, "prev": -1}
 EXPRESSIONS = ["NEXT_ID", "NEXT_ID+1", "NEXT_ID+2", "NEXT_ID+3", "prev", "PTR+1", "-1"]
 DOMAINS = [("hanoi", 6), ("blocksworld", 8), ("blocksworld-extended", 8), ("pancake", 8)]
 
-term = st.tuples(st.sampled_from("+-"), st.one_of(st.sampled_from(sorted(REGISTERS)), st.integers(0, 10**6).map(str)))
-expressions_of_terms = st.lists(term, min_size=1, max_size=5).map(
-    lambda terms: "".join(sign + value for sign, value in terms).removeprefix("+")
-)
 values = st.one_of(st.integers(-1, 10_000), st.integers(-(10**6), 10**17))
 
 
@@ -46,7 +42,7 @@ def recorded(setting, problem, executor=Cached):
     return [(record.target, record.window) for record in commits], machine.memory.windows(), outcome
 
 
-@given(st.lists(expressions_of_terms, max_size=4), st.fixed_dictionaries(dict.fromkeys(REGISTERS, values)))
+@given(st.lists(sums.map(usual_spelling), max_size=4), st.fixed_dictionaries(dict.fromkeys(REGISTERS, values)))
 def test_it_agrees_with_exact_evaluation(expressions, registers):
     assert Learned(AddressReference()).resolve(expressions, registers) == Symbolic().resolve(expressions, registers)
 
@@ -220,7 +216,7 @@ def test_the_number_of_stored_expressions_is_bounded(monkeypatch):
     monkeypatch.setattr(learned, "_MAX_EXPRESSIONS", 3)
     monkeypatch.setattr(learned, "_CACHE_BYTES", 1_000)
     oracle = Learned(AddressReference())
-    for number in range(10):
+    for number in range(1, 11):
         assert oracle.resolve([f"PTR+{number}", f"{number}"], REGISTERS) == (5 + number, number)
         assert len(oracle._linear) <= 3
         assert len(oracle._single_responses) <= 3

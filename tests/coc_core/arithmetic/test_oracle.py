@@ -1,14 +1,14 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sums import REGISTERS, sums, usual_spelling
 
 from coc_core.arithmetic import Inline, Symbolic
 from coc_core.errors import ArithmeticFault
 
-REGISTERS = {"PTR": 5, "NEXT_ID": 9, "prev": -1}
-
-term = st.tuples(st.sampled_from("+-"), st.one_of(st.sampled_from(sorted(REGISTERS)), st.integers(0, 10**6).map(str)))
-sums = st.lists(term, min_size=1, max_size=5)
+TERMS = re.compile(r"([+-])([A-Za-z_]+|[0-9]+)")
 
 REFUSED_NUMBERS = ["", "-2", "-0", "--1", "+1", "01", "1_000", " 12", "12 ", "12\n", "٣", "１", "²", "1.0", "1e3", "a"]
 REFUSED_NUMBERS += ["12345678901234567890", "NEXT_ID", "1+1"]
@@ -23,8 +23,52 @@ def by_hand(terms):
 
 @given(sums)
 def test_a_sum_is_worked_out_from_left_to_right(terms):
-    text = "".join(sign + value for sign, value in terms).removeprefix("+")
+    text = usual_spelling(terms)
     assert Symbolic().resolve([text], REGISTERS) == (by_hand(terms),)
+
+
+@given(sums)
+def test_a_sum_has_no_second_spelling(terms):
+    text = "".join(sign + value for sign, value in terms)
+    for spelling in {text, text.removeprefix("+")} - {usual_spelling(terms)}:
+        with pytest.raises(ArithmeticFault, match="must be written") as fault:
+            Symbolic().resolve([spelling], REGISTERS)
+        assert repr(usual_spelling(terms)) in fault.value.message
+
+
+@pytest.mark.parametrize(
+    ("text", "usual"),
+    [
+        ("-0", "0"),
+        ("+0", "0"),
+        ("0-1", "-1"),
+        ("-1+0", "-1"),
+        ("1+1", "2"),
+        ("+NEXT_ID", "NEXT_ID"),
+        ("+NEXT_ID+1", "NEXT_ID+1"),
+        ("NEXT_ID+0", "NEXT_ID"),
+        ("NEXT_ID-0", "NEXT_ID"),
+        ("NEXT_ID+1+0", "NEXT_ID+1"),
+        ("NEXT_ID+1+1", "NEXT_ID+2"),
+        ("NEXT_ID+2-1", "NEXT_ID+1"),
+        ("1+NEXT_ID", "NEXT_ID+1"),
+        ("prev+PTR+NEXT_ID", "NEXT_ID+PTR+prev"),
+        ("prev-PTR-NEXT_ID", "prev-NEXT_ID-PTR"),
+        ("-PTR+prev", "prev-PTR"),
+        ("PTR-PTR", "0"),
+        ("PTR-PTR+3", "3"),
+        ("prev+PTR-prev", "PTR"),
+        ("prev+PTR+prev", "PTR+prev+prev"),
+        ("PTR-1-prev", "PTR-prev-1"),
+        ("9999999999999999999+1", "10000000000000000000"),
+    ],
+)
+def test_the_refusal_names_the_one_spelling(text, usual):
+    with pytest.raises(ArithmeticFault, match=f"^{re.escape(f'{text!r} must be written {usual!r}')}$") as fault:
+        Symbolic().resolve([text], REGISTERS)
+    assert (fault.value.text, text[: fault.value.offset]) == (text, usual[: fault.value.offset])
+    if len(usual) < 20:
+        Symbolic().resolve([usual], REGISTERS)
 
 
 def test_one_number_for_each_expression_in_order():
@@ -52,10 +96,10 @@ def test_malformed_expressions_are_refused(text):
 @pytest.mark.parametrize("name", ["next_id", "X", "PREV", "__import__"])
 def test_an_unknown_register_is_refused(name):
     with pytest.raises(ArithmeticFault, match=f"'{name}' is not a register; there are NEXT_ID, PTR, prev"):
-        Symbolic().resolve([f"1+{name}"], REGISTERS)
+        Symbolic().resolve([f"{name}+1"], REGISTERS)
 
 
-@pytest.mark.parametrize("text", ["1+X", "1" + "+1" * 32, "1+", f"{'9' * 19}+1"])
+@pytest.mark.parametrize("text", ["X+1", "1" + "+1" * 32, "1+", f"{'9' * 19}+1"])
 def test_a_fault_holds_the_one_expression_it_is_about(text):
     with pytest.raises(ArithmeticFault) as fault:
         Symbolic().resolve(["1", text, "2"], REGISTERS)
@@ -72,16 +116,21 @@ def test_a_sum_is_refused_where_it_ceases_to_be_one():
 def test_an_expression_has_a_greatest_length(oracle):
     with pytest.raises(ArithmeticFault, match="an expression has 65 characters"):
         oracle.resolve(["1" + "+1" * 32], REGISTERS)
-    assert Symbolic().resolve(["+1" * 32], REGISTERS) == (32,)
+    assert len("PTR+" * 15 + "prev") == 64
+    assert Symbolic().resolve(["PTR+" * 15 + "prev"], REGISTERS) == (74,)
 
 
-@given(st.text(), st.sampled_from([Inline(), Symbolic()]))
+texts = st.one_of(st.text(), st.from_regex(r"([+-]?(PTR|NEXT_ID|prev|[0-9]{1,3})){1,4}", fullmatch=True))
+
+
+@given(texts, st.sampled_from([Inline(), Symbolic()]))
 def test_any_text_is_a_number_or_a_fault(text, oracle):
     try:
         (number,) = oracle.resolve([text], REGISTERS)
     except ArithmeticFault:
         return
     assert isinstance(number, int)
+    assert text == usual_spelling(TERMS.findall(text if text[0] == "-" else f"+{text}"))
 
 
 @given(st.integers(-1, 10**19 - 1))
