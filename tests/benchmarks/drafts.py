@@ -21,6 +21,7 @@ from coc_core.datasets import teacher_pairs
 from coc_core.models import read_config
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_transformer.decoding import bfloat16
 from coc_transformer.decoding.bfloat16 import Bfloat16First
 from coc_transformer.decoding.drafts import Ids, Prefix, verify_exactly
 from coc_transformer.decoding.greedy import Decoded, decode
@@ -64,7 +65,7 @@ def main() -> None:
         with patch.object(other, "hidden", compiled):
             return verify_exactly(other, rows, targets)
 
-    bfloat16_first, eight_bits = Bfloat16First(), EightBits()
+    bfloat16_first, all_tokens, eight_bits = Bfloat16First(), Bfloat16First(), EightBits()
     compiled = torch.compile(model.hidden, dynamic=True)
     compare(
         "drafts verified, bfloat16", len(pairs), lambda: check(verify_exactly), lambda: check(bfloat16_first.verify)
@@ -72,9 +73,10 @@ def main() -> None:
     compare("answers decoded, bfloat16", options.decoded, lambda: ask(None), lambda: ask(torch.bfloat16))
     compare("drafts verified, int8", len(pairs), lambda: check(verify_exactly), in_int8)
     compare("drafts verified, compiled", len(pairs), lambda: check(verify_exactly), lambda: check(compiled_check))
-    print(
-        f"bfloat16 moved a logit by {bfloat16_first.largest_error:.3f} at most, in {bfloat16_first.calibrated:,} tokens"
-    )
+    with patch.object(bfloat16, "_CALIBRATION_TOKENS", float("inf")):
+        check(all_tokens.verify)
+    for calibrated in (bfloat16_first, all_tokens):
+        print(f"bfloat16 moved a logit by {calibrated.largest_error:.3f} at most, in {calibrated.calibrated:,} tokens")
 
 
 class EightBits:

@@ -8,7 +8,7 @@ import torch
 
 from coc_core.errors import ArtefactError
 from coc_core.models import CONFIG, DraftVerifier, Identity
-from coc_transformer.decoding.bfloat16 import verifies_in_bfloat16, verify_pass_for
+from coc_transformer.decoding.bfloat16 import bfloat16_requested, requested_verify_pass
 from coc_transformer.decoding.greedy import Decoded, decode, decode_until_mismatch
 from coc_transformer.model import Decoder, checkpoint, device_name, inference_device
 from coc_transformer.tokenizer import TextTokenizer
@@ -32,7 +32,7 @@ class Transformer(DraftVerifier):
         self._tokenizer = tokenizer
         self._label = label
         self._dialect = dialect
-        self._verify_pass = verify_pass_for(decoder.config)
+        self._verify_pass = requested_verify_pass()
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
         return self._texts(decode(self._decoder, self._tokenizer, prompts, drafts, self._dialect, self._verify_pass))
@@ -85,6 +85,6 @@ def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, di
         "dtype": dtype,
         "threads": str(torch.get_num_threads()),
         **({"device": device_name(device)} if device.type != "cpu" else {}),
-        **({"drafts": drafts} if verifies_in_bfloat16(decoder.config) else {}),
+        **({"drafts": drafts} if bfloat16_requested() else {}),
     }
     return model

@@ -1,11 +1,16 @@
-"""Verifying drafts in bfloat16 first, where a model is large enough for that to be faster.
+"""Verifying drafts in bfloat16 first, for users who ask for it with `COC_DRAFTS=bfloat16`.
 
-On a processor with instructions for bfloat16 such a pass takes a third of the time. It changes no response: it decides
-only about drafts of which every token has a margin larger than rounding can account for, and all others are verified
-again in float32. How far rounding moves a logit, and whether the pass is faster at all, is calibrated on the first
-drafts, which are verified in both formats.
+By default drafts are verified in the number format of the weights, as targets are decoded, and this module is not used.
+
+On a processor with instructions for bfloat16 such a pass takes a third of the time. A draft is accepted if bfloat16
+chooses each of its tokens with a margin of more than `_SAFETY_FACTOR` times the largest rounding error of the first
+drafts, which are verified in both formats. All other drafts are verified again in float32, and targets are decoded in
+float32. The assumption behind this is that no later error is more than half of `_SAFETY_FACTOR` times as large as the
+largest of the first `_CALIBRATION_TOKENS` tokens, since two logits make a margin. It is not proved: bounds that hold for
+every input are far larger than margins are. Where it fails, a draft may be accepted that float32 would not choose.
 """
 
+import os
 import time
 from collections.abc import Callable
 
@@ -13,6 +18,7 @@ import torch
 from attrs import define
 from torch import Tensor
 
+from coc_core.errors import UsageError
 from coc_transformer.decoding.drafts import (
     Ids,
     Prefix,
@@ -21,21 +27,28 @@ from coc_transformer.decoding.drafts import (
     predicted_logits,
     verify_exactly,
 )
-from coc_transformer.model import SMALL, Decoder, ModelConfig, synchronize
+from coc_transformer.model import Decoder, synchronize
 
+VARIABLE = "COC_DRAFTS"
+_FORMATS = ("float32", "bfloat16")
 _CALIBRATION_TOKENS = 3_000  # predicted in both formats
 _MIN_SPEEDUP = 1.3
-_SAFETY_FACTOR = 8  # a margin is a difference of two logits, and others may be rounded worse than the calibration's
+_SAFETY_FACTOR = 8
 
 
-def verifies_in_bfloat16(model: ModelConfig) -> bool:
-    """Whether a model is large enough for its drafts to be verified in bfloat16 first."""
-    return model.parameters() > SMALL
+def bfloat16_requested() -> bool:
+    """Whether the environment asks for drafts in bfloat16; UsageError if it asks for a format that coc doesn't have."""
+    name = os.environ.get(VARIABLE) or "float32"
+    if name not in _FORMATS:
+        raise UsageError(
+            f"{VARIABLE}={name!r:.40} is no number format for drafts", remedy=f"use {' or '.join(_FORMATS)}"
+        )
+    return name == "bfloat16"
 
 
-def verify_pass_for(model: ModelConfig) -> VerifyPass:
-    """How the drafts of a model are verified; one for each model, since it has a calibration of its own."""
-    return Bfloat16First().verify if verifies_in_bfloat16(model) else verify_exactly
+def requested_verify_pass() -> VerifyPass:
+    """How the drafts of a model are verified; call it for each model, since bfloat16 is calibrated for one model."""
+    return Bfloat16First().verify if bfloat16_requested() else verify_exactly
 
 
 @define
@@ -55,7 +68,7 @@ class Bfloat16First:
         return self.seconds_float32 > _MIN_SPEEDUP * self.seconds_bfloat16
 
     def verify(self, model: Decoder, rows: Ids, targets: Ids) -> list[Prefix]:
-        """As `verify_exactly`, except that a margin beyond doubt is the one in bfloat16."""
+        """As `verify_exactly`, if the assumption above holds; a margin beyond doubt is the one in bfloat16."""
         if self.calibrated < _CALIBRATION_TOKENS:
             return self._calibrate(model, rows, targets)
         if not self.is_faster:

@@ -4,8 +4,6 @@ Sequences are grouped by their number of tokens, so no sequence is padded and po
 """
 
 from collections.abc import Sequence
-from itertools import zip_longest
-from typing import NamedTuple
 
 import torch
 from attrs import Factory, frozen
@@ -13,7 +11,7 @@ from attrs import Factory, frozen
 from coc_core.errors import NumericFault
 from coc_transformer.decoding.drafts import EMPTY, Prefix, VerifyPass, verify, verify_exactly
 from coc_transformer.model import Decoder, KVCache, hidden, threads_for
-from coc_transformer.tokenizer import EOS, UNK, TextTokenizer
+from coc_transformer.tokenizer import EOS, TextTokenizer
 
 _CACHE_FLOATS = 1 << 26  # of all sequences that are decoded together
 
@@ -36,13 +34,6 @@ class Decoded:
         return min(self.margins, default=float("inf"))
 
 
-class Draft(NamedTuple):
-    """The text of a draft and its ids."""
-
-    text: str
-    ids: list[int]
-
-
 @torch.inference_mode()
 def decode(
     model: Decoder,
@@ -58,7 +49,8 @@ def decode(
         model: The model.
         tokenizer: Its tokenizer.
         prompts: The texts of the prompts.
-        drafts: A draft of the target of each prompt. Whatever is right in it is decoded faster; it changes no text.
+        drafts: A draft of the target of each prompt. Whatever is right in it is decoded faster; it changes no text, and
+            no part of a draft's text is returned, since every text comes from the ids that the model chose.
         dialect: The index of the dialect among those of the tokenizer.
         verify_pass: How a batch of drafts is verified.
 
@@ -70,14 +62,12 @@ def decode(
         NumericFault: If a logit is not finite.
     """
     contexts = _contexts(model, tokenizer, prompts, dialect)
-    drafted = [Draft(draft, tokenizer.encode(draft)) for draft in drafts or ()]
     with threads_for(model.config):
         prefixes = [EMPTY] * len(prompts)
         if drafts:
-            prefixes = verify(model, contexts, [draft.ids for draft in drafted], verify_pass)
+            prefixes = verify(model, contexts, _drafted(model, tokenizer, drafts), verify_pass)
         targets = _complete(model, contexts, prefixes)
-    texts = [_text(tokenizer, target.ids, draft) for target, draft in zip_longest(targets, drafted)]
-    return Decoded(texts, [target.margin for target in targets])
+    return Decoded([tokenizer.target(target.ids) for target in targets], [target.margin for target in targets])
 
 
 @torch.inference_mode()
@@ -91,14 +81,13 @@ def decode_until_mismatch(
 ) -> Decoded:
     """As `decode`, but only for the first prompts: those whose drafts are right, and the one after these."""
     contexts, decoded = _contexts(model, tokenizer, prompts, dialect), Decoded([])
-    drafted = [Draft(draft, tokenizer.encode(draft)) for draft in drafts]
     with threads_for(model.config):
-        prefixes = verify(model, contexts, [draft.ids for draft in drafted], verify_pass)
-        for context, prefix, draft in zip(contexts, prefixes, drafted, strict=True):
+        prefixes = verify(model, contexts, _drafted(model, tokenizer, drafts), verify_pass)
+        for context, prefix, draft in zip(contexts, prefixes, drafts, strict=True):
             (target,) = _complete(model, [context], [prefix])
-            decoded.texts.append(_text(tokenizer, target.ids, draft))
+            decoded.texts.append(tokenizer.target(target.ids))
             decoded.margins.append(target.margin)
-            if decoded.texts[-1] != draft.text:
+            if decoded.texts[-1] != draft:
                 break
     return decoded
 
@@ -108,12 +97,9 @@ def _contexts(model: Decoder, tokenizer: TextTokenizer, prompts: Sequence[str], 
     return [tokenizer.context_below(model.config.max_len, prompt, dialect) for prompt in prompts]
 
 
-def _text(tokenizer: TextTokenizer, target: list[int], draft: Draft | None) -> str:
-    """The text of a target. Most are equal to their drafts, whose text is known."""
-    # Text of known characters survives encoding and decoding. What stands for any other character is not ASCII.
-    if draft is not None and target == [*draft.ids, EOS] and UNK not in draft.ids and draft.text.isascii():
-        return draft.text
-    return tokenizer.target(target)
+def _drafted(model: Decoder, tokenizer: TextTokenizer, drafts: Sequence[str]) -> list[list[int]]:
+    """The ids of each draft."""
+    return [tokenizer.draft_below(model.config.max_len, draft) for draft in drafts]
 
 
 def _complete(model: Decoder, contexts: Sequence[list[int]], prefixes: Sequence[Prefix]) -> list[Prefix]:

@@ -139,6 +139,10 @@ class TextTokenizer:
             raise LimitFault(f"the prompt has {count} tokens, and the model's context ends at {limit:,}", text=prompt)
         return context
 
+    def draft_below(self, limit: int, draft: str) -> list[int]:
+        """The ids of a draft; none if there are certainly `limit` or more, for the same reason."""
+        return self.encode(draft) if len(draft) <= limit or len(self._prepared(draft)) // self._longest < limit else []
+
     def example(self, pair: Pair, dialect: int = 0) -> tuple[list[int], int]:
         """The ids of context, target and [EOS], and the index at which the target begins."""
         context = self.context(pair.prompt, dialect)

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from coc_core.models import Pair, TrainingJob, TrainingSet, read_config
-from coc_transformer.model import Decoder, checkpoint
+from coc_transformer.model import Decoder, ModelConfig, checkpoint
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.trainer import TransformerTrainer
 
@@ -59,6 +59,33 @@ def toy_checkpoint(toy_job: Callable[..., TrainingJob]) -> Path:
     report = TransformerTrainer().train(job, lambda progress: None)
     assert (report.train_exact, report.train_pairs) == (len(TOY), len(TOY))
     return job.out
+
+
+@pytest.fixture(scope="session")
+def scripted() -> Callable[[int, list[int]], Decoder]:
+    """Makes a model for a vocabulary of some size that writes the same ids whatever it reads: one at each place."""
+
+    def make(vocab: int, script: list[int]) -> Decoder:
+        config = ModelConfig(
+            vocab=vocab,
+            d_model=vocab,
+            layers=1,
+            heads=1,
+            d_ff=4,
+            max_len=len(script),
+            dropout=0,
+            positions="absolute",
+            token_shift=0,
+        )
+        model = Decoder(config).requires_grad_(False).eval()
+        for parameter in model.parameters():
+            torch.nn.init.zeros_(parameter)
+        model.norm.weight.fill_(1)
+        model.tokens.weight.copy_(torch.eye(vocab))
+        model.positions.weight.copy_(100 * torch.eye(vocab)[script])
+        return model
+
+    return make
 
 
 @pytest.fixture(scope="session")

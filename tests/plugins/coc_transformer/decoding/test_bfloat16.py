@@ -1,4 +1,4 @@
-"""Verification in bfloat16: it decides as float32 does, and where that is in doubt float32 decides."""
+"""Verification in bfloat16: only on request, and where its result is in doubt float32 decides."""
 
 from collections.abc import Callable
 
@@ -7,16 +7,18 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coc_core.errors import NumericFault
-from coc_core.models import Pair
+from coc_core.datasets import teacher_pairs
+from coc_core.errors import NumericFault, UsageError
+from coc_core.models import Pair, read_config
+from coc_core.plugin import CheckpointSpec, Registry
+from coc_core.setting import Setting
 from coc_transformer.decoding import bfloat16
 from coc_transformer.decoding.backend import Transformer
-from coc_transformer.decoding.bfloat16 import Bfloat16First, verify_pass_for
+from coc_transformer.decoding.bfloat16 import VARIABLE, Bfloat16First, requested_verify_pass
 from coc_transformer.decoding.drafts import Ids, Prefix, verify_exactly
 from coc_transformer.decoding.greedy import decode
-from coc_transformer.model import Decoder
-from coc_transformer.tokenizer import TextTokenizer
-from coc_transformer.training.presets import PRESETS
+from coc_transformer.model import Decoder, checkpoint
+from coc_transformer.tokenizer import BOS, EOS, TextTokenizer
 
 Model = tuple[Decoder, TextTokenizer]
 
@@ -117,15 +119,63 @@ def test_broken_numbers_are_a_numeric_fault(
         decode(broken, tokenizer, [toy_pairs[0].prompt], [toy_pairs[0].target], verify_pass=begun().verify)
 
 
-def test_only_large_models_use_bfloat16(trained: Model) -> None:
-    assert verify_pass_for(PRESETS["exact-lists"].model) is verify_exactly
-    assert verify_pass_for(PRESETS["paper-hanoi"].model) is not verify_exactly
+@pytest.mark.parametrize("value", [None, "", "float32"])
+def test_no_response_depends_on_bfloat16_unless_asked_for(
+    trained: Model, toy_pairs: tuple[Pair, ...], monkeypatch: pytest.MonkeyPatch, value: str | None
+) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    if value is not None:
+        monkeypatch.setenv(VARIABLE, value)
+    monkeypatch.setattr(torch, "autocast", None)
+    assert requested_verify_pass() is verify_exactly
+    model = Transformer(*trained, label="toy")
+    prompts, targets = zip(*toy_pairs, strict=True)
+    assert model.complete(prompts, targets) == list(targets) == model.verify(prompts, targets)
+
+
+@pytest.mark.parametrize("value", ["float16", "BFLOAT16", " bfloat16", "1", "bfloat16\x1b[2J"])
+def test_an_unknown_format_is_refused(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv(VARIABLE, value)
+    with pytest.raises(
+        UsageError, match="COC_DRAFTS=.* is no number format for drafts; use float32 or bfloat16"
+    ) as error:
+        requested_verify_pass()
+    assert "\x1b" not in str(error.value)
+
+
+@pytest.mark.parametrize(("margin", "verified_again"), [(7.5, True), (8.0, True), (8.5, False)])
+def test_a_margin_of_eight_errors_or_less_is_in_doubt(
+    trained: Model, passes: list[int], monkeypatch: pytest.MonkeyPatch, margin: float, verified_again: bool
+) -> None:
+    rounded = torch.zeros(1, trained[0].config.vocab)
+    rounded[0, EOS] = margin
+    monkeypatch.setattr(bfloat16, "_rounded_logits", lambda *_: rounded)
+    [prefix] = ready(1.0).verify(trained[0], [[BOS]], [[EOS]])
+    assert passes == [1] * verified_again
+    if not verified_again:
+        assert prefix == Prefix([EOS], margin)
+
+
+@pytest.mark.slow
+def test_it_gives_the_responses_of_float32_to_all_prompts_of_a_shipped_model() -> None:
+    setting = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
+    spec = next(spec for spec in Registry.installed().specs(CheckpointSpec) if "hanoi/stack" in spec.dialects)
+    folder = Registry.installed().folder(spec)
+    model, tokenizer = checkpoint.load(folder, read_config(folder)[1])
+    problems = [setting.domain.problem(n) for n in range(1, 9)]
+    prompts, targets = zip(*set(teacher_pairs(setting, problems)), strict=True)
+    calibrated = Bfloat16First()
+    for drafts in (targets, targets[::-1]):
+        decode(model, tokenizer, prompts, drafts, verify_pass=calibrated.verify)
+    again = ready(calibrated.largest_error)
+    for drafts in (targets, targets[::-1]):
+        assert decode(model, tokenizer, prompts, drafts, verify_pass=again.verify).texts == list(targets)
 
 
 def test_two_models_have_calibrations_of_their_own(
     trained: Model, toy_pairs: tuple[Pair, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bfloat16, "SMALL", 0)
+    monkeypatch.setenv(VARIABLE, "bfloat16")
     one, other = (Transformer(*trained, label="toy") for _ in range(2))
     prompts, targets = zip(*toy_pairs, strict=True)
     assert one.complete(prompts, targets) == list(targets) == other.verify(prompts, targets)

@@ -7,7 +7,7 @@ import pytest
 from coc_core.errors import ArtefactError
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
-from coc_transformer.decoding import bfloat16
+from coc_transformer.decoding.bfloat16 import VARIABLE
 from coc_transformer.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, fingerprint
 
 
@@ -25,8 +25,8 @@ def test_the_record_has_the_fingerprint_and_the_numbers_that_it_computes_with(fo
     assert model.record["dtype"] == "float32"
 
 
-def test_the_record_says_how_drafts_of_a_large_model_are_verified(folder, monkeypatch):
-    monkeypatch.setattr(bfloat16, "SMALL", 0)
+def test_the_record_says_that_drafts_are_verified_in_bfloat16(folder, monkeypatch):
+    monkeypatch.setenv(VARIABLE, "bfloat16")
     model = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic").model(str(folder))
     assert model.record["drafts"] == "in bfloat16, again in float32 where in doubt"
 
