@@ -1,11 +1,11 @@
-"""A chunk: a few thousand steps, packed into four blobs. What is unpacked is bounded and checked.
+"""A chunk: a few thousand steps, packed into four blobs. What is unpacked is bounded by its steps, and checked.
 
     texts       a line of JSON, [prompt, target, [action, ...]], for each transition that these steps are first to use
     ids         a 32-bit number for each step: its transition, counted from 0 over the whole file
     pointers    a 64-bit number for each step: the pointer after it, less the pointer before it (0 for the first step)
     numbers     a line of JSON, [step, [number, ...]], for each step whose arithmetic was not exact
 
-All numbers are little-endian, and all blobs are deflated.
+All numbers are little-endian, and all blobs are deflated. A digest seals each chunk and all chunks before it.
 """
 
 import json
@@ -13,7 +13,8 @@ import struct
 import sys
 import zlib
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
 from itertools import accumulate
 from operator import sub
 from typing import Any, NamedTuple, TypeVar
@@ -23,13 +24,28 @@ from coc_core.errors import ArtefactError
 MAX_STEPS = 1 << 12
 """The largest number of steps of a chunk."""
 
-MAX_CHARACTERS = 1 << 20
-"""The length of its new transitions at which a chunk ends."""
+MAX_BYTES = 1 << 20
+"""The length of its new transitions and its numbers at which a chunk ends."""
 
-MAX_UNPACKED = 1 << 25  # bytes of one blob
-_LEVEL = 2
+MAX_LINE = 7 << 20
+"""The largest number of bytes of a transition."""
+
+MAX_KNOWN = 1 << 16
+"""The number of transitions at which, with the next chunk, all are forgotten and later ones are stored again."""
+
+MAX_KNOWN_BYTES = 1 << 24
+"""The same for their bytes."""
+
+START = b""
+"""The digest before the first chunk."""
+
+_MAX_TEXTS = MAX_BYTES + MAX_LINE
+_MAX_NUMBERS = 2 * MAX_BYTES  # of which the last line has at most the numbers of one step
+_MAX_POINTER = 1 << 62
 _MAX_DIGITS = 40
+_LEVEL = 2
 
+_COUNTS = 5  # of the fields of a packed chunk, before its blobs
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 ValueT = TypeVar("ValueT")
 
@@ -48,49 +64,67 @@ class PackedChunk(NamedTuple):
     Attributes:
         first: The number of its first step.
         steps: The number of steps.
+        base: The number of the first transition that its steps may use.
         transition: The number of its first new transition.
         transitions: The number of new transitions.
+        digest: The SHA-256 of the digest of the chunk before and of everything above.
     """
 
     first: int
     steps: int
+    base: int
     transition: int
     transitions: int
     texts: bytes
     ids: bytes
     pointers: bytes
     numbers: bytes
+    digest: bytes
 
 
 def pack(
+    before: bytes,
     first: int,
+    base: int,
     transition: int,
-    transitions: Sequence[Transition],
+    transitions: Sequence[bytes],
     ids: Sequence[int],
     pointers: Sequence[int],
-    numbers: Mapping[int, Sequence[int]],
+    numbers: Sequence[bytes],
 ) -> PackedChunk:
     """Pack the steps from `first` on.
 
     Args:
+        before: The digest of the chunk before, or `START`.
         first: The number of the first step.
+        base: The number of the first transition that the steps may use.
         transition: The number of the first new transition.
-        transitions: The new transitions.
+        transitions: The new transitions, each as a line of JSON.
         ids: The transition of each step.
         pointers: The pointer after each step.
-        numbers: The results of the arithmetic, by step, where they were not exact.
+        numbers: A line of JSON for each step whose arithmetic was not exact: the step, and its results.
     """
     deltas = map(sub, pointers, [0, *pointers[:-1]])
-    return PackedChunk(
+    packed = PackedChunk(
         first,
         len(ids),
+        base,
         transition,
         len(transitions),
-        deflate(json_lines(transitions)),
+        deflate(b"".join(transitions)),
         deflate(little_endian(array("I", ids))),
         deflate(little_endian(array("q", deltas))),
-        deflate(json_lines(numbers.items())),
+        deflate(b"".join(numbers)),
+        START,
     )
+    return packed._replace(digest=seal(before, packed))
+
+
+def seal(before: bytes, packed: PackedChunk) -> bytes:
+    """Return the digest of a chunk, given that of the chunk before; its own `digest` does not count."""
+    counts, blobs = packed[:_COUNTS], packed[_COUNTS:-1]
+    heads = json_lines([[before.hex(), *counts, *map(len, blobs)]])  # the lengths tell where each blob ends
+    return sha256(b"".join((heads, *blobs))).digest()
 
 
 def little_endian(numbers: "array[int]") -> bytes:
@@ -111,7 +145,7 @@ def deflate(data: bytes) -> bytes:
     return zlib.compress(data, _LEVEL)
 
 
-def inflate(data: bytes, max_bytes: int = MAX_UNPACKED) -> bytes:
+def inflate(data: bytes, max_bytes: int) -> bytes:
     """Decompress data.
 
     Raises:
@@ -129,28 +163,36 @@ def inflate(data: bytes, max_bytes: int = MAX_UNPACKED) -> bytes:
 
 def transitions(packed: PackedChunk) -> tuple[Transition, ...]:
     """Return the new transitions; ArtefactError if they are malformed or their number is wrong."""
-    return tuple(_parsed(packed.texts, packed.transitions, _transition))
+    lines = _lines(packed.texts, _MAX_TEXTS)
+    if len(lines) != packed.transitions:
+        raise ArtefactError(f"a chunk has {len(lines):,} transitions, expected {packed.transitions:,}")
+    return tuple(_parsed(lines, _transition))
 
 
 def ids(packed: PackedChunk) -> tuple[int, ...]:
-    """Return the transition of each step; ArtefactError if it is not in this chunk or an earlier one."""
+    """Return the transition of each step; ArtefactError if its steps may not use it."""
     found = _unpacked(packed.ids, "I", packed.steps)
-    if max(found) >= packed.transition + packed.transitions:
+    if not packed.base <= min(found) <= max(found) < packed.transition + packed.transitions:
         raise ArtefactError("a step's transition is not in the file")
     return found
 
 
 def pointers(packed: PackedChunk) -> tuple[int, ...]:
-    """Return the pointer after each step; ArtefactError if one is below -1."""
+    """Return the pointer after each step; ArtefactError if one is below -1 or absurdly high."""
     found = tuple(accumulate(_unpacked(packed.pointers, "q", packed.steps)))
-    if min(found) < -1:
-        raise ArtefactError("a pointer is below -1")
+    if not -1 <= min(found) <= max(found) < _MAX_POINTER:
+        raise ArtefactError("a pointer is below -1 or beyond every memory")
     return found
 
 
 def numbers(packed: PackedChunk) -> dict[int, tuple[int, ...]]:
     """Return the results of the arithmetic, by step, where they were not exact; ArtefactError for other steps."""
-    found = dict(_parsed(packed.numbers, None, _numbers))
+    lines = _lines(packed.numbers, _MAX_NUMBERS)
+    if len(lines) > packed.steps:
+        raise ArtefactError(f"a chunk of {packed.steps:,} steps has {len(lines):,} lines of numbers")
+    found = dict(_parsed(lines, _numbers))
+    if len(found) != len(lines):
+        raise ArtefactError("numbers are recorded twice for a step")
     if not all(packed.first <= step < packed.first + packed.steps for step in found):
         raise ArtefactError("numbers are recorded for a step of another chunk")
     return found
@@ -164,11 +206,16 @@ def _unpacked(data: bytes, code: str, count: int) -> tuple[int, ...]:
     return form.unpack(raw)
 
 
-def _parsed(data: bytes, count: int | None, read: Callable[[Any], ValueT]) -> Iterator[ValueT]:
-    raw = inflate(data).split(b"\n")
-    if raw.pop() or (count is not None and len(raw) != count):
-        raise ArtefactError("the number of lines of a chunk is wrong")
-    for line in raw:
+def _lines(data: bytes, max_bytes: int) -> list[bytes]:
+    """The lines of a blob of as many bytes at most, of which a chunk has no more than steps."""
+    raw = inflate(data, max_bytes)
+    if raw.count(b"\n") > MAX_STEPS or (raw and not raw.endswith(b"\n")):
+        raise ArtefactError("a blob has too many lines, or its last line is cut off")
+    return raw.split(b"\n")[:-1]
+
+
+def _parsed(lines: Iterable[bytes], read: Callable[[Any], ValueT]) -> Iterator[ValueT]:
+    for line in lines:
         try:
             value = json.loads(line, parse_int=_integer)
         except (ValueError, RecursionError):

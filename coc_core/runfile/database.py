@@ -1,30 +1,38 @@
 """The SQLite database of a run file: its tables and limits, and how it is opened for writing, locked and closed.
 
-    run     one row: the manifest and, once the run has ended, the outcome, both in strict JSON
+    run     one row: the manifest and, once the run has ended, the outcome, both in strict JSON; a digest of all
     chunk   a row for a few thousand steps, packed (`coc_core.runfile.chunk`)
+
+The digests have no key: they show damage and careless edits. Whoever writes new digests, too, is found out by a replay.
 
 Where chunks begin depends on the steps alone, never on when they were written. Only the last one can grow.
 """
 
+import json
 import os
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 
 from coc_core.errors import StorageError, UsageError
+from coc_core.runfile.chunk import START, PackedChunk
 from coc_core.storage import sync
 
 APPLICATION = 0x636F6372  # "cocr"
-VERSION = 1
+VERSION = 2
 
 TABLES = {
-    "run": "CREATE TABLE run (id INTEGER PRIMARY KEY CHECK (id = 1), manifest TEXT NOT NULL, outcome TEXT) STRICT",
+    "run": (
+        "CREATE TABLE run (id INTEGER PRIMARY KEY CHECK (id = 1), manifest TEXT NOT NULL, outcome TEXT,"
+        " digest BLOB NOT NULL) STRICT"
+    ),
     "chunk": (
-        "CREATE TABLE chunk (first INTEGER PRIMARY KEY, steps INTEGER NOT NULL, transition INTEGER NOT NULL,"
-        " transitions INTEGER NOT NULL, texts BLOB NOT NULL, ids BLOB NOT NULL, pointers BLOB NOT NULL,"
-        " numbers BLOB NOT NULL) STRICT"
+        "CREATE TABLE chunk (first INTEGER PRIMARY KEY, steps INTEGER NOT NULL, base INTEGER NOT NULL,"
+        " transition INTEGER NOT NULL, transitions INTEGER NOT NULL, texts BLOB NOT NULL, ids BLOB NOT NULL,"
+        " pointers BLOB NOT NULL, numbers BLOB NOT NULL, digest BLOB NOT NULL) STRICT"
     ),
 }
 
@@ -34,6 +42,7 @@ PRAGMAS = ("PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON", "PRAGMA
 MAX_FILE = 1 << 34  # bytes
 MAX_TEXT = 1 << 23  # characters of the manifest or the outcome
 MAX_CHUNKS = 1 << 20
+MAX_STEP = 1 << 48
 SIBLINGS = ("-wal", "-journal", "-shm")
 
 UNSAVED = Path("(not saved)")
@@ -102,12 +111,34 @@ def _refused(path: Path, error: OSError) -> StorageError:
     return StorageError(f"can't write the run to {path}: {error.strerror}")
 
 
-def reopen(path: Path, manifest: str, stored: int) -> sqlite3.Connection:
-    """Open a run file to add steps: replace its manifest and remove its outcome.
+def digest(manifest: str, outcome: str | None, last: bytes) -> bytes:
+    """Return the digest of a run, given that of its last chunk."""
+    return sha256(b"".join((json.dumps([manifest, outcome]).encode(), last))).digest()
+
+
+def digest_before(connection: sqlite3.Connection, step: int = MAX_STEP) -> bytes:
+    """Return the digest of the last chunk that begins before a step; `chunk.START` if there is none."""
+    row = connection.execute("SELECT digest FROM chunk WHERE first < ? ORDER BY first DESC LIMIT 1", (step,)).fetchone()
+    return row[0] if row else START
+
+
+def add(connection: sqlite3.Connection, chunks: Iterable[PackedChunk]) -> None:
+    """Write chunks, within a transaction. The first one may replace the last one in the file, which has fewer steps."""
+    places = ", ".join("?" * len(PackedChunk._fields))
+    connection.executemany(f"INSERT OR REPLACE INTO chunk VALUES ({places})", chunks)
+
+
+def describe(connection: sqlite3.Connection, manifest: str, outcome: str | None) -> None:
+    """Write what was run and how it ended, with the digest of all, within a transaction."""
+    sealed = digest(manifest, outcome, digest_before(connection))
+    connection.execute("INSERT OR REPLACE INTO run VALUES (1, ?, ?, ?)", (manifest, outcome, sealed))
+
+
+def reopen(path: Path, stored: int) -> sqlite3.Connection:
+    """Open a run file to add steps. It is locked, and nothing in it has changed.
 
     Args:
         path: The file.
-        manifest: The new manifest.
         stored: The number of steps that the file should have.
 
     Raises:
@@ -121,8 +152,7 @@ def reopen(path: Path, manifest: str, stored: int) -> sqlite3.Connection:
             (found,) = connection.execute("SELECT coalesce(max(first + steps), 1) - 1 FROM chunk").fetchone()
             if found != stored:
                 raise StorageError(f"another process has written to {path}", remedy="try again")
-            connection.execute("UPDATE run SET manifest = ?, outcome = NULL", (manifest,))
-            connection.execute("COMMIT")
+            connection.execute("ROLLBACK")
         except BaseException:
             close_quietly(connection)
             raise

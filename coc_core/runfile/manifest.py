@@ -4,6 +4,7 @@ import json
 import platform
 from collections.abc import Mapping
 from importlib.metadata import version
+from math import isfinite
 from typing import Any, get_args
 
 from attrs import asdict, evolve, fields, frozen
@@ -19,6 +20,8 @@ UNBATCHED = "unbatched"
 """The value of `calls` in the record of a model that was called for one prompt at a time."""
 
 _MAX_FAULT_TEXT = 1 << 16  # characters
+_MAX_SECONDS = 1e10  # three hundred years
+_MAX_COUNT = 1 << 64
 
 
 @frozen(repr=False)
@@ -141,7 +144,7 @@ class Manifest:
                 raise ArtefactError(f"{name!r} of the manifest is neither a text nor null")
         if found["notation"] not in ("numeric", "symbolic"):
             raise ArtefactError("'notation' of the manifest is unknown")
-        if type(found["n"]) is not int or type(found["seed"]) is not int:
+        if not _counts(found["n"]) or type(found["seed"]) is not int:
             raise ArtefactError("'n' or 'seed' of the manifest is not a whole number")
         return cls(**{**found, "limits": Limits(**limits)})
 
@@ -165,7 +168,8 @@ def outcome_to_json(outcome: Outcome, margins: Mapping[str, float | None]) -> st
         margins: The smallest logit margin of each model.
     """
     fault = outcome.fault and evolve(outcome.fault, text=outcome.fault.text[:_MAX_FAULT_TEXT])
-    return json.dumps({**asdict(evolve(outcome, fault=fault)), "margins": dict(margins)}, sort_keys=True)
+    finite = {name: None if margin is None or not isfinite(margin) else margin for name, margin in margins.items()}
+    return json.dumps({**asdict(evolve(outcome, fault=fault)), "margins": finite}, sort_keys=True)
 
 
 def ending(outcome: Outcome | None) -> list[Any] | None:
@@ -197,17 +201,23 @@ def outcome_from_json(text: str) -> Outcome:
             and status in get_args(Status)
             and (status == "fault") == (fault is not None)
             and all(map(_counts, (steps, actions, calls)))
+            and type(seconds) is not bool
+            and 0 <= seconds <= _MAX_SECONDS
         ):
-            return Outcome(status, steps, actions, _fault(fault), calls, float(seconds))  # type: ignore[arg-type]
+            return Outcome(status, steps, actions, _fault(fault, steps + 1), calls, float(seconds))  # type: ignore[arg-type]
     raise ArtefactError("the outcome of the run is malformed")
 
 
-def _fault(found: dict[str, Any] | None) -> Fault | None:
+def _fault(found: dict[str, Any] | None, expected: int) -> Fault | None:
     match found:
         case None:
             return None
         case {"step": step, "kind": str(kind), "message": str(message), "text": str(text), "offset": offset} if (
-            len(found) == 5 and kind in FAULT_KINDS and _counts(step) and (offset is None or _counts(offset))
+            len(found) == 5
+            and kind in FAULT_KINDS
+            and _counts(step)
+            and step == expected
+            and (offset is None or _counts(offset))
         ):
             return Fault(step, kind, message, text, offset)
     raise ArtefactError("the fault of the run is malformed")
@@ -230,7 +240,7 @@ def _plugins(setting: Setting, executor: str, models: list[Model]) -> dict[str, 
 
 
 def _counts(value: Any) -> bool:
-    return type(value) is int and value >= 0
+    return type(value) is int and 0 <= value <= _MAX_COUNT
 
 
 def _texts(value: Any) -> bool:

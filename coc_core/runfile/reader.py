@@ -1,6 +1,7 @@
 """Reading a run file. It may come from an untrusted source, so everything in it is checked before it is used."""
 
 import sqlite3
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,12 +16,13 @@ from coc_core.errors import ArtefactError
 from coc_core.execution import StepRecord
 from coc_core.runfile import chunk, database
 from coc_core.runfile.chunk import PackedChunk, Transition
-from coc_core.runfile.database import MAX_CHUNKS, MAX_TEXT
+from coc_core.runfile.database import MAX_CHUNKS, MAX_STEP, MAX_TEXT, UNSAVED
+from coc_core.runfile.epoch import Epoch
 from coc_core.runfile.manifest import Manifest, ending, outcome_from_json
 from coc_core.runfile.untrusted import attributing_errors, open_untrusted
 from coc_core.types import Outcome
 
-_CACHED_CHUNKS = 24  # whose transitions stay unpacked
+_EPOCHS = 4  # whose transitions stay unpacked
 
 
 class RunFile:
@@ -41,12 +43,12 @@ class RunFile:
         self._stack = ExitStack()
         self.manifest, self.outcome = self._run()
         index = self._index()
-        self._firsts = [first for first, _, _, _ in index]
-        self._starts = [transition for _, _, transition, _ in index]
+        self._firsts = [first for first, *_ in index]
+        self._starts = [transition for *_, transition, _ in index]
         self.steps = index[-1][0] + index[-1][1] - 1 if index else 0
         if self.outcome is not None and self.outcome.steps != self.steps:
             raise ArtefactError(f"its outcome says {self.outcome.steps:,} steps, but {self.steps:,} are recorded")
-        self._texts = lru_cache(_CACHED_CHUNKS)(self._read_texts)
+        self._epochs = lru_cache(_EPOCHS)(lambda base: Epoch(self._starts, self._read_texts))
 
     @classmethod
     def open(cls, path: Path) -> "RunFile":
@@ -59,11 +61,12 @@ class RunFile:
             connection = open_untrusted(path, stack)
             with attributing_errors(path):
                 runfile = cls(path, connection)
+                runfile._check_digests()
             runfile._stack = stack.pop_all()
         return runfile
 
     @classmethod
-    def of(cls, connection: sqlite3.Connection, path: Path = database.UNSAVED) -> "RunFile":
+    def of(cls, connection: sqlite3.Connection, path: Path = UNSAVED) -> "RunFile":
         """Read the run that is in memory over this connection, which is closed with the run file."""
         runfile = cls(path, connection)
         runfile._stack.callback(connection.close)
@@ -112,9 +115,8 @@ class RunFile:
         texts, ids, pointers, numbers = sha256(), sha256(), sha256(), sha256()
         with attributing_errors(self.path):
             for row in self._rows(0, len(self._firsts)):
-                chunk.ids(row)
                 texts.update(chunk.json_lines(chunk.transitions(row)))
-                ids.update(chunk.inflate(row.ids))
+                ids.update(chunk.little_endian(array("I", chunk.ids(row))))
                 pointers.update(" ".join(map(str, (*chunk.pointers(row), ""))).encode())
                 numbers.update(chunk.json_lines(chunk.numbers(row).items()))
         manifest = self.manifest
@@ -150,46 +152,60 @@ class RunFile:
             with attributing_errors(self.path):
                 (row,) = self._rows(index, index + 1)
                 ids, pointers, numbers = chunk.ids(row), chunk.pointers(row), chunk.numbers(row)
-                known = {number: self._transition(number) for number in set(ids)}
+                epoch = self._epochs(row.base)
+                known = {number: epoch.transition(number) for number in set(ids)}
             for step in range(max(first, row.first), min(last, row.first + row.steps - 1) + 1):
                 offset = step - row.first
                 yield StepRecord(step, *known[ids[offset]], pointers[offset], numbers.get(step))
-
-    def _transition(self, number: int) -> Transition:
-        index = bisect_right(self._starts, number) - 1  # the last of those with this start
-        return self._texts(index)[number - self._starts[index]]
 
     def _read_texts(self, index: int) -> tuple[Transition, ...]:
         (row,) = self._rows(index, index + 1)
         return chunk.transitions(row)
 
     def _run(self) -> tuple[Manifest, Outcome | None]:
-        rows = self._connection.execute("SELECT id, manifest, outcome FROM run LIMIT 2").fetchall()
+        rows = self._connection.execute("SELECT id, manifest, outcome, digest FROM run LIMIT 2").fetchall()
         match rows:
-            case [(1, str(manifest), (str() | None) as outcome)] if max(len(manifest), len(outcome or "")) <= MAX_TEXT:
+            case [(1, str(manifest), (str() | None) as outcome, bytes(digest))] if (
+                max(len(manifest), len(outcome or "")) <= MAX_TEXT
+            ):
+                self._sealed = manifest, outcome, digest
                 return Manifest.from_json(manifest), None if outcome is None else outcome_from_json(outcome)
         raise ArtefactError("it does not have exactly one manifest")
 
-    def _index(self) -> list[tuple[int, int, int, int]]:
-        """First step, steps, first transition and transitions of each chunk, which must follow one another."""
+    def _check_digests(self) -> None:
+        """Check that nothing was changed after it was written, unless by one who wrote new digests, too."""
+        manifest, outcome, digest = self._sealed
+        last = chunk.START
+        for row in self._rows(0, len(self._firsts)):
+            last = chunk.seal(last, row)
+            if row.digest != last:
+                raise ArtefactError(f"its steps from {row.first:,} on are not those that were recorded")
+        if digest != database.digest(manifest, outcome, last):
+            raise ArtefactError("what it says of the run is not what was recorded")
+
+    def _index(self) -> list[tuple[int, int, int, int, int]]:
+        """First step, steps, base, first transition and transitions of each chunk, which must follow one another."""
         rows: list[Any] = self._connection.execute(
-            "SELECT first, steps, transition, transitions FROM chunk ORDER BY first LIMIT ?", (MAX_CHUNKS + 1,)
+            "SELECT first, steps, base, transition, transitions FROM chunk ORDER BY first LIMIT ?", (MAX_CHUNKS + 1,)
         ).fetchall()
         if len(rows) > MAX_CHUNKS:
             raise ArtefactError(f"it has more than {MAX_CHUNKS:,} chunks")
-        if not all(type(value) is int and 0 <= value < 1 << 48 for row in rows for value in row):
+        if not all(type(value) is int and 0 <= value < MAX_STEP for row in rows for value in row):
             raise ArtefactError("its index is malformed")
-        if not all(1 <= steps <= chunk.MAX_STEPS and brought <= steps for _, steps, _, brought in rows):
+        if not all(1 <= steps <= chunk.MAX_STEPS and brought <= steps for _, steps, _, _, brought in rows):
             raise ArtefactError("a chunk has too many or too few steps or transitions")
-        pairs = pairwise([(1, 0, 0, 0), *rows])
-        if not all((a[0] + a[1], a[2] + a[3]) == (b[0], b[2]) for a, b in pairs):
+        pairs = list(pairwise([(1, 0, 0, 0, 0), *rows]))
+        if not all((a[0] + a[1], a[3] + a[4]) == (b[0], b[3]) for a, b in pairs):
             raise ArtefactError("its chunks don't follow one another")
+        # Transitions are forgotten between two chunks, so that few of them can be in use at any step.
+        if not all(b[2] in (a[2], b[3]) and b[3] - b[2] < chunk.MAX_KNOWN + chunk.MAX_STEPS for a, b in pairs):
+            raise ArtefactError("a chunk may use transitions that were forgotten")
         return rows
 
     def _rows(self, begin: int, end: int) -> Iterator[PackedChunk]:
         for first in self._firsts[begin:end]:
             (found,) = self._connection.execute("SELECT * FROM chunk WHERE first = ?", (first,))
             row = PackedChunk(*found)
-            if not all(isinstance(blob, bytes) for blob in row[4:]):
+            if not all(isinstance(blob, bytes) for blob in row[5:]):
                 raise ArtefactError("a chunk has values that are not blobs")
             yield row

@@ -126,6 +126,8 @@ def rebuild_setting(registry: Registry, manifest: Manifest, where: str) -> tuple
         learned = arith_spec.dialect is not None
         oracle = RecordedArithmetic(convention) if learned else registry.make(arith_spec, arith_spec.factory)
         problem = parse_problem(domain, manifest.problem)
+        if domain.size(problem) != manifest.n:
+            raise ArtefactError(f"it says n={manifest.n:,}, but its problem has n={domain.size(problem):,}")
     except CocError as error:
         raise ArtefactError(f"{where} can't be replayed here: {error.message}", remedy=error.remedy) from None
     return Setting(registry, domain, memory_spec, oracle, convention, manifest.limits), problem

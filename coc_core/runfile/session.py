@@ -56,12 +56,12 @@ class Session:
         if self._source is None:
             recorder = Recorder.create(self.path, domain, self._manifest)
         else:
-            recorder = Recorder.resume(self.path, domain, self._manifest, self.replayed)
+            recorder = Recorder.resume(self.path, domain, self.replayed)
         self.recorder = stack.enter_context(recorder)
         return recorder.listen
 
     def replay(self, machine: Machine, model: Model) -> None:
-        """Let the machine take the steps that the file already has.
+        """Let the machine take the steps that the file already has. Only if it accepts them, the file may change.
 
         Raises:
             ArtefactError: The machine does not accept a step.
@@ -69,6 +69,7 @@ class Session:
         machine.assume(deterministic=model.deterministic)
         if self._source is not None:
             replay_prefix(machine, self._source, learned=self._setting.arith_model is not None)
+            self.recorder.go_on(self._manifest)
 
     def finish(self, outcome: Outcome, model: Model) -> None:
         """Write how the run ended."""

@@ -7,7 +7,7 @@ of power. The file is locked while it is written. An error of the disk ends the 
 import sqlite3
 import time
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -16,12 +16,9 @@ from coc_core.domain import Domain
 from coc_core.errors import StorageError
 from coc_core.execution import Listener, StepRecord
 from coc_core.runfile import chunk, database
-from coc_core.runfile.chunk import PackedChunk, Transition
+from coc_core.runfile.chunk import PackedChunk
 from coc_core.runfile.manifest import Manifest, outcome_to_json
 from coc_core.types import Outcome
-
-MAX_KNOWN = 1 << 16
-"""The number of transitions that are remembered. Then all are forgotten, and later ones are stored again."""
 
 COMMIT_INTERVAL = 0.5
 """The time between two commits, in seconds."""
@@ -52,13 +49,16 @@ class Recorder:
         self._known: dict[tuple[str, str], int] = {}
         self._recent: dict[str, tuple[str, int]] = {}  # the last target of each prompt, for a look-up without a tuple
         self._sealed: list[PackedChunk] = []
+        self._before: bytes | None = None  # the digest of the chunk before, if it is known here
         self._first = 1
+        self._base = 0
         self._transition = 0
-        self._transitions: list[Transition] = []
+        self._transitions: list[bytes] = []
         self._ids = array("I")
         self._pointers = array("q")
-        self._numbers: dict[int, tuple[int, ...]] = {}
-        self._text = 0
+        self._numbers: list[bytes] = []
+        self._size = 0
+        self._known_size = 0
         self._looked = time.monotonic()
         self._due = self._looked + COMMIT_INTERVAL
         self._stride = 1
@@ -79,7 +79,7 @@ class Recorder:
             StorageError: The file can't be written.
         """
         database.create(path, _with_manifest(manifest))
-        return cls.resume(path, domain, manifest, 0)
+        return cls.resume(path, domain, 0)
 
     @classmethod
     def in_memory(cls, domain: Domain[Any, Any, Any, Any], manifest: Manifest) -> "Recorder":
@@ -87,22 +87,28 @@ class Recorder:
         return cls(database.UNSAVED, domain, database.in_memory(_with_manifest(manifest)))
 
     @classmethod
-    def resume(cls, path: Path, domain: Domain[Any, Any, Any, Any], manifest: Manifest, stored: int) -> "Recorder":
-        """Open the file of a run that is continued. An outcome in it is removed.
+    def resume(cls, path: Path, domain: Domain[Any, Any, Any, Any], stored: int) -> "Recorder":
+        """Open the file of a run that is continued, and lock it. Nothing in it changes before `go_on`.
 
         Args:
             path: The file.
             domain: The domain, for the texts of its actions.
-            manifest: What is run, which replaces the manifest in the file.
             stored: The number of steps that the file had when it was read.
 
         Raises:
             StorageError: Another process writes to the file, or has written to it since it was read.
         """
-        connection = database.reopen(path, manifest.to_json(), stored)
-        recorder = cls(path, domain, connection)
+        recorder = cls(path, domain, database.reopen(path, stored))
         recorder.stored = stored
         return recorder
+
+    def go_on(self, manifest: Manifest) -> None:
+        """Replace the manifest in the file, and remove an outcome.
+
+        Raises:
+            StorageError: The file can't be written. The recorder must not be used any more.
+        """
+        self._commit([], manifest.to_json(), None)
 
     def __enter__(self) -> "Recorder":
         return self
@@ -163,8 +169,9 @@ class Recorder:
                 if new:
                     at = 0
             if record.numbers is not None:
-                self._numbers[record.step] = record.numbers
-                self._text += 24 * len(record.numbers)
+                line = chunk.json_lines([(record.step, record.numbers)])
+                self._numbers.append(line)
+                self._size += len(line)
                 at = 0
             keep(number)
             point(record.pointer)
@@ -175,7 +182,7 @@ class Recorder:
 
     def _look(self) -> int:
         """End the chunk, or commit, if it is time to. Return the length of the chunk at which to look again."""
-        if len(self._ids) >= chunk.MAX_STEPS or self._text >= chunk.MAX_CHARACTERS:
+        if len(self._ids) >= chunk.MAX_STEPS or self._size >= chunk.MAX_BYTES:
             self._seal()
         now = time.monotonic()
         self._stride = min(2 * self._stride, _LONGEST_STRIDE) if now - self._looked < _QUICK else 1
@@ -188,51 +195,69 @@ class Recorder:
         """The number of a transition whose prompt had another target last, and whether it is new."""
         prompt, target = record.prompt, record.target
         known = self._known.get((prompt, target))
-        if known is None and len(self._known) >= MAX_KNOWN:
-            self._known.clear()
-            self._recent.clear()
         number = self._learn(prompt, target, record.actions) if known is None else known
         self._recent[prompt] = target, number
         return number, known is None
 
     def _learn(self, prompt: str, target: str, actions: tuple[Any, ...]) -> int:
         """Number a new transition."""
+        line = chunk.json_lines([(prompt, target, tuple(map(self._action, actions)))])
+        if len(line) > chunk.MAX_LINE:
+            raise StorageError(f"a step has {len(line):,} bytes, and a run file keeps {chunk.MAX_LINE:,} at most")
         number = self._known[prompt, target] = self._transition + len(self._transitions)
-        transition = Transition(prompt, target, tuple(map(self._action, actions)))
-        self._transitions.append(transition)
-        self._text += len(prompt) + len(target) + sum(map(len, transition.actions))
+        self._transitions.append(line)
+        self._size += len(line)
+        self._known_size += len(line)
         return number
 
     def _seal(self) -> None:
         if self._steps > self.stored:
             self._sealed.append(self._packed())
+            self._before = self._sealed[-1].digest
         self._first += len(self._ids)
         self._transition += len(self._transitions)
-        for gathered in (self._transitions, self._ids, self._pointers):
+        for gathered in (self._transitions, self._ids, self._pointers, self._numbers):
             del gathered[:]
-        self._numbers.clear()
-        self._text = 0
+        self._size = 0
+        if len(self._known) >= chunk.MAX_KNOWN or self._known_size >= chunk.MAX_KNOWN_BYTES:
+            self._known.clear()
+            self._recent.clear()
+            self._base, self._known_size = self._transition, 0
 
     def _packed(self) -> PackedChunk:
-        return chunk.pack(self._first, self._transition, self._transitions, self._ids, self._pointers, self._numbers)
+        before = database.digest_before(self.connection, self._first) if self._before is None else self._before
+        return chunk.pack(
+            before,
+            self._first,
+            self._base,
+            self._transition,
+            self._transitions,
+            self._ids,
+            self._pointers,
+            self._numbers,
+        )
 
     def _write(self, outcome: str | None) -> None:
         self._due = time.monotonic() + COMMIT_INTERVAL
         if self._steps < self.stored or (self._steps == self.stored and outcome is None):
             return
-        chunks = [*self._sealed, *([self._packed()] if self._ids else [])]
         with database.guarded(self.path):
-            self.connection.execute("BEGIN IMMEDIATE")
-            self.connection.executemany("INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?)", chunks)
-            if outcome is not None:
-                self.connection.execute("UPDATE run SET outcome = ?", (outcome,))
-            self.connection.execute("COMMIT")
+            (manifest,) = self.connection.execute("SELECT manifest FROM run").fetchone()
+            chunks = [*self._sealed, *([self._packed()] if self._ids else [])]
+        self._commit(chunks, manifest, outcome)
         self.stored = self._steps
         self._sealed.clear()
+
+    def _commit(self, chunks: Sequence[PackedChunk], manifest: str, outcome: str | None) -> None:
+        with database.guarded(self.path):
+            self.connection.execute("BEGIN IMMEDIATE")
+            database.add(self.connection, chunks)
+            database.describe(self.connection, manifest, outcome)
+            self.connection.execute("COMMIT")
 
 
 def _with_manifest(manifest: Manifest) -> Callable[[sqlite3.Connection], None]:
     def fill(connection: sqlite3.Connection) -> None:
-        connection.execute("INSERT INTO run VALUES (1, ?, NULL)", (manifest.to_json(),))
+        database.describe(connection, manifest.to_json(), None)
 
     return fill

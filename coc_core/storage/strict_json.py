@@ -1,6 +1,7 @@
-"""Strict JSON: one object, each key once, no NaN or Infinity."""
+"""Strict JSON: one object, each key once, no NaN or Infinity, no number that is too large for a float."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ from coc_core.errors import ArtefactError
 from coc_core.storage.files import read_bytes
 
 _MAX_BYTES = 1 << 20
+_MAX_DIGITS = 300  # a float has at most 309 before its point
 
 
 def read_json(path: Path, max_bytes: int = _MAX_BYTES) -> dict[str, Any]:
@@ -30,7 +32,9 @@ def parse_json_object(data: bytes, where: str) -> dict[str, Any]:
         ArtefactError: It is not one strict JSON object.
     """
     try:
-        value = json.loads(data, object_pairs_hook=_unique, parse_constant=_no_constant)
+        value = json.loads(
+            data, object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=_integer, parse_float=_finite
+        )
     except (ValueError, RecursionError) as error:
         raise ArtefactError(f"{where} is not strict JSON: {error}") from None
     if not isinstance(value, dict):
@@ -47,3 +51,16 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is not strict JSON")
+
+
+def _integer(text: str) -> int:
+    if len(text) > _MAX_DIGITS:
+        raise ValueError(f"a number has {len(text):,} digits")
+    return int(text)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError("a number is too large")
+    return number

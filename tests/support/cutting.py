@@ -71,7 +71,7 @@ def start(words, prepare=lambda: None):
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
-        chunk.MAX_STEPS, writer.COMMIT_INTERVAL, writer._QUICK, writer.MAX_KNOWN = 16, 0.0, 0.0, 10
+        chunk.MAX_STEPS, writer.COMMIT_INTERVAL, writer._QUICK, chunk.MAX_KNOWN = 16, 0.0, 0.0, 10
         prepare()
         code = main(words)
     except KeyboardInterrupt:  # outside of all that could tell it in one line

@@ -10,6 +10,7 @@ from contextlib import closing
 from itertools import pairwise
 
 import pytest
+from forging import change, seal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from taped import tape
@@ -29,14 +30,6 @@ def good(tmp_path_factory):
 @pytest.fixture
 def run(good, tmp_path):
     return shutil.copy(good, tmp_path / "run")
-
-
-def change(path, *statements):
-    """Change a file as its owner could, behind SQLite's back where it has to be."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA writable_schema = ON")
-        for statement in statements:
-            connection.execute(*([statement] if isinstance(statement, str) else statement))
 
 
 def read_all(path):
@@ -78,7 +71,7 @@ def test_another_sqlite_file_is_refused(tmp_path):
 
 
 STATEMENTS = {
-    "another format": ("PRAGMA user_version = 2", "its format is version 2, and this coc reads 1"),
+    "another format": ("PRAGMA user_version = 3", "its format is version 3, and this coc reads 2"),
     "a trigger": ("CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM chunk; END", "tables are not those"),
     "a view": ("CREATE VIEW v AS SELECT * FROM run", "tables are not those"),
     "an index": ("CREATE INDEX i ON run(outcome)", "tables are not those"),
@@ -86,7 +79,7 @@ STATEMENTS = {
     "a table less": ("DROP TABLE chunk", "tables are not those"),
     "no strict table": ("UPDATE sqlite_schema SET sql = replace(sql, ' STRICT', '')", "tables are not those"),
     "a generated column": (
-        "UPDATE sqlite_schema SET sql = replace(sql, 'outcome TEXT', 'outcome TEXT AS (1)')",
+        "UPDATE sqlite_schema SET sql = replace(sql, 'outcome TEXT,', 'outcome TEXT AS (1),')",
         "tables are not those",
     ),
     "a virtual table": (
@@ -160,9 +153,9 @@ BLOBS = {
     "a pointer below -1": ("pointers", pointers(*[0] * 21, -2), "a pointer is below -1"),
     "another pointer": ("pointers", pointers(3, *[0] * 21), "does not replay at step 3: its pointer"),
     "another last pointer": ("pointers", pointers(*[0] * 22), "its pointer after the previous step"),
-    "a bomb": ("texts", b"\0" * 10**8, "has more than 33,554,432 bytes"),
-    "too few lines": ("texts", LINE, "the number of lines of a chunk is wrong"),
-    "no end of line": ("texts", LINE * 22 + b"x", "the number of lines of a chunk is wrong"),
+    "a bomb": ("texts", b"\0" * 10**8, "has more than 8,388,608 bytes"),
+    "too few lines": ("texts", LINE, "a chunk has 1 transitions, expected 22"),
+    "no end of line": ("texts", LINE * 22 + b"x", "too many lines, or its last line is cut off"),
     "no JSON": ("texts", b"x\n" * 22, "a line of a chunk is not JSON"),
     "not UTF-8": ("texts", b'"\xff"\n' * 22, "a line of a chunk is not JSON"),
     "deep JSON": ("texts", b"[" * 10**5 + b"\n" + LINE * 21, "a line of a chunk is not JSON"),
@@ -173,7 +166,7 @@ BLOBS = {
     "another prompt": ("texts", LINE * 22, "the machine's prompt is 'PTR=0 .*, but the file has 'a'"),
     "numbers of no step": ("numbers", b"[23,[1]]\n", "numbers are recorded for a step of another chunk"),
     "numbers that are none": ("numbers", b"[1,[true]]\n", "is not a list of numbers"),
-    "numbers without end": ("numbers", b"x", "the number of lines of a chunk is wrong"),
+    "numbers without end": ("numbers", b"x", "too many lines, or its last line is cut off"),
 }
 
 
@@ -214,7 +207,7 @@ def test_two_manifests_are_refused(run):
     change(
         run,
         "PRAGMA ignore_check_constraints = ON",
-        "INSERT INTO run SELECT 2, manifest, outcome FROM run",
+        "INSERT INTO run SELECT 2, manifest, outcome, digest FROM run",
     )
     refused(run, "damaged|exactly one manifest")
 
@@ -281,9 +274,11 @@ def test_a_manifest_with_something_wrong_is_refused(run, name):
 @pytest.mark.parametrize(
     "fault",
     [
-        {"step": 1, "kind": "odd", "message": "", "text": "", "offset": None},
-        {"step": 1, "kind": "loop", "message": "", "text": "", "offset": -1},
-        {"step": 1, "kind": "loop"},
+        {"step": 2, "kind": "odd", "message": "", "text": "", "offset": None},
+        {"step": 2, "kind": "loop", "message": "", "text": "", "offset": -1},
+        {"step": 2, "kind": "loop"},
+        {"step": 1, "kind": "loop", "message": "", "text": "", "offset": None},
+        {"step": 2.0, "kind": "loop", "message": "", "text": "", "offset": None},
     ],
 )
 def test_a_malformed_fault_is_refused(fault):
@@ -323,8 +318,11 @@ def cut_off(good, folder):
     connection = sqlite3.connect(folder / "live", isolation_level=None)
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("BEGIN")
     connection.execute("UPDATE run SET outcome = NULL")
     connection.execute("DELETE FROM chunk")
+    seal(connection)
+    connection.execute("COMMIT")
     for end in ("", "-wal"):
         shutil.copy(folder / f"live{end}", folder / f"run{end}")
     connection.close()

@@ -99,7 +99,7 @@ def test_the_digest_does_not_depend_on_chunks_or_commits(tmp_path, monkeypatch, 
     for steps in (1, 5):
         with monkeypatch.context() as patch:
             patch.setattr(chunk, "MAX_STEPS", steps)
-            patch.setattr(chunk, "MAX_CHARACTERS", 200 * steps)
+            patch.setattr(chunk, "MAX_BYTES", 200 * steps)
             tape(tmp_path / f"run{steps}", memory, arith)
         assert digest(tmp_path / f"run{steps}") == digest(tmp_path / "one")
 
@@ -126,7 +126,7 @@ def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path_factory, place, stop
     folder = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(chunk, "MAX_STEPS", steps)
-        patch.setattr(writer, "MAX_KNOWN", known)
+        patch.setattr(chunk, "MAX_KNOWN", known)
         tape(folder / "whole", *place)
         tape(folder / "run", *place, stop=stops[0] if stops else 22, ends=ends)
         for stop in stops[1:]:
@@ -187,7 +187,7 @@ def recorder_of(path, kept=None):
     manifest = Manifest.of(setting, problem, setting.model("reference"), executor="cached", model="reference")
     if kept is None:
         return Recorder.create(path, setting.domain, manifest)
-    return Recorder.resume(path, setting.domain, manifest, kept)
+    return Recorder.resume(path, setting.domain, kept)
 
 
 def test_a_second_writer_is_refused_at_once(tmp_path):
