@@ -1,44 +1,81 @@
-"""Kill recorded runs at random moments, resume them, and compare what they come to with runs that nobody killed.
+"""Kill runs, trainings and builds of datasets at random moments, let them go on, and compare what they come to.
 
-    python tests/benchmarks/kills.py [--kills 1000] [--seed 0]
+    python tests/benchmarks/kills.py [--kills 10000] [--seed 0] [--processes 2]
 
-Each run is cut off one to three times: by SIGKILL at some moment, before, after or inside a write, by Ctrl-C, by a disk
-that is full or broken. Then it is resumed to its end. Prints a table of how the runs were cut and ended; stops at the
-first run that differs.
+Each piece of work is cut off one to three times: by SIGKILL at some moment, before, after or inside a write, by Ctrl-C,
+by a disk that is full or broken. Then it is resumed, or done again, to its end. At each moment what is in place must be
+whole, at the end the result must be that of work that nobody cut off, and nothing else may be left in its folder.
+
+A third of the cuts is each of: recorded runs (`coc run --save`, then `--resume`) in several settings, whose digests are
+compared; trainings (`coc train`, then `--resume`), and builds of datasets (`coc data build`), whose files are compared
+byte by byte, in checkpoints except for the seconds that they name. Prints a table of how the work was cut and ended, and
+the number of results that differed. Exits with 1 if there is one.
 """
 
 import argparse
+import os
 import shutil
 import sys
-import tempfile
-from collections import Counter
+import time
+from functools import partial
+from itertools import accumulate, count
+from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+os.environ["OMP_NUM_THREADS"] = "1"
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 
-import cutting
+import cut_builds
+import cut_runs
+import cut_trainings
+import forked
+
+WORKS = (cut_runs, cut_trainings, cut_builds)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kills", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
-    arguments = parser.parse_args()
-    found: Counter[tuple[str, int]] = Counter()
-    runs = 0
-    scratch = Path(tempfile.mkdtemp(prefix="coc-kills-"))
+def attempt(scratch, seed, number):
+    """The cuts of a piece of work, and what was wrong about it, if anything was."""
+    work = WORKS[number % len(WORKS)]
+    place = work.PLACES[number // len(WORKS) % len(work.PLACES)]
+    folder = Path(scratch) / f"{work.NAME}{number}"
+    folder.mkdir()
     try:
-        while found.total() < arguments.kills:
-            rng = cutting.seeded(f"{arguments.seed} {runs}")
-            place = cutting.PLACES[runs % len(cutting.PLACES)]
-            found.update(cutting.survive(place, scratch / f"run{runs}", rng))
-            runs += 1
+        return forked.survive(work, place, folder / "result", forked.seeded(f"{seed} {number}")), None
+    except AssertionError as error:
+        return [], f"{work.NAME} {number}: {error}"
     finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    print(f"{found.total():,} cuts of {runs:,} runs in {len(cutting.PLACES)} settings; every digest was the same")
-    for (way, end), count in sorted(found.items()):
-        print(f"  {way:<14} ended with {end:>4}  {count:>5} times")
+        shutil.rmtree(folder)
+
+
+def enough(kills, seed):
+    """The fewest first pieces of work that are cut off so many times together."""
+    planned = accumulate(forked.times(forked.seeded(f"{seed} {number}")) for number in count())
+    return 1 + next(number for number, total in enumerate(planned) if total >= kills)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--processes", type=int, default=2)
+    options = parser.parse_args()
+    cuts, wrong, begun, pieces = [], [], time.perf_counter(), enough(options.kills, options.seed)
+    cut_trainings.warm()
+    with TemporaryDirectory(prefix="coc-kills-") as scratch, get_context("fork").Pool(options.processes) as pool:
+        for done, failure in pool.imap_unordered(partial(attempt, scratch, options.seed), range(pieces)):
+            cuts += done
+            wrong += [failure] if failure else []
+            print(f"\r{len(cuts):,} cuts, {len(wrong)} wrong", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    print(forked.table(cuts))
+    seconds = time.perf_counter() - begun
+    print(f"{len(cuts):,} cuts of {pieces:,} pieces of work, seed {options.seed}, in {seconds:,.0f} s")
+    print(f"results that differ: {len(wrong)}")
+    for failure in wrong:
+        print(f"  {failure}")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,31 @@
+"""A build may be cut off at any moment: a whole dataset is in place or none, and the next build makes the same.
+
+`tests/benchmarks/kills.py` does this thousands of times.
+"""
+
+import cut_builds
+import forked
+import pytest
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", cut_builds.PLACES, ids=" ".join)
+@pytest.mark.parametrize("number", range(4))
+def test_a_build_survives_being_cut_off(tmp_path, place, number):
+    forked.survive(cut_builds, place, tmp_path / "dataset", forked.seeded(f"{place} {number}"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("act", [forked.kill, forked.refuse(forked.errno.ENOSPC)], ids=["kill", "full disk"])
+def test_each_call_of_a_build_may_be_the_last(tmp_path, act):
+    """Of a build over an older dataset, killed or refused at each call that changes a file, one after the other."""
+    place, path = cut_builds.PLACES[0], tmp_path / "dataset"
+    ends = []
+    while not ends or ends[-1] != 0 or len(ends) < 12:
+        assert cut_builds.begin_or_resume(place, path, seed=1) == 0
+        ends.append(forked.wait(forked.start(cut_builds.command(place, path), forked.fragile(len(ends) + 1, act))))
+        assert ends[-1] in (0, 5, forked.KILLED)
+        cut_builds.check(place, path)
+    assert cut_builds.begin_or_resume(place, path) == 0
+    cut_builds.check_end(place, path)
+    assert sum(end != 0 for end in ends) >= 10

@@ -1,0 +1,15 @@
+"""A training may be cut off at any moment, and comes to the same checkpoint when it is resumed.
+
+`tests/benchmarks/kills.py` does this thousands of times.
+"""
+
+import cut_trainings
+import forked
+import pytest
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", cut_trainings.PLACES, ids=" ".join)
+@pytest.mark.parametrize("number", range(3))
+def test_a_training_survives_being_cut_off(tmp_path, place, number):
+    forked.survive(cut_trainings, place, tmp_path / "checkpoint", forked.seeded(f"{place} {number}"))
