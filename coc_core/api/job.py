@@ -13,7 +13,7 @@ from coc_core.errors import UsageError
 from coc_core.execution import Executor, Listener, Machine
 from coc_core.models import Model
 from coc_core.plugin import ExecutorSpec, Registry
-from coc_core.runfile import Manifest, RunFile, Session, is_finished, merge_log, prepare_resume
+from coc_core.runfile import Manifest, Replay, RunFile, Session, is_finished, merge_log, prepare_resume
 from coc_core.setting import Setting
 from coc_core.text import counted
 from coc_core.types import DEFAULT_SIZE, Limits, Outcome
@@ -135,6 +135,7 @@ def resumed_job(
     given: Mapping[str, Any],
     stack: ExitStack,
     loading: AbstractContextManager[object] = nullcontext(),
+    verifying: Callable[[Replay], AbstractContextManager[object]] = nullcontext,
 ) -> Job | RunFile:
     """Check a run file and load its models, to continue its run.
 
@@ -145,9 +146,10 @@ def resumed_job(
             to be those of the file.
         stack: Closes the run file, after the run.
         loading: Entered while the models are loaded.
+        verifying: Makes the context in which a run that has ended is replayed.
 
     Returns:
-        The job; the run file, if its run has ended and there is nothing to do.
+        The job; the run file, if its run has ended and there is nothing to do. Then its outcome was verified.
 
     Raises:
         UsageError: An option contradicts the file, or the limit lies below what was recorded.
@@ -157,6 +159,9 @@ def resumed_job(
     _check_given(runfile.manifest, given)
     most = given.get("max_steps")
     if is_finished(runfile.outcome, runfile.manifest, most):
+        replay = Replay(registry, runfile)
+        with verifying(replay):
+            replay.verify()
         merge_log(path)
         return runfile
     manifest = runfile.manifest.with_choices(most, given.get("model"), given.get("arith_model"))

@@ -81,6 +81,14 @@ class Run:
         """
         self._recording.save(Path(path))
 
+    def verify(self) -> None:
+        """Take all steps again without a model, and compare the end with the outcome.
+
+        Raises:
+            ArtefactError: A step is not one that the machine takes, or the run does not end like this.
+        """
+        Replay(self.setting.registry, self._recording).verify()
+
     def view(self, path: PathLike, first: int | None = None, last: int | None = None) -> None:
         """Write a page that plays the run in a browser, as `coc view` does; what is at `path` is replaced.
 
@@ -216,6 +224,9 @@ def run(
 
 def load_run(path: PathLike, *, plugins: Files = ()) -> Run:
     """Read the run in a file, as `coc.run(..., save=path)`, `Run.save` and `coc run --save` write it.
+
+    A file that was damaged or edited is refused. Its digests have no key, so of a file that somebody else may have
+    forged, call `Run.verify` before you believe the outcome.
 
     Args:
         path: The run file.

@@ -45,7 +45,6 @@ _MAX_POINTER = 1 << 62
 _MAX_DIGITS = 40
 _LEVEL = 2
 
-_COUNTS = 5  # of the fields of a packed chunk, before its blobs
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 ValueT = TypeVar("ValueT")
 
@@ -122,9 +121,9 @@ def pack(
 
 def seal(before: bytes, packed: PackedChunk) -> bytes:
     """Return the digest of a chunk, given that of the chunk before; its own `digest` does not count."""
-    counts, blobs = packed[:_COUNTS], packed[_COUNTS:-1]
-    heads = json_lines([[before.hex(), *counts, *map(len, blobs)]])  # the lengths tell where each blob ends
-    return sha256(b"".join((heads, *blobs))).digest()
+    blobs = packed.texts, packed.ids, packed.pointers, packed.numbers
+    counts = packed.first, packed.steps, packed.base, packed.transition, packed.transitions, *map(len, blobs)
+    return sha256(b"".join((json_lines([(before.hex(), *counts)]), *blobs))).digest()
 
 
 def little_endian(numbers: "array[int]") -> bytes:

@@ -29,6 +29,7 @@ class Replay:
     Attributes:
         setting: Where the run took place, without a model.
         problem: The problem.
+        verified: Whether all steps were taken again, and came to the recorded outcome.
 
     Raises:
         ArtefactError: A part is not installed, or the problem is malformed.
@@ -43,11 +44,12 @@ class Replay:
         self._arithmetic = oracle if isinstance(oracle, RecordedArithmetic) else None
         self._snapshots = [self._machine.snapshot()]
         self._playback = Playback(runfile, self._machine, self._arithmetic)
+        self.verified = False
 
     def seek(self, step: int) -> StepRecord:
         """Return the complete record of a step. Step 0 is the state before the first step, without prompt and target.
 
-        Going to the next step takes one step of the machine; going back takes a few thousand at most.
+        At the last step, the end of the run is compared with the recorded outcome. Going to the next step takes one step of the machine; going back takes a few thousand at most.
 
         Raises:
             ArtefactError: The file does not replay.
@@ -56,15 +58,17 @@ class Replay:
         if not 0 <= step <= self.runfile.steps:
             raise ValueError(f"can't go to step {step} of a run with {self.runfile.steps}")
         machine = self._machine
-        if not step:
+        if step:
+            self._go(step - 1)
+            self._forward(step)
+            record = self._last
+        else:
             self._go(0)
-            beginning = machine.state
-            return StepRecord(
-                0, "", "", (), machine.memory.pointer, before=beginning, after=beginning, memory=machine.memory
-            ).detached()
-        self._go(step - 1)
-        self._forward(step)
-        return self._last.detached()
+            state, memory = machine.state, machine.memory
+            record = StepRecord(0, "", "", (), memory.pointer, before=state, after=state, memory=memory)
+        if step == self.runfile.steps:
+            self._check_end()
+        return record.detached()
 
     def verify(self) -> None:
         """Replay the whole run and compare its end with the recorded outcome.
@@ -73,8 +77,17 @@ class Replay:
             ArtefactError: Something differs.
         """
         self._go(self.runfile.steps)
+        self._check_end()
+
+    @property
+    def steps(self) -> int:
+        """How many steps the machine has taken."""
+        return self._machine.steps
+
+    def _check_end(self) -> None:
         outcome, machine = self.runfile.outcome, self._machine
         if outcome is None:
+            self.verified = True
             return
         found = ("interrupted" if machine.fault else machine.status, machine.actions)
         recorded = ("interrupted" if outcome.status == "fault" else outcome.status, outcome.actions)
@@ -83,6 +96,7 @@ class Replay:
                 f"the run file {self.runfile.path} does not replay: it ends as {found[0]} after {found[1]:,} actions,"
                 f" but the file says {outcome.status} after {recorded[1]:,}"
             )
+        self.verified = True
 
     def _listen(self, record: StepRecord) -> None:
         self._last = record

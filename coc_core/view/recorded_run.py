@@ -50,9 +50,14 @@ class RecordedRun:
         """The record of the step at a place; at the fault, that of the step before it, which is the last.
 
         Raises:
-            ArtefactError: The file does not replay.
+            ArtefactError: The file does not replay, or, at the last step, does not end as recorded.
         """
         return self._replay.seek(min(place, self.steps))
+
+    @property
+    def verified(self) -> bool:
+        """Whether the whole run was replayed, and ended as recorded."""
+        return self._replay.verified
 
     def fault_at(self, place: int) -> Fault | None:
         """The fault, if it is at this place."""
@@ -93,12 +98,15 @@ class RecordedRun:
         """
         check_length(last - first)
         places = range(min(first, self.steps), min(last, self.steps) + 1)
+        facts = facts_of(self.runfile.manifest)
+        if last < self.steps:
+            facts = {"replayed": f"steps 1 to {last:,} of {self.steps:,}; the outcome is as recorded", **facts}
         return render_run(
             self.setting,
             self.problem,
             map(self.record, places),
             self.runfile.outcome,
-            facts_of(self.runfile.manifest),
+            facts,
             steps=self.steps,
             fault=self.fault_at(last),
         )

@@ -26,6 +26,12 @@ def title(run: RecordedRun) -> str:
     return " · ".join(quoted(part, _LONGEST)[1:-1] for part in parts)
 
 
+def outcome_word(run: RecordedRun) -> str:
+    """How a run ended, and whether that was verified."""
+    word = ending(run.runfile.outcome)
+    return word if run.verified else f"{word}, as recorded"
+
+
 def ending(outcome: Outcome | None) -> str:
     """How a run ended, in a word."""
     return outcome.status if outcome else "unfinished"

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from coc_core.cli.look.frame import frame
 from coc_core.cli.look.keys import pressed
-from coc_core.cli.look.places import ending, place_name, title
+from coc_core.cli.look.places import ending, outcome_word, place_name, title
 from coc_core.view import RecordedRun
 
 HELP = "→ n next  ← p back  PgDn PgUp 10  > < 100  Home End  g go to  {fault}q quit"
@@ -76,7 +76,7 @@ class Player:
             words = Text(f"go to step: {self.typed}▁", style="bold")
         bar = ProgressBar(total=max(run.last, 1), completed=self.place, width=max(10, min(40, width // 3)))
         where = Table.grid(padding=(0, 2, 0, 0))
-        where.add_row(bar, words, Text(outcome, style=colour))
+        where.add_row(bar, words, Text(outcome_word(run), style=colour))
         return Group(
             Text(title(run), style="bold", no_wrap=True, overflow="ellipsis"),
             where,

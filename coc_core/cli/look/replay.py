@@ -10,7 +10,7 @@ from rich.text import Text
 
 from coc_core.cli import console, options
 from coc_core.cli.look.frame import frame
-from coc_core.cli.look.places import described, ending, place_name, title
+from coc_core.cli.look.places import described, outcome_word, place_name, title
 from coc_core.cli.look.player import Player, play
 from coc_core.errors import UsageError
 from coc_core.runfile import RunFile
@@ -46,13 +46,15 @@ def replay(
         place = _place(recorded, step, fault, end)
         out = console.out()
         if as_json:
-            typer.echo(json.dumps({**described(run, runfile), **document(recorded, place)}))
+            found = document(recorded, place)
+            typer.echo(json.dumps({**described(run, runfile), "verified": recorded.verified, **found}))
         elif out.is_terminal and sys.stdin.isatty():
             play(out, Player(recorded, place))
         else:
-            where = f"{place_name(recorded, place)}, {ending(runfile.outcome)}"
+            record = recorded.record(place)  # before anything is said of the run
+            where = f"{place_name(recorded, place)}, {outcome_word(recorded)}"
             out.print(Text(f"{title(recorded)}\n{where}"), soft_wrap=True)
-            out.print(frame(recorded.setting, recorded.record(place), out.width, EVERYTHING, recorded.fault_at(place)))
+            out.print(frame(recorded.setting, record, out.width, EVERYTHING, recorded.fault_at(place)))
     return 0
 
 

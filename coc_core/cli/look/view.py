@@ -40,10 +40,11 @@ def view(
         coc view twelve.run -o middle.html --from 1000 --to 1200
     """
     with RunFile.open(run) as runfile:
-        begin, end, size = RecordedRun(console.registry(plugins), runfile).write(out, first, last)
+        recorded = RecordedRun(console.registry(plugins), runfile)
+        begin, end, size = recorded.write(out, first, last)
         if as_json:
-            document = described(run, runfile) | {"page": str(out), "from": begin, "to": end, "bytes": size}
-            typer.echo(json.dumps(document))
+            page = {"page": str(out), "from": begin, "to": end, "bytes": size}
+            typer.echo(json.dumps(described(run, runfile) | {"verified": recorded.verified} | page))
         else:
             console.out().print(Text(f"{out}: {_range(begin, end)} of {run}, {counted(size, 'byte')}"), soft_wrap=True)
     return 0

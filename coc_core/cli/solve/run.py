@@ -19,7 +19,7 @@ from coc_core.cli.solve.report import exit_code, report, report_ended
 from coc_core.cli.solve.watch import Watch
 from coc_core.errors import UsageError
 from coc_core.execution import Listener, Machine
-from coc_core.runfile import RunFile
+from coc_core.runfile import Replay, RunFile
 from coc_core.types import Limits, Outcome
 
 LONGEST_DELAY = 60.0  # seconds
@@ -113,7 +113,7 @@ def run(
                 loading=status,
             )
         else:
-            found = resumed_job(registry, resume, given(context), source, status)
+            found = resumed_job(registry, resume, given(context), source, status, _verifying)
             if isinstance(found, RunFile):
                 return report_ended(found, as_json)
             job = found
@@ -136,6 +136,10 @@ def run(
             show.remark(console.out(), unseen)
         show.choice(console.out(), job.runner)
     return exit_code(outcome)
+
+
+def _verifying(replay: Replay) -> AbstractContextManager[None]:
+    return progress(console.err(), "replaying", lambda: replay.runfile.steps, lambda: replay.steps)
 
 
 def _perform(job: Job, plan: Path | None, form: PlanFormat, watch: Watch | None) -> tuple[Machine, Outcome]:

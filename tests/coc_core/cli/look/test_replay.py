@@ -47,7 +47,9 @@ def drawn(renderable, width=100, height=40):
 def test_a_pipe_gets_one_step(coc, run):
     done = coc("replay", run(), "--step", 4)
     assert done.code == 0
-    assert done.out.startswith("hanoi · n=3 src=1 dst=3 · pda · symbolic · reference\nstep 4 of 10, solved\n")
+    assert done.out.startswith(
+        "hanoi · n=3 src=1 dst=3 · pda · symbolic · reference\nstep 4 of 10, solved, as recorded\n"
+    )
     assert "INSTR MOVE d=2 src=1 dst=2" in done.out
     assert "actions: Move disk 2 from 1 to 2" in done.out
     assert "pda, pointer at 2" in done.out
@@ -75,7 +77,7 @@ def test_a_fault_is_shown_at_its_step_with_the_text(coc, run):
     assert "protocol fault at step 5" in done.out
     assert "\\x1b[2J</script>\\u202e\\x07" in done.out
     assert not re.search("[\x00-\x09\x0b-\x1f\u202e]", done.out)
-    assert "step 4 of 4, fault" in coc("replay", run("b", at=5, text=HOSTILE), "--step", 4).out
+    assert "step 4 of 4, fault\n" in coc("replay", run("b", at=5, text=HOSTILE), "--step", 4).out
 
 
 def test_a_document_of_a_step(coc, run):
@@ -87,6 +89,7 @@ def test_a_document_of_a_step(coc, run):
         "run": str(path),
         "steps": 10,
         "outcome": "solved",
+        "verified": False,
         "step": 1,
         "prompt": "INSTR CALL n=3 src=1 dst=3 aux=2 prev=prev",
         "target": "APPEND[NEXT_ID] CALL n=2 src=2 dst=3 aux=1 prev=prev\n"

@@ -1,0 +1,302 @@
+"""A recording that was edited is refused: by its digests, or, with new digests, when the machine takes its steps again."""
+
+import json
+import shutil
+import sqlite3
+import zlib
+from contextlib import closing
+
+import pytest
+from forging import change
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from taped import tape
+
+import coc_core as coc_python
+from coc_core.errors import ArtefactError
+from coc_core.runfile import RunFile, chunk, database, epoch, manifest
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory):
+    path = tmp_path_factory.mktemp("good") / "run"
+    tape(path, "tape", "inline")
+    return path
+
+
+@pytest.fixture(scope="module")
+def unfinished(tmp_path_factory):
+    path = tmp_path_factory.mktemp("unfinished") / "run"
+    tape(path, "pda", n=5, stop=4, ends=False)
+    return path
+
+
+@pytest.fixture
+def run(good, tmp_path):
+    return shutil.copy(good, tmp_path / "run")
+
+
+def edit(path, column, **changes):
+    """Change entries of the manifest or the outcome."""
+    with closing(sqlite3.connect(path)) as connection:
+        (text,) = connection.execute(f"SELECT {column} FROM run").fetchone()
+    return f"UPDATE run SET {column} = ?", (json.dumps(json.loads(text) | changes, sort_keys=True),)
+
+
+EDITS = {
+    "another problem": lambda path: [edit(path, "manifest", problem="n=9 src=1 dst=3", n=9)],
+    "another seed": lambda path: [edit(path, "manifest", seed=7)],
+    "another executor": lambda path: [edit(path, "manifest", executor="sequential")],
+    "other versions": lambda path: [edit(path, "manifest", versions={"coc": "99"})],
+    "a better model": lambda path: [edit(path, "manifest", records={"model": {"name": "transformer"}})],
+    "more actions": lambda path: [edit(path, "outcome", actions=16)],
+    "another end": lambda path: [edit(path, "outcome", status="unsolved")],
+    "less time": lambda path: [edit(path, "outcome", seconds=0.0)],
+    "no end": lambda path: ["UPDATE run SET outcome = NULL"],
+    "another pointer": lambda path: [("UPDATE chunk SET pointers = ?", (zlib.compress(bytes(8 * 22)),))],
+    "another level of compression": lambda path: [recompressed(path)],
+    "no last step": lambda path: ["DELETE FROM chunk", "UPDATE run SET outcome = NULL"],
+}
+
+
+def recompressed(path):
+    with closing(sqlite3.connect(path)) as connection:
+        (texts,) = connection.execute("SELECT texts FROM chunk").fetchone()
+    return "UPDATE chunk SET texts = ?", (zlib.compress(zlib.decompress(texts), 9),)
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_without_new_digests_is_refused_by_all_that_read(run, refused, tmp_path, name):
+    other = shutil.copy(run, tmp_path / "other")
+    change(run, *EDITS[name](run), sealed=False)
+    before = run.read_bytes()
+    commands = [
+        ("run", "--resume", run),
+        ("replay", run),
+        ("replay", run, "--end", "--json"),
+        ("view", run, "-o", tmp_path / "page.html"),
+        ("diff", other, run),
+    ]
+    for command in commands:
+        assert "recorded" in refused(3, *command) or "outcome says" in refused(3, *command)
+    with pytest.raises(ArtefactError):
+        coc_python.load_run(run)
+    assert run.read_bytes() == before
+    assert not (tmp_path / "page.html").exists()
+
+
+FORGERIES = {
+    "another problem": lambda path: [edit(path, "manifest", problem="n=9 src=1 dst=3", n=9)],
+    "another problem and goal": lambda path: [edit(path, "manifest", problem="n=4 src=1 dst=2")],
+    "another size": lambda path: [edit(path, "manifest", n=5)],
+    "more actions": lambda path: [edit(path, "outcome", actions=16)],
+    "another end": lambda path: [edit(path, "outcome", status="unsolved")],
+    "interrupted": lambda path: [edit(path, "outcome", status="interrupted")],
+    "a fault": lambda path: [
+        edit(
+            path,
+            "outcome",
+            status="fault",
+            fault={"step": 23, "kind": "loop", "message": "", "text": "", "offset": None},
+        )
+    ],
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_an_edit_with_new_digests_is_refused_where_the_end_is_shown(run, refused, tmp_path, name):
+    change(run, *FORGERIES[name](run))
+    before = run.read_bytes()
+    reason = "replay"
+    for command in [("replay", run, "--end"), ("view", run, "-o", tmp_path / "page.html")]:
+        assert reason in refused(3, *command)
+    if name != "interrupted":  # which goes on, and comes to what the steps come to
+        assert reason in refused(3, "run", "--resume", run)
+    with pytest.raises(ArtefactError, match=reason):
+        coc_python.load_run(run).verify()
+    assert run.read_bytes() == before
+    assert not (tmp_path / "page.html").exists()
+
+
+def test_steps_of_another_problem_are_not_resumed(unfinished, refused, tmp_path):
+    run = shutil.copy(unfinished, tmp_path / "run")
+    change(run, edit(run, "manifest", problem="n=9 src=1 dst=3", n=9))
+    before, plan = run.read_bytes(), tmp_path / "moves.txt"
+    plan.write_text("kept")
+    assert "does not replay at step 1: the machine's prompt is" in refused(3, "run", "--resume", run, "--plan", plan)
+    assert (run.read_bytes(), plan.read_text()) == (before, "kept")
+
+
+def test_a_solved_run_of_a_smaller_problem_is_not_believed(refused, tmp_path):
+    tape(tmp_path / "run", n=5)
+    change(tmp_path / "run", edit(tmp_path / "run", "manifest", problem="n=9 src=1 dst=3", n=9))
+    assert "does not replay" in refused(3, "run", "--resume", tmp_path / "run")
+
+
+def test_an_outcome_that_was_not_verified_is_said_to_be_as_recorded(run, coc, tmp_path):
+    change(run, edit(run, "outcome", status="unsolved"))
+    assert "step 1 of 22, unsolved, as recorded" in coc("replay", run, "--step", 1).out
+    assert json.loads(coc("replay", run, "--step", 1, "--json").out)["verified"] is False
+    assert coc("view", run, "-o", tmp_path / "page.html", "--to", 3).code == 0
+    assert "steps 1 to 3 of 22; the outcome is as recorded" in (tmp_path / "page.html").read_text()
+
+
+def test_a_run_that_replays_is_verified(good, coc, tmp_path):
+    assert "step 22 of 22, solved\n" in coc("replay", good, "--end").out
+    assert json.loads(coc("view", good, "-o", tmp_path / "page.html", "--json").out)["verified"] is True
+    assert "as recorded" not in (tmp_path / "page.html").read_text()
+    coc_python.load_run(good).verify()
+
+
+@pytest.mark.slow
+@settings(max_examples=60)
+@given(data=st.data())
+def test_no_value_of_a_run_file_can_be_changed(good, tmp_path_factory, data):
+    path = shutil.copy(good, tmp_path_factory.mktemp("edited") / "run")
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        table = data.draw(st.sampled_from(["run", "chunk"]))
+        rows = connection.execute(f"SELECT * FROM {table}")
+        names = [name for name, *_ in rows.description]
+        place = data.draw(st.integers(1 if table == "run" else 0, len(names) - 1))
+        old = rows.fetchone()[place]
+        if isinstance(old, int):
+            new = data.draw(st.integers(0, 1 << 40).filter(lambda value: value != old))
+        else:
+            at = data.draw(st.integers(0, len(old) - 1))
+            piece = data.draw((st.binary if isinstance(old, bytes) else st.text)(max_size=2))
+            new = old[:at] + piece + old[at + 1 :]
+        if new != old:
+            connection.execute(f"UPDATE {table} SET {names[place]} = ?", (new,))
+    if new != old:
+        with pytest.raises(ArtefactError):
+            RunFile.open(path)
+
+
+# ── what is read is bounded ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def put(path, **columns):
+    change(path, *((f"UPDATE chunk SET {name} = ?", (value,)) for name, value in columns.items()))
+
+
+@pytest.mark.parametrize(
+    ("column", "raw", "reason"),
+    [
+        ("numbers", b"[1,[1]]\n" * 4_000, "a chunk of 22 steps has 4,000 lines of numbers"),
+        ("numbers", b"[1,[1]]\n" * 5_000, "too many lines"),
+        ("numbers", b"[1,[1]]\n" * 4_700_000, "more than 2,097,152 bytes"),
+        ("numbers", b"[1,[" + b"1," * 16_000_000 + b"1]]\n", "more than 2,097,152 bytes"),
+        ("numbers", b"[1,[1]]\n" * 2, "numbers are recorded twice for a step"),
+        ("texts", b'["a","b",[' + b'"",' * 5_000_000 + b'""]]\n', "more than 8,388,608 bytes"),
+        ("texts", b"\n" * 8_000_000, "too many lines"),
+    ],
+)
+def test_what_is_unpacked_is_bounded_by_the_steps(run, column, raw, reason, monkeypatch):
+    if "twice" not in reason:
+        monkeypatch.setattr(chunk, "json", None)  # nothing is parsed that is refused for its size
+    put(run, **{column: zlib.compress(raw)})
+    with RunFile.open(run) as runfile, pytest.raises(ArtefactError, match=reason):
+        list(runfile.records())
+
+
+@pytest.mark.parametrize(
+    ("entry", "value"),
+    [
+        ("seconds", "1e999"),
+        ("seconds", "9" * 400),
+        ("seconds", "-1"),
+        ("seconds", "1e11"),
+        ("seconds", "true"),
+        ("model_calls", "9" * 30),
+        ("actions", "1e3"),
+        ("steps", "9" * 5000),
+    ],
+)
+def test_absurd_numbers_of_an_outcome_are_refused(run, entry, value):
+    with closing(sqlite3.connect(run)) as connection:
+        (text,) = connection.execute("SELECT outcome FROM run").fetchone()
+    known = json.loads(text)
+    change(
+        run,
+        (
+            "UPDATE run SET outcome = ?",
+            (json.dumps(known | {entry: 0}).replace(f'"{entry}": 0', f'"{entry}": {value}'),),
+        ),
+    )
+    with pytest.raises(ArtefactError, match="strict JSON|malformed"):
+        RunFile.open(run)
+
+
+def test_a_margin_that_is_not_finite_is_none(run):
+    assert '"margins": {"model": null}' in manifest.outcome_to_json(
+        coc_python.load_run(run).outcome, {"model": float("inf")}
+    )
+
+
+def test_each_chunk_is_unpacked_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(chunk, "MAX_STEPS", 4)
+    tape(tmp_path / "run", "tape", "inline", n=6)
+    unpacked = []
+    real = chunk.transitions
+    monkeypatch.setattr(chunk, "transitions", lambda packed: unpacked.append(packed.first) or real(packed))
+    with RunFile.open(tmp_path / "run") as runfile:
+        assert len(list(runfile.records())) == runfile.steps > 80
+        for step in range(1, runfile.steps):
+            runfile.record(step)
+    assert len(unpacked) == len(set(unpacked)) > 20
+
+
+@pytest.mark.parametrize("base", [1, 5])
+def test_steps_may_not_use_transitions_that_were_forgotten(tmp_path, monkeypatch, base):
+    monkeypatch.setattr(chunk, "MAX_STEPS", 4)
+    tape(tmp_path / "run", "pda", n=4)
+    change(tmp_path / "run", ("UPDATE chunk SET base = ? WHERE first > 4", (base,)))
+    with pytest.raises(ArtefactError, match="may use transitions that were forgotten"):
+        RunFile.open(tmp_path / "run")
+
+
+def test_a_base_beyond_what_a_step_uses_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(chunk, "MAX_STEPS", 4)
+    tape(tmp_path / "run", "pda", n=4)
+    change(tmp_path / "run", "UPDATE chunk SET base = 4 WHERE first > 4")
+    with RunFile.open(tmp_path / "run") as runfile, pytest.raises(ArtefactError, match="transition is not in the file"):
+        list(runfile.records())
+
+
+def test_texts_that_are_forgotten_are_stored_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(chunk, "MAX_STEPS", 4)
+    for size in (10**9, 100):
+        monkeypatch.setattr(chunk, "MAX_KNOWN_BYTES", size)
+        tape(tmp_path / f"{size}.run", "pda", n=5)
+    with RunFile.open(tmp_path / "1000000000.run") as one, RunFile.open(tmp_path / "100.run") as other:
+        assert list(one.records()) == list(other.records())
+        assert other.digest() != one.digest()
+
+
+def test_more_texts_than_a_recorder_keeps_are_refused(tmp_path, monkeypatch):
+    tape(tmp_path / "run", "tape", "inline")
+    monkeypatch.setattr(epoch, "_MOST", 100)
+    with (
+        RunFile.open(tmp_path / "run") as runfile,
+        pytest.raises(ArtefactError, match="more texts than a run file keeps"),
+    ):
+        list(runfile.records())
+
+
+def test_a_step_that_no_run_file_can_keep_ends_the_run(tmp_path, monkeypatch):
+    monkeypatch.setattr(chunk, "MAX_LINE", 50)
+    with pytest.raises(coc_python.errors.StorageError, match="a run file keeps 50 at most"):
+        tape(tmp_path / "run")
+
+
+def test_the_digests_cover_every_column():
+    assert chunk.PackedChunk._fields[-1] == "digest"
+    packed = chunk.pack(b"", 1, 0, 0, [b"[]\n"], [0], [1], [])
+    for name, value in packed._asdict().items():
+        if name != "digest":
+            other = packed._replace(**{name: value + (b"x" if isinstance(value, bytes) else 1)})
+            assert chunk.seal(b"", other) != packed.digest
+    assert chunk.seal(b"x", packed) != packed.digest
+    shifted = packed._replace(texts=packed.texts + packed.ids[:1], ids=packed.ids[1:])
+    assert chunk.seal(b"", shifted) != packed.digest
+    assert len({database.digest(*each) for each in [("a", None, b""), ("a", "", b""), ("a", None, b"x")]}) == 3
