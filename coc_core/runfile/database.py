@@ -11,7 +11,6 @@ Where chunks begin depends on the steps alone, never on when they were written. 
 import json
 import os
 import sqlite3
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -19,7 +18,7 @@ from pathlib import Path
 
 from coc_core.errors import StorageError, UsageError
 from coc_core.runfile.chunk import START, PackedChunk
-from coc_core.storage import sync
+from coc_core.storage import scratch_folder, sync
 
 APPLICATION = 0x636F6372  # "cocr"
 VERSION = 2
@@ -52,9 +51,10 @@ MERGE_LOG = "PRAGMA wal_checkpoint(TRUNCATE)"
 """Moves the write-ahead log into the file."""
 
 
-def connect(path: str) -> sqlite3.Connection:
+def connect(path: Path) -> sqlite3.Connection:
     """Return a connection that begins no transaction by itself and never waits for a lock."""
-    return sqlite3.connect(path, timeout=0, isolation_level=None)
+    # In a folder, so that a file may be called :memory:, too.
+    return sqlite3.connect(os.path.join(".", path), timeout=0, isolation_level=None)  # noqa: PTH118
 
 
 def in_memory(fill: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
@@ -72,14 +72,14 @@ def check_new(path: Path) -> None:
         UsageError: Something is at `path` already.
         StorageError: The folder does not exist or can't be written to.
     """
-    taken = next((other for end in ("", *SIBLINGS) if os.path.lexists(other := f"{path}{end}")), None)
-    if taken is not None:
-        raise UsageError(f"{taken} already exists", remedy="choose another file, or continue that run with --resume")
-    try:
-        with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent):
+    with _refusing(path):
+        taken = next((other for end in ("", *SIBLINGS) if _exists(other := Path(f"{path}{end}"))), None)
+        if taken is not None:
+            raise UsageError(
+                f"{taken} already exists", remedy="choose another file, or continue that run with --resume"
+            )
+        with scratch_folder(path):
             pass
-    except OSError as error:
-        raise _refused(path, error) from None
 
 
 def create(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
@@ -90,9 +90,9 @@ def create(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
         StorageError: The file can't be written.
     """
     check_new(path)
-    try:
-        with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as scratch:
-            fresh = Path(scratch) / "run"
+    with _refusing(path):
+        with scratch_folder(path) as scratch:
+            fresh = scratch / "run"
             with guarded(path), opened(fresh) as connection:
                 execute(connection, f"PRAGMA application_id = {APPLICATION}", f"PRAGMA user_version = {VERSION}")
                 connection.execute("BEGIN IMMEDIATE")
@@ -101,14 +101,27 @@ def create(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
                 execute(connection, "COMMIT", MERGE_LOG)
             os.link(fresh, path)
         sync(path.parent)
+
+
+@contextmanager
+def _refusing(path: Path) -> Iterator[None]:
+    try:
+        yield
     except FileExistsError:
         raise UsageError(f"{path} already exists", remedy="choose another file") from None
+    except BlockingIOError:
+        raise StorageError(f"another process is making {path}", remedy="choose another file") from None
     except OSError as error:
-        raise _refused(path, error) from None
+        raise StorageError(f"can't write the run to {path}: {error.strerror}") from None
 
 
-def _refused(path: Path, error: OSError) -> StorageError:
-    return StorageError(f"can't write the run to {path}: {error.strerror}")
+def _exists(path: Path) -> bool:
+    """Whether anything is at `path`; OSError if nothing can ever be there, such as for a name that is too long."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def digest(manifest: str, outcome: str | None, last: bytes) -> bytes:
@@ -144,8 +157,10 @@ def reopen(path: Path, stored: int) -> sqlite3.Connection:
     Raises:
         StorageError: Another process writes to the file, or has written to it.
     """
+    with _refusing(path), scratch_folder(path):
+        pass  # what a process has left that was killed while it made the file is removed
     with guarded(path):
-        connection = connect(str(path))
+        connection = connect(path)
         try:
             configure(connection)
             connection.execute("BEGIN IMMEDIATE")
@@ -174,7 +189,7 @@ def merge_log(path: Path) -> None:
 @contextmanager
 def opened(path: Path) -> Iterator[sqlite3.Connection]:
     """Yield a configured connection, and close it."""
-    connection = connect(str(path))
+    connection = connect(path)
     try:
         configure(connection)
         yield connection

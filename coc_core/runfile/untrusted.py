@@ -8,8 +8,6 @@ import fcntl
 import os
 import shutil
 import sqlite3
-import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -18,6 +16,7 @@ from urllib.parse import quote
 
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.runfile.database import APPLICATION, MAX_FILE, PRAGMAS, TABLES, VERSION
+from coc_core.storage import open_regular, temporary_folder
 
 _HEADER = 100  # bytes
 _MAGIC = b"SQLite format 3\0"
@@ -55,18 +54,23 @@ def open_untrusted(path: Path, stack: ExitStack) -> sqlite3.Connection:
         cut_off = os.path.lexists(log)
         _check_header(path, file, log if cut_off else None)
         if cut_off:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="coc-run-")))
+            folder = stack.enter_context(temporary_folder())
             with _regular(log, lock=False) as other:
                 _copy(file, folder / "run")
                 _copy(other, folder / "run-wal")
             connection = sqlite3.connect(folder / "run", timeout=0, isolation_level=None)
         else:
             connection = sqlite3.connect(
-                f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1", uri=True, timeout=0, isolation_level=None
+                f"file:{quote(os.fsencode(path.absolute()))}?mode=ro&immutable=1",
+                uri=True,
+                timeout=0,
+                isolation_level=None,
             )
         stack.callback(connection.close)
         _restrict(connection, os.fstat(file.fileno()).st_size, private=cut_off)
         _check_schema(connection)
+        for copy in (folder / "run", folder / "run-wal") if cut_off else ():
+            copy.unlink()  # SQLite keeps them open, and they are gone when this process ends, however it ends
         return connection
 
 
@@ -85,19 +89,8 @@ def attributing_errors(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _regular(path: Path, lock: bool = True) -> Iterator[IO[bytes]]:
-    """Open a regular file, with a lock against writers; a pipe could block, and a device never end."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    try:
-        opened = open(descriptor, "rb")  # noqa: PTH123, SIM115
-    except OSError:  # a folder
-        os.close(descriptor)
-        raise
-    with opened as file:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode):
-            raise ArtefactError("it is not a regular file")
-        if found.st_size > MAX_FILE:
-            raise ArtefactError(f"it has {found.st_size:,} bytes, and at most {MAX_FILE:,} are allowed")
+    """Open a regular file, with a lock against writers."""
+    with open_regular(path, MAX_FILE) as file:
         if lock:
             try:
                 fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, _SHARED)

@@ -1,15 +1,22 @@
 """Storage: files, folders and strict JSON."""
 
-from coc_core.storage.files import read_bytes, sync
+from coc_core.storage.files import open_regular, read_bytes, sync
 from coc_core.storage.folders import check_replaceable, fresh_folder, write_folder
+from coc_core.storage.scratch import scratch_folder, temporary_folder
 from coc_core.storage.strict_json import parse_json_object, read_json
+from coc_core.storage.writing import check_file, write_file
 
 __all__ = [
+    "check_file",
     "check_replaceable",
     "fresh_folder",
+    "open_regular",
     "parse_json_object",
     "read_bytes",
     "read_json",
+    "scratch_folder",
     "sync",
+    "temporary_folder",
+    "write_file",
     "write_folder",
 ]

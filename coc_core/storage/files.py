@@ -1,25 +1,62 @@
 """Reading a file that may not be trusted, and flushing a file to disk."""
 
+import errno
 import os
+import stat
 from pathlib import Path
+from typing import IO
 
 from coc_core.errors import ArtefactError
 
 
-def read_bytes(path: Path, max_bytes: int) -> bytes:
-    """Return the content of a file.
+def open_regular(path: Path, most: int, *, links: bool = True) -> IO[bytes]:
+    """Open a regular file for reading. A folder, pipe, socket or device is refused at once, never waited for.
+
+    Args:
+        path: The file.
+        most: The largest size that it may have, in bytes.
+        links: Whether `path` may be a symbolic link.
 
     Raises:
-        ArtefactError: The file has more than `max_bytes` bytes or can't be read.
+        OSError: The file can't be opened, or is not such a file; `strerror` says why.
+    """
+    check_name(path)
+    # Opening a device can have effects, and opening a pipe wakes its writer, so its kind is looked at before, too.
+    _check_regular(path.stat(follow_symlinks=links), most)
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+    descriptor = os.open(path, flags if links else flags | os.O_NOFOLLOW)
+    try:
+        _check_regular(os.fstat(descriptor), most)
+        return os.fdopen(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def read_bytes(path: Path, max_bytes: int, *, links: bool = True) -> bytes:
+    """Return the content of a regular file, which may be a symbolic link only if `links` is true.
+
+    Raises:
+        ArtefactError: It is not a regular file, has more than `max_bytes` bytes, can't be read, or grows meanwhile.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(max_bytes + 1)
+        with open_regular(path, max_bytes, links=links) as file:
+            size = os.fstat(file.fileno()).st_size
+            data = file.read(size + 1)
     except OSError as error:
         raise ArtefactError(f"can't read {path}: {error.strerror}") from None
-    if len(data) > max_bytes:
-        raise ArtefactError(f"{path} is larger than {max_bytes:,} bytes")
+    if len(data) > size:
+        raise ArtefactError(f"can't read {path}: it is being written", remedy="try again later")
     return data
+
+
+def check_name(path: Path) -> None:
+    """Raise OSError for a path that no file can have."""
+    try:
+        if b"\0" in os.fsencode(path):
+            raise OSError(errno.EINVAL, "its name contains a null byte")
+    except UnicodeEncodeError:
+        raise OSError(errno.EILSEQ, "its name can't be encoded") from None
 
 
 def sync(path: Path) -> None:
@@ -33,3 +70,12 @@ def sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _check_regular(found: os.stat_result, most: int) -> None:
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file")
+    if found.st_size > most:
+        raise OSError(errno.EFBIG, f"it has {found.st_size:,} bytes, and at most {most:,} are allowed")

@@ -1,13 +1,14 @@
 """A folder that is written whole or not at all."""
 
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from coc_core.errors import StorageError, UsageError
-from coc_core.storage.files import sync
+from coc_core.errors import UsageError
+from coc_core.storage.files import check_name, sync
+from coc_core.storage.scratch import NEW, OLD, scratch_folder
+from coc_core.storage.swap import swap
+from coc_core.storage.writing import refusing
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes], *, marker: str) -> None:
@@ -22,7 +23,7 @@ def fresh_folder(folder: Path, *, marker: str, kind: str = "checkpoint") -> Iter
     """Yield an empty temporary folder, which replaces `folder` when the block ends without an exception.
 
     The files reach the disk before the folders change names. If anything fails, whatever was at `folder` is unchanged
-    and nothing temporary is left.
+    and nothing temporary is left. While the block runs, other processes can't write `folder` this way.
 
     Args:
         folder: The folder to create or replace.
@@ -31,26 +32,21 @@ def fresh_folder(folder: Path, *, marker: str, kind: str = "checkpoint") -> Iter
 
     Raises:
         UsageError: Something else is at `folder`.
-        StorageError: The file system refused, in the block too.
+        StorageError: The file system refused, in the block too, or another process is writing `folder`.
     """
     check_replaceable(folder, marker=marker, kind=kind)
-    target = folder.absolute()
-    scratch: Path | None = None
-    try:
+    with refusing(folder, kind):
+        target = folder.absolute()
         target.parent.mkdir(parents=True, exist_ok=True)
-        scratch = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-        fresh = scratch / "new"
-        fresh.mkdir()
-        yield fresh
-        for path in fresh.iterdir():
-            sync(path)
-        sync(fresh)
-        _swap(fresh, target, scratch / "old")
-    except OSError as error:
-        raise StorageError(f"can't write the {kind} {folder}: {error.strerror or error}") from error
-    finally:
-        if scratch is not None and (target.exists() or not (scratch / "old").exists()):
-            shutil.rmtree(scratch, ignore_errors=True)
+        with scratch_folder(target) as scratch:
+            fresh = scratch / NEW
+            fresh.mkdir()
+            yield fresh
+            for path in fresh.iterdir():
+                sync(path)
+            sync(fresh)
+            check_replaceable(folder, marker=marker, kind=kind)  # again, since only now is it replaced
+            swap(fresh, target, scratch / OLD)
 
 
 def check_replaceable(folder: Path, *, marker: str, kind: str = "checkpoint") -> None:
@@ -61,25 +57,9 @@ def check_replaceable(folder: Path, *, marker: str, kind: str = "checkpoint") ->
         StorageError: The file system does not allow a look.
     """
     article = "an" if kind[0] in "aeiou" else "a"
-    try:
+    with refusing(folder, kind):
+        check_name(folder)
         if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
             raise UsageError(f"{folder} already exists and is not a folder", remedy="choose another place")
         if folder.is_dir() and not (folder / marker).is_file() and any(folder.iterdir()):
             raise UsageError(f"{folder} already exists and is not {article} {kind}", remedy="choose another folder")
-    except OSError as error:
-        raise StorageError(f"can't write the {kind} {folder}: {error.strerror or error}") from None
-
-
-def _swap(fresh: Path, target: Path, old: Path) -> None:
-    """Rename `target` to `old` and `fresh` to `target`; undo both if that fails or is interrupted."""
-    try:
-        if target.exists():
-            target.rename(old)
-        fresh.rename(target)
-        sync(target.parent)
-    except BaseException:
-        if not fresh.exists():
-            target.rename(fresh)
-        if old.exists():
-            old.rename(target)
-        raise

@@ -3,16 +3,12 @@
 import base64
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
-from pathlib import Path
 from string import Template
 from typing import Any
 
-from coc_core.errors import StorageError
 from coc_core.text import escaped
 
 
@@ -53,39 +49,3 @@ def _inert(document: Mapping[str, Any]) -> str:
     """JSON without any character that has a meaning in HTML."""
     text = json.dumps(document, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def write_page(path: Path, text: str) -> int:
-    """Write a page to `path`, which has its old content or the new one at any time.
-
-    Returns:
-        The size of the page in bytes.
-
-    Raises:
-        StorageError: The file system refused; then nothing has changed and nothing is left behind.
-    """
-    data = text.encode("utf-8")
-    scratch: Path | None = None
-    try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.absolute().parent)
-        scratch = Path(name)
-        with os.fdopen(descriptor, "wb") as file:
-            os.fchmod(file.fileno(), 0o666 & ~_umask())
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        scratch.replace(path)
-        scratch = None
-    except OSError as error:
-        raise StorageError(f"can't write the page {path}: {error.strerror or error}") from None
-    finally:
-        if scratch is not None:
-            scratch.unlink(missing_ok=True)
-    return len(data)
-
-
-def _umask() -> int:
-    """The process's mask for new files, which can only be read by setting it."""
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask

@@ -7,8 +7,8 @@ from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile
+from coc_core.storage import check_file, write_file
 from coc_core.types import Fault
-from coc_core.view.page import write_page
 from coc_core.view.run import facts_of, render_run
 from coc_core.view.timeline import check_length
 
@@ -87,7 +87,10 @@ class RecordedRun:
         end = self.check(self.last if last is None else last, "--to")
         if end < begin:
             raise UsageError(f"--from {begin:,} is after --to {end:,}")
-        return Page(begin, end, write_page(path, self.render(begin, end)))
+        check_file(path, "page")  # now, not after the page was rendered
+        data = self.render(begin, end).encode()
+        write_file(path, data, "page")
+        return Page(begin, end, len(data))
 
     def render(self, first: int, last: int) -> str:
         """Render the places `first` to `last` as a page; `render_run` describes it.

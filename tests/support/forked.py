@@ -183,7 +183,7 @@ def survive(work, place, path, rng):
     end = work.begin_or_resume(place, path)
     assert end == 0, (place, end, cuts)
     work.check_end(place, path)
-    left = [file.name for file in path.parent.iterdir() if file != path and file.name[0] != "."]
+    left = [file.name for file in path.parent.iterdir() if file != path]
     assert not left, (place, left, cuts)
     return cuts
 

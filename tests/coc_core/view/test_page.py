@@ -1,17 +1,14 @@
 import base64
 import hashlib
 import json
-import os
 import re
-import stat
 from html.parser import HTMLParser
 
 import pytest
 from saved import moments
 
-from coc_core.errors import StorageError
 from coc_core.memories import Layout
-from coc_core.view.page import render_page, write_page
+from coc_core.view.page import render_page
 from coc_core.view.timeline import build_timeline
 
 HOSTILE = [
@@ -64,10 +61,6 @@ class Parts(HTMLParser):
     def handle_data(self, data):
         if self._into is not None:
             self._into[-1][1] += data
-
-
-def files(folder):
-    return [path.name for path in folder.iterdir()]
 
 
 def digest(text):
@@ -129,37 +122,3 @@ def test_ten_disks_are_small():
     assert len(render_page({**document(), **build_timeline(domain, Layout(), seen)})) < 200_000
     domain, seen = moments(memory="tape", arith="inline", n=10)
     assert len(render_page({**document(), **build_timeline(domain, Layout(), seen)})) < 2_000_000
-
-
-def test_a_page_is_written_whole(tmp_path):
-    path = tmp_path / "run.html"
-    path.write_text("old")
-    mask = os.umask(0o027)
-    try:
-        assert write_page(path, "a new one ▶") == 13
-    finally:
-        os.umask(mask)
-    assert path.read_text("utf-8") == "a new one ▶"
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
-    assert files(tmp_path) == ["run.html"]
-
-
-def test_what_the_disk_refuses_leaves_the_old_page(tmp_path, monkeypatch):
-    path = tmp_path / "run.html"
-    path.write_text("old")
-
-    def full(_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(StorageError, match=r"can't write the page .*: No space left on device"):
-        write_page(path, "new")
-    assert path.read_text() == "old"
-    assert files(tmp_path) == ["run.html"]
-
-
-@pytest.mark.parametrize("where", ["nowhere/run.html", ".", "x" * 300])
-def test_a_path_that_can_not_exist_is_a_storage_error(tmp_path, where):
-    with pytest.raises(StorageError, match="can't write the page"):
-        write_page(tmp_path / where, "new")
-    assert files(tmp_path) == []

@@ -1,0 +1,135 @@
+"""Scratch folders: beside a file or folder that is being written, and in the place for temporary files.
+
+One beside a target is the room for the new content, and the lock. Its name depends on the target alone. It is locked
+with `flock` while it is used, and that lock ends with the process, however the process ends. So a second process is
+refused at once, and what a killed one has left is removed by the next one.
+"""
+
+import errno
+import fcntl
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+
+from coc_core.errors import StorageError
+from coc_core.storage.files import check_name, sync
+
+NEW = "new"
+"""The new content, in a scratch folder."""
+OLD = "old"
+"""The folder that is being replaced, in a scratch folder, for a moment."""
+
+_SUFFIX = ".coc-scratch"
+_TEMPORARY = ".coc-copy-"
+_RANDOM = re.compile(re.escape(_TEMPORARY) + r"[a-z0-9_]{8}")  # as tempfile makes it
+_LONGEST = 255  # bytes of a file's name
+_ATTEMPTS = 100
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+@contextmanager
+def scratch_folder(target: Path) -> Iterator[Path]:
+    """Yield an empty folder beside `target`, which nobody else has; it is removed at the end.
+
+    Raises:
+        BlockingIOError: Another process has it.
+        OSError: It can't be made.
+    """
+    check_name(target)
+    target = target.absolute()
+    folder = target.with_name(scratch_name(target.name)) if target.name else target / _SUFFIX
+    descriptor = _locked(folder)
+    try:
+        _clear(folder, target)
+        yield folder
+    finally:
+        with suppress(OSError):
+            _clear(folder, target)
+            folder.rmdir()
+        os.close(descriptor)
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Yield an empty folder in the place for temporary files, and remove those that killed processes have left there.
+
+    Raises:
+        StorageError: It can't be made.
+    """
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=_TEMPORARY))
+        descriptor = _locked(folder)
+    except OSError as error:
+        raise StorageError(f"can't make a folder for temporary files: {error.strerror}", remedy="set TMPDIR") from None
+    try:
+        for other in folder.parent.iterdir():
+            if other != folder and _RANDOM.fullmatch(other.name):
+                _remove_abandoned(other)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(descriptor)
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Remove a temporary folder of this user that no process has locked."""
+    with suppress(OSError):
+        descriptor = os.open(folder, _FOLDER)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.fstat(descriptor).st_uid == os.geteuid():
+                shutil.rmtree(folder)
+        finally:
+            os.close(descriptor)
+
+
+def scratch_name(name: str) -> str:
+    """The name of the scratch folder of a target; a target with a long name gives a hash of it."""
+    plain = f".{name}{_SUFFIX}"
+    return plain if len(os.fsencode(plain)) <= _LONGEST else f".{sha256(os.fsencode(name)).hexdigest()}{_SUFFIX}"
+
+
+def _locked(folder: Path) -> int:
+    """Make a folder unless it exists, and return a descriptor that locks it until it is closed."""
+    for _ in range(_ATTEMPTS):
+        made = _make(folder)
+        with suppress(FileNotFoundError):  # the process that had it has just removed it
+            descriptor = os.open(folder, _FOLDER)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                found = os.fstat(descriptor)
+                if os.path.samestat(found, folder.lstat()):
+                    if not made and found.st_uid != os.geteuid():
+                        raise PermissionError(errno.EPERM, f"{folder.name} belongs to another user")
+                    return descriptor
+            except BaseException:
+                os.close(descriptor)
+                raise
+            os.close(descriptor)
+    raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+
+def _make(folder: Path) -> bool:
+    try:
+        folder.mkdir(0o700)
+    except FileExistsError:
+        return False
+    return True
+
+
+def _clear(folder: Path, target: Path) -> None:
+    """Empty a scratch folder; but if the target was moved into it, and nothing took its place, the target goes back."""
+    old = folder / OLD
+    if old.exists() and not os.path.lexists(target):
+        old.rename(target)
+        sync(target.parent)
+    for path in folder.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()

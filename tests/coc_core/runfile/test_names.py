@@ -1,0 +1,101 @@
+"""A run file may have any name that a file system allows, and what a killed process leaves is removed by the next."""
+
+import os
+import tempfile
+
+import pytest
+from saved import saved
+from special import die, killed
+
+from coc_core.runfile import RunFile, database, untrusted
+
+NAMES = [b"\xff.run", b"a?b", b"a#b", b"a%41", b"a\nb", b"-x", b" ", b"?mode=rw", b":memory:", "ü€".encode(), b"n" * 247]
+
+
+@pytest.fixture
+def log(tmp_path):
+    """A run file with a log beside it, as a killed process leaves it."""
+    path = saved(tmp_path / "cut")
+    with database.opened(path) as connection:
+        connection.execute("UPDATE run SET outcome = outcome")
+        for end in ("", "-wal"):
+            (tmp_path / f"copy{end}").write_bytes((tmp_path / f"cut{end}").read_bytes())
+    path.unlink()
+    (tmp_path / "copy").rename(tmp_path / "cut")
+    (tmp_path / "copy-wal").rename(tmp_path / "cut-wal")
+    return path
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_run_of_any_name_is_recorded_read_shown_and_continued(coc, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    name = os.fsdecode(name)
+    chosen = f"--save={name}"
+    done = coc("run", "-d", "hanoi", "-n", 2, "--model", "reference", chosen, "--json")
+    assert done.code == 0, done.err
+    assert os.listdir() == [name]  # noqa: PTH208 — so it is in bytes too
+    for words in (
+        ("replay", "--json", "--", name),
+        ("view", "-o", "page.html", "--json", "--", name),
+        ("diff", "--json", "--", name, name),
+        ("run", f"--resume={name}", "--json"),
+    ):
+        done = coc(*words)
+        assert done.code == 0, (words, done.err)
+
+
+@pytest.mark.parametrize("length", [248, 255, 300])
+def test_a_name_with_no_room_for_a_log_beside_it_is_refused_before_the_run(refused, tmp_path, monkeypatch, length):
+    monkeypatch.chdir(tmp_path)
+    line = refused(5, "run", "-d", "hanoi", "-n", 2, "--model", "reference", "--save", "n" * length)
+    assert line.endswith(": File name too long\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_process_killed_while_it_makes_a_run_file_leaves_nothing_for_long(coc, tmp_path, monkeypatch):
+    words = ("run", "-d", "hanoi", "-n", 2, "--model", "reference")
+    path = tmp_path / "it.run"
+
+    def begin(name):
+        monkeypatch.setattr(database.os, name, die)
+        coc(*words, "--save", path)
+
+    killed(lambda: begin("link"))
+    assert [found.name for found in tmp_path.iterdir()] == [".it.run.coc-scratch"]
+    assert coc(*words, "--save", path).code == 0
+    assert list(tmp_path.iterdir()) == [path]
+    (tmp_path / ".it.run.coc-scratch").mkdir()  # as if that process had been killed a moment later
+    assert coc("run", "--resume", path, "--max-steps", 10**6).code == 0
+    assert coc("view", path, "-o", tmp_path / "page.html").code == 0
+
+
+def test_two_processes_that_make_one_run_file_are_told_apart(refused, tmp_path):
+    path = tmp_path / "it.run"
+    with database.scratch_folder(path):
+        line = refused(5, "run", "-d", "hanoi", "-n", 2, "--model", "reference", "--save", path)
+    assert line == f"coc: error: another process is making {path}; choose another file\n"
+
+
+def test_the_copy_of_a_run_that_was_cut_off_lives_no_longer_than_its_reader(tmp_path, monkeypatch, log):
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+
+    def read():
+        RunFile.open(log)
+        die()
+
+    killed(read)
+    assert [list(folder.iterdir()) for folder in place.iterdir()] == [[]]
+
+    def copy():
+        monkeypatch.setattr(untrusted.shutil, "copyfileobj", die)
+        RunFile.open(log)
+
+    killed(copy)
+    assert [len(list(folder.iterdir())) for folder in place.iterdir()] == [1]
+    (place / ".coc-copy-mine").mkdir()  # nobody made it by this name
+    with RunFile.open(log), RunFile.open(log) as second:
+        assert second.outcome.status == "solved"
+        assert len(list(place.iterdir())) == 3
+    assert [folder.name for folder in place.iterdir()] == [".coc-copy-mine"]

@@ -1,0 +1,258 @@
+"""A file is written whole or not at all, and only over a regular file."""
+
+import ctypes
+import errno
+import os
+import stat
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from failing import Failing
+from special import KINDS, die, killed, looks, put
+
+from coc_core.errors import StorageError
+from coc_core.storage import check_file, scratch, scratch_folder, swap, write_file
+
+
+def names(folder):
+    return [path.name for path in folder.iterdir()]
+
+
+def test_a_new_file_has_the_permissions_of_any_other(tmp_path):
+    mask = os.umask(0o027)
+    try:
+        write_file(tmp_path / "it", b"new", "page")
+    finally:
+        os.umask(mask)
+    assert (tmp_path / "it").read_bytes() == b"new"
+    assert stat.S_IMODE((tmp_path / "it").stat().st_mode) == 0o640
+    assert names(tmp_path) == ["it"]
+
+
+def test_a_replaced_file_keeps_its_permissions(tmp_path):
+    path = tmp_path / "it"
+    path.write_text("old")
+    path.chmod(0o600)
+    write_file(path, b"new", "page")
+    assert path.read_bytes() == b"new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert names(tmp_path) == ["it"]
+
+
+@pytest.mark.parametrize("write", [write_file, lambda path, _, kind: check_file(path, kind)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_not_a_regular_file_is_never_replaced(tmp_path, kind, write):
+    path = put(tmp_path / "it", kind)
+    before = looks(path)
+    with pytest.raises(StorageError, match=r"^can't write the page .*: it exists and is not a regular file; choose"):
+        write(path, b"new", "page")
+    assert looks(path) == before
+    assert names(tmp_path) == ["it"]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_symbolic_link_is_neither_replaced_nor_followed(tmp_path, there):
+    path = tmp_path / "link"
+    if there:
+        (tmp_path / "file").write_text("old")
+    path.symlink_to(tmp_path / "file")
+    with pytest.raises(StorageError, match="it is a symbolic link; name the file that it leads to"):
+        write_file(path, b"new", "page")
+    assert path.is_symlink()
+    assert (tmp_path / "file").exists() == there
+    assert not there or (tmp_path / "file").read_text() == "old"
+
+
+def test_what_takes_the_place_of_the_file_meanwhile_is_not_replaced(tmp_path, monkeypatch):
+    """The kind is checked before anything is done, and once more before the names are changed."""
+    path = tmp_path / "it"
+    real = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda descriptor: (real(descriptor), put(path, "pipe")))
+    with pytest.raises(StorageError, match="it exists and is not a regular file"):
+        write_file(path, b"new", "page")
+    assert path.is_fifo()
+    assert names(tmp_path) == ["it"]
+
+
+def test_a_read_only_file_is_not_replaced(tmp_path, monkeypatch):
+    path = tmp_path / "it"
+    path.write_text("old")
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anything
+    with pytest.raises(StorageError, match="it is read-only; choose another place, or change its permissions"):
+        write_file(path, b"new", "page")
+    assert path.read_text() == "old"
+
+
+@pytest.mark.parametrize("name", ["nowhere/it", "x" * 300, "a\0b", "\ud800", "file/it"])
+def test_a_path_that_no_file_can_have_is_a_storage_error(tmp_path, name):
+    (tmp_path / "file").touch()
+    with pytest.raises(StorageError, match="can't write the page") as caught:
+        write_file(tmp_path / name, b"new", "page")
+    assert "\n" not in str(caught.value)
+    assert names(tmp_path) == ["file"]
+
+
+@pytest.mark.parametrize("length", [240, 255])
+def test_a_name_may_be_as_long_as_the_file_system_allows(tmp_path, length):
+    for name in ("x" * length, os.fsdecode(b"\xff" * length)):
+        write_file(tmp_path / name, b"one", "page")
+        write_file(tmp_path / name, b"two", "page")
+        assert (tmp_path / name).read_bytes() == b"two"
+        assert names(tmp_path) == [name]
+        (tmp_path / name).unlink()
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+@pytest.mark.parametrize("call", range(3))
+@pytest.mark.parametrize("name", ["os.fsync", "Path.rename", "Path.mkdir", "os.fchmod"])
+@pytest.mark.parametrize("exchange", [True, False])
+@pytest.mark.parametrize("old", [True, False])
+def test_the_old_file_survives_whichever_call_fails(tmp_path, monkeypatch, name, call, old, error, exchange):
+    path = tmp_path / "it"
+    if not exchange:
+        monkeypatch.setattr(swap, "_exchange", lambda *_: False)
+    if old:
+        path.write_text("old")
+    failing = Failing(monkeypatch, name, call, error)
+    try:
+        write_file(path, b"new", "page")
+        expected = "new"
+    except (StorageError, KeyboardInterrupt):
+        expected = "old" if old else None
+    calls = failing.calls
+    monkeypatch.undo()
+    assert (expected == "new") == (calls <= call)
+    assert names(tmp_path) == ([] if expected is None else ["it"])
+    assert expected is None or path.read_text() == expected
+
+
+@pytest.mark.parametrize("moment", ["fsync", "fchmod"])
+def test_what_a_killed_process_leaves_is_removed_by_the_next(tmp_path, moment):
+    path = tmp_path / "it"
+    path.write_text("old")
+
+    def begin():
+        setattr(os, moment, die)
+        write_file(path, b"new", "page")
+
+    killed(begin)
+    assert path.read_text() == "old"
+    assert sorted(names(tmp_path)) == [".it.coc-scratch", "it"]
+    write_file(path, b"newer", "page")
+    assert path.read_text() == "newer"
+    assert names(tmp_path) == ["it"]
+
+
+def test_a_file_that_a_killed_process_had_put_aside_comes_back(tmp_path):
+    """Where names can't be exchanged there is a moment in which only the scratch folder has the old file."""
+    path = tmp_path / "it"
+    path.write_text("old")
+
+    def begin():
+        swap._exchange = lambda *_: False
+        real = Path.rename
+
+        def rename(one, other):
+            real(one, other)
+            die()
+
+        Path.rename = rename
+        write_file(path, b"new", "page")
+
+    killed(begin)
+    assert not path.exists()
+    check_file(path, "page")
+    assert path.read_text() == "old"
+    assert names(tmp_path) == ["it"]
+
+
+def test_two_processes_are_told_apart(tmp_path):
+    path = tmp_path / "it"
+    with scratch_folder(path), pytest.raises(StorageError, match=r"another process is writing the page .*; wait until"):
+        write_file(path, b"new", "page")
+    write_file(path, b"new", "page")
+
+
+def test_a_scratch_folder_of_another_user_is_not_used(tmp_path, monkeypatch):
+    (tmp_path / ".it.coc-scratch").mkdir()
+    (tmp_path / ".it.coc-scratch" / "theirs").touch()
+    monkeypatch.setattr(os, "geteuid", lambda: 4711)
+    with pytest.raises(StorageError, match=r"\.it\.coc-scratch belongs to another user"):
+        write_file(tmp_path / "it", b"new", "page")
+    assert (tmp_path / ".it.coc-scratch" / "theirs").exists()
+
+
+@pytest.mark.parametrize("kind", ["pipe", "file", "link"])
+def test_what_has_the_name_of_a_scratch_folder_is_left_alone(tmp_path, kind):
+    path = tmp_path / ".it.coc-scratch"
+    if kind == "link":
+        (tmp_path / "elsewhere").mkdir()
+        (tmp_path / "elsewhere" / "mine").touch()
+        path.symlink_to(tmp_path / "elsewhere")
+    else:
+        path.touch() if kind == "file" else os.mkfifo(path)
+    with pytest.raises(StorageError, match=r"can't write the page .*: Not a directory"):
+        write_file(tmp_path / "it", b"new", "page")
+    assert path.exists()
+    assert kind != "link" or (tmp_path / "elsewhere" / "mine").exists()
+
+
+@pytest.mark.parametrize("before", ["open", "lstat"])
+def test_a_scratch_folder_that_its_last_user_has_just_removed_is_made_again(tmp_path, monkeypatch, before):
+    path, removed = tmp_path / "it", []
+    folder = tmp_path / ".it.coc-scratch"
+
+    def removing(real):
+        def call(*arguments, **options):
+            if folder.exists() and not removed:
+                folder.rmdir()
+                removed.append(folder)
+            return real(*arguments, **options)
+
+        return call
+
+    if before == "open":
+        monkeypatch.setattr(os, "open", removing(os.open))
+    else:
+        monkeypatch.setattr(scratch.fcntl, "flock", removing(scratch.fcntl.flock))
+    write_file(path, b"new", "page")
+    assert removed
+    assert names(tmp_path) == ["it"]
+
+
+def test_a_scratch_folder_that_was_removed_and_made_again_is_not_taken_for_the_locked_one(tmp_path, monkeypatch):
+    folder, keep = tmp_path / ".it.coc-scratch", tmp_path / "keep"
+    real, calls = scratch.fcntl.flock, []
+
+    def flock(*arguments):
+        if not calls:
+            folder.rename(keep)
+            folder.mkdir()
+        calls.append(arguments)
+        return real(*arguments)
+
+    monkeypatch.setattr(scratch.fcntl, "flock", flock)
+    write_file(tmp_path / "it", b"new", "page")
+    assert len(calls) == 2
+    monkeypatch.setattr(scratch, "_ATTEMPTS", 0)
+    with pytest.raises(StorageError, match="another process is writing"):
+        write_file(tmp_path / "it", b"new", "page")
+
+
+@pytest.mark.parametrize("answer", ["missing", "ENOSYS", "EINVAL", "EIO"])
+def test_names_are_exchanged_where_the_system_can_do_it(tmp_path, monkeypatch, answer):
+    def renameat2(*_):
+        ctypes.set_errno(getattr(errno, answer))
+        return -1
+
+    library = SimpleNamespace() if answer == "missing" else SimpleNamespace(renameat2=renameat2)
+    monkeypatch.setattr(ctypes, "CDLL", lambda *_, **__: library)
+    (tmp_path / "it").write_text("old")
+    if answer == "EIO":
+        with pytest.raises(StorageError, match="Input/output error"):
+            write_file(tmp_path / "it", b"new", "page")
+    else:
+        write_file(tmp_path / "it", b"new", "page")
+    assert (tmp_path / "it").read_text() == ("old" if answer == "EIO" else "new")
+    assert names(tmp_path) == ["it"]
