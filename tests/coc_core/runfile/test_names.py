@@ -9,7 +9,19 @@ from special import die, killed
 
 from coc_core.runfile import RunFile, database, untrusted
 
-NAMES = [b"\xff.run", b"a?b", b"a#b", b"a%41", b"a\nb", b"-x", b" ", b"?mode=rw", b":memory:", "ü€".encode(), b"n" * 247]
+NAMES = [
+    b"\xff.run",
+    b"a?b",
+    b"a#b",
+    b"a%41",
+    b"a\nb",
+    b"-x",
+    b" ",
+    b"?mode=rw",
+    b":memory:",
+    "ü€".encode(),
+    b"n" * 247,
+]
 
 
 @pytest.fixture
