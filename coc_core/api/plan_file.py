@@ -1,14 +1,15 @@
-"""Writing a plan to a file while the run goes on."""
+"""Writing a plan to a file, which appears when the run has ended."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from coc_core.domain import Domain, effects
-from coc_core.errors import StorageError
+from coc_core.errors import PluginError
 from coc_core.execution import Listener, StepRecord
+from coc_core.storage import FreshFile
 
 
 class PlanFormat(StrEnum):
@@ -20,39 +21,35 @@ class PlanFormat(StrEnum):
 
 @contextmanager
 def plan_file(path: Path, domain: Domain[Any, Any, Any, Any], form: PlanFormat = PlanFormat.text) -> Iterator[Listener]:
-    """A listener that writes each action on a line of its own; StorageError if the file can't be written.
+    """A listener that writes each action on a line of its own, to a file that is made or replaced as a whole.
 
-    The physical form names every place and leaves out the actions that change nothing.
+    The physical form names every place and leaves out the actions that change nothing. If the block raises an
+    exception, the old file stays; but after an error of a plugin, the actions before it are the plan.
+
+    Raises:
+        StorageError: The file can't be written, or another process is writing it.
     """
-    write = _guarded(path, lambda file, text: file.write(text))
-    try:
-        file = path.open("w", encoding="ascii", newline="\n")
-    except OSError as error:
-        raise StorageError(f"can't write the plan to {path}: {error.strerror}") from None
-    texts: dict[Any, str] = {}
+    with FreshFile(path, "plan") as file:
+        texts: dict[Any, bytes] = {}
 
-    def physical(record: StepRecord) -> None:
-        for effect in effects(domain, record.before, record.actions):
-            write(file, effect + "\n")
+        def physical(record: StepRecord) -> None:
+            for effect in effects(domain, record.before, record.actions):
+                file.write(_line(effect))
 
-    def textual(record: StepRecord) -> None:
-        for action in record.actions:
-            text = texts.get(action)
-            if text is None:
-                text = texts[action] = domain.actions.format(action) + "\n"
-            write(file, text)
+        def textual(record: StepRecord) -> None:
+            for action in record.actions:
+                text = texts.get(action)
+                if text is None:
+                    text = texts[action] = _line(domain.actions.format(action))
+                file.write(text)
 
-    try:
-        yield physical if form is PlanFormat.physical else textual
-    finally:
-        _guarded(path, lambda file, _: file.close())(file, "")
-
-
-def _guarded(path: Path, do: Callable[[TextIO, str], object]) -> Callable[[TextIO, str], None]:
-    def guarded(file: TextIO, text: str) -> None:
         try:
-            do(file, text)
-        except OSError as error:
-            raise StorageError(f"can't write the plan to {path}: {error.strerror}") from None
+            yield physical if form is PlanFormat.physical else textual
+        except PluginError:
+            file.keep()
+            raise
+        file.keep()
 
-    return guarded
+
+def _line(action: str) -> bytes:
+    return f"{action}\n".encode("utf-8", "backslashreplace")

@@ -1,6 +1,6 @@
 """Run files: durable recordings, their replay, comparison and resumption."""
 
-from coc_core.runfile.database import merge_log
+from coc_core.runfile.database import merge_log, run_files
 from coc_core.runfile.diff import Difference, compare_runs
 from coc_core.runfile.manifest import Manifest
 from coc_core.runfile.reader import RunFile
@@ -20,4 +20,5 @@ __all__ = [
     "is_finished",
     "merge_log",
     "prepare_resume",
+    "run_files",
 ]

@@ -3,7 +3,7 @@
     run     one row: the manifest and, once the run has ended, the outcome, both in strict JSON; a digest of all
     chunk   a row for a few thousand steps, packed (`coc_core.runfile.chunk`)
 
-The digests have no key: they show damage and careless edits. Whoever writes new digests, too, is found out by a replay.
+The digests have no key: they show damage and careless edits. A replay finds forgers who rewrite the digests, too.
 
 Where chunks begin depends on the steps alone, never on when they were written. Only the last one can grow.
 """
@@ -65,6 +65,11 @@ def in_memory(fill: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
     return connection
 
 
+def run_files(path: Path) -> list[Path]:
+    """Return the run file and the files that SQLite may keep beside it."""
+    return [Path(f"{path}{end}") for end in ("", *SIBLINGS)]
+
+
 def check_new(path: Path) -> None:
     """Check that a new run file can be made at `path`, and leave nothing there.
 
@@ -73,7 +78,7 @@ def check_new(path: Path) -> None:
         StorageError: The folder does not exist or can't be written to.
     """
     with _refusing(path):
-        taken = next((other for end in ("", *SIBLINGS) if _exists(other := Path(f"{path}{end}"))), None)
+        taken = next(filter(_exists, run_files(path)), None)
         if taken is not None:
             raise UsageError(
                 f"{taken} already exists", remedy="choose another file, or continue that run with --resume"

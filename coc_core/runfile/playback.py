@@ -1,15 +1,37 @@
 """Playing back a recorded run: the machine takes the recorded steps, without a model."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
+from coc_core.arithmetic import ArithmeticOracle, Inexact, Inline, Symbolic
 from coc_core.errors import ArtefactError, ProtocolFault
 from coc_core.execution import Machine
+from coc_core.memories import Convention
 from coc_core.runfile.reader import RunFile
-from coc_core.runfile.recorded_arithmetic import RecordedArithmetic
 from coc_core.text import quoted
+from coc_core.types import Registers
 
 _MAX_CHECKED = 1 << 12  # transitions
+
+
+class RecordedArithmetic(ArithmeticOracle):
+    """Returns the numbers recorded for the current step, or exact ones if none were recorded.
+
+    Attributes:
+        recorded: The recorded numbers, which a playback sets before each step.
+    """
+
+    name = "recorded"
+    notation = "symbolic"
+
+    def __init__(self, convention: Convention[Any, Any]) -> None:
+        self.recorded: tuple[int, ...] | None = None
+        self._exact: ArithmeticOracle = Symbolic() if convention.notation == "symbolic" else Inline()
+
+    def _resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
+        if self.recorded is None:
+            return self._exact.resolve(expressions, registers)
+        return Inexact.of(self.recorded, "a recorded number is wrong")
 
 
 class Playback(Mapping[str, str]):

@@ -10,9 +10,8 @@ from coc_core.errors import ArtefactError, CocError
 from coc_core.execution import StepRecord
 from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry
 from coc_core.runfile.manifest import Manifest
-from coc_core.runfile.playback import Playback
+from coc_core.runfile.playback import Playback, RecordedArithmetic
 from coc_core.runfile.reader import RunFile
-from coc_core.runfile.recorded_arithmetic import RecordedArithmetic
 from coc_core.setting import Setting
 
 SNAPSHOT_INTERVAL = 1 << 12
@@ -29,7 +28,7 @@ class Replay:
     Attributes:
         setting: Where the run took place, without a model.
         problem: The problem.
-        verified: Whether all steps were taken again, and came to the recorded outcome.
+        verified: Whether all steps were taken again and reached the recorded outcome.
 
     Raises:
         ArtefactError: A part is not installed, or the problem is malformed.
@@ -49,7 +48,8 @@ class Replay:
     def seek(self, step: int) -> StepRecord:
         """Return the complete record of a step. Step 0 is the state before the first step, without prompt and target.
 
-        At the last step, the end of the run is compared with the recorded outcome. Going to the next step takes one step of the machine; going back takes a few thousand at most.
+        At the last step, the end of the run is compared with the recorded outcome. Going to the next step takes one
+        step of the machine; going back takes a few thousand at most.
 
         Raises:
             ArtefactError: The file does not replay.

@@ -10,9 +10,8 @@ from coc_core.execution import Machine
 from coc_core.models import Model
 from coc_core.plugin import Registry
 from coc_core.runfile.manifest import UNBATCHED, Manifest, facts, versions
-from coc_core.runfile.playback import Playback
+from coc_core.runfile.playback import Playback, RecordedArithmetic
 from coc_core.runfile.reader import RunFile
-from coc_core.runfile.recorded_arithmetic import RecordedArithmetic
 from coc_core.runfile.replay import rebuild_setting
 from coc_core.setting import Setting
 from coc_core.types import Outcome

@@ -1,12 +1,15 @@
 """Storage: files, folders and strict JSON."""
 
+from coc_core.storage.distinct import check_distinct, same_file
 from coc_core.storage.files import open_regular, read_bytes, sync
 from coc_core.storage.folders import check_replaceable, fresh_folder, write_folder
 from coc_core.storage.scratch import scratch_folder, temporary_folder
 from coc_core.storage.strict_json import parse_json_object, read_json
-from coc_core.storage.writing import check_file, write_file
+from coc_core.storage.writing import FreshFile, check_file, write_file
 
 __all__ = [
+    "FreshFile",
+    "check_distinct",
     "check_file",
     "check_replaceable",
     "fresh_folder",
@@ -14,6 +17,7 @@ __all__ = [
     "parse_json_object",
     "read_bytes",
     "read_json",
+    "same_file",
     "scratch_folder",
     "sync",
     "temporary_folder",

@@ -3,8 +3,9 @@
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Self
 
 from coc_core.errors import StorageError
 from coc_core.storage.files import check_name
@@ -24,18 +25,49 @@ def write_file(path: Path, data: bytes, kind: str) -> None:
         StorageError: The file system refused, another process writes the file, or something that is not a regular file
             is at `path`, such as a device or a symbolic link. Then nothing has changed and nothing is left behind.
     """
-    with refusing(path, kind):
-        mode = _replaced_mode(path, kind)
-        with scratch_folder(path) as scratch:
-            new = scratch / NEW
-            with new.open("xb") as file:
-                if mode is not None:
-                    os.fchmod(file.fileno(), mode)
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            _replaced_mode(path, kind)  # again, since only now is it replaced
-            swap(new, path, scratch / OLD)
+    with FreshFile(path, kind) as file:
+        file.write(data)
+        file.keep()
+
+
+class FreshFile:
+    """A file that is written bit by bit, and replaces `path` when it is kept; other processes can't write it meanwhile.
+
+    A context manager. If its block ends without `keep`, nothing has changed and nothing is left behind. The arguments
+    and errors of its methods are those of `write_file`.
+    """
+
+    def __init__(self, path: Path, kind: str) -> None:
+        self._path = path
+        self._kind = kind
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        with refusing(self._path, self._kind), ExitStack() as stack:
+            mode = _replaced_mode(self._path, self._kind)
+            self._scratch = stack.enter_context(scratch_folder(self._path))
+            self._file = stack.enter_context((self._scratch / NEW).open("xb"))
+            if mode is not None:
+                os.fchmod(self._file.fileno(), mode)
+            self._stack = stack.pop_all()
+        return self
+
+    def write(self, data: bytes) -> None:
+        """Add to the new content."""
+        with refusing(self._path, self._kind):
+            self._file.write(data)
+
+    def keep(self) -> None:
+        """Put the new content in its place, once all of it has reached the disk."""
+        with refusing(self._path, self._kind):
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            _replaced_mode(self._path, self._kind)  # again, since only now is it replaced
+            swap(self._scratch / NEW, self._path, self._scratch / OLD)
+
+    def __exit__(self, *raised: object) -> None:
+        with suppress(OSError):  # closing writes what is left of a file that is not kept
+            self._stack.close()
 
 
 def check_file(path: Path, kind: str) -> None:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
 from coc_core.plugin import Registry
-from coc_core.runfile import Replay, RunFile
-from coc_core.storage import check_file, write_file
+from coc_core.runfile import Replay, RunFile, run_files
+from coc_core.storage import check_distinct, check_file, write_file
 from coc_core.types import Fault
 from coc_core.view.run import facts_of, render_run
 from coc_core.view.timeline import check_length
@@ -81,8 +81,7 @@ class RecordedRun:
             StorageError: The page can't be written.
             UsageError: The run has no such places, the page would be far too large, or it would overwrite the run.
         """
-        if _same(path, self.runfile.path):
-            raise UsageError("the page would overwrite the run", remedy="choose another file with -o")
+        check_distinct({"-o": [path]}, {"RUN": run_files(self.runfile.path)})
         begin = self.check(first or 0, "--from")
         end = self.check(self.last if last is None else last, "--to")
         if end < begin:
@@ -113,10 +112,3 @@ class RecordedRun:
             steps=self.steps,
             fault=self.fault_at(last),
         )
-
-
-def _same(page: Path, run: Path) -> bool:
-    try:
-        return page.samefile(run)
-    except OSError:  # one of them does not exist
-        return False

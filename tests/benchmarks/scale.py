@@ -12,12 +12,12 @@ Without sizes, an option leaves its part out. Exits with 1 if a promise is broke
 """
 
 import argparse
-import os
 import resource
 import subprocess
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from coc_core.api.plan_file import plan_file
 from coc_core.execution import Cached
@@ -47,7 +47,7 @@ def run(memory, disks, plan):
     setting, problem, expected = tower(memory, disks)
     empty = megabytes()
     if plan == "plan":
-        with plan_file(Path(os.devnull), setting.domain) as listener:
+        with TemporaryDirectory() as folder, plan_file(Path(folder) / "plan", setting.domain) as listener:
             (outcome,) = Cached().run([setting.machine(problem, [listener])], Reference(setting.convention))
     else:
         (outcome,) = Cached().run([setting.machine(problem)], Reference(setting.convention))

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated
@@ -19,7 +19,8 @@ from coc_core.cli.solve.report import exit_code, report, report_ended
 from coc_core.cli.solve.watch import Watch
 from coc_core.errors import UsageError
 from coc_core.execution import Listener, Machine
-from coc_core.runfile import Replay, RunFile
+from coc_core.runfile import Replay, RunFile, run_files
+from coc_core.storage import check_distinct
 from coc_core.types import Limits, Outcome
 
 LONGEST_DELAY = 60.0  # seconds
@@ -93,6 +94,7 @@ def run(
     registry = console.registry(plugins)
     if plan is None and plan_format is not PlanFormat.text:
         raise UsageError("--plan-format needs --plan", remedy="name the plan's file with --plan FILE")
+    _check_files(plan, save, resume, problem, plugins or [], [model, arith_model])
     with ExitStack() as source:
         started, status = time.perf_counter(), console.err().status("loading the model")
         if resume is None:
@@ -136,6 +138,27 @@ def run(
             show.remark(console.out(), unseen)
         show.choice(console.out(), job.runner)
     return exit_code(outcome)
+
+
+def _check_files(
+    plan: Path | None,
+    save: Path | None,
+    resume: Path | None,
+    problem: str | None,
+    plugins: Sequence[Path],
+    models: Sequence[str | None],
+) -> None:
+    """UsageError if what will be written is also something else that the command line names."""
+    folders = [Path(name) for name in models if name is not None]
+    check_distinct(
+        {"--plan": [plan] if plan else [], "--save": run_files(save) if save else []},
+        {
+            "--resume": run_files(resume) if resume else [],
+            "--problem": [Path(problem)] if problem else [],
+            "--plugin": plugins,
+            "the model's folder": [file for folder in folders if folder.is_dir() for file in folder.iterdir()],
+        },
+    )
 
 
 def _verifying(replay: Replay) -> AbstractContextManager[None]:

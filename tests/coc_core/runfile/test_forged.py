@@ -110,7 +110,7 @@ def test_an_edit_with_new_digests_is_refused_where_the_end_is_shown(run, refused
     reason = "replay"
     for command in [("replay", run, "--end"), ("view", run, "-o", tmp_path / "page.html")]:
         assert reason in refused(3, *command)
-    if name != "interrupted":  # which goes on, and comes to what the steps come to
+    if name != "interrupted":  # then it is resumed, and ends as its steps do
         assert reason in refused(3, "run", "--resume", run)
     with pytest.raises(ArtefactError, match=reason):
         coc_python.load_run(run).verify()
@@ -223,7 +223,7 @@ def test_absurd_numbers_of_an_outcome_are_refused(run, entry, value):
             (json.dumps(known | {entry: 0}).replace(f'"{entry}": 0', f'"{entry}": {value}'),),
         ),
     )
-    with pytest.raises(ArtefactError, match="strict JSON|malformed"):
+    with pytest.raises(ArtefactError, match=r"strict JSON|malformed"):
         RunFile.open(run)
 
 

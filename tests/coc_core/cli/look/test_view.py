@@ -94,9 +94,10 @@ def test_what_makes_no_sense_is_refused(refused, run, tmp_path, monkeypatch):
 def test_the_run_itself_is_never_overwritten(refused, run, tmp_path):
     path = run()
     before = path.read_bytes()
-    assert "the page would overwrite the run" in refused(2, "view", path, "-o", path)
+    assert f"-o and RUN name the same file, {path}; choose another" in refused(2, "view", path, "-o", path)
     (tmp_path / "link").symlink_to(path)
-    assert "the page would overwrite the run" in refused(2, "view", path, "-o", tmp_path / "link")
+    assert "-o and RUN name the same file" in refused(2, "view", path, "-o", tmp_path / "link")
+    assert "-o and RUN name the same file" in refused(2, "view", path, "-o", f"{path}-wal")
     assert path.read_bytes() == before
 
 

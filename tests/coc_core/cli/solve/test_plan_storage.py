@@ -1,4 +1,4 @@
-"""A plan on a disk that fills up while it is written."""
+"""A plan on a disk that fills up while it is written: the old one stays."""
 
 import resource
 import subprocess
@@ -19,8 +19,11 @@ def whole(tmp_path_factory):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("room", [0, 1, 8_192, 50_001])
-def test_what_was_written_before_the_disk_was_full_is_a_prefix_of_the_plan(whole, tmp_path, room):
+@pytest.mark.parametrize("old", [None, "old"])
+def test_a_plan_is_written_whole_or_not_at_all(whole, tmp_path, room, old):
     plan = tmp_path / "plan"
+    if old is not None:
+        plan.write_text(old)
 
     def little_room():
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
@@ -28,6 +31,6 @@ def test_what_was_written_before_the_disk_was_full_is_a_prefix_of_the_plan(whole
     done = subprocess.run([*WHOLE, str(plan)], capture_output=True, text=True, preexec_fn=little_room)
     assert done.returncode == 5
     assert done.stdout == ""
-    assert done.stderr == f"coc: error: can't write the plan to {plan}: File too large\n"
-    assert plan.read_bytes() == whole[:room]
+    assert done.stderr == f"coc: error: can't write the plan {plan}: File too large\n"
+    assert [path.read_text() for path in tmp_path.iterdir()] == ([] if old is None else [old])
     assert room < len(whole)

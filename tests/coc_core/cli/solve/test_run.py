@@ -4,6 +4,7 @@ import json
 import pytest
 from rich.console import Console
 
+from coc_core.api import plan_file
 from coc_core.cli import console
 from coc_core.cli.solve import run, show
 from coc_core.plugin import Registry
@@ -105,14 +106,56 @@ def test_a_plan_is_written_up_to_a_fault(hanoi, tmp_path):
 
 def test_a_plan_that_cannot_be_written_is_a_matter_of_storage(refused, tmp_path):
     told = refused(5, "run", "-d", "hanoi", "--model", "reference", "--plan", tmp_path / "missing" / "plan")
-    assert "can't write the plan to" in told
+    assert "can't write the plan" in told
     assert "No such file or directory" in told
 
 
-@pytest.mark.parametrize("n", [1, 12])
-def test_a_full_disk_is_a_matter_of_storage(refused, n):
-    told = refused(5, "run", "-d", "hanoi", "-n", n, "--model", "reference", "--plan", "/dev/full")
-    assert "can't write the plan to /dev/full: No space left on device" in told
+@pytest.mark.parametrize("place", ["/dev/full", "/dev/null"])
+def test_a_device_is_no_place_for_a_plan(refused, place):
+    told = refused(5, "run", "-d", "hanoi", "-n", 1, "--model", "reference", "--plan", place)
+    assert f"can't write the plan {place}: it exists and is not a regular file" in told
+
+
+def test_a_second_run_with_the_same_plan_is_refused(refused, coc, tmp_path):
+    plan = tmp_path / "plan"
+    with plan_file(plan, None):
+        told = refused(5, "run", "-d", "hanoi", "-n", 1, "--model", "reference", "--plan", plan)
+        assert f"another process is writing the plan {plan}; wait until it has ended" in told
+    assert plan.read_bytes() == b""
+    assert coc("run", "-d", "hanoi", "-n", 1, "--model", "reference", "--plan", plan).code == 0
+    assert plan.read_bytes() == b"Move disk 1 from 1 to 3\n"
+    assert list(tmp_path.iterdir()) == [plan]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--save", "{taken}", "--plan", "{moves}"],
+        ["--save", "{missing}/x", "--plan", "{moves}"],
+        ["--resume", "{taken}", "--plan", "{taken}"],
+        ["--resume", "{taken}", "--plan", "{link}"],
+        ["--resume", "{taken}", "--plan", "{taken}-wal"],
+        ["--save", "{new}", "--plan", "{new}"],
+        ["--save", "{new}", "--plan", "{folder}/../new"],
+        ["--problem", "{moves}", "--plan", "{moves}"],
+        ["--plugin", "{moves}", "--plan", "{moves}"],
+        ["--model", "{folder}", "--plan", "{folder}/config.json"],
+        ["--arith-model", "{folder}", "--plan", "{folder}/config.json"],
+    ],
+)
+def test_a_refused_run_leaves_every_file_as_it_was(coc, tmp_path, options):
+    places = {name: tmp_path / name for name in ("taken", "moves", "missing", "link", "new", "folder")}
+    assert coc("run", "-d", "hanoi", "-n", 3, "--model", "reference", "--save", places["taken"]).code == 0
+    places["moves"].write_text("n=3 src=1 dst=3")
+    places["link"].symlink_to(places["taken"])
+    places["folder"].mkdir()
+    (places["folder"] / "config.json").write_text("{}")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    given = [option.format(**places) for option in options]
+    if "--resume" not in given:
+        given += ["-d", "hanoi", *([] if "--model" in given else ["--model", "reference"])]
+    assert coc("run", *given).code in (2, 5)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
 BAD = {
