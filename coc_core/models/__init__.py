@@ -5,6 +5,7 @@ from coc_core.models.cache import ResponseCache
 from coc_core.models.calls import CallContext, Response, WrongTarget, call_each
 from coc_core.models.checkpoint import CONFIG, Identity, read_config, sizes_from_json
 from coc_core.models.device import on_device, requested_device
+from coc_core.models.history import PAIR_HISTORY, DividedSet, PairHistory
 from coc_core.models.interchange import Agreement, Interchange
 from coc_core.models.pair import Pair
 from coc_core.models.trained import outside, span
@@ -12,13 +13,16 @@ from coc_core.models.training import Trainer, TrainingJob, TrainingProgress, Tra
 
 __all__ = [
     "CONFIG",
+    "PAIR_HISTORY",
     "Agreement",
     "CallContext",
+    "DividedSet",
     "DraftVerifier",
     "Identity",
     "Interchange",
     "Model",
     "Pair",
+    "PairHistory",
     "Response",
     "ResponseCache",
     "Trainer",

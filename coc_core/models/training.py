@@ -48,7 +48,8 @@ class TrainingJob:
         command: The command line, for the model card.
         resume: Whether to resume an interrupted training of the same job from its latest snapshot.
         init: A checkpoint to initialise the weights from. It must know the dialects of the training sets; the new
-            checkpoint keeps all of its dialects.
+            checkpoint keeps all of its dialects. What its trainings held out stays out of this one
+            (`coc_core.models.PairHistory`).
     """
 
     backend: str
@@ -79,7 +80,14 @@ class TrainingProgress:
 
 @frozen
 class TrainingReport:
-    """The result: the number of parameters, and how many training and held-out pairs were measured and exact."""
+    """The result: the number of parameters, and how many training and held-out pairs were measured and exact.
+
+    Attributes:
+        withheld: How many pairs were to be learned but were held out, since an earlier training held out their prompts.
+        reused: How many pairs were drawn to be held out but were learned, since an earlier training used their prompts.
+        unseen: How many held-out pairs have prompts that no training of the chain has learned, up to this one; None if
+            it is not known.
+    """
 
     parameters: int
     steps: int
@@ -88,6 +96,9 @@ class TrainingReport:
     train_pairs: int
     heldout_exact: int
     heldout_pairs: int
+    withheld: int = 0
+    reused: int = 0
+    unseen: int | None = None
 
 
 class Trainer(ABC):

@@ -122,4 +122,5 @@ class ParrotTrainer(Trainer):
         (job.out / "answers.json").write_text(json.dumps(answers))
         train = sum(len(each.train) for each in job.training_sets)
         heldout = sum(len(each.heldout) for each in job.training_sets)
-        return TrainingReport(7, 2, 0.5, train, train, 0, heldout)
+        chain = {name: int(job.overrides[name]) for name in ("withheld", "reused", "unseen") if name in job.overrides}
+        return TrainingReport(7, 2, 0.5, train, train, 0, heldout, **chain)

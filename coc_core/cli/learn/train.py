@@ -156,7 +156,8 @@ def train(
             f"{out}: {counted(result.parameters, 'parameter')}, {counted(result.steps, 'step')}"
             f" in {duration(result.seconds)}\n"
             f"  exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
-            f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}",
+            f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}"
+            + "".join(f"\n  {note}" for note in _chain(result, init)),
             soft_wrap=True,
         )
     return 0
@@ -173,6 +174,22 @@ def parse_override(text: str) -> tuple[str, str]:
     if not equals or not name:
         raise UsageError(f"--set {text!r} sets nothing", remedy="write it like --set lr=0.001")
     return name.strip(), value.strip()
+
+
+def _chain(result: TrainingReport, init: Path | None) -> list[str]:
+    """What the trainings before this one mean for its pairs."""
+    notes = []
+    if result.withheld:
+        notes.append(
+            f"{counted(result.withheld, 'pair')} kept out of training, since an earlier training held out the prompts"
+        )
+    if result.reused:
+        notes.append(
+            f"{counted(result.reused, 'pair')} trained on instead of held out, since an earlier training used the prompts"
+        )
+    if init is not None and result.heldout_pairs and result.unseen is None:
+        notes.append(f"{init} has no full record of its pairs, so it may have been trained on held-out pairs")
+    return notes
 
 
 def _train(training: Training) -> TrainingReport:

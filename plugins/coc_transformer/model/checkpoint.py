@@ -1,5 +1,7 @@
 """A checkpoint's folder: config.json, model.safetensors, tokenizer.json and README.md, the model card.
 
+A training adds its metrics and the record of its pairs (`coc_core.models.PairHistory`), which nothing here reads.
+
 `save` writes all of it or nothing; `load` trusts none of it.
 """
 
@@ -22,6 +24,7 @@ from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
 WEIGHTS = "model.safetensors"
 TOKENIZER = "tokenizer.json"
 CARD = "README.md"
+_DECISIVE = (CONFIG, TOKENIZER, WEIGHTS)
 _LARGEST_CARD = 1 << 18  # bytes
 
 
@@ -97,12 +100,18 @@ def read_card(folder: Path) -> str:
 
 def fingerprint(folder: Path) -> str:
     """The SHA-256 of the files that determine the model's responses; ArtefactError if one can't be read."""
-    digest = hashlib.sha256()
-    for name in (CONFIG, TOKENIZER, WEIGHTS):
+    digests = []
+    for name in _DECISIVE:
         path = folder / name
         try:
             with path.open("rb") as file:
-                digest.update(hashlib.file_digest(file, "sha256").digest())
+                digests.append(hashlib.file_digest(file, "sha256").digest())
         except OSError as error:
             raise ArtefactError(f"can't read {path}: {error.strerror}") from None
-    return digest.hexdigest()
+    return hashlib.sha256(b"".join(digests)).hexdigest()
+
+
+def fingerprint_of(files: Mapping[str, bytes]) -> str:
+    """The `fingerprint` that a folder with these contents will have."""
+    digests = [hashlib.sha256(files[name]).digest() for name in _DECISIVE]
+    return hashlib.sha256(b"".join(digests)).hexdigest()

@@ -8,7 +8,7 @@ import torch
 from attrs import frozen
 
 from coc_core.arithmetic import ADDRESS_DIALECT
-from coc_core.models import Identity, TrainingJob, TrainingReport
+from coc_core.models import PAIR_HISTORY, DividedSet, Identity, TrainingJob, TrainingReport
 from coc_transformer.model import ModelConfig, TrainingConfig
 from coc_transformer.training.initial import InitialCheckpoint
 from coc_transformer.training.measure import Measurement
@@ -25,12 +25,16 @@ _LOSSES = {"target": "the tokens of the target", "all": "all tokens, including t
 class DialectResult:
     """The measurements of one dialect; `train_sha256` and `heldout_sha256` are the fingerprints of its pairs."""
 
-    dialect: str
-    source: str
+    pairs: DividedSet
     train: Measurement
     heldout: Measurement
     train_sha256: str
     heldout_sha256: str
+
+    @property
+    def dialect(self) -> str:
+        """The dialect."""
+        return self.pairs.training_set.dialect
 
 
 def card(
@@ -63,7 +67,8 @@ def card(
     """
     shape = f"d_model {model.d_model:,}, {model.layers} layers, {model.heads} heads, d_ff {model.d_ff:,}"
     margin = min(half.margin for result in results for half in (result.train, result.heldout))
-    pairs = sum(len(each.train) + len(each.heldout) for each in job.training_sets)
+    heldout = sum(len(each.heldout) for each in job.training_sets)
+    pairs = sum(len(each.train) for each in job.training_sets) + heldout
     several = f", {processes} processes" if processes > 1 else ""
     return f"""# A transformer for {", ".join(result.dialect for result in results)}
 
@@ -93,7 +98,7 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 | saved weights | {_saved(training)} |
 | environment | torch {torch.__version__}, {hardware}{several} |
 
-{_data(pairs, training, initial)}
+{_data(pairs, heldout, training, total, initial)}
 
 {"".join(_section(result) for result in results)}{_before(initial)}"""
 
@@ -123,33 +128,52 @@ def _span(dialect: str, sizes: range) -> str:
 
 
 def _section(result: DialectResult) -> str:
-    source = f": {result.source}" if result.source else ""
-    return f"""- `{result.dialect}`{source}
-  - training: {_line(result.train, result.train_sha256)}
-  - held out: {_line(result.heldout, result.heldout_sha256)}
-"""
+    pairs, of = result.pairs, result.pairs.training_set
+    source = f": {of.source}" if of.source else ""
+    lines = [
+        f"training: {_line(result.train, result.train_sha256)}",
+        f"held out: {_line(result.heldout, result.heldout_sha256)}",
+    ]
+    if pairs.withheld:
+        lines.append(f"kept out of the training, since an earlier one held out the prompts: {pairs.withheld:,}")
+    if pairs.reused:
+        lines.append(f"drawn to be held out, but learned, since an earlier training used the prompts: {pairs.reused:,}")
+    if pairs.unseen < len(of.heldout):
+        lines.append(f"held-out pairs whose prompts are among the training pairs: {len(of.heldout) - pairs.unseen:,}")
+    return "".join([f"- `{of.dialect}`{source}\n", *(f"  - {line}\n" for line in lines)])
 
 
-def _data(pairs: int, training: TrainingConfig, initial: InitialCheckpoint | None) -> str:
+def _data(
+    pairs: int, heldout: int, training: TrainingConfig, total: TrainingReport, initial: InitialCheckpoint | None
+) -> str:
     """What is said of the pairs and of their measurement."""
-    unseen = "Neither the tokenizer nor the model was trained on the held-out pairs."
-    if initial is not None:
-        unseen = (
-            "This training did not use the held-out pairs, but that of the checkpoint from which the model was"
-            " initialised may have used some of them."
-        )
     measured = "all pairs were"
     if training.final_pairs:
         most = f"{training.final_pairs:,}"
         measured = f"up to {most} training pairs and {most} held-out pairs of each dialect, drawn by the seed, were"
+    seen = _held_out(heldout, total, initial)
     text = (
-        f"**Data.** {pairs:,} pairs of prompt and target. {unseen} After the training, {measured} compared with the"
+        f"**Data.** {pairs:,} pairs of prompt and target. {seen} After the training, {measured} compared with the"
         " model's predictions. A pair is exact if every token of its target, up to and including [EOS], is the most"
         " likely one at its position, which is the one that greedy decoding chooses. The SHA-256 sums are those of the"
         " training pairs and of the held-out pairs of each dialect, in order, each as one compact JSON list of"
         " [prompt, target]."
     )
     return fill(text, 120)
+
+
+def _held_out(heldout: int, total: TrainingReport, initial: InitialCheckpoint | None) -> str:
+    """A sentence about who has seen the held-out pairs."""
+    if not heldout:
+        return "No pairs are held out."
+    if total.unseen is None:
+        return (
+            "This training did not use the held-out pairs. It is not known which pairs all of the trainings before it"
+            " used, so the model and its tokenizer may have been trained on some of these."
+        )
+    which = "the held-out pairs" if total.unseen == heldout else f"{total.unseen:,} of the {heldout:,} held-out pairs"
+    chain = f", in this training or in an earlier one of those that `{PAIR_HISTORY}` records" if initial else ""
+    return f"Neither the tokenizer nor the model was trained on the prompts of {which}{chain}."
 
 
 def _line(half: Measurement, sha256: str) -> str:

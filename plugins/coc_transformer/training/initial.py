@@ -3,7 +3,7 @@
 from attrs import evolve, frozen
 
 from coc_core.errors import UsageError
-from coc_core.models import Identity, TrainingJob, read_config
+from coc_core.models import Identity, PairHistory, TrainingJob, read_config
 from coc_transformer.model import Decoder, checkpoint, to_json
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.presets import Preset
@@ -13,13 +13,15 @@ from coc_transformer.training.presets import Preset
 class InitialCheckpoint:
     """A checkpoint that knows the dialects to be trained.
 
-    Its dialects and its tokenizer are kept, and the new checkpoint's card includes its card.
+    Its dialects and its tokenizer are kept, the new checkpoint's card includes its card, and the new checkpoint's
+    record of pairs continues its `history`.
     """
 
     name: str
     identity: Identity
     fingerprint: str
     card: str
+    history: PairHistory
     model: Decoder
     tokenizer: TextTokenizer
 
@@ -49,5 +51,6 @@ def initial_checkpoint(job: TrainingJob, preset: Preset) -> InitialCheckpoint | 
                 f"the checkpoint {job.init} has {name}={value}, and the preset {expected[name]}",
                 remedy=f"add --set {name}={value}",
             )
-    name, card = job.init.resolve().name, checkpoint.read_card(job.init)
-    return InitialCheckpoint(name, identity, checkpoint.fingerprint(job.init), card, model, tokenizer)
+    name, card, fingerprint = job.init.resolve().name, checkpoint.read_card(job.init), checkpoint.fingerprint(job.init)
+    history = PairHistory.read(job.init, fingerprint)
+    return InitialCheckpoint(name, identity, fingerprint, card, history, model, tokenizer)

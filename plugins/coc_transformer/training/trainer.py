@@ -1,6 +1,6 @@
 """`coc train` with this backend: tokenizer, model, training, measurement, checkpoint."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import chain
 
@@ -8,7 +8,17 @@ import numpy as np
 from attrs import evolve
 
 from coc_core.errors import UsageError
-from coc_core.models import CONFIG, Identity, Trainer, TrainingJob, TrainingProgress, TrainingReport
+from coc_core.models import (
+    CONFIG,
+    PAIR_HISTORY,
+    DividedSet,
+    Identity,
+    PairHistory,
+    Trainer,
+    TrainingJob,
+    TrainingProgress,
+    TrainingReport,
+)
 from coc_core.storage import check_replaceable
 from coc_transformer.model import ModelConfig, checkpoint, to_json
 from coc_transformer.snapshots import METRICS, Progress, WorkingFolder, working_folder
@@ -66,6 +76,8 @@ def _train(
 ) -> TrainingReport:
     folder: WorkingFolder | None = None
     initial = initial_checkpoint(job, preset)
+    division = (initial.history if initial else PairHistory()).divide(job.training_sets)
+    job = evolve(job, training_sets=[each.training_set for each in division.sets])
     sums = processes.from_first(lambda: Fingerprints.of(job, preset, initial.fingerprint if initial else None))
     with ExitStack() as stack:
 
@@ -83,7 +95,7 @@ def _train(
         weights = initial.model.state_dict() if initial else None
         learner = Learner.new(preset.model, preset.training, tokenizer.kinds(), processes.device, weights)
         progress = train(task, learner, _resumed(task, learner))
-        results = _measured(job, sums, task, learner)
+        results = _measured(division.sets, sums, task, learner, job.seed)
         total = TrainingReport(
             parameters=learner.model.parameter_count(),
             steps=progress.step,
@@ -92,6 +104,9 @@ def _train(
             train_pairs=sum(result.train.pairs for result in results),
             heldout_exact=sum(result.heldout.exact for result in results),
             heldout_pairs=sum(result.heldout.pairs for result in results),
+            withheld=sum(each.withheld for each in division.sets),
+            reused=sum(each.reused for each in division.sets),
+            unseen=sum(each.unseen for each in division.sets) if division.history.complete else None,
         )
 
         def save() -> None:
@@ -99,6 +114,7 @@ def _train(
             training = evolve(preset.training, precision=chosen.precision)
             files = checkpoint.contents(identity, learner.shipped.cpu(), to_json(training), tokenizer)
             files[METRICS] = folder.thinned()
+            files[PAIR_HISTORY] = division.history.to_bytes(checkpoint.fingerprint_of(files))
             file_sizes = {name: len(data) for name, data in files.items()}
             model, count = preset.model, processes.count
             text = card(job, identity, model, training, total, results, str(chosen), count, file_sizes, initial)
@@ -164,16 +180,16 @@ def _resumed(task: Task, learner: Learner) -> Progress:
     return progress
 
 
-def _measured(job: TrainingJob, sums: Fingerprints, task: Task, learner: Learner) -> list[DialectResult]:
+def _measured(
+    sets: Sequence[DividedSet], sums: Fingerprints, task: Task, learner: Learner, seed: int
+) -> list[DialectResult]:
     """Measure the pairs of each dialect, or a sample of them, with the weights that are saved."""
-    most, rng = task.config.final_pairs or len(task.train) + len(task.heldout), np.random.default_rng(job.seed)
+    most, rng = task.config.final_pairs or len(task.train) + len(task.heldout), np.random.default_rng(seed)
     results = []
-    for each, sha256, *halves in zip(
-        job.training_sets, sums.pairs, task.train.dialects(), task.heldout.dialects(), strict=True
-    ):
+    for each, sha256, *halves in zip(sets, sums.pairs, task.train.dialects(), task.heldout.dialects(), strict=True):
         train, heldout = (
             measure(learner.shipped, examples, sample(rows, most, rng), task.ranks, task.hardware.costs)
             for examples, rows in zip((task.train, task.heldout), halves, strict=True)
         )
-        results.append(DialectResult(each.dialect, each.source, train, heldout, *sha256))
+        results.append(DialectResult(each, train, heldout, *sha256))
     return results

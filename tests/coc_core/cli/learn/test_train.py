@@ -228,6 +228,21 @@ def test_a_file_of_hyperparameters_must_be_there(tmp_path):
         read_config(tmp_path / "missing.toml")
 
 
+def test_what_earlier_trainings_mean_for_the_pairs_is_reported(trained, tmp_path):
+    done = trained.run("--init", tmp_path, "--holdout", 0.25, "--set", "withheld=1", "--set", "reused=2")
+    assert done.out.splitlines()[2:] == [
+        "  1 pair kept out of training, since an earlier training held out the prompts",
+        "  2 pairs trained on instead of held out, since an earlier training used the prompts",
+        f"  {tmp_path} has no full record of its pairs, so it may have been trained on held-out pairs",
+    ]
+
+
+@pytest.mark.parametrize("more", [["--holdout", 0.25, "--set", "unseen=3"], ["--holdout", 0]])
+def test_nothing_is_said_of_earlier_trainings_that_used_no_held_out_pair(trained, tmp_path, more):
+    done = trained.run("--init", tmp_path, *more)
+    assert len(done.out.splitlines()) == 2
+
+
 def test_the_report_may_be_a_document(trained):
     done = trained.run("--json", "--seed", 5)
     document = json.loads(done.out)
@@ -240,6 +255,9 @@ def test_the_report_may_be_a_document(trained):
         "train_pairs": 12,
         "heldout_exact": 0,
         "heldout_pairs": 1,
+        "withheld": 0,
+        "reused": 0,
+        "unseen": None,
     }
     assert json.loads((trained.folder / "config.json").read_text())["seed"] == 5
 
