@@ -14,10 +14,18 @@ from argparse import ArgumentParser
 from hashlib import blake2b
 from pathlib import Path
 
-from coc_core.api.pairs import AddressPairs, PairSource, WrittenPairs, dataset_spec, settings_of
+from attrs import evolve
+
+from coc_core.api.pairs import AddressPairs, dataset_spec, settings_of, stream
+from coc_core.datasets import DatasetSpec
+from coc_core.datasets.pairs import hold_out
 from coc_core.models import Pair, TrainingSet
 from coc_core.plugin import Registry
 from coc_transformer.training.fingerprint import fingerprint
+
+REGISTRY = Registry.installed()
+PAIRS = dict[tuple[str, DatasetSpec], list[Pair]]()
+"""What was written already, since the trainings of a chain often differ in the hold-out only."""
 
 OPTIONS = ArgumentParser()
 OPTIONS.add_argument("--domain")
@@ -30,14 +38,20 @@ for name in ("--instances", "--enumerated", "--near-goal"):
 OPTIONS.add_argument("--seed", type=int, default=0)
 
 
-def source(command: str) -> PairSource:
+def training_sets(command: str) -> list[TrainingSet]:
+    """The pairs that a command trains on and holds out."""
     given, _ = OPTIONS.parse_known_args(shlex.split(command)[2:])
     if not given.domain:
-        return AddressPairs(given.seed, given.holdout)
+        return AddressPairs(given.seed, given.holdout).sets()
     spec = dataset_spec(given.n, given.instances, given.enumerated, given.near_goal, given.holdout, None, given.seed)
-    return WrittenPairs(
-        settings_of(Registry.installed(), given.domain, given.memory or ["pda"], given.arith or ["symbolic"]), spec
-    )
+    sets = []
+    for setting in settings_of(REGISTRY, given.domain, given.memory or ["pda"], given.arith or ["symbolic"]):
+        dialect = setting.convention.dialect
+        drawn = (dialect, evolve(spec, holdout=0.0))
+        if drawn not in PAIRS:
+            PAIRS[drawn] = list(stream(setting, drawn[1]))
+        sets.append(TrainingSet(dialect, *hold_out(PAIRS[drawn], spec.holdout, spec.seed)))
+    return sets
 
 
 def chain(card: str) -> list[tuple[str, list[str]]]:
@@ -59,7 +73,7 @@ def report(card: Path) -> None:
     trained = set[bytes]()
     latest: list[TrainingSet] = []
     for command, sums in chain(card.read_text()):
-        latest = source(command).sets()
+        latest = training_sets(command)
         found = [fingerprint(half) for each in latest for half in (each.train, each.heldout)]
         check = ("equal to the card's" if found == sums else "DIFFERENT") if sums else "not in the card"
         pairs = sum(len(each.train) + len(each.heldout) for each in latest)

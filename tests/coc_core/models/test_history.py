@@ -231,5 +231,5 @@ def test_a_record_larger_than_any_is_refused_unread(tmp_path, monkeypatch):
     monkeypatch.setattr(history, "MOST_TRAINED", 1)
     with (tmp_path / PAIR_HISTORY).open("wb") as file:
         file.truncate(1 << 30)
-    with pytest.raises(ArtefactError, match="is larger than 1,036 bytes"):
+    with pytest.raises(ArtefactError, match="and at most 1,036 are allowed"):
         PairHistory.read(tmp_path, OWNER)
