@@ -29,12 +29,18 @@ Listener = Callable[[StepRecord], None]
 
 @frozen
 class Snapshot:
-    """The state of a machine at one step. It holds a mark of the memory, not a copy."""
+    """The state of a machine at one step. It holds a mark of the memory, not a copy.
+
+    Attributes:
+        pending: The window and the prompt that the machine has returned and not yet committed, if there is one. They
+            are not fetched again, because the memory would take a second visit for a loop.
+    """
 
     steps: int
     actions: int
     state: Any = field(repr=False)
     memory: Any = field(repr=False)
+    pending: tuple[Any, str] = field(repr=False)
 
 
 class Machine:
@@ -118,13 +124,13 @@ class Machine:
         write_prompt, parse = self.convention.prompt, self.convention.parse
         expressions_of, write_of = self.convention.expressions, self.convention.write
         resolve = (arithmetic or self.arithmetic).resolve
-        act, notify, others = self.domain.apply, self._notify, (arithmetic,) if arithmetic else ()
+        act, notify = self.domain.apply, self._notify
         target_for, find_loops, limit, new = targets.get, self._find_loops, self.limits.steps, tuple.__new__
         window, prompt, self._prompt = self._window, self._prompt, ""
         text: str | None
         numbers: Sequence[int] = ()
         try:
-            with self.attributing_errors(*others):
+            with self.attributing_errors(arithmetic):
                 while True:
                     if not prompt:  # otherwise it was returned before, and its step is taken even after an interrupt
                         text, window = None, fetch()
@@ -182,13 +188,14 @@ class Machine:
 
     def snapshot(self) -> Snapshot:
         """Return what `restore` needs to come back to this point, in constant time."""
-        return Snapshot(self.steps, self.actions, self.state, self.memory.mark())
+        return Snapshot(self.steps, self.actions, self.state, self.memory.mark(), (self._window, self._prompt))
 
     def restore(self, snapshot: Snapshot) -> None:
         """Return to a snapshot from an earlier point of this run. A later fault or interruption is undone."""
         self.memory.rollback(snapshot.memory)
         self.steps, self.actions, self.state = snapshot.steps, snapshot.actions, snapshot.state
-        self.fault, self._ended, self._window, self._prompt = None, False, None, ""
+        self.fault, self._ended = None, False
+        self._window, self._prompt = snapshot.pending
 
     @property
     def status(self) -> Status:
@@ -205,7 +212,7 @@ class Machine:
         """Attribute exceptions that are not coc's own: raise a PluginError that names the part, method and step.
 
         Args:
-            others: Further parts, beside the machine's own.
+            others: Further parts, beside the machine's own; None is not one.
         """
         try:
             yield

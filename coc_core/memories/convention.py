@@ -180,9 +180,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         target = self._targets.parse(text)
         again = self.format(target)
         if again != text:
-            offset = next(
-                (i for i, (a, b) in enumerate(zip(text, again, strict=False)) if a != b), min(len(text), len(again))
-            )
+            offset = next((i for i, letter in enumerate(text) if again[i : i + 1] != letter), len(text))
             raise ProtocolFault("the target's parts are out of order or badly spaced", text=text, offset=offset)
         if self.max_writes is not None and len(target.writes) > self.max_writes:
             raise ProtocolFault(f"the target writes {len(target.writes)} windows, not {self.max_writes}", text=text)

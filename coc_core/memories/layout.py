@@ -49,9 +49,8 @@ class Layout:
 
     def status(self, windows: Sequence[str], pointer: int) -> str:
         """Where the memory is, in a few words: the pointer and the registers."""
-        values = zip(self.registers, self.register_values(windows, pointer), strict=True)
         where = "halted" if pointer < 0 else f"pointer at {pointer}"
-        return ", ".join([where, *(f"{name}={value}" for name, value in values)])
+        return ", ".join([where, *map("{}={}".format, self.registers, self.register_values(windows, pointer))])
 
 
 def _computed(

@@ -32,7 +32,7 @@ class PDAStack(Memory[str, tuple[str, ...]]):
         return None if stack is None else stack[0]
 
     def apply(self, write: tuple[str, ...]) -> None:
-        assert self._stack is not None, "apply follows a fetch"
+        assert self._stack is not None  # apply follows a fetch
         if not write:
             self._stack = self._stack[1]
             self._depth -= 1

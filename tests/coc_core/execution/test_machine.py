@@ -82,7 +82,7 @@ def test_a_run_at_its_limit_or_in_a_loop_quotes_no_text():
     reached = solve(machine(limits=Limits(steps=9))).fault
     again = Scripted(then=lambda prompt: prompt.replace("INSTR", "PUSH"))
     endless = solve(machine(limits=Limits(steps=9)), model=again).fault
-    assert "never halt" in endless.message
+    assert endless.message == "the machine has returned to an earlier configuration and would never halt"
     for fault in (reached, endless):
         assert (fault.text, fault.offset) == ("", None)
 
@@ -298,3 +298,78 @@ def test_a_listener_that_raises_is_not_hidden():
 def test_a_domain_leaves_nothing_abstract():
     assert not Hanoi.__abstractmethods__
     assert Domain.__abstractmethods__
+
+
+@pytest.mark.parametrize("taken", range(7))
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_a_restored_machine_goes_on_as_from_the_snapshot(memory, arith, taken):
+    """It takes no step for a loop that it took before."""
+    told = []
+    subject = machine(memory, arith, problem=Tower(3), listeners=[told.append])
+    targets = [target for _, target in recorded(memory, arith, problem=Tower(3))[0]]
+    for target in targets[:taken]:
+        subject.step(target)
+    snapshot, before = subject.snapshot(), contents(subject)
+    assert (snapshot.steps, snapshot.actions, snapshot.state) == (before[3], before[4], before[0])
+    for target in [*targets[taken:8], "nonsense"]:
+        subject.step(target)
+    assert subject.fault is not None
+    subject.restore(snapshot)
+    assert (contents(subject), subject.fault) == (before, None)
+    told.clear()
+    for target in targets[taken:]:
+        subject.step(target)
+    assert subject.status == "solved"
+    assert [record.step for record in told] == list(range(taken + 1, 11))
+
+
+class Miscounting(Symbolic):
+    """Knows that its results are wrong."""
+
+    def resolve(self, expressions, registers):
+        return Inexact.of(super().resolve(expressions, registers), "it miscounted")
+
+
+@pytest.mark.parametrize("arithmetic", [Symbolic(), Miscounting()])
+def test_a_record_has_the_numbers_only_if_the_arithmetic_knows_that_one_is_wrong(arithmetic):
+    records = []
+    subject = machine("tape", "symbolic", Tower(2), listeners=[records.append])
+    subject.arithmetic = arithmetic
+    solve(subject)
+    numbers = [record.numbers for record in records]
+    assert numbers == [None if type(arithmetic) is Symbolic else (each and tuple(each)) for each in numbers]
+    assert any(each is not None for each in numbers) == isinstance(arithmetic, Miscounting)
+
+
+class Careless(Symbolic):
+    """Has a bug."""
+
+    name = "careless"
+
+    def resolve(self, expressions, registers):
+        raise ZeroDivisionError("no idea")
+
+
+def test_an_error_of_borrowed_arithmetic_is_attributed_to_it():
+    subject = machine("tape", "symbolic", Tower(2))
+    targets = dict(recorded("tape", "symbolic", Tower(2))[0])
+    with pytest.raises(PluginError, match="Careless 'careless' raised ZeroDivisionError in resolve at step 1: no idea"):
+        subject.run(targets, 1, Careless())
+
+
+def test_a_convention_writes_with_the_window_that_the_model_read():
+    records, windows = [], []
+    subject = machine("tape", "inline", Tower(2), listeners=[records.append])
+    write = subject.convention.write
+
+    def remember(target, window, numbers):
+        windows.append(window)
+        return write(target, window, numbers)
+
+    subject.convention.write = remember
+    solve(subject)
+    assert windows == [record.window for record in records]
+    assert None not in windows
+    target = subject.convention.parse(records[0].target)
+    subject.convention.resolve(target, records[0].window, subject.arithmetic)
+    assert windows[-1] is records[0].window

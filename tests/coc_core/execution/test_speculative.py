@@ -188,9 +188,9 @@ class Counting(Checking):
 
     drafted = 0
 
-    def until_wrong(self, prompts, drafts):
+    def _verify(self, prompts, drafts):
         self.drafted += len(prompts)
-        return super().until_wrong(prompts, drafts)
+        return super()._verify(prompts, drafts)
 
 
 def idle(prompt):
@@ -216,6 +216,22 @@ def test_a_model_that_is_wrong_now_and_then_reads_few_drafts_in_vain(apart):
     assert outcome.steps > 3 * 2**8 - 2
     assert outcome.model_calls == outcome.steps
     assert model.drafted <= 2.5 * outcome.steps
+
+
+@pytest.mark.parametrize("right", [0, 1, 2, 3])
+def test_after_a_wrong_draft_as_many_are_drafted_as_were_right(right):
+    """At least one; and twice as many again as soon as all are right."""
+    subject = machine("tape", "inline", Tower(5))
+    model = Counting(subject.convention, 0, 0)
+    wrong = recorded("tape", "inline", Tower(5))[0][right][0]
+    teacher, drafts = model.convention.target_for, []
+    model.answer = lambda prompt: idle(prompt) if prompt == wrong else teacher(prompt)
+    verify, complete = model._verify, model._complete
+    model._verify = lambda prompts, given: drafts.append(len(prompts)) or verify(prompts, given)
+    model._complete = lambda prompts, given: drafts.append(len(prompts)) or complete(prompts, given)
+    assert solve(subject, Speculative, model).status == "solved"
+    shrunk = max(1, right)
+    assert drafts[:4] == [4, shrunk, 2 * shrunk, 4 * shrunk]
 
 
 # ── drafting ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -257,7 +273,19 @@ def test_nothing_is_drafted_after_a_fault(known):
 
 
 def test_nothing_is_drafted_beyond_the_step_limit():
-    assert len(draft_steps(machine("tape", "inline", limits=Limits(steps=4)), 9, {}, 50)) == 4
+    subject = machine("tape", "inline", limits=Limits(steps=4))
+    assert len(draft_steps(subject, 9, {}, 50)) == 4
+    subject.step(subject.convention.target_for(subject.peek()))
+    assert len(draft_steps(subject, 9, {}, 50)) == 3
+
+
+def test_the_policy_drafts_a_repeated_prompt_once():
+    subject, prompts = machine(problem=Tower(6)), []
+    target_for = subject.convention.target_for
+    subject.convention.target_for = lambda prompt: prompts.append(prompt) or target_for(prompt)
+    found = draft_steps(subject, 100, {}, 1000)
+    assert prompts == list(found)
+    assert len(found) == len(set(recorded("pda", problem=Tower(6))[0]))
     assert draft_steps(machine(limits=Limits(steps=0)), 9, {}, 50) == {}
 
 

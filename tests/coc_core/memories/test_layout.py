@@ -3,12 +3,14 @@
 import pytest
 
 from coc_core.errors import PluginError
-from coc_core.memories import Layout
+from coc_core.memories import Layout, StackConvention
+from coc_core.memories.tape_conventions import TAPE_LAYOUT
 
 
 def test_by_default_there_is_a_pointer_and_nothing_else():
     layout = Layout()
     assert layout.status(("a", "b"), 1) == "pointer at 1"
+    assert layout.status(("a",), 0) == "pointer at 0"
     assert layout.status((), -1) == "halted"
     assert layout.register_values(("a",), 0) == ()
     assert layout.waiting_windows(("a",), 0) is None
@@ -38,3 +40,10 @@ def test_what_a_layout_gets_wrong_is_an_error_of_its_plugin():
         layout.register_values(("a",), 0)
     with pytest.raises(PluginError, match="'waiting' of a memory's layout is of type list, not range"):
         layout.waiting_windows(("a",), 0)
+
+
+def test_on_a_stack_every_window_waits_and_on_a_tape_no_one_knows():
+    assert StackConvention.layout.waiting_windows(("a", "b", "c"), 2) == range(3)
+    assert StackConvention.layout.status(("a", "b", "c"), 2) == "pointer at 2"
+    assert TAPE_LAYOUT.waiting_windows(("a", "b"), 0) is None
+    assert TAPE_LAYOUT.status(("a", "b"), 0) == "pointer at 0, NEXT_ID=2"

@@ -1,0 +1,217 @@
+"""Change the code in one small place at a time, and see whether a test notices.
+
+    pip install -e '.[mutation]'
+    python tests/benchmarks/mutation.py [NAME ...] [--jobs 2] [--imported]
+
+NAME is a group, such as `execution`, or a file, such as `coc_core/execution/machine.py`; without one, everything is
+measured. The tests of a group are collected once, and each is run once to see which lines it runs. Then each mutant
+gets a process forked from there, in which the tests that run its line are run, the quickest first, until one fails.
+A mutant that takes much longer than the right code is stopped and counted apart. Prints a table, below the mutants
+that survive.
+
+What happens at import, such as a number at the top of a module, is mutated only with `--imported`, since each of those
+mutants needs an import and a collection of its own.
+"""
+
+import argparse
+import gc
+import importlib
+import os
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+
+import coverage
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+
+from limited import Forked, at_once
+from mutants import Mutant, living, mutants, put
+
+ROOT = Path(__file__).parents[2]
+
+GROUPS = {
+    "arithmetic": ("coc_core/arithmetic/*", ["coc_core/arithmetic"]),
+    "memories": ("coc_core/memories/*", ["coc_core/memories", "coc_core/execution/test_machine.py"]),
+    "execution": ("coc_core/execution/*", ["coc_core/execution"]),
+    "evaluation": ("coc_core/evaluation/*", ["coc_core/evaluation"]),
+    "datasets": ("coc_core/datasets/*", ["coc_core/datasets"]),
+    "runfile": ("coc_core/runfile/*", ["coc_core/runfile"]),
+    "plugin": ("coc_core/plugin/[alrf]*", ["coc_core/plugin"]),
+    "batches": ("plugins/coc_transformer/batches/*", ["plugins/coc_transformer/batches"]),
+    "tokenizer": ("plugins/coc_transformer/tokenizer/*", ["plugins/coc_transformer/tokenizer"]),
+    "positions": ("plugins/coc_transformer/model/[pr]o*", ["plugins/coc_transformer/model"]),
+    "decoding": ("plugins/coc_transformer/decoding/*", ["plugins/coc_transformer/decoding"]),
+    "measuring": ("plugins/coc_transformer/training/measure*", ["plugins/coc_transformer/training/test_trainer.py"]),
+}
+"""The files of each group, and the tests that are to notice."""
+
+HEAVY = "attrs", "jinja2", "numpy", "pluggy", "rich", "safetensors", "tokenizers", "torch", "typer"
+PYTEST = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "-W", "ignore::pytest.PytestWarning"]
+LONGER, EXTRA = 5, 3  # times as long as with the right code, and seconds of processor time more, are too long
+NONE = -1
+ENDS = "killed", "timed out", "survived", "not run"
+
+
+class Session:
+    """A plugin of pytest that runs the collected tests in forked processes only."""
+
+    def __init__(self, found: list[Mutant], jobs: int) -> None:
+        self.mutants, self.jobs = found, jobs
+        self.ends: dict[int, str] = {}
+        self.killers: dict[tuple[Path, str], Counter[int]] = defaultdict(Counter)
+        self.failed = False
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Instead of running the tests."""
+        self.items = session.items
+        at_once(1, [(None, lambda: Forked(self.first_run, 600))], self.learn)
+        self.live = living({mutant.path for mutant in self.mutants})
+        gc.freeze()
+        at_once(self.jobs, self.tasks(), self.judge)
+        return True
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Remembers a failure."""
+        self.failed |= report.failed
+
+    def first_run(self) -> tuple[list[float], dict[str, dict[int, set[int]]]] | str:
+        """The seconds that each test takes with the right code, and the tests that run a line."""
+        seconds = []
+        measured = coverage.Coverage(data_file=None, include=[str(m.path) for m in self.mutants], config_file=False)
+        measured.start()
+        for number, item in enumerate(self.items):
+            measured.switch_context(str(number))
+            start = time.perf_counter()
+            if self.run([number]) != NONE:
+                return item.nodeid
+            seconds.append(time.perf_counter() - start)
+        measured.stop()
+        data = measured.get_data()
+        return seconds, {
+            file: {line: {int(each) for each in names if each} for line, names in data.contexts_by_lineno(file).items()}
+            for file in data.measured_files()
+        }
+
+    def learn(self, _: object, first: Forked) -> None:
+        """What the first run has found."""
+        if not isinstance(first.answer, tuple):
+            raise RuntimeError(f"with the right code, a test fails: {first.answer} {first.error}")
+        self.seconds, self.running = first.answer
+
+    def tasks(self) -> Iterator[tuple[int, object]]:
+        """What is to be run in which mutant."""
+        for number, mutant in enumerate(self.mutants):
+            chosen = self.chosen(mutant)
+            limit = EXTRA + LONGER * sum(self.seconds[test] for test in chosen)
+            if chosen:
+                yield number, lambda m=mutant, c=chosen, s=limit: Forked(lambda: put(m, self.live) and self.run(c), s)
+            else:
+                self.ends[number] = "not run"
+
+    def chosen(self, mutant: Mutant) -> list[int]:
+        """The tests that run the line, or else the function: first what killed others like it, then the quickest."""
+        lines = self.running.get(str(mutant.path), {})
+        name, function = mutant.within
+        found = lines.get(mutant.line) or {test for line in function for test in lines.get(line, ())}
+        killers = self.killers[mutant.path, name]
+        return sorted(found, key=lambda test: (-killers[test], self.seconds[test]))
+
+    def run(self, chosen: list[int]) -> int:
+        """Runs these tests until one fails, and says which."""
+        items = [self.items[number] for number in chosen]
+        for number, item, following in zip(chosen, items, [*items[1:], None], strict=True):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self.failed:
+                return number
+        return NONE
+
+    def judge(self, number: int, child: Forked) -> None:
+        """Whether the tests have noticed."""
+        mutant = self.mutants[number]
+        if child.answer not in (None, NONE):
+            self.killers[mutant.path, mutant.within[0]][child.answer] += 1
+        survived = child.answer == NONE
+        self.ends[number] = "timed out" if child.timed_out else "survived" if survived else "killed"
+
+
+def in_functions(found: list[Mutant], tests: list[str], jobs: int) -> dict[int, str] | str:
+    """How each of these mutants ended; the process is another one afterwards."""
+    session = Session(found, jobs)
+    code = pytest.main([*PYTEST, "-m", "not slow", *tests], plugins=[session])
+    return session.ends if session.ends else f"pytest ended with {code!r}"
+
+
+def at_import(mutant: Mutant, tests: list[str]) -> int:
+    """What pytest says of the tests if the module is imported from the mutant."""
+    right = SourceFileLoader.get_code
+
+    def get_code(self, name):
+        if self.path == str(mutant.path):
+            return compile(mutant.after, self.path, "exec", dont_inherit=True)
+        return right(self, name)
+
+    SourceFileLoader.get_code = get_code
+    first = sorted(tests, key=lambda test: mutant.path.stem not in test)
+    return int(pytest.main([*PYTEST, "-x", "-m", "not slow", *first]))
+
+
+def measure(pattern: str, tests: list[str], arguments: argparse.Namespace) -> list[tuple[Mutant, str]]:
+    """How each mutant of these files ended."""
+    names = [name for name in arguments.names if name not in GROUPS]
+    files = sorted(path for path in ROOT.glob(pattern) if path.name != "__init__.py" and path.suffix == ".py")
+    found = [m for path in files if not names or str(path.relative_to(ROOT)) in names for m in mutants(path)]
+    inside, outside = ([m for m in found if (m.swaps is None) is wanted] for wanted in (False, True))
+    results: list[tuple[Mutant, str]] = []
+
+    def done(_: object, child: Forked) -> None:
+        if not isinstance(child.answer, dict):
+            sys.exit(f"the tests of {pattern} cannot be run: {child.answer} {child.error}")
+        results.extend((inside[number], end) for number, end in child.answer.items())
+
+    def judge(mutant: Mutant, child: Forked) -> None:
+        results.append((mutant, "timed out" if child.timed_out else "survived" if child.answer == 0 else "killed"))
+
+    if inside:
+        at_once(1, [(None, lambda: Forked(lambda: in_functions(inside, tests, arguments.jobs), 36_000))], done)
+    if arguments.imported:
+        tasks = ((m, lambda m=m: Forked(lambda: at_import(m, tests), 120)) for m in outside)
+        at_once(arguments.jobs, tasks, judge)
+    return sorted(results, key=lambda each: (each[0].path, each[0].line))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", metavar="NAME", nargs="*", help="a group or a file")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--imported", action="store_true", help="also mutate what happens at import")
+    arguments = parser.parse_args()
+    os.environ |= {"CI": "1", "OMP_NUM_THREADS": "1", "COC_MUTATION": "1"}
+    os.chdir(ROOT)
+    for name in HEAVY:
+        importlib.import_module(name)
+    rows: dict[str, Counter[str]] = defaultdict(Counter)
+    for name, (pattern, folders) in GROUPS.items():
+        wanted = [each for each in arguments.names if each == name or ROOT / each in ROOT.glob(pattern)]
+        if arguments.names and not wanted:
+            continue
+        start = time.monotonic()
+        for mutant, end in measure(pattern, [f"tests/{folder}" for folder in folders], arguments):
+            file = str(mutant.path.relative_to(ROOT))
+            rows[file][end] += 1
+            rows["together"][end] += 1
+            if end != "killed":
+                print(f"{end}: {file}:{mutant.line} {mutant.within[0]}\n{mutant.diff}\n", flush=True)
+        print(f"{name}: {time.monotonic() - start:.0f} s", file=sys.stderr)
+    print("| file | mutants |", *ENDS, sep=" | ")
+    for file, counts in sorted(rows.items(), key=lambda row: row[0] == "together"):
+        print(f"| `{file}` | {counts.total():,}", *(f"{counts[end]:,}" for end in ENDS), sep=" | ", end=" |\n")
+
+
+if __name__ == "__main__":
+    main()

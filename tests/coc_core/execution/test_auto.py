@@ -1,0 +1,72 @@
+"""Auto picks an executor by the model, the setting and the number of runs."""
+
+import pytest
+from build import convention, machine
+from toys import Line, Nondeterministic, Queue
+
+from coc_core.execution import Auto
+from coc_core.memories import Reference
+from coc_hanoi.instructions import Tower
+
+
+class Fickle(Reference):
+    """Says of itself that it may answer in two ways."""
+
+    deterministic = False
+
+
+def used_for(machines, model=None):
+    executor = Auto()
+    outcomes = executor.run(machines, model or Reference(machines[0].convention))
+    assert {outcome.status for outcome in outcomes} == {"solved"}
+    return executor.used
+
+
+def test_it_names_itself_until_it_has_picked_one():
+    assert Auto().used == "auto"
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_nondeterministic_model_is_called_step_by_step(count):
+    machines = [machine(problem=Tower(2)) for _ in range(count)]
+    assert used_for(machines, Fickle(machines[0].convention)) == "sequential"
+
+
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_several_runs_go_in_lockstep(count):
+    assert used_for([machine(problem=Tower(2)) for _ in range(count)]) == "lockstep"
+
+
+def test_no_run_at_all_is_no_error():
+    executor = Auto()
+    assert executor.run([], Nondeterministic()) == ()
+    assert executor.run([], Reference(convention())) == ()
+
+
+@pytest.mark.parametrize(
+    ("memory", "arith", "domain", "problem", "expected"),
+    [
+        ("pda", "symbolic", None, Tower(3), "cached"),
+        ("tape", "symbolic", None, Tower(3), "cached"),
+        ("tape", "inline", None, Tower(3), "speculative"),
+        ("pda", "symbolic", Queue(), Line((2, 1)), "speculative"),
+        ("tape", "inline", Queue(), Line((2, 1)), "speculative"),
+    ],
+)
+def test_one_run_is_cached_only_if_few_prompts_are_distinct(memory, arith, domain, problem, expected):
+    subject = machine(memory, arith, problem, domain)
+    assert used_for([subject]) == expected
+
+
+def test_no_more_than_two_machines_are_made_before_a_run_begins():
+    made = []
+
+    def machines():
+        for _ in range(4):
+            made.append(machine(problem=Tower(1)))
+            yield made[-1]
+
+    for number, done in enumerate(Auto().stream(machines(), Fickle(convention()))):
+        assert done is made[number]
+        assert len(made) <= max(2, number + 1)
+    assert len(made) == 4
