@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -17,6 +18,9 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # each process has a core, and torch wo
 
 TESTS = Path(__file__).parent
 sys.path[:0] = [str(TESTS / "support"), str(TESTS / "broken")]
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in a job that a shell started in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # the tests interrupt themselves and their children
 
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", parent=settings.get_profile("dev"), derandomize=True)

@@ -2,18 +2,25 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from contextvars import copy_context
+from io import StringIO
 from typing import Annotated, Any
 
 import typer
 
+from coc_core.cli import console
 from coc_core.cli.commands import COMMANDS
 from coc_core.cli.group import GENERAL, group_of
-from coc_core.errors import EXIT_CODES, EXIT_SOLVED
+from coc_core.cli.streams import NoReader, gated
+from coc_core.errors import EXIT_CODES, EXIT_SOLVED, StorageError
 
 _COMPLETE = "_COC_COMPLETE"
 """The environment variable in which a shell asks for completions."""
+
+_TYPERS = ("install_completion", "show_completion")
+"""The options that are not ours."""
 
 _EPILOG = """
 Examples:
@@ -40,7 +47,7 @@ def _version(asked: bool) -> None:
     if asked:
         from importlib.metadata import version
 
-        typer.echo(f"coc {version('chain-of-computation')}")
+        console.echo(f"coc {version('chain-of-computation')}")
         raise typer.Exit
 
 
@@ -68,26 +75,57 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _main(arguments: list[str]) -> int:
+    with gated() as results:
+        try:
+            code = _perform(arguments)
+            results.flush()
+            return code
+        except NoReader:
+            return EXIT_SOLVED
+        except (Exception, KeyboardInterrupt) as error:
+            from coc_core.cli.failures import report
+
+            return report(error, as_json="--json" in arguments)
+
+
+def _perform(arguments: list[str]) -> int:
+    """Do what the command line says; gives the exit code."""
     command: Any = typer.main.get_command(app)
     for option in command.params:
-        option.rich_help_panel = GENERAL  # those for completion are typer's
-    if instruction := os.environ.get(_COMPLETE):
-        from typer.completion import shell_complete
-
-        return shell_complete(command, {}, "coc", _COMPLETE, instruction)
+        if option.name in _TYPERS:
+            option.rich_help_panel, option.callback = GENERAL, _returning(option.callback)
     try:
+        if instruction := os.environ.get(_COMPLETE):
+            return _complete(command, instruction)
         # Not `command.main`, which has views of its own on interrupts and broken pipes.
         with command.make_context("coc", arguments) as context:
-            code = command.invoke(context)
-        sys.stdout.flush()
-        return code or EXIT_SOLVED
+            return command.invoke(context) or EXIT_SOLVED
     except typer.Exit as leave:
         return leave.exit_code
-    except BrokenPipeError:
-        # The reader of our output has gone. Python would complain once more when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_SOLVED
-    except (Exception, KeyboardInterrupt) as error:
-        from coc_core.cli.failures import report
 
-        return report(error, as_json="--json" in arguments)
+
+def _returning(callback: Callable[..., Any]) -> Callable[..., Any]:
+    """One of typer's callbacks, which end the process, as one that ends the command."""
+
+    def call(*given: Any) -> Any:
+        try:
+            return callback(*given)
+        except SystemExit as leave:
+            raise typer.Exit(int(leave.code or 0)) from None
+        except (OSError, UnicodeError) as error:
+            raise StorageError(f"the completion can't be installed: {error}") from None
+
+    return call
+
+
+def _complete(command: Any, instruction: str) -> int:
+    """Print what a shell asks for: a script, or the words that a line can go on with."""
+    from typer.completion import shell_complete
+
+    with redirect_stdout(StringIO()) as told:
+        try:
+            code = shell_complete(command, {}, "coc", _COMPLETE, instruction)
+        except SystemExit as leave:  # how typer tells fish whether there is a word at all
+            return int(leave.code or 0)
+    console.echo(told.getvalue().removesuffix("\n"), keep="\t")  # fish wants a tab between a word and its meaning
+    return code

@@ -1,32 +1,99 @@
-"""Where the words go: results to stdout, everything else to stderr, colour only for a terminal that wants it."""
+"""Where the words go: results to stdout, everything else to stderr, colour only for a terminal that wants it.
 
+Every command writes by what is here. No text is taken for markup: `text` and `panel` take the styles beside it.
+"""
+
+import json
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.markup import escape
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.panel import Panel
+from rich.segment import Segment
+from rich.status import Status
+from rich.text import Text
+
+from coc_core.cli.streams import Gate, NoReader, Output, output_of, visible
 
 if TYPE_CHECKING:
     from coc_core.plugin import Registry
 
 _verbosity: ContextVar[int] = ContextVar("verbosity", default=0)
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
-_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+
+
+class _Console(Console):
+    """A console whose control characters are its own: those in the texts that it prints are shown as escapes."""
+
+    def __init__(self, output: Output, *, quiet: bool = False) -> None:
+        file: Any = Gate(output, clean=str)
+        # rich takes FORCE_COLOR for a terminal even when piped; a terminal is what the system calls one.
+        terminal = output.isatty()
+        super().__init__(file=file, force_terminal=terminal, highlight=False, markup=False, emoji=False, quiet=quiet)
+
+    def render_str(self, text: str, **how: Any) -> Text:
+        return super().render_str(visible(text), **how)
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(visible(segment.text), segment.style)
 
 
 def out() -> Console:
     """The console for results."""
-    return _console(sys.stdout, quiet=not speaks())
+    return _Console(_results(), quiet=not speaks())
 
 
 def err() -> Console:
     """The console for progress and notes, which print nothing with -q."""
-    return _console(sys.stderr, quiet=_quiet.get() or not speaks())
+    return _Console(_remarks(), quiet=_quiet.get() or not speaks())
+
+
+def text(*parts: str | tuple[str, str], style: str = "", **how: Any) -> Text:
+    """A text of parts, each with a style of its own if it has one; what a terminal would obey is escaped.
+
+    `how` is what `rich.text.Text` takes, such as `no_wrap`.
+    """
+    told = [part if isinstance(part, tuple) else (part, "") for part in parts]
+    return Text.assemble(*((visible(words), look) for words, look in told), style=style, **how)
+
+
+def panel(inside: RenderableType, title: str, **how: Any) -> Panel:
+    """A frame around `inside`. `how` is what `rich.panel.Panel` takes, such as `border_style`."""
+    return Panel(inside, title=text(title), title_align="left", **how)
+
+
+def document(value: Any) -> None:
+    """Print a result as one line of JSON."""
+    # DEL is the one control character that JSON leaves as it is.
+    echo(json.dumps(value).replace("\x7f", r"\u007f"))
+
+
+def echo(line: str, keep: str = "") -> None:
+    """Print a result as it is, never broken into lines; control characters become escapes, except `keep`."""
+    if speaks():
+        results = _results()
+        parts = line.split(keep) if keep else [line]
+        results.write(keep.join(map(visible, parts)) + "\n")
+        results.flush()
+
+
+def stream(line: str) -> None:
+    """Print one of many results; NoReader if nobody reads them any longer."""
+    echo(line)
+    if _results().deserted:
+        raise NoReader
+
+
+def status(doing: str) -> Status:
+    """Show, on a terminal and while the block runs, what the command is doing."""
+    console = err()
+    return console.status(text(doing), spinner="line" if console.options.ascii_only else "dots")
 
 
 def speaks() -> bool:
@@ -57,17 +124,17 @@ def complain(message: str) -> None:
 
 def accuse(message: str) -> None:
     """The same for what only this process may know of: that a plugin or coc itself broke in it."""
-    _console(sys.stderr).print(f"[bold red]coc: error:[/] {escape(_harmless(message))}", soft_wrap=True)
+    _Console(_remarks()).print(text(("coc: error:", "bold red"), f" {message}"), soft_wrap=True)
 
 
-def show_traceback(text: str) -> None:
+def show_traceback(lines: str) -> None:
     """A traceback, on stderr."""
-    _console(sys.stderr).print(_harmless(text), end="", markup=False, soft_wrap=True)
+    _Console(_remarks()).print(text(lines, end=""), soft_wrap=True)
 
 
 def warn(message: str) -> None:
     """One line about something that does not stop the command."""
-    err().print(f"[yellow]coc: note:[/] {escape(_harmless(message))}", soft_wrap=True)
+    err().print(text(("coc: note:", "yellow"), f" {message}"), soft_wrap=True)
 
 
 def registry(files: Sequence[Path] | None = None) -> "Registry":
@@ -80,11 +147,9 @@ def registry(files: Sequence[Path] | None = None) -> "Registry":
     return found
 
 
-def _harmless(text: str) -> str:
-    """A text with its control characters, other than newlines, as escapes."""
-    return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text)
+def _results() -> Output:
+    return output_of(sys.stdout, needed=True)
 
 
-def _console(file: TextIO, *, quiet: bool = False) -> Console:
-    # rich takes FORCE_COLOR for a terminal even when piped; a terminal is what the system calls one.
-    return Console(file=file, force_terminal=file.isatty(), highlight=False, quiet=quiet)
+def _remarks() -> Output:
+    return output_of(sys.stderr, needed=False)

@@ -1,14 +1,15 @@
 """How a command that can't go on ends: one line on stderr, with `--json` a document on stdout, and an exit code."""
 
-import json
 import traceback
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import typer
 from attrs import frozen
 
 from coc_core.cli import console
-from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, CocError, PluginError, UsageError
+from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, CocError, PluginError, StorageError, UsageError
 from coc_core.plugin import plugin_at_fault, plugin_frame
 
 # What typer raises for a command line that makes no sense. It has lived in other modules in other versions of typer.
@@ -46,8 +47,9 @@ def report(error: BaseException, *, as_json: bool) -> int:
     if failure.exit_code == EXIT_INTERNAL:
         line = "this is a bug in coc; please report it with the lines above"
     (console.accuse if failure.alone else console.complain)(line)
-    if as_json and console.speaks():
-        typer.echo(json.dumps({"error": _document(failure)}))
+    if as_json:
+        with suppress(StorageError):  # where stdout can't be written, the line on stderr must do
+            console.document({"error": _document(failure)})
     return failure.exit_code
 
 
@@ -57,13 +59,21 @@ def _failure(error: BaseException) -> Failure:
         return Failure(error.kind, error.message, error.exit_code, error.remedy, where or "")
     if isinstance(error, _Misuse):
         return Failure(UsageError.kind, error.format_message(), UsageError.exit_code)
-    if isinstance(error, KeyboardInterrupt | typer.Abort):
+    if any(isinstance(each, KeyboardInterrupt | typer.Abort) for each in _and_what_it_came_from(error)):
         return Failure("interrupted", "interrupted", EXIT_INTERRUPTED)
     raised = f"{type(error).__name__}: {error}"
     if plugin := plugin_at_fault(error):
         message = f"the plugin {plugin} raised {raised}"
         return Failure(PluginError.kind, message, PluginError.exit_code, where=plugin_frame(error) or "", alone=True)
     return Failure(CocError.kind, raised, EXIT_INTERNAL, alone=True)
+
+
+def _and_what_it_came_from(error: BaseException) -> Iterator[BaseException]:
+    """An error and those during whose handling it arose: a library may turn an interrupt into an error of its own."""
+    each: BaseException | None = error
+    while each is not None:
+        yield each
+        each = each.__cause__ or each.__context__
 
 
 def _document(failure: Failure) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from typing import Any
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
-from rich.text import Text
 from typer.core import TyperGroup
 
 from coc_core.cli import console
@@ -46,14 +45,14 @@ Rows = list[tuple[str, str]]
 def print_help(command: Any, context: Any) -> None:
     """Print the help of a command or of a group of commands, on stdout."""
     out = console.out()
-    out.print(Text.assemble("\n ", ("Usage:", "yellow"), command.get_usage(context).removeprefix("Usage:"), "\n"))
+    out.print(console.text("\n ", ("Usage:", "yellow"), command.get_usage(context).removeprefix("Usage:"), "\n"))
     for paragraph in inspect.cleandoc(command.help or "").split("\n\n"):
-        out.print(Padding(Text(" ".join(paragraph.split())), (0, 1, 1, 1)))
+        out.print(Padding(console.text(" ".join(paragraph.split())), (0, 1, 1, 1)))
     for panels in (_commands(command, context), _options(command, context)):
         width = min(_WIDEST, max((len(name) for rows in panels.values() for name, _ in rows), default=0))
         for title, rows in panels.items():
             out.print(_panel(title, rows, width))
-    out.print(Text(textwrap.indent(command.epilog.rstrip(), " ")), soft_wrap=True)
+    out.print(console.text(textwrap.indent(command.epilog.rstrip(), " ")), soft_wrap=True)
 
 
 def _options(command: Any, context: Any) -> dict[str, Rows]:
@@ -79,5 +78,6 @@ def _panel(title: str, rows: Rows, width: int) -> Panel:
     table.add_column(ratio=1)
     for name, text in rows:
         said, bracket, extra = _DEFAULT.sub(r"default: \1", text).rpartition("  [")
-        table.add_row(Text(name), Text.assemble(said, (f"{bracket}{extra}", "dim")) if bracket else Text(text))
-    return Panel(table, title=title, title_align="left", border_style="dim")
+        parts = [said, (f"{bracket}{extra}", "dim")] if bracket else [text]
+        table.add_row(console.text(name), console.text(*parts))
+    return console.panel(table, title, border_style="dim")

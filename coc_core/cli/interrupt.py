@@ -15,7 +15,13 @@ class Interruptible(Protocol):
 
 @contextmanager
 def interruptible(machine: Interruptible) -> Iterator[None]:
-    """While the block runs, the first Ctrl-C ends the machine's run at its next step."""
+    """While the block runs, the first Ctrl-C ends the machine's run at its next step.
+
+    Where interrupts are ignored, as in a job that a shell started in the background, they stay so.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        yield
+        return
 
     def first(_signal: int, _frame: FrameType | None) -> None:
         machine.interrupt()

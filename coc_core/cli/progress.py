@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from coc_core.cli.console import text
+
 PLAIN_EVERY = 5.0  # seconds
 
 Total = Callable[[], int | None]
@@ -20,15 +22,19 @@ Count = Callable[[], int | None]
 """How far it has come, None before the counting begins."""
 
 
+def _words(template: str) -> TextColumn:
+    return TextColumn(template, markup=False)
+
+
 class _Bar(Progress):
     """A bar that asks where it stands whenever it is drawn."""
 
     def __init__(self, console: Console, label: str, total: Total, count: Count, note: Callable[[], str]):
         super().__init__(
-            TextColumn("{task.description}"),
+            _words("{task.description}"),
             BarColumn(),
-            TextColumn("{task.fields[place]}"),
-            TextColumn("{task.fields[note]}"),
+            _words("{task.fields[place]}"),
+            _words("{task.fields[note]}"),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
             console=console,
@@ -65,7 +71,7 @@ def progress(
     def lines() -> None:
         while not done.wait(PLAIN_EVERY):
             said = filter(None, (_place(count(), total()), note()))
-            console.print(f"{label}: {', '.join(said)}", soft_wrap=True)
+            console.print(text(f"{label}: {', '.join(said)}"), soft_wrap=True)
 
     thread = threading.Thread(target=lines, daemon=True)
     thread.start()

@@ -1,6 +1,5 @@
 """`coc check`: whether the parts of a plugin keep what their interfaces promise."""
 
-import json
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +10,6 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from coc_core.cli import complete, console, options
 from coc_core.cli.progress import progress
@@ -89,7 +87,7 @@ def check(
     select(found, expected)
     results = _examined(name, select(found, only) if only else found, expected, skip=not only)
     if as_json:
-        typer.echo(json.dumps(_document(results, plugins or ())))
+        console.document(_document(results, plugins or ()))
     else:
         _show(results, plugins or ())
     return 0 if all(result.as_promised for result in results) else PluginError.exit_code
@@ -123,13 +121,13 @@ def _examined(name: str, chosen: Sequence[Check], expected: Mapping[str, str], *
 def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
     out = console.out()
     for part, group in groupby(results, lambda result: f"{result.check.kind} {result.check.part}"):
-        out.print(Text(escaped(part), style="bold"))
+        out.print(console.text(escaped(part), style="bold"))
         table = Table(box=None, pad_edge=False)
         table.add_column("check")
         table.add_column("result")
         table.add_column("time", justify="right")
         for result in group:
-            outcome = Text(result.outcome, style=_STYLES[result.outcome])
+            outcome = console.text(result.outcome, style=_STYLES[result.outcome])
             table.add_row(result.check.name, outcome, duration(result.seconds))
         out.print(table, "")
     for result in results:
@@ -140,17 +138,17 @@ def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
         if result.outcome == "skipped":
             skipped.setdefault(f"{escaped(result.check.part)}, {result.reason}", []).append(result.check.name)
     for which, names in skipped.items():
-        out.print(f"skipped: {which}: {', '.join(names)}", "")
+        out.print(console.text(f"skipped: {which}: {', '.join(names)}"), "")
     counts = Counter[str](result.outcome for result in results)
-    out.print(
-        f"{counted(len(results), 'check')}: {', '.join(f'{counts[each]} {each}' for each in _STYLES if counts[each])}"
-    )
+    parts = ", ".join(f"{counts[each]} {each}" for each in _STYLES if counts[each])
+    out.print(console.text(f"{counted(len(results), 'check')}: {parts}"))
 
 
 def _tell(out: Console, result: Result, plugins: Sequence[Path]) -> None:
     """A failure: what was expected, what was found and with what, where to look, and what runs the check alone."""
     check = result.check
-    out.print(Text(f"{result.outcome}: {check.kind} {escaped(check.part)}, {check.name}", _STYLES[result.outcome]))
+    title = f"{result.outcome}: {check.kind} {escaped(check.part)}, {check.name}"
+    out.print(console.text(title, style=_STYLES[result.outcome]))
     told = {
         "promised": check.promise,
         "found": result.complaint,
@@ -163,10 +161,10 @@ def _tell(out: Console, result: Result, plugins: Sequence[Path]) -> None:
     grid.add_column(overflow="fold")
     for label, text in told.items():
         if text:
-            grid.add_row(label, Text(escaped(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")))
+            grid.add_row(label, console.text(escaped(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")))
     out.print(grid)
     # A command that is not broken into lines can be copied.
-    out.print(Text.assemble(("again     ", "dim"), escaped(_command(check, plugins))), soft_wrap=True)
+    out.print(console.text(("again     ", "dim"), escaped(_command(check, plugins))), soft_wrap=True)
     out.print()
 
 

@@ -1,6 +1,5 @@
 """`coc fuzz`: whether an executor does what Algorithm 1 says, whatever a model writes and wherever a run is cut off."""
 
-import json
 import os
 import shlex
 import sys
@@ -124,13 +123,13 @@ def fuzz(
     if as_json:
         document = {"executor": executor, "seed": number, "cases": hunt.tried, "seconds": round(took, 3)}
         case = found and _document(registry, found, plugins or [], save)
-        typer.echo(json.dumps(document | {"found": case}))
+        console.document(document | {"found": case})
     elif found is None:
         cases = counted(hunt.tried, "case")
-        typer.echo(f"{executor} agreed with Algorithm 1 in {cases}, {duration(took)} (seed {number})")
+        console.echo(f"{executor} agreed with Algorithm 1 in {cases}, {duration(took)} (seed {number})")
     else:
         _show(registry, found, plugins or [], save)
-        typer.echo(f"# after {counted(hunt.tried, 'case')}, {duration(took)} (seed {number})")
+        console.echo(f"# after {counted(hunt.tried, 'case')}, {duration(took)} (seed {number})")
     return 0 if found is None else PluginError.exit_code
 
 
@@ -169,11 +168,11 @@ def _show(registry: Registry, found: "Finding", files: list[Path], save: Path | 
 
     case = found.case
     for line in in_words(case, found.difference):
-        typer.echo(f"# {line}")
-    typer.echo(f"# {case.domain} on {case.memory} with {case.arith} arithmetic, n = {size_of(registry, case)}")
+        console.echo(f"# {line}")
+    console.echo(f"# {case.domain} on {case.memory} with {case.arith} arithmetic, n = {size_of(registry, case)}")
     if save is not None:
-        typer.echo(f"# as it should be: coc replay {shlex.quote(str(save))}")
-    typer.echo(f"\n{as_test(case, files)}")
+        console.echo(f"# as it should be: coc replay {shlex.quote(str(save))}")
+    console.echo(f"\n{as_test(case, files)}")
 
 
 def _document(registry: Registry, found: "Finding", files: list[Path], save: Path | None) -> dict[str, Any]:

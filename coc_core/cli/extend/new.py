@@ -44,11 +44,11 @@ def new(
     check_empty(folder)
     files = render(chosen, name)
     write(folder, files)
-    typer.echo(f"{escaped(str(folder))}: the {kind} {name}, in {counted(len(files), 'file')}")
+    console.echo(f"{escaped(str(folder))}: the {kind} {name}, in {counted(len(files), 'file')}")
     for path in files:
-        typer.echo(f"  {path}")
+        console.echo(f"  {path}")
     place = shlex.quote(str(folder))
-    typer.echo("what to do next:")
+    console.echo("what to do next:")
     for command in (f"cd {place}", "pip install -e '.[test]'", "pytest", f"coc run {chosen.run.format(name=name)}"):
-        typer.echo(f"  {command}")
+        console.echo(f"  {command}")
     return 0

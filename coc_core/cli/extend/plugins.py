@@ -1,12 +1,9 @@
 """`coc plugins`: what is installed, what each plugin offers, and what failed to load."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
-import typer
 from rich.table import Table
-from rich.text import Text
 
 from coc_core.cli import console, options
 from coc_core.cli.solve.trained import spans
@@ -27,22 +24,27 @@ def plugins(files: options.Plugins = None, as_json: options.Json = False) -> int
     registry = Registry.installed(files or ())
     if as_json:
         conflicts = [str(conflict) for conflict in registry.conflicts]
-        typer.echo(json.dumps({"plugins": [_document(registry, p) for p in registry.plugins], "conflicts": conflicts}))
+        console.document({"plugins": [_document(registry, p) for p in registry.plugins], "conflicts": conflicts})
         return 0
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("plugin", "kind", "name", "what it is"):
         table.add_column(heading)
     for plugin in registry.plugins:
         source = "comes with coc" if plugin.built_in else f"{plugin.distribution} {plugin.version}"
-        title = Text.assemble(plugin.name, (f"\n{source}", "dim"))
+        title = console.text(plugin.name, (f"\n{source}", "dim"))
         if plugin.error:
-            table.add_row(title, Text("broken", style="red"), "", Text(plugin.error, style="red"))
+            table.add_row(title, console.text("broken", style="red"), "", console.text(plugin.error, style="red"))
         elif not plugin.specs:
-            table.add_row(title, "", "", Text("offers nothing", style="yellow"))
+            table.add_row(title, "", "", console.text("offers nothing", style="yellow"))
         for row, spec in enumerate(plugin.specs):
             sizes = spans(_sizes(registry, spec))
             summary = f"{spec.summary}\ntrained on {sizes}" if sizes else spec.summary
-            table.add_row(title if row == 0 else "", KINDS[type(spec)], Text(spec.name), Text(summary, style="dim"))
+            table.add_row(
+                title if row == 0 else "",
+                KINDS[type(spec)],
+                console.text(spec.name),
+                console.text(summary, style="dim"),
+            )
     console.out().print(table)
     for conflict in registry.conflicts:
         console.warn(str(conflict))

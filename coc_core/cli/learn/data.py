@@ -1,13 +1,11 @@
 """`coc data`: build, verify and show datasets of prompt-target pairs."""
 
-import json
 import time
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from coc_core.api import DEFAULT_SIZES, dataset_spec, stream
 from coc_core.cli import console, options
@@ -70,10 +68,10 @@ def build(
     with progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"):
         card = build_dataset(out, setting, spec, pairs, command_line())
     if as_json:
-        typer.echo(json.dumps({"dataset": str(out), **to_json(card)}))
+        console.document({"dataset": str(out), **to_json(card)})
     else:
         console.out().print(
-            Text(f"{out}: {_pairs(card)} of {card.dialect}\n  {spec}"),
+            console.text(f"{out}: {_pairs(card)} of {card.dialect}\n  {spec}"),
             soft_wrap=True,
         )
     return 0
@@ -99,10 +97,10 @@ def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Jso
     if as_json:
         found = {"dataset": str(folder), "verified": True, "dialect": card.dialect, "sha256": dataset.sha256}
         found |= {"train_pairs": card.train.pairs, "heldout_pairs": card.heldout.pairs, "seconds": seconds}
-        typer.echo(json.dumps(found))
+        console.document(found)
     else:
         console.out().print(
-            Text(
+            console.text(
                 f"{folder}: {_pairs(card)} of {card.dialect}\n"
                 f"  no prompt appears twice, and each target is the reference model's; {duration(seconds)}"
             ),
@@ -137,15 +135,15 @@ def show(
     if as_json:
         pairs = {subset: [pair._asdict() for pair in some] for subset, some in first.items()}
         document = {"dataset": str(folder), "sha256": dataset.sha256, "card": to_json(dataset.card), "pairs": pairs}
-        typer.echo(json.dumps(document))
+        console.document(document)
         return 0
     out = console.out()
     for name, value in _lines(dataset.card):
-        out.print(Text.assemble((f"{name:18}", "dim"), value), soft_wrap=True)
+        out.print(console.text((f"{name:18}", "dim"), value), soft_wrap=True)
     for subset, some in first.items():
         for line, pair in enumerate(some, start=1):
-            out.print(Text(f"\n{file_name(subset)}, line {line}", style="bold"))
-            out.print(_pair(pair), soft_wrap=True)
+            out.print(console.text(f"\n{file_name(subset)}, line {line}", style="bold"))
+            out.print(console.text(*_pair(pair)), soft_wrap=True)
     return 0
 
 
@@ -164,12 +162,11 @@ def _lines(card: Card) -> list[tuple[str, str]]:
     return lines + files
 
 
-def _pair(pair: Pair) -> Text:
-    """A pair, safe for a terminal: what is neither printable nor a newline is escaped."""
-    text = Text()
+def _pair(pair: Pair) -> list[tuple[str, str]]:
+    """A pair as the parts of a text, without a character that is neither printable nor a newline."""
+    parts = []
     for title, part in (("prompt", pair.prompt), ("target", pair.target)):
         for index, line in enumerate(part.split("\n")):
-            text.append(f"  {title if index == 0 else '':8}", style="dim")
-            text.append(ascii(line)[1:-1] + "\n")
-    text.rstrip()
-    return text
+            parts += [(f"  {title if index == 0 else '':8}", "dim"), (ascii(line)[1:-1] + "\n", "")]
+    parts[-1] = (parts[-1][0].rstrip(), "")
+    return parts

@@ -1,13 +1,11 @@
 """`coc export` and `coc import`: checkpoints to and from the formats of other libraries."""
 
-import json
 from itertools import islice, product
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from attrs import asdict
-from rich.text import Text
 
 from coc_core.arithmetic import ADDRESS_DIALECT
 from coc_core.cli import complete, console, options
@@ -57,10 +55,10 @@ def export_checkpoint(
     agreement = interchange.exports(folder, target, out, _pairs(registry, dialect))
     if as_json:
         document = {"export": str(out), "format": target, "dialect": dialect, **asdict(agreement)}
-        typer.echo(json.dumps(document))
+        console.document(document)
     else:
         console.out().print(
-            Text(
+            console.text(
                 f"{out}: {checkpoint} for {target}\n"
                 f"  {target} and coc agree on {counted(agreement.prompts, 'prompt')} of {dialect}"
                 f" ({counted(agreement.tokens, 'token')}): the same targets, and logits within"
@@ -116,9 +114,9 @@ def import_checkpoint(
     """
     identity = _interchange(console.registry(plugins), backend).imports(folder, source, out, dialect)
     if as_json:
-        typer.echo(json.dumps({"checkpoint": str(out), "backend": identity.backend, "dialects": identity.dialects}))
+        console.document({"checkpoint": str(out), "backend": identity.backend, "dialects": identity.dialects})
     else:
-        console.out().print(Text(f"{out}: a checkpoint for {', '.join(identity.dialects)}"), soft_wrap=True)
+        console.out().print(console.text(f"{out}: a checkpoint for {', '.join(identity.dialects)}"), soft_wrap=True)
     return 0
 
 

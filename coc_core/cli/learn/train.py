@@ -1,6 +1,5 @@
 """`coc train`: make a checkpoint from the reference model's pairs."""
 
-import json
 import shlex
 import sys
 from pathlib import Path
@@ -150,14 +149,16 @@ def train(
     if not console.speaks():
         return 0
     if as_json:
-        typer.echo(json.dumps({"checkpoint": str(out), **asdict(result)}))
+        console.document({"checkpoint": str(out), **asdict(result)})
     else:
         console.out().print(
-            f"{out}: {counted(result.parameters, 'parameter')}, {counted(result.steps, 'step')}"
-            f" in {duration(result.seconds)}\n"
-            f"  exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
-            f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}"
-            + "".join(f"\n  {note}" for note in _chain(result, init)),
+            console.text(
+                f"{out}: {counted(result.parameters, 'parameter')}, {counted(result.steps, 'step')}"
+                f" in {duration(result.seconds)}\n"
+                f"  exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
+                f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}"
+                + "".join(f"\n  {note}" for note in _chain(result, init))
+            ),
             soft_wrap=True,
         )
     return 0

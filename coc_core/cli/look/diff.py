@@ -1,10 +1,8 @@
 """`coc diff`: the first step at which two recorded runs differ."""
 
-import json
 from pathlib import Path
 from typing import Any
 
-import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -32,7 +30,7 @@ def diff(one: options.RecordedRun, other: options.RecordedRun, as_json: options.
     with RunFile.open(one) as first, RunFile.open(other) as second:
         found = compare_runs(first, second)
         if as_json:
-            typer.echo(json.dumps(_document(found, (one, first), (other, second))))
+            console.document(_document(found, (one, first), (other, second)))
         else:
             _show(console.out(), found, (one, first), (other, second))
     return 0 if found.kind == "equal" else EXIT_NOT_SOLVED
@@ -59,11 +57,13 @@ def _plain(record: StepRecord) -> dict[str, Any]:
 
 
 def _show(out: Console, found: Difference, a: tuple[Path, RunFile], b: tuple[Path, RunFile]) -> None:
-    out.print(Text(_headline(found, a[1], b[1]), style="green" if found.kind == "equal" else "bold"), soft_wrap=True)
+    out.print(
+        console.text(_headline(found, a[1], b[1]), style="green" if found.kind == "equal" else "bold"), soft_wrap=True
+    )
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 3, 0, 0))
     table.add_column("", style="dim")
     for path, _ in (a, b):
-        table.add_column(Text(str(path)), overflow="fold", ratio=1)
+        table.add_column(console.text(str(path)), overflow="fold", ratio=1)
     if found.one is not None and found.other is not None:
         for name in _PARTS:
             table.add_row(name, *_marked(_text(found.one, name), _text(found.other, name)))
@@ -71,12 +71,17 @@ def _show(out: Console, found: Difference, a: tuple[Path, RunFile], b: tuple[Pat
         for name in _PARTS:
             sides = ((found.one, a[1]), (found.other, b[1]))
             table.add_row(
-                name, *(Text(escaped(_text(side, name) if side else _text_at_fault(run, name))) for side, run in sides)
+                name,
+                *(
+                    console.text(escaped(_text(side, name) if side else _text_at_fault(run, name)))
+                    for side, run in sides
+                ),
             )
-    table.add_row("ends", *(Text(_ends(run)) for _, run in (a, b)))
+    table.add_row("ends", *(console.text(_ends(run)) for _, run in (a, b)))
     for name, *values in found.manifests:
         table.add_row(
-            escaped(name), *(Text("" if value is None else quoted(str(value), _LONGEST)[1:-1]) for value in values)
+            escaped(name),
+            *(console.text("" if value is None else quoted(str(value), _LONGEST)[1:-1]) for value in values),
         )
     out.print(table)
 
@@ -113,7 +118,7 @@ def _text_at_fault(run: RunFile, name: str) -> str:
 def _marked(one: str, other: str) -> tuple[Text, Text]:
     """Both texts, with the part between their common beginning and their common end in brackets."""
     if one == other:
-        return Text(escaped(one)), Text(escaped(other))
+        return console.text(escaped(one)), console.text(escaped(other))
     begin = _common_length(one, other)
     end = _common_length(one[begin:][::-1], other[begin:][::-1])
     return _marking(one, begin, end), _marking(other, begin, end)
@@ -127,7 +132,7 @@ def _common_length(one: str, other: str) -> int:
 
 def _marking(text: str, begin: int, end: int) -> Text:
     stop = len(text) - end
-    return Text.assemble(escaped(text[:begin]), (f"⟦{escaped(text[begin:stop])}⟧", "bold red"), escaped(text[stop:]))
+    return console.text(escaped(text[:begin]), (f"⟦{escaped(text[begin:stop])}⟧", "bold red"), escaped(text[stop:]))
 
 
 def _ends(run: RunFile) -> str:

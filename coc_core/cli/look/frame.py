@@ -5,6 +5,7 @@ from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
+from coc_core.cli.console import panel, text
 from coc_core.cli.solve.show import fault_line
 from coc_core.execution import StepRecord
 from coc_core.setting import Setting
@@ -32,29 +33,29 @@ def frame(setting: Setting, record: StepRecord, width: int, height: int, fault: 
     texts = _texts(setting, record, fault)
     room = height - puzzle.count("\n") - 5
     if not _fits(texts, record, width):
-        room -= sum(text.plain.count("\n") + 1 for text in texts) + 2
+        room -= sum(each.plain.count("\n") + 1 for each in texts) + 2
     shown = max(FEWEST, min(SHOWN, room))
     title = f"step {fault.step if fault else record.step}"
     return Group(
-        Panel(Text(puzzle, no_wrap=True), title=setting.domain.name, title_align="left"),
-        Columns([Panel(Group(*texts), title=title, title_align="left"), _memory(setting, record, shown)]),
+        panel(text(puzzle, no_wrap=True), setting.domain.name),
+        Columns([panel(Group(*texts), title), _memory(setting, record, shown)]),
     )
 
 
 def _texts(setting: Setting, record: StepRecord, fault: Fault | None) -> list[Text]:
     if fault is not None:
         window = record.windows[record.pointer] if record.pointer >= 0 else ""
-        return [Text(escaped(window), style="cyan"), Text(fault_line(fault), style="red")]
-    texts = [Text(escaped(record.prompt), style="cyan"), Text(escaped(record.target), style="green")]
+        return [text(escaped(window), style="cyan"), text(fault_line(fault), style="red")]
+    texts = [text(escaped(record.prompt), style="cyan"), text(escaped(record.target), style="green")]
     if record.actions:
         actions = map(setting.domain.actions.format, record.actions)
-        texts.append(Text(f"actions: {escaped('; '.join(actions))}", style="bold"))
+        texts.append(text(f"actions: {escaped('; '.join(actions))}", style="bold"))
     return texts
 
 
 def _fits(texts: list[Text], record: StepRecord, width: int) -> bool:
     """Whether there is room for the texts and the memory beside each other, as far as can be predicted."""
-    lines = [line for text in texts for line in text.plain.split("\n")]
+    lines = [line for each in texts for line in each.plain.split("\n")]
     windows = record.windows[-SHOWN:]
     return max(map(len, lines)) + max(map(len, windows), default=0) + 16 <= width
 
@@ -75,8 +76,8 @@ def _memory(setting: Setting, record: StepRecord, shown: int) -> Panel:
             mark, style = WAITING, ""
         else:
             mark, style = DONE, "dim"
-        lines.append(Text(f"{mark} {index:>3}  {escaped(window)}", style=style, no_wrap=True))
+        lines.append(text(f"{mark} {index:>3}  {escaped(window)}", style=style, no_wrap=True))
     if layout.newest_first:
         lines.reverse()
     title = f"{setting.memory.name}, {layout.status(windows, pointer)}"
-    return Panel(Group(*lines) if lines else Text("(empty)", style="dim"), title=title, title_align="left")
+    return panel(Group(*lines) if lines else text("(empty)", style="dim"), title)

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from rich.console import Console, Group, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
-from rich.text import Text
 
+from coc_core.cli.console import text
 from coc_core.cli.look.frame import frame
 from coc_core.cli.look.keys import pressed
 from coc_core.cli.look.places import ending, outcome_word, place_name, title
@@ -71,16 +71,16 @@ class Player:
         outcome = ending(run.runfile.outcome)
         colour = {"solved": "green", "fault": "red"}.get(outcome, "yellow")
         if self.typed is None:
-            words = Text(place_name(run, self.place))
+            words = text(place_name(run, self.place))
         else:
-            words = Text(f"go to step: {self.typed}▁", style="bold")
+            words = text(f"go to step: {self.typed}▁", style="bold")
         bar = ProgressBar(total=max(run.last, 1), completed=self.place, width=max(10, min(40, width // 3)))
         where = Table.grid(padding=(0, 2, 0, 0))
-        where.add_row(bar, words, Text(outcome_word(run), style=colour))
+        where.add_row(bar, words, text(outcome_word(run), style=colour))
         return Group(
-            Text(title(run), style="bold", no_wrap=True, overflow="ellipsis"),
+            text(title(run), style="bold", no_wrap=True, overflow="ellipsis"),
             where,
-            Text(HELP.format(fault="f fault  " if run.fault else ""), style="dim", no_wrap=True, overflow="ellipsis"),
+            text(HELP.format(fault="f fault  " if run.fault else ""), style="dim", no_wrap=True, overflow="ellipsis"),
             frame(run.setting, run.record(self.place), width, height - 3, run.fault_at(self.place)),
         )
 

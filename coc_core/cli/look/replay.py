@@ -1,12 +1,10 @@
 """`coc replay`: look at a recorded run, step by step, forward and backward."""
 
-import json
 import sys
 from typing import Annotated, Any
 
 import typer
 from attrs import asdict
-from rich.text import Text
 
 from coc_core.cli import console, options
 from coc_core.cli.look.frame import frame
@@ -47,13 +45,13 @@ def replay(
         out = console.out()
         if as_json:
             found = document(recorded, place)
-            typer.echo(json.dumps({**described(run, runfile), "verified": recorded.verified, **found}))
+            console.document({**described(run, runfile), "verified": recorded.verified, **found})
         elif out.is_terminal and sys.stdin.isatty():
             play(out, Player(recorded, place))
         else:
             record = recorded.record(place)  # before anything is said of the run
             where = f"{place_name(recorded, place)}, {outcome_word(recorded)}"
-            out.print(Text(f"{title(recorded)}\n{where}"), soft_wrap=True)
+            out.print(console.text(f"{title(recorded)}\n{where}"), soft_wrap=True)
             out.print(frame(recorded.setting, record, out.width, EVERYTHING, recorded.fault_at(place)))
     return 0
 

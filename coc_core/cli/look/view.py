@@ -1,11 +1,7 @@
 """`coc view`: a recorded run as one page for a browser."""
 
-import json
 from pathlib import Path
 from typing import Annotated
-
-import typer
-from rich.text import Text
 
 from coc_core.cli import console, options
 from coc_core.cli.look.places import described
@@ -44,9 +40,10 @@ def view(
         begin, end, size = recorded.write(out, first, last)
         if as_json:
             page = {"page": str(out), "from": begin, "to": end, "bytes": size}
-            typer.echo(json.dumps(described(run, runfile) | {"verified": recorded.verified} | page))
+            console.document(described(run, runfile) | {"verified": recorded.verified} | page)
         else:
-            console.out().print(Text(f"{out}: {_range(begin, end)} of {run}, {counted(size, 'byte')}"), soft_wrap=True)
+            told = f"{out}: {_range(begin, end)} of {run}, {counted(size, 'byte')}"
+            console.out().print(console.text(told), soft_wrap=True)
     return 0
 
 

@@ -1,10 +1,5 @@
 """`coc eval --addresses`: the arithmetic on every address of a range, one model call each."""
 
-import json
-
-import typer
-from rich.markup import escape
-
 from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
@@ -40,7 +35,7 @@ def check(setting: Setting, text: str, as_json: bool) -> int:
         checked.run()
     if as_json:
         heading = {"domain": setting.domain.name, "memory": setting.memory.name, "arith": setting.arithmetic.name}
-        typer.echo(json.dumps({**heading, "model": checked.model.describe(), **addresses_document(checked)}))
+        console.document({**heading, "model": checked.model.describe(), **addresses_document(checked)})
     else:
         _print(checked)
     if checked.interrupted:
@@ -64,13 +59,15 @@ def _print(checked: AddressCheck) -> None:
     out, margin = console.out(), checked.model.margin
     smallest = "–" if margin is None else f"{margin:.2f}"
     out.print(
-        f"{checked.checked - checked.wrong:,} of {checked.checked:,} results correct:"
-        f" {', '.join(checked.expressions)} for addresses {checked.values[0]:,} to {checked.values[-1]:,};"
-        f" smallest logit margin {smallest}; model: {escape(checked.model.describe())}",
+        console.text(
+            f"{checked.checked - checked.wrong:,} of {checked.checked:,} results correct:"
+            f" {', '.join(checked.expressions)} for addresses {checked.values[0]:,} to {checked.values[-1]:,};"
+            f" smallest logit margin {smallest}; model: {checked.model.describe()}"
+        ),
         soft_wrap=True,
     )
     for wrong in checked.wrong_targets[:SHOWN]:
         got = f"computed {quoted(wrong.got)}" if wrong.fault is None else f"no result: {quoted(wrong.fault)[1:-1]}"
-        out.print(f"  [red]{escape(wrong.prompt)}[/] is {wrong.expected}; {escape(got)}", soft_wrap=True)
+        out.print(console.text("  ", (wrong.prompt, "red"), f" is {wrong.expected}; {got}"), soft_wrap=True)
     if checked.wrong > SHOWN:
-        out.print(f"  and {checked.wrong - SHOWN:,} more; --json lists them", soft_wrap=True)
+        out.print(console.text(f"  and {checked.wrong - SHOWN:,} more; --json lists them"), soft_wrap=True)

@@ -1,6 +1,5 @@
 """`coc bench`: how fast the executors are, on a few fixed loads or on one of your own."""
 
-import json
 import platform
 from collections.abc import Iterator
 from typing import Annotated
@@ -82,15 +81,15 @@ def bench(
     found = []
     for load in _loads(registry, wanted, model):
         rows = []
-        with console.err().status("timing") as status:
+        with console.status("timing") as status:
             for rate in rates(load, names, seconds):
                 rows.append(rate)
-                status.update(f"timing {load.title}: {rate.name} is done")
+                status.update(console.text(f"timing {load.title}: {rate.name} is done"))
         found.append((load, rows))
         if not as_json:
             console.out().print(_table(load, rows))
     if as_json:
-        typer.echo(json.dumps(_document(found, seconds)))
+        console.document(_document(found, seconds))
     return 0
 
 

@@ -1,6 +1,5 @@
 """`coc eval`: success rates over sizes and instances."""
 
-import json
 import time
 from pathlib import Path
 from typing import Annotated
@@ -141,7 +140,7 @@ def evaluate(
         else [("pairs", teacher_pairs(setting, (one.problem for one in problems)))]
     )
     runner: Executor = registry.create(ExecutorSpec, executor)
-    with console.err().status("loading the model"):
+    with console.status("loading the model"):
         subject = setting.model(model)
     unseen = trained.warn_outside(subject, problems.sizes)
     checked = exactness.check(subject, parts) if exact else None
@@ -155,7 +154,7 @@ def evaluate(
         report = EvaluationReport(evaluation, problems)
         heading = report.heading() | {"data": str(data) if data else None} | trained.document(subject, problems.sizes)
         single_prompts = exactness.plain(checked, predictions, evaluation) if checked else {}
-        typer.echo(json.dumps(heading | single_prompts | (success_document(evaluation) if running else {})))
+        console.document(heading | single_prompts | (success_document(evaluation) if running else {}))
     else:
         if checked:
             exactness.show(checked, predictions, evaluation, subject.describe())

@@ -8,7 +8,6 @@ from typing import Any
 
 from attrs import asdict
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from coc_core.cli import console
@@ -75,16 +74,19 @@ def show(exactness: Exactness, predictions: list[Prediction], evaluation: Evalua
     right, margin = exactness.pairs - exactness.wrong, exactness.model.margin
     smallest = "–" if margin is None else f"{margin:.2f}"
     out.print(
-        f"{right:,} of {counted(exactness.pairs, 'pair')} exact; step error {_error(exactness.error)}"
-        f" (95% interval {_error(low)} – {_error(high)}); smallest logit margin {smallest};"
-        f" model: {escape(model)}",
+        console.text(
+            f"{right:,} of {counted(exactness.pairs, 'pair')} exact; step error {_error(exactness.error)}"
+            f" (95% interval {_error(low)} – {_error(high)}); smallest logit margin {smallest}; model: {model}"
+        ),
         soft_wrap=True,
     )
     for subset in exactness.subsets if len(exactness.subsets) > 1 else ():
         low, high = wilson(subset.wrong, subset.pairs)
         out.print(
-            f"  {subset.name}: {subset.pairs - subset.wrong:,} of {subset.pairs:,},"
-            f" step error {_error(subset.wrong / subset.pairs)} ({_error(low)} – {_error(high)})",
+            console.text(
+                f"  {subset.name}: {subset.pairs - subset.wrong:,} of {subset.pairs:,},"
+                f" step error {_error(subset.wrong / subset.pairs)} ({_error(low)} – {_error(high)})"
+            ),
             soft_wrap=True,
         )
     for family in FAMILIES:
@@ -96,9 +98,9 @@ def show(exactness: Exactness, predictions: list[Prediction], evaluation: Evalua
             ("wanted", quoted(pair.expected, _WIDTH)),
             ("got", got),
         ):
-            out.print(f"  [red]{name:6}[/] {escape(text)}", soft_wrap=True)
+            out.print(console.text("  ", (f"{name:6}", "red"), f" {text}"), soft_wrap=True)
     if exactness.wrong > SHOWN:
-        out.print(f"  and {exactness.wrong - SHOWN:,} more; --json lists them", soft_wrap=True)
+        out.print(console.text(f"  and {exactness.wrong - SHOWN:,} more; --json lists them"), soft_wrap=True)
     if predictions:
         _predictions(out, predictions, evaluation)
 
@@ -107,10 +109,11 @@ def _buckets(out: Console, family: str, exactness: Exactness) -> None:
     worst = exactness.worst(family)
     if not worst:
         return
-    out.print(f"  by {family}: wrong in {len(worst):,} of {counted(exactness.kinds(family), 'bucket')}", soft_wrap=True)
+    wrong_in = f"wrong in {len(worst):,} of {counted(exactness.kinds(family), 'bucket')}"
+    out.print(console.text(f"  by {family}: {wrong_in}"), soft_wrap=True)
     for bucket in worst[:SHOWN]:
         counts = f"{bucket.wrong:,} of {bucket.pairs:,}"
-        out.print(f"  [yellow]{counts:>16}[/]  {escape(_line(bucket.key))}", soft_wrap=True)
+        out.print(console.text("  ", (f"{counts:>16}", "yellow"), f"  {_line(bucket.key)}"), soft_wrap=True)
 
 
 def _predictions(out: Console, predictions: list[Prediction], evaluation: Evaluation) -> None:

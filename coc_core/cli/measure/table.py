@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from rich.markup import escape
 from rich.table import Table
 
 from coc_core.cli import console
@@ -32,16 +31,18 @@ def show(setting: Setting, evaluation: Evaluation, model: str, executor: str) ->
         f"{setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic, executor {executor}"
     )
     out.print(
-        f"{total.successes:,} of {total.instances:,} solved: {escape(where)};"
-        f" {counted(total.actions, 'action')}, each one validated, in {duration(total.seconds)};"
-        f" model: {escape(model)}",
+        console.text(
+            f"{total.successes:,} of {total.instances:,} solved: {where};"
+            f" {counted(total.actions, 'action')}, each one validated, in {duration(total.seconds)}; model: {model}"
+        ),
         soft_wrap=True,
     )
     for failure in evaluation.failures[:SHOWN]:
-        out.print(f"  [red]{escape(_line(failure))}[/]", soft_wrap=True)
-        out.print(f"  [dim]echo '{escape(failure.problem)}' | coc run --problem - …[/]", soft_wrap=True)
+        out.print(console.text("  ", (_line(failure), "red")), soft_wrap=True)
+        again = f"echo '{failure.problem}' | coc run --problem - …"
+        out.print(console.text("  ", (again, "dim")), soft_wrap=True)
     if evaluation.failed > SHOWN:
-        out.print(f"  and {evaluation.failed - SHOWN:,} more; --json lists them", soft_wrap=True)
+        out.print(console.text(f"  and {evaluation.failed - SHOWN:,} more; --json lists them"), soft_wrap=True)
 
 
 def _interval(setting: Setting, score: Score, sizes: Iterable[int]) -> str:

@@ -1,11 +1,8 @@
 """How a run went, as a JSON document and as an exit code."""
 
-import json
 from typing import Any
 
-import typer
 from attrs import asdict
-from rich.markup import escape
 
 from coc_core.api import Job
 from coc_core.cli import console
@@ -22,15 +19,18 @@ def report_ended(runfile: RunFile, as_json: bool) -> int:
     outcome = runfile.outcome
     assert outcome is not None
     if as_json:
-        typer.echo(json.dumps(ended_report(runfile, outcome)))
+        console.document(ended_report(runfile, outcome))
     else:
         console.out().print(
-            f"[bold]{outcome.status}[/]  {escape(str(runfile.path))} has ended already:"
-            f" {counted(outcome.steps, 'step')}, {counted(outcome.actions, 'action')}",
+            console.text(
+                (outcome.status, "bold"),
+                f"  {runfile.path} has ended already: {counted(outcome.steps, 'step')},"
+                f" {counted(outcome.actions, 'action')}",
+            ),
             soft_wrap=True,
         )
         if outcome.fault is not None:
-            console.out().print(f"  [red]{escape(show.fault_line(outcome.fault))}[/]", soft_wrap=True)
+            console.out().print(console.text("  ", (show.fault_line(outcome.fault), "red")), soft_wrap=True)
     return exit_code(outcome)
 
 

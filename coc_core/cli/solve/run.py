@@ -1,6 +1,5 @@
 """`coc run`: solve one problem, and say how it went."""
 
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
@@ -96,7 +95,7 @@ def run(
         raise UsageError("--plan-format needs --plan", remedy="name the plan's file with --plan FILE")
     _check_files(plan, save, resume, problem, plugins or [], [model, arith_model])
     with ExitStack() as source:
-        started, status = time.perf_counter(), console.err().status("loading the model")
+        started, status = time.perf_counter(), console.status("loading the model")
         if resume is None:
             job = new_job(
                 registry,
@@ -128,7 +127,7 @@ def run(
     if as_json:
         document = report(job, outcome) | trained.document(job.model, [size])
         document |= {"load_seconds": round(loading, 3), "plan": str(plan) if plan else None}
-        typer.echo(json.dumps(document | (saved(job.session) if job.session else {})))
+        console.document(document | (saved(job.session) if job.session else {}))
     else:
         if not watch:
             show.puzzle(console.out(), machine.domain, machine.domain.initial(job.problem), machine.state)

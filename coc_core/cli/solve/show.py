@@ -3,10 +3,9 @@
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
-from rich.text import Text
 
+from coc_core.cli.console import text
 from coc_core.domain import Domain
 from coc_core.execution import Executor
 from coc_core.setting import Setting
@@ -24,13 +23,13 @@ def puzzle(console: Console, domain: Domain[Any, Any, Any, Any], before: Any, af
     widest = max(len(line) for picture in pictures for line in picture.splitlines())
     if 2 * widest + 6 <= console.width:
         table = Table.grid(padding=(0, 6, 0, 0))
-        table.add_row(Text("before", style="dim"), Text("after", style="dim"))
-        table.add_row(*(Text(picture, no_wrap=True) for picture in pictures))
+        table.add_row(text("before", style="dim"), text("after", style="dim"))
+        table.add_row(*(text(picture, no_wrap=True) for picture in pictures))
         console.print(table)
     else:
         for title, state in (("before", before), ("after", after)):
-            console.print(Text(title, style="dim"))
-            console.print(Text(domain.render(state, console.width), no_wrap=True), crop=True)
+            console.print(text(title, style="dim"))
+            console.print(text(domain.render(state, console.width), no_wrap=True), crop=True)
     console.print()
 
 
@@ -42,33 +41,35 @@ def summary(
     where = " · ".join(
         (setting.domain.name, setting.domain.problems.format(problem), setting.memory.name, setting.arithmetic.name)
     )
-    console.print(f"[bold {colour}]{outcome.status}[/]  {escape(where)}", soft_wrap=True)
+    console.print(text((outcome.status, f"bold {colour}"), f"  {where}"), soft_wrap=True)
     console.print(
-        f"  {counted(outcome.steps, 'step')}, {counted(outcome.actions, 'action')}, each one validated;"
-        f" {speed(outcome.steps, outcome.seconds)}",
+        text(
+            f"  {counted(outcome.steps, 'step')}, {counted(outcome.actions, 'action')}, each one validated;"
+            f" {speed(outcome.steps, outcome.seconds)}"
+        ),
         soft_wrap=True,
     )
-    console.print(f"  {counted(outcome.model_calls, 'model call')}: {escape(model)}", soft_wrap=True)
+    console.print(text(f"  {counted(outcome.model_calls, 'model call')}: {model}"), soft_wrap=True)
     if setting.arith_model is not None:
         calls = counted(setting.arith_model.calls, "call")
-        console.print(f"  {calls} of the arithmetic model: {escape(setting.arith_model.describe())}", soft_wrap=True)
+        console.print(text(f"  {calls} of the arithmetic model: {setting.arith_model.describe()}"), soft_wrap=True)
     for mistake in setting.arithmetic.mistakes:
         remark(console, mistake)
     if outcome.fault is not None:
-        console.print(f"  [red]{escape(fault_line(outcome.fault))}[/]", soft_wrap=True)
+        console.print(text("  ", (fault_line(outcome.fault), "red")), soft_wrap=True)
     elif outcome.status == "solved" and expected is not None and outcome.actions == expected.actions:
-        console.print(f"  {counted(expected.actions, 'action')}, as the closed form says", soft_wrap=True)
+        console.print(text(f"  {counted(expected.actions, 'action')}, as the closed form says"), soft_wrap=True)
 
 
-def remark(console: Console, text: str) -> None:
+def remark(console: Console, line: str) -> None:
     """One line about a result that is not as it should be."""
-    console.print(f"  [yellow]{escape(text)}[/]", soft_wrap=True)
+    console.print(text("  ", (line, "yellow")), soft_wrap=True)
 
 
 def choice(console: Console, executor: Executor) -> None:
     """Which executor ran, where the one that was named chose among others."""
     if executor.used != executor.name:
-        console.print(f"  executor: {escape(executor.used)}, chosen by {escape(executor.name)}", soft_wrap=True)
+        console.print(text(f"  executor: {executor.used}, chosen by {executor.name}"), soft_wrap=True)
 
 
 def speed(steps: int, seconds: float) -> str:
@@ -81,5 +82,5 @@ def speed(steps: int, seconds: float) -> str:
 def fault_line(fault: Fault) -> str:
     """A fault in one line, its text made safe for a terminal."""
     where = "" if fault.offset is None else f" at offset {fault.offset}"
-    text = f"; the text{where} was {quoted(fault.text)}" if fault.text else ""
-    return f"{fault.kind} fault at step {fault.step:,}: {fault.message}{text}"
+    tail = f"; the text{where} was {quoted(fault.text)}" if fault.text else ""
+    return f"{fault.kind} fault at step {fault.step:,}: {fault.message}{tail}"

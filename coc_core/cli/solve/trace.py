@@ -87,10 +87,10 @@ def _printer(printed: Callable[[int, str, StepRecord], str], distinct: bool) -> 
 
     def listen(record: StepRecord) -> None:
         if not distinct:
-            typer.echo(printed(record.step, "Step", record))
+            console.stream(printed(record.step, "Step", record))
         elif record.prompt not in seen:
             seen.add(record.prompt)
-            typer.echo(printed(len(seen), "Operation", record))
+            console.stream(printed(len(seen), "Operation", record))
 
     return listen
 

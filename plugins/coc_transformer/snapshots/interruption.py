@@ -20,19 +20,21 @@ class StopRequest:
 def stop_request() -> Iterator[StopRequest]:
     """While the block runs, Ctrl-C or SIGTERM is only recorded; a second one takes effect at once.
 
-    Outside the main thread, which no signal reaches, this does nothing.
+    Outside the main thread, which no signal reaches, this does nothing. A signal that is ignored, as interrupts are in
+    a job that a shell started in the background, stays ignored.
     """
     request = StopRequest()
     if threading.current_thread() is not threading.main_thread():
         yield request
         return
-    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+    before = {number: handler for number, handler in handlers.items() if handler is not signal.SIG_IGN}
 
     def note(number: int, _frame: FrameType | None) -> None:
         request.made = True
         signal.signal(number, before[signal.Signals(number)])
 
-    for number in _SIGNALS:
+    for number in before:
         signal.signal(number, note)
     try:
         yield request

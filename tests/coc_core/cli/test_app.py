@@ -1,5 +1,6 @@
 import os
 import runpy
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -70,6 +71,7 @@ def test_a_reader_that_leaves_is_no_error(monkeypatch, arguments, capsys):
 
 
 def test_the_module_is_the_command(monkeypatch, capsys):
+    monkeypatch.setattr(signal, "getsignal", lambda _: None)  # this process keeps its own handler
     monkeypatch.setattr(sys, "argv", ["coc", "--version"])
     module = Path(coc_core.__file__).with_name("__main__.py")  # by its path: pytest's own importer can't run a module
     with pytest.raises(SystemExit) as left:

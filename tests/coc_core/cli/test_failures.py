@@ -170,3 +170,15 @@ def test_of_several_processes_only_the_first_writes_the_document(coc, monkeypatc
 def test_lines_of_an_error_stay_lines(capsys):
     console.accuse("one\ntwo\x07\x9b")
     assert capsys.readouterr().err == "coc: error: one\ntwo\\x07\\x9b\n"
+
+
+def test_an_interrupt_that_a_library_turned_into_its_own_error_is_an_interrupt(coc, monkeypatch):
+    def turned(*_):
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise RuntimeError("generator didn't stop")
+
+    monkeypatch.setattr(job, "choose_problem", turned)
+    done = coc("run", "-d", "hanoi", "--model", "reference")
+    assert (done.code, done.err) == (130, "coc: error: interrupted\n")

@@ -31,3 +31,15 @@ def test_afterwards_all_is_as_it_was():
     with interruptible(machine()):
         assert signal.getsignal(signal.SIGINT) is not before
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_an_interrupt_that_is_ignored_stays_ignored():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        subject = machine()
+        with interruptible(subject):
+            assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+            signal.raise_signal(signal.SIGINT)
+            assert solve(subject).status == "solved"
+    finally:
+        signal.signal(signal.SIGINT, before)

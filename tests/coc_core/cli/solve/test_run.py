@@ -331,7 +331,8 @@ def test_a_terminal_without_colour_gets_none(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     file = io.StringIO()
     file.isatty = lambda: True
-    console._console(file).print("[red]red[/]")
+    monkeypatch.setattr("sys.stdout", file)
+    console.out().print(console.text(("red", "red")))
     assert file.getvalue() == "red\n"
 
 

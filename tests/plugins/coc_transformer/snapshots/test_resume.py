@@ -177,6 +177,16 @@ def test_ctrl_c_stores_where_it_is(toy_job: Job, calm: dict[str, bytes], number:
     assert contents(job)["model.safetensors"] == calm["model.safetensors"]
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_is_ignored_stays_ignored(toy_job: Job, number: signal.Signals) -> None:
+    before, seen = signal.signal(number, signal.SIG_IGN), list[signal.Handlers]()
+    try:
+        TransformerTrainer().train(toy_job(steps="10"), lambda _: seen.append(signal.getsignal(number)))
+    finally:
+        signal.signal(number, before)
+    assert set(seen) == {signal.SIG_IGN}
+
+
 def test_a_second_ctrl_c_is_immediate(toy_job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     def report(progress: TrainingProgress) -> None:
         os.kill(os.getpid(), signal.SIGINT)

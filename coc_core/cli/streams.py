@@ -1,0 +1,175 @@
+"""Standard output and standard error while a command runs: the gate that all output passes.
+
+What is printed may come from a file, a model or a plugin. So each character that a terminal would obey or hide is
+shown as an escape, one that the stream's encoding lacks as its nearest likeness, and a stream that can't be written is
+an error of storage, or none at all if the output isn't a result.
+"""
+
+import errno
+import io
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, NoReturn, TextIO
+
+from coc_core.errors import StorageError
+
+_LIKENESSES = {
+    "─": "-", "│": "|", "▐": "[", "█": "#", "▌": "]", "▁": "_", "▶": ">", "·": ".", "–": "-", "…": ".",
+    "⟦": "[", "⟧": "]", "⏎": "/", "→": ">", "←": "<",
+}  # fmt: skip
+"""What stands for our own characters, in as many columns, where the encoding lacks them."""
+
+
+class NoReader(Exception):
+    """Nobody reads the results any longer, so that a command that has nothing else to do may end."""
+
+
+def visible(text: str) -> str:
+    """A text with all but printable characters and newlines as escapes: nothing in it is obeyed, none of it hidden."""
+    if all(map(str.isprintable, text.split("\n"))):
+        return text
+    return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in text)
+
+
+class Output:
+    """One of the standard streams, and whether it can still be written.
+
+    Attributes:
+        stream: The stream, None if the process was started without.
+        deserted: Whether what is written goes nowhere, because nobody reads it.
+    """
+
+    def __init__(self, stream: TextIO | None, *, needed: bool) -> None:
+        """Prepare to write to a stream; if it isn't `needed`, no failure to do so is reported."""
+        self.stream = stream
+        self.deserted = False
+        self._needed = needed
+        self._failure = ""
+
+    def write(self, text: str) -> None:
+        """Write a text as far as the encoding goes.
+
+        Raises:
+            StorageError: The stream is needed and can't be written, now or earlier.
+        """
+        self._attempt(lambda stream: stream.write(_encodable(text, stream.encoding)))
+
+    def flush(self) -> None:
+        """Deliver what has been written; raises the same."""
+        self._attempt(lambda stream: stream.flush())
+
+    def isatty(self) -> bool:
+        """Whether it is a terminal."""
+        try:
+            return self.stream is not None and self.stream.isatty()
+        except ValueError:  # it has been closed
+            return False
+
+    def _attempt(self, action: Callable[[TextIO], object]) -> None:
+        if self._failure:
+            self._refuse()
+        if self.deserted:
+            return
+        try:
+            if self.stream is None:
+                raise OSError(errno.EBADF, "it is closed")
+            action(self.stream)
+        except (OSError, ValueError) as error:  # ValueError: it has been closed since
+            self._abandon()
+            if self._needed and not isinstance(error, BrokenPipeError):
+                reason = error.strerror if isinstance(error, OSError) else "it is closed"
+                self._failure = f"standard output can't be written: {reason or error}"
+                self._refuse()
+            self.deserted = True
+
+    def _refuse(self) -> NoReturn:
+        raise StorageError(self._failure, remedy="send it to a file or a pipe that can be written") from None
+
+    def _abandon(self) -> None:
+        """Send what is still buffered nowhere: Python would complain once more when it closes the stream."""
+        with suppress(OSError, ValueError):
+            if self.stream is not None:
+                number = self.stream.fileno()
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                if nowhere != number:  # the number was free, because somebody closed it
+                    os.dup2(nowhere, number)
+                    os.close(nowhere)
+
+
+class Gate(io.TextIOBase):
+    """The text file that stands for a standard stream, so that `print` and other libraries pass through it too.
+
+    It offers no `buffer`, so there is no way around it, and closing it does nothing.
+    """
+
+    def __init__(self, output: Output, clean: Callable[[str], str] = visible) -> None:
+        """Write to `output` what `clean` makes of each text."""
+        self.output = output
+        self._clean = clean
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return getattr(self.output.stream, "encoding", None) or "utf-8"
+
+    @property
+    def errors(self) -> str:  # type: ignore[override]
+        return "backslashreplace"
+
+    def write(self, text: str) -> int:
+        self.output.write(self._clean(text))
+        return len(text)
+
+    def flush(self) -> None:
+        self.output.flush()
+
+    def isatty(self) -> bool:
+        return self.output.isatty()
+
+    def fileno(self) -> int:
+        if self.output.stream is None:
+            raise io.UnsupportedOperation("the stream is closed")
+        return self.output.stream.fileno()
+
+    def writable(self) -> bool:
+        return True
+
+    def close(self) -> None: ...
+
+
+@contextmanager
+def gated() -> Iterator[Output]:
+    """While the block runs, `sys.stdout` and `sys.stderr` are gates; gives the standard output."""
+    before: Any = sys.stdout, sys.stderr
+    results = Output(before[0], needed=True)
+    gates: Any = Gate(results), Gate(Output(before[1], needed=False))
+    sys.stdout, sys.stderr = gates
+    try:
+        yield results
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def output_of(stream: Any, *, needed: bool) -> Output:
+    """The output that a stream leads to, which may be a gate already."""
+    return stream.output if isinstance(stream, Gate) else Output(stream, needed=needed)
+
+
+def _encodable(text: str, encoding: str | None) -> str:
+    """A text that the encoding can write."""
+    if text.isascii() or encoding is None:
+        return text
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return "".join(_in_encoding(each, encoding) for each in text)
+    return text
+
+
+def _in_encoding(character: str, encoding: str) -> str:
+    try:
+        character.encode(encoding)
+    except UnicodeEncodeError:
+        return _LIKENESSES.get(character) or ascii(character)[1:-1]
+    return character

@@ -1,0 +1,315 @@
+"""The gate that all output passes, and standard streams that are closed, full, not read or not UTF-8."""
+
+import io
+import json
+import os
+import shutil
+import sys
+import unicodedata
+import warnings
+from pathlib import Path
+
+import processes
+import pytest
+from processes import CLOSED, DESERTED, FULL
+from rich.table import Table
+
+from coc_core.cli import console, main, streams
+from coc_core.cli.streams import Gate, Output, gated, visible
+from coc_core.errors import StorageError
+from coc_core.runfile import RunFile
+
+needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+
+RUN = ("run", "-d", "hanoi", "-n", "3", "--model", "reference")
+HOSTILE = "a\x1b[31mb\x9bc\x07\x7f\u202ed\u200b\u2028e\r\t\ud800[red]f[/]:smile:"
+SHOWN = r"a\x1b[31mb\x9bc\x07\x7f\u202ed\u200b\u2028e\r\t\ud800[red]f[/]:smile:"
+COMMANDS = [
+    ("--help",),
+    ("--version",),
+    ("plugins",),
+    ("plugins", "--json"),
+    ("trace", "-d", "hanoi", "-n", "2"),
+    ("run", "--help"),
+    ("--show-completion", "bash"),
+    (),
+    RUN,
+    (*RUN, "--json"),
+]
+FAULTS = """
+from coc_core.plugin import ModelSpec, hookimpl
+
+
+from coc_core.memories import Reference
+
+
+class Garbage(Reference):
+    def _complete(self, prompts, drafts):
+        return ["no target"] * len(prompts)
+
+
+@hookimpl
+def coc_models():
+    return [ModelSpec("wordy", "writes no target", factory="wordy:Garbage")]
+"""
+
+
+# ── what passes the gate ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_whatever_a_terminal_would_obey_or_hide_is_escaped():
+    assert visible(HOSTILE) == SHOWN
+    text = "two lines\nof █ and é"
+    assert visible(text) is text
+
+
+def test_no_control_character_and_no_invisible_one_passes():
+    for code in range(sys.maxunicode + 1):
+        character = chr(code)
+        if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") and character != "\n":
+            assert visible(character).isascii(), hex(code)
+
+
+def through_each_way():
+    """Hostile text by each way that there is, on both streams."""
+    for screen in (console.out(), console.err()):
+        screen.print(HOSTILE)
+        screen.print(console.text(HOSTILE, (HOSTILE, "bold red")), soft_wrap=True)
+        screen.print(console.panel(HOSTILE, HOSTILE))
+        table = Table(HOSTILE, title=HOSTILE)
+        table.add_row(HOSTILE)
+        screen.print(table)
+    console.echo(HOSTILE)
+    console.document({"text": HOSTILE})
+    for say in (console.warn, console.complain, console.show_traceback):
+        say(HOSTILE)
+    with console.status(HOSTILE):
+        pass
+    print(HOSTILE)
+    print(HOSTILE, file=sys.stderr)
+    sys.stdout.writelines([HOSTILE, "\n"])
+    sys.stderr.write(warnings.formatwarning(HOSTILE, UserWarning, HOSTILE, 1, HOSTILE))  # as Python itself does
+
+
+def test_no_way_leads_around_the_gate(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")
+    with gated():
+        through_each_way()
+    out, err = capsys.readouterr()
+    for text in (out, err):
+        assert visible(text) == text
+    assert out.count(SHOWN) >= 9
+    assert err.count(SHOWN) >= 9
+    document = next(line for line in out.splitlines() if line.startswith('{"text"'))
+    assert json.loads(document) == {"text": HOSTILE}
+
+
+def test_on_a_terminal_only_its_own_codes_are_obeyed(monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    file = io.StringIO()
+    file.isatty = lambda: True
+    monkeypatch.setattr(sys, "stdout", file)
+    with gated():
+        console.out().print(console.text((HOSTILE, "red")), soft_wrap=True)
+    assert file.getvalue() == f"\x1b[31m{SHOWN}\x1b[0m\n"
+
+
+def test_the_gate_is_a_text_file_that_cannot_be_closed_or_passed():
+    file = io.StringIO()
+    gate = Gate(Output(file, needed=True))
+    with gate:
+        assert gate.write("\x1b") == 1
+    gate.close()
+    gate.flush()
+    assert (file.getvalue(), gate.closed, gate.encoding, gate.errors) == ("\\x1b", False, "utf-8", "backslashreplace")
+    assert (gate.writable(), gate.readable(), gate.isatty()) == (True, False, False)
+    assert not hasattr(gate, "buffer")
+    assert Gate(Output(sys.__stdout__, needed=True)).fileno() == sys.__stdout__.fileno()
+    with pytest.raises(OSError, match="closed"):
+        Gate(Output(None, needed=True)).fileno()
+
+
+def test_a_plugin_that_prints_passes_the_gate_and_may_close_what_it_likes(coc, tmp_path):
+    path = tmp_path / "chatty.py"
+    path.write_text("import sys\nprint('\\x1b[2J\\u202e')\nsys.stdout.close()\nsys.stderr.close()\n")
+    done = coc(*RUN, "--plugin", path)
+    assert done.code == 0
+    assert "\\x1b[2J\\u202e\n" in done.out + done.err
+    assert "solved" in done.out
+    assert "\x1b" not in done.out + done.err
+
+
+@pytest.mark.parametrize("words", [("\x1b[2J",), ("run", "-d", "\x1b]0;x\x07"), ("run", "--\x9b", "\udcff")])
+def test_what_was_typed_is_shown_without_escapes(refused, words):
+    assert visible(line := refused(2, *words)) == line
+
+
+# ── what the encoding lacks ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_the_encoding_lacks_is_drawn_by_its_likeness_or_escaped():
+    for encoding, shown in (("ascii", "# - \\xe9 \\u4e2d"), ("latin-1", "# - é \\u4e2d"), ("utf-8", "█ – é 中")):
+        raw = io.BytesIO()
+        output = Output(io.TextIOWrapper(raw, encoding=encoding, write_through=True), needed=True)
+        output.write("█ – é 中")
+        assert raw.getvalue().decode(encoding) == shown
+
+
+@pytest.mark.parametrize("words", [("--help",), ("plugins",), RUN, ("trace", "-d", "hanoi", "-n", "2")])
+def test_every_command_works_where_there_is_only_ascii(words):
+    done = processes.coc(*words, encoding="ascii")
+    assert (done.code, done.err) == (0, "")
+    assert done.out
+    assert "\\u" not in done.out
+
+
+def test_every_character_of_our_own_has_a_likeness_of_one_column():
+    root = Path(streams.__file__).parents[2]
+    drawn = {
+        "─",
+        *(c for path in root.glob("coc_core/cli/**/*.py") for c in path.read_text("utf-8") if not c.isascii()),
+    }
+    assert drawn <= streams._LIKENESSES.keys()
+    assert {len(likeness) for likeness in streams._LIKENESSES.values()} == {1}
+
+
+# ── what can't be written ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@needs_full
+@pytest.mark.parametrize("words", COMMANDS, ids="-".join)
+@pytest.mark.parametrize(("state", "reason"), [(FULL, "No space left on device"), (CLOSED, "it is closed")])
+def test_a_result_that_cannot_be_delivered_is_an_error_of_storage(words, state, reason):
+    done = processes.coc(*words, stdout=state)
+    line = f"coc: error: standard output can't be written: {reason}; send it to a file or a pipe that can be written\n"
+    assert (done.code, done.err) == (5, line)
+
+
+@needs_full
+@pytest.mark.parametrize("state", [FULL, CLOSED, DESERTED])
+def test_what_has_to_be_kept_is_kept(state, tmp_path):
+    path = tmp_path / "a.run"
+    done = processes.coc(*RUN, "--save", path, "--plan", tmp_path / "plan", stdin=CLOSED, stdout=state, stderr=state)
+    assert done.code == (0 if state == DESERTED else 5)
+    assert len((tmp_path / "plan").read_text().splitlines()) == 7
+    with RunFile.open(path) as runfile:
+        assert (runfile.steps, runfile.outcome.status) == (10, "solved")
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids="-".join)
+@pytest.mark.parametrize("streams", [{"stdin": CLOSED}, {"stderr": CLOSED}, {"stderr": DESERTED}, {"stdout": DESERTED}])
+def test_any_other_stream_changes_nothing(words, streams):
+    done = processes.coc(*words, **streams)
+    assert (done.code, done.err) == (0 if words else 2, "")
+
+
+def test_errors_keep_their_codes_whatever_the_streams():
+    for state in (CLOSED, DESERTED):
+        done = processes.coc("run", "-d", "hanio", "--json", stdout=state, stderr=state)
+        assert done.code == 2
+    done = processes.coc("run", "-d", "hanio", "--json", stdout=CLOSED)
+    assert done.code == 2
+    assert done.err.count("\n") == 1
+
+
+@pytest.fixture
+def wordy(tmp_path):
+    """A plugin with a model that writes no target."""
+    path = tmp_path / "wordy.py"
+    path.write_text(FAULTS)
+    yield path
+    sys.modules.pop("wordy", None)
+
+
+def test_a_run_that_is_not_solved_is_not_solved_for_a_reader_that_left(wordy):
+    words = ("run", "-d", "hanoi", "-n", "3", "--model", "wordy", "--plugin", wordy)
+    assert processes.coc(*words).code == 1
+    assert processes.coc(*words, stdout=DESERTED).code == 1
+
+
+def test_a_trace_ends_where_nobody_reads(monkeypatch):
+    lines = []
+    monkeypatch.setattr(console, "echo", lines.append)
+    monkeypatch.setattr(sys, "stdout", Gate(output := Output(io.StringIO(), needed=True)))
+    console.stream("one")
+    output.deserted = True
+    with pytest.raises(streams.NoReader):
+        console.stream("two")
+    assert lines == ["one", "two"]
+
+
+def test_a_pipe_of_a_plugin_that_breaks_is_not_a_reader_that_left(coc, wordy):
+    wordy.write_text(FAULTS.replace('return ["no target"] * len(prompts)', "raise BrokenPipeError(32, 'Broken pipe')"))
+    done = coc("run", "-d", "hanoi", "--model", "wordy", "--plugin", wordy)
+    assert (done.code, done.out) == (4, "")
+    assert "Broken pipe" in done.err
+
+
+def test_a_failure_is_not_forgotten_though_somebody_caught_it():
+    class Full(io.StringIO):
+        def write(self, text):
+            raise OSError(28, "No space left on device")
+
+    output = Output(Full(), needed=True)
+    for attempt in (lambda: output.write("a"), output.flush, lambda: output.write("b")):
+        with pytest.raises(StorageError, match="No space left"):
+            attempt()
+    quiet = Output(Full(), needed=False)
+    quiet.write("a")
+    quiet.flush()
+    assert quiet.deserted
+
+
+def test_a_stream_that_was_closed_meanwhile_is_an_error_too():
+    file = io.StringIO()
+    output = Output(file, needed=True)
+    file.close()
+    assert not output.isatty()
+    with pytest.raises(StorageError, match="it is closed"):
+        output.write("a")
+
+
+def test_a_descriptor_that_was_closed_meanwhile_is_opened_on_nothing():
+    reader, writer = os.pipe()
+    with os.fdopen(writer, "w") as file:
+        os.close(writer)
+        lowest = os.open(os.devnull, os.O_RDONLY)  # so that the number stays free
+        os.close(lowest)
+        output = Output(file, needed=True)
+        with pytest.raises(StorageError, match="Bad file descriptor"):
+            output.write("a" * 100_000)
+    os.close(reader)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_that_cannot_be_delivered_is_an_error_of_storage(shell, monkeypatch, capsys):
+    monkeypatch.setenv("_COC_COMPLETE", f"source_{shell}")
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", None)
+        assert main([]) == 5
+    assert capsys.readouterr().err.startswith("coc: error: standard output can't be written: it is closed")
+    assert main([]) == 0
+
+
+def test_fish_gets_its_tabs_and_its_code(monkeypatch, capsys):
+    monkeypatch.setenv("_COC_COMPLETE", "complete_fish")
+    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "coc re")
+    for action, code, out in (
+        ("get-args", 0, "replay\tWalk through a recorded run, step by step.\n"),
+        ("is-args", 0, ""),
+    ):
+        monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", action)
+        assert main([]) == code
+        assert capsys.readouterr() == (out, "")
+    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "coc nothing-like-it")
+    assert main([]) == 1
+
+
+def test_an_installation_of_completion_that_fails_is_an_error_of_storage(refused, coc, monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("HOME", str(tmp_path / "file"))
+    assert "the completion can't be installed: " in refused(5, "--install-completion", "bash")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert coc("--install-completion", "bash").code == 0
+    assert shutil.which("coc") is None or list(tmp_path.glob(".bash_completions/*"))

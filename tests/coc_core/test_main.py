@@ -1,0 +1,211 @@
+"""The process around the command line: its descriptors, and what an interrupt does before, while and after it runs."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import processes
+import pytest
+from processes import CLOSED
+
+from coc_core import __main__ as process
+from coc_core.plugin import Registry
+from coc_core.runfile import RunFile
+
+RUN = ("run", "-d", "hanoi", "-n", "3", "--model", "reference")
+
+
+class Left(BaseException):
+    """In place of the end of the process."""
+
+
+@pytest.fixture
+def around(monkeypatch):
+    """Runs `process.main` around a command of the test; afterwards the process is as it was. Gives how it left."""
+    before, hook = signal.getsignal(signal.SIGINT), sys.unraisablehook
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    left = []
+
+    def leave(code):
+        left.append(code)
+        raise Left
+
+    def run(command):
+        monkeypatch.setattr("coc_core.cli.main", command)
+        try:
+            return process.main()
+        except Left:
+            return left[0]
+
+    monkeypatch.setattr(process.os, "_exit", leave)
+    yield run
+    signal.signal(signal.SIGINT, before)
+    sys.unraisablehook = hook
+
+
+def interrupt():
+    signal.raise_signal(signal.SIGINT)
+    return 0
+
+
+def test_the_code_of_the_command_is_that_of_the_process(around):
+    assert around(lambda: 6) == 6
+
+
+def test_an_interrupt_before_the_command_leaves_at_once(around, capfd):
+    process.Interrupt()
+    with pytest.raises(Left):
+        signal.raise_signal(signal.SIGINT)
+    assert capfd.readouterr() == ("", "coc: error: interrupted\n")
+
+
+def test_an_interrupt_of_the_command_can_be_handled(around):
+    def command():
+        with pytest.raises(KeyboardInterrupt):
+            interrupt()
+        return 130
+
+    assert around(command) == 130
+
+
+def test_one_that_nobody_handles_leaves_with_a_line(around, capfd):
+    assert around(interrupt) == 130
+    assert capfd.readouterr() == ("", "coc: error: interrupted\n")
+
+
+def test_the_second_interrupt_of_a_command_leaves_at_once(around):
+    def command():
+        try:
+            interrupt()
+        finally:
+            interrupt()
+
+    assert around(command) == 130
+
+
+def test_after_the_command_an_interrupt_keeps_the_code(around, capfd):
+    assert around(lambda: 1) == 1
+    with pytest.raises(Left):
+        interrupt()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_interrupt_where_nothing_can_be_raised_is_heeded(around, capfd):
+    interrupts = process.Interrupt()
+    with pytest.raises(Left):
+        interrupts._lost(SimpleNamespace(exc_type=KeyboardInterrupt))
+    assert capfd.readouterr() == ("", "coc: error: interrupted\n")
+
+
+def test_such_an_interrupt_shows_no_traceback(monkeypatch):
+    class Deleted:
+        def __del__(self):
+            interrupt()
+
+    def installed(files):
+        Deleted()
+        return Registry.of(())
+
+    monkeypatch.setattr("coc_core.cli.extend.plugins.Registry.installed", installed)
+    done = processes.coc("plugins")
+    assert (done.code, done.out, done.err) == (130, "", "coc: error: interrupted\n")
+
+
+def test_other_errors_where_nothing_can_be_raised_are_shown_as_ever(around, monkeypatch):
+    shown = []
+    monkeypatch.setattr(process.sys, "__unraisablehook__", shown.append)
+    interrupts = process.Interrupt()
+    lost = SimpleNamespace(exc_type=ValueError)
+    interrupts._lost(lost)
+    assert shown == [lost]
+
+
+def test_a_stderr_that_is_gone_keeps_no_interrupt_waiting(around, monkeypatch):
+    def gone(*_):
+        raise OSError(9, "Bad file descriptor")
+
+    monkeypatch.setattr(process.os, "write", gone)
+    assert around(interrupt) == 130
+
+
+@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)])
+def test_no_file_gets_the_descriptor_of_a_closed_stream(closed, tmp_path):
+    path = tmp_path / "a.run"
+    states = {name: CLOSED for number, name in enumerate(("stdin", "stdout", "stderr")) if number in closed}
+    done = processes.coc(*RUN, "--save", path, **states)
+    assert done.code == (5 if 1 in closed else 0)
+    with RunFile.open(path) as runfile:
+        assert runfile.outcome.status == "solved"
+
+
+def test_a_descriptor_that_is_missing_is_opened(monkeypatch):
+    opened, real, fstat, stdin = [], os.open, os.fstat, sys.stdin
+
+    def missing(number):
+        if number == 1 and not opened:
+            raise OSError(9, "Bad file descriptor")
+        return fstat(number)
+
+    monkeypatch.setattr(process.os, "fstat", missing)
+    monkeypatch.setattr(process.os, "open", lambda *how: opened.append(real(*how)) or opened[0])
+    monkeypatch.setattr(process.sys, "stdin", None)
+    process.open_descriptors()
+    assert os.get_inheritable(opened[0])
+    assert sys.stdin is not stdin
+    os.close(opened.pop())
+    assert opened == []
+
+
+def test_closed_descriptors_are_opened_for_children_too():
+    child = os.fork()
+    if not child:
+        for number in range(3):
+            os.close(number)
+        sys.stdin = None
+        process.open_descriptors()
+        null = Path(os.devnull).stat()
+        right = all(os.path.samestat(os.fstat(n), null) and os.get_inheritable(n) for n in range(3))
+        os._exit(0 if right and sys.stdin.read() == "" else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.parametrize("ignored", [False, True])
+def test_an_interrupt_that_was_ignored_at_the_start_stays_ignored(ignored, monkeypatch):
+    installed = Registry.installed
+
+    def interrupted(files):
+        interrupt()
+        return installed(files)
+
+    monkeypatch.setattr("coc_core.cli.extend.plugins.Registry.installed", interrupted)
+    done = processes.coc("plugins", interrupts=signal.SIG_IGN if ignored else signal.default_int_handler)
+    assert (done.code, done.err) == ((0, "") if ignored else (130, "coc: error: interrupted\n"))
+
+
+def tracebacks(count, seconds):
+    """How processes ended that got an interrupt at a moment of their first `seconds`, and what they complained of."""
+    rng = random.Random(20)
+    for _ in range(count):
+        child = subprocess.Popen(
+            [sys.executable, "-m", "coc_core", *RUN],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
+        time.sleep(rng.uniform(0, seconds))
+        child.send_signal(signal.SIGINT)
+        yield child.wait(), child.communicate()[1]
+
+
+@pytest.mark.slow
+def test_an_interrupt_in_the_first_moments_gives_no_traceback():
+    for code, err in tracebacks(20, 1.0):
+        if code != 1 or "coc_core" in err:  # 1: while Python itself was starting
+            assert code in (0, 130, -signal.SIGINT)
+            assert err in ("", "coc: error: interrupted\n")

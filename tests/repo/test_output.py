@@ -1,0 +1,71 @@
+"""All that the command line prints passes one gate: nothing else in the package writes to a standard stream."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GATE = {ROOT / "coc_core" / "cli" / name for name in ("console.py", "streams.py")}
+SOURCES = [
+    path
+    for folder in ("coc_core", "plugins")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+    if path not in GATE and "templates" not in path.parts
+]
+WRITERS = {"print", "input", "breakpoint", "Console", "Text", "Panel", "Gate", "Output"}
+"""Functions and classes that print, or whose texts could hold what a terminal obeys or what rich takes for markup."""
+ATTRIBUTES = {
+    "sys": {"stdout", "stderr", "__stdout__", "__stderr__", "displayhook", "excepthook"},
+    "typer": {"echo", "secho", "echo_via_pager", "confirm", "prompt", "launch"},
+    "rich": {"print", "get_console", "print_json", "inspect"},
+    "Text": {"assemble", "from_markup", "from_ansi", "styled"},
+    "os": {"write", "writev", "system"},
+    "logging": {"basicConfig", "StreamHandler", "info", "warning", "error"},
+}
+MODULES = {"rich.markup", "rich.traceback", "rich.logging", "rich.pretty", "rich.markdown"}
+ALLOWED = {
+    ("coc_core/__main__.py", "os.write"),  # the line of an interrupt that came before the imports
+}
+
+
+def writes(tree):
+    """What a module does that could put text on a standard stream by itself."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WRITERS:
+            yield node.func.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.attr in ATTRIBUTES.get(node.value.id, ()):
+                yield f"{node.value.id}.{node.attr}"
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            if node.module in MODULES:
+                yield node.module
+            yield from (
+                f"{node.module}.{each.name}" for each in node.names if each.name in ATTRIBUTES.get(node.module, ())
+            )
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_only_the_gate_writes_to_a_standard_stream(path):
+    name = str(path.relative_to(ROOT))
+    found = {(name, what) for what in writes(ast.parse(path.read_text("utf-8")))}
+    assert found - ALLOWED == set()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "print(1)",
+        "sys.stdout.write(text)",
+        "typer.echo(text)",
+        "from typer import echo",
+        "from rich import print",
+        "from rich.markup import escape",
+        "Console().print(text)",
+        "Text.from_markup(text)",
+        "table.add_row(Text(path))",
+        "os.write(1, data)",
+    ],
+)
+def test_a_module_that_writes_by_itself_is_noticed(line):
+    assert list(writes(ast.parse(line)))
