@@ -14,7 +14,9 @@ from taped import tape
 
 import coc_core as coc_python
 from coc_core.errors import ArtefactError
-from coc_core.runfile import RunFile, chunk, database, epoch, manifest
+from coc_core.plugin import Registry
+from coc_core.runfile import Replay, RunFile, chunk, database, epoch, manifest
+from coc_core.storage import scratch_folder
 
 
 @pytest.fixture(scope="module")
@@ -146,6 +148,19 @@ def test_a_run_that_replays_is_verified(good, coc, tmp_path):
     assert json.loads(coc("view", good, "-o", tmp_path / "page.html", "--json").out)["verified"] is True
     assert "as recorded" not in (tmp_path / "page.html").read_text()
     coc_python.load_run(good).verify()
+    with RunFile.open(good) as runfile:
+        replay = Replay(Registry.installed(), runfile)
+        assert (replay.steps, replay.verified) == (0, False)
+        replay.seek(3)
+        assert (replay.steps, replay.verified) == (3, False)
+        replay.verify()
+        assert (replay.steps, replay.verified) == (22, True)
+
+
+def test_a_run_file_that_another_process_is_making_is_left_to_it(refused, tmp_path):
+    with scratch_folder(tmp_path / "new.run"):
+        told = refused(5, "run", "-d", "hanoi", "-n", 1, "--model", "reference", "--save", tmp_path / "new.run")
+    assert f"another process is making {tmp_path / 'new.run'}" in told
 
 
 @pytest.mark.slow

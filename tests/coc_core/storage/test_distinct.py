@@ -31,7 +31,7 @@ def places(tmp_path):
 )
 def test_one_file_under_two_names_is_refused(places, one, other):
     assert same_file(places / one, places / other)
-    with pytest.raises(UsageError, match="--plan and --save name the same file, .*; choose another file"):
+    with pytest.raises(UsageError, match=r"--plan and --save name the same file, .*; choose another file"):
         check_distinct({"--plan": [places / one], "--save": [places / other]}, {})
     with pytest.raises(UsageError, match="--plan and --resume name the same file"):
         check_distinct({"--plan": [places / one]}, {"--resume": [places / "else", places / other]})
