@@ -40,7 +40,7 @@ class Snapshot:
     actions: int
     state: Any = field(repr=False)
     memory: Any = field(repr=False)
-    pending: tuple[Any, str] = field(repr=False)
+    pending: tuple[Any, str] = field(default=(None, ""), repr=False)
 
 
 class Machine:
