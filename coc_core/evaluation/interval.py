@@ -24,5 +24,4 @@ def wilson(successes: int, instances: int, z: float = _Z) -> tuple[float, float]
     centre = (rate + spread / 2) / (1 + spread)
     half = z / (1 + spread) * sqrt(rate * (1 - rate) / instances + spread / (4 * instances))
     # Where nothing or everything succeeded, an end is exactly 0 or 1, but rounding may miss it.
-    low, high = max(0.0, centre - half), min(1.0, centre + half)
-    return (low if successes else 0.0), (high if successes < instances else 1.0)
+    return (centre - half if successes else 0.0), (centre + half if successes < instances else 1.0)

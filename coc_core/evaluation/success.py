@@ -131,7 +131,7 @@ class Evaluation:
             machine.interrupt()
 
     def _run(self, score: Score, instances: Iterable[Instance]) -> None:
-        failures: list[tuple[int, Failure]] = []
+        failures: dict[int, Failure] = {}
         calls, begun = self.model.calls, time.perf_counter()
         for machine in self.executor.stream(self._machines(instances), self.model):
             score.model_calls += self.model.calls - calls
@@ -143,10 +143,9 @@ class Evaluation:
                 if status != "solved":
                     self.failed += 1
                     if len(self.failures) + len(failures) < MOST_FAILURES:
-                        failures.append((run.index, _failure(self.setting, run, status)))
+                        failures[run.index] = _failure(self.setting, run, status)
             calls, begun = self.model.calls, time.perf_counter()
-        failures.sort(key=lambda found: found[0])
-        self.failures += [failure for _, failure in failures]
+        self.failures += [failures[index] for index in sorted(failures)]
 
     def _machines(self, instances: Iterable[Instance]) -> Iterator[Machine]:
         for index, instance in enumerate(instances):

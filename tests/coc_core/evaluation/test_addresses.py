@@ -93,3 +93,20 @@ def test_an_expression_of_several_registers_is_refused():
 def test_a_model_that_raises_is_named(raised, kind, message):
     with pytest.raises(kind, match=message):
         AddressCheck(Scripted(raised), ["PTR"], range(1)).run()
+
+
+def test_the_exact_targets_are_the_drafts():
+    class Drafted(Scripted):
+        def _complete(self, prompts, drafts):
+            return list(drafts)
+
+    check = AddressCheck(Drafted(), ["-1", "PTR+1", "prev"], range(5))
+    check.run()
+    assert (check.checked, check.wrong) == (12, 0)
+
+
+def test_the_small_problems_are_three_of_each_of_the_four_smallest_sizes():
+    domain = setting("pancake").domain
+    assert small_problems(setting("pancake")) == [
+        domain.problem(n, seed) for n in domain.sizes[:4] for seed in range(3)
+    ]

@@ -149,3 +149,68 @@ def test_the_document_is_plain_data(monkeypatch):
         "worst": [{"key": "SUCC n=##", "wrong": 2, "pairs": 5}],
     }
     assert (len(plain["wrong_pairs"]), plain["wrong_pairs_left_out"]) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda text: text + " ",
+        lambda text: " " + text,
+        lambda text: text + "\n",
+        lambda text: text + "\r\n",
+        lambda text: "\t" + text,
+        lambda text: text.replace(" ", "  "),
+        lambda text: text.replace(" ", "\t"),
+        lambda text: text.replace(" ", "\n"),
+        lambda text: text.replace(" ", "\u00a0"),
+        lambda text: text.replace(" ", ""),
+        str.lower,
+        lambda text: text.replace("=", "=0"),
+        lambda text: text.replace("=", "=+"),
+        lambda text: text + "\x00",
+        lambda text: text[:-1],
+        lambda text: "",
+    ],
+)
+def test_a_response_is_wrong_if_it_is_another_text_even_in_white_space_alone(changed):
+    responses = {prompt: changed(target) for prompt, target in PAIRS}
+    found = checked(Scripted(then=responses.__getitem__))
+    assert found.wrong == len(PAIRS)
+    assert found.wrong_pairs == [WrongTarget(prompt, target, responses[prompt]) for prompt, target in PAIRS]
+
+
+def test_it_is_shown_with_its_counts():
+    assert repr(Exactness(Scripted(), pairs=1234567, wrong=1000)) == "Exactness(scripted, 1,234,567 pairs, 1,000 wrong)"
+
+
+def test_the_document_says_all_that_was_counted():
+    model = wrong_on({"SUCC n=7", "SUCC n=11"})
+    model.margin = 0.25
+    exactness = Exactness(model)
+    exactness.run(PAIRS[:6])
+    exactness.run(PAIRS[6:], "rest")
+    exactness.interrupt()
+    shown = exactness_document(exactness)
+    assert shown.pop("buckets") == [
+        {
+            "family": family,
+            "buckets": exactness.kinds(family),
+            "wrong": len(exactness.worst(family)),
+            "worst": [{"key": b.key, "wrong": b.wrong, "pairs": b.pairs} for b in exactness.worst(family)],
+        }
+        for family in FAMILIES
+    ]
+    assert shown == {
+        "pairs": 10,
+        "wrong": 2,
+        "error": 0.2,
+        "interval": list(wilson(2, 10)),
+        "margin": 0.25,
+        "interrupted": True,
+        "subsets": [{"name": "pairs", "pairs": 6, "wrong": 1}, {"name": "rest", "pairs": 4, "wrong": 1}],
+        "wrong_pairs": [
+            {"prompt": "SUCC n=7", "expected": "PUSH n=8", "got": "What?", "fault": None},
+            {"prompt": "SUCC n=11", "expected": "PUSH n=12", "got": "What?", "fault": None},
+        ],
+        "wrong_pairs_left_out": 0,
+    }

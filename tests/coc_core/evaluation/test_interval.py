@@ -22,3 +22,9 @@ def test_the_interval_holds_the_rate(successes, instances):
     assert (low == 0) == (successes == 0)
     assert (high == 1) == (successes == instances)
     assert wilson(0, 0) == (0.0, 1.0)
+
+
+def test_where_nothing_or_everything_succeeded_an_end_is_exact():
+    for instances in range(1, 2_000):
+        assert wilson(0, instances)[0] == 0.0 < wilson(1, instances)[0]
+        assert wilson(instances, instances)[1] == 1.0 > wilson(instances - 1, instances)[1]

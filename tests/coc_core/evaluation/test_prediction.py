@@ -8,10 +8,12 @@ from toys import Scripted
 
 from coc_core.datasets import teacher_pairs
 from coc_core.domain import Instance, sample_problems
-from coc_core.evaluation import Exactness, predict, wilson
+from coc_core.evaluation import Exactness, predict, prediction, wilson
 
 
-def test_a_prediction_from_the_closed_form():
+def test_a_prediction_from_the_closed_form(monkeypatch):
+    """No run is needed for it."""
+    monkeypatch.setattr(prediction, "Cached", None)
     setting = setting_of("hanoi")
     found = Exactness(Scripted(), pairs=10, wrong=1)
     [three, four] = predict(setting, [Instance(n, 0, setting.domain.problem(n)) for n in (3, 4)], found)

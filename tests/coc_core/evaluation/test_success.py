@@ -1,6 +1,8 @@
 """Scores, failures as data, and interruptions."""
 
+import itertools
 import json
+from types import SimpleNamespace
 
 import pytest
 from runs import setting_of
@@ -8,7 +10,7 @@ from toys import Scripted
 
 from coc_core.domain import Instance, Split, enumerate_all, parse_problem, sample_problems
 from coc_core.errors import PluginError
-from coc_core.evaluation import Evaluation, success_document, wilson
+from coc_core.evaluation import Evaluation, success, success_document, wilson
 from coc_core.evaluation.success import MOST_FAILURES, Score
 from coc_core.execution import Cached, Lockstep, Sequential
 
@@ -212,3 +214,105 @@ def test_the_document_is_plain_data(setting):
 
 def test_a_score_knows_its_interval():
     assert Score(5, instances=50, successes=50).interval == wilson(50, 50)
+
+
+@pytest.fixture
+def slow_clock(monkeypatch):
+    """A clock that shows one and a bit seconds more each time that an evaluation looks at it."""
+    times = itertools.count(100.0, 1.23456789)
+    monkeypatch.setattr(success, "time", SimpleNamespace(perf_counter=lambda: next(times)))
+
+
+def test_the_document_says_all_that_was_counted(slow_clock):
+    setting = setting_of("hanoi")
+    problems = [setting.domain.problem(n) for n in (1, 2, 2, 1)]
+    seconds = round(1.23456789, 6)
+    evaluation = Evaluation(setting, setting.model("reference"), Sequential(), optimal=True)
+    evaluation.run(Instance(n, None, problem) for n, problem in zip((1, 2, 2, 1), problems, strict=True))
+    one = {
+        "n": 1,
+        "instances": 2,
+        "successes": 2,
+        "rate": 1.0,
+        "interval": list(wilson(2, 2)),
+        "steps": 2,
+        "actions": 2,
+    }
+    two = {
+        "n": 2,
+        "instances": 2,
+        "successes": 2,
+        "rate": 1.0,
+        "interval": list(wilson(2, 2)),
+        "steps": 8,
+        "actions": 6,
+    }
+    one |= {"model_calls": 2, "seconds": round(2 * 1.23456789, 6), "optimal_ratio": 1.0}
+    two |= {"model_calls": 8, "seconds": round(2 * 1.23456789, 6), "optimal_ratio": 1.0}
+    assert seconds == 1.234568
+    assert success_document(evaluation) == {
+        "instances": 4,
+        "successes": 4,
+        "rate": 1.0,
+        "interval": list(wilson(4, 4)),
+        "steps": 10,
+        "actions": 8,
+        "model_calls": 10,
+        "seconds": round(4 * 1.23456789, 6),
+        "optimal_ratio": 1.0,
+        "interrupted": False,
+        "sizes": [one, two],
+        "failures": [],
+        "failures_left_out": 0,
+    }
+    assert (evaluation.total.n, evaluation.total.compared) == (0, 4)
+    assert evaluation._running == {}
+
+
+def test_a_failure_is_written_out(setting):
+    instances = list(sample_problems(setting.domain, 6, 2, seed=3))
+    evaluation = evaluate(setting, instances, always("What?"))
+    evaluation.interrupt()
+    shown = success_document(evaluation)
+    assert shown["interrupted"]
+    assert (shown["rate"], shown["optimal_ratio"]) == (0.0, None)
+    for failure, recorded, instance in zip(shown["failures"], evaluation.failures, instances, strict=True):
+        assert failure == {
+            "n": 6,
+            "seed": instance.seed,
+            "problem": setting.domain.problems.format(instance.problem),
+            "status": "fault",
+            "step": 1,
+            "kind": "protocol",
+            "message": recorded.message,
+        }
+
+
+def test_it_is_shown_with_its_counts(setting):
+    evaluation = Evaluation(setting, None, Cached(), scores={4: Score(4, instances=2345)}, failed=1234)
+    assert repr(evaluation) == f"Evaluation({setting}, 2,345 done, 1,234 failed)"
+
+
+def test_an_interruption_between_two_sizes_makes_no_problem_of_the_second(setting):
+    evaluation, made = Evaluation(setting, setting.model("reference"), Sequential()), []
+
+    def instances():
+        for n in (3, 4, 5):
+            made.append(n)
+            yield Instance(n, 0, setting.domain.problem(n, 0))
+            if n == 3:
+                evaluation.interrupt()
+
+    evaluation.run(instances())
+    assert list(evaluation.scores) == [3]
+    assert made == [3, 4]
+
+
+def test_failures_of_all_sizes_are_kept(setting):
+    evaluation = evaluate(setting, (Instance(n, 0, setting.domain.problem(n, 0)) for n in (3, 5, 3)), always("What?"))
+    assert [failure.n for failure in evaluation.failures] == [3, 5, 3]
+
+
+def test_moves_are_counted_only_for_a_comparison_with_the_optimum(setting, monkeypatch):
+    monkeypatch.setattr(success, "effects", None)
+    assert evaluate(setting, sample_problems(setting.domain, 5, 3)).total.successes == 3
