@@ -3,6 +3,7 @@
 import csv
 import json
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,12 @@ from coc_core.api import html
 from coc_core.api.parts import open_registry
 from coc_core.api.problems import Problems
 from coc_core.api.values import Files, PathLike, Sizes, chosen_device, warn, whole
-from coc_core.errors import StorageError, UsageError
+from coc_core.errors import UsageError
 from coc_core.evaluation import Evaluation, Failure, Score, success_document
 from coc_core.models import outside
 from coc_core.plugin import ExecutorSpec
 from coc_core.setting import Setting
+from coc_core.storage import write_file
 from coc_core.types import DEFAULT_SIZE, Limits
 
 
@@ -66,13 +68,11 @@ class EvaluationReport:
         Raises:
             StorageError: The file can't be written.
         """
-        try:
-            with Path(path).open("w", encoding="utf-8", newline="") as file:
-                writer = csv.DictWriter(file, list(_row(Score(0))), lineterminator="\n")
-                writer.writeheader()
-                writer.writerows(self.rows)
-        except OSError as error:
-            raise StorageError(f"can't write the table to {path}: {error.strerror}") from None
+        text = StringIO(newline="")
+        writer = csv.DictWriter(text, list(_row(Score(0))), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.rows)
+        write_file(Path(path), text.getvalue().encode(), "table")
 
     def to_pandas(self) -> Any:
         """The rows as a `pandas.DataFrame`.

@@ -15,6 +15,7 @@ from coc_core.models import Model
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.runfile import Manifest, Replay, RunFile, Session, is_finished, merge_log, prepare_resume
 from coc_core.setting import Setting
+from coc_core.storage import absolute
 from coc_core.text import counted
 from coc_core.types import DEFAULT_SIZE, Limits, Outcome
 
@@ -218,4 +219,4 @@ def _lasting(choice: str | None) -> str | None:
     """A model's choice as it can be found again from anywhere: a folder by its whole path."""
     # Not Path.is_dir, since Path raises for a name that is too long.
     is_folder = choice is not None and (os.path.isdir(choice) or "/" in choice)  # noqa: PTH112
-    return str(Path(choice).absolute()) if choice and is_folder else choice
+    return str(absolute(Path(choice))) if choice and is_folder else choice

@@ -59,6 +59,12 @@ class Command(TyperCommand):
         super().__init__(*arguments, **keywords)
         self.params.extend(_general())
 
+    def invoke(self, ctx: Any) -> Any:
+        from coc_core.storage import check_current_folder  # the help does without
+
+        check_current_folder()  # libraries that commands import need one: without it MKL ends the process
+        return super().invoke(ctx)
+
     def get_help_option(self, ctx: Any) -> TyperOption | None:
         return _in_general(super().get_help_option(ctx))
 

@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 from attrs import frozen
 
-from coc_core.datasets.rows import MOST_BYTES, MOST_PAIRS, read_small
+from coc_core.datasets.rows import MOST_BYTES, MOST_PAIRS
 from coc_core.datasets.spec import DatasetSpec, HoldOutBy
 from coc_core.domain import Split
 from coc_core.errors import ArtefactError
-from coc_core.storage import parse_json_object
+from coc_core.storage import parse_json_object, read_bytes
 from coc_core.text import MOST_SIZES
 
 CARD = "card.json"
@@ -97,7 +97,7 @@ def to_json(card: Card) -> dict[str, Any]:
 def read_card(folder: Path) -> tuple[Card, bytes]:
     """The card in a folder, and the bytes of its file; ArtefactError if it can't be read or is not valid."""
     path = folder / CARD
-    data = read_small(path, _MOST_BYTES)
+    data = read_bytes(path, _MOST_BYTES, links=False)
     return from_json(parse_json_object(data, str(path)), str(path)), data
 
 

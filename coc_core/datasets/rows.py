@@ -10,13 +10,12 @@ import zlib
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from stat import S_ISREG
 from types import TracebackType
 from typing import IO
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Pair
-from coc_core.storage import parse_json_object
+from coc_core.storage import open_regular, parse_json_object
 
 LONGEST_ROW = 1 << 20  # bytes, including the newline
 MOST_BYTES = 2 << 30  # in one file, uncompressed
@@ -124,24 +123,10 @@ def read_rows(path: Path, pairs: int, size: int, digest: str) -> Iterator[tuple[
         raise ArtefactError(f"{path} does not match its card: the SHA-256 of its rows is {found.hexdigest()}")
 
 
-def read_small(path: Path, most: int) -> bytes:
-    """The contents of a regular file of at most `most` bytes; ArtefactError for any other."""
-    try:
-        with _opened(path, most) as file:
-            return file.read(most)
-    except OSError as error:
-        raise ArtefactError(f"can't read {path}: {error.strerror}") from None
-
-
 def _opened(path: Path, most: int) -> IO[bytes]:
-    """Open a regular file of at most `most` bytes. A link could lead out of the folder, and a pipe could block."""
+    """Open a regular file of at most `most` bytes, and not through a link, which could lead out of the folder."""
     try:
-        found = path.lstat()
-        if not S_ISREG(found.st_mode):
-            raise ArtefactError(f"{path} is not a regular file")
-        if found.st_size > most:
-            raise ArtefactError(f"{path} has {found.st_size:,} bytes, and at most {most:,} are allowed")
-        return path.open("rb")
+        return open_regular(path, most, links=False)
     except OSError as error:
         raise ArtefactError(f"can't read {path}: {error.strerror}") from None
 

@@ -8,14 +8,27 @@ from importlib.machinery import SourceFileLoader
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from keyword import iskeyword
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
-from coc_core.errors import UsageError
+from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin.loading import Plugin, specs_or_error
+from coc_core.storage import absolute, read_bytes
+
+_LARGEST = 1 << 24  # bytes
 
 
 class FileLoader(SourceFileLoader):
-    """Imports a single-file plugin. It identifies the frames of the plugin's code in a traceback."""
+    """Imports a single-file plugin. It identifies the frames of the plugin's code in a traceback.
+
+    What is run is the text that was read and hashed, whatever has become of the file since then.
+    """
+
+    def __init__(self, name: str, path: str, source: bytes) -> None:
+        super().__init__(name, path)
+        self._source = source
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self._source, self.path)
 
 
 def load_files(files: Iterable[Path]) -> tuple[Plugin, ...]:
@@ -26,21 +39,28 @@ def load_files(files: Iterable[Path]) -> tuple[Plugin, ...]:
     Raises:
         UsageError: If a file can't be read, or a module can't have its name.
     """
-    distinct = {os.path.realpath(path): path for path in files}
-    return tuple(map(_load_file, distinct.values()))
+    distinct: dict[str, Plugin] = {}
+    for path in files:
+        plugin = _load_file(path)
+        distinct.setdefault(os.path.realpath(path), plugin)
+    return tuple(distinct.values())
 
 
 def _load_file(path: Path) -> Plugin:
     name = path.stem
     try:
-        digest = sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        raise UsageError(f"can't read the plugin {path}: {error.strerror}", remedy="name a Python file") from None
+        source = read_bytes(path, _LARGEST)
+        place = str(absolute(path))
+    except ArtefactError as error:
+        reason = error.message.replace("can't read", "can't read the plugin", 1)
+        raise UsageError(reason, remedy="name a Python file") from None
     if path.suffix != ".py" or not name.isidentifier() or iskeyword(name) or name.startswith("__"):
         raise UsageError(f"a plugin can't be called {path.name!r}", remedy="rename it, for example to my_puzzle.py")
     if not _is_free(name, path):
         raise UsageError(f"a plugin can't be called {path.name!r}: a module {name!r} exists", remedy="rename it")
-    return Plugin(name, name, path.name, digest[:12], *specs_or_error(lambda: _module(name, path)), from_file=True)
+    digest = sha256(source).hexdigest()[:12]
+    specs = specs_or_error(lambda: _module(FileLoader(name, place, source)))
+    return Plugin(name, name, path.name, digest, *specs, from_file=True)
 
 
 def _is_free(name: str, path: Path) -> bool:
@@ -52,11 +72,11 @@ def _is_free(name: str, path: Path) -> bool:
     return Path(spec.origin).resolve() == path.resolve()
 
 
-def _module(name: str, path: Path) -> ModuleType:
+def _module(loader: FileLoader) -> ModuleType:
     """The module of a file, imported unless it has been imported before."""
+    name = loader.name
     if name in sys.modules:
         return sys.modules[name]
-    loader = FileLoader(name, str(path.absolute()))
     spec = spec_from_file_location(name, loader.path, loader=loader)
     assert spec is not None
     module = sys.modules[name] = module_from_spec(spec)

@@ -1,7 +1,7 @@
 """Storage: files, folders and strict JSON."""
 
 from coc_core.storage.distinct import check_distinct, same_file
-from coc_core.storage.files import open_regular, read_bytes, sync
+from coc_core.storage.files import absolute, check_current_folder, open_regular, read_bytes, sync
 from coc_core.storage.folders import check_replaceable, fresh_folder, write_folder
 from coc_core.storage.scratch import scratch_folder, temporary_folder
 from coc_core.storage.strict_json import parse_json_object, read_json
@@ -9,6 +9,8 @@ from coc_core.storage.writing import FreshFile, check_file, write_file
 
 __all__ = [
     "FreshFile",
+    "absolute",
+    "check_current_folder",
     "check_distinct",
     "check_file",
     "check_replaceable",

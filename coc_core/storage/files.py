@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 from typing import IO
 
-from coc_core.errors import ArtefactError
+from coc_core.errors import ArtefactError, StorageError
 
 
 def open_regular(path: Path, most: int, *, links: bool = True) -> IO[bytes]:
@@ -57,6 +57,27 @@ def check_name(path: Path) -> None:
             raise OSError(errno.EINVAL, "its name contains a null byte")
     except UnicodeEncodeError:
         raise OSError(errno.EILSEQ, "its name can't be encoded") from None
+
+
+def absolute(path: Path) -> Path:
+    """The whole path, from the root; OSError if no file can have it.
+
+    Raises:
+        StorageError: It begins in the current folder, which no longer exists.
+    """
+    check_name(path)
+    if not path.is_absolute():
+        check_current_folder()
+    return path.absolute()
+
+
+def check_current_folder() -> None:
+    """StorageError if the current folder was deleted, or can't be found for another reason."""
+    try:
+        Path.cwd()
+    except OSError as error:
+        reason = "no longer exists" if error.errno == errno.ENOENT else f"can't be found: {error.strerror}"
+        raise StorageError(f"the current folder {reason}", remedy="change to another one") from None
 
 
 def sync(path: Path) -> None:

@@ -1,11 +1,11 @@
 """A folder that is written whole or not at all."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from coc_core.errors import UsageError
-from coc_core.storage.files import check_name, sync
+from coc_core.storage.files import absolute, sync
 from coc_core.storage.scratch import NEW, OLD, scratch_folder
 from coc_core.storage.swap import swap
 from coc_core.storage.writing import refusing
@@ -36,9 +36,8 @@ def fresh_folder(folder: Path, *, marker: str, kind: str = "checkpoint") -> Iter
     """
     check_replaceable(folder, marker=marker, kind=kind)
     with refusing(folder, kind):
-        target = folder.absolute()
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with scratch_folder(target) as scratch:
+        target = absolute(folder)
+        with _parents(target), scratch_folder(target) as scratch:
             fresh = scratch / NEW
             fresh.mkdir()
             yield fresh
@@ -47,6 +46,20 @@ def fresh_folder(folder: Path, *, marker: str, kind: str = "checkpoint") -> Iter
             sync(fresh)
             check_replaceable(folder, marker=marker, kind=kind)  # again, since only now is it replaced
             swap(fresh, target, scratch / OLD)
+
+
+@contextmanager
+def _parents(target: Path) -> Iterator[None]:
+    """Make the folders above `target`, and remove those that were made if the block fails."""
+    made = [folder for folder in target.parents if not folder.exists()]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            for folder in made:
+                folder.rmdir()
+        raise
 
 
 def check_replaceable(folder: Path, *, marker: str, kind: str = "checkpoint") -> None:
@@ -58,7 +71,7 @@ def check_replaceable(folder: Path, *, marker: str, kind: str = "checkpoint") ->
     """
     article = "an" if kind[0] in "aeiou" else "a"
     with refusing(folder, kind):
-        check_name(folder)
+        absolute(folder)
         if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
             raise UsageError(f"{folder} already exists and is not a folder", remedy="choose another place")
         if folder.is_dir() and not (folder / marker).is_file() and any(folder.iterdir()):

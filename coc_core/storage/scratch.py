@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from coc_core.errors import StorageError
-from coc_core.storage.files import check_name, sync
+from coc_core.storage.files import absolute, sync
 
 NEW = "new"
 """The new content, in a scratch folder."""
@@ -25,7 +25,7 @@ OLD = "old"
 """The folder that is being replaced, in a scratch folder, for a moment."""
 
 _SUFFIX = ".coc-scratch"
-_TEMPORARY = ".coc-copy-"
+_TEMPORARY = ".coc-temporary-"
 _RANDOM = re.compile(re.escape(_TEMPORARY) + r"[a-z0-9_]{8}")  # as tempfile makes it
 _LONGEST = 255  # bytes of a file's name
 _ATTEMPTS = 100
@@ -40,8 +40,7 @@ def scratch_folder(target: Path) -> Iterator[Path]:
         BlockingIOError: Another process has it.
         OSError: It can't be made.
     """
-    check_name(target)
-    target = target.absolute()
+    target = absolute(target)
     folder = target.with_name(scratch_name(target.name)) if target.name else target / _SUFFIX
     descriptor = _locked(folder)
     try:
@@ -55,14 +54,17 @@ def scratch_folder(target: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def temporary_folder() -> Iterator[Path]:
-    """Yield an empty folder in the place for temporary files, and remove those that killed processes have left there.
+def temporary_folder(place: Path | None = None) -> Iterator[Path]:
+    """Yield an empty folder in `place`, and remove those that killed processes have left there.
+
+    Args:
+        place: A folder; by default the system's one for temporary files.
 
     Raises:
         StorageError: It can't be made.
     """
     try:
-        folder = Path(tempfile.mkdtemp(prefix=_TEMPORARY))
+        folder = Path(tempfile.mkdtemp(prefix=_TEMPORARY, dir=place))
         descriptor = _locked(folder)
     except OSError as error:
         raise StorageError(f"can't make a folder for temporary files: {error.strerror}", remedy="set TMPDIR") from None

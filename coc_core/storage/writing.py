@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from coc_core.errors import StorageError
-from coc_core.storage.files import check_name
+from coc_core.storage.files import absolute
 from coc_core.storage.scratch import NEW, OLD, scratch_folder
 from coc_core.storage.swap import swap
 
@@ -91,7 +91,7 @@ def refusing(path: Path, kind: str) -> Iterator[None]:
 
 def _replaced_mode(path: Path, kind: str) -> int | None:
     """The permissions of the file at `path`, None if there is nothing; StorageError unless it may be replaced."""
-    check_name(path)
+    absolute(path)
     try:
         found = path.lstat().st_mode
     except FileNotFoundError:

@@ -1,12 +1,12 @@
 """A trial: an executor runs a case, and is compared with the plain reading of Algorithm 1."""
 
 import os
-import tempfile
 from pathlib import Path
 
 from coc_core.errors import ArtefactError
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.runfile import RunFile, is_finished
+from coc_core.storage import temporary_folder
 from coc_core.testing.comparison import Difference, Watched, compare
 from coc_core.testing.fuzz.case import Case
 from coc_core.testing.fuzz.drive import drive
@@ -22,8 +22,8 @@ def try_case(registry: Registry, case: Case) -> Difference | None:
     """
     if not case.cuts:
         return _try_together(registry, case)
-    with tempfile.TemporaryDirectory(prefix="coc-fuzz-", dir=_scratch()) as folder:
-        return _try_recorded(registry, case, Path(folder))
+    with temporary_folder(_scratch()) as folder:
+        return _try_recorded(registry, case, folder)
 
 
 def _try_together(registry: Registry, case: Case) -> Difference | None:

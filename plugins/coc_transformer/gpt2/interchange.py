@@ -14,7 +14,7 @@ from attrs import frozen
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import CONFIG, Agreement, Identity, Interchange, Pair, read_config, sizes_from_json
-from coc_core.storage import fresh_folder, read_bytes, read_json, write_folder
+from coc_core.storage import fresh_folder, read_bytes, read_json
 from coc_core.text import quoted
 from coc_transformer.gpt2 import layout, library, tokenizer
 from coc_transformer.gpt2.readme import readme
@@ -47,57 +47,67 @@ class Gpt2Interchange(Interchange):
         return {"transformers": "a GPT-2 folder, as Hugging Face's library transformers opens it"}
 
     def _exports(self, folder: Path, target: str, out: Path, pairs: Sequence[Pair]) -> Agreement:
-        identity, config = read_config(folder)
-        decoder, text = checkpoint.load(folder, config)
-        if reason := layout.obstacle(decoder.config) or tokenizer.obstacle(text):
-            raise UsageError(
-                f"the checkpoint {folder} can't become a GPT-2: {reason}",
-                remedy="train one with a paper preset, or another with positions=absolute and tokens=digits",
-            )
-        if len(identity.dialects) != 1:
-            raise ArtefactError(f"{folder / CONFIG} lists {len(identity.dialects)} dialects, and its tokenizer has one")
-        library.transformers()  # write nothing if it is missing
-        (dialect,) = identity.dialects
-        sizes = {"sizes": identity.to_json()["sizes"]} if identity.sizes else {}
-        record = {"dialect": dialect, **sizes, "model": to_json(decoder.config), "training": config["training"]}
-        ends = {"bos_token_id": BOS, "eos_token_id": EOS, "pad_token_id": PAD}
-        files = {
-            CONFIG: _to_bytes(layout.settings(decoder.config)),
-            checkpoint.WEIGHTS: weights.to_bytes(layout.to_gpt2(decoder.state_dict(), decoder.config)),
-            checkpoint.TOKENIZER: tokenizer.to_file(text),
-            _TOKENIZER_CONFIG: _to_bytes(tokenizer.settings(decoder.config.max_len)),
-            _GENERATION: _to_bytes({**ends, "do_sample": False, "max_length": decoder.config.max_len}),
-            RECORD: _to_bytes(record),
-            CARD: read_bytes(folder / checkpoint.CARD, _LARGEST_CARD),
-        }
         with fresh_folder(out, marker=RECORD, kind=_KIND) as fresh:
-            for name, data in files.items():
-                (fresh / name).write_bytes(data)
-            agreement = library.compare(fresh, decoder, text, pairs)
-            (fresh / README).write_text(readme(dialect, _shortest(pairs), agreement))
-        return agreement
+            return _export(folder, fresh, pairs)
 
     def _imports(self, folder: Path, source: str, out: Path, dialect: str | None) -> Identity:
-        _check_names(folder)
-        record = _read_record(folder / RECORD)
-        (found,) = record.identity.dialects
-        if dialect is not None and dialect != found:
-            raise UsageError(f"{folder} speaks {quoted(found, 80)}, and not {dialect}")
-        _check_settings(folder / CONFIG, layout.settings(record.model))
-        path = folder / checkpoint.TOKENIZER
-        text = tokenizer.from_file(read_bytes(path, LARGEST_FILE), str(path))
-        if text.size != record.model.vocab:
-            raise ArtefactError(f"{path} has {text.size} tokens, and {RECORD} says 'vocab' is {record.model.vocab}")
-        with torch.device("meta"):  # names and shapes only, no memory
-            decoder = Decoder(record.model)
-        expected = layout.to_gpt2(decoder.state_dict(), record.model)
-        path = folder / checkpoint.WEIGHTS
-        tensors = weights.from_bytes(read_bytes(path, weights.largest_file(expected)), expected, str(path))
-        decoder.load_state_dict(layout.from_gpt2(tensors, record.model, str(path)), assign=True)
-        files = checkpoint.contents(record.identity, decoder, record.training, text)
-        files[checkpoint.CARD] = read_bytes(folder / CARD, _LARGEST_CARD)
-        write_folder(out, files, marker=CONFIG)
-        return record.identity
+        with fresh_folder(out, marker=CONFIG) as fresh:
+            return _import(folder, fresh, dialect)
+
+
+def _export(folder: Path, fresh: Path, pairs: Sequence[Pair]) -> Agreement:
+    identity, config = read_config(folder)
+    decoder, text = checkpoint.load(folder, config)
+    if reason := layout.obstacle(decoder.config) or tokenizer.obstacle(text):
+        raise UsageError(
+            f"the checkpoint {folder} can't become a GPT-2: {reason}",
+            remedy="train one with a paper preset, or another with positions=absolute and tokens=digits",
+        )
+    if len(identity.dialects) != 1:
+        raise ArtefactError(f"{folder / CONFIG} lists {len(identity.dialects)} dialects, and its tokenizer has one")
+    library.transformers()  # write nothing if it is missing
+    (dialect,) = identity.dialects
+    sizes = {"sizes": identity.to_json()["sizes"]} if identity.sizes else {}
+    record = {"dialect": dialect, **sizes, "model": to_json(decoder.config), "training": config["training"]}
+    ends = {"bos_token_id": BOS, "eos_token_id": EOS, "pad_token_id": PAD}
+    files = {
+        CONFIG: _to_bytes(layout.settings(decoder.config)),
+        checkpoint.WEIGHTS: weights.to_bytes(layout.to_gpt2(decoder.state_dict(), decoder.config)),
+        checkpoint.TOKENIZER: tokenizer.to_file(text),
+        _TOKENIZER_CONFIG: _to_bytes(tokenizer.settings(decoder.config.max_len)),
+        _GENERATION: _to_bytes({**ends, "do_sample": False, "max_length": decoder.config.max_len}),
+        RECORD: _to_bytes(record),
+        CARD: read_bytes(folder / checkpoint.CARD, _LARGEST_CARD),
+    }
+    for name, data in files.items():
+        (fresh / name).write_bytes(data)
+    agreement = library.compare(fresh, decoder, text, pairs)
+    (fresh / README).write_text(readme(dialect, _shortest(pairs), agreement))
+    return agreement
+
+
+def _import(folder: Path, fresh: Path, dialect: str | None) -> Identity:
+    _check_names(folder)
+    record = _read_record(folder / RECORD)
+    (found,) = record.identity.dialects
+    if dialect is not None and dialect != found:
+        raise UsageError(f"{folder} speaks {quoted(found, 80)}, and not {dialect}")
+    _check_settings(folder / CONFIG, layout.settings(record.model))
+    path = folder / checkpoint.TOKENIZER
+    text = tokenizer.from_file(read_bytes(path, LARGEST_FILE), str(path))
+    if text.size != record.model.vocab:
+        raise ArtefactError(f"{path} has {text.size} tokens, and {RECORD} says 'vocab' is {record.model.vocab}")
+    with torch.device("meta"):  # names and shapes only, no memory
+        decoder = Decoder(record.model)
+    expected = layout.to_gpt2(decoder.state_dict(), record.model)
+    path = folder / checkpoint.WEIGHTS
+    tensors = weights.from_bytes(read_bytes(path, weights.largest_file(expected)), expected, str(path))
+    decoder.load_state_dict(layout.from_gpt2(tensors, record.model, str(path)), assign=True)
+    files = checkpoint.contents(record.identity, decoder, record.training, text)
+    files[checkpoint.CARD] = read_bytes(folder / CARD, _LARGEST_CARD)
+    for name, data in files.items():
+        (fresh / name).write_bytes(data)
+    return record.identity
 
 
 def _shortest(pairs: Sequence[Pair]) -> Pair:

@@ -15,7 +15,7 @@ import torch
 
 from coc_core.errors import ArtefactError
 from coc_core.models import CONFIG, Identity
-from coc_core.storage import read_bytes, write_folder
+from coc_core.storage import open_regular, read_bytes, write_folder
 from coc_transformer.model import weights
 from coc_transformer.model.config import ModelConfig, from_json, note_from_json, to_json
 from coc_transformer.model.decoder import Decoder
@@ -26,6 +26,7 @@ TOKENIZER = "tokenizer.json"
 CARD = "README.md"
 _DECISIVE = (CONFIG, TOKENIZER, WEIGHTS)
 _LARGEST_CARD = 1 << 18  # bytes
+_LARGEST = 1 << 40  # bytes
 
 
 def contents(
@@ -104,7 +105,7 @@ def fingerprint(folder: Path) -> str:
     for name in _DECISIVE:
         path = folder / name
         try:
-            with path.open("rb") as file:
+            with open_regular(path, _LARGEST) as file:
                 digests.append(hashlib.file_digest(file, "sha256").digest())
         except OSError as error:
             raise ArtefactError(f"can't read {path}: {error.strerror}") from None

@@ -1,9 +1,11 @@
 """`metrics.jsonl`: a line of JSON for each report and each measurement of a training."""
 
+import errno
 import json
 import os
+import stat
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from attrs import frozen
 
@@ -20,19 +22,28 @@ class Metrics:
 
     def cut(self, length: int) -> None:
         """Keep the first `length` bytes, and make the file if it does not exist."""
-        with self.path.open("ab") as file:
+        with self._open() as file:
             file.truncate(length)
 
     def add(self, **values: Any) -> None:
         """Add a line."""
-        with self.path.open("ab") as file:
+        with self._open() as file:
             file.write((json.dumps(values, allow_nan=False) + "\n").encode())
 
     def sync(self) -> int:
         """Flush all lines to the disk; returns how many bytes they have."""
-        with self.path.open("ab") as file:
+        with self._open() as file:
             os.fsync(file.fileno())
             return file.tell()
+
+    def _open(self) -> IO[bytes]:
+        """The file, to be added to; OSError if something other than a regular file is there, which could block."""
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_NOCTTY | os.O_CLOEXEC
+        file = os.fdopen(os.open(self.path, flags, 0o666), "ab")
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            file.close()
+            raise OSError(errno.EINVAL, f"{METRICS} is not a regular file")
+        return file
 
 
 def thinned(lines: bytes, most: int = LARGEST) -> bytes:

@@ -18,13 +18,14 @@ from attrs import asdict, field, frozen, validators
 from torch import Tensor
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
-from coc_core.storage import read_bytes, read_json
+from coc_core.storage import absolute, read_bytes, read_json
 from coc_transformer.model import from_json, weights
 from coc_transformer.snapshots.metrics import METRICS, Metrics, thinned
 
 SNAPSHOT = "snapshot.json"
 _STATE = re.compile(r"state-[0-9]{1,9}\.safetensors")
 _PART = ".part"
+_LARGEST_METRICS = 1 << 32  # bytes
 _COUNT: Any = validators.ge(0)
 
 
@@ -134,7 +135,7 @@ class WorkingFolder:
     def thinned(self) -> bytes:
         """The metrics in the form that goes into a checkpoint."""
         with self._storing("can't read the metrics in"):
-            return thinned(self._metrics.path.read_bytes())
+            return thinned(read_bytes(self._metrics.path, _LARGEST_METRICS))
 
     def remove(self) -> None:
         """Remove the training's files, and the folder if nothing else is in it."""
@@ -164,7 +165,8 @@ class WorkingFolder:
     def _replace(self, name: str, data: bytes) -> None:
         """Write a file whole or not at all."""
         part = self._folder / (name + _PART)
-        with part.open("wb") as file:
+        part.unlink(missing_ok=True)
+        with part.open("xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -194,21 +196,24 @@ def working_folder(out: Path, job: str, *, resume: bool) -> Iterator[WorkingFold
         UsageError: If it exists and `resume` is false, or another process uses it.
         StorageError: If it can't be made.
     """
-    folder = out.absolute().with_name(out.absolute().name + ".training")
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} exists and is not a folder", remedy="choose another place")
-    new = not folder.exists()
     try:
+        place = absolute(out)
+        folder = place.with_name(place.name + ".training")
+        if folder.exists() and not folder.is_dir():
+            raise UsageError(f"{folder} exists and is not a folder", remedy="choose another place")
+        new = not folder.exists()
         folder.mkdir(parents=True, exist_ok=resume)
         found = WorkingFolder(folder, job)
     except FileExistsError:
+        if _is_locked(folder):
+            raise _busy(folder) from None
         raise UsageError(
             f"{folder} contains an interrupted training", remedy="resume it with --resume, or delete that folder"
         ) from None
     except BlockingIOError:
-        raise UsageError(f"another process is training in {folder}", remedy="wait for it, or end it") from None
+        raise _busy(folder) from None
     except OSError as error:
-        raise StorageError(f"can't make {folder}: {error.strerror or error}") from None
+        raise StorageError(f"can't make the working folder of {out}: {error.strerror or error}") from None
     try:
         yield found
     finally:
@@ -218,9 +223,21 @@ def working_folder(out: Path, job: str, *, resume: bool) -> Iterator[WorkingFold
         found.close()
 
 
+def _busy(folder: Path) -> UsageError:
+    return UsageError(f"another process is training in {folder}", remedy="wait for it, or end it")
+
+
+def _is_locked(folder: Path) -> bool:
+    try:
+        os.close(_locked(folder))
+    except BlockingIOError:
+        return True
+    return False
+
+
 def _locked(folder: Path) -> int:
     """A descriptor of the folder, locked until it is closed or the process dies; BlockingIOError if it is locked."""
-    descriptor = os.open(folder, os.O_RDONLY)
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from runs import setting_of
+from special import KINDS
+from special import put as put_special
 
 from coc_core.datasets import CARD, Dataset, DatasetSpec, PairStream, build_dataset, rows, verify_dataset
 from coc_core.datasets.rows import encode
@@ -129,7 +131,7 @@ def test_a_changed_byte_is_noticed(tmp_path_factory, data):
 def test_a_bomb_is_not_unpacked(folder, monkeypatch):
     bomb = gzip.compress(bytes(50_000_000), 1)
     put(folder, TRAIN, ROWS[0], packed=bomb)
-    refused(folder, f"{TRAIN} has 218,.* bytes, and at most 65,.* are allowed")
+    refused(folder, f"{TRAIN}: it has 218,.* bytes, and at most 65,.* are allowed")
     monkeypatch.setattr(rows, "_CHUNK", 10**9)
     refused(folder, f"{TRAIN}, line 1 is longer than 1,048,576 bytes")
     put(folder, TRAIN, ROWS[0], packed=gzip.compress(ROWS[0] * 500_000))
@@ -224,12 +226,12 @@ def test_a_card_that_makes_no_sense(folder, change, reason):
         (b'{"format": 1, "format": 1}', "a key appears twice"),
         (b'{"format": NaN}', "NaN is not strict JSON"),
         (b'{"format": "\xff"}', "is not strict JSON"),
-        (b" " * (1 << 20) + b"{}", "has 1,048,578 bytes, and at most 1,048,576 are allowed"),
+        (b" " * (1 << 20) + b"{}", "it has 1,048,578 bytes, and at most 1,048,576 are allowed"),
     ],
 )
 def test_a_file_that_is_not_a_card(folder, data, reason):
     (folder / CARD).write_bytes(data)
-    refused(folder, f"{CARD} .*{reason}")
+    refused(folder, f"{CARD}:? .*{reason}")
 
 
 @given(st.binary(max_size=200))
@@ -245,27 +247,29 @@ def test_a_file_must_exist_and_be_regular(folder, name):
     path.rename(folder.parent / name)
     refused(folder, f"can't read .*{name}: No such file or directory")
     path.symlink_to(folder.parent / name)
-    refused(folder, f"{name} is not a regular file")
+    refused(folder, f"can't read .*{name}: it is not a regular file")
     path.unlink()
-    os.mkfifo(path)
-    refused(folder, f"{name} is not a regular file")
-    path.unlink()
-    path.mkdir()
-    refused(folder, f"{name} is not a regular file")
+    for kind in KINDS:
+        put_special(path, kind)
+        refused(folder, f"can't read .*{name}: it is not a regular file|can't read .*{name}: Is a directory")
+        path.rmdir() if kind == "folder" else path.unlink()
 
 
 def test_a_read_error_is_reported_in_one_line(folder, monkeypatch):
     class Broken:
+        def __init__(self, descriptor, _mode):
+            self.fileno = lambda: descriptor
+
         def __enter__(self):
             return self
 
         def __exit__(self, *_):
-            pass
+            os.close(self.fileno())
 
         def read(self, size):
             raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(rows, "_opened", lambda path, most: Broken())
+    monkeypatch.setattr(os, "fdopen", Broken)
     refused(folder, f"can't read .*{CARD}: Input/output error")
 
 

@@ -72,7 +72,7 @@ def test_a_config_must_name_a_backend_and_dialects(folder, change):
 
 
 def test_a_config_has_a_greatest_size(folder):
-    with pytest.raises(ArtefactError, match="is larger than 10 bytes"):
+    with pytest.raises(ArtefactError, match="it has 63 bytes, and at most 10 are allowed"):
         read_json(folder / CONFIG, 10)
 
 

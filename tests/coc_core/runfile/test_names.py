@@ -106,8 +106,8 @@ def test_the_copy_of_a_run_that_was_cut_off_lives_no_longer_than_its_reader(tmp_
 
     killed(copy)
     assert [len(list(folder.iterdir())) for folder in place.iterdir()] == [1]
-    (place / ".coc-copy-mine").mkdir()  # nobody made it by this name
+    (place / ".coc-temporary-mine").mkdir()  # nobody made it by this name
     with RunFile.open(log), RunFile.open(log) as second:
         assert second.outcome.status == "solved"
         assert len(list(place.iterdir())) == 3
-    assert [folder.name for folder in place.iterdir()] == [".coc-copy-mine"]
+    assert [folder.name for folder in place.iterdir()] == [".coc-temporary-mine"]

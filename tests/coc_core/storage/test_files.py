@@ -102,7 +102,7 @@ def test_temporary_folders_of_killed_processes_are_removed(tmp_path, monkeypatch
 
 
 def test_a_temporary_folder_of_another_user_is_left_alone(tmp_path, monkeypatch):
-    theirs = tmp_path / ".coc-copy-abcdefgh"
+    theirs = tmp_path / ".coc-temporary-abcdefgh"
     theirs.mkdir()
     monkeypatch.setattr(os, "geteuid", lambda: 4711)
     _remove_abandoned(theirs)

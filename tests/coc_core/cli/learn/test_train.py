@@ -210,7 +210,7 @@ def test_hyperparameters_may_stand_in_a_file(trained, tmp_path):
         (b"[model]\nlayers = 2", "'model' is a table; write lines of name = value: numbers, texts, true or false"),
         (b"lr = [1]", "'lr' is a list"),
         (b"lr = 2026-01-01", "'lr' is a date or time"),
-        (b"#" * (1 << 20) + b"#", "is larger than 1,048,576 bytes"),
+        (b"#" * (1 << 20) + b"#", "it has 1,048,577 bytes, and at most 1,048,576 are allowed"),
     ],
 )
 def test_a_file_of_anything_else_is_refused(trained, refused, tmp_path, text, reason):

@@ -381,7 +381,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "no card": (lambda folder: (folder / "CARD.md").unlink(), "can't read .*CARD.md: No such file"),
     "a huge card": (
         lambda folder: (folder / "CARD.md").write_bytes(bytes(2 << 20)),
-        "CARD.md is larger than 1,048,576",
+        "CARD.md: it has .* bytes, and at most 1,048,576 are allowed",
     ),
     "record no JSON": (lambda folder: (folder / "coc.json").write_text("{"), "coc.json is not strict JSON"),
     "record lacks a key": (
@@ -435,7 +435,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "a huge tokenizer": (
         lambda folder: (folder / "tokenizer.json").write_bytes(bytes((16 << 20) + 1)),
-        "tokenizer.json is larger than",
+        "tokenizer.json: it has .* bytes, and at most",
     ),
     "another vocabulary": (
         lambda folder: (folder / "tokenizer.json").write_bytes(
@@ -445,7 +445,10 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "weights in another format": (weights(lambda data: b"\x80" * 99), "not a safetensors file but a pickle"),
     "weights are cut": (weights(lambda data: data[:-1]), "bytes of tensors where its header names"),
-    "weights too large": (weights(lambda data: data + bytes(4 << 20)), "model.safetensors is larger than"),
+    "weights too large": (
+        weights(lambda data: data + bytes(4 << 20)),
+        "model.safetensors: it has .* bytes, and at most",
+    ),
     "weights of another name": (weights(lambda data: data.replace(b"ln_f.bias", b"ln_f.bios")), "lacks the tensor"),
     "weights are infinite": (weights(lambda data: data[:-4] + b"\0\0\x80\x7f"), "not finite"),
     "a bias that we lack": (weights(bias_of_one), r"the bias 'transformer.h.1.attn.c_attn.bias' is not zero"),
