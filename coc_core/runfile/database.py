@@ -87,6 +87,16 @@ def check_new(path: Path) -> None:
             pass
 
 
+def check_old(path: Path) -> None:
+    """Check that the run file at `path` can be written, and remove what a process left that was killed as it made it.
+
+    Raises:
+        StorageError: Another process is making it, or the folder can't be written to.
+    """
+    with _refusing(path), scratch_folder(path):
+        pass
+
+
 def create(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
     """Make the run file at `path`; `fill` writes to its empty tables. It appears filled, or not at all.
 
@@ -105,7 +115,11 @@ def create(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
                 fill(connection)
                 execute(connection, "COMMIT", MERGE_LOG)
             os.link(fresh, path)
-        sync(path.parent)
+        try:
+            sync(path.parent)
+        except BaseException:
+            path.unlink()
+            raise
 
 
 @contextmanager
@@ -162,8 +176,6 @@ def reopen(path: Path, stored: int) -> sqlite3.Connection:
     Raises:
         StorageError: Another process writes to the file, or has written to it.
     """
-    with _refusing(path), scratch_folder(path):
-        pass  # what a process has left that was killed while it made the file is removed
     with guarded(path):
         connection = connect(path)
         try:

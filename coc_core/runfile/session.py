@@ -5,7 +5,7 @@ from pathlib import Path
 
 from coc_core.execution import Listener, Machine
 from coc_core.models import Model
-from coc_core.runfile.database import check_new
+from coc_core.runfile.database import check_new, check_old
 from coc_core.runfile.manifest import Manifest
 from coc_core.runfile.reader import RunFile
 from coc_core.runfile.resume import replay_prefix
@@ -38,9 +38,9 @@ class Session:
         self._source = source
 
     def check(self) -> None:
-        """Check that the file of a new run can be made, before anything is changed; errors as for `open`."""
-        if self.path is not None and self._source is None:
-            check_new(self.path)
+        """Check that the file can be made, or written if it exists, before anything is changed; errors as for `open`."""
+        if self.path is not None:
+            (check_new if self._source is None else check_old)(self.path)
 
     def open(self, stack: ExitStack) -> Listener:
         """Open the file for writing until `stack` ends, and return the listener for the machine.
