@@ -38,7 +38,7 @@ class Session:
         self._source = source
 
     def check(self) -> None:
-        """Check that the file can be made, or written if it exists, before anything is changed; errors as for `open`."""
+        """Check that the file can be made, or continued, before anything is changed; errors as for `open`."""
         if self.path is not None:
             (check_new if self._source is None else check_old)(self.path)
 

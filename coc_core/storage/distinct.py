@@ -35,6 +35,6 @@ def same_file(one: Path, other: Path) -> bool:
     """Return whether two paths lead to the same file, or would if they existed."""
     with suppress(OSError, ValueError):  # at least one of them does not exist
         return one.samefile(other)
-    with suppress(ValueError):  # no file can have that name
+    with suppress(OSError, ValueError):  # no file can have that name, or the current folder no longer exists
         return os.path.realpath(one) == os.path.realpath(other)
     return False

@@ -3,13 +3,13 @@
 import errno
 import os
 import stat
+from io import BufferedReader
 from pathlib import Path
-from typing import IO
 
 from coc_core.errors import ArtefactError, StorageError
 
 
-def open_regular(path: Path, most: int, *, links: bool = True) -> IO[bytes]:
+def open_regular(path: Path, most: int, *, links: bool = True) -> BufferedReader:
     """Open a regular file for reading. A folder, pipe, socket or device is refused at once, never waited for.
 
     Args:
