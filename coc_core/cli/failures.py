@@ -11,6 +11,7 @@ from attrs import frozen
 from coc_core.cli import console
 from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, CocError, PluginError, StorageError, UsageError
 from coc_core.plugin import plugin_at_fault, plugin_frame
+from coc_core.text import described
 
 # What typer raises for a command line that makes no sense. It has lived in other modules in other versions of typer.
 _Misuse: Any = typer.BadParameter.__base__
@@ -61,7 +62,7 @@ def _failure(error: BaseException) -> Failure:
         return Failure(UsageError.kind, error.format_message(), UsageError.exit_code)
     if any(isinstance(each, KeyboardInterrupt | typer.Abort) for each in _and_what_it_came_from(error)):
         return Failure("interrupted", "interrupted", EXIT_INTERRUPTED)
-    raised = f"{type(error).__name__}: {error}"
+    raised = described(error)
     if plugin := plugin_at_fault(error):
         message = f"the plugin {plugin} raised {raised}"
         return Failure(PluginError.kind, message, PluginError.exit_code, where=plugin_frame(error) or "", alone=True)

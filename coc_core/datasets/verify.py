@@ -7,7 +7,7 @@ from coc_core.datasets.card import CARD, file_name
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.text import quoted
+from coc_core.text import described, message_of, quoted
 
 
 def setting_of(registry: Registry, dataset: Dataset) -> Setting:
@@ -39,9 +39,8 @@ def verify_dataset(dataset: Dataset, setting: Setting) -> Iterator[Row]:
         try:
             target = setting.convention.target_for(row.pair.prompt)
         except Exception as error:  # an untrusted prompt may parse and still break the policy
-            reason = " ".join(str(error).split())
-            kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
-            raise ArtefactError(f"{where}: not a prompt of {dataset.card.dialect}: {kind}{reason:.200}") from None
+            reason = message_of(error) if isinstance(error, ValueError) else described(error)
+            raise ArtefactError(f"{where}: not a prompt of {dataset.card.dialect}: {reason:.200}") from None
         if target != row.pair.target:
             raise ArtefactError(
                 f"{where}: the target is {quoted(row.pair.target)}, but the reference model writes {quoted(target)}"

@@ -51,7 +51,7 @@ def _read(source: str) -> str:
 
 def parse_problem(domain: Domain[Any, Any, Any, Any], text: str) -> Any:
     """The problem that `text` describes; UsageError if it is not a problem of this domain."""
-    text = text.strip()
+    text = text.strip(" \t\r\n")  # no other blanks
     if len(text) > LONGEST:
         raise UsageError(f"the problem has more than {LONGEST:,} characters")
     if (bad := find_unprintable(text)) is not None:

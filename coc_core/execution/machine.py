@@ -22,6 +22,7 @@ from coc_core.domain import Domain
 from coc_core.errors import AddressFault, ArithmeticFault, CocError, LimitFault, LoopFault, PluginError, StepFault
 from coc_core.execution.record import StepRecord
 from coc_core.memories import Convention, Memory
+from coc_core.text import message_of
 from coc_core.types import Fault, Limits, Status
 
 Listener = Callable[[StepRecord], None]
@@ -223,7 +224,7 @@ class Machine:
             if origin is None:
                 raise
             part, method = origin
-            problem = f"{type(error).__name__} in {method} at step {self.steps + 1}: {error}"
+            problem = f"{type(error).__name__} in {method} at step {self.steps + 1}: {message_of(error)}"
             raise PluginError(f"{type(part).__name__} {part.name!r} raised {problem}") from error
 
 

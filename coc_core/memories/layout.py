@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from attrs import Factory, frozen
 
 from coc_core.errors import PluginError
+from coc_core.text import described
 
 ValueT = TypeVar("ValueT")
 
@@ -59,7 +60,7 @@ def _computed(
     try:
         value = function(windows, pointer)
     except Exception as error:
-        raise PluginError(f"{name!r} of a memory's layout raised {type(error).__name__}: {error}") from error
+        raise PluginError(f"{name!r} of a memory's layout raised {described(error)}") from error
     if type(value) is not kind:
         raise PluginError(f"{name!r} of a memory's layout is of type {type(value).__name__}, not {kind.__name__}")
     return value

@@ -7,6 +7,7 @@ from attrs import frozen
 
 from coc_core.errors import CocError, PluginError, StepFault
 from coc_core.models.base import Model
+from coc_core.text import described
 
 Response = str | StepFault
 """The target that the model wrote, or why it wrote none."""
@@ -86,4 +87,4 @@ def attributing_errors(model: Model) -> Iterator[None]:
     except (CocError, StepFault):
         raise
     except Exception as error:
-        raise PluginError(f"the model {model.name!r} raised {type(error).__name__}: {error}") from error
+        raise PluginError(f"the model {model.name!r} raised {described(error)}") from error

@@ -13,6 +13,7 @@ from attrs import frozen
 
 from coc_core.plugin import hookspecs
 from coc_core.plugin.hookspecs import PROJECT, Spec
+from coc_core.text import described
 
 DISTRIBUTION = "chain-of-computation"
 
@@ -84,8 +85,7 @@ def specs_or_error(load_module: Callable[[], Any]) -> tuple[tuple[Spec, ...], st
     try:
         return _specs(load_module()), ""
     except (Exception, SystemExit) as raised:
-        error = f"{type(raised).__name__}: {raised}" if str(raised) else type(raised).__name__
-        return (), " ".join(error.split())
+        return (), described(raised)
 
 
 def _specs(module: Any) -> tuple[Spec, ...]:

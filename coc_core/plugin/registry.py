@@ -24,6 +24,7 @@ from coc_core.plugin.hookspecs import (
     Spec,
 )
 from coc_core.plugin.loading import Plugin, installed, load
+from coc_core.text import described
 
 SpecT = TypeVar("SpecT", DomainSpec, MemorySpec, ArithmeticSpec, ModelSpec, ExecutorSpec, CheckpointSpec)
 
@@ -154,8 +155,7 @@ class Registry:
 
     def _failure(self, spec: Spec, wanted: str, error: BaseException) -> PluginError:
         plugin = self._parts[type(spec), spec.name][1]
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
-        return PluginError(f"the plugin {plugin} can't provide {wanted}: {reason}")
+        return PluginError(f"the plugin {plugin} can't provide {wanted}: {described(error)}")
 
 
 def suggest(name: str, known: Iterable[str]) -> str:

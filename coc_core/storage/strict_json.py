@@ -54,6 +54,8 @@ def _no_constant(name: str) -> Any:
 
 
 def _integer(text: str) -> int:
+    if text == "-0":
+        raise ValueError("-0 must be written 0")
     if len(text) > _MAX_DIGITS:
         raise ValueError(f"a number has {len(text):,} digits")
     return int(text)

@@ -2,6 +2,7 @@
 
 from coc_core.text.counts import counted, duration
 from coc_core.text.display import escaped, find_unprintable, quoted
+from coc_core.text.exceptions import described, message_of
 from coc_core.text.forms import Codec, Form, Forms
 from coc_core.text.lists import ItemNumbers, check_permutation, item_codec, list_codec
 from coc_core.text.numerals import parse_decimal, parse_number
@@ -19,12 +20,14 @@ __all__ = [
     "Template",
     "check_permutation",
     "counted",
+    "described",
     "duration",
     "escaped",
     "find_unprintable",
     "format_sizes",
     "item_codec",
     "list_codec",
+    "message_of",
     "parse_decimal",
     "parse_number",
     "parse_sizes",

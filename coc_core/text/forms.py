@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from attrs import field, fields, frozen
 
 from coc_core.text.display import quoted
+from coc_core.text.exceptions import is_validation_error, message_of
 from coc_core.text.numerals import parse_decimal
 from coc_core.text.template import Template
 
@@ -66,12 +67,18 @@ class Form(Generic[T]):
         """Return the record for `text`, or None if it does not match the template.
 
         Raises:
-            ValueError: The template matches, but a field is malformed.
+            ValueError: The template matches, but a field is malformed, or the record does not accept the values; with
+                one line that says why.
         """
         found = self.template.match(text)
         if found is None:
             return None
-        return self.record(**{name: codec.parse(found[name]) for name, codec in self._fields})
+        try:
+            return self.record(**{name: codec.parse(found[name]) for name, codec in self._fields})
+        except (TypeError, ValueError) as error:
+            if isinstance(error, ValueError) or is_validation_error(error):
+                raise ValueError(message_of(error)) from None
+            raise
 
 
 class Forms(Generic[T]):
