@@ -1,8 +1,11 @@
 """Hyperparameters that the user sets: one by one, or in a file. All are texts, as `--set` takes them."""
 
+import operator
 import tomllib
 from collections.abc import Mapping
+from datetime import date, time
 from pathlib import Path
+from typing import SupportsIndex
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.storage import read_bytes
@@ -33,12 +36,16 @@ def _text(name: str, value: object, where: str) -> str:
             return str(value).lower()
         case int() | float() | str():
             return str(value)
+        case SupportsIndex():
+            return str(operator.index(value))  # such as numpy's
         case dict():
             kind = "a table"
         case list():
             kind = "a list"
-        case _:
+        case date() | time():
             kind = "a date or time"
+        case _:
+            kind = f"of type {type(value).__name__}"
     raise UsageError(
         f"{where}: {quoted(name, 40)} is {kind}", remedy="write lines of name = value: numbers, texts, true or false"
     )

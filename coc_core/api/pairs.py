@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from coc_core.api.job import check_length
-from coc_core.api.values import Sizes, one_of, sizes_of, whole
+from coc_core.api.values import Sizes, fraction, one_of, sizes_of, whole
 from coc_core.datasets import (
     ADDRESS_HOLDOUT,
     Dataset,
@@ -125,7 +125,9 @@ class AddressPairs(PairSource):
     doing = "writing pairs"
 
     def __init__(self, seed: int, holdout: float | None = None) -> None:
-        self._set = address_training_set(seed, holdout=ADDRESS_HOLDOUT if holdout is None else holdout)
+        self._set = address_training_set(
+            seed, holdout=ADDRESS_HOLDOUT if holdout is None else fraction("--holdout", holdout)
+        )
 
     @property
     def count(self) -> int:
@@ -149,7 +151,7 @@ def dataset_spec(
         sizes_of(DEFAULT_SIZES if sizes is None else sizes),
         1 if instances is None else whole("--instances", instances, 1),
         by=HoldOutBy.pairs if by is None else one_of("--holdout-by", by, HoldOutBy),
-        holdout=DEFAULT_HOLDOUT if holdout is None else holdout,
+        holdout=DEFAULT_HOLDOUT if holdout is None else fraction("--holdout", holdout),
         seed=whole("--seed", seed),
         enumerated=0 if enumerated is None else whole("--enumerated", enumerated, 0),
         near_goal=0 if near_goal is None else whole("--near-goal", near_goal, 0),

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
+from numbers import Real
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
@@ -19,6 +20,8 @@ PathLike = str | os.PathLike[str]
 Files = PathLike | Iterable[PathLike]
 Names = str | Iterable[str]
 Sizes = int | str | Iterable[int]
+
+_TOO_LARGE = 10**18  # as on the command line
 
 ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
 
@@ -38,10 +41,24 @@ def whole(option: str, value: Any, least: int | None = None) -> int:
     try:
         number = operator.index(value)
     except TypeError:
-        raise UsageError(f"Invalid value for '{option}': {quoted(str(value), 24)} is not a whole number.") from None
+        number = None
+    if number is None or isinstance(value, bool):
+        raise UsageError(f"Invalid value for '{option}': {quoted(str(value), 24)} is not a whole number.")
+    if not -_TOO_LARGE < number < _TOO_LARGE:
+        raise UsageError(f"Invalid value for '{option}': it must have at most 18 digits.")
     if least is not None and number < least:
         raise UsageError(f"Invalid value for '{option}': it must be at least {least:,}, not {number:,}.")
     return number
+
+
+def fraction(option: str, value: Any) -> float:
+    """The number from 0 to 1 that `value` is; UsageError, which names the option, for anything else."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise UsageError(f"Invalid value for '{option}': {quoted(str(value), 24)} is not a number such as 0.5.")
+    number: Any = value
+    if not 0 <= number <= 1:
+        raise UsageError(f"Invalid value for '{option}': it must be from 0 to 1.")
+    return float(number)
 
 
 def sizes_of(sizes: Sizes) -> tuple[int, ...]:

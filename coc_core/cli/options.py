@@ -43,11 +43,11 @@ def whole(least: int, most: int | None = None) -> Callable[[str | int], int]:
 
 
 def decimal(least: float, most: float) -> Callable[[str | float], float]:
-    """Reads a number from `least` to `most` in plain decimal notation: no exponent, no `nan`."""
+    """Reads a number from `least` to `most` in plain decimal notation: no exponent, no leading zero, no `nan`."""
 
     def read(text: str | float) -> float:
         text = str(text)
-        if not re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,12})?", text):
+        if not re.fullmatch(r"(0|[1-9][0-9]{0,11})(\.[0-9]{1,12})?", text):
             raise typer.BadParameter(f"{quoted(text, 24)} is not a number such as 0.5.")
         if not least <= float(text) <= most:
             raise typer.BadParameter(f"it must be {_range(f'{least:g}', f'{most:g}')}, not {text}.")

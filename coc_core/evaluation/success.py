@@ -12,6 +12,7 @@ from typing import Any
 from attrs import Factory, asdict, define, frozen
 
 from coc_core.domain import Instance, effects, optimum
+from coc_core.errors import UsageError
 from coc_core.evaluation.interval import wilson
 from coc_core.execution import Executor, Machine, StepRecord
 from coc_core.models import Model
@@ -117,12 +118,15 @@ class Evaluation:
 
         Raises:
             PluginError: If a plugin raises an exception.
-            UsageError: If plans are compared with the optimum and a size is too large to search.
+            UsageError: If there is no problem, or plans are compared with the optimum and a size is too large to
+                search.
         """
         for n, group in groupby(instances, attrgetter("n")):
             self._run(self.scores.get(n) or Score(n), group)
             if self.interrupted:
                 return
+        if not self.done:
+            raise UsageError("no problem was run", remedy="choose other sizes")
 
     def interrupt(self) -> None:
         """Stop after the current step. A problem whose run is cut short counts neither as solved nor as failed."""

@@ -24,6 +24,7 @@ from coc_core.datasets import (
     to_json,
     verify_dataset,
 )
+from coc_core.errors import ArtefactError
 from coc_core.models import Pair
 from coc_core.setting import Setting
 from coc_core.storage import check_replaceable
@@ -92,6 +93,8 @@ def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Jso
     with progress(console.err(), "verifying", lambda: len(dataset), lambda: count, lambda: "computed again"):
         for _ in verify_dataset(dataset, setting):
             count += 1
+    if not count:
+        raise ArtefactError(f"{folder} holds no pairs")
     seconds = round(time.monotonic() - started, 3)
     card = dataset.card
     if as_json:

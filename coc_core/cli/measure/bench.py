@@ -8,7 +8,7 @@ import typer
 from rich.table import Table
 
 from coc_core.cli import console, options
-from coc_core.errors import UsageError
+from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.evaluation import BASE, Load, Rate, rates
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.setting import Setting
@@ -64,7 +64,8 @@ def bench(
     """Measure the speed of each executor.
 
     Also measured are the loop alone, the model alone, and other libraries with the same weights. Ratios compare
-    steps per second with those of the sequential executor, which runs Algorithm 1 as it is printed.
+    steps per second with those of the sequential executor, which runs Algorithm 1 as it is printed. The exit code is 1
+    if no executor took a step in that time.
 
     Examples:
         coc bench
@@ -90,7 +91,8 @@ def bench(
             console.out().print(_table(load, rows))
     if as_json:
         console.document(_document(found, seconds))
-    return 0
+    measured = all(any(rate.steps for rate in rows if rate.name in names) for _, rows in found)
+    return EXIT_SOLVED if measured else EXIT_NOT_SOLVED
 
 
 def _loads(registry: Registry, wanted: tuple[tuple[str, str, str, int, int], ...], model: str | None) -> Iterator[Load]:

@@ -39,6 +39,8 @@ def check(model: Model, parts: Iterable[tuple[str, Iterable[Pair]]]) -> Exactnes
             exactness.run(pairs, name)
             if exactness.interrupted:
                 break
+    if not exactness.pairs and not exactness.interrupted:
+        raise UsageError("there is no pair to check", remedy="choose other sizes, or another dataset")
     return exactness
 
 

@@ -1,5 +1,6 @@
 """Machines under watch, and what an executor does with them."""
 
+import re
 from collections.abc import Sequence
 
 from coc_core.errors import StorageError
@@ -7,6 +8,9 @@ from coc_core.execution import Executor
 from coc_core.models import Model
 from coc_core.testing.comparison import Difference, Watched, compare_steps
 from coc_core.testing.plain import Trace
+from coc_core.text import described
+
+_ADDRESS = re.compile(r"\b0x[0-9a-f]+")
 
 
 class Refused(Exception):
@@ -46,5 +50,5 @@ def _wrong_step(watched: Sequence[Watched], wanted: Sequence[Trace]) -> Differen
 def _raised(watched: Sequence[Watched], error: Exception) -> Difference:
     number = next((number for number, each in enumerate(watched) if not each.ends), 0)
     step = watched[number].machine.steps + 1
-    found = f"{type(error).__name__}: {error}".partition("\n")[0]
+    found = _ADDRESS.sub("0x...", described(error))  # an address is another one in each process
     return Difference(number, step, "what the executor raised", "nothing", found)

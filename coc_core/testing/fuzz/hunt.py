@@ -6,6 +6,7 @@ from contextlib import suppress
 from attrs import frozen
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 
+from coc_core.errors import UsageError
 from coc_core.execution import Executor
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.testing.comparison import Difference
@@ -57,14 +58,26 @@ class Hunt:
         self._end = float("inf")
 
     def run(self, examples: int, seconds: float = float("inf")) -> Finding | None:
-        """Try so many cases, or as many as there are, or for so many seconds. What was found is in `found`, too."""
+        """Try so many cases, or as many as there are, or for so many seconds, but at least one.
+
+        Returns:
+            What was found; it is in `found`, too.
+
+        Raises:
+            UsageError: No case was tried.
+        """
         self._end = time.monotonic() + seconds
         rounds, before = 0, -1
-        while self.found is None and before < self.tried < examples and time.monotonic() < self._end:
+        while self.found is None and before < self.tried < examples and self._goes_on():
             before = self.tried
             self._round(min(examples - self.tried, ROUND), rounds)
             rounds += 1
+        if not self.tried:
+            raise UsageError("no case was tried", remedy="allow at least one")
         return self.found
+
+    def _goes_on(self) -> bool:
+        return not self.tried or time.monotonic() < self._end
 
     def _round(self, examples: int, number: int) -> None:
         configured = settings(
@@ -85,7 +98,7 @@ class Hunt:
         """Raises Differs if the executor differs. Once the time is over, a case that is new passes."""
         key = repr(case)
         if key not in self._known:
-            if time.monotonic() >= self._end:
+            if not self._goes_on():
                 return
             self._known[key] = try_case(self._registry, case)
             self.tried += 1

@@ -1,5 +1,7 @@
 """Named sets of hyperparameters, and how single values are replaced."""
 
+import math
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -7,7 +9,7 @@ from attrs import evolve, fields, frozen
 
 from coc_core.errors import UsageError
 from coc_core.plugin import suggest
-from coc_core.text import parse_decimal
+from coc_core.text import parse_decimal, quoted
 from coc_transformer.model import ModelConfig, TrainingConfig
 
 
@@ -175,10 +177,21 @@ def choose(name: str, overrides: Mapping[str, str]) -> Preset:
         raise UsageError(f"these hyperparameters are not allowed: {error.args[0]}") from None
 
 
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?(e[+-]?[0-9]{1,3})?", re.ASCII)
+
+
+def _parse_float(text: str) -> float:
+    """Parse a finite number in decimal notation; `float` also reads `nan`, `1_0` and other scripts' digits."""
+    number = float(text) if _NUMBER.fullmatch(text) else math.nan
+    if not math.isfinite(number) or (not number and text.startswith("-")):
+        raise ValueError(f"{quoted(text, 24)} is not a number")
+    return number
+
+
 _READ: Mapping[type | None, Callable[[str], Any]] = {
     str: str,
     int: parse_decimal,
-    float: float,
+    float: _parse_float,
     bool: {"true": True, "false": False}.__getitem__,
 }
 _EXPECTED: Mapping[type | None, str] = {int: "a whole number", float: "a number", bool: "true or false"}

@@ -9,7 +9,7 @@ from runs import setting_of
 from toys import Scripted
 
 from coc_core.domain import Instance, Split, enumerate_all, parse_problem, sample_problems
-from coc_core.errors import PluginError
+from coc_core.errors import PluginError, UsageError
 from coc_core.evaluation import Evaluation, success, success_document, wilson
 from coc_core.evaluation.success import MOST_FAILURES, Score
 from coc_core.execution import Cached, Lockstep, Sequential
@@ -316,3 +316,9 @@ def test_failures_of_all_sizes_are_kept(setting):
 def test_moves_are_counted_only_for_a_comparison_with_the_optimum(setting, monkeypatch):
     monkeypatch.setattr(success, "effects", None)
     assert evaluate(setting, sample_problems(setting.domain, 5, 3)).total.successes == 3
+
+
+def test_an_evaluation_of_nothing_is_no_success(setting):
+    evaluation = Evaluation(setting, setting.model("reference"), Sequential())
+    with pytest.raises(UsageError, match="no problem was run"):
+        evaluation.run([])

@@ -1,6 +1,7 @@
 """`coc data`: build, verify, show."""
 
 import gzip
+import hashlib
 import io
 import json
 
@@ -154,3 +155,25 @@ def test_without_a_verb_the_help_is_printed(coc):
     done = coc("data")
     assert done.code == 2
     assert all(verb in done.out for verb in ("build", "verify", "show"))
+
+
+@pytest.fixture
+def empty(dataset):
+    """A dataset whose files hold no pair, with a card that says so."""
+    card = json.loads((dataset / "card.json").read_text())
+    for name in card["files"]:
+        data = gzip.compress(b"", mtime=0)
+        (dataset / name).write_bytes(data)
+        card["files"][name] = {"pairs": 0, "bytes": 0, "sha256": hashlib.sha256(b"").hexdigest()}
+    (dataset / "card.json").write_text(json.dumps(card))
+    return dataset
+
+
+def test_a_dataset_without_pairs_is_not_verified(refused, empty):
+    assert "holds no pairs" in refused(3, "data", "verify", empty)
+    assert "holds no pairs" in refused(3, "data", "verify", empty, "--json")
+
+
+def test_a_model_is_not_exact_on_no_pairs(refused, empty):
+    arguments = ("eval", "-d", "hanoi", "--model", "reference", "--exactness", "--no-runs", "--data", empty)
+    assert "there is no pair to check" in refused(2, *arguments)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from coc_core.cli.measure import bench
+from coc_core.evaluation import Rate
 
 OWN = (
     "bench",
@@ -77,3 +78,10 @@ def test_what_is_refused(coc, arguments, message):
     done = coc("bench", *arguments)
     assert done.code == 2
     assert message in done.err
+
+
+@pytest.mark.parametrize("json_option", [[], ["--json"]])
+def test_a_bench_without_a_step_is_no_success(coc, monkeypatch, json_option):
+    monkeypatch.setattr(bench, "rates", lambda load, names, seconds: [Rate("the loop alone", 9, 1.0), Rate("cached")])
+    done = coc(*OWN[:-2], *json_option)
+    assert done.code == 1

@@ -110,8 +110,19 @@ def test_shrinking_ends_after_a_while(monkeypatch):
 
 def test_a_hunt_ends_in_time():
     search = Hunt(Registry.installed(), "sequential", "hanoi", "pda", "symbolic")
-    assert search.run(100_000, seconds=0.0) is None
+    for seconds in (0.0, float("nan")):
+        before = search.tried
+        assert search.run(100_000, seconds) is None
+        assert search.tried <= before + 1
+
+
+def test_a_hunt_without_a_case_is_no_success():
+    search = Hunt(Registry.installed(), "sequential", "hanoi", "pda", "symbolic")
+    with pytest.raises(UsageError, match="no case was tried"):
+        search.run(0)
     assert search.tried == 0
+    assert search.run(100, seconds=0.0) is None
+    assert search.tried == 1
 
 
 @pytest.mark.slow

@@ -1,11 +1,32 @@
 """Sizes and settings: what is read, refused and overridden."""
 
+import re
+
 import pytest
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_transformer.model import ModelConfig, TrainingConfig, from_json, to_json
 from coc_transformer.training.presets import PRESETS, choose
 
+NOT_NUMBERS = [
+    "nan",
+    "inf",
+    "-inf",
+    "1_0",
+    "٣",
+    " 3",
+    "3 ",
+    "+3",
+    "03",
+    "-0",
+    "-0.0",
+    "1e999",
+    "",
+    ".5",
+    "5.",
+    "0x1",
+    "1\n",
+]
 MODEL = to_json(PRESETS["small"].model)
 
 
@@ -62,7 +83,9 @@ def test_overrides_are_parsed_by_type() -> None:
         ("small", {"layers": "٣"}, "layers must be a whole number"),
         ("small", {"lr": "fast"}, "lr must be a number"),
         ("exact-lists", {"list_end_rotary": "1"}, "list_end_rotary must be true or false, not '1'"),
-        ("small", {"lr": "nan"}, "are not allowed: 'lr'"),
+        *(("small", {"lr": text}, re.escape(f"lr must be a number, not {text!r}")) for text in NOT_NUMBERS),
+        ("small", {"lr": "1.5"}, "are not allowed: 'lr'"),
+        ("small", {"weight_decay": "-0.1"}, "are not allowed: 'weight_decay'"),
         ("small", {"tokens": "words"}, "are not allowed: 'tokens' must be in"),
         ("small", {"loss": "1"}, "are not allowed: 'loss' must be in"),
         ("small", {"bucket_share": "1.5"}, "are not allowed: 'bucket_share' must be <= 1"),
@@ -88,3 +111,9 @@ def test_the_papers_tables() -> None:
     assert {p.model.d_model // p.model.heads for p in (hanoi, blocksworld, pancake)} == {64}
     assert {(p.training.loss, p.training.tokens) for p in (hanoi, blocksworld, pancake)} == {("all", "merged")}
     assert {(p.training.bucket_share, p.training.ema) for p in (hanoi, blocksworld, pancake)} == {(0, 0)}
+
+
+@pytest.mark.parametrize("text", ["3e-4", "0.0003", "1e-05", "0", "1e+22"])
+def test_a_number_is_read_as_it_is_meant(text: str) -> None:
+    preset = choose("small", {"weight_decay": text}) if float(text) <= 1 else None
+    assert preset is None or preset.training.weight_decay == float(text)

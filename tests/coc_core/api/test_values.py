@@ -1,0 +1,55 @@
+"""Numbers from Python: whole numbers of any kind, but no truth values, no fractions, no texts."""
+
+import numpy as np
+import pytest
+
+import coc_core as coc
+from coc_core.api.hyperparameters import override_texts
+from coc_core.api.pairs import dataset_spec
+from coc_core.api.values import fraction, sizes_of, whole
+from coc_core.errors import UsageError
+
+
+@pytest.mark.parametrize("value", [3, np.int64(3), np.uint8(3)])
+def test_a_whole_number_may_be_numpys(value):
+    assert (whole("--n", value), type(whole("--n", value))) == (3, int)
+    assert sizes_of(value) == (3,)
+    assert override_texts({"steps": value}, "x") == {"steps": "3"}
+
+
+@pytest.mark.parametrize("value", [True, False, 3.0, "3", "٣", None, [3], float("nan"), np.float64(3), np.bool_(True)])
+def test_what_is_no_whole_number_is_refused(value):
+    with pytest.raises(UsageError, match=r"Invalid value for '--n': '.*' is not a whole number") as error:
+        whole("--n", value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("value", [10**18, -(10**18), 10**5_000], ids=["least", "negative", "huge"])
+def test_a_whole_number_has_18_digits_at_most(value):
+    assert whole("--n", 10**18 - 1) == 10**18 - 1
+    with pytest.raises(UsageError, match=r"Invalid value for '--n': it must have at most 18 digits"):
+        whole("--n", value)
+
+
+@pytest.mark.parametrize("value", [0, 1, 0.25, np.float32(0.25), np.float64(0.5)])
+def test_a_fraction_is_a_number(value):
+    assert (fraction("--holdout", value), type(fraction("--holdout", value))) == (value, float)
+
+
+@pytest.mark.parametrize("value", [True, "0.5", None, 1j, [0.5]])
+def test_what_is_no_fraction_is_refused(value):
+    with pytest.raises(UsageError, match=r"Invalid value for '--holdout': '.*' is not a number such as 0.5"):
+        fraction("--holdout", value)
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), float("inf"), 10**400])
+def test_a_fraction_is_from_0_to_1(value):
+    with pytest.raises(UsageError, match=r"Invalid value for '--holdout': it must be from 0 to 1"):
+        dataset_spec(holdout=value)
+
+
+@pytest.mark.parametrize("argument", ["n", "seed", "max_steps"])
+@pytest.mark.parametrize("value", [True, 3.0, "3"])
+def test_a_run_takes_whole_numbers_alone(argument, value):
+    with pytest.raises(UsageError, match="is not a whole number"):
+        coc.run("hanoi", **{"n": 2, "model": "reference", argument: value})

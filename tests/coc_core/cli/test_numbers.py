@@ -1,0 +1,62 @@
+"""Every numeric option of every command reads canonical numbers alone; no option can be forgotten."""
+
+import pytest
+import typer
+
+from coc_core.cli import options
+from coc_core.cli.app import app
+from coc_core.text import parse_sizes
+
+HOSTILE = ["٣", "1_0", "nan", "inf", "1e3", " 3", "3 ", "+3", "03", "-0", "10" * 40, "", "0x3", "３", "1\n", "--3"]
+PARSERS = {options.whole_number.__qualname__, "whole.<locals>.read", "decimal.<locals>.read"}
+NUMERIC = {"N", "K", "SECONDS", "FRACTION"}
+"""The metavars of numbers."""
+
+
+def commands(command, path=()):
+    for name in getattr(command, "_table", ()):
+        yield from commands(command.get_command(None, name), (*path, name))
+    yield path, command
+
+
+ALL = list(commands(typer.main.get_command(app)))
+OPTIONS = [(path, option) for path, command in ALL for option in command.params]
+NUMBERS = [
+    pytest.param(path, option, id=f"{' '.join(path)} {option.opts[0]}")
+    for path, option in OPTIONS
+    if option.metavar in NUMERIC
+]
+
+
+def test_there_are_commands_and_numbers():
+    assert len(ALL) > 15
+    assert len(NUMBERS) > 25
+
+
+@pytest.mark.parametrize(
+    ("path", "option"), [pytest.param(*each, id=f"{' '.join(each[0])} {each[1].opts[0]}") for each in OPTIONS]
+)
+def test_no_option_leaves_numbers_to_typer(path, option):
+    kind = option.type
+    read = getattr(kind, "func", None)
+    if read is not None:
+        assert read.__qualname__ in PARSERS
+        assert option.metavar in NUMERIC
+    else:
+        is_count = getattr(option, "count", False)  # -v, which takes no value
+        assert is_count or kind.name in {"str", "boolean", "choice", "path"}
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize(("path", "option"), NUMBERS)
+def test_another_spelling_is_refused(path, option, text):
+    with pytest.raises(typer.BadParameter, match=r"is not a (whole )?number"):
+        option.type.convert(text, option, None)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_sizes_are_canonical(text):
+    with pytest.raises(Exception, match="is not a list of sizes"):
+        parse_sizes(text)
+    with pytest.raises(Exception, match="is not a list of sizes"):
+        parse_sizes(f"1-{text}")
