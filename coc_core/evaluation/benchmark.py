@@ -30,6 +30,7 @@ Work = Callable[[float], int]
 """Takes the seconds that are left and returns the number of steps done."""
 
 _PAIRS = 256  # for the rows of the model alone
+_MOST_ATTEMPTS = 10  # to take a first step, where the time is shorter than a step
 _BATCH = 64  # prompts in one model call
 
 
@@ -106,9 +107,10 @@ def measure(name: str, work: Work, seconds: float) -> Rate:
 
 
 def _repeat(work: Work, seconds: float) -> tuple[int, float]:
-    started, steps = time.perf_counter(), 0
-    while (left := started + seconds - time.perf_counter()) > 0:
-        steps += work(left)
+    started, steps, rounds = time.perf_counter(), 0, 0
+    while (left := started + seconds - time.perf_counter()) > 0 or (not steps and rounds < _MOST_ATTEMPTS):
+        steps += work(left if left > 0 else seconds)
+        rounds += 1
     return steps, time.perf_counter() - started
 
 
