@@ -112,6 +112,7 @@ STATEMENTS = {
     "a missing chunk": ("DELETE FROM chunk", "says 22 steps, but 0 are recorded"),
     "a gap": ("UPDATE chunk SET first = 2", "chunks don't follow one another"),
     "a step before the first": ("UPDATE chunk SET first = 0", "chunks don't follow one another"),
+    "a transition before the first": ("UPDATE chunk SET transition = 1", "chunks don't follow one another"),
     "a huge number": ("UPDATE chunk SET first = 9223372036854775807", "its index is malformed"),
     "a negative number": ("UPDATE chunk SET steps = -1", "its index is malformed"),
     "too many steps": ("UPDATE chunk SET steps = 5000", "too many or too few"),
@@ -128,6 +129,16 @@ def test_a_file_with_something_wrong_is_refused(run, name):
     statement, reason = STATEMENTS[name]
     change(run, statement)
     refused(run, reason)
+
+
+@pytest.mark.parametrize("shift", [-1, 1, 5])
+@pytest.mark.parametrize("column", ["first", "transition"])
+def test_the_numbers_of_steps_and_of_transitions_go_on_without_a_gap(tmp_path, column, shift):
+    tape(tmp_path / "run", n=12)
+    with RunFile.open(tmp_path / "run") as runfile:
+        assert len(runfile._firsts) == 2
+    change(tmp_path / "run", f"UPDATE chunk SET {column} = {column} + {shift} WHERE first > 1")
+    refused(tmp_path / "run", "its chunks don't follow one another")
 
 
 def put(path, column, raw):
