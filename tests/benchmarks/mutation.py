@@ -39,7 +39,7 @@ GROUPS = {
     "memories": ("coc_core/memories/*", ["coc_core/memories", "coc_core/execution/test_machine.py"]),
     "execution": ("coc_core/execution/*", ["coc_core/execution"]),
     "evaluation": ("coc_core/evaluation/*", ["coc_core/evaluation"]),
-    "datasets": ("coc_core/datasets/*", ["coc_core/datasets"]),
+    "datasets": ("coc_core/datasets/*", ["coc_core/datasets", "coc_core/arithmetic/test_addresses.py"]),
     "runfile": ("coc_core/runfile/*", ["coc_core/runfile"]),
     "plugin": ("coc_core/plugin/[alrf]*", ["coc_core/plugin"]),
     "batches": ("plugins/coc_transformer/batches/*", ["plugins/coc_transformer/batches"]),
@@ -138,6 +138,8 @@ class Session:
             self.killers[mutant.path, mutant.within[0]][child.answer] += 1
         survived = child.answer == NONE
         self.ends[number] = "timed out" if child.timed_out else "survived" if survived else "killed"
+        if not len(self.ends) % 100:
+            print(f"{len(self.ends):,} of {len(self.mutants):,} mutants", file=sys.stderr)
 
 
 def in_functions(found: list[Mutant], tests: list[str], jobs: int) -> dict[int, str] | str:
@@ -178,7 +180,9 @@ def measure(pattern: str, tests: list[str], arguments: argparse.Namespace) -> li
         results.append((mutant, "timed out" if child.timed_out else "survived" if child.answer == 0 else "killed"))
 
     if inside:
-        at_once(1, [(None, lambda: Forked(lambda: in_functions(inside, tests, arguments.jobs), 36_000))], done)
+        at_once(
+            1, [(None, lambda: Forked(lambda: in_functions(inside, tests, arguments.jobs), 36_000, quiet=False))], done
+        )
     if arguments.imported:
         tasks = ((m, lambda m=m: Forked(lambda: at_import(m, tests), 120)) for m in outside)
         at_once(arguments.jobs, tasks, judge)

@@ -17,29 +17,32 @@ MEMORY = 6 << 30  # bytes
 
 
 class Forked:
-    """A process that runs `task`; it may take so many seconds of processor time, and four times as long by the clock."""
+    """A process that runs `task`; it may take so many seconds of processor time, and four times as long by the clock.
 
-    def __init__(self, task: Callable[[], object], seconds: float) -> None:
+    What it prints is dropped, but for its errors unless it is `quiet`.
+    """
+
+    def __init__(self, task: Callable[[], object], seconds: float, *, quiet: bool = True) -> None:
         self._scratch = Path(tempfile.mkdtemp(prefix="coc-limited-"))
         self._end = time.monotonic() + 4 * seconds + 10
         self._answer = self._scratch / "answer"
         self._pid = os.fork()
         if not self._pid:
             try:
-                self._limit(seconds)
+                self._limit(seconds, quiet)
                 self._answer.write_bytes(pickle.dumps(task()))
             except BaseException:
                 (self._scratch / "error").write_text(traceback.format_exc())
             finally:
                 os._exit(0)
 
-    def _limit(self, seconds: float) -> None:
+    def _limit(self, seconds: float, quiet: bool) -> None:
         os.setpgid(0, 0)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CPU, (ceil(seconds), resource.RLIM_INFINITY))
         nothing = os.open(os.devnull, os.O_RDWR)
-        for stream in range(3):
+        for stream in range(3 if quiet else 2):
             os.dup2(nothing, stream)
         os.environ["PYTEST_DEBUG_TEMPROOT"] = os.environ["TMPDIR"] = tempfile.tempdir = str(self._scratch)
 
