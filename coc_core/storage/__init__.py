@@ -5,15 +5,18 @@ from coc_core.storage.files import absolute, check_current_folder, open_regular,
 from coc_core.storage.folders import check_replaceable, fresh_folder, write_folder
 from coc_core.storage.scratch import scratch_folder, temporary_folder
 from coc_core.storage.strict_json import parse_json_object, read_json
+from coc_core.storage.sums import SUMS, check_sums, sums_of
 from coc_core.storage.writing import FreshFile, check_file, write_file
 
 __all__ = [
+    "SUMS",
     "FreshFile",
     "absolute",
     "check_current_folder",
     "check_distinct",
     "check_file",
     "check_replaceable",
+    "check_sums",
     "fresh_folder",
     "open_regular",
     "parse_json_object",
@@ -21,6 +24,7 @@ __all__ = [
     "read_json",
     "same_file",
     "scratch_folder",
+    "sums_of",
     "sync",
     "temporary_folder",
     "write_file",

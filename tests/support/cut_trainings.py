@@ -77,6 +77,7 @@ def files(path):
     lines = [json.loads(line) for line in found["metrics.jsonl"].splitlines()]
     timed = ("seconds", "tokens_per_second")
     found["metrics.jsonl"] = [{key: line[key] for key in line if key not in timed} for line in lines]
+    found["SHA256SUMS"] = [line for line in found["SHA256SUMS"].splitlines() if not line.endswith((b".md", b".jsonl"))]
     found["README.md"] = re.sub(rb"in [\d,]+ s |metrics.jsonl [\d,]+ bytes", b"", found["README.md"])
     return found
 

@@ -105,7 +105,7 @@ def _import(folder: Path, fresh: Path, dialect: str | None) -> Identity:
     decoder.load_state_dict(layout.from_gpt2(tensors, record.model, str(path)), assign=True)
     files = checkpoint.contents(record.identity, decoder, record.training, text)
     files[checkpoint.CARD] = read_bytes(folder / CARD, _LARGEST_CARD)
-    for name, data in files.items():
+    for name, data in checkpoint.with_sums(files).items():
         (fresh / name).write_bytes(data)
     return record.identity
 

@@ -1,4 +1,4 @@
-"""A checkpoint's folder: config.json, model.safetensors, tokenizer.json and README.md, the model card.
+"""A checkpoint's folder: config.json, model.safetensors, tokenizer.json and README.md, the model card; SHA256SUMS.
 
 A training adds its metrics and the record of its pairs (`coc_core.models.PairHistory`), which nothing here reads.
 
@@ -15,7 +15,7 @@ import torch
 
 from coc_core.errors import ArtefactError
 from coc_core.models import CONFIG, Identity
-from coc_core.storage import open_regular, read_bytes, write_folder
+from coc_core.storage import SUMS, check_sums, open_regular, read_bytes, sums_of, write_folder
 from coc_transformer.model import weights
 from coc_transformer.model.config import ModelConfig, from_json, note_from_json, to_json
 from coc_transformer.model.decoder import Decoder
@@ -48,6 +48,11 @@ def contents(
     }
 
 
+def with_sums(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """All files of a checkpoint's folder: these, and the sums of them."""
+    return {**files, SUMS: sums_of(files)}
+
+
 def save(folder: Path, files: dict[str, bytes], card: str) -> None:
     """Write a checkpoint's folder whole or not at all, replacing an older checkpoint there.
 
@@ -55,7 +60,7 @@ def save(folder: Path, files: dict[str, bytes], card: str) -> None:
         UsageError: If something other than a checkpoint is there.
         StorageError: If the folder can't be written.
     """
-    write_folder(folder, {**files, CARD: card.encode()}, marker=CONFIG)
+    write_folder(folder, with_sums({**files, CARD: card.encode()}), marker=CONFIG)
 
 
 def load(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
@@ -85,34 +90,50 @@ def load(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
     path = folder / WEIGHTS
     state = weights.from_bytes(read_bytes(path, weights.largest_file(expected)), expected, str(path))
     decoder.load_state_dict(state, assign=True)
+    _sums(folder)
     return decoder.requires_grad_(False).eval(), tokenizer
 
 
 def read_card(folder: Path) -> str:
-    """The model card of a folder, which may lack one; ArtefactError if it is not text."""
+    """The model card of a folder, which may lack one; ArtefactError if it was damaged or is not text."""
     path = folder / CARD
     if not path.exists():
         return "It has no card.\n"
+    data = read_bytes(path, _LARGEST_CARD)
+    check_sums(folder, {CARD: hashlib.sha256(data).hexdigest()})
     try:
-        return read_bytes(path, _LARGEST_CARD).decode()
+        return data.decode()
     except UnicodeDecodeError:
         raise ArtefactError(f"{path} is not text in UTF-8") from None
 
 
 def fingerprint(folder: Path) -> str:
-    """The SHA-256 of the files that determine the model's responses; ArtefactError if one can't be read."""
-    digests = []
-    for name in _DECISIVE:
-        path = folder / name
-        try:
-            with open_regular(path, _LARGEST) as file:
-                digests.append(hashlib.file_digest(file, "sha256").digest())
-        except OSError as error:
-            raise ArtefactError(f"can't read {path}: {error.strerror}") from None
-    return hashlib.sha256(b"".join(digests)).hexdigest()
+    """The SHA-256 of the files that determine the model's responses; ArtefactError as for `_sums`."""
+    return _combined(_sums(folder))
 
 
 def fingerprint_of(files: Mapping[str, bytes]) -> str:
     """The `fingerprint` that a folder with these contents will have."""
-    digests = [hashlib.sha256(files[name]).digest() for name in _DECISIVE]
-    return hashlib.sha256(b"".join(digests)).hexdigest()
+    return _combined({name: hashlib.sha256(files[name]).hexdigest() for name in _DECISIVE})
+
+
+def _sums(folder: Path) -> dict[str, str]:
+    """The SHA-256 of each file that determines the model's responses, in hexadecimal.
+
+    Raises:
+        ArtefactError: If one of them can't be read, or does not have the sum that `SHA256SUMS` in the folder gives.
+    """
+    found = {}
+    for name in _DECISIVE:
+        path = folder / name
+        try:
+            with open_regular(path) as file:
+                found[name] = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            raise ArtefactError(f"can't read {path}: {error.strerror}") from None
+    check_sums(folder, found)
+    return found
+
+
+def _combined(sums: Mapping[str, str]) -> str:
+    return hashlib.sha256(b"".join(map(bytes.fromhex, sums.values()))).hexdigest()

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
+from sums import seal
 
 from coc_core.arithmetic import ADDRESS_DIALECT
 from coc_core.datasets import address_pairs, teacher_pairs
@@ -26,7 +27,7 @@ PLUGINS = Path(__file__).parents[3] / "plugins"
 REGISTRY = Registry.installed()
 FOLDERS = {spec: REGISTRY.folder(spec) for spec in REGISTRY.specs(CheckpointSpec)}
 SHIPPED = {spec: folder for spec, folder in FOLDERS.items() if PLUGINS in folder.parents}
-FILES = {"README.md", "config.json", "metrics.jsonl", "model.safetensors", "tokenizer.json"}
+FILES = {"README.md", "SHA256SUMS", "config.json", "metrics.jsonl", "model.safetensors", "tokenizer.json"}
 LARGEST, LARGEST_ALL = 5_000_000, 40_000_000  # bytes
 SAMPLE = 200  # pairs of a dialect
 # The sorted stack of two, on the tape, inline: see docs/results/pancake.md.
@@ -176,6 +177,7 @@ def test_how_it_was_trained_is_a_note_that_another_version_may_have_written(
     config = json.loads((folder / "config.json").read_text())
     change(config["training"])
     (folder / "config.json").write_text(json.dumps(config))
+    seal(folder)
     identity, found = read_config(folder)
     assert open_checkpoint(folder, found, identity, ADDRESS_DIALECT).complete(["PTR=4 PTR+1"]) == ["5"]
 

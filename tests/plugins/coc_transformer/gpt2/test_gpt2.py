@@ -14,6 +14,7 @@ import transformers
 from attrs import evolve
 from hypothesis import example, given
 from hypothesis import strategies as st
+from sums import seal
 from untrained import CARD, untrained
 
 from coc_core.errors import ArtefactError, CocError, UsageError
@@ -89,6 +90,7 @@ def test_what_another_version_noted_of_the_training_comes_back_as_it_was(checkpo
     del config["training"]["lr"]
     config["training"]["colour"] = "green"
     (older / "config.json").write_text(json.dumps(config, indent=2) + "\n")
+    seal(older)
     export(older, tmp_path / "exported")
     Gpt2Interchange().imports(tmp_path / "exported", "transformers", tmp_path / "back")
     assert (tmp_path / "back" / "config.json").read_bytes() == (older / "config.json").read_bytes()
@@ -106,6 +108,7 @@ def test_the_trained_sizes_survive(checkpoint: Path, tmp_path: Path) -> None:
     config = json.loads((sized / "config.json").read_text())
     identity = {"backend": config.pop("backend"), "dialects": config.pop("dialects"), "sizes": {"toy/stack": [0, 11]}}
     (sized / "config.json").write_text(json.dumps(identity | config, indent=2) + "\n")
+    seal(sized)
     export(sized, tmp_path / "exported")
     found = Gpt2Interchange().imports(tmp_path / "exported", "transformers", tmp_path / "back")
     assert found == Identity("transformer", ("toy/stack",), {"toy/stack": range(12)})
@@ -217,6 +220,7 @@ def test_a_config_that_lists_more_dialects_than_the_tokenizer_has_is_refused(che
     broken = shutil.copytree(checkpoint, tmp_path / "broken")
     values = json.loads((broken / "config.json").read_text())
     (broken / "config.json").write_text(json.dumps({**values, "dialects": ["a/b", "c/d"]}))
+    seal(broken)
     with pytest.raises(ArtefactError, match="lists 2 dialects, and its tokenizer has one"):
         export(broken, tmp_path / "out")
 

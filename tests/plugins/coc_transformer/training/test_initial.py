@@ -8,6 +8,7 @@ import pytest
 import safetensors.torch
 import torch
 from attrs import evolve
+from sums import seal
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet, read_config
@@ -126,6 +127,7 @@ def test_a_checkpoint_without_a_card_may_be_the_initial_one(toy_job: Job, toy_ch
 def test_a_card_that_is_not_text_is_refused(toy_job: Job, toy_checkpoint: Path, tmp_path: Path) -> None:
     odd = shutil.copytree(toy_checkpoint, tmp_path / "odd")
     (odd / "README.md").write_bytes(b"\xff")
+    seal(odd)
     with pytest.raises(ArtefactError, match=r"README.md is not text in UTF-8"):
         train(evolve(toy_job(), init=odd))
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from sums import seal
 
 from coc_core.errors import UsageError
 from coc_core.models import TrainingJob, read_config
@@ -56,6 +57,7 @@ def test_they_are_not_used_by_the_trained_model(toy_job: Job, tmp_path: Path) ->
     assert config["training"]["digit_offset"] == 3
     config["training"]["digit_offset"] = 0
     (without / "config.json").write_text(json.dumps(config))
+    seal(without)
     one, other = opened(job.out), opened(without)
     prompts = [f"SUCC n={n}" for n in (0, 7, 11, 123, 99_999)]
     assert one.complete(prompts) == other.complete(prompts) == one.complete(prompts)

@@ -1,0 +1,52 @@
+"""SHA256SUMS: the sums of a folder's files, in the format of `sha256sum`, which show that a file was damaged.
+
+They have no key: somebody who changes a file on purpose can write new sums, or remove them. A folder without them is
+accepted, since older ones have none.
+"""
+
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+
+from coc_core.errors import ArtefactError
+from coc_core.storage.files import read_bytes
+
+SUMS = "SHA256SUMS"
+_LINE = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9][A-Za-z0-9._-]{0,99})\n")
+_MAX_BYTES = 1 << 16
+
+
+def sums_of(files: Mapping[str, bytes]) -> bytes:
+    """Return the content of `SHA256SUMS` for files with these contents."""
+    return "".join(f"{sha256(data).hexdigest()}  {name}\n" for name, data in sorted(files.items())).encode()
+
+
+def check_sums(folder: Path, found: Mapping[str, str]) -> None:
+    """Compare the SHA-256 of files with the sums in their folder, if it has any.
+
+    Args:
+        folder: The folder.
+        found: The sum of each file that was read, in hexadecimal, by name.
+
+    Raises:
+        ArtefactError: A sum differs or is missing, or the sums can't be read.
+    """
+    path = folder / SUMS
+    if not path.exists():
+        return
+    recorded = _parsed(read_bytes(path, _MAX_BYTES), path)
+    for name, digest in found.items():
+        if recorded.get(name) != digest:
+            raise ArtefactError(
+                f"{folder / name} was changed: its SHA-256 is not the one in {SUMS}",
+                remedy=f"restore the folder, or delete {SUMS} if you have changed the file yourself",
+            )
+
+
+def _parsed(data: bytes, path: Path) -> dict[str, str]:
+    text = data.decode("ascii", "replace")
+    found = {name: digest for digest, name in _LINE.findall(text)}
+    if len(found) != text.count("\n") or _LINE.sub("", text):
+        raise ArtefactError(f"{path} is not a list of SHA-256 sums as `sha256sum` writes it")
+    return found

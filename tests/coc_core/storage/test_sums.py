@@ -1,0 +1,67 @@
+"""The sums of a folder show that a file was damaged."""
+
+import subprocess
+from hashlib import sha256
+
+import pytest
+
+from coc_core.errors import ArtefactError
+from coc_core.storage import SUMS, check_sums, sums_of
+
+FILES = {"b.bin": b"\0\1", "a.txt": b"one\n"}
+
+
+def digest(name):
+    return sha256(FILES[name]).hexdigest()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, data in (FILES | {SUMS: sums_of(FILES)}).items():
+        (tmp_path / name).write_bytes(data)
+    return tmp_path
+
+
+def test_sums_are_those_of_sha256sum(folder):
+    assert (folder / SUMS).read_text() == f"{digest('a.txt')}  a.txt\n{digest('b.bin')}  b.bin\n"
+    subprocess.run(["sha256sum", "--check", "--strict", SUMS], cwd=folder, check=True, capture_output=True)
+
+
+def test_right_sums_are_accepted_and_a_folder_without_sums_too(folder):
+    check_sums(folder, {name: digest(name) for name in FILES})
+    (folder / SUMS).unlink()
+    check_sums(folder, {"a.txt": "0" * 64})
+
+
+@pytest.mark.parametrize("name", ["a.txt", "c"])
+def test_another_sum_and_a_missing_sum_are_refused(folder, name):
+    with pytest.raises(ArtefactError, match=f"{name} was changed: its SHA-256 is not the one in SHA256SUMS; restore"):
+        check_sums(folder, {name: "0" * 64})
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[:-1],
+        lambda data: data + b"\n",
+        lambda data: b"x" + data,
+        lambda data: data.replace(b"  ", b" "),
+        lambda data: data.upper(),
+        lambda data: data + data,
+        lambda data: data.replace(b"a.txt", b"../a.txt"),
+        lambda data: data.replace(b"a.txt", "é".encode()),
+        lambda data: data.replace(b"a.txt", b"\x1b[2J"),
+        lambda data: b"\xff\xfe" + data,
+    ],
+)
+def test_a_list_that_sha256sum_would_not_write_is_refused(folder, damage):
+    (folder / SUMS).write_bytes(damage((folder / SUMS).read_bytes()))
+    with pytest.raises(ArtefactError, match=r"SHA256SUMS is not a list of SHA-256 sums") as caught:
+        check_sums(folder, {"b.bin": digest("b.bin")})
+    assert str(caught.value).isprintable()
+
+
+def test_an_endless_list_is_refused(folder):
+    (folder / SUMS).write_bytes(sums_of({f"{number}": b"" for number in range(1_000)}))
+    with pytest.raises(ArtefactError, match="at most 65,536 are allowed"):
+        check_sums(folder, {})
