@@ -127,7 +127,7 @@ def _sums(folder: Path) -> dict[str, str]:
     for name in _DECISIVE:
         path = folder / name
         try:
-            with open_regular(path) as file:
+            with open_regular(path, _LARGEST) as file:
                 found[name] = hashlib.file_digest(file, "sha256").hexdigest()
         except OSError as error:
             raise ArtefactError(f"can't read {path}: {error.strerror}") from None
