@@ -12,9 +12,8 @@ from coc_core.api.parts import open_registry
 from coc_core.api.values import Files, Names, PathLike, Sizes, chosen_device, names, paths, whole
 from coc_core.arithmetic import ADDRESS_DIALECT
 from coc_core.errors import UsageError
-from coc_core.models import CONFIG, Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
+from coc_core.models import Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
 from coc_core.plugin import ModelSpec, Registry, suggest
-from coc_core.storage import check_replaceable
 
 
 @frozen
@@ -76,6 +75,7 @@ class Training:
         Raises:
             UsageError: The choices make no sense.
             ArtefactError: A dataset is broken.
+            StorageError: The checkpoint can't be written.
         """
         spec = registry.find(ModelSpec, model)
         if spec.trainer is None:
@@ -92,6 +92,8 @@ class Training:
             "--near-goal": near_goal,
             "--holdout-by": holdout_by,
         }
+        job = TrainingJob(model, (), out, preset, seed, overrides, command, resume, init)
+        trainer.check(job)
         pairs: PairSource
         if data:
             _refuse({"--domain": domain, **chosen, "--holdout": holdout}, "a dataset has its pairs already")
@@ -104,8 +106,7 @@ class Training:
             pairs = AddressPairs(seed, holdout)
         else:
             raise UsageError("there is nothing to train on", remedy="name a --domain, or a dataset with --data")
-        check_replaceable(out, marker=CONFIG)
-        return cls(pairs, trainer, TrainingJob(model, (), out, preset, seed, overrides, command, resume, init))
+        return cls(pairs, trainer, job)
 
     def train(
         self, sets: Sequence[TrainingSet], report: Callable[[TrainingProgress], None] = lambda _: None

@@ -109,6 +109,16 @@ class Trainer(ABC):
         """The presets by name, each with a summary of one line."""
 
     @abstractmethod
+    def check(self, job: TrainingJob) -> None:
+        """Check a job whose training sets have not been made yet, and change nothing.
+
+        Raises:
+            UsageError: If the preset is unknown, an override is invalid, or something else is in the place of the
+                checkpoint, such as another training.
+            StorageError: If the folder can't be written.
+        """
+
+    @abstractmethod
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
         """Train, measure, and write the checkpoint to `job.out`, whole or not at all.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from coc_core.errors import UsageError
 from coc_core.storage.files import absolute, sync
-from coc_core.storage.scratch import NEW, OLD, scratch_folder
+from coc_core.storage.scratch import NEW, OLD, check_unused, scratch_folder
 from coc_core.storage.swap import swap
 from coc_core.storage.writing import refusing
 
@@ -34,8 +34,8 @@ def fresh_folder(folder: Path, *, marker: str, kind: str = "checkpoint") -> Iter
         UsageError: Something else is at `folder`.
         StorageError: The file system refused, in the block too, or another process is writing `folder`.
     """
-    check_replaceable(folder, marker=marker, kind=kind)
     with refusing(folder, kind):
+        _check(folder, marker, kind)
         target = absolute(folder)
         with _parents(target), scratch_folder(target) as scratch:
             fresh = scratch / NEW
@@ -44,7 +44,7 @@ def fresh_folder(folder: Path, *, marker: str, kind: str = "checkpoint") -> Iter
             for path in fresh.iterdir():
                 sync(path)
             sync(fresh)
-            check_replaceable(folder, marker=marker, kind=kind)  # again, since only now is it replaced
+            _check(folder, marker, kind)  # again, since only now is it replaced
             swap(fresh, target, scratch / OLD)
 
 
@@ -67,12 +67,17 @@ def check_replaceable(folder: Path, *, marker: str, kind: str = "checkpoint") ->
 
     Raises:
         UsageError: Something is at `folder` that must not be replaced.
-        StorageError: The file system does not allow a look.
+        StorageError: The file system does not allow a look, or another process is writing `folder`.
     """
-    article = "an" if kind[0] in "aeiou" else "a"
     with refusing(folder, kind):
-        absolute(folder)
-        if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-            raise UsageError(f"{folder} already exists and is not a folder", remedy="choose another place")
-        if folder.is_dir() and not (folder / marker).is_file() and any(folder.iterdir()):
-            raise UsageError(f"{folder} already exists and is not {article} {kind}", remedy="choose another folder")
+        _check(folder, marker, kind)
+        check_unused(folder)
+
+
+def _check(folder: Path, marker: str, kind: str) -> None:
+    article = "an" if kind[0] in "aeiou" else "a"
+    absolute(folder)
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise UsageError(f"{folder} already exists and is not a folder", remedy="choose another place")
+    if folder.is_dir() and not (folder / marker).is_file() and any(folder.iterdir()):
+        raise UsageError(f"{folder} already exists and is not {article} {kind}", remedy="choose another folder")

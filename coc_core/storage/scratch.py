@@ -41,7 +41,7 @@ def scratch_folder(target: Path) -> Iterator[Path]:
         OSError: It can't be made.
     """
     target = absolute(target)
-    folder = target.with_name(scratch_name(target.name)) if target.name else target / _SUFFIX
+    folder = _beside(target)
     descriptor = _locked(folder)
     try:
         _clear(folder, target)
@@ -69,9 +69,10 @@ def temporary_folder(place: Path | None = None) -> Iterator[Path]:
     except OSError as error:
         raise StorageError(f"can't make a folder for temporary files: {error.strerror}", remedy="set TMPDIR") from None
     try:
-        for other in folder.parent.iterdir():
-            if other != folder and _RANDOM.fullmatch(other.name):
-                _remove_abandoned(other)
+        with suppress(OSError):  # others can't be listed
+            for other in folder.parent.iterdir():
+                if other != folder and _RANDOM.fullmatch(other.name):
+                    _remove_abandoned(other)
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -90,10 +91,22 @@ def _remove_abandoned(folder: Path) -> None:
             os.close(descriptor)
 
 
-def scratch_name(name: str) -> str:
-    """The name of the scratch folder of a target; a target with a long name gives a hash of it."""
-    plain = f".{name}{_SUFFIX}"
-    return plain if len(os.fsencode(plain)) <= _LONGEST else f".{sha256(os.fsencode(name)).hexdigest()}{_SUFFIX}"
+def check_unused(target: Path) -> None:
+    """Raise BlockingIOError if another process has the scratch folder of `target`. Nothing is made or removed."""
+    with suppress(FileNotFoundError):
+        descriptor = os.open(_beside(absolute(target)), _FOLDER)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        finally:
+            os.close(descriptor)
+
+
+def _beside(target: Path) -> Path:
+    """The scratch folder of a target, whose name is a hash if the target's name is long."""
+    name = f".{target.name}{_SUFFIX}"
+    if len(os.fsencode(name)) > _LONGEST:
+        name = f".{sha256(os.fsencode(target.name)).hexdigest()}{_SUFFIX}"
+    return target.parent / name
 
 
 def _locked(folder: Path) -> int:

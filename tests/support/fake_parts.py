@@ -6,8 +6,9 @@ from toys import Nondeterministic, Scripted
 
 from coc_core.errors import NumericFault, StorageError, UsageError
 from coc_core.memories import Reference
-from coc_core.models import Identity, Trainer, TrainingProgress, TrainingReport
+from coc_core.models import CONFIG, Identity, Trainer, TrainingProgress, TrainingReport
 from coc_core.plugin import DomainSpec, ModelSpec, hookimpl
+from coc_core.storage import check_replaceable
 from coc_hanoi.domain import Hanoi
 
 
@@ -104,6 +105,9 @@ class ParrotTrainer(Trainer):
 
     def presets(self):
         return {"small": "by heart"}
+
+    def check(self, job):
+        check_replaceable(job.out, marker=CONFIG)
 
     def train(self, job, report):
         if job.preset not in self.presets():

@@ -2,13 +2,14 @@
 
 from coc_transformer.snapshots.interruption import StopRequest, stop_request
 from coc_transformer.snapshots.metrics import METRICS
-from coc_transformer.snapshots.snapshot import Progress, WorkingFolder, working_folder
+from coc_transformer.snapshots.snapshot import Progress, WorkingFolder, check_working_folder, working_folder
 
 __all__ = [
     "METRICS",
     "Progress",
     "StopRequest",
     "WorkingFolder",
+    "check_working_folder",
     "stop_request",
     "working_folder",
 ]

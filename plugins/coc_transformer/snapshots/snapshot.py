@@ -186,6 +186,21 @@ class WorkingFolder:
             return length == 0
 
 
+def check_working_folder(out: Path, *, resume: bool) -> None:
+    """Check that `working_folder` can be entered, and change nothing; arguments and errors are the same."""
+    with _making(out):
+        folder = _beside(out)
+        if not folder.exists():
+            return
+        if not folder.is_dir():
+            raise UsageError(f"{folder} exists and is not a folder", remedy="choose another place")
+        os.close(_locked(folder))
+        if not resume:
+            raise UsageError(
+                f"{folder} contains an interrupted training", remedy="resume it with --resume, or delete that folder"
+            )
+
+
 @contextmanager
 def working_folder(out: Path, job: str, *, resume: bool) -> Iterator[WorkingFolder]:
     """The working folder of the checkpoint `out`, made if it does not exist.
@@ -196,24 +211,12 @@ def working_folder(out: Path, job: str, *, resume: bool) -> Iterator[WorkingFold
         UsageError: If it exists and `resume` is false, or another process uses it.
         StorageError: If it can't be made.
     """
-    try:
-        place = absolute(out)
-        folder = place.with_name(place.name + ".training")
-        if folder.exists() and not folder.is_dir():
-            raise UsageError(f"{folder} exists and is not a folder", remedy="choose another place")
+    check_working_folder(out, resume=resume)
+    with _making(out):
+        folder = _beside(out)
         new = not folder.exists()
-        folder.mkdir(parents=True, exist_ok=resume)
+        folder.mkdir(parents=True, exist_ok=True)
         found = WorkingFolder(folder, job)
-    except FileExistsError:
-        if _is_locked(folder):
-            raise _busy(folder) from None
-        raise UsageError(
-            f"{folder} contains an interrupted training", remedy="resume it with --resume, or delete that folder"
-        ) from None
-    except BlockingIOError:
-        raise _busy(folder) from None
-    except OSError as error:
-        raise StorageError(f"can't make the working folder of {out}: {error.strerror or error}") from None
     try:
         yield found
     finally:
@@ -223,16 +226,20 @@ def working_folder(out: Path, job: str, *, resume: bool) -> Iterator[WorkingFold
         found.close()
 
 
-def _busy(folder: Path) -> UsageError:
-    return UsageError(f"another process is training in {folder}", remedy="wait for it, or end it")
-
-
-def _is_locked(folder: Path) -> bool:
+@contextmanager
+def _making(out: Path) -> Iterator[None]:
     try:
-        os.close(_locked(folder))
+        yield
     except BlockingIOError:
-        return True
-    return False
+        raise UsageError(f"another process is training in {_beside(out)}", remedy="wait for it, or end it") from None
+    except OSError as error:
+        raise StorageError(f"can't make the working folder of {out}: {error.strerror or error}") from None
+
+
+def _beside(out: Path) -> Path:
+    """The working folder of a checkpoint."""
+    place = absolute(out)
+    return place.with_name(place.name + ".training")
 
 
 def _locked(folder: Path) -> int:

@@ -21,7 +21,7 @@ from coc_core.models import (
 )
 from coc_core.storage import check_replaceable
 from coc_transformer.model import ModelConfig, checkpoint, to_json
-from coc_transformer.snapshots import METRICS, Progress, WorkingFolder, working_folder
+from coc_transformer.snapshots import METRICS, Progress, WorkingFolder, check_working_folder, working_folder
 from coc_transformer.tokenizer import MOST_DIALECTS, TextTokenizer
 from coc_transformer.training.card import DialectResult, card
 from coc_transformer.training.fingerprint import Fingerprints
@@ -45,8 +45,13 @@ class TransformerTrainer(Trainer):
     def presets(self) -> Mapping[str, str]:
         return {name: preset.summary for name, preset in PRESETS.items()}
 
+    def check(self, job: TrainingJob) -> None:
+        _preset(job)
+        check_replaceable(job.out, marker=CONFIG)
+        check_working_folder(job.out, resume=job.resume)
+
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
-        preset = choose(job.preset, {"seed": str(job.seed), **job.overrides})
+        preset = _preset(job)
         _check(job)
         with ranks() as processes:
             config = preset.training
@@ -57,6 +62,10 @@ class TransformerTrainer(Trainer):
                     remedy="start fewer of them",
                 )
             return _train(job, preset, processes, report)
+
+
+def _preset(job: TrainingJob) -> Preset:
+    return choose(job.preset, {"seed": str(job.seed), **job.overrides})
 
 
 def _check(job: TrainingJob) -> None:
