@@ -18,6 +18,7 @@ from coc_core.datasets import (
     address_training_set,
     setting_of,
 )
+from coc_core.domain import MOST_PROBLEMS
 from coc_core.errors import UsageError
 from coc_core.models import Pair, TrainingSet
 from coc_core.plugin import Registry
@@ -149,12 +150,12 @@ def dataset_spec(
     """The spec that the options choose; None is an option's default. UsageError for a value that makes no sense."""
     return DatasetSpec(
         sizes_of(DEFAULT_SIZES if sizes is None else sizes),
-        1 if instances is None else whole("--instances", instances, 1),
+        1 if instances is None else whole("--instances", instances, 1, MOST_PROBLEMS),
         by=HoldOutBy.pairs if by is None else one_of("--holdout-by", by, HoldOutBy),
         holdout=DEFAULT_HOLDOUT if holdout is None else fraction("--holdout", holdout),
         seed=whole("--seed", seed),
-        enumerated=0 if enumerated is None else whole("--enumerated", enumerated, 0),
-        near_goal=0 if near_goal is None else whole("--near-goal", near_goal, 0),
+        enumerated=0 if enumerated is None else whole("--enumerated", enumerated, 0, MOST_PROBLEMS),
+        near_goal=0 if near_goal is None else whole("--near-goal", near_goal, 0, MOST_PROBLEMS),
     )
 
 

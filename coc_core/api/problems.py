@@ -8,6 +8,7 @@ from attrs import frozen
 from coc_core.api.job import check_length
 from coc_core.api.values import Sizes, one_of, sizes_of, whole
 from coc_core.domain import (
+    MOST_PROBLEMS,
     Domain,
     Instance,
     Split,
@@ -102,4 +103,8 @@ class Problems:
 
 
 def _count(instances: int | None, near_goal: int | None) -> int:
-    return whole("--instances", instances, 1) if near_goal is None else whole("--near-goal", near_goal, 1)
+    return (
+        whole("--instances", instances, 1, MOST_PROBLEMS)
+        if near_goal is None
+        else whole("--near-goal", near_goal, 1, MOST_PROBLEMS)
+    )

@@ -36,8 +36,8 @@ def names(choice: Names) -> list[str]:
     return [choice] if isinstance(choice, str) else list(choice)
 
 
-def whole(option: str, value: Any, least: int | None = None) -> int:
-    """The whole number that `value` is; UsageError, which names the option, for any other value, or a smaller one."""
+def whole(option: str, value: Any, least: int | None = None, most: int | None = None) -> int:
+    """The whole number from `least` to `most` that `value` is; UsageError, naming the option, for anything else."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -48,6 +48,8 @@ def whole(option: str, value: Any, least: int | None = None) -> int:
         raise UsageError(f"Invalid value for '{option}': it must have at most 18 digits.")
     if least is not None and number < least:
         raise UsageError(f"Invalid value for '{option}': it must be at least {least:,}, not {number:,}.")
+    if most is not None and number > most:
+        raise UsageError(f"Invalid value for '{option}': it must be at most {most:,}, not {number:,}.")
     return number
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from coc_core.cli import complete
+from coc_core.domain import MOST_PROBLEMS
 from coc_core.models import on_device
 from coc_core.text import quoted
 from coc_core.types import DEFAULT_SIZE, Limits
@@ -138,7 +139,7 @@ def instances(default: int) -> Any:
     """The option `--instances` of commands that draw problems of several sizes."""
     return typer.Option(
         "--instances",
-        parser=whole(1),
+        parser=whole(1, MOST_PROBLEMS),
         metavar="K",
         help="Draw K problems of each size, where a size has more than one.",
         show_default=str(default),

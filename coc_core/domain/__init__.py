@@ -6,6 +6,7 @@ from coc_core.domain.plan import effects, judge, validate
 from coc_core.domain.policy import policy_steps
 from coc_core.domain.problems import parse_problem, read_problem
 from coc_core.domain.sampling import (
+    MOST_PROBLEMS,
     Instance,
     Split,
     enumerate_all,
@@ -18,6 +19,7 @@ from coc_core.domain.scene import Column, HasScenes, Item, Scene, scene_of
 from coc_core.domain.search import check_searchable, optimum
 
 __all__ = [
+    "MOST_PROBLEMS",
     "Column",
     "Domain",
     "HasScenes",

@@ -15,8 +15,10 @@ from coc_core.domain.base import Domain
 from coc_core.domain.near_goal import near_goal_problem
 from coc_core.errors import UsageError
 
+MOST_PROBLEMS = 1_000_000
+"""The largest number of problems of one size that are drawn: that of the seeds that belong to one base seed."""
+
 _TEST_SHARE = 5  # one problem in five is for testing
-_SEEDS = 1_000_000  # seeds of problems that belong to one base seed
 _PATIENCE = 1_000  # draws in a row that may miss the split
 
 
@@ -95,7 +97,7 @@ def has_single_problem(domain: Domain[Any, Any, Any, Any], n: int) -> bool:
 
 
 def _seeds(base: int) -> range:
-    return range(base * _SEEDS, (base + 1) * _SEEDS)
+    return range(base * MOST_PROBLEMS, (base + 1) * MOST_PROBLEMS)
 
 
 def _in_split(split: Split, domain: Domain[Any, Any, Any, Any], problem: Any) -> bool:

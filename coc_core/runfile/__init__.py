@@ -1,6 +1,6 @@
 """Run files: durable recordings, their replay, comparison and resumption."""
 
-from coc_core.runfile.database import merge_log, run_files
+from coc_core.runfile.database import check_new, merge_log, run_files
 from coc_core.runfile.diff import Difference, compare_runs
 from coc_core.runfile.manifest import Manifest
 from coc_core.runfile.reader import RunFile
@@ -16,6 +16,7 @@ __all__ = [
     "Replay",
     "RunFile",
     "Session",
+    "check_new",
     "compare_runs",
     "is_finished",
     "merge_log",

@@ -1,6 +1,6 @@
 """Storage: files, folders and strict JSON."""
 
-from coc_core.storage.distinct import check_distinct, same_file
+from coc_core.storage.distinct import check_distinct
 from coc_core.storage.files import absolute, check_current_folder, open_regular, read_bytes, sync
 from coc_core.storage.folders import check_replaceable, fresh_folder, write_folder
 from coc_core.storage.scratch import scratch_folder, temporary_folder
@@ -22,7 +22,6 @@ __all__ = [
     "parse_json_object",
     "read_bytes",
     "read_json",
-    "same_file",
     "scratch_folder",
     "sums_of",
     "sync",

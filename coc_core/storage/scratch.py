@@ -93,7 +93,7 @@ def _remove_abandoned(folder: Path) -> None:
 
 def check_unused(target: Path) -> None:
     """Raise BlockingIOError if another process has the scratch folder of `target`. Nothing is made or removed."""
-    with suppress(FileNotFoundError):
+    with suppress(FileNotFoundError, NotADirectoryError):
         descriptor = os.open(_beside(absolute(target)), _FOLDER)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)

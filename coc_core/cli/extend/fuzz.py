@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,12 +16,15 @@ from coc_core.cli import console, options
 from coc_core.cli.progress import progress
 from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import Registry
+from coc_core.runfile import check_new
+from coc_core.storage import temporary_folder
 from coc_core.text import counted, duration
 
 if TYPE_CHECKING:
     from coc_core.testing.fuzz.hunt import Finding, Hunt
 
 EXAMPLES = 300
+_MOST_EXAMPLES = 1_000_000_000
 SEARCH = "Search"
 """The panel of the options of the search."""
 
@@ -59,7 +61,7 @@ def fuzz(
         int | None,
         typer.Option(
             "--examples",
-            parser=options.whole(1),
+            parser=options.whole(1, _MOST_EXAMPLES),
             metavar="K",
             help="Try K cases.",
             show_default=str(EXAMPLES),
@@ -100,8 +102,8 @@ def fuzz(
     """
     if examples is not None and seconds is not None:
         raise UsageError("--examples and --seconds both limit the search", remedy="give one of them")
-    if save is not None and os.path.lexists(save):  # now, not after the hunt
-        raise UsageError(f"{save} already exists", remedy="choose another file")
+    if save is not None:
+        check_new(save)  # now, not after the hunt
     number = int.from_bytes(os.urandom(4)) if seed is None else seed
     registry = console.registry(plugins)
     hunt = _hunt(registry, executor, domain, memory, arith, number)
@@ -154,8 +156,8 @@ def _leaving_no_files() -> Iterator[None]:
     """Keeps hypothesis from making a folder where the command is run."""
     from hypothesis.configuration import set_hypothesis_home_dir
 
-    with TemporaryDirectory(prefix="coc-fuzz-") as folder:
-        set_hypothesis_home_dir(folder)
+    with temporary_folder() as folder:
+        set_hypothesis_home_dir(str(folder))
         try:
             yield
         finally:

@@ -7,6 +7,7 @@ import typer
 from coc_core.api import DEFAULT_HOLDOUT
 from coc_core.cli import options
 from coc_core.datasets import HoldOutBy
+from coc_core.domain import MOST_PROBLEMS
 
 Memories = Annotated[
     list[str] | None,
@@ -25,7 +26,7 @@ Enumerated = Annotated[
     int | None,
     typer.Option(
         "--enumerated",
-        parser=options.whole(0),
+        parser=options.whole(0, MOST_PROBLEMS),
         metavar="K",
         help="Add the first K problems of each size in the domain's enumeration.",
         show_default="0",
@@ -36,7 +37,7 @@ NearGoal = Annotated[
     int | None,
     typer.Option(
         "--near-goal",
-        parser=options.whole(0),
+        parser=options.whole(0, MOST_PROBLEMS),
         metavar="K",
         help="Add K near-goal problems of each size: those that few actions solve.",
         show_default="0",

@@ -10,6 +10,8 @@ from coc_core.text import parse_decimal, quoted
 
 SHOWN = 10  # wrong results that are printed for a person
 
+_MOST = 100_000_000  # addresses
+
 
 def check(setting: Setting, text: str, as_json: bool) -> int:
     """Check the arithmetic model on a range of addresses, written like 0-2000000, and report; gives the exit code.
@@ -52,6 +54,8 @@ def _parse_range(text: str) -> range:
         values = range(0)
     if not values:
         raise UsageError(f"{quoted(text, 24)} is not a range of addresses", remedy="write it like 0-2000000")
+    if values.stop - values.start > _MOST:  # more than `len` can count
+        raise UsageError(f"{quoted(text, 48)} has more than {_MOST:,} addresses", remedy="check a part of them")
     return values
 
 

@@ -13,7 +13,7 @@ from coc_core.cli.measure import addresses, exactness, table
 from coc_core.cli.progress import progress
 from coc_core.cli.solve import show, trained
 from coc_core.datasets import teacher_pairs
-from coc_core.domain import Split
+from coc_core.domain import MOST_PROBLEMS, Split
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.evaluation import Evaluation, predict, success_document
 from coc_core.execution import Executor
@@ -39,7 +39,7 @@ def evaluate(
         int | None,
         typer.Option(
             "--near-goal",
-            parser=options.whole(1),
+            parser=options.whole(1, MOST_PROBLEMS),
             metavar="K",
             help="Draw K near-goal problems of each size instead: those that few actions solve.",
             rich_help_panel=options.PROBLEM,

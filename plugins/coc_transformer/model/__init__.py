@@ -5,10 +5,9 @@ from coc_transformer.model.decoder import Decoder
 from coc_transformer.model.device import device_name, inference_device, synchronize
 from coc_transformer.model.forward import hidden
 from coc_transformer.model.kv_cache import KVCache
-from coc_transformer.model.threads import SMALL, threads_for
+from coc_transformer.model.threads import threads_for
 
 __all__ = [
-    "SMALL",
     "Decoder",
     "KVCache",
     "ModelConfig",

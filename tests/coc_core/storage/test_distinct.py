@@ -3,7 +3,8 @@ import os
 import pytest
 
 from coc_core.errors import UsageError
-from coc_core.storage import check_distinct, same_file
+from coc_core.storage import check_distinct
+from coc_core.storage.distinct import same_file
 
 
 @pytest.fixture
