@@ -7,6 +7,7 @@ from coc_core.models.checkpoint import CONFIG, Identity, read_config, sizes_from
 from coc_core.models.device import on_device, requested_device
 from coc_core.models.history import PAIR_HISTORY, DividedSet, PairHistory
 from coc_core.models.interchange import Agreement, Interchange
+from coc_core.models.memory import check_memory
 from coc_core.models.pair import Pair
 from coc_core.models.trained import outside, span
 from coc_core.models.training import Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
@@ -32,6 +33,7 @@ __all__ = [
     "TrainingSet",
     "WrongTarget",
     "call_each",
+    "check_memory",
     "on_device",
     "outside",
     "read_config",

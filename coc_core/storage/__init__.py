@@ -1,8 +1,9 @@
 """Storage: files, folders and strict JSON."""
 
+from coc_core.storage.contents import Contents, sha256_of
 from coc_core.storage.distinct import check_distinct
 from coc_core.storage.files import absolute, check_current_folder, open_regular, read_bytes, sync
-from coc_core.storage.folders import check_replaceable, fresh_folder, write_folder
+from coc_core.storage.folders import check_replaceable, fresh_folder, write_files, write_folder
 from coc_core.storage.scratch import scratch_folder, temporary_folder
 from coc_core.storage.strict_json import parse_json_object, read_json
 from coc_core.storage.sums import SUMS, check_sums, sums_of
@@ -10,6 +11,7 @@ from coc_core.storage.writing import FreshFile, check_file, write_file
 
 __all__ = [
     "SUMS",
+    "Contents",
     "FreshFile",
     "absolute",
     "check_current_folder",
@@ -23,9 +25,11 @@ __all__ = [
     "read_bytes",
     "read_json",
     "scratch_folder",
+    "sha256_of",
     "sums_of",
     "sync",
     "temporary_folder",
     "write_file",
+    "write_files",
     "write_folder",
 ]

@@ -5,17 +5,24 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from coc_core.errors import UsageError
+from coc_core.storage.contents import Contents, parts_of
 from coc_core.storage.files import absolute, sync
 from coc_core.storage.scratch import NEW, OLD, check_unused, scratch_folder
 from coc_core.storage.swap import swap
 from coc_core.storage.writing import refusing
 
 
-def write_folder(folder: Path, files: Mapping[str, bytes], *, marker: str) -> None:
+def write_folder(folder: Path, files: Mapping[str, Contents], *, marker: str) -> None:
     """Write `folder` with these files, as `fresh_folder` does. The arguments and errors are the same."""
     with fresh_folder(folder, marker=marker) as fresh:
-        for name, data in files.items():
-            (fresh / name).write_bytes(data)
+        write_files(fresh, files)
+
+
+def write_files(folder: Path, files: Mapping[str, Contents]) -> None:
+    """Write these files, by name; OSError if the file system refuses."""
+    for name, contents in files.items():
+        with (folder / name).open("wb") as file:
+            file.writelines(parts_of(contents))
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from coc_core.errors import ArtefactError
 from coc_core.storage.files import read_bytes
 
 _MAX_BYTES = 1 << 20
+_MAX_ENTRIES = 1 << 18  # each may become an object of 64 bytes or more
 _MAX_DIGITS = 300  # a float has at most 309 before its point
 
 
@@ -29,8 +30,10 @@ def parse_json_object(data: bytes, where: str) -> dict[str, Any]:
         where: What the text is called in error messages.
 
     Raises:
-        ArtefactError: It is not one strict JSON object.
+        ArtefactError: It is not one strict JSON object, or has too many entries.
     """
+    if sum(map(data.count, (b",", b"[", b"{"))) > _MAX_ENTRIES:
+        raise ArtefactError(f"{where} has more than {_MAX_ENTRIES:,} entries")
     try:
         value = json.loads(
             data, object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=_integer, parse_float=_finite

@@ -6,10 +6,10 @@ accepted, since older ones have none.
 
 import re
 from collections.abc import Mapping
-from hashlib import sha256
 from pathlib import Path
 
 from coc_core.errors import ArtefactError
+from coc_core.storage.contents import Contents, sha256_of
 from coc_core.storage.files import read_bytes
 
 SUMS = "SHA256SUMS"
@@ -17,9 +17,9 @@ _LINE = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9][A-Za-z0-9._-]{0,99})\n")
 _MAX_BYTES = 1 << 16
 
 
-def sums_of(files: Mapping[str, bytes]) -> bytes:
+def sums_of(files: Mapping[str, Contents]) -> bytes:
     """Return the content of `SHA256SUMS` for files with these contents."""
-    return "".join(f"{sha256(data).hexdigest()}  {name}\n" for name, data in sorted(files.items())).encode()
+    return "".join(f"{sha256_of(files[name])}  {name}\n" for name in sorted(files)).encode()
 
 
 def check_sums(folder: Path, found: Mapping[str, str]) -> None:

@@ -6,8 +6,8 @@ On a processor with instructions for bfloat16 such a pass takes a third of the t
 chooses each of its tokens with a margin of more than `_SAFETY_FACTOR` times the largest rounding error of the first
 drafts, which are verified in both formats. All other drafts are verified again in float32, and targets are decoded in
 float32. The assumption behind this is that no later error is more than half of `_SAFETY_FACTOR` times as large as the
-largest of the first `_CALIBRATION_TOKENS` tokens, since two logits make a margin. It is not proved: bounds that hold for
-every input are far larger than margins are. Where it fails, a draft may be accepted that float32 would not choose.
+largest of the first `_CALIBRATION_TOKENS` tokens, since two logits make a margin. It is not proved: bounds that hold
+for every input are far larger than margins are. Where it fails, a draft may be accepted that float32 would not choose.
 """
 
 import os

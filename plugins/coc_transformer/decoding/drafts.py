@@ -12,11 +12,13 @@ import torch
 from attrs import frozen
 from torch import Tensor
 
-from coc_transformer.model import Decoder
+from coc_transformer.model import Decoder, floats_per_token
 from coc_transformer.tokenizer import EOS, PAD
 
 _PASS_TOKENS_CPU = 1 << 11  # so that the activations stay in the processor's caches
 _PASS_TOKENS = 1 << 16  # on a GPU, as in training
+_PASS_FLOATS_CPU = 1 << 26  # for all tokens of a pass together
+_PASS_FLOATS = 1 << 30
 
 
 @frozen
@@ -56,7 +58,9 @@ def verify(model: Decoder, contexts: Ids, drafts: Ids, verify_pass: VerifyPass =
     targets = [[*draft, EOS][: limit - len(context)] for context, draft in zip(contexts, drafts, strict=True)]
     rows = [context + target[:-1] for context, target in zip(contexts, targets, strict=True)]
     prefixes = [EMPTY] * len(rows)
-    most = _PASS_TOKENS_CPU if model.device.type == "cpu" else _PASS_TOKENS
+    on_cpu = model.device.type == "cpu"
+    tokens, floats = (_PASS_TOKENS_CPU, _PASS_FLOATS_CPU) if on_cpu else (_PASS_TOKENS, _PASS_FLOATS)
+    most = min(tokens, floats // floats_per_token(model.config))
     for batch in _batches([len(row) for row in rows], most):
         verified = verify_pass(model, [rows[index] for index in batch], [targets[index] for index in batch])
         for index, prefix in zip(batch, verified, strict=True):

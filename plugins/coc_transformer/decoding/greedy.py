@@ -10,10 +10,10 @@ from attrs import Factory, frozen
 
 from coc_core.errors import NumericFault
 from coc_transformer.decoding.drafts import EMPTY, Prefix, VerifyPass, verify, verify_exactly
-from coc_transformer.model import Decoder, KVCache, hidden, threads_for
+from coc_transformer.model import Decoder, KVCache, floats_per_token, hidden, threads_for
 from coc_transformer.tokenizer import EOS, TextTokenizer
 
-_CACHE_FLOATS = 1 << 26  # of all sequences that are decoded together
+_BATCH_FLOATS = 1 << 26  # for all sequences that are decoded together
 
 
 @frozen
@@ -110,8 +110,9 @@ def _complete(model: Decoder, contexts: Sequence[list[int]], prefixes: Sequence[
         length = len(context) + len(prefix.ids)
         if length < model.config.max_len and prefix.ids[-1:] != [EOS]:
             groups.setdefault(length, []).append(index)
-    batch_size = max(1, _CACHE_FLOATS // KVCache.floats(model.config))
-    for group in groups.values():
+    for length, group in groups.items():
+        floats = KVCache.floats(model.config) + length * floats_per_token(model.config)
+        batch_size = max(1, _BATCH_FLOATS // floats)
         for start in range(0, len(group), batch_size):
             batch = group[start : start + batch_size]
             input_ids = torch.tensor([contexts[index] + prefixes[index].ids for index in batch], device=model.device)

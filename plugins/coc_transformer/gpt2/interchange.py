@@ -14,11 +14,20 @@ from attrs import frozen
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import CONFIG, Agreement, Identity, Interchange, Pair, read_config, sizes_from_json
-from coc_core.storage import fresh_folder, read_bytes, read_json
+from coc_core.storage import Contents, fresh_folder, read_bytes, read_json, write_files
 from coc_core.text import quoted
 from coc_transformer.gpt2 import layout, library, tokenizer
 from coc_transformer.gpt2.readme import readme
-from coc_transformer.model import Decoder, ModelConfig, checkpoint, from_json, note_from_json, to_json, weights
+from coc_transformer.model import (
+    Decoder,
+    ModelConfig,
+    check_size,
+    checkpoint,
+    from_json,
+    note_from_json,
+    to_json,
+    weights,
+)
 from coc_transformer.tokenizer import BOS, EOS, LARGEST_FILE, PAD
 
 RECORD = "coc.json"
@@ -70,17 +79,16 @@ def _export(folder: Path, fresh: Path, pairs: Sequence[Pair]) -> Agreement:
     sizes = {"sizes": identity.to_json()["sizes"]} if identity.sizes else {}
     record = {"dialect": dialect, **sizes, "model": to_json(decoder.config), "training": config["training"]}
     ends = {"bos_token_id": BOS, "eos_token_id": EOS, "pad_token_id": PAD}
-    files = {
+    files: dict[str, Contents] = {
         CONFIG: _to_bytes(layout.settings(decoder.config)),
-        checkpoint.WEIGHTS: weights.to_bytes(layout.to_gpt2(decoder.state_dict(), decoder.config)),
+        checkpoint.WEIGHTS: weights.Contents(layout.to_gpt2(decoder.state_dict(), decoder.config)),
         checkpoint.TOKENIZER: tokenizer.to_file(text),
         _TOKENIZER_CONFIG: _to_bytes(tokenizer.settings(decoder.config.max_len)),
         _GENERATION: _to_bytes({**ends, "do_sample": False, "max_length": decoder.config.max_len}),
         RECORD: _to_bytes(record),
         CARD: read_bytes(folder / checkpoint.CARD, _LARGEST_CARD),
     }
-    for name, data in files.items():
-        (fresh / name).write_bytes(data)
+    write_files(fresh, files)
     agreement = library.compare(fresh, decoder, text, pairs)
     (fresh / README).write_text(readme(dialect, _shortest(pairs), agreement))
     return agreement
@@ -93,6 +101,7 @@ def _import(folder: Path, fresh: Path, dialect: str | None) -> Identity:
     if dialect is not None and dialect != found:
         raise UsageError(f"{folder} speaks {quoted(found, 80)}, and not {dialect}")
     _check_settings(folder / CONFIG, layout.settings(record.model))
+    check_size(record.model, str(folder / RECORD))
     path = folder / checkpoint.TOKENIZER
     text = tokenizer.from_file(read_bytes(path, LARGEST_FILE), str(path))
     if text.size != record.model.vocab:
@@ -101,12 +110,11 @@ def _import(folder: Path, fresh: Path, dialect: str | None) -> Identity:
         decoder = Decoder(record.model)
     expected = layout.to_gpt2(decoder.state_dict(), record.model)
     path = folder / checkpoint.WEIGHTS
-    tensors = weights.from_bytes(read_bytes(path, weights.largest_file(expected)), expected, str(path))
+    tensors = dict(weights.read(path, expected))
     decoder.load_state_dict(layout.from_gpt2(tensors, record.model, str(path)), assign=True)
     files = checkpoint.contents(record.identity, decoder, record.training, text)
-    files[checkpoint.CARD] = read_bytes(folder / CARD, _LARGEST_CARD)
-    for name, data in checkpoint.with_sums(files).items():
-        (fresh / name).write_bytes(data)
+    card = read_bytes(folder / CARD, _LARGEST_CARD)
+    write_files(fresh, checkpoint.with_sums({**files, checkpoint.CARD: card}))
     return record.identity
 
 

@@ -73,10 +73,8 @@ def settings(config: ModelConfig) -> dict[str, Any]:
 
 
 def to_gpt2(state: Mapping[str, Tensor], config: ModelConfig) -> dict[str, Tensor]:
-    """The tensors of a `Decoder` as those of a GPT-2, on any device, including `meta`."""
-    tensors = {
-        theirs: state[ours].T.contiguous() if transposed else state[ours] for ours, theirs, transposed in _names(config)
-    }
+    """The tensors of a `Decoder` as those of a GPT-2, not copied, on any device, including `meta`."""
+    tensors = {theirs: state[ours].T if transposed else state[ours] for ours, theirs, transposed in _names(config)}
     for name, size in _zeros(config):
         tensors[name] = state["tokens.weight"].new_zeros(size)
     return tensors

@@ -5,6 +5,7 @@ from coc_transformer.model.decoder import Decoder
 from coc_transformer.model.device import device_name, inference_device, synchronize
 from coc_transformer.model.forward import hidden
 from coc_transformer.model.kv_cache import KVCache
+from coc_transformer.model.memory import check_size, floats_per_token
 from coc_transformer.model.threads import threads_for
 
 __all__ = [
@@ -12,7 +13,9 @@ __all__ = [
     "KVCache",
     "ModelConfig",
     "TrainingConfig",
+    "check_size",
     "device_name",
+    "floats_per_token",
     "from_json",
     "hidden",
     "inference_device",

@@ -15,10 +15,11 @@ import torch
 
 from coc_core.errors import ArtefactError
 from coc_core.models import CONFIG, Identity
-from coc_core.storage import SUMS, check_sums, open_regular, read_bytes, sums_of, write_folder
+from coc_core.storage import SUMS, Contents, check_sums, open_regular, read_bytes, sha256_of, sums_of, write_folder
 from coc_transformer.model import weights
 from coc_transformer.model.config import ModelConfig, from_json, note_from_json, to_json
 from coc_transformer.model.decoder import Decoder
+from coc_transformer.model.memory import check_size
 from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
 
 WEIGHTS = "model.safetensors"
@@ -31,7 +32,7 @@ _LARGEST = 1 << 40  # bytes
 
 def contents(
     identity: Identity, decoder: Decoder, training: Mapping[str, Any], tokenizer: TextTokenizer
-) -> dict[str, bytes]:
+) -> dict[str, bytes | weights.Contents]:
     """The contents of a checkpoint's files by name, except the model card.
 
     Args:
@@ -43,17 +44,17 @@ def contents(
     config = identity.to_json() | {"model": to_json(decoder.config), "training": dict(training)}
     return {
         CONFIG: (json.dumps(config, indent=2) + "\n").encode(),
-        WEIGHTS: weights.to_bytes(decoder.state_dict()),
+        WEIGHTS: weights.Contents(decoder.state_dict()),
         TOKENIZER: tokenizer.to_json(),
     }
 
 
-def with_sums(files: Mapping[str, bytes]) -> dict[str, bytes]:
+def with_sums(files: Mapping[str, Contents]) -> dict[str, Contents]:
     """All files of a checkpoint's folder: these, and the sums of them."""
     return {**files, SUMS: sums_of(files)}
 
 
-def save(folder: Path, files: dict[str, bytes], card: str) -> None:
+def save(folder: Path, files: Mapping[str, Contents], card: str) -> None:
     """Write a checkpoint's folder whole or not at all, replacing an older checkpoint there.
 
     Raises:
@@ -65,6 +66,9 @@ def save(folder: Path, files: dict[str, bytes], card: str) -> None:
 
 def load(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
     """Read the model and the tokenizer of a checkpoint.
+
+    Before memory is taken for the weights, the memory budget must allow the model that `config` describes, and the size
+    and the header of their file must fit it.
 
     Args:
         folder: The checkpoint's folder.
@@ -79,6 +83,7 @@ def load(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
             raise ArtefactError(f"{where} has the unknown key {name!r:.80}")
     model_config = from_json(ModelConfig, config.get("model"), f"{where}, 'model'")
     note_from_json(config.get("training"), f"{where}, 'training'")
+    check_size(model_config, where)
     tokenizer = TextTokenizer.from_json(read_bytes(folder / TOKENIZER, LARGEST_FILE), str(folder / TOKENIZER))
     if tokenizer.size != model_config.vocab:
         raise ArtefactError(
@@ -87,9 +92,7 @@ def load(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
     with torch.device("meta"):  # names and shapes only: no memory is taken before the file is known to fit them
         decoder = Decoder(model_config, tokenizer.kinds())
     expected = decoder.state_dict()
-    path = folder / WEIGHTS
-    state = weights.from_bytes(read_bytes(path, weights.largest_file(expected)), expected, str(path))
-    decoder.load_state_dict(state, assign=True)
+    decoder.load_state_dict(dict(weights.read(folder / WEIGHTS, expected)), assign=True)
     _sums(folder)
     return decoder.requires_grad_(False).eval(), tokenizer
 
@@ -112,9 +115,9 @@ def fingerprint(folder: Path) -> str:
     return _combined(_sums(folder))
 
 
-def fingerprint_of(files: Mapping[str, bytes]) -> str:
+def fingerprint_of(files: Mapping[str, Contents]) -> str:
     """The `fingerprint` that a folder with these contents will have."""
-    return _combined({name: hashlib.sha256(files[name]).hexdigest() for name in _DECISIVE})
+    return _combined({name: sha256_of(files[name]) for name in _DECISIVE})
 
 
 def _sums(folder: Path) -> dict[str, str]:

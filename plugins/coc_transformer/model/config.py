@@ -7,6 +7,7 @@ from attrs import NOTHING, AttrsInstance, asdict, field, fields, frozen, validat
 
 from coc_core.errors import ArtefactError
 from coc_transformer.model.positions import COUNTERS, POSITIONS
+from coc_transformer.tokenizer import MOST_TOKENS
 
 ConfigT = TypeVar("ConfigT", bound=AttrsInstance)
 
@@ -26,7 +27,7 @@ def _within(least: float, most: float) -> Any:
 class ModelConfig:
     """The architecture of a decoder-only transformer."""
 
-    vocab: int = field(validator=_within(8, 65_536))
+    vocab: int = field(validator=_within(8, MOST_TOKENS))
     """The size of the vocabulary in tokens. In a preset, the largest size that the tokenizer may have."""
     d_model: int = field(validator=_within(4, 4_096))
     layers: int = field(validator=_within(1, 64))

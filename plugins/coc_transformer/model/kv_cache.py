@@ -29,8 +29,11 @@ class KVCache:
 
     @staticmethod
     def floats(config: ModelConfig) -> int:
-        """How many numbers the keys and values of one sequence take."""
-        return 2 * config.layers * config.max_len * config.d_model
+        """How many numbers of four bytes the cache of one sequence takes."""
+        keys_and_values = 2 * config.layers * config.max_len * config.d_model
+        inputs = (config.token_shift + config.max_len) * config.d_model if config.token_shift else 0
+        counts = 2 * len(COUNTERS) * (1 + config.max_len)  # of eight bytes
+        return keys_and_values + inputs + counts
 
     def extend(self, layer: int, both: Tensor) -> tuple[Tensor, Tensor]:
         """Store the keys and values of new tokens in one layer.

@@ -7,9 +7,9 @@ name, flushed to the disk and renamed; the new snapshot is valid from the moment
 import fcntl
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from json import dumps
 from pathlib import Path
 from typing import Any
@@ -68,15 +68,16 @@ class WorkingFolder:
         """Whether it has a snapshot."""
         return self._stored is not None
 
-    def load(self, expected: Mapping[str, Tensor], steps: int) -> tuple[Progress, dict[str, Tensor]] | None:
+    def load(self, state: Mapping[str, Tensor], steps: int) -> Progress:
         """Read the latest snapshot.
 
         Args:
-            expected: Tensors with the names and shapes that the stored ones must have.
+            state: Tensors with the names and shapes that the stored ones must have. They get the stored values; if
+                there is an error, some of them may have been changed.
             steps: The number of steps of the training.
 
         Returns:
-            The progress and the tensors; None if there is no snapshot.
+            The progress; that of a training that has not begun if there is no snapshot.
 
         Raises:
             UsageError: If it is a snapshot of another job.
@@ -84,7 +85,7 @@ class WorkingFolder:
         """
         path = self._folder / SNAPSHOT
         if not path.exists():
-            return None
+            return Progress()
         remedy = f"delete {self._folder} and train from the beginning"
         try:
             stored = from_json(_Snapshot, read_json(path), str(path))
@@ -93,17 +94,18 @@ class WorkingFolder:
                     f"{self._folder} contains a training with other pairs or hyperparameters",
                     remedy=f"repeat its command with --resume, or {remedy}",
                 )
-            state = self._folder / stored.state
-            data = read_bytes(state, weights.largest_file(expected))
-            if sha256(data).hexdigest() != stored.sha256:
-                raise ArtefactError(f"{state} does not have the SHA-256 that {SNAPSHOT} gives")
+            tensors = self._folder / stored.state
+            with weights.opened(tensors, state) as file:
+                if file_digest(file, "sha256").hexdigest() != stored.sha256:
+                    raise ArtefactError(f"{tensors} does not have the SHA-256 that {SNAPSHOT} gives")
             if stored.step > steps or not self._has_metrics(stored.metrics):
                 raise ArtefactError(f"{path} is ahead of the training: it has more steps or metrics than there are")
-            tensors = weights.from_bytes(data, expected, str(state))
+            for name, tensor in weights.read(tensors, state):
+                state[name].copy_(tensor)
         except ArtefactError as error:
             raise ArtefactError(error.message, remedy=remedy) from None
         self._stored = stored
-        return Progress(stored.step, stored.tokens, stored.seconds, stored.exact_in_a_row), tensors
+        return Progress(stored.step, stored.tokens, stored.seconds, stored.exact_in_a_row)
 
     def begin(self) -> None:
         """Delete what is not part of the latest snapshot; the metrics are cut to their length at that time."""
@@ -120,15 +122,14 @@ class WorkingFolder:
     def store(self, progress: Progress, tensors: Mapping[str, Tensor]) -> None:
         """Store a snapshot; StorageError if that fails, and the previous one is kept."""
         with self._storing("can't write a snapshot in"):
-            data = weights.to_bytes({name: tensor.cpu() for name, tensor in tensors.items()})
             state = f"state-{progress.step}.safetensors"
             length = self._metrics.sync()
-            stored = _Snapshot(
-                job=self._job, **asdict(progress), metrics=length, state=state, sha256=sha256(data).hexdigest()
-            )
             if self._stored is None or self._stored.state != state:  # a step has one state only
-                self._replace(state, data)
-            self._replace(SNAPSHOT, (dumps(asdict(stored), indent=2) + "\n").encode())
+                digest = self._replace(state, weights.Contents(tensors))
+            else:
+                digest = self._stored.sha256
+            stored = _Snapshot(job=self._job, **asdict(progress), metrics=length, state=state, sha256=digest)
+            self._replace(SNAPSHOT, [(dumps(asdict(stored), indent=2) + "\n").encode()])
             self._stored = stored
             self._clear({state, SNAPSHOT, METRICS})
 
@@ -162,16 +163,19 @@ class WorkingFolder:
                 remedy="free some space and resume with --resume",
             ) from error
 
-    def _replace(self, name: str, data: bytes) -> None:
-        """Write a file whole or not at all."""
-        part = self._folder / (name + _PART)
+    def _replace(self, name: str, parts: Iterable[bytes | memoryview]) -> str:
+        """Write a file, given in parts, whole or not at all; returns its SHA-256."""
+        part, digest = self._folder / (name + _PART), sha256()
         part.unlink(missing_ok=True)
         with part.open("xb") as file:
-            file.write(data)
+            for data in parts:
+                file.write(data)
+                digest.update(data)
             file.flush()
             os.fsync(file.fileno())
         part.replace(self._folder / name)
         os.fsync(self._lock)  # flushes the folder's entries
+        return digest.hexdigest()
 
     def _clear(self, keep: set[str]) -> None:
         """Delete the training's files except some, `snapshot.json` first."""

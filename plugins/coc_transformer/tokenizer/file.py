@@ -5,7 +5,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from coc_core.errors import ArtefactError
-from coc_transformer.tokenizer.tokens import MOST_DIALECTS, PATTERN, SEPARATOR, SPACE, specials
+from coc_transformer.tokenizer.tokens import (
+    LONGEST_TOKEN,
+    MOST_DIALECTS,
+    MOST_TOKENS,
+    PATTERN,
+    SEPARATOR,
+    SPACE,
+    specials,
+)
 
 _SPLIT = {"type": "Split", "pattern": {"String": SEPARATOR}, "behavior": "Isolated", "invert": False}
 _METASPACE = {"type": "Metaspace", "replacement": SPACE, "prepend_scheme": "never", "split": True}
@@ -69,14 +77,20 @@ def _check_model(model: object, special: Sequence[str], where: str, *, exact: bo
         if model[name] != expected:
             raise ArtefactError(f"{where}: the model's {name!r} must be {json.dumps(expected)}")
     vocab, merges = model["vocab"], model["merges"]
+    if isinstance(vocab, dict) and len(vocab) > MOST_TOKENS:
+        raise ArtefactError(f"{where} has {len(vocab):,} tokens, and {MOST_TOKENS:,} are allowed")
     if not isinstance(vocab, dict) or not all(type(index) is int for index in vocab.values()):
         raise ArtefactError(f"{where}: the vocabulary is not a table of ids")
     if sorted(vocab.values()) != list(range(len(vocab))):
         raise ArtefactError(f"{where}: the ids of the vocabulary are not 0 to {len(vocab) - 1}")
+    if (longest := max(map(len, vocab), default=0)) > LONGEST_TOKEN:
+        raise ArtefactError(f"{where} has a token of {longest:,} characters, and {LONGEST_TOKEN:,} are allowed")
     if [vocab.get(name) for name in special] != list(range(len(special))):
         raise ArtefactError(f"{where}: the special tokens are not the first ids of the vocabulary")
     if not isinstance(merges, list) or not all(_is_merge(merge, vocab) for merge in merges) or (exact and merges):
         raise ArtefactError(f"{where}: a merge is not a pair of tokens whose union is a token")
+    if any(left + right in special for left, right in merges):
+        raise ArtefactError(f"{where}: a merge makes a special token of a text")
 
 
 def _is_merge(merge: object, vocab: Mapping[str, int]) -> bool:

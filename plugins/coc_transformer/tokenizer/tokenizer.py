@@ -23,6 +23,7 @@ from coc_transformer.tokenizer.tokens import (
     BOS,
     EOS,
     FIELD,
+    LONGEST_TOKEN,
     NO_TEXT,
     PATTERN,
     SEPARATOR,
@@ -36,7 +37,7 @@ from coc_transformer.tokenizer.tokens import (
     stem_of,
 )
 
-LARGEST_FILE = 16 << 20  # bytes
+LARGEST_FILE = 4 << 20  # bytes
 
 ResultT = TypeVar("ResultT")
 
@@ -82,6 +83,7 @@ class TextTokenizer:
             min_frequency=min_frequency,
             special_tokens=list(specials(dialects)),
             show_progress=False,
+            max_token_length=LONGEST_TOKEN,
         )
         tokenizer.train_from_iterator((pair.prompt + SEPARATOR + pair.target for pair in pairs), trainer)
         return cls(tokenizer)
@@ -176,7 +178,9 @@ def _exact(texts: Iterable[str], vocab: int, min_frequency: int, dialects: int) 
         counts.update([piece for piece, _ in splitter.pre_tokenize_str(normalise(text))])
     characters = sorted({character for piece in counts for character in piece} | {SEPARATOR, ADJACENT})
     names = [*specials(dialects), *characters]
-    frequent = sorted((-count, piece) for piece, count in counts.items() if len(piece) > 1 and count >= min_frequency)
+    frequent = sorted(
+        (-count, piece) for piece, count in counts.items() if 1 < len(piece) <= LONGEST_TOKEN and count >= min_frequency
+    )
     names += [piece for _, piece in frequent[: max(0, vocab - len(names))]]
     tokenizer = Tokenizer(
         models.BPE(

@@ -11,6 +11,9 @@ import re
 SPECIALS = ("[PAD]", "[BOS]", "[EOS]", "[UNK]")
 PAD, BOS, EOS, UNK = range(len(SPECIALS))
 MOST_DIALECTS = 16
+MOST_TOKENS = 65_536
+LONGEST_TOKEN = 1_000
+"""In characters, so that a response is at most so many times longer than the context."""
 SEPARATOR = "\n"
 NO_TEXT = "\ufffd"
 """Stands for whatever has no text. No convention's targets contain it, so a target with it is a protocol fault."""

@@ -173,13 +173,8 @@ def _resumed(task: Task, learner: Learner) -> Progress:
 
     def load() -> Progress:
         assert task.working_folder is not None
-        found = task.working_folder.load(task.tensors(learner), task.steps)
+        progress = task.working_folder.load(task.tensors(learner), task.steps)
         task.working_folder.begin()
-        if found is None:
-            return Progress()
-        progress, tensors = found
-        for name, tensor in task.tensors(learner).items():
-            tensor.copy_(tensors[name])
         return progress
 
     progress = task.ranks.from_first(load)

@@ -75,7 +75,7 @@ def test_the_kv_cache_changes_no_target(trained: Model, noisy: Model) -> None:
 def test_other_prompts_of_a_batch_change_no_target(noisy: Model, monkeypatch: pytest.MonkeyPatch, floats: int) -> None:
     model, tokenizer = noisy
     alone = [decode(model, tokenizer, [prompt]) for prompt in PROMPTS]
-    monkeypatch.setattr(module, "_CACHE_FLOATS", floats)
+    monkeypatch.setattr(module, "_BATCH_FLOATS", floats)
     together = decode(model, tokenizer, PROMPTS)
     assert together.texts == [text for answer in alone for text in answer.texts]
     assert together.margin == pytest.approx(min(answer.margin for answer in alone), abs=1e-4)

@@ -14,7 +14,6 @@ import pytest
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair, read_config
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
-from coc_transformer.model import weights
 
 WEIGHTS = "model.safetensors"
 
@@ -147,10 +146,3 @@ def test_a_broken_checkpoint_is_rejected(folder: Path, name: str) -> None:
     line = str(caught.value)
     assert "\n" not in line
     assert str(folder) in line
-
-
-def test_an_error_of_the_library_is_an_artefact_error(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weights, "_check", lambda *arguments: None)
-    (folder / WEIGHTS).write_bytes(b"\x07" * 100)
-    with pytest.raises(ArtefactError, match=r"model\.safetensors can't be read"):
-        opened(folder)

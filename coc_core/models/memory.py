@@ -1,0 +1,42 @@
+"""How much memory a model may take: as much as the environment variable COC_MODEL_MEMORY allows."""
+
+import os
+import re
+
+from coc_core.errors import ArtefactError, UsageError
+
+VARIABLE = "COC_MODEL_MEMORY"
+DEFAULT = "1GiB"
+_UNITS = {"MiB": 1 << 20, "GiB": 1 << 30}
+_AMOUNT = re.compile("([1-9][0-9]{0,8})(MiB|GiB)")
+
+
+def memory_budget() -> int:
+    """The bytes of memory that a model may take.
+
+    Raises:
+        UsageError: The environment gives something other than a whole number of MiB or GiB.
+    """
+    text = os.environ.get(VARIABLE) or DEFAULT
+    found = _AMOUNT.fullmatch(text)
+    if found is None:
+        raise UsageError(f"{VARIABLE}={text!r:.40} is no amount of memory", remedy="write it as 512MiB or 4GiB")
+    return int(found[1]) * _UNITS[found[2]]
+
+
+def check_memory(needed: int, what: str) -> None:
+    """Check that a model may take so much memory, before any of it is taken.
+
+    Args:
+        needed: The bytes that the model takes.
+        what: What is called so in the error message.
+
+    Raises:
+        ArtefactError: It is more than `memory_budget`.
+    """
+    if needed > (budget := memory_budget()):
+        amount = -(-needed // _UNITS["MiB"])
+        raise ArtefactError(
+            f"{what} needs {amount:,} MiB of memory, and {budget // _UNITS['MiB']:,} MiB are allowed",
+            remedy=f"set {VARIABLE}={amount}MiB to allow it",
+        )

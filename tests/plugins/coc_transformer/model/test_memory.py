@@ -1,0 +1,222 @@
+"""No checkpoint takes more memory than the budget allows, and none is in memory twice."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from coc_core.cli import main
+from coc_core.models import Pair, read_config
+from coc_core.plugin import CheckpointSpec, Registry
+from coc_transformer.decoding import drafts, greedy
+from coc_transformer.decoding.backend import Transformer, open_checkpoint
+from coc_transformer.gpt2.interchange import Gpt2Interchange
+from coc_transformer.model import Decoder, from_json
+from coc_transformer.model.config import ModelConfig
+from coc_transformer.snapshots import Progress, working_folder
+from tests.support.growth import MIB, growth
+from tests.support.untrained import untrained
+
+VARIABLE = "COC_MODEL_MEMORY"
+CHANGES: dict[str, dict[str, Any]] = {
+    "nine layers of 4,096": {"d_model": 4096, "layers": 9, "d_ff": 4096, "heads": 32},
+    "a long context": {"d_model": 512, "layers": 64, "d_ff": 4, "max_len": 8192},
+    "a wide feed-forward layer": {"d_ff": 16_384, "max_len": 8192},
+    "a large vocabulary": {"vocab": 65_536, "d_model": 4096},
+    "the logits of a long context": {"vocab": 65_536, "max_len": 8192},
+    "token shifts": {"token_shift": 8, "d_model": 4096, "max_len": 8192},
+}
+
+
+@pytest.fixture(autouse=True)
+def _default_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+
+
+@pytest.fixture
+def folder(toy_checkpoint: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(toy_checkpoint, tmp_path / "toy")
+
+
+def opened(folder: Path) -> Transformer:
+    identity, config = read_config(folder)
+    return open_checkpoint(folder, config, identity, identity.dialects[0])
+
+
+def sparse(folder: Path, **changes: Any) -> int:
+    """Make the folder that of a larger model whose weights are zeros that take no disk; gives the size of their file."""
+    (folder / "SHA256SUMS").unlink(missing_ok=True)
+    path = folder / "config.json"
+    config = json.loads(path.read_text())
+    config["model"] |= changes
+    path.write_text(json.dumps(config))
+    model = from_json(ModelConfig, config["model"], "it")
+    with torch.device("meta"):
+        shapes = {name: list(it.shape) for name, it in Decoder(model, [0] * model.vocab).state_dict().items()}
+    header, end = {}, 0
+    for name, shape in shapes.items():
+        begin, end = end, end + 4 * torch.Size(shape).numel()
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [begin, end]}
+    text = json.dumps(header).encode()
+    with (folder / "model.safetensors").open("wb") as file:
+        file.write(len(text).to_bytes(8, "little") + text)
+        file.truncate(8 + len(text) + end)
+        return file.seek(0, 2)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_checkpoint_that_is_too_large_is_refused_before_memory_is_taken(folder: Path, name: str) -> None:
+    sparse(folder, **CHANGES[name])
+    found = growth(lambda: opened(folder))
+    assert re.fullmatch(
+        rf"ArtefactError: {folder}/config\.json: a model of [0-9,]+ parameters and [0-9,]+ tokens of context needs"
+        rf" [0-9,]+ MiB of memory, and 1,024 MiB are allowed; set {VARIABLE}=[0-9]+MiB to allow it",
+        found.error,
+    )
+    assert found.seconds < 1
+    assert found.bytes < 20 * MIB
+
+
+def test_the_command_line_refuses_it_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    registry = Registry.installed()
+    spec = next(spec for spec in registry.specs(CheckpointSpec) if "hanoi/stack" in spec.dialects)
+    folder = shutil.copytree(registry.folder(spec), tmp_path / "model")
+    sparse(folder, d_model=4096, layers=9, d_ff=4096)
+    for words in (["run", "--model"], ["eval", "--model"], ["bench", "--model"]):
+        assert main([words[0], "--domain", "hanoi", "--memory", "pda", "--n", "3", *words[1:], str(folder)]) == 3
+        [line] = capsys.readouterr().err.strip().splitlines()
+        assert f"set {VARIABLE}=" in line
+    assert main(["export", str(folder), str(tmp_path / "it")]) == 3
+
+
+@pytest.mark.slow
+def test_weights_are_in_memory_once(folder: Path, toy_checkpoint: Path) -> None:
+    size = sparse(folder, d_model=768, layers=4, d_ff=3072, heads=8)
+    assert size > 100 * MIB
+    found = growth(lambda: opened(folder), before=lambda: opened(toy_checkpoint))
+    assert not found.error
+    assert 0.9 * size < found.bytes < 1.1 * size + 8 * MIB
+
+
+def test_what_was_refused_is_opened_with_the_budget_that_the_line_names(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sparse(folder, d_model=256, layers=4, d_ff=1024)
+    monkeypatch.setenv(VARIABLE, "8MiB")
+    error = growth(lambda: opened(folder)).error
+    found = re.search(f"{VARIABLE}=([0-9]+)MiB", error)
+    assert found, error
+    monkeypatch.setenv(VARIABLE, f"{int(found[1]) - 1}MiB")
+    assert f"{VARIABLE}={found[1]}MiB" in growth(lambda: opened(folder)).error
+    monkeypatch.setenv(VARIABLE, f"{found[1]}MiB")
+    assert growth(lambda: opened(folder)).error == ""
+
+
+def test_a_file_that_does_not_fit_the_config_takes_no_memory(folder: Path) -> None:
+    size = sparse(folder, d_model=768, layers=4, d_ff=3072, heads=8)
+    path = folder / "model.safetensors"
+    for end, fault in ((size - 1, "bytes of tensors where"), (20, "cut off within"), (1 << 40, "are allowed")):
+        with path.open("r+b") as file:
+            file.truncate(end)
+        found = growth(lambda: opened(folder))
+        assert found.error.startswith("ArtefactError")
+        assert re.search(fault, found.error)
+        assert found.seconds < 1
+        assert found.bytes < 20 * MIB
+
+
+@pytest.mark.parametrize("text", ['{"a":[' + 400_000 * "[]," + "[]]}", '{"a":' + 9_000 * "[" + "}"])
+def test_a_header_or_tokenizer_of_countless_entries_is_refused(folder: Path, text: str) -> None:
+    (folder / "tokenizer.json").write_text(text)
+    found = growth(lambda: opened(folder))
+    assert re.search("tokenizer.json (has more than 262,144 entries|is not strict JSON)", found.error)
+    assert found.bytes < 20 * MIB
+
+
+@pytest.fixture
+def wide(folder: Path) -> Transformer:
+    """A model whose activations are far larger than its keys and values."""
+    sparse(folder, d_ff=16_384, d_model=16, layers=1)
+    return opened(folder)
+
+
+@pytest.mark.slow
+def test_the_working_memory_of_a_batch_is_bounded(wide: Transformer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(greedy, "_BATCH_FLOATS", 1 << 22)
+    monkeypatch.setattr(drafts, "_PASS_FLOATS_CPU", 1 << 22)
+    prompts = ["SUCC n=3 n=3 n=3"] * 100
+    for work in (lambda: wide.complete(prompts), lambda: wide.complete(prompts, ["PUSH n=4"] * 100)):
+        found = growth(work)
+        assert not found.error
+        assert found.bytes < 60 * MIB
+
+
+@pytest.mark.slow
+def test_a_full_context_takes_no_more_memory_than_was_checked(
+    folder: Path, toy_checkpoint: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sparse(folder, max_len=8192, d_model=128, layers=4, d_ff=512)
+    monkeypatch.setenv(VARIABLE, "1MiB")
+    needed = int(re.findall("=([0-9]+)MiB", growth(lambda: opened(folder)).error)[0]) * MIB
+    monkeypatch.delenv(VARIABLE)
+    prompt = "SUCC n=" + 8_180 * "1"
+
+    def work() -> list[str]:
+        model = opened(folder)
+        return model.complete([prompt]) + model.complete([prompt], ["PUSH n=4"])
+
+    found = growth(work, before=lambda: opened(toy_checkpoint).complete(["SUCC n=3"] * 2, ["", "PUSH n=4"]))
+    assert not found.error
+    assert needed / 3 < found.bytes < needed
+
+
+def test_a_snapshot_is_stored_and_read_without_a_second_copy(tmp_path: Path) -> None:
+    state = {f"weights.{number}": torch.full((1 << 21,), float(number)) for number in range(8)}  # 8 MiB each
+
+    def store_and_load() -> None:
+        with working_folder(tmp_path / "it", "job", resume=True) as folder:
+            folder.begin()
+            folder.store(Progress(step=3, tokens=5), state)
+            for tensor in state.values():
+                tensor.zero_()  # a page that is written to is one more of the child's
+        before = {name: tensor.sum().item() for name, tensor in state.items()}
+        assert set(before.values()) == {0.0}
+
+    def load() -> None:
+        with working_folder(tmp_path / "it", "job", resume=True) as folder:
+            assert folder.load(state, 10) == Progress(step=3, tokens=5)
+        assert [tensor[-1].item() for tensor in state.values()] == list(range(8))
+
+    stored = growth(store_and_load)
+    assert not stored.error
+    assert stored.bytes < 100 * MIB - 2 * 8 * MIB
+    loaded = growth(load)
+    assert not loaded.error
+    assert loaded.bytes < 64 * MIB + 2 * 8 * MIB
+
+
+@pytest.mark.slow
+def test_an_import_keeps_one_copy_and_obeys_the_budget(
+    toy_pairs: tuple[Pair, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("transformers")
+    checkpoint = untrained(tmp_path / "it", ["toy/stack"], toy_pairs, d_model=512, layers=4, d_ff=2048, heads=8)
+    size = (checkpoint / "model.safetensors").stat().st_size
+    interchange = Gpt2Interchange()
+    interchange.exports(checkpoint, "transformers", tmp_path / "exported", toy_pairs[:2])
+
+    def work() -> object:
+        return interchange.imports(tmp_path / "exported", "transformers", tmp_path / "back")
+
+    found = growth(work)
+    assert not found.error
+    assert 0.9 * size < found.bytes < 1.4 * size
+    assert (tmp_path / "back/model.safetensors").read_bytes() == (checkpoint / "model.safetensors").read_bytes()
+    monkeypatch.setenv(VARIABLE, "16MiB")
+    refused = growth(work)
+    assert re.search(f"coc.json: a model of .* needs .*{VARIABLE}=", refused.error)
+    assert refused.bytes < 20 * MIB
