@@ -1,88 +1,21 @@
-"""The command `coc`, which `python -m coc_core` is too: what has to be done for a process, around the command line.
+"""The command `coc`, which `python -m coc_core` is too.
 
-It comes before the imports, which take longer than many a command, so none of them stands at the top.
+Nothing stands here but what an interrupt in the first moments has to find, since the imports take longer than many a
+command.
 """
 
 import os
 import sys
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import FrameType
-    from typing import NoReturn
-
-INTERRUPTED = 130  # as `coc_core.errors` has it
-
 
 def main() -> int:
-    """Run the command line in a process of its own; gives its exit code.
-
-    An interrupt ends the process with one line: at once while the command is imported, and by a `KeyboardInterrupt`
-    while it runs. After that the process has its exit code already, and keeps it.
-    """
+    """Run the command line in a process of its own; gives its exit code."""
     try:
-        open_descriptors()
-        interrupt = Interrupt()
-        from coc_core.cli import main as run
+        from coc_core.process import run
 
-        interrupt.unwinds = True
-        code = run()
-        interrupt.unwinds, interrupt.code = False, code
+        return run()
     except KeyboardInterrupt:  # outside of what could report it
-        leave()
-    return code
-
-
-def open_descriptors() -> None:
-    """Open what is closed of the standard streams' descriptors, so that no file gets one and is written over."""
-    for number in range(3):
-        try:
-            os.fstat(number)
-        except OSError:
-            # The lowest free number is the one that is taken.
-            os.set_inheritable(os.open(os.devnull, os.O_WRONLY if number else os.O_RDONLY), True)
-    if sys.stdin is None:
-        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-
-
-class Interrupt:
-    """What Ctrl-C does to this process; nothing if it was ignored when the process began.
-
-    Attributes:
-        unwinds: Whether the next one raises KeyboardInterrupt; the one after that is immediate.
-        code: The exit code of the process, once it has one.
-    """
-
-    def __init__(self) -> None:
-        import signal
-
-        self.unwinds = False
-        self.code: int | None = None
-        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, self._handle)
-            sys.unraisablehook = self._lost
-
-    def _handle(self, _signal: int, _frame: "FrameType | None") -> None:
-        if not self.unwinds:
-            leave(self.code)
-        self.unwinds = False
-        raise KeyboardInterrupt
-
-    def _lost(self, unraisable: "sys.UnraisableHookArgs") -> None:
-        """Heed an interrupt that came where nothing can be raised, such as while an object was deleted."""
-        if issubclass(unraisable.exc_type, KeyboardInterrupt):
-            leave(self.code)
-        sys.__unraisablehook__(unraisable)
-
-
-def leave(code: int | None = None) -> "NoReturn":
-    """End the process at once: with its exit code if it has one, else as interrupted."""
-    if code is None:
-        try:  # noqa: SIM105, contextlib is not imported yet
-            os.write(2, b"coc: error: interrupted\n")
-        except OSError:
-            pass
-    os._exit(INTERRUPTED if code is None else code)
+        os._exit(130)
 
 
 if __name__ == "__main__":

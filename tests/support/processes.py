@@ -14,7 +14,7 @@ import coc_core.cli.extend.plugins
 import coc_core.cli.learn.data
 import coc_core.cli.solve.run
 import coc_core.cli.solve.trace  # noqa: F401 — commands are imported when they are called, which a child must not do
-from coc_core import __main__ as process
+from coc_core.__main__ import main
 
 CLOSED, FULL, DESERTED = "closed", "full", "deserted"
 
@@ -41,7 +41,7 @@ def _child(arguments, states, files, encoding, interrupts):
                 os.close(number)
         sys.stdin, sys.stdout, sys.stderr = map(_stream, range(3), states, (encoding,) * 3)
         sys.argv = ["coc", *arguments]
-        code = process.main()
+        code = main()
         code = _end(code)
     finally:
         os._exit(code)

@@ -13,7 +13,8 @@ import processes
 import pytest
 from processes import CLOSED
 
-from coc_core import __main__ as process
+from coc_core import process
+from coc_core.__main__ import main
 from coc_core.plugin import Registry
 from coc_core.runfile import RunFile
 
@@ -38,7 +39,7 @@ def around(monkeypatch):
     def run(command):
         monkeypatch.setattr("coc_core.cli.main", command)
         try:
-            return process.main()
+            return main()
         except Left:
             return left[0]
 
@@ -76,6 +77,12 @@ def test_an_interrupt_of_the_command_can_be_handled(around):
 def test_one_that_nobody_handles_leaves_with_a_line(around, capfd):
     assert around(interrupt) == 130
     assert capfd.readouterr() == ("", "coc: error: interrupted\n")
+
+
+def test_one_before_all_that_could_tell_it_leaves_silently(around, monkeypatch, capfd):
+    monkeypatch.setattr(process, "run", interrupt)
+    assert around(None) == 130
+    assert capfd.readouterr() == ("", "")
 
 
 def test_the_second_interrupt_of_a_command_leaves_at_once(around):
