@@ -48,7 +48,7 @@ class Room:
         self.path = folder / name if (folder / name).is_dir() else folder / f"{name}.py"
         self.label = name or package
         sources = [self.path] if self.path.is_file() else sorted(self.path.rglob("*.py"))
-        docstring = ast.get_docstring(ast.parse(sources[0].read_text())) or ""
+        docstring = ast.get_docstring(ast.parse(sources[0].read_text("utf-8"))) or ""
         self.summary = docstring.partition("\n\n")[0].replace("\n", " ").replace("`", "")
         inside = sorted(self.path.glob("*.py")) if self.path.is_dir() else []
         folders = sorted(f"{each.parent.name}/" for each in self.path.glob("*/__init__.py"))
@@ -69,7 +69,7 @@ class Room:
 
 
 def _imported(source: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(source.read_text())):
+    for node in ast.walk(ast.parse(source.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -78,7 +78,7 @@ def _imported(source: Path) -> Iterator[str]:
 
 def rooms() -> list[Room]:
     """The plugins, then the rooms of the core, each before all that it may import."""
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     plugins = [name for name in settings["tool"]["importlinter"]["root_packages"] if name != "coc_core"]
     found = [Room(plugin, "", -1) for plugin in plugins]
     contracts = settings["tool"]["importlinter"]["contracts"]

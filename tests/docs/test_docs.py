@@ -43,7 +43,9 @@ def test_the_tutorial_of_a_plugin_leads_to_one_that_is_solved(tmp_path: Path) ->
     assert "14 of 14 solved" in printed
     assert "699,050 actions, as the closed form says" in printed
     written = tmp_path / "work/coc-rings/src/coc_rings/domain.py"
-    assert len([line for line in written.read_text().splitlines() if line.strip()]) <= 81  # the first names the file
+    assert (
+        len([line for line in written.read_text("utf-8").splitlines() if line.strip()]) <= 81
+    )  # the first names the file
 
 
 @pytest.mark.slow
@@ -56,36 +58,36 @@ def test_the_runs_of_the_readme_are_what_it_shows(tmp_path: Path) -> None:
     assert stable(done.stdout) == stable(shown)
     done = shell(second, tmp_path)
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "moves.txt").read_text().count("\n") == 2**20 - 1
+    assert (tmp_path / "moves.txt").read_text("utf-8").count("\n") == 2**20 - 1
     done = shell(third, tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "five.html").is_file()
 
 
 def test_the_citation_names_this_version() -> None:
-    citation = dict(re.findall(r"^[ -]*([a-z-]+): (.+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE))
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    citation = dict(re.findall(r"^[ -]*([a-z-]+): (.+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert (citation["version"], citation["license"]) == (project["version"], project["license"])
-    readme = " ".join((ROOT / "README.md").read_text().split())
+    readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
     assert citation["title"].strip('"') in readme  # that of the paper, which comes last
     assert citation["family-names"] in readme
 
 
 def test_the_command_line_reference_is_current(tmp_path: Path) -> None:
     done = shell(f"{sys.executable} -m typer coc_core.cli.app utils docs --name coc", tmp_path)
-    assert done.stdout.strip() == (ROOT / "docs/reference/cli.md").read_text().strip(), (
+    assert done.stdout.strip() == (ROOT / "docs/reference/cli.md").read_text("utf-8").strip(), (
         "run: python -m typer coc_core.cli.app utils docs --name coc > docs/reference/cli.md"
     )
 
 
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_relative_link_leads_somewhere(path: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text()):
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text("utf-8")):
         assert target.startswith("http") or (path.parent / target).exists(), target
 
 
 def test_every_hook_is_documented() -> None:
-    reference = (ROOT / "docs/reference/hooks.md").read_text()
+    reference = (ROOT / "docs/reference/hooks.md").read_text("utf-8")
     for hook, kind in HOOKS.items():
         assert f"`{hook}`" in reference
         assert f"`{kind.__name__}`" in reference
@@ -93,7 +95,7 @@ def test_every_hook_is_documented() -> None:
 
 def test_every_interface_is_in_the_reference() -> None:
     pages = (ROOT / "docs/reference" / name for name in ("interfaces.md", "hooks.md"))
-    shown = {module for page in pages for module in re.findall(r"automodule:: (\S+)", page.read_text())}
+    shown = {module for page in pages for module in re.findall(r"automodule:: (\S+)", page.read_text("utf-8"))}
     for module in map(import_module, map("coc_core.{}".format, INTERFACES)):
         public = [each for name, each in vars(module).items() if isinstance(each, type) and not name.startswith("_")]
         own = [each for each in public if each.__module__ == module.__name__]
@@ -104,7 +106,7 @@ def test_every_interface_is_in_the_reference() -> None:
 
 
 def test_every_fault_and_exit_code_is_documented() -> None:
-    reference = (ROOT / "docs/reference/faults.md").read_text()
+    reference = (ROOT / "docs/reference/faults.md").read_text("utf-8")
     for kind, fault in FAULT_KINDS.items():
         assert re.search(rf"\| `{kind}` \|.*\| {fault.exit_code} \|", reference), kind
     for error in CocError.__subclasses__():
@@ -113,7 +115,7 @@ def test_every_fault_and_exit_code_is_documented() -> None:
 
 def test_the_domain_of_the_guide_works_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = tmp_path / "countdown.py"
-    module.write_text(blocks(ROOT / "docs/how-to/write-a-domain.md", "python")[0].text)
+    module.write_text(blocks(ROOT / "docs/how-to/write-a-domain.md", "python")[0].text, "utf-8")
     spec = util.spec_from_file_location("countdown", module)
     assert spec is not None
     assert spec.loader is not None
@@ -137,11 +139,11 @@ def test_every_example_runs(example: Path, tmp_path: Path) -> None:
     done = shell(f"{sys.executable} {example}", tmp_path)
     assert done.returncode == 0, done.stderr
     assert "solved" in done.stdout
-    assert example.name in (ROOT / "examples/README.md").read_text()
+    assert example.name in (ROOT / "examples/README.md").read_text("utf-8")
 
 
 def test_the_twelve_lines_of_the_readme_are_an_example() -> None:
     (shown,) = (block.text for block in blocks(ROOT / "README.md", "python"))
-    assert shown == (ROOT / "examples/twelve_lines.py").read_text()
+    assert shown == (ROOT / "examples/twelve_lines.py").read_text("utf-8")
     assert len([line for line in shown.splitlines() if line.strip()]) <= 12
     assert len(re.findall(r"^(?:import|from) ", shown, re.MULTILINE)) == 1

@@ -14,20 +14,22 @@ PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_a_drawing_is_up_to_date(script):
-    drawn = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True).stdout
+    drawn = subprocess.run(
+        [sys.executable, "-X", "utf8", str(script)], capture_output=True, encoding="utf-8", check=True
+    ).stdout
     again = f"run: python docs/drawings/{script.name} > docs/drawings/{script.stem}.svg"
-    assert script.with_suffix(".svg").read_text() == drawn, again
+    assert script.with_suffix(".svg").read_text("utf-8") == drawn, again
 
 
 @pytest.mark.parametrize("drawing", sorted(ROOT.glob("docs/**/*.svg")), ids=lambda path: path.stem)
 def test_a_drawing_loads_nothing_and_is_shown_somewhere(drawing):
-    tree = ElementTree.fromstring(drawing.read_text())
+    tree = ElementTree.fromstring(drawing.read_text("utf-8"))
     assert not [node.tag for node in tree.iter() if node.tag.endswith(("script", "image", "foreignObject"))]
-    assert any(f"{drawing.parent.name}/{drawing.name}" in page.read_text() for page in PAGES)
+    assert any(f"{drawing.parent.name}/{drawing.name}" in page.read_text("utf-8") for page in PAGES)
 
 
 def test_the_packages_are_found_where_the_drawing_says():
-    drawn = (ROOT / "docs/drawings/packages.svg").read_text()
+    drawn = (ROOT / "docs/drawings/packages.svg").read_text("utf-8")
     for what in (
         "new kind of memory",
         "fault is reported",

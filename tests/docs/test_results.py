@@ -42,7 +42,7 @@ def test_every_hyperparameter_is_one_of_the_transformer():
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.stem != "learning"], ids=lambda page: page.stem)
 def test_a_page_asks_before_it_measures_and_says_what_it_means(page):
-    text = page.read_text()
+    text = page.read_text("utf-8")
     assert text.count("**Question.**") == text.count("**Setting.**") == text.count("**Meaning.**") > 0
     order = re.findall(r"\*\*(Question|Setting|Meaning)\.\*\*", text)
     assert order == ["Question", "Setting", "Meaning"] * (len(order) // 3)

@@ -42,13 +42,13 @@ def test_what_is_not_run_says_why(page):
         for comment in block.comments:
             assert REMARK.fullmatch(comment), f"<!-- {comment} --> means nothing before a block"
     # All that looks like a block is one, and no commands stand outside of blocks.
-    assert page.read_text().count("```") == 2 * len(blocks(page))
-    assert not re.search(r"^(    |\t)(coc|pip|python3?|pytest) ", page.read_text(), re.MULTILINE)
+    assert page.read_text("utf-8").count("```") == 2 * len(blocks(page))
+    assert not re.search(r"^(    |\t)(coc|pip|python3?|pytest) ", page.read_text("utf-8"), re.MULTILINE)
 
 
 def page_of(folder, text):
     page = folder / "page.md"
-    page.write_text(text)
+    page.write_text(text, "utf-8")
     return page
 
 

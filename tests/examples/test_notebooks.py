@@ -25,4 +25,4 @@ def test_a_notebook_shows_what_it_did_when_it_was_written(path, tmp_path):
     NotebookClient(executed, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
     assert [outputs(cell) for cell in executed.cells] == [outputs(cell) for cell in written.cells]
     assert all(cell.get("outputs") for cell in written.cells if cell.cell_type == "code")
-    assert path.name in (EXAMPLES / "README.md").read_text()
+    assert path.name in (EXAMPLES / "README.md").read_text("utf-8")

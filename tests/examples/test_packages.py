@@ -63,7 +63,7 @@ def test_the_command_knows_them(python, choices):
 @pytest.mark.slow
 @pytest.mark.parametrize("package", PACKAGES, ids=named)
 def test_its_readme_shows_what_its_commands_print(python, package):
-    readme, printed = (package / "README.md").read_text(), ""
+    readme, printed = (package / "README.md").read_text("utf-8"), ""
     for command in re.findall(r"^(?:coc trace|python examples/).*$", readme, re.MULTILINE):
         program, *arguments = shlex.split(command)
         done = python(*(["-m", "coc_core", *arguments] if program == "coc" else [ROOT / arguments[0], *arguments[1:]]))
@@ -82,7 +82,7 @@ def test_they_are_listed_with_their_distributions(python):
 
 def imported(path):
     """Each module that a file imports from, and the names, also as far as they are used as attributes of modules."""
-    tree = ast.parse(path.read_text())
+    tree = ast.parse(path.read_text("utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names)
@@ -104,7 +104,7 @@ def test_it_imports_public_names_of_the_core_alone(path):
 
 @pytest.mark.parametrize("path", SOURCES, ids=named)
 def test_it_touches_no_private_attribute_but_its_own(path):
-    tree = ast.parse(path.read_text())
+    tree = ast.parse(path.read_text("utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
             assert isinstance(node.value, ast.Name), ast.unparse(node)
@@ -113,5 +113,5 @@ def test_it_touches_no_private_attribute_but_its_own(path):
 
 @pytest.mark.parametrize("package", PACKAGES, ids=named)
 def test_it_is_listed(package):
-    assert package.name in (ROOT / "examples/README.md").read_text()
+    assert package.name in (ROOT / "examples/README.md").read_text("utf-8")
     assert (package / "README.md").is_file()

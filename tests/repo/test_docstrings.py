@@ -32,7 +32,7 @@ def documented_elsewhere(child, owner):
 
 @pytest.mark.parametrize("path", CORE, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_public_name_has_a_docstring(path):
-    tree = ast.parse(path.read_text())
+    tree = ast.parse(path.read_text("utf-8"))
     assert ast.get_docstring(tree)
     assert list(undocumented(tree)) == []
 

@@ -39,4 +39,4 @@ def test_no_file_could_hide_a_pickle():
 @pytest.mark.parametrize("folder", ["coc_core", "plugins"])
 def test_no_module_is_long(folder):
     modules = [path for path in FILES if path.suffix == ".py" and ROOT / folder in path.parents]
-    assert [str(path) for path in modules if len(path.read_text().splitlines()) > 400] == []
+    assert [str(path) for path in modules if len(path.read_text("utf-8").splitlines()) > 400] == []

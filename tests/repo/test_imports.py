@@ -43,7 +43,7 @@ def test_the_machine_needs_no_command_line():
 
 
 def imports(path):
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -53,5 +53,5 @@ def imports(path):
 @pytest.mark.parametrize("path", CORE, ids=lambda path: str(path.relative_to(ROOT)))
 def test_the_core_names_no_plugin(path):
     assert PLUGINS
-    assert not [plugin for plugin in PLUGINS if plugin in path.read_text()]
+    assert not [plugin for plugin in PLUGINS if plugin in path.read_text("utf-8")]
     assert not {name.partition(".")[0] for name in imports(path)} & (HEAVY | set(PLUGINS))

@@ -17,10 +17,10 @@ SOURCES = sorted(
     for path in (ROOT / folder).rglob("*.py")
     if "templates" not in path.parts
 )
-TREES = {path: ast.parse(path.read_text()) for path in SOURCES}
+TREES = {path: ast.parse(path.read_text("utf-8")) for path in SOURCES}
 
 TEXTS = "\n".join(
-    path.read_text()
+    path.read_text("utf-8")
     for path in [*CORE.rglob("*.jinja"), *ROOT.glob("docs/**/*.md"), CORE / "plugin" / "core.py", ROOT / "README.md"]
 )
 """Where plugin authors read what they may import, and where factories are named."""

@@ -47,7 +47,7 @@ def blocks(page: Path, *languages: str) -> list[Block]:
     """The blocks of a page, in order; those in one of the `languages`, if any are named."""
     found = [
         Block(language, text, tuple(re.findall(r"<!-- (.*?) -->", comments)))
-        for comments, language, text in _BLOCK.findall(page.read_text())
+        for comments, language, text in _BLOCK.findall(page.read_text("utf-8"))
     ]
     return [block for block in found if not languages or block.language in languages]
 
@@ -112,5 +112,5 @@ class _Place:
         told = f"{block.text}\nended with {done.returncode}\n{done.stdout}{done.stderr}"
         assert done.returncode in block.exits, told
         assert "Traceback" not in done.stderr, told
-        self._here = Path(self._left.read_text().strip())
+        self._here = Path(self._left.read_text("utf-8").strip())
         self.printed += done.stdout + done.stderr

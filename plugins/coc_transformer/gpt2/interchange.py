@@ -90,7 +90,7 @@ def _export(folder: Path, fresh: Path, pairs: Sequence[Pair]) -> Agreement:
     }
     write_files(fresh, files)
     agreement = library.compare(fresh, decoder, text, pairs)
-    (fresh / README).write_text(readme(dialect, _shortest(pairs), agreement))
+    (fresh / README).write_text(readme(dialect, _shortest(pairs), agreement), "utf-8")
     return agreement
 
 

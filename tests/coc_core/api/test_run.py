@@ -155,7 +155,7 @@ def test_what_is_there_is_not_replaced(as_refused_by, tmp_path):
     as_refused_by(lambda: reference(save=tmp_path / "no" / "run"), *options, tmp_path / "no" / "run")
     with pytest.raises(StorageError):
         reference().save(tmp_path / "no" / "run")
-    assert path.read_text() == "mine"
+    assert path.read_text("utf-8") == "mine"
 
 
 def test_a_file_that_can_t_be_saved_leaves_the_plan_alone(coc, tmp_path):
@@ -163,7 +163,7 @@ def test_a_file_that_can_t_be_saved_leaves_the_plan_alone(coc, tmp_path):
     (tmp_path / "plan").write_text("an older plan")
     options = ["--model", "reference", "--save", tmp_path / "run", "--plan", tmp_path / "plan"]
     assert coc("run", "-d", "hanoi", *options).code == 2
-    assert (tmp_path / "plan").read_text() == "an older plan"
+    assert (tmp_path / "plan").read_text("utf-8") == "an older plan"
 
 
 @pytest.fixture
@@ -259,16 +259,16 @@ def test_a_page_shows_the_run_as_the_command_line_does(coc, tmp_path):
     run = reference(save=tmp_path / "run")
     run.view(tmp_path / "ours.html")
     assert coc("view", tmp_path / "run", "-o", tmp_path / "theirs.html").code == 0
-    assert (tmp_path / "ours.html").read_text() == (tmp_path / "theirs.html").read_text()
+    assert (tmp_path / "ours.html").read_text("utf-8") == (tmp_path / "theirs.html").read_text("utf-8")
     run.view(str(tmp_path / "ours.html"), 3, last=5)
     assert coc("view", tmp_path / "run", "-o", tmp_path / "theirs.html", "--from", 3, "--to", 5).code == 0
-    assert (tmp_path / "ours.html").read_text() == (tmp_path / "theirs.html").read_text()
+    assert (tmp_path / "ours.html").read_text("utf-8") == (tmp_path / "theirs.html").read_text("utf-8")
 
 
 def test_a_run_that_was_not_saved_has_a_page(tmp_path, with_plugins):
     with_plugins(("fake", "fake_parts"))
     reference(model="rogue").view(tmp_path / "page.html")
-    assert "action" in (tmp_path / "page.html").read_text()
+    assert "action" in (tmp_path / "page.html").read_text("utf-8")
 
 
 def test_a_page_that_can_t_be_written_is_refused(as_refused_by, tmp_path):

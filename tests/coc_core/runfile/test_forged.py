@@ -126,7 +126,7 @@ def test_steps_of_another_problem_are_not_resumed(unfinished, refused, tmp_path)
     before, plan = run.read_bytes(), tmp_path / "moves.txt"
     plan.write_text("kept")
     assert "does not replay at step 1: the machine's prompt is" in refused(3, "run", "--resume", run, "--plan", plan)
-    assert (run.read_bytes(), plan.read_text()) == (before, "kept")
+    assert (run.read_bytes(), plan.read_text("utf-8")) == (before, "kept")
 
 
 def test_a_solved_run_of_a_smaller_problem_is_not_believed(refused, tmp_path):
@@ -140,13 +140,13 @@ def test_an_outcome_that_was_not_verified_is_said_to_be_as_recorded(run, coc, tm
     assert "step 1 of 22, unsolved, as recorded" in coc("replay", run, "--step", 1).out
     assert json.loads(coc("replay", run, "--step", 1, "--json").out)["verified"] is False
     assert coc("view", run, "-o", tmp_path / "page.html", "--to", 3).code == 0
-    assert "steps 1 to 3 of 22; the outcome is as recorded" in (tmp_path / "page.html").read_text()
+    assert "steps 1 to 3 of 22; the outcome is as recorded" in (tmp_path / "page.html").read_text("utf-8")
 
 
 def test_a_run_that_replays_is_verified(good, coc, tmp_path):
     assert "step 22 of 22, solved\n" in coc("replay", good, "--end").out
     assert json.loads(coc("view", good, "-o", tmp_path / "page.html", "--json").out)["verified"] is True
-    assert "as recorded" not in (tmp_path / "page.html").read_text()
+    assert "as recorded" not in (tmp_path / "page.html").read_text("utf-8")
     coc_python.load_run(good).verify()
     with RunFile.open(good) as runfile:
         replay = Replay(Registry.installed(), runfile)

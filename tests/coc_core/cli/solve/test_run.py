@@ -93,7 +93,7 @@ def test_an_unsolved_run_has_its_exit_code(hanoi):
 def test_a_plan_is_written_an_action_a_line(hanoi, tmp_path):
     plan = tmp_path / "plan"
     document = json.loads(hanoi("--plan", plan, "--json").out)
-    lines = plan.read_text().splitlines()
+    lines = plan.read_text("utf-8").splitlines()
     assert document["plan"] == str(plan)
     assert (len(lines), lines[0], lines[-1]) == (7, "Move disk 1 from 1 to 3", "Move disk 1 from 1 to 3")
 
@@ -101,7 +101,7 @@ def test_a_plan_is_written_an_action_a_line(hanoi, tmp_path):
 def test_a_plan_is_written_up_to_a_fault(hanoi, tmp_path):
     plan = tmp_path / "plan"
     assert hanoi("--plan", plan, model="lazy").code == 1
-    assert plan.read_text() == "Move disk 1 from 1 to 3\n"
+    assert plan.read_text("utf-8") == "Move disk 1 from 1 to 3\n"
 
 
 def test_a_plan_that_cannot_be_written_is_a_matter_of_storage(refused, tmp_path):
@@ -243,7 +243,7 @@ def test_a_size_and_a_problem_are_one_too_many(refused):
 )
 def test_a_malformed_problem_is_refused(refused, tmp_path, text):
     path = tmp_path / "problem"
-    path.write_text(text)
+    path.write_text(text, "utf-8")
     assert "problem" in refused(2, "run", "-d", "hanoi", "--model", "reference", "--problem", path)
 
 
@@ -314,7 +314,7 @@ def test_what_ran_before_a_plugin_raised_is_kept(coc, tmp_path, monkeypatch):
     legal = Hanoi.apply
     monkeypatch.setattr(Hanoi, "apply", lambda self, state, move: legal(self, state, move) if move.disk == 1 else 1 / 0)
     assert coc("run", "-d", "hanoi", "-n", 3, "--model", "reference", "--plan", plan).code == 4
-    assert plan.read_text() == "Move disk 1 from 1 to 3\n"
+    assert plan.read_text("utf-8") == "Move disk 1 from 1 to 3\n"
 
 
 # ── what people see ───────────────────────────────────────────────────────────────────────────────────────────────

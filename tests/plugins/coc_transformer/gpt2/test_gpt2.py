@@ -81,12 +81,12 @@ def test_an_import_is_the_checkpoint_byte_for_byte(checkpoint: Path, exported: P
     assert {path.name for path in checkpoint.iterdir()} == {path.name for path in (tmp_path / "back").iterdir()}
     for path in checkpoint.iterdir():
         assert (tmp_path / "back" / path.name).read_bytes() == path.read_bytes()
-    assert (exported / "CARD.md").read_text() == CARD
+    assert (exported / "CARD.md").read_text("utf-8") == CARD
 
 
 def test_what_another_version_noted_of_the_training_comes_back_as_it_was(checkpoint: Path, tmp_path: Path) -> None:
     older = shutil.copytree(checkpoint, tmp_path / "older")
-    config = json.loads((older / "config.json").read_text())
+    config = json.loads((older / "config.json").read_text("utf-8"))
     del config["training"]["lr"]
     config["training"]["colour"] = "green"
     (older / "config.json").write_text(json.dumps(config, indent=2) + "\n")
@@ -105,7 +105,7 @@ def test_a_folder_from_git_is_imported_and_the_dialect_may_be_named(folder: Path
 
 def test_the_trained_sizes_survive(checkpoint: Path, tmp_path: Path) -> None:
     sized = shutil.copytree(checkpoint, tmp_path / "sized")
-    config = json.loads((sized / "config.json").read_text())
+    config = json.loads((sized / "config.json").read_text("utf-8"))
     identity = {"backend": config.pop("backend"), "dialects": config.pop("dialects"), "sizes": {"toy/stack": [0, 11]}}
     (sized / "config.json").write_text(json.dumps(identity | config, indent=2) + "\n")
     seal(sized)
@@ -218,7 +218,7 @@ def test_a_model_that_gpt2_cannot_express_is_refused(
 
 def test_a_config_that_lists_more_dialects_than_the_tokenizer_has_is_refused(checkpoint: Path, tmp_path: Path) -> None:
     broken = shutil.copytree(checkpoint, tmp_path / "broken")
-    values = json.loads((broken / "config.json").read_text())
+    values = json.loads((broken / "config.json").read_text("utf-8"))
     (broken / "config.json").write_text(json.dumps({**values, "dialects": ["a/b", "c/d"]}))
     seal(broken)
     with pytest.raises(ArtefactError, match="lists 2 dialects, and its tokenizer has one"):
@@ -237,7 +237,7 @@ def test_without_transformers_nothing_is_written(
 def test_an_earlier_export_is_replaced_and_nothing_else(checkpoint: Path, folder: Path, tmp_path: Path) -> None:
     (folder / "README.md").write_text("old")
     export(checkpoint, folder)
-    assert "GPT-2 for toy/stack" in (folder / "README.md").read_text()
+    assert "GPT-2 for toy/stack" in (folder / "README.md").read_text("utf-8")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "config.json").touch()
     with pytest.raises(UsageError, match="already exists and is not an export"):
@@ -344,7 +344,7 @@ def test_the_library_is_as_loud_afterwards_as_before() -> None:
 
 def edit(name: str, change: Callable[[dict[str, Any]], object]) -> Callable[[Path], object]:
     def apply(folder: Path) -> None:
-        values = json.loads((folder / name).read_text())
+        values = json.loads((folder / name).read_text("utf-8"))
         change(values)
         (folder / name).write_text(json.dumps(values))
 
@@ -474,7 +474,7 @@ def test_an_import_replaces_a_checkpoint_and_nothing_else(exported: Path, checkp
     old = shutil.copytree(checkpoint, tmp_path / "old")
     (old / "README.md").write_text("old")
     Gpt2Interchange().imports(exported, "transformers", old)
-    assert (old / "README.md").read_text() == CARD
+    assert (old / "README.md").read_text("utf-8") == CARD
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.tex").touch()
     with pytest.raises(UsageError, match="is not a checkpoint"):
