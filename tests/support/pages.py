@@ -60,9 +60,9 @@ def stable(text: str) -> str:
 def shell(command: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """A command run by bash in a folder, with the commands of this Python's environment; the first that fails ends it."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {**os.environ, "PATH": path, "COLUMNS": "100", **variables}
+    environment = {**os.environ, "PATH": path, "COLUMNS": "100", "PYTHONUTF8": "1", **variables}
     environment.pop("PYTEST_ADDOPTS", None)
-    return subprocess.run(["bash", "-ec", command], cwd=folder, env=environment, capture_output=True, text=True)
+    return subprocess.run(["bash", "-ec", command], cwd=folder, env=environment, capture_output=True, encoding="utf-8")
 
 
 def run_page(page: Path, folder: Path) -> str:
@@ -98,7 +98,7 @@ class _Place:
     def _python(self, block: Block) -> None:
         named, tests = _FILE.match(block.text), re.search(r"^def test_", block.text, re.MULTILINE)
         file = self._here / (named[1] if named else "test_page.py" if tests else "page.py")
-        file.write_text(block.text)
+        file.write_text(block.text, "utf-8")
         if tests or not named:
             self._shell(f"{'pytest -q' if tests else 'python'} {file.name}", block)
 
