@@ -172,7 +172,7 @@ def _held_out(heldout: int, total: TrainingReport, initial: InitialCheckpoint | 
             " used, so the model and its tokenizer may have been trained on some of these."
         )
     which = "the held-out pairs" if total.unseen == heldout else f"{total.unseen:,} of the {heldout:,} held-out pairs"
-    chain = f", in this training or in an earlier one of those that `{PAIR_HISTORY}` records" if initial else ""
+    chain = f", in this training or in one before it, whose pairs `{PAIR_HISTORY}` records" if initial else ""
     return f"Neither the tokenizer nor the model was trained on the prompts of {which}{chain}."
 
 

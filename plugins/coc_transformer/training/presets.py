@@ -23,7 +23,7 @@ class Preset:
 
 
 _SMALL = Preset(
-    "under half a million parameters, one token per digit; exact on the distinct pairs of Hanoi within minutes",
+    "under half a million parameters, one token per digit; learns the distinct pairs of Hanoi within minutes",
     ModelConfig(
         vocab=128,
         d_model=128,
@@ -67,7 +67,7 @@ _SMALL = Preset(
 )
 
 _EXACT = Preset(
-    "structural positions, one token per name and digit, batches stratified by kind of step; exact from little data",
+    "structural positions, one token per name and digit, batches stratified by kind of step; for many pairs and few errors",
     evolve(_SMALL.model, vocab=512, d_model=96, layers=3, d_ff=384, max_len=320, positions="structural"),
     evolve(
         _SMALL.training,

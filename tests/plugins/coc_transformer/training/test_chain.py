@@ -90,7 +90,7 @@ def test_a_chain_keeps_held_out_what_its_first_training_held_out(toy_job: Job) -
     card = card_of(second.out)
     for fact in (
         "Neither the tokenizer nor the model was trained on the prompts of the held-out pairs, in this training or in"
-        f" an earlier one of those that `{PAIR_HISTORY}` records.",
+        f" one before it, whose pairs `{PAIR_HISTORY}` records.",
         f"of 8 exact, `{fingerprint(old.train)}`",
         "- kept out of the training, since an earlier one held out the prompts: 3 ",
         "- drawn to be held out, but learned, since an earlier training used the prompts: 4",
