@@ -90,8 +90,14 @@ def test_a_config_has_a_greatest_size(folder):
         (b"[1]", "is not a JSON object"),
         (b"null", "is not a JSON object"),
         (b"[" * 200_000, "not strict JSON"),
+        (b'{"a": [' + b"[]," * 140_000 + b"[]]}", "has more than 262,144 entries"),
+        (b'{"a": [' + b"0," * 262_144 + b"0]}", "has more than 262,144 entries"),
     ],
 )
 def test_only_strict_json_objects_are_read(data, reason):
     with pytest.raises(ArtefactError, match=f"^it .*{reason}"):
         parse_json_object(data, "it")
+
+
+def test_json_of_as_many_entries_as_allowed_is_read():
+    assert len(parse_json_object(b'{"a": [' + b"0," * (262_144 - 2) + b"0]}", "it")["a"]) == 262_143

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 import torch
+from growth import MIB, growth
+from untrained import untrained
 
 from coc_core.cli import main
 from coc_core.models import Pair, read_config
@@ -18,8 +20,6 @@ from coc_transformer.gpt2.interchange import Gpt2Interchange
 from coc_transformer.model import Decoder, from_json
 from coc_transformer.model.config import ModelConfig
 from coc_transformer.snapshots import Progress, working_folder
-from tests.support.growth import MIB, growth
-from tests.support.untrained import untrained
 
 VARIABLE = "COC_MODEL_MEMORY"
 CHANGES: dict[str, dict[str, Any]] = {

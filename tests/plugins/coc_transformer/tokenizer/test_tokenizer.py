@@ -155,6 +155,19 @@ def _set(path: str, value: object) -> Any:
     return change
 
 
+def _add(file: dict[str, Any], *tokens: str) -> None:
+    vocab = file["model"]["vocab"]
+    for token in tokens:
+        vocab.setdefault(token, len(vocab))
+
+
+def _make_special(file: dict[str, Any], special: str) -> None:
+    """Merges by which the text of a special token becomes its id."""
+    for end in range(1, len(special)):
+        _add(file, special[:end], special[end])
+        file["model"]["merges"].append([special[:end], special[end]])
+
+
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
@@ -178,6 +191,14 @@ def _set(path: str, value: object) -> Any:
         (_set("model.vocab.x", 10**6), "not 0 to"),
         (_set("model.vocab.x", 2), "not 0 to"),
         (lambda file: file["model"]["vocab"].update({"[PAD]": 1, "[BOS]": 0}), "not the first ids"),
+        (_set("model.vocab", {}), "the special tokens are not the first ids"),
+        (
+            _set("model.vocab", {str(number): number for number in range(65_537)}),
+            "has 65,537 tokens, and 65,536 are allowed",
+        ),
+        (lambda file: _add(file, 1_001 * "x"), "has a token of 1,001 characters, and 1,000 are allowed"),
+        (lambda file: _make_special(file, "[EOS]"), "a merge makes a special token of a text"),
+        (lambda file: _make_special(file, "[UNK]"), "a merge makes a special token of a text"),
         (_set("model.merges", {}), "a merge is not a pair"),
         (_set("model.merges", [["x", "1"]]), "a merge is not a pair"),
         (_set("model.merges", ["P U"]), "a merge is not a pair"),
@@ -229,3 +250,18 @@ def test_a_panic_is_an_artefact_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "Tokenizer", Panicking)
     with pytest.raises(ArtefactError, match="can't be read as a tokenizer: called"):
         TextTokenizer.from_json(SINGLE.to_json(), "it")
+
+
+@pytest.mark.parametrize("tokens", ["merged", "digits", "exact"])
+def test_no_token_that_is_learned_is_too_long_to_be_read_again(tokens: str) -> None:
+    long = 3_000 * "x"
+    tokenizer = TextTokenizer.train([Pair(f"A {long}", f"B {long}")] * 3, 60_000, 1, tokens=tokens)
+    again = TextTokenizer.from_json(tokenizer.to_json(), "it")
+    assert again.decode(again.encode(long)) == long
+    assert len(again.encode(long)) >= 3
+
+
+def test_a_token_as_long_as_allowed_is_read() -> None:
+    file = copy.deepcopy(FILE)
+    _add(file, 1_000 * "x")
+    assert TextTokenizer.from_json(json.dumps(file).encode(), "it").size == len(FILE["model"]["vocab"]) + 1

@@ -1,0 +1,70 @@
+"""Weights are written as the library safetensors writes them, and read as it reads them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import safetensors.torch
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coc_core.errors import ArtefactError
+from coc_transformer.model import weights
+
+NAMES = st.text('abz.019_é"\\', min_size=1, max_size=12)
+SHAPES = st.lists(st.integers(0, 5), max_size=3)
+
+
+@given(st.dictionaries(NAMES, SHAPES, max_size=6))
+def test_the_bytes_are_those_of_the_library(shapes: Mapping[str, list[int]]) -> None:
+    state = {name: torch.randn(shape) for name, shape in shapes.items()}
+    contents = weights.Contents(state)
+    expected = safetensors.torch.save(state)
+    assert b"".join(contents) == expected
+    assert len(contents) == len(expected)
+
+
+def test_other_layouts_and_formats_are_written_as_float32() -> None:
+    matrix = torch.arange(12.0).view(3, 4)
+    state = {"transposed": matrix.T, "half": matrix.half(), "double": matrix.double(), "a part": matrix[:, 1:3]}
+    plain = {name: tensor.float().contiguous() for name, tensor in state.items()}
+    assert b"".join(weights.Contents(state)) == safetensors.torch.save(plain)
+
+
+@given(st.dictionaries(NAMES, SHAPES, min_size=1, max_size=6))
+def test_what_the_library_writes_is_read(
+    tmp_path_factory: pytest.TempPathFactory, shapes: dict[str, list[int]]
+) -> None:
+    state = {name: torch.randn(shape) for name, shape in shapes.items()}
+    path = tmp_path_factory.mktemp("weights") / "it.safetensors"
+    safetensors.torch.save_file(state, path)
+    expected = {name: torch.empty(shape, device="meta") for name, shape in shapes.items()}
+    found = dict(weights.read(path, expected))
+    assert found.keys() == state.keys()
+    assert all(torch.equal(found[name], tensor) for name, tensor in state.items())
+
+
+def test_each_part_of_a_tensor_is_read_and_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weights, "_PART", 7)
+    state = {"it": torch.arange(30.0)}
+    path = tmp_path / "it.safetensors"
+    path.write_bytes(b"".join(weights.Contents(state)))
+    assert torch.equal(dict(weights.read(path, state))["it"], state["it"])
+    for place in (0, 6, 7, 28, 29):
+        broken = {"it": state["it"].clone().index_fill(0, torch.tensor(place), float("nan"))}
+        path.write_bytes(b"".join(weights.Contents(broken)))
+        with pytest.raises(ArtefactError, match="the tensor 'it' contains a number that is not finite"):
+            dict(weights.read(path, state))
+
+
+def test_a_file_that_is_cut_while_it_is_read_is_refused(tmp_path: Path) -> None:
+    state = {name: torch.zeros(1 << 16) for name in "ab"}
+    path = tmp_path / "it.safetensors"
+    path.write_bytes(b"".join(weights.Contents(state)))
+    tensors = weights.read(path, state)
+    assert next(tensors)[0] == "a"
+    with path.open("r+b") as file:
+        file.truncate(1 << 18)
+    with pytest.raises(ArtefactError, match="became shorter while it was read"):
+        next(tensors)
