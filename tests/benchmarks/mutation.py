@@ -52,6 +52,7 @@ GROUPS = {
 
 HEAVY = "attrs", "jinja2", "numpy", "pluggy", "rich", "safetensors", "tokenizers", "torch", "typer"
 PYTEST = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "-W", "ignore::pytest.PytestWarning"]
+LONGEST = 1  # second of a test
 LONGER, EXTRA = 5, 3  # times as long as with the right code, and seconds of processor time more, are too long
 NONE = -1
 ENDS = "killed", "timed out", "survived", "not run"
@@ -87,10 +88,10 @@ class Session:
         measured.start()
         for number, item in enumerate(self.items):
             measured.switch_context(str(number))
-            start = time.perf_counter()
+            start = time.process_time()
             if self.run([number]) != NONE:
                 return item.nodeid
-            seconds.append(time.perf_counter() - start)
+            seconds.append(time.process_time() - start)
         measured.stop()
         data = measured.get_data()
         return seconds, {
@@ -120,6 +121,7 @@ class Session:
         name, function = mutant.within
         found = lines.get(mutant.line) or {test for line in function for test in lines.get(line, ())}
         killers = self.killers[mutant.path, name]
+        found = {test for test in found if self.seconds[test] < LONGEST}
         return sorted(found, key=lambda test: (-killers[test], self.seconds[test]))
 
     def run(self, chosen: list[int]) -> int:
