@@ -265,3 +265,14 @@ def test_a_token_as_long_as_allowed_is_read() -> None:
     file = copy.deepcopy(FILE)
     _add(file, 1_000 * "x")
     assert TextTokenizer.from_json(json.dumps(file).encode(), "it").size == len(FILE["model"]["vocab"]) + 1
+
+
+def test_ctrl_c_is_not_taken_for_a_broken_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted:
+        @staticmethod
+        def from_str(text: str) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "Tokenizer", Interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        TextTokenizer.from_json(SINGLE.to_json(), "it")
