@@ -15,9 +15,9 @@ from typing import Any
 import edits
 import numpy as np
 from attrs import evolve, frozen
+from checksums import SUMS, seal
 from damaged import Damage, Wrong, coc
 from damaged_recordings import check_true
-from sums import SUMS, seal
 from untrained import untrained
 
 from coc_core.datasets import DatasetSpec, PairStream

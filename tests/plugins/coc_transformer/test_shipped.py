@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
-from sums import seal
+from checksums import seal
 
 from coc_core.arithmetic import ADDRESS_DIALECT
 from coc_core.datasets import address_pairs, teacher_pairs

@@ -12,9 +12,9 @@ import pytest
 import torch
 import transformers
 from attrs import evolve
+from checksums import seal
 from hypothesis import example, given
 from hypothesis import strategies as st
-from sums import seal
 from untrained import CARD, untrained
 
 from coc_core.errors import ArtefactError, CocError, UsageError

@@ -8,7 +8,7 @@ import pytest
 import safetensors.torch
 import torch
 from attrs import evolve
-from sums import seal
+from checksums import seal
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet, read_config

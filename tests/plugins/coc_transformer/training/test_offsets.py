@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from sums import seal
+from checksums import seal
 
 from coc_core.errors import UsageError
 from coc_core.models import TrainingJob, read_config
