@@ -9,7 +9,6 @@ unless it is 0. No register is in both groups, and the text does not begin with 
 import re
 from collections import Counter
 from functools import lru_cache
-from itertools import takewhile
 from typing import NamedTuple
 
 from coc_core.errors import ArithmeticFault
@@ -46,8 +45,8 @@ def parse_expression(text: str) -> tuple[Term, ...]:
         position = found.end()
     usual = _format(terms)
     if text != usual:
-        same = takewhile(lambda pair: pair[0] == pair[1], zip(text, usual, strict=False))
-        raise ArithmeticFault(f"{quoted(text)} must be written {quoted(usual)}", text=text, offset=len(list(same)))
+        offset = next((i for i, letter in enumerate(text) if usual[i : i + 1] != letter), len(text))
+        raise ArithmeticFault(f"{quoted(text)} must be written {quoted(usual)}", text=text, offset=offset)
     return tuple(terms)
 
 

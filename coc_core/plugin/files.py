@@ -77,7 +77,7 @@ def _module(loader: FileLoader) -> ModuleType:
     name = loader.name
     if name in sys.modules:
         return sys.modules[name]
-    spec = spec_from_file_location(name, loader.path, loader=loader)
+    spec = spec_from_file_location(name, loader=loader)
     assert spec is not None
     module = sys.modules[name] = module_from_spec(spec)
     try:

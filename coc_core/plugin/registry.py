@@ -161,7 +161,7 @@ class Registry:
 def suggest(name: str, known: Iterable[str]) -> str:
     """A remedy for an unknown name: the most similar known name, if there is one, and all known names."""
     names = sorted(known)
-    similar = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    similar = difflib.get_close_matches(name, names, cutoff=0.5)
     listing = f"choose from {', '.join(names)}" if names else "none is installed"
     return f"did you mean {similar[0]!r}? {listing}" if similar else listing
 

@@ -102,7 +102,8 @@ class Session:
     def learn(self, _: object, first: Forked) -> None:
         """What the first run has found."""
         if not isinstance(first.answer, tuple):
-            raise RuntimeError(f"with the right code, a test fails: {first.answer} {first.error}")
+            print(f"with the right code, a test fails: {first.answer} {first.error}", file=sys.stderr)
+            raise pytest.UsageError
         self.seconds, self.running = first.answer
 
     def tasks(self) -> Iterator[tuple[int, object]]:

@@ -80,8 +80,23 @@ def test_a_response_that_is_not_a_number_is_a_fault(text):
     ],
 )
 def test_only_prompts_have_a_target(prompt):
-    with pytest.raises((ValueError, ArithmeticFault)):
+    with pytest.raises(ArithmeticFault):
         AddressReference().complete([prompt])
+
+
+@pytest.mark.parametrize("prompt", ["prev", "PTR=7 prev", "PTR=7 PTR=7 PTR", "PTR=1 NEXT_ID=2 NEXT_ID-PTR"])
+def test_a_prompt_that_shows_other_registers_is_quoted(prompt):
+    with pytest.raises(ArithmeticFault) as fault:
+        AddressReference().complete([prompt])
+    assert fault.value.message == f"{prompt!r} does not show the registers of its expression once each, sorted"
+    assert fault.value.text == prompt
+
+
+@pytest.mark.parametrize(("prompt", "value"), [("PTR=1=2 PTR", "1=2"), ("PTR PTR", ""), ("PTR=x PTR", "x")])
+def test_what_a_prompt_shows_for_a_register_must_be_a_number(prompt, value):
+    with pytest.raises(ArithmeticFault) as fault:
+        AddressReference().complete([prompt])
+    assert fault.value.text == value
 
 
 @pytest.mark.parametrize("seed", [0, 1])

@@ -273,3 +273,57 @@ def test_occasional_mistakes_are_reported_where_they_are(seed):
         value, offset = rng.randrange(9_000), rng.randrange(1, 4)
         expected = 3 if f"NEXT_ID={value} NEXT_ID+{offset}" in bad else value + offset
         assert oracle.resolve([f"NEXT_ID+{offset}"], {"NEXT_ID": value}) == (expected,)
+
+
+def test_exact_numbers_are_a_plain_tuple():
+    oracle = Learned(AddressReference())
+    for expressions in ([], ["prev"], ["-1"], ["NEXT_ID-PTR"], ["prev", "-1", "PTR+1"]):
+        assert type(oracle.resolve(expressions, REGISTERS)) is tuple
+    assert oracle.mistakes == []
+
+
+@pytest.mark.parametrize("expressions", [["-1", "PTR"], ["PTR", "-1"], ["-1", "PTR-prev"], ["PTR", "-1", "PTR+1"]])
+def test_one_wrong_number_among_right_ones_is_described_wherever_it_stands(expressions):
+    oracle = Learned(Scripted(then=lambda prompt: "-7" if prompt == "-1" else exact(prompt)))
+    numbers = oracle.resolve(expressions, REGISTERS)
+    assert numbers == tuple(-7 if text == "-1" else Symbolic().resolve([text], REGISTERS)[0] for text in expressions)
+    assert numbers.mistake == "the arithmetic model wrote -7 for '-1', not -1"
+    assert oracle.mistakes == [numbers.mistake]
+
+
+@pytest.mark.parametrize("expression", ["-1", "NEXT_ID-PTR", "PTR+1"])
+def test_the_exact_value_is_the_draft(expression):
+    class Drafted(Scripted):
+        def _complete(self, prompts, drafts):
+            return list(drafts)
+
+    oracle = Learned(Drafted())
+    assert oracle.resolve([expression], REGISTERS) == Symbolic().resolve([expression], REGISTERS)
+    assert oracle.mistakes == []
+
+
+@pytest.mark.parametrize("expression", ["-1", "NEXT_ID-PTR", "PTR+1"])
+def test_an_exception_of_the_model_is_left_to_the_machine(expression):
+    with pytest.raises(ZeroDivisionError, match="no idea"):
+        Learned(Scripted(then=lambda prompt: ZeroDivisionError("no idea"))).resolve([expression], REGISTERS)
+
+
+def test_as_many_differing_responses_are_stored_as_may_be(monkeypatch):
+    """Dropping them only when there would be more; and none counts that was dropped with its expression."""
+    monkeypatch.setattr(learned, "_MAX_DIFFERING", 4)
+    monkeypatch.setattr(learned, "_MAX_EXPRESSIONS", 4)
+    oracle = Learned(Scripted(then=lambda prompt: "77"))
+
+    def stored():
+        return {line.expression: len(line.differing) for line in oracle._linear.values()}
+
+    for text in ("prev", "prev+1", "prev+2", "prev+3"):
+        oracle.resolve([text], {"prev": 5})
+    assert stored() == {"prev": 1, "prev+1": 1, "prev+2": 1, "prev+3": 1}
+    oracle.resolve(["prev+4"], {"prev": 5})
+    assert stored() == {"prev+4": 1}
+    assert oracle._differing == 1
+    for text in ("prev+5", "prev+6", "prev+7"):
+        oracle.resolve([text], {"prev": 5})
+    assert stored() == {"prev+4": 1, "prev+5": 1, "prev+6": 1, "prev+7": 1}
+    assert oracle._differing == 4

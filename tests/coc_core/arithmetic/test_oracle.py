@@ -7,6 +7,7 @@ from sums import REGISTERS, sums, usual_spelling
 
 from coc_core.arithmetic import Inline, Symbolic
 from coc_core.errors import ArithmeticFault
+from coc_core.text import parse_number
 
 TERMS = re.compile(r"([+-])([A-Za-z_]+|[0-9]+)")
 
@@ -66,7 +67,9 @@ def test_a_sum_has_no_second_spelling(terms):
 def test_the_refusal_names_the_one_spelling(text, usual):
     with pytest.raises(ArithmeticFault, match=f"^{re.escape(f'{text!r} must be written {usual!r}')}$") as fault:
         Symbolic().resolve([text], REGISTERS)
-    assert (fault.value.text, text[: fault.value.offset]) == (text, usual[: fault.value.offset])
+    offset = fault.value.offset
+    assert (fault.value.text, text[:offset]) == (text, usual[:offset])
+    assert text[offset : offset + 1] != usual[offset : offset + 1]
     if len(usual) < 20:
         Symbolic().resolve([usual], REGISTERS)
 
@@ -83,6 +86,9 @@ def test_inline_accepts_plain_decimals_alone(text):
     with pytest.raises(ArithmeticFault) as fault:
         Inline().resolve(["1", text], REGISTERS)
     assert fault.value.text == text
+    with pytest.raises(ValueError, match="is not a plain decimal number") as refused:
+        parse_number(text)
+    assert fault.value.message == str(refused.value)
 
 
 @pytest.mark.parametrize("text", REFUSED_SUMS)
@@ -136,3 +142,12 @@ def test_any_text_is_a_number_or_a_fault(text, oracle):
 @given(st.integers(-1, 10**19 - 1))
 def test_both_oracles_agree_on_numbers(number):
     assert Inline().resolve([str(number)], {}) == Symbolic().resolve([str(number)], {}) == (number,)
+
+
+def test_a_value_has_at_most_19_digits_on_both_sides_of_zero():
+    largest = 10**19 - 1
+    assert Symbolic().resolve(["PTR", "-PTR", "-1"], {"PTR": largest}) == (largest, -largest, -1)
+    for text in ("PTR+1", "-PTR-1"):
+        with pytest.raises(ArithmeticFault) as fault:
+            Symbolic().resolve(["PTR", text], {"PTR": largest})
+        assert (fault.value.message, fault.value.text) == (f"the value of {text!r} has more than 19 digits", text)

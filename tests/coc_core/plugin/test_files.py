@@ -191,3 +191,16 @@ def test_the_file_may_be_given_by_a_relative_path(plugin_file, tmp_path, monkeyp
     (plugin,) = load_files([Path("patience.py")])
     assert plugin.error == ""
     assert sys.modules["patience"].__file__ == str(tmp_path / "patience.py")
+
+
+def test_what_a_missing_file_is_called_is_left_as_it_is(tmp_path):
+    path = tmp_path / "can't read this.py"
+    with pytest.raises(UsageError) as error:
+        load_files([path])
+    assert str(error.value).startswith(f"can't read the plugin {path}: ")
+    assert str(error.value).endswith("; name a Python file")
+
+
+def test_a_module_that_exists_says_what_to_do(plugin_file):
+    with pytest.raises(UsageError, match=r"^a plugin can't be called 'json.py': a module 'json' exists; rename it$"):
+        load_files([plugin_file("json.py")])

@@ -8,6 +8,7 @@ from coc_core.plugin import (
     DomainSpec,
     ExecutorSpec,
     MemorySpec,
+    Plugin,
     Registry,
     installed,
     load,
@@ -126,3 +127,38 @@ def test_without_its_entry_point_only_that_plugin_is_missing(missing):
     assert lost
     for kind in KINDS:
         assert rest.specs(kind) == tuple(spec for spec in whole.specs(kind) if spec not in lost)
+
+
+def test_each_conflict_and_each_broken_plugin_is_a_line(registry):
+    found = registry(
+        ("cracked", "raises_at_import"), ("thief", "takes_hanoi"), ("one", "twin_one"), ("two", "twin_two"), HANOI
+    )
+    assert [conflict.name for conflict in found.conflicts] == ["hanoi", "twin"]
+    first, *others = found.failures()
+    assert first.startswith("the plugin 'cracked' of stranger failed to load: RuntimeError: the sky is falling")
+    assert others == [str(conflict) for conflict in found.conflicts]
+
+
+def test_a_part_that_fails_when_it_is_created_by_name_is_an_error_of_its_plugin(registry):
+    with pytest.raises(PluginError, match="the plugin 'late' of stranger can't provide json:Domain: AttributeError"):
+        registry(("late", "factories_fail")).create(DomainSpec, "no-attribute")
+
+
+def test_a_checkpoints_package_ends_at_the_first_colon(registry):
+    found = registry(("late", "factories_fail"))
+    spec = CheckpointSpec("any", "coc_hanoi:a:b", (), "")
+    assert found.folder(spec).name == "a:b"
+    with pytest.raises(PluginError, match=r"can.t provide .*:weights: ModuleNotFoundError: No module named"):
+        found.folder(found.find(CheckpointSpec, "no-package"))
+
+
+def test_a_name_that_is_half_right_is_similar():
+    assert suggest("abcd", ["zzzz", "abxy"]) == "did you mean 'abxy'? choose from abxy, zzzz"
+    assert suggest("abcd", ["axyz"]) == "choose from axyz"
+    assert suggest("tapes", ["tape", "taper", "tapes-2"]).startswith("did you mean 'tape")
+
+
+def test_a_broken_plugin_is_shown_as_broken():
+    good, bad = Plugin("p", "m", "dist", "1.0"), Plugin("p", "m", "dist", "1.0", error="no")
+    assert repr(good) == "Plugin(p, dist 1.0)"
+    assert repr(bad) == "Plugin(p, dist 1.0, broken)"
