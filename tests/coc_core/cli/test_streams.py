@@ -313,3 +313,72 @@ def test_an_installation_of_completion_that_fails_is_an_error_of_storage(refused
     monkeypatch.setenv("HOME", str(tmp_path))
     assert coc("--install-completion", "bash").code == 0
     assert shutil.which("coc") is None or list(tmp_path.glob(".bash_completions/*"))
+
+
+# ── text from outside, command by command ─────────────────────────────────────────────────────────────────────────
+
+OUTSIDE = f"""
+from coc_core.errors import ActionFault
+from coc_core.plugin import DomainSpec, hookimpl
+from coc_hanoi.domain import Hanoi
+
+HOSTILE = {HOSTILE!r}
+
+
+class Outside(Hanoi):
+    name = "outside"
+
+    def apply(self, state, action):
+        raise ActionFault(HOSTILE)
+
+    def render(self, state, width):
+        return HOSTILE
+
+
+@hookimpl
+def coc_domains():
+    return [DomainSpec("outside", "outside:Outside", HOSTILE)]
+"""
+
+
+@pytest.fixture
+def outside(tmp_path):
+    """A plugin whose texts are hostile, another that breaks with such a text, and a run of the first."""
+    (tmp_path / "outside.py").write_text(OUTSIDE)
+    (tmp_path / "broken.py").write_text(f"raise RuntimeError({HOSTILE!r})\n")
+    yield tmp_path
+    sys.modules.pop("outside", None)
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_no_text_from_outside_reaches_a_terminal_as_it_is(coc, outside, monkeypatch, terminal):
+    monkeypatch.setenv("COLUMNS", "400")
+    if terminal:
+        monkeypatch.setenv("TERM", "dumb")  # no codes of rich's own, so that each code would be a foreign one
+        monkeypatch.setattr(Gate, "isatty", lambda self: True)
+    plugins = ("--plugin", outside / "outside.py", "--plugin", outside / "broken.py")
+    run, other, page = outside / "a\x1b[31m.run", outside / "b.run", outside / "\u202e.html"
+    words = ("run", "-d", "outside", "-n", 3, "--model", "reference", *plugins, "--save")
+    for code, command in (
+        (1, (*words, run)),
+        (1, (*words, other, "-x", "sequential")),
+        (1, ("run", "--resume", run, *plugins)),
+        (0, ("replay", run, "--fault", *plugins)),
+        (0, ("diff", run, other)),
+        (0, ("view", run, "-o", page, *plugins)),
+        (0, ("plugins", *plugins)),
+        (1, ("eval", "-d", "outside", "-n", 2, "--model", "reference", *plugins)),
+        (1, ("trace", "-d", "outside", "-n", 2, *plugins)),
+        (4, ("run", "-d", "broken", *plugins)),
+        (4, ("check", "broken", *plugins)),
+        (3, ("replay", outside / "\x9b.run")),
+    ):
+        done = coc(*command)
+        shown = done.out + done.err
+        if terminal:
+            shown = (
+                shown.replace("\x1b[?25l", "").replace("\x1b[?25h", "").replace("\x1b[2K", "").replace("\x1b[1A", "")
+            )
+        assert "Traceback" not in done.err, shown
+        assert done.code == code, (command, shown)
+        assert visible(shown.replace("\r", "")) == shown.replace("\r", ""), command
