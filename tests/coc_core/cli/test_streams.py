@@ -350,6 +350,7 @@ def outside(tmp_path):
     sys.modules.pop("outside", None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("terminal", [False, True])
 def test_no_text_from_outside_reaches_a_terminal_as_it_is(coc, outside, monkeypatch, terminal):
     monkeypatch.setenv("COLUMNS", "400")
