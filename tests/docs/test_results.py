@@ -14,7 +14,7 @@ from coc_transformer.model import ModelConfig, TrainingConfig
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(ROOT.glob("docs/results/*.md"))
 COMMANDS = get_command(app)
-ENVIRONMENT = {"CI", "OMP_NUM_THREADS"}
+ENVIRONMENT = {"CI", "COC_DRAFTS", "OMP_NUM_THREADS"}
 HYPERPARAMETERS = {field.name for config in (ModelConfig, TrainingConfig) for field in fields(config)}
 SHELL = [block.text.replace("\\\n", " ") for page in PAGES for block in blocks(page, "sh")]
 
