@@ -11,12 +11,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 MIB = 1 << 20
-_SECONDS = 60  # after which the child is ended
+_SECONDS = 300  # after which the child is ended
 _UNIT = 1024 if sys.platform == "linux" else 1  # of ru_maxrss, in bytes
 
 
 class Growth(NamedTuple):
-    """By how much the work made its process grow, in bytes; its seconds; the class and line of what it raised."""
+    """By how much the work made its process grow, in bytes; its processor seconds; the class and line of what it raised."""
 
     bytes: int
     seconds: float
@@ -34,12 +34,12 @@ def growth(work: Callable[[], object], before: Callable[[], object] = lambda: No
         signal.alarm(_SECONDS)
         try:
             before()
-            peak, started, error = _peak(), time.perf_counter(), ""
+            peak, started, error = _peak(), time.process_time(), ""
             try:
                 kept = work()  # so that nothing is freed too early
             except Exception as caught:
                 kept, error = None, f"{type(caught).__name__}: {caught}"
-            seconds = time.perf_counter() - started
+            seconds = time.process_time() - started
             os.write(writer, json.dumps([_peak() - peak, seconds, error]).encode())
             del kept
         except BaseException:
