@@ -49,7 +49,7 @@ def _header(state: Mapping[str, Tensor]) -> bytes:
     for name in sorted(state):
         begin, end = end, end + _ITEM_BYTES * state[name].numel()
         entries[name] = {"dtype": "F32", "shape": list(state[name].shape), "data_offsets": [begin, end]}
-    text = json.dumps(entries, separators=(",", ":")).encode()
+    text = json.dumps(entries, ensure_ascii=False, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
     return len(text).to_bytes(_LENGTH_BYTES, "little") + text
 
