@@ -162,6 +162,15 @@ class RunFile:
         (row,) = self._rows(index, index + 1)
         return chunk.transitions(row)
 
+    def tail(self) -> tuple[PackedChunk | None, list[Transition]]:
+        """Return the last chunk, None if there is none, and the transitions that a chunk after it may use."""
+        if not self._firsts:
+            return None, []
+        with attributing_errors(self.path):
+            (last,) = self._rows(len(self._firsts) - 1, len(self._firsts))
+            epoch = self._epochs(last.base)
+            return last, [epoch.transition(number) for number in range(last.base, last.transition + last.transitions)]
+
     def _run(self) -> tuple[Manifest, Outcome | None]:
         rows = self._connection.execute("SELECT id, manifest, outcome, digest FROM run LIMIT 2").fetchall()
         match rows:

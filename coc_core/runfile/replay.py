@@ -140,6 +140,8 @@ def rebuild_setting(registry: Registry, manifest: Manifest, where: str) -> tuple
         learned = arith_spec.dialect is not None
         oracle = RecordedArithmetic(convention) if learned else registry.make(arith_spec, arith_spec.factory)
         problem = parse_problem(domain, manifest.problem)
+        if not learned and oracle.notation != manifest.notation:
+            raise ArtefactError(f"{manifest.arith} arithmetic has no {manifest.notation} notation")
         if domain.size(problem) != manifest.n:
             raise ArtefactError(f"it says n={manifest.n:,}, but its problem has n={domain.size(problem):,}")
     except CocError as error:

