@@ -83,10 +83,10 @@ def _check_model(model: object, special: Sequence[str], where: str, *, exact: bo
         raise ArtefactError(f"{where}: the vocabulary is not a table of ids")
     if sorted(vocab.values()) != list(range(len(vocab))):
         raise ArtefactError(f"{where}: the ids of the vocabulary are not 0 to {len(vocab) - 1}")
-    if (longest := max(map(len, vocab), default=0)) > LONGEST_TOKEN:
-        raise ArtefactError(f"{where} has a token of {longest:,} characters, and {LONGEST_TOKEN:,} are allowed")
     if [vocab.get(name) for name in special] != list(range(len(special))):
         raise ArtefactError(f"{where}: the special tokens are not the first ids of the vocabulary")
+    if (longest := max(map(len, vocab))) > LONGEST_TOKEN:
+        raise ArtefactError(f"{where} has a token of {longest:,} characters, and {LONGEST_TOKEN:,} are allowed")
     if not isinstance(merges, list) or not all(_is_merge(merge, vocab) for merge in merges) or (exact and merges):
         raise ArtefactError(f"{where}: a merge is not a pair of tokens whose union is a token")
     if any(left + right in special for left, right in merges):

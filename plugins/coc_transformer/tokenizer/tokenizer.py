@@ -71,13 +71,13 @@ class TextTokenizer:
             return cls(_exact(chain.from_iterable(pairs), vocab, min_frequency, dialects))
         steps: list[Any] = [
             pre_tokenizers.Split(SEPARATOR, "isolated"),
-            pre_tokenizers.Metaspace(SPACE, prepend_scheme="never"),
+            pre_tokenizers.Metaspace(prepend_scheme="never"),
         ]
         if tokens == "digits":
             steps.append(pre_tokenizers.Digits(individual_digits=True))
         tokenizer = Tokenizer(models.BPE(unk_token=SPECIALS[UNK]))
         tokenizer.pre_tokenizer = pre_tokenizers.Sequence(steps)
-        tokenizer.decoder = decoders.Metaspace(SPACE, prepend_scheme="never")
+        tokenizer.decoder = decoders.Metaspace(prepend_scheme="never")
         trainer = trainers.BpeTrainer(
             vocab_size=vocab,
             min_frequency=min_frequency,
@@ -143,7 +143,7 @@ class TextTokenizer:
 
     def draft_below(self, limit: int, draft: str) -> list[int]:
         """The ids of a draft; none if there are certainly `limit` or more, for the same reason."""
-        return self.encode(draft) if len(draft) <= limit or len(self._prepared(draft)) // self._longest < limit else []
+        return self.encode(draft) if len(draft) <= limit or len(self._prepared(draft)) < limit * self._longest else []
 
     def example(self, pair: Pair, dialect: int = 0) -> tuple[list[int], int]:
         """The ids of context, target and [EOS], and the index at which the target begins."""

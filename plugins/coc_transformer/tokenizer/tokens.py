@@ -77,6 +77,7 @@ def _rewritten(text: str, dropped: str, added: str) -> str:
     """Reverse numbers; between two names leave out `dropped`, and put `added` where there is nothing."""
 
     def rewrite(found: re.Match[str]) -> str:
-        return _JUNCTION.sub(added, found[0]).replace(dropped, "") if found["names"] else found[0][::-1]
+        names = found["names"]
+        return _JUNCTION.sub(added, names).replace(dropped, "") if names else found[0][::-1]
 
     return _NAMES_OR_NUMBER[dropped].sub(rewrite, text)
