@@ -9,7 +9,7 @@ from coc_core.datasets.card import CARD, GENERATOR, Card, Subset, file_name, to_
 from coc_core.datasets.rows import LONGEST_ROW, RowWriter, encode
 from coc_core.datasets.spec import DatasetSpec, PairStream
 from coc_core.setting import Setting
-from coc_core.storage import fresh_folder
+from coc_core.storage import SUMS, fresh_folder, sums_of
 
 KIND = "dataset"
 
@@ -51,7 +51,9 @@ def build_dataset(folder: Path, setting: Setting, spec: DatasetSpec, stream: Pai
             version=version(GENERATOR),
             command=command,
         )
-        (fresh / CARD).write_bytes((json.dumps(to_json(card), indent=2) + "\n").encode())
+        data = (json.dumps(to_json(card), indent=2) + "\n").encode()
+        (fresh / CARD).write_bytes(data)
+        (fresh / SUMS).write_bytes(sums_of({CARD: data}))  # the card has those of the other files
     return card
 
 

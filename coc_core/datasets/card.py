@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
@@ -12,7 +13,7 @@ from coc_core.datasets.rows import MOST_BYTES, MOST_PAIRS
 from coc_core.datasets.spec import DatasetSpec, HoldOutBy
 from coc_core.domain import Split
 from coc_core.errors import ArtefactError
-from coc_core.storage import parse_json_object, read_bytes
+from coc_core.storage import check_sums, parse_json_object, read_bytes
 from coc_core.text import MOST_SIZES
 
 CARD = "card.json"
@@ -95,10 +96,12 @@ def to_json(card: Card) -> dict[str, Any]:
 
 
 def read_card(folder: Path) -> tuple[Card, bytes]:
-    """The card in a folder, and the bytes of its file; ArtefactError if it can't be read or is not valid."""
+    """The card in a folder, and the bytes of its file; ArtefactError if it can't be read, isn't valid or was changed."""
     path = folder / CARD
     data = read_bytes(path, _MOST_BYTES, links=False)
-    return from_json(parse_json_object(data, str(path)), str(path)), data
+    card = from_json(parse_json_object(data, str(path)), str(path))
+    check_sums(folder, {CARD: sha256(data).hexdigest()})
+    return card, data
 
 
 def from_json(document: Mapping[str, Any], where: str) -> Card:

@@ -26,6 +26,7 @@ from coc_core.cli import main
 MOST_SECONDS = 5.0
 MOST_BYTES = 1 << 30
 VERDICTS = ("refused", "harmless", "equal", "announced", "note", "WRONG", "BROKEN")
+BAD = ("WRONG", "BROKEN")
 REFUSED = {2, 3}
 _USUAL = {0, 1, 2, 3, 6, 7, 130}
 

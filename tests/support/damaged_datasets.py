@@ -2,8 +2,8 @@
 
 What the rows of a dataset ought to be is known: those that the reference model writes for the problems that the card
 names. So a dataset is `announced` only if `coc data verify` accepts it and it is the dataset that its own card describes,
-another one than before: a dataset with another seed is one. It is a `note` if only the version or the command that its
-card names is another.
+another one than before, such as one with another seed. It is a `note` if only the version or the command that its card
+names is another.
 """
 
 import gzip
@@ -13,9 +13,10 @@ from hashlib import sha256
 from typing import Any
 
 import edits
-from attrs import evolve, frozen
+from attrs import Factory, evolve, frozen
 from cut_builds import PLACES, command, files
 from damaged import Damage, Wrong, coc
+from checksums import SUMS, write_sums
 
 from coc_core.api.pairs import ReadPairs
 from coc_core.datasets import PairStream
@@ -34,7 +35,7 @@ class Genuine:
 
     name: str
     files: dict[str, bytes]
-    uses: dict[str, Any] = {}
+    uses: dict[str, Any] = Factory(dict)
 
     def write(self, folder):
         folder.mkdir()
@@ -76,8 +77,17 @@ def damage(genuines, kind, folder, rng):
     else:
         return _rows(genuine, path, name, rng)
     (path / name).write_bytes(new)
-    sealed = name == CARD and rng.random() < 0.5  # the sums of the card are those of the files already
-    return Damage(genuine, f"{genuine.name}: {name}", text, sealed or name == CARD)
+    sealed = rng.random() < 0.75
+    if sealed:
+        _seal(path, rng)
+    return Damage(genuine, f"{genuine.name}: {name}", f"{text}, {'sealed' if sealed else 'not sealed'}", sealed)
+
+
+def _seal(path, rng):
+    """Write the sum that goes with the card, or remove it."""
+    write_sums(path, [CARD])
+    if rng.random() < 0.2:
+        (path / SUMS).unlink()
 
 
 def _rows(genuine, path, name, rng):
@@ -125,6 +135,7 @@ def _rows(genuine, path, name, rng):
             }
     if sealed:
         (path / CARD).write_text(json.dumps(document, indent=2) + "\n")
+        _seal(path, rng)
     return Damage(genuine, f"{genuine.name}: {name}", f"{text}, {'sealed' if sealed else 'not sealed'}", sealed)
 
 

@@ -24,7 +24,6 @@ from coc_core.datasets import (
     to_json,
     verify_dataset,
 )
-from coc_core.errors import ArtefactError
 from coc_core.models import Pair
 from coc_core.setting import Setting
 from coc_core.storage import check_replaceable
@@ -93,8 +92,6 @@ def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Jso
     with progress(console.err(), "verifying", lambda: len(dataset), lambda: count, lambda: "computed again"):
         for _ in verify_dataset(dataset, setting):
             count += 1
-    if not count:
-        raise ArtefactError(f"{folder} holds no pairs")
     seconds = round(time.monotonic() - started, 3)
     card = dataset.card
     if as_json:
@@ -105,7 +102,8 @@ def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Jso
         console.out().print(
             console.text(
                 f"{folder}: {_pairs(card)} of {card.dialect}\n"
-                f"  no prompt appears twice, and each target is the reference model's; {duration(seconds)}"
+                f"  each target is the reference model's, and the rows are those that the card names;"
+                f" {duration(seconds)}"
             ),
             soft_wrap=True,
         )

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from runs import SETTINGS, setting_of
+from checksums import write_sums
 
 from coc_core.datasets import (
     CARD,
@@ -145,6 +146,7 @@ def test_a_card_must_name_a_setting_and_its_dialect(tmp_path, change, reason):
     made(tmp_path / "it")
     path = tmp_path / "it" / CARD
     path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    write_sums(tmp_path / "it", [CARD])
     with pytest.raises(ArtefactError, match=reason):
         setting_named(Registry.installed(), Dataset.open(tmp_path / "it"))
 

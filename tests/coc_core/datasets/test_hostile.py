@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from runs import setting_of
 from special import KINDS
 from special import put as put_special
+from checksums import write_sums
 
-from coc_core.datasets import CARD, Dataset, DatasetSpec, PairStream, build_dataset, rows, verify_dataset
+from coc_core.datasets import CARD, Dataset, DatasetSpec, HoldOutBy, PairStream, build_dataset, rows, verify_dataset
 from coc_core.datasets.rows import encode
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair
@@ -39,6 +40,7 @@ def put(folder, name, data, packed=None, pairs=None):
     count = data.count(b"\n") if pairs is None else pairs
     card["files"][name] = {"pairs": count, "bytes": len(data), "sha256": sha256(data).hexdigest()}
     (folder / CARD).write_text(json.dumps(card))
+    write_sums(folder, [CARD])
 
 
 def refused(folder, reason):
@@ -49,8 +51,8 @@ def refused(folder, reason):
 
 
 def test_what_was_built_is_accepted(folder):
-    put(folder, TRAIN, b"".join(ROWS[3:]))
-    put(folder, HELDOUT, b"".join(ROWS[:3]))
+    for name in (TRAIN, HELDOUT):
+        put(folder, name, gzip.decompress((folder / name).read_bytes()))
     assert len(list(verify_dataset(Dataset.open(folder), SETTING))) == len(ROWS)
 
 
@@ -158,6 +160,7 @@ def test_a_card_that_does_not_match_its_file(folder, stated, reason):
     card = json.loads((folder / CARD).read_text())
     card["files"][TRAIN] |= stated
     (folder / CARD).write_text(json.dumps(card))
+    write_sums(folder, [CARD])
     refused(folder, f"{TRAIN}.* {reason}")
 
 
@@ -277,3 +280,68 @@ def test_what_is_not_a_folder(tmp_path):
     (tmp_path / "file").touch()
     for name, reason in (("missing", "No such file"), ("file", "Not a directory"), ("x" * 300, "File name too long")):
         refused(tmp_path / name, f"can't read .*: {reason}")
+
+
+def sealed(folder, name, change):
+    """Change a file's rows, with right counts and sums."""
+    found = gzip.decompress((folder / name).read_bytes()).splitlines(keepends=True)
+    put(folder, name, b"".join(change(found)))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda found: found[:-1],
+        lambda found: found[1:],
+        lambda found: found[::-1],
+        lambda found: [*found, encode(Pair("INSTR MOVE d=7 src=1 dst=2", "OUTPUT Move disk 7 from 1 to 2"))],
+        lambda found: [],
+    ],
+    ids=["last", "first", "order", "more", "none"],
+)
+@pytest.mark.parametrize("name", [TRAIN, HELDOUT])
+def test_other_rows_than_the_card_names_are_refused_though_every_target_is_right(folder, name, change):
+    sealed(folder, name, change)
+    refused(folder, "the problems that the card names have another row here|does not name the problems")
+
+
+def test_rows_that_change_files_are_refused(tmp_path):
+    """Also where the hold-out is by instances: there the rows of both files, one after the other, stay the same."""
+    spec = DatasetSpec(range(1, 5), instances=3, by=HoldOutBy.instances, holdout=0.5)
+    setting = setting_of("blocksworld")
+    build_dataset(tmp_path / "it", setting, spec, PairStream(setting, spec))
+    first = gzip.decompress((tmp_path / "it" / HELDOUT).read_bytes()).splitlines(keepends=True)[0]
+    sealed(tmp_path / "it", TRAIN, lambda found: [*found, first])
+    sealed(tmp_path / "it", HELDOUT, lambda found: found[1:])
+    with pytest.raises(ArtefactError, match="does not name the problems that the last rows come from"):
+        list(verify_dataset(Dataset.open(tmp_path / "it"), setting))
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"seed": 1}, "the problems that the card names have another row"),
+        ({"holdout": 0.25}, "the problems that the card names have another row"),
+        ({"sizes": [1, 2, 3, 4, 5]}, "the problems that the card names have another row"),
+        ({"sizes": [1, 2, 3]}, "does not name the problems that the last rows come from"),
+        ({"sizes": [1, 2, 3, 4, 65]}, "problems that can't be drawn: "),
+        ({"near_goal": 1}, "problems that can't be drawn: "),
+        ({"instances": 10**18}, "names far more problems than the rows can have come from"),
+        ({"enumerated": 10**18}, "names far more problems than the rows can have come from"),
+    ],
+    ids=lambda value: str(value) if isinstance(value, dict) else "",
+)
+def test_a_card_that_names_other_problems_is_refused_at_once(folder, change, reason):
+    card = json.loads((folder / CARD).read_text())
+    (folder / CARD).write_text(json.dumps(card | change))
+    write_sums(folder, [CARD])
+    refused(folder, reason)
+
+
+@pytest.mark.parametrize("key", ["seed", "version", "command", "sizes"])
+def test_a_card_that_was_changed_is_refused(folder, key):
+    card = json.loads((folder / CARD).read_text())
+    changed = {"seed": 9, "version": "9", "command": "coc data build -o this", "sizes": [1, 2, 3]}
+    (folder / CARD).write_text(json.dumps(card | {key: changed[key]}))
+    with pytest.raises(ArtefactError, match=r"card\.json was changed: its SHA-256 is not the one in SHA256SUMS"):
+        Dataset.open(folder)

@@ -7,6 +7,7 @@ import json
 
 import pytest
 from rich.console import Console
+from checksums import seal
 
 from coc_core.cli import console
 
@@ -47,7 +48,7 @@ def test_what_was_built_is_verified(coc, dataset):
     assert (done.code, done.err) == (0, "")
     heading, rest = done.out.splitlines()
     assert heading == f"{dataset}: 12 training pairs, 12 held-out pairs of hanoi/stack"
-    assert rest.startswith("  no prompt appears twice, and each target is the reference model's; ")
+    assert rest.startswith("  each target is the reference model's, and the rows are those that the card names; ")
     found = json.loads(coc("data", "verify", dataset, "--json").out)
     assert found.pop("seconds") >= 0
     assert len(found.pop("sha256")) == 64
@@ -88,6 +89,7 @@ def test_what_is_shown_can_do_nothing_to_a_terminal(coc, dataset):
     card["command"] = "\x1b]0;owned\x07"
     card["files"]["train.jsonl.gz"] |= {"pairs": 2, "bytes": 2 * len(row)}
     (dataset / "card.json").write_text(json.dumps(card))
+    seal(dataset)
     done = coc("data", "show", dataset, "--rows", 1)
     assert done.code == 0
     assert "\x1b" not in done.out
@@ -166,6 +168,7 @@ def empty(dataset):
         (dataset / name).write_bytes(data)
         card["files"][name] = {"pairs": 0, "bytes": 0, "sha256": hashlib.sha256(b"").hexdigest()}
     (dataset / "card.json").write_text(json.dumps(card))
+    seal(dataset)
     return dataset
 
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 from rich.console import Console
+from checksums import seal
 
 from coc_core.api import read_config
 from coc_core.cli import console, failures
@@ -160,6 +161,7 @@ def test_a_dataset_of_a_dialect_that_nobody_speaks_is_refused(refused, dataset, 
     one = dataset("one", "1-3")
     card = json.loads((one / "card.json").read_text()) | {"dialect": "hanoi/martian"}
     (one / "card.json").write_text(json.dumps(card))
+    seal(one)
     assert "says 'hanoi/martian', but its setting speaks 'hanoi/stack'" in refused(
         3, *learn(one), "-o", tmp_path / "new"
     )
