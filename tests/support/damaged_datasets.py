@@ -14,9 +14,9 @@ from typing import Any
 
 import edits
 from attrs import Factory, evolve, frozen
+from checksums import SUMS, write_sums
 from cut_builds import PLACES, command, files
 from damaged import Damage, Wrong, coc
-from checksums import SUMS, write_sums
 
 from coc_core.api.pairs import ReadPairs
 from coc_core.datasets import PairStream

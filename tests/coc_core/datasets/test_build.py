@@ -5,10 +5,10 @@ import json
 from hashlib import sha256
 
 import pytest
+from checksums import write_sums
 from hypothesis import given
 from hypothesis import strategies as st
 from runs import SETTINGS, setting_of
-from checksums import write_sums
 
 from coc_core.datasets import (
     CARD,

@@ -7,12 +7,12 @@ from contextlib import suppress
 from hashlib import sha256
 
 import pytest
+from checksums import write_sums
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from runs import setting_of
 from special import KINDS
 from special import put as put_special
-from checksums import write_sums
 
 from coc_core.datasets import CARD, Dataset, DatasetSpec, HoldOutBy, PairStream, build_dataset, rows, verify_dataset
 from coc_core.datasets.rows import encode

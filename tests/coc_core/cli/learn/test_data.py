@@ -6,8 +6,8 @@ import io
 import json
 
 import pytest
-from rich.console import Console
 from checksums import seal
+from rich.console import Console
 
 from coc_core.cli import console
 

@@ -6,8 +6,8 @@ from argparse import Namespace
 from contextlib import contextmanager
 
 import pytest
-from rich.console import Console
 from checksums import seal
+from rich.console import Console
 
 from coc_core.api import read_config
 from coc_core.cli import console, failures
