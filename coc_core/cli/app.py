@@ -82,7 +82,7 @@ def _main(arguments: list[str]) -> int:
             return code
         except NoReader:
             return EXIT_SOLVED
-        except (Exception, KeyboardInterrupt) as error:
+        except BaseException as error:  # a plugin may raise anything
             from coc_core.cli.failures import report
 
             return report(error, as_json="--json" in arguments)
@@ -109,8 +109,10 @@ def _returning(callback: Callable[..., Any]) -> Callable[..., Any]:
 
     def call(*given: Any) -> Any:
         try:
-            return callback(*given)
+            with redirect_stdout(StringIO()) as told:
+                return callback(*given)
         except SystemExit as leave:
+            console.echo(told.getvalue().removesuffix("\n"), keep="\t")
             raise typer.Exit(int(leave.code or 0)) from None
         except (OSError, UnicodeError) as error:
             raise StorageError(f"the completion can't be installed: {error}") from None

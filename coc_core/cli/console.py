@@ -18,7 +18,7 @@ from rich.segment import Segment
 from rich.status import Status
 from rich.text import Text
 
-from coc_core.cli.streams import Gate, NoReader, Output, output_of, visible
+from coc_core.cli.streams import Gate, NoReader, Output, output_of, results_output, visible
 
 if TYPE_CHECKING:
     from coc_core.plugin import Registry
@@ -148,7 +148,7 @@ def registry(files: Sequence[Path] | None = None) -> "Registry":
 
 
 def _results() -> Output:
-    return output_of(sys.stdout, needed=True)
+    return results_output()
 
 
 def _remarks() -> Output:

@@ -27,6 +27,12 @@ def _be_quiet(_context: Any, _option: Any, quiet: bool) -> None:
         console.be_quiet()
 
 
+def _help(context: Any, _option: Any, asked: bool) -> None:
+    if asked and not context.resilient_parsing:
+        console.echo(context.get_help())
+        context.exit()
+
+
 def _general() -> list[Any]:
     """The options that every command has; they take effect while the command line is read."""
     return [
@@ -155,5 +161,5 @@ def examples_part(examples: str) -> str:
 
 def _in_general(option: TyperOption | None) -> TyperOption | None:
     assert option is not None  # every command has one
-    option.rich_help_panel = GENERAL
+    option.rich_help_panel, option.callback = GENERAL, _help
     return option

@@ -22,6 +22,10 @@ _LIKENESSES = {
 """What stands for our own characters, in as many columns, where the encoding lacks them."""
 
 
+_results: "Output | None" = None
+"""The standard output of the command that runs."""
+
+
 class NoReader(Exception):
     """Nobody reads the results any longer, so that a command that has nothing else to do may end."""
 
@@ -140,15 +144,51 @@ class Gate(io.TextIOBase):
 
 @contextmanager
 def gated() -> Iterator[Output]:
-    """While the block runs, `sys.stdout` and `sys.stderr` are gates; gives the standard output."""
-    before: Any = sys.stdout, sys.stderr
-    results = Output(before[0], needed=True)
-    gates: Any = Gate(results), Gate(Output(before[1], needed=False))
-    sys.stdout, sys.stderr = gates
+    """While the block runs, results alone reach the standard output, which this gives; all else goes to stderr.
+
+    What a plugin or a library prints, or writes to the descriptor 1, is no result. So `sys.stdout` and `sys.stderr`
+    are gates to stderr, and `results_output` is the way to the standard output.
+    """
+    global _results
+    before: Any = sys.stdout, sys.stderr, _results
+    remarks: Any = Gate(Output(before[1], needed=False))
+    with _kept_apart(before[0]) as stream:
+        _results = Output(stream, needed=True)
+        sys.stdout = sys.stderr = remarks
+        try:
+            yield _results
+        finally:
+            sys.stdout, sys.stderr, _results = before
+
+
+@contextmanager
+def _kept_apart(stream: Any) -> Iterator[Any]:
+    """The stream on a descriptor of its own if it had the descriptor 1, which leads to stderr while the block runs."""
     try:
-        yield results
-    finally:
-        sys.stdout, sys.stderr = before
+        if stream is None or stream.fileno() != 1:
+            raise io.UnsupportedOperation
+        stream.flush()
+        os.fstat(2)
+        own = os.dup(1)
+    except (OSError, ValueError):  # a test's stream, or one that is closed or can't be written
+        yield stream
+        return
+    with open(own, "w", encoding=stream.encoding, errors=stream.errors, closefd=False) as apart:  # noqa: PTH123
+        os.dup2(2, 1)
+        try:
+            yield apart
+        finally:
+            if (ctypes := sys.modules.get("ctypes")) is not None:
+                ctypes.CDLL(None).fflush(None)  # what C code has printed into a buffer
+            with suppress(OSError):
+                apart.flush()
+            os.dup2(own, 1)
+    os.close(own)
+
+
+def results_output() -> Output:
+    """The way to the standard output."""
+    return _results or output_of(sys.stdout, needed=True)
 
 
 def output_of(stream: Any, *, needed: bool) -> Output:
