@@ -5,6 +5,7 @@ It comes before the imports of the command line, which take longer than many a c
 
 import os
 import sys
+from os import _exit  # while a plugin is loaded, `os._exit` is another function
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,4 +83,4 @@ def leave(code: int | None = None) -> "NoReturn":
             os.write(2, b"coc: error: interrupted\n")
         except OSError:
             pass
-    os._exit(INTERRUPTED if code is None else code)
+    _exit(INTERRUPTED if code is None else code)

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from coc_core.cli import console
 from coc_core.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, CocError, PluginError, StorageError, UsageError
-from coc_core.plugin import plugin_at_fault, plugin_frame
+from coc_core.plugin import UserInterrupt, plugin_at_fault, plugin_frame
 from coc_core.text import described
 
 # What typer raises for a command line that makes no sense. It has lived in other modules in other versions of typer.
@@ -44,7 +44,7 @@ def report(error: BaseException, *, as_json: bool) -> int:
     verbose = console.verbosity()
     if failure.exit_code == EXIT_INTERNAL or (verbose > 1 and failure.kind != "interrupted"):
         console.show_traceback("".join(traceback.format_exception(error)))
-    line = f"{failure}; it arose at {failure.where}" if verbose and failure.where else str(failure)
+    line = f"{failure}; it arose at {failure.where}" if failure.where else str(failure)
     if failure.exit_code == EXIT_INTERNAL:
         line = "this is a bug in coc; please report it with the lines above"
     (console.accuse if failure.alone else console.complain)(line)
@@ -61,12 +61,18 @@ def _failure(error: BaseException) -> Failure:
     if isinstance(error, _Misuse):
         return Failure(UsageError.kind, error.format_message(), UsageError.exit_code)
     if any(isinstance(each, KeyboardInterrupt | typer.Abort) for each in _and_what_it_came_from(error)):
-        return Failure("interrupted", "interrupted", EXIT_INTERRUPTED)
+        return Failure("interrupted", _interruption(error), EXIT_INTERRUPTED)
     raised = described(error)
     if plugin := plugin_at_fault(error):
         message = f"the plugin {plugin} raised {raised}"
         return Failure(PluginError.kind, message, PluginError.exit_code, where=plugin_frame(error) or "", alone=True)
     return Failure(CocError.kind, raised, EXIT_INTERNAL, alone=True)
+
+
+def _interruption(error: BaseException) -> str:
+    """What is said of an interrupt: also which plugin it met, where it came while a plugin was loaded."""
+    met = next((each for each in _and_what_it_came_from(error) if isinstance(each, UserInterrupt)), None)
+    return "interrupted" if met is None else f"interrupted {met}"
 
 
 def _and_what_it_came_from(error: BaseException) -> Iterator[BaseException]:

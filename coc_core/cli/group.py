@@ -43,7 +43,7 @@ def _general() -> list[Any]:
             default=0,
             expose_value=False,
             callback=_add_verbosity,
-            help="Show where in a plugin an error arose; twice, show the traceback.",
+            help="Given twice, show the traceback of an error.",
             rich_help_panel=GENERAL,
         ),
         TyperOption(

@@ -173,7 +173,7 @@ def _kept_apart(stream: Any) -> Iterator[Any]:
     except (OSError, ValueError):  # a test's stream, or one that is closed or can't be written
         yield stream
         return
-    with open(own, "w", encoding=stream.encoding, errors=stream.errors, closefd=False) as apart:  # noqa: PTH123
+    with open(own, "w", encoding=stream.encoding, errors=stream.errors, closefd=False) as apart:
         os.dup2(2, 1)
         try:
             yield apart

@@ -1,6 +1,7 @@
 """Plugins: hook specifications, loading, the registry, and the parts of the core."""
 
 from coc_core.plugin.attribution import plugin_at_fault, plugin_frame
+from coc_core.plugin.guard import UserInterrupt
 from coc_core.plugin.hookspecs import (
     ArithmeticSpec,
     CheckpointSpec,
@@ -11,8 +12,9 @@ from coc_core.plugin.hookspecs import (
     Spec,
     hookimpl,
 )
-from coc_core.plugin.loading import DISTRIBUTION, Plugin, installed, load
+from coc_core.plugin.loading import Plugin, installed, load
 from coc_core.plugin.registry import KINDS, Registry, suggest
+from coc_core.plugin.requirements import DISTRIBUTION
 
 __all__ = [
     "DISTRIBUTION",
@@ -26,6 +28,7 @@ __all__ = [
     "Plugin",
     "Registry",
     "Spec",
+    "UserInterrupt",
     "hookimpl",
     "installed",
     "load",

@@ -1,11 +1,12 @@
 """Which plugin an exception came from."""
 
-import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
 from coc_core.plugin.files import FileLoader
-from coc_core.plugin.loading import DISTRIBUTION, distribution_of, installed
+from coc_core.plugin.loading import distribution_of, installed
+from coc_core.plugin.places import places
+from coc_core.plugin.requirements import DISTRIBUTION
 
 
 def plugin_at_fault(error: BaseException) -> str | None:
@@ -29,10 +30,9 @@ def plugin_frame(error: BaseException) -> str | None:
 def _plugin_frames(error: BaseException) -> Iterator[tuple[str, str]]:
     """The plugin and place of each frame in third-party plugins that an exception passed through, outermost first."""
     third_party = {point.module.split(".")[0]: point for point in installed() if distribution_of(point) != DISTRIBUTION}
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        place = f"{frame.f_code.co_filename}:{line} in {frame.f_code.co_name}"
+    for module, place, frame in places(error):
         loader = frame.f_globals.get("__loader__")
         if isinstance(loader, FileLoader):
             yield f"{loader.name!r} of {Path(loader.path).name}", place
-        elif point := third_party.get(frame.f_globals.get("__name__", "").split(".")[0]):
+        elif point := third_party.get(module.partition(".")[0]):
             yield f"{point.name!r} of {distribution_of(point)}", place

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable
+from functools import partial
 from hashlib import sha256
 from importlib.machinery import SourceFileLoader
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
@@ -10,7 +11,10 @@ from keyword import iskeyword
 from pathlib import Path
 from types import CodeType, ModuleType
 
+from attrs import evolve
+
 from coc_core.errors import ArtefactError, UsageError
+from coc_core.plugin.guard import Guard
 from coc_core.plugin.loading import Plugin, specs_or_error
 from coc_core.storage import absolute, read_bytes
 
@@ -59,8 +63,10 @@ def _load_file(path: Path) -> Plugin:
     if not _is_free(name, path):
         raise UsageError(f"a plugin can't be called {path.name!r}: a module {name!r} exists", remedy="rename it")
     digest = sha256(source).hexdigest()[:12]
-    specs = specs_or_error(lambda: _module(FileLoader(name, place, source)))
-    return Plugin(name, name, path.name, digest, *specs, from_file=True)
+    plugin = Plugin(name, name, path.name, digest, from_file=True)
+    load = partial(_module, FileLoader(name, place, source))
+    specs, reason, where = specs_or_error(load, plugin, Guard(str(plugin)))
+    return evolve(plugin, specs=specs, error=reason, where=where)
 
 
 def _is_free(name: str, path: Path) -> bool:

@@ -5,17 +5,19 @@ Here each plugin is loaded into a manager of its own, and its error is recorded 
 """
 
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 import pluggy
-from attrs import frozen
+from attrs import evolve, frozen
 
 from coc_core.plugin import hookspecs
+from coc_core.plugin.guard import Guard
 from coc_core.plugin.hookspecs import PROJECT, Spec
+from coc_core.plugin.places import places
+from coc_core.plugin.requirements import DISTRIBUTION, unmet_requirement
 from coc_core.text import described
-
-DISTRIBUTION = "chain-of-computation"
 
 HOOKS: dict[str, type[Spec]] = {
     "coc_domains": hookspecs.DomainSpec,
@@ -31,6 +33,7 @@ HOOKS: dict[str, type[Spec]] = {
 class Plugin:
     """An entry point or a single file: the specs that it offers, or the `error` why it offers none.
 
+    `where` is the place in its code where the error arose, as `file:line in function`, if it is known.
     For a file, `distribution` is the name of the file and `version` the first digits of its SHA-256.
     """
 
@@ -40,6 +43,7 @@ class Plugin:
     version: str
     specs: tuple[Spec, ...] = ()
     error: str = ""
+    where: str = ""
     from_file: bool = False
 
     @property
@@ -50,7 +54,8 @@ class Plugin:
     @property
     def failure(self) -> str:
         """The line that says why it offers nothing; empty if it was loaded."""
-        return self.error and f"the plugin {self} failed to load: {self.error}"
+        place = f"; it arose at {self.where}" if self.where else ""
+        return self.error and f"the plugin {self} failed to load: {self.error}{place}"
 
     def __str__(self) -> str:
         return f"{self.name!r} of {self.distribution}"
@@ -66,13 +71,22 @@ def installed() -> tuple[EntryPoint, ...]:
 
 
 def load(points: Iterable[EntryPoint]) -> tuple[Plugin, ...]:
-    """Load the plugins of entry points. An exception other than KeyboardInterrupt becomes the error of its plugin."""
+    """Load the plugins of entry points. Whatever a plugin raises becomes its error; Ctrl-C ends the loading."""
     return tuple(_load(point) for point in points)
 
 
 def _load(point: EntryPoint) -> Plugin:
-    version = (point.dist and point.dist.version) or ""
-    return Plugin(point.name, point.value, distribution_of(point), version, *specs_or_error(point.load))
+    distribution, version = distribution_of(point), (point.dist and point.dist.version) or ""
+    plugin = Plugin(point.name, point.value, distribution, version)
+    found: tuple[tuple[Spec, ...], str, str]
+    if plugin.built_in:
+        found = specs_or_error(point.load, plugin, nullcontext())
+    elif reason := unmet_requirement(point.dist):
+        found = (), reason, ""
+    else:
+        found = specs_or_error(point.load, plugin, Guard(str(plugin)))
+    specs, error, where = found
+    return evolve(plugin, specs=specs, error=error, where=where)
 
 
 def distribution_of(point: EntryPoint) -> str:
@@ -80,12 +94,33 @@ def distribution_of(point: EntryPoint) -> str:
     return (point.dist and point.dist.name) or "an unnamed distribution"
 
 
-def specs_or_error(load_module: Callable[[], Any]) -> tuple[tuple[Spec, ...], str]:
-    """The specs that a plugin's module offers; or no specs, and why loading it failed."""
+def specs_or_error(
+    load_module: Callable[[], Any], plugin: Plugin, within: AbstractContextManager[object]
+) -> tuple[tuple[Spec, ...], str, str]:
+    """The specs that a plugin's module offers; or no specs, why loading it failed, and where.
+
+    Args:
+        load_module: Imports the module.
+        plugin: The plugin, with neither specs nor an error yet.
+        within: The context in which its code runs.
+    """
     try:
-        return _specs(load_module()), ""
-    except (Exception, SystemExit) as raised:
-        return (), described(raised)
+        with within:
+            return _specs(load_module()), "", ""
+    except KeyboardInterrupt:  # the user's, since the guard turns a plugin's own into something else
+        raise
+    except BaseException as raised:
+        return (), described(raised), _place(raised, plugin.module.partition(":")[0].partition(".")[0])
+
+
+def _place(error: BaseException, package: str) -> str:
+    """The innermost place in a package that an exception passed through; empty if there is none."""
+    if isinstance(error, SyntaxError) and error.filename is not None:
+        return f"{error.filename}:{error.lineno}"
+    own = [place for name, place, _ in places(error) if name.partition(".")[0] == package]
+    if not own and error.__cause__ is not None:
+        return _place(error.__cause__, package)
+    return own[-1] if own else ""
 
 
 def _specs(module: Any) -> tuple[Spec, ...]:

@@ -6,7 +6,9 @@ a kind. A third-party plugin can't replace a built-in part, and if two of them o
 
 import difflib
 import importlib
+import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,6 +16,7 @@ from attrs import define, field, frozen
 
 from coc_core.errors import CocError, PluginError, UsageError
 from coc_core.plugin.files import load_files
+from coc_core.plugin.guard import Guard
 from coc_core.plugin.hookspecs import (
     ArithmeticSpec,
     CheckpointSpec,
@@ -138,24 +141,34 @@ class Registry:
             CocError: If the factory raises one.
         """
         module, _, attribute = factory.partition(":")
-        try:
-            return getattr(importlib.import_module(module), attribute)(*arguments)
-        except CocError:
-            raise
-        except (Exception, SystemExit) as error:
-            raise self._failure(spec, factory, error) from error
+        with self._attributing(spec, factory) as plugin:
+            return getattr(_module(module, plugin), attribute)(*arguments)
 
     def folder(self, spec: CheckpointSpec) -> Path:
         """The path of a shipped checkpoint; PluginError if its package can't be imported."""
         package, _, path = spec.folder.partition(":")
-        try:
-            return Path(importlib.import_module(package).__path__[0]) / path
-        except (Exception, SystemExit) as error:
-            raise self._failure(spec, spec.folder, error) from error
+        with self._attributing(spec, spec.folder) as plugin:
+            return Path(_module(package, plugin).__path__[0]) / path
 
-    def _failure(self, spec: Spec, wanted: str, error: BaseException) -> PluginError:
-        plugin = self._parts[type(spec), spec.name][1]
-        return PluginError(f"the plugin {plugin} can't provide {wanted}: {described(error)}")
+    @contextmanager
+    def _attributing(self, spec: Spec, wanted: str) -> Iterator[Plugin | None]:
+        """Run the code of the plugin that offers a spec; PluginError for any exception that is not coc's."""
+        part = self._parts.get((type(spec), spec.name))
+        plugin = part and part[1]
+        try:
+            yield plugin
+        except (CocError, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            raise PluginError(f"the plugin {plugin} can't provide {wanted}: {described(error)}") from error
+
+
+def _module(name: str, plugin: Plugin | None) -> Any:
+    """The module of that name, which is imported under guard if a third-party plugin has brought it."""
+    if plugin is None or plugin.built_in or name in sys.modules:
+        return importlib.import_module(name)
+    with Guard(str(plugin)):
+        return importlib.import_module(name)
 
 
 def suggest(name: str, known: Iterable[str]) -> str:

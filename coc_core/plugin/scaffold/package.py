@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 
-from coc_core.plugin.loading import DISTRIBUTION
+from coc_core.plugin.requirements import DISTRIBUTION
 from coc_core.plugin.scaffold.kinds import Kind
 from coc_core.plugin.scaffold.names import module_of, package_of, prefix_of
 from coc_core.storage import check_replaceable, fresh_folder, sync

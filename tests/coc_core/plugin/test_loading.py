@@ -1,3 +1,5 @@
+import signal
+
 import pytest
 
 from coc_core.plugin import DISTRIBUTION, DomainSpec, hookspecs, installed, load, loading
@@ -37,7 +39,7 @@ def test_a_broken_plugin_does_not_affect_others(entry_point):
 
 def test_an_interrupt_while_loading_is_not_caught(entry_point, monkeypatch):
     def interrupted(module):
-        raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(loading, "_specs", interrupted)
     with pytest.raises(KeyboardInterrupt):

@@ -1,0 +1,284 @@
+"""What plugins do to the process while their code is imported: nothing that lasts, and nothing without their names."""
+
+import importlib
+import os
+import signal
+import sys
+import threading
+from types import SimpleNamespace
+
+import pytest
+
+from coc_core.errors import PluginError
+from coc_core.plugin import DomainSpec, Registry, UserInterrupt, guard, load
+from coc_core.plugin.files import load_files
+from coc_core.plugin.guard import Guard
+
+FINE = """
+from coc_core.plugin import DomainSpec, hookimpl
+
+@hookimpl
+def coc_domains():
+    {in_hook}
+    return [DomainSpec("toy", "{factory}", "a toy")]
+"""
+STREAMS = ("stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__")
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    """Writes a module that can be imported; it is forgotten after the test."""
+    monkeypatch.syspath_prepend(tmp_path)
+    written = []
+
+    def write(text, name="guest"):
+        (tmp_path / f"{name}.py").write_text(text)
+        importlib.invalidate_caches()
+        written.append(name)
+        return name
+
+    yield write
+    for name in written:
+        sys.modules.pop(name, None)
+
+
+@pytest.fixture
+def loaded(module, entry_point):
+    """Loads the plugin of some code, and checks that it has changed nothing in the process."""
+
+    def run(text, in_hook="pass"):
+        before = state()
+        sys.modules.pop("guest", None)
+        name = module(f"{text}\n{FINE.format(in_hook=in_hook, factory='toys:Queue')}")
+        try:
+            (plugin,) = load([entry_point("guest", name)])
+        finally:
+            assert state() == before
+        return plugin
+
+    return run
+
+
+def state():
+    """All that a guard keeps: the streams, what their descriptors lead to, how a process ends, what Ctrl-C does."""
+    descriptors = [(os.fstat(number).st_dev, os.fstat(number).st_ino) for number in range(3)]
+    return (
+        [getattr(sys, name) for name in STREAMS],
+        [getattr(sys, name).closed for name in STREAMS],
+        descriptors,
+        os._exit,
+        signal.getsignal(signal.SIGINT),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("raise GeneratorExit", "GeneratorExit"),
+        ("raise StopIteration", "StopIteration"),
+        ("raise BaseException('odd')", "BaseException: odd"),
+        ("class Panic(BaseException): ...\nraise Panic('at the disco')", "Panic: at the disco"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("raise KeyboardInterrupt", "Misbehaviour: it has raised KeyboardInterrupt"),
+        ("import os\nos._exit(3)", "Misbehaviour: it has called os._exit(3)"),
+        ("import sys\nsys.stdout.close()", "Misbehaviour: it has closed stdout"),
+        ("import sys\nsys.stdout = None", "Misbehaviour: it has closed stdout"),
+        ("import sys\nsys.stderr.close()", "Misbehaviour: it has closed stderr"),
+        ("import os\nos.close(1)", "Misbehaviour: it has closed descriptor 1"),
+        ("import os\nos.close(2)\nos.close(0)", "Misbehaviour: it has closed descriptor 2"),
+        ("input()", "EOFError"),
+        ("import sys\nif not sys.stdin.read(): raise ValueError('no input')", "ValueError: no input"),
+        ("raise ValueError('one\\ntwo' + 'x' * 10_000)", "ValueError: one two"),
+        ("class E(Exception):\n    def __str__(self): 1 / 0\nraise E", "E, whose message can't be shown"),
+        ("this is no Python", "SyntaxError: "),
+    ],
+)
+def test_whatever_it_does_is_its_own_failure(loaded, text, error):
+    for plugin in (loaded(text), loaded("", in_hook=text) if "\n" not in text and "Python" not in text else None):
+        if plugin is not None:
+            assert plugin.error.startswith(error)
+            assert plugin.specs == ()
+            assert "\n" not in plugin.failure
+            assert len(plugin.failure) < 1_000
+            assert "closed" in error or "guest.py:" in plugin.where
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "print('to', 'nobody')",
+        "import os\nos.write(1, b'to nobody')",
+        "import subprocess\nsubprocess.run('echo to nobody', shell=True)",
+        "import sys\nsys.__stdout__.write('to nobody')\nsys.stdout.flush()",
+        "import sys\nsys.stdout.reconfigure(encoding='utf-8')\nsys.stdout.write(sys.stdout.encoding)",
+        "import sys\nassert not sys.stdout.isatty() and sys.stdout.fileno() == 2 and sys.stdout.errors",
+        "import os\nchild = os.fork()\nif not child: os._exit(0)\nos.waitpid(child, 0)",
+    ],
+)
+def test_what_it_prints_goes_to_stderr(loaded, capfd, text):
+    plugin = loaded(text)
+    assert (plugin.error, len(plugin.specs)) == ("", 1)
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "nobody" in err or "nobody" not in text
+
+
+def test_ctrl_c_is_the_users_and_names_the_plugin(loaded):
+    press = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nimport time\ntime.sleep(5)"
+    with pytest.raises(UserInterrupt, match=r"^while the plugin 'guest' of stranger was loading$"):
+        loaded(press)
+
+
+def test_ctrl_c_can_t_be_swallowed(loaded, capfd):
+    press = "import signal\nfor _ in range(2):\n    try: signal.raise_signal(2)\n    except BaseException: pass"
+    with pytest.raises(UserInterrupt):
+        loaded(press)
+    assert capfd.readouterr().err == "coc: note: interrupted while the plugin 'guest' of stranger was loading\n"
+
+
+@pytest.mark.parametrize("handler", [signal.SIG_IGN, signal.SIG_DFL])
+def test_an_ignored_interrupt_stays_ignored(loaded, handler):
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        assert loaded("").error == ""
+        assert loaded("raise KeyboardInterrupt").error == "Misbehaviour: it has raised KeyboardInterrupt"
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_plugin_may_be_loaded_in_another_thread(loaded):
+    found = []
+    thread = threading.Thread(target=lambda: found.append(loaded("import os\nos._exit(1)")))
+    thread.start()
+    thread.join()
+    assert found[0].error == "Misbehaviour: it has called os._exit(1)"
+
+
+def test_one_that_hangs_is_named(loaded, capfd, monkeypatch):
+    monkeypatch.setattr(guard, "PATIENCE", 0.05)
+    assert loaded("import time\ntime.sleep(0.4)").error == ""
+    told = "coc: note: the plugin 'guest' of stranger is still loading; press Ctrl-C to stop\n"
+    assert capfd.readouterr().err == told
+
+
+def test_others_work_beside_it(entry_point, module):
+    bad = module("raise GeneratorExit", "bad")
+    fine = module(FINE.format(in_hook="pass", factory="toys:Queue"), "good")
+    broken, whole = load([entry_point("bad", bad), entry_point("good", fine)])
+    assert broken.error == "GeneratorExit"
+    assert [spec.name for spec in whole.specs] == ["toy"]
+
+
+def test_a_file_is_guarded_too(tmp_path):
+    path = tmp_path / "leaver.py"
+    path.write_text("import os\n\nos._exit(5)\n")
+    (plugin,) = load_files([path])
+    assert plugin.failure == (
+        "the plugin 'leaver' of leaver.py failed to load: Misbehaviour: it has called os._exit(5);"
+        f" it arose at {path}:3 in <module>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("import os\nos._exit(1)", "Misbehaviour: it has called os._exit(1)"),
+        ("raise GeneratorExit", "GeneratorExit"),
+        ("raise KeyboardInterrupt", "Misbehaviour: it has raised KeyboardInterrupt"),
+        ("def make():\n    raise GeneratorExit('x' * 999)", "GeneratorExit: xxx"),
+        ("def make():\n    raise SystemExit", "SystemExit"),
+    ],
+)
+def test_a_factory_is_imported_under_guard(module, entry_point, text, reason):
+    late = module(text, "late")
+    name = module(FINE.format(in_hook="pass", factory=f"{late}:make"))
+    registry = Registry.of(load([entry_point("guest", name)]))
+    before = state()
+    with pytest.raises(PluginError, match=r"the plugin 'guest' of stranger can't provide late:make: ") as error:
+        registry.create(DomainSpec, "toy")
+    assert reason in error.value.message
+    assert state() == before
+
+
+def test_streams_may_be_missing_and_descriptors_closed(loaded, monkeypatch):
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+        monkeypatch.setattr(sys, f"__{name}__", None)
+    monkeypatch.setitem(globals(), "STREAMS", ("stdin",))
+    for descriptor in (1, 2):
+        kept = os.dup(descriptor)
+        os.close(descriptor)
+        monkeypatch.setitem(globals(), "state", lambda: None)
+        try:
+            plugin = loaded("import sys\nprint('to nobody', flush=True)")
+        finally:
+            os.dup2(kept, descriptor)
+            os.close(kept)
+        assert plugin.error == ""
+
+
+def test_a_child_of_the_plugin_may_end(monkeypatch):
+    ended = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    watched = Guard("x")
+    watched._process = -1  # as in a child
+    with pytest.raises(guard.Misbehaviour, match="has called"), watched:
+        os._exit(4)
+    assert ended == [4]
+
+
+def test_closed_descriptors_stay_closed():
+    kept = os.dup(0)
+    os.close(0)
+    try:
+        with Guard("x"):
+            assert os.read(0, 1) == b""
+        with pytest.raises(OSError, match="Bad file"):
+            os.fstat(0)
+    finally:
+        os.dup2(kept, 0)
+        os.close(kept)
+
+
+# ── versions ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def requiring(entry_point, *requirements):
+    point = entry_point("fine", "twin_one")
+    return point._for(SimpleNamespace(name="stranger", version="1.0", requires=list(requirements)))
+
+
+@pytest.mark.parametrize(
+    ("requirement", "error"),
+    [
+        ("chain-of-computation>=9", "it requires chain-of-computation>=9, and "),
+        ("Chain_Of.Computation (>=9)", "it requires chain-of-computation>=9, and "),
+        ("chain-of-computation[testing]~=99.0", "it requires chain-of-computation~=99.0, and "),
+        ('chain-of-computation<0.0.1; python_version>"3"', "it requires chain-of-computation<0.0.1, and "),
+        ("chain-of-computation>=?", "its requirement 'chain-of-computation>=?' can't be read"),
+    ],
+)
+def test_a_plugin_for_another_version_is_refused_and_not_imported(entry_point, monkeypatch, requirement, error):
+    sys.modules.pop("twin_one", None)
+    (plugin,) = load([requiring(entry_point, "attrs", requirement)])
+    assert plugin.error.startswith(error)
+    assert plugin.failure.startswith(f"the plugin 'fine' of stranger failed to load: {error}")
+    assert plugin.specs == ()
+    assert "twin_one" not in sys.modules
+
+
+@pytest.mark.parametrize(
+    "requirement",
+    [
+        "chain-of-computation",
+        "chain-of-computation>=0.0.1",
+        'chain-of-computation>=9; extra == "future"',
+        'chain-of-computation>=9; python_version<"3"',
+        "chain-of-computation-extras>=9",
+        "attrs>=99999",
+        "!",
+    ],
+)
+def test_a_plugin_for_this_version_loads(entry_point, requirement):
+    (plugin,) = load([requiring(entry_point, requirement)])
+    assert (plugin.error, len(plugin.specs)) == ("", 1)
