@@ -43,7 +43,8 @@ def around(monkeypatch):
         except Left:
             return left[0]
 
-    monkeypatch.setattr(process.os, "_exit", leave)
+    monkeypatch.setattr(process, "_exit", leave)
+    monkeypatch.setattr("os._exit", leave)
     yield run
     signal.signal(signal.SIGINT, before)
     sys.unraisablehook = hook
