@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 pytest_plugins = ["pytester"]
 
@@ -24,6 +24,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in a job that a shell s
 
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", parent=settings.get_profile("dev"), derandomize=True)
+settings.register_profile(
+    "mutation", parent=settings.get_profile("ci"), max_examples=25, phases=(Phase.explicit, Phase.generate)
+)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 

@@ -18,6 +18,7 @@ import gc
 import importlib
 import os
 import sys
+import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -51,7 +52,8 @@ GROUPS = {
 """The files of each group, and the tests that are to notice."""
 
 HEAVY = "attrs", "jinja2", "numpy", "pluggy", "rich", "safetensors", "tokenizers", "torch", "typer"
-PYTEST = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "-W", "ignore::pytest.PytestWarning"]
+PYTEST = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-profile=mutation"]
+PYTEST += ["-W", "ignore::pytest.PytestWarning"]
 LONGEST = 1  # second of a test
 LONGER, EXTRA = 5, 3  # times as long as with the right code, and seconds of processor time more, are too long
 NONE = -1
@@ -198,8 +200,9 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--imported", action="store_true", help="also mutate what happens at import")
     arguments = parser.parse_args()
-    os.environ |= {"CI": "1", "OMP_NUM_THREADS": "1", "COC_MUTATION": "1"}
     os.chdir(ROOT)
+    kept = tempfile.TemporaryDirectory(prefix="coc-mutation-")
+    os.environ |= {"CI": "1", "OMP_NUM_THREADS": "1", "COC_TOY_CHECKPOINT": f"{kept.name}/toy"}
     for name in HEAVY:
         importlib.import_module(name)
     rows: dict[str, Counter[str]] = defaultdict(Counter)
