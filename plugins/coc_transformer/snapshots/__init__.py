@@ -2,7 +2,8 @@
 
 from coc_transformer.snapshots.interruption import StopRequest, stop_request
 from coc_transformer.snapshots.metrics import METRICS
-from coc_transformer.snapshots.snapshot import Progress, WorkingFolder, check_working_folder, working_folder
+from coc_transformer.snapshots.place import check_working_folder, working_folder
+from coc_transformer.snapshots.snapshot import Progress, WorkingFolder
 
 __all__ = [
     "METRICS",

@@ -4,11 +4,10 @@ A snapshot is a safetensors file and `snapshot.json`, which names it with its SH
 name, flushed to the disk and renamed; the new snapshot is valid from the moment that `snapshot.json` is renamed.
 """
 
-import fcntl
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from hashlib import file_digest, sha256
 from json import dumps
 from pathlib import Path
@@ -18,7 +17,7 @@ from attrs import asdict, field, frozen, validators
 from torch import Tensor
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
-from coc_core.storage import absolute, read_bytes, read_json
+from coc_core.storage import read_bytes, read_json
 from coc_transformer.model import from_json, weights
 from coc_transformer.snapshots.metrics import METRICS, Metrics, thinned
 
@@ -54,12 +53,18 @@ class _Snapshot:
 
 
 class WorkingFolder:
-    """The working folder of one training, locked by one process at a time."""
+    """The working folder of one training.
 
-    def __init__(self, folder: Path, job: str) -> None:
+    Args:
+        folder: The folder.
+        job: The fingerprint of the training's job.
+        lock: A descriptor of the folder, locked by this process until it is closed.
+    """
+
+    def __init__(self, folder: Path, job: str, lock: int) -> None:
         self._folder = folder
         self._job = job
-        self._lock = _locked(folder)
+        self._lock = lock
         self._stored: _Snapshot | None = None
         self._metrics = Metrics(folder / METRICS)
 
@@ -188,73 +193,6 @@ class WorkingFolder:
             return (self._folder / METRICS).stat().st_size >= length
         except OSError:
             return length == 0
-
-
-def check_working_folder(out: Path, *, resume: bool) -> None:
-    """Check that `working_folder` can be entered, and change nothing; arguments and errors are the same."""
-    with _making(out):
-        folder = _beside(out)
-        if not folder.exists():
-            return
-        if not folder.is_dir():
-            raise UsageError(f"{folder} exists and is not a folder", remedy="choose another place")
-        os.close(_locked(folder))
-        if not resume:
-            raise UsageError(
-                f"{folder} contains an interrupted training", remedy="resume it with --resume, or delete that folder"
-            )
-
-
-@contextmanager
-def working_folder(out: Path, job: str, *, resume: bool) -> Iterator[WorkingFolder]:
-    """The working folder of the checkpoint `out`, made if it does not exist.
-
-    A new folder in which nothing was stored is removed at the end.
-
-    Raises:
-        UsageError: If it exists and `resume` is false, or another process uses it.
-        StorageError: If it can't be made.
-    """
-    check_working_folder(out, resume=resume)
-    with _making(out):
-        folder = _beside(out)
-        new = not folder.exists()
-        folder.mkdir(parents=True, exist_ok=True)
-        found = WorkingFolder(folder, job)
-    try:
-        yield found
-    finally:
-        if new and not found.stored:
-            with suppress(StorageError):
-                found.remove()
-        found.close()
-
-
-@contextmanager
-def _making(out: Path) -> Iterator[None]:
-    try:
-        yield
-    except BlockingIOError:
-        raise UsageError(f"another process is training in {_beside(out)}", remedy="wait for it, or end it") from None
-    except OSError as error:
-        raise StorageError(f"can't make the working folder of {out}: {error.strerror or error}") from None
-
-
-def _beside(out: Path) -> Path:
-    """The working folder of a checkpoint."""
-    place = absolute(out)
-    return place.with_name(place.name + ".training")
-
-
-def _locked(folder: Path) -> int:
-    """A descriptor of the folder, locked until it is closed or the process dies; BlockingIOError if it is locked."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-        raise
-    return descriptor
 
 
 def _is_ours(name: str) -> bool:

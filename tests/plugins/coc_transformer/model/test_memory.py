@@ -174,6 +174,7 @@ def test_a_full_context_takes_no_more_memory_than_was_checked(
     assert needed / 3 < found.bytes < needed
 
 
+@pytest.mark.slow
 def test_a_snapshot_is_stored_and_read_without_a_second_copy(tmp_path: Path) -> None:
     state = {f"weights.{number}": torch.full((1 << 21,), float(number)) for number in range(8)}  # 8 MiB each
 
