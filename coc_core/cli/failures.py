@@ -57,7 +57,8 @@ def report(error: BaseException, *, as_json: bool) -> int:
 def _failure(error: BaseException) -> Failure:
     if isinstance(error, CocError):
         where = plugin_frame(error) if isinstance(error, PluginError) else None
-        return Failure(error.kind, error.message, error.exit_code, error.remedy, where or "")
+        message = error.message.replace("\n", "\\n")  # a file's name may have one
+        return Failure(error.kind, message, error.exit_code, error.remedy, where or "")
     if isinstance(error, _Misuse):
         return Failure(UsageError.kind, error.format_message(), UsageError.exit_code)
     if any(isinstance(each, KeyboardInterrupt | typer.Abort) for each in _and_what_it_came_from(error)):
@@ -66,6 +67,12 @@ def _failure(error: BaseException) -> Failure:
     if plugin := plugin_at_fault(error):
         message = f"the plugin {plugin} raised {raised}"
         return Failure(PluginError.kind, message, PluginError.exit_code, where=plugin_frame(error) or "", alone=True)
+    if isinstance(
+        error, OSError
+    ):  # one that no writer or reader expected: the system refused, and coc did nothing wrong
+        place = f": {error.filename}" if error.filename else ""
+        message = f"{error.strerror or raised}{place}"
+        return Failure(StorageError.kind, message, StorageError.exit_code, alone=True)
     return Failure(CocError.kind, raised, EXIT_INTERNAL, alone=True)
 
 

@@ -61,7 +61,8 @@ def save(folder: Path, files: Mapping[str, Contents], card: str) -> None:
         UsageError: If something other than a checkpoint is there.
         StorageError: If the folder can't be written.
     """
-    write_folder(folder, with_sums({**files, CARD: card.encode()}), marker=CONFIG)
+    text = card.encode("utf-8", "backslashreplace")  # it names folders, whose names may be any bytes
+    write_folder(folder, with_sums({**files, CARD: text}), marker=CONFIG)
 
 
 def load(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:

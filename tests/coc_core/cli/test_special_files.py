@@ -130,3 +130,19 @@ def test_what_the_disk_refuses_leaves_all_as_it_was(coc, tmp_path, monkeypatch, 
     assert (done.code, done.err.count("\n"), done.out) == (3 if reading else 5, 1, ""), done.err
     assert os.strerror(error.errno) in done.err
     assert {path: path.read_bytes() for path in sorted(tmp_path.rglob("*")) if path.is_file()} == before
+
+
+def test_a_newline_in_a_name_leaves_an_error_on_one_line(refused, tmp_path):
+    assert "a\\nb" in refused(3, "replay", tmp_path / "a\nb")
+
+
+def test_what_nobody_expected_the_system_to_refuse_is_no_bug(refused, monkeypatch):
+    from coc_core.cli.look import replay
+
+    def lost(_):
+        raise OSError(116, "Stale file handle", "/mnt/it")
+
+    monkeypatch.setattr(replay.RunFile, "open", lost)
+    assert refused(5, "replay", "it") == "coc: error: Stale file handle: /mnt/it\n"
+    monkeypatch.setattr(replay.RunFile, "open", lambda _: (_ for _ in ()).throw(OSError("odd")))
+    assert refused(5, "replay", "it") == "coc: error: OSError: odd\n"

@@ -4,9 +4,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from special import KINDS, put
 
 from coc_core.errors import PluginError, UsageError
-from coc_core.plugin import ExecutorSpec, Registry, attribution
+from coc_core.plugin import ExecutorSpec, Registry, attribution, files
 from coc_core.plugin.files import load_files
 
 PLUGIN = """
@@ -205,3 +206,27 @@ def test_what_a_missing_file_is_called_is_left_as_it_is(tmp_path):
 def test_a_module_that_exists_says_what_to_do(plugin_file):
     with pytest.raises(UsageError, match=r"^a plugin can't be called 'json.py': a module 'json' exists; rename it$"):
         load_files([plugin_file("json.py")])
+
+
+def test_what_is_run_is_what_was_hashed(plugin_file, monkeypatch):
+    """The file may become another one between the two."""
+    path = plugin_file("swapped.py")
+    before = load_files([plugin_file("swapped.py")])[0].version
+    sys.modules.pop("swapped")
+    real = files.read_bytes
+
+    def read(*arguments):
+        data = real(*arguments)
+        path.write_text("raise RuntimeError")
+        return data
+
+    monkeypatch.setattr(files, "read_bytes", read)
+    (plugin,) = load_files([path])
+    assert (plugin.error, plugin.version) == ("", before)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_special_file_is_refused_at_once(tmp_path, kind):
+    path = put(tmp_path / "it.py", kind)
+    with pytest.raises(UsageError, match=r"can't read the plugin .*; name a Python file"):
+        load_files([path])

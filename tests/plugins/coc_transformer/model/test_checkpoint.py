@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from special import KINDS, put
 
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair, read_config
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
+from coc_transformer.model import checkpoint
 
 WEIGHTS = "model.safetensors"
 
@@ -146,3 +148,22 @@ def test_a_broken_checkpoint_is_rejected(folder: Path, name: str) -> None:
     line = str(caught.value)
     assert "\n" not in line
     assert str(folder) in line
+
+
+def test_a_card_may_name_a_folder_whose_name_is_no_utf_8(tmp_path: Path) -> None:
+    files = dict.fromkeys(("config.json", WEIGHTS, "tokenizer.json"), b"{}")
+    checkpoint.save(tmp_path / "it", files, "trained on \udcff\n")
+    assert checkpoint.read_card(tmp_path / "it") == "trained on \\udcff\n"
+
+
+@pytest.mark.parametrize("name", ["config.json", WEIGHTS, "tokenizer.json", "README.md"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_special_file_in_a_checkpoint_is_refused_at_once(folder: Path, name: str, kind: str) -> None:
+    (folder / "SHA256SUMS").unlink(missing_ok=True)
+    (folder / name).unlink()
+    put(folder / name, kind)
+    with pytest.raises(ArtefactError, match=rf"can't read .*{name}: (it is not a regular file|Is a directory)"):
+        checkpoint.read_card(folder) if name == "README.md" else opened(folder)
+    if name != "README.md":
+        with pytest.raises(ArtefactError, match=rf"can't read .*{name}: (it is not a regular file|Is a directory)"):
+            checkpoint.fingerprint(folder)

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
+from special import KINDS, put
 
 from coc_core.errors import ArtefactError, CocError, StorageError, UsageError
 from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet
@@ -373,3 +374,36 @@ def test_a_full_disk_keeps_the_last_snapshot(
             assert error.remedy == "free some space and resume with --resume"
         TransformerTrainer().train(evolve(job, resume=True), quietly)
     assert contents(job) == calm
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_special_file_in_place_of_the_metrics_is_refused_at_once(tmp_path: Path, kind: str) -> None:
+    with working_folder(tmp_path / "it", "any", resume=False) as folder:
+        put(tmp_path / "it.training" / "metrics.jsonl", kind)
+        reader = (
+            os.open(tmp_path / "it.training" / "metrics.jsonl", os.O_RDONLY | os.O_NONBLOCK) if kind == "pipe" else 0
+        )
+        with pytest.raises(StorageError, match="can't write the metrics in"):
+            folder.note(step=1)
+        with pytest.raises((StorageError, ArtefactError), match="can't read"):
+            folder.thinned()
+        if reader:
+            os.close(reader)
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_a_second_training_is_refused_before_its_pairs_are_made(toy_job: Job, resume: bool) -> None:
+    job = evolve(toy_job(), resume=resume, training_sets=[])
+    trainer = TransformerTrainer()
+    trainer.check(job)
+    with (
+        working_folder(job.out, "any", resume=False),
+        pytest.raises(UsageError, match="another process is training in"),
+    ):
+        trainer.check(job)
+    beside(job).mkdir()
+    if resume:
+        trainer.check(job)
+    else:
+        with pytest.raises(UsageError, match="contains an interrupted training"):
+            trainer.check(job)
