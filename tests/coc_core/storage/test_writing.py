@@ -12,7 +12,8 @@ from failing import Failing
 from special import KINDS, die, killed, looks, put
 
 from coc_core.errors import StorageError
-from coc_core.storage import check_file, scratch, scratch_folder, swap, write_file
+from coc_core.storage import check_file, scratch, scratch_folder, write_file
+from coc_core.storage.swap import swap
 
 
 def names(folder):
