@@ -6,7 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from coc_core.datasets.card import CARD, GENERATOR, Card, Subset, file_name, to_json
-from coc_core.datasets.rows import LONGEST_ROW, RowWriter, encode
+from coc_core.datasets.rows import RowWriter, encode
 from coc_core.datasets.spec import DatasetSpec, PairStream
 from coc_core.setting import Setting
 from coc_core.storage import SUMS, fresh_folder, sums_of
@@ -39,7 +39,7 @@ def build_dataset(folder: Path, setting: Setting, spec: DatasetSpec, stream: Pai
         held = stream.held_out()
         with RowWriter(fresh / file_name("train")) as train, RowWriter(fresh / file_name("heldout")) as heldout:
             for index in range(stream.count):
-                (heldout if index in held else train).write(buffer.readline(LONGEST_ROW))
+                (heldout if index in held else train).write(buffer.readline())
         card = Card(
             domain=setting.domain.name,
             memory=setting.memory.name,

@@ -93,7 +93,7 @@ class PairStream:
         self.count = 0
         self._setting = setting
         self._spec = spec
-        self._training_pairs = 0
+        self._training_pairs: int
 
     def __iter__(self) -> Iterator[Pair]:
         spec, seen = self._spec, Seen()

@@ -32,9 +32,7 @@ import damaged_datasets
 import damaged_recordings
 import damaged_snapshots
 
-WORKS = {
-    work.NAME: work for work in (damaged_recordings, damaged_checkpoints, damaged_datasets, damaged_snapshots)
-}
+WORKS = {work.NAME: work for work in (damaged_recordings, damaged_checkpoints, damaged_datasets, damaged_snapshots)}
 
 
 def attempt(genuines, scratch, seed, task):

@@ -1,3 +1,4 @@
+import random
 from collections import Counter
 
 import pytest
@@ -7,7 +8,8 @@ from hypothesis import strategies as st
 from coc_core.arithmetic import Symbolic, address_prompt, address_prompts
 from coc_core.arithmetic.addresses import AddressReference, read_number
 from coc_core.datasets import address_pairs, address_training_set
-from coc_core.datasets.address_pairs import LARGEST_ADDRESS
+from coc_core.datasets.address_pairs import LARGEST_ADDRESS, _value
+from coc_core.datasets.pairs import hold_out
 from coc_core.errors import ArithmeticFault, UsageError
 from coc_core.evaluation import expressions
 from coc_core.plugin import Registry
@@ -162,3 +164,34 @@ def test_every_expression_of_a_run_is_among_the_pairs(domain, n):
     setting = Setting.of(Registry.installed(), domain, "tape", "symbolic")
     for seed in range(3):
         assert set(expressions(setting, [setting.domain.problem(n, seed)])) <= known
+
+
+@pytest.mark.parametrize("seed", [0, 5])
+def test_a_training_set_is_drawn_and_split_by_its_seed(seed):
+    made = address_training_set(seed, 2_000, 0.25)
+    drawn = list(address_pairs(seed, 2_000))
+    train, heldout = hold_out(drawn[1_202:], 0.25, seed)
+    assert (made.train, made.heldout) == (drawn[:1_202] + train, heldout)
+
+
+def test_the_largest_number_of_pairs_is_allowed():
+    assert next(address_pairs(0, 1_000_000)).prompt == "-1"
+
+
+class Extreme(random.Random):
+    """Always draws the largest number; the fraction is `fraction`."""
+
+    fraction = 0.5
+
+    def randint(self, a, b):
+        return b
+
+    def random(self):
+        return self.fraction
+
+
+def test_the_largest_value_is_drawn_too():
+    rng = Extreme()
+    assert _value(rng) == LARGEST_ADDRESS == 9_999_999
+    rng.fraction = 0.49
+    assert _value(rng) == 9_999_997

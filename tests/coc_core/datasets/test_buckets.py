@@ -51,6 +51,8 @@ def test_values_are_small_and_not_addresses():
         ("goal=[B8, B9]", "OUTPUT Move block B1000", "carry 0"),
         ("INSTR", "n=1000", "carry 2, ·00#"),
         ("17+84", "101", "carry 1, longer, ·0#"),
+        ("", "APPEND[9] NEXT_ID=10", "carry 0, ·#"),
+        ("", "APPEND[10] APPEND[20] NEXT_ID=9", "carry 0, ·#"),
     ],
 )
 def test_carries(known, target, carry):

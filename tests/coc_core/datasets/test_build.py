@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import tempfile
 from hashlib import sha256
 
 import pytest
@@ -28,9 +29,11 @@ from coc_core.datasets import setting_of as setting_named
 from coc_core.datasets.card import from_json
 from coc_core.datasets.pairs import hold_out
 from coc_core.datasets.rows import decode, encode
+from coc_core.domain import Split
 from coc_core.errors import ArtefactError, StorageError, UsageError
 from coc_core.models import Pair
 from coc_core.plugin import Registry
+from coc_core.text import MOST_SIZES
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 
@@ -153,3 +156,42 @@ def test_a_card_must_name_a_setting_and_its_dialect(tmp_path, change, reason):
 
 def test_the_files_are_named_after_their_subsets():
     assert [file_name(subset) for subset in SUBSETS] == ["train.jsonl.gz", "heldout.jsonl.gz"]
+
+
+@pytest.mark.parametrize("by", HoldOutBy)
+def test_a_card_says_all_of_its_spec_and_is_found_again_by_its_hash(tmp_path, by):
+    spec = DatasetSpec((5, 7), 4, Split.test, by, 0.25, 7, 2, 3)
+    _, card = made(tmp_path / "it", "pancake", spec=spec)
+    dataset = Dataset.open(tmp_path / "it")
+    assert dataset.card == card
+    assert dataset.card.spec == spec
+    assert dataset.sha256 == sha256((tmp_path / "it" / CARD).read_bytes()).hexdigest()
+
+
+def test_a_card_can_be_read_by_people(tmp_path):
+    made(tmp_path / "it")
+    lines = (tmp_path / "it" / CARD).read_text().splitlines()
+    assert lines[0] == "{"
+    assert lines[1].startswith('  "format": ')
+
+
+def test_pairs_are_buffered_on_the_disk_of_the_dataset(tmp_path, monkeypatch):
+    folders, buffer = [], tempfile.TemporaryFile
+
+    def remember(dir=None):
+        folders.append(dir)
+        return buffer(dir=dir)
+
+    monkeypatch.setattr("coc_core.datasets.build.tempfile.TemporaryFile", remember)
+    made(tmp_path / "it")
+    assert [folder.is_relative_to(tmp_path) for folder in folders] == [True]
+
+
+def test_as_many_sizes_as_allowed_may_be_listed(tmp_path):
+    made(tmp_path / "it")
+    document = json.loads((tmp_path / "it" / CARD).read_text())
+    for sizes in ([0], [0, 1], list(range(MOST_SIZES))):
+        assert from_json(document | {"sizes": sizes}, "it").spec.sizes == tuple(sizes)
+    for sizes in ([], [-1], [1, 1], [2, 1], [True], list(range(MOST_SIZES + 1))):
+        with pytest.raises(ArtefactError, match=r"^it: .sizes. can.t be "):
+            from_json(document | {"sizes": sizes}, "it")

@@ -94,6 +94,12 @@ def test_what_is_in_training_is_not_held_out(folder):
     refused(folder, rf"{HELDOUT}, line {len(ROWS) - 4}: the prompt is not held out: it is also in training")
 
 
+def test_what_is_held_out_twice(folder):
+    put(folder, TRAIN, b"".join(ROWS[:5]))
+    put(folder, HELDOUT, ROWS[5] + ROWS[5])
+    refused(folder, f"{HELDOUT}, line 2: the prompt appears twice")
+
+
 def test_a_policy_that_breaks_on_a_prompt_is_not_a_bug_of_coc(folder, monkeypatch):
     monkeypatch.setattr(SETTING.domain, "expand", lambda instruction: [][0], raising=False)
     refused(folder, f"{TRAIN}, line 1: not a prompt of hanoi/stack: IndexError: list index out of range")

@@ -84,3 +84,17 @@ def test_a_hold_out_leaves_something_to_train_on(fraction):
 def test_the_problem_of_a_size_is_the_same_for_the_same_seed():
     assert Queue().problem(9, 1) == Queue().problem(9, 1) != Queue().problem(9, 2)
     assert Hanoi().problem(9) == Tower(9)
+
+
+def test_a_closure_composes_without_registers():
+    spoken, registers = convention(), []
+    compose = spoken.compose
+    spoken.compose = lambda step, given: registers.append(given) or compose(step, given)
+    assert len(list(closure(spoken, [Tower(3)]))) == len(registers) > 1
+    assert all(given == {} for given in registers)
+
+
+def test_sixteen_bytes_are_stored_of_a_text():
+    seen = Seen()
+    seen.add("x" * 1000)
+    assert list(map(len, seen._digests)) == [16]

@@ -130,3 +130,29 @@ def test_a_spec_that_holds_out_everything_is_refused():
 def test_sizes_out_of_range_are_refused_before_any_problem_is_drawn():
     with pytest.raises(UsageError, match="hanoi has no problem of size n=999999999"):
         DatasetSpec((1, 999_999_999)).problems(setting_of("hanoi"))
+
+
+@pytest.mark.parametrize("names", SETTINGS)
+@pytest.mark.parametrize("seed", [0, 3])
+def test_pairs_of_held_out_problems_are_those_that_no_training_problem_has(names, seed):
+    setting = setting_of("pancake", *names)
+    spec = DatasetSpec((3, 4), 5, by=HoldOutBy.instances, holdout=0.4, seed=seed)
+    train, held, problems = split_pairs(setting, spec)
+    trained, tested = hold_out(problems, 0.4, seed)
+    assert train == list(teacher_pairs(setting, trained))
+    assert held == [pair for pair in teacher_pairs(setting, tested) if pair.prompt not in dict(train)]
+    assert len(dict(train + held)) == len(train + held)
+    assert held
+
+
+@pytest.mark.parametrize("split", [Split.train, Split.test])
+def test_all_problems_are_of_the_split(split):
+    setting = setting_of("pancake")
+    problems = DatasetSpec((5, 6), 8, split, near_goal=4, enumerated=30).problems(setting)
+    assert {split_of(setting.domain, problem) for problem in problems} == {split}
+
+
+def test_two_instances_are_many():
+    assert str(DatasetSpec((3,), 2)) == "n=3, 2 instances of each n, hold-out 15% of the pairs, seed 0"
+    with pytest.raises(UsageError, match=r"^a dataset needs at least one size$"):
+        DatasetSpec(())
