@@ -5,6 +5,7 @@ import json
 from hashlib import sha256
 
 import pytest
+from checksums import write_sums
 from runs import setting_of
 
 from coc_core.datasets import CARD, SUBSETS, Dataset, DatasetSpec, PairStream, build_dataset, file_name
@@ -29,6 +30,7 @@ def dataset(folder, train, heldout):
         sums = {"pairs": len(some), "bytes": len(data), "sha256": sha256(data).hexdigest()}
         card["files"][file_name(subset)] = sums
     (folder / CARD).write_text(json.dumps(card))
+    write_sums(folder, [CARD])
     return Dataset.open(folder)
 
 
