@@ -217,9 +217,9 @@ class Machine:
         """
         try:
             yield
-        except (CocError, StepFault):
+        except (CocError, StepFault, KeyboardInterrupt):
             raise
-        except Exception as error:
+        except BaseException as error:
             origin = _origin(error.__traceback__, (self.domain, self.memory, self.convention, self.arithmetic, *others))
             if origin is None:
                 raise

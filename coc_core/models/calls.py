@@ -84,7 +84,7 @@ def attributing_errors(model: Model) -> Iterator[None]:
     """Outside a run, attribute exceptions that are not coc's own: raise a PluginError that names the model."""
     try:
         yield
-    except (CocError, StepFault):
+    except (CocError, StepFault, KeyboardInterrupt):
         raise
-    except Exception as error:
+    except BaseException as error:
         raise PluginError(f"the model {model.name!r} raised {described(error)}") from error

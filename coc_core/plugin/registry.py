@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from attrs import define, field, frozen
 
 from coc_core.errors import CocError, PluginError, UsageError
+from coc_core.plugin.attribution import note_package
 from coc_core.plugin.files import load_files
 from coc_core.plugin.guard import Guard
 from coc_core.plugin.hookspecs import (
@@ -167,6 +168,7 @@ def _module(name: str, plugin: Plugin | None) -> Any:
     """The module of that name, which is imported under guard if a third-party plugin has brought it."""
     if plugin is None or plugin.built_in or name in sys.modules:
         return importlib.import_module(name)
+    note_package(name, plugin)
     with Guard(str(plugin)):
         return importlib.import_module(name)
 

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from coc_core.errors import PluginError
-from coc_core.plugin import DomainSpec, Registry, UserInterrupt, guard, load
+from coc_core.plugin import DomainSpec, Registry, UserInterrupt, attribution, guard, load, plugin_at_fault, plugin_frame
 from coc_core.plugin.files import load_files
 from coc_core.plugin.guard import Guard
 
@@ -282,3 +282,16 @@ def test_a_plugin_for_another_version_is_refused_and_not_imported(entry_point, m
 def test_a_plugin_for_this_version_loads(entry_point, requirement):
     (plugin,) = load([requiring(entry_point, requirement)])
     assert (plugin.error, len(plugin.specs)) == ("", 1)
+
+
+def test_an_exception_in_another_package_is_the_plugins_that_names_it(module, entry_point, monkeypatch):
+    monkeypatch.setattr(attribution, "_imported", {})
+    name = module(FINE.format(in_hook="pass", factory=f"{module('def make(): return fail', 'late')}:make"))
+    module("def make():\n    return fail\n\n\ndef fail():\n    1 / 0\n", "late")
+    registry = Registry.of(load([entry_point("guest", name)]))
+    with pytest.raises(ZeroDivisionError) as error:
+        registry.create(DomainSpec, "toy")()
+    assert plugin_at_fault(error.value) == "'guest' of stranger"
+    assert plugin_frame(error.value).endswith("late.py:6 in fail")
+    attribution.note_package("coc_core.execution", registry.plugins[0])
+    assert set(attribution._imported) == {"late"}

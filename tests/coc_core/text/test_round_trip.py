@@ -1,0 +1,69 @@
+"""Every text that is parsed is the text that its meaning is formatted as: no number has a second spelling."""
+
+import random
+
+import pytest
+
+from coc_core.errors import StepFault
+from coc_core.plugin import DomainSpec, MemorySpec, Registry
+from coc_core.setting import Setting
+from coc_core.testing import hostile
+
+DIGITS = "0123456789"
+REGISTRY = Registry.installed()
+SETTINGS = [
+    (domain.name, memory.name, arith)
+    for domain in REGISTRY.specs(DomainSpec)
+    for memory in REGISTRY.specs(MemorySpec)
+    for arith in ("inline", "symbolic")
+]
+
+
+def variants(text, rng):
+    """A text with a number spelled otherwise, or with a piece of a hostile one."""
+    places = [at for at, character in enumerate(text) if character in DIGITS] or [0]
+    at = rng.choice(places)
+    for put in ("0", "+", "-", "_", " ", "٣", "１", "-0", "0x", "1e", *hostile.NUMBERS):
+        yield text[:at] + put + text[at:]
+        yield text[:at] + put + text[at + 1 :]
+        yield text + put
+    yield from hostile.TEXTS
+
+
+@pytest.mark.parametrize("name", sorted({domain for domain, _, _ in SETTINGS}))
+def test_each_form_of_a_domain_has_one_spelling(name):
+    rng, domain = random.Random(name), Setting.of(REGISTRY, name, "pda", "symbolic").domain
+    problem = domain.problem(4)
+    step = domain.expand(domain.start(problem))
+    right = [domain.problems.format(problem), domain.instructions.format(domain.start(problem))]
+    right += [forms.format(each) for each in step.emits for forms in (domain.actions, domain.notes) if each in forms]
+    for text in right:
+        for each in (text, *variants(text, rng)):
+            for forms in (domain.problems, domain.instructions, domain.actions, domain.notes):
+                try:
+                    meaning = forms.parse(each)
+                except ValueError:
+                    continue
+                assert forms.format(meaning) == each
+
+
+@pytest.mark.parametrize(("domain", "memory", "arith"), SETTINGS, ids="-".join)
+def test_each_prompt_and_target_has_one_spelling(domain, memory, arith):
+    rng, setting = random.Random(domain), Setting.of(REGISTRY, domain, memory, arith)
+    convention = setting.convention
+    prompt = setting.machine(setting.domain.problem(4)).peek()
+    target = convention.target_for(prompt)
+    for text in (target, *variants(target, rng), *variants(target, rng)):
+        try:
+            parsed = convention.parse(text)
+        except StepFault:
+            continue
+        assert convention.format(parsed.target) == text
+    for text in (prompt, *variants(prompt, rng), *variants(prompt, rng)):
+        try:
+            instruction, registers = convention.parse_prompt(text)
+        except ValueError:
+            continue
+        written = {**{name: str(value) for name, value in registers.items()}}
+        written["instruction"] = setting.domain.instructions.format(instruction)
+        assert convention.surface.prompt.format(**written) == text
