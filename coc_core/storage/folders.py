@@ -6,9 +6,9 @@ from pathlib import Path
 
 from coc_core.errors import UsageError
 from coc_core.storage.contents import Contents, parts_of
+from coc_core.storage.exchange import swap
 from coc_core.storage.files import absolute, sync
 from coc_core.storage.scratch import NEW, OLD, check_unused, scratch_folder
-from coc_core.storage.swap import swap
 from coc_core.storage.writing import refusing
 
 

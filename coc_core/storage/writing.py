@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Self
 
 from coc_core.errors import StorageError
+from coc_core.storage.exchange import swap
 from coc_core.storage.files import absolute
 from coc_core.storage.scratch import NEW, OLD, scratch_folder
-from coc_core.storage.swap import swap
 
 
 def write_file(path: Path, data: bytes, kind: str) -> None:

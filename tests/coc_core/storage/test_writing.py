@@ -12,8 +12,7 @@ from failing import Failing
 from special import KINDS, die, killed, looks, put
 
 from coc_core.errors import StorageError
-from coc_core.storage import check_file, scratch, scratch_folder, write_file
-from coc_core.storage.swap import swap
+from coc_core.storage import check_file, exchange, scratch, scratch_folder, write_file
 
 
 def names(folder):
@@ -107,12 +106,12 @@ def test_a_name_may_be_as_long_as_the_file_system_allows(tmp_path, length):
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
 @pytest.mark.parametrize("call", range(3))
 @pytest.mark.parametrize("name", ["os.fsync", "Path.rename", "Path.mkdir", "os.fchmod"])
-@pytest.mark.parametrize("exchange", [True, False])
+@pytest.mark.parametrize("exchanging", [True, False])
 @pytest.mark.parametrize("old", [True, False])
-def test_the_old_file_survives_whichever_call_fails(tmp_path, monkeypatch, name, call, old, error, exchange):
+def test_the_old_file_survives_whichever_call_fails(tmp_path, monkeypatch, name, call, old, error, exchanging):
     path = tmp_path / "it"
-    if not exchange:
-        monkeypatch.setattr(swap, "_exchange", lambda *_: False)
+    if not exchanging:
+        monkeypatch.setattr(exchange, "_exchange", lambda *_: False)
     if old:
         path.write_text("old")
     failing = Failing(monkeypatch, name, call, error)
@@ -151,7 +150,7 @@ def test_a_file_that_a_killed_process_had_put_aside_comes_back(tmp_path):
     path.write_text("old")
 
     def begin():
-        swap._exchange = lambda *_: False
+        exchange._exchange = lambda *_: False
         real = Path.rename
 
         def rename(one, other):
