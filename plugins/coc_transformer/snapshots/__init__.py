@@ -3,7 +3,8 @@
 from coc_transformer.snapshots.interruption import StopRequest, stop_request
 from coc_transformer.snapshots.metrics import METRICS
 from coc_transformer.snapshots.place import check_working_folder, working_folder
-from coc_transformer.snapshots.snapshot import Progress, WorkingFolder
+from coc_transformer.snapshots.record import Progress
+from coc_transformer.snapshots.snapshot import WorkingFolder
 
 __all__ = [
     "METRICS",

@@ -4,12 +4,16 @@ import errno
 import json
 import os
 import stat
+from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
 
 from attrs import frozen
 
+from coc_core.storage import read_bytes
+
 METRICS = "metrics.jsonl"
+LARGEST_FILE = 1 << 32  # bytes
 LARGEST = 64_000
 """The most bytes that go into a checkpoint."""
 
@@ -35,6 +39,10 @@ class Metrics:
         with self._open() as file:
             os.fsync(file.fileno())
             return file.tell()
+
+    def sum(self, length: int) -> str:
+        """The SHA-256 of the first `length` bytes; ArtefactError if the file can't be read."""
+        return sha256(read_bytes(self.path, LARGEST_FILE)[:length]).hexdigest()
 
     def _open(self) -> IO[bytes]:
         """The file, to be added to; OSError if something other than a regular file is there, which could block."""

@@ -11,45 +11,18 @@ from contextlib import contextmanager
 from hashlib import file_digest, sha256
 from json import dumps
 from pathlib import Path
-from typing import Any
 
-from attrs import asdict, field, frozen, validators
+from attrs import asdict
 from torch import Tensor
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
 from coc_core.storage import read_bytes, read_json
 from coc_transformer.model import from_json, weights
-from coc_transformer.snapshots.metrics import METRICS, Metrics, thinned
+from coc_transformer.snapshots.metrics import LARGEST_FILE, METRICS, Metrics, thinned
+from coc_transformer.snapshots.record import STATE, Progress, Snapshot
 
 SNAPSHOT = "snapshot.json"
-_STATE = re.compile(r"state-[0-9]{1,9}\.safetensors")
 _PART = ".part"
-_LARGEST_METRICS = 1 << 32  # bytes
-_COUNT: Any = validators.ge(0)
-
-
-@frozen
-class Progress:
-    """How far a training has come: steps, tokens, seconds, and measurements in a row in which all pairs were exact."""
-
-    step: int = field(default=0, validator=_COUNT)
-    tokens: int = field(default=0, validator=_COUNT)
-    seconds: float = field(default=0.0, validator=_COUNT)
-    exact_in_a_row: int = field(default=0, validator=_COUNT)
-
-
-@frozen
-class _Snapshot:
-    """The contents of `snapshot.json`. `job` is the fingerprint of the job, `metrics` a length in bytes."""
-
-    job: str
-    step: int = field(validator=_COUNT)
-    tokens: int = field(validator=_COUNT)
-    seconds: float = field(validator=_COUNT)
-    exact_in_a_row: int = field(validator=_COUNT)
-    metrics: int = field(validator=_COUNT)
-    state: str = field(validator=validators.matches_re(_STATE))
-    sha256: str
 
 
 class WorkingFolder:
@@ -65,7 +38,7 @@ class WorkingFolder:
         self._folder = folder
         self._job = job
         self._lock = lock
-        self._stored: _Snapshot | None = None
+        self._stored: Snapshot | None = None
         self._metrics = Metrics(folder / METRICS)
 
     @property
@@ -93,7 +66,7 @@ class WorkingFolder:
             return Progress()
         remedy = f"delete {self._folder} and train from the beginning"
         try:
-            stored = from_json(_Snapshot, read_json(path), str(path))
+            stored = from_json(Snapshot, read_json(path), str(path))
             if stored.job != self._job:
                 raise UsageError(
                     f"{self._folder} contains a training with other pairs or hyperparameters",
@@ -105,12 +78,14 @@ class WorkingFolder:
                     raise ArtefactError(f"{tensors} does not have the SHA-256 that {SNAPSHOT} gives")
             if stored.step > steps or not self._has_metrics(stored.metrics):
                 raise ArtefactError(f"{path} is ahead of the training: it has more steps or metrics than there are")
+            if stored.digest != stored.seal() or stored.metrics_sha256 != self._metrics.sum(stored.metrics):
+                raise ArtefactError(f"{path} or the metrics beside it were changed")
             for name, tensor in weights.read(tensors, state):
                 state[name].copy_(tensor)
         except ArtefactError as error:
             raise ArtefactError(error.message, remedy=remedy) from None
         self._stored = stored
-        return Progress(stored.step, stored.tokens, stored.seconds, stored.exact_in_a_row)
+        return stored.progress
 
     def begin(self) -> None:
         """Delete what is not part of the latest snapshot; the metrics are cut to their length at that time."""
@@ -133,7 +108,14 @@ class WorkingFolder:
                 digest = self._replace(state, weights.Contents(tensors))
             else:
                 digest = self._stored.sha256
-            stored = _Snapshot(job=self._job, **asdict(progress), metrics=length, state=state, sha256=digest)
+            stored = Snapshot.sealed(
+                progress,
+                job=self._job,
+                metrics=length,
+                metrics_sha256=self._metrics.sum(length),
+                state=state,
+                sha256=digest,
+            )
             self._replace(SNAPSHOT, [(dumps(asdict(stored), indent=2) + "\n").encode()])
             self._stored = stored
             self._clear({state, SNAPSHOT, METRICS})
@@ -141,7 +123,7 @@ class WorkingFolder:
     def thinned(self) -> bytes:
         """The metrics in the form that goes into a checkpoint."""
         with self._storing("can't read the metrics in"):
-            return thinned(read_bytes(self._metrics.path, _LARGEST_METRICS))
+            return thinned(read_bytes(self._metrics.path, LARGEST_FILE))
 
     def remove(self) -> None:
         """Remove the training's files, and the folder if nothing else is in it."""
@@ -197,4 +179,4 @@ class WorkingFolder:
 
 def _is_ours(name: str) -> bool:
     whole = name.removesuffix(_PART)
-    return whole in (SNAPSHOT, METRICS) or _STATE.fullmatch(whole) is not None
+    return whole in (SNAPSHOT, METRICS) or re.fullmatch(STATE, whole) is not None

@@ -20,6 +20,7 @@ from special import KINDS, put
 from coc_core.errors import ArtefactError, CocError, StorageError, UsageError
 from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet
 from coc_transformer.snapshots import working_folder
+from coc_transformer.snapshots.record import Snapshot
 from coc_transformer.training.trainer import TransformerTrainer
 
 Job = Callable[..., TrainingJob]
@@ -274,6 +275,7 @@ def state(change: Callable[[bytes], bytes], *, signed: bool = False) -> Callable
         path.write_bytes(change(path.read_bytes()))
         if signed:
             snapshot(lambda it: it.update(sha256=sha256(path.read_bytes()).hexdigest()))(folder)
+            snapshot(lambda it: it.update(digest=Snapshot(**it).seal()))(folder)
 
     return apply
 
@@ -292,6 +294,14 @@ DAMAGES = {
     "another key": (snapshot(lambda it: it.update(colour=1)), "unknown key"),
     "a lacking key": (snapshot(lambda it: it.pop("tokens")), "lacks the key"),
     "a step back": (snapshot(lambda it: it.update(step=-1)), "'step' must be >= 0"),
+    "another step": (snapshot(lambda it: it.update(step=it["step"] - 1)), "were changed"),
+    "exact for longer": (snapshot(lambda it: it.update(exact_in_a_row=7)), "were changed"),
+    "other metrics": (
+        lambda folder: (folder / "metrics.jsonl").write_bytes(
+            (folder / "metrics.jsonl").read_bytes().replace(b"1", b"2")
+        ),
+        "were changed",
+    ),
     "a step too far": (snapshot(lambda it: it.update(step=61)), "is ahead of the training"),
     "a way out": (snapshot(lambda it: it.update(state="../../x")), "'state' must match"),
 }
