@@ -96,7 +96,7 @@ def to_json(card: Card) -> dict[str, Any]:
 
 
 def read_card(folder: Path) -> tuple[Card, bytes]:
-    """The card in a folder, and the bytes of its file; ArtefactError if it can't be read, isn't valid or was changed."""
+    """The card in a folder, and the bytes of its file; ArtefactError if it is unreadable, not valid, or changed."""
     path = folder / CARD
     data = read_bytes(path, _MOST_BYTES, links=False)
     card = from_json(parse_json_object(data, str(path)), str(path))

@@ -67,7 +67,7 @@ _SMALL = Preset(
 )
 
 _EXACT = Preset(
-    "structural positions, one token per name and digit, batches stratified by kind of step; for many pairs and few errors",
+    "structural positions, one token per name and digit, batches stratified by kind of step; for large training sets",
     evolve(_SMALL.model, vocab=512, d_model=96, layers=3, d_ff=384, max_len=320, positions="structural"),
     evolve(
         _SMALL.training,
