@@ -20,3 +20,10 @@ def main() -> int:
 
 if __name__ == "__main__":
     sys.exit(main())
+elif sys.argv[0].endswith("coc"):  # the script, which does something of its own before it calls main
+    try:
+        from coc_core.process import Interrupt
+
+        Interrupt()
+    except KeyboardInterrupt:
+        os._exit(130)

@@ -59,7 +59,8 @@ class Interrupt:
 
         self.unwinds = False
         self.code: int | None = None
-        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        now = signal.getsignal(signal.SIGINT)
+        if now is signal.default_int_handler or isinstance(getattr(now, "__self__", None), Interrupt):
             signal.signal(signal.SIGINT, self._handle)
             sys.unraisablehook = self._lost
 

@@ -1,5 +1,6 @@
 """The process around the command line: its descriptors, and what an interrupt does before, while and after it runs."""
 
+import importlib
 import os
 import random
 import signal
@@ -83,6 +84,23 @@ def test_one_that_nobody_handles_leaves_with_a_line(around, capfd):
 def test_one_before_all_that_could_tell_it_leaves_silently(around, monkeypatch, capfd):
     monkeypatch.setattr(process, "run", interrupt)
     assert around(None) == 130
+    assert capfd.readouterr() == ("", "")
+
+
+def test_the_script_is_guarded_from_the_import_on(around, monkeypatch, capfd):
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/coc"])
+    importlib.reload(sys.modules["coc_core.__main__"])
+    with pytest.raises(Left):
+        interrupt()
+    assert capfd.readouterr() == ("", "coc: error: interrupted\n")
+    assert around(lambda: 6) == 6  # and main takes over
+
+
+def test_an_interrupt_during_that_import_leaves_silently(around, monkeypatch, capfd):
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/coc"])
+    monkeypatch.setattr(process, "Interrupt", interrupt)
+    with pytest.raises(Left):
+        importlib.reload(sys.modules["coc_core.__main__"])
     assert capfd.readouterr() == ("", "")
 
 
