@@ -105,7 +105,7 @@ class Output:
 class Gate(io.TextIOBase):
     """The text file that stands for a standard stream, so that `print` and other libraries pass through it too.
 
-    It offers no `buffer`, so there is no way around it, and closing it does nothing.
+    It offers no `buffer`, so there is no way around it, and closing or reconfiguring it does nothing.
     """
 
     def __init__(self, output: Output, clean: Callable[[str], str] = visible) -> None:
@@ -138,6 +138,8 @@ class Gate(io.TextIOBase):
 
     def writable(self) -> bool:
         return True
+
+    def reconfigure(self, **_: object) -> None: ...
 
     def close(self) -> None: ...
 

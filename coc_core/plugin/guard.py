@@ -85,6 +85,7 @@ class Guard:
         self._process = os.getpid()
         self._open: list[int] = []
         self._undo = ExitStack()
+        self._remarks = _Stream(None)
 
     def __enter__(self) -> "Guard":
         self._keep_streams()
@@ -112,12 +113,14 @@ class Guard:
             raise Misbehaviour(f"it has closed {closed[0]}")
 
     def _tell(self, message: str) -> None:
-        with suppress(OSError):
-            os.write(2, f"coc: note: {message}\n".encode())
+        with suppress(OSError, ValueError):  # it is full, or closed
+            self._remarks.write(f"coc: note: {message}\n")
+            self._remarks.flush()
 
     def _keep_streams(self) -> None:
         """Redirect the descriptors 0 and 1, to nothing and to stderr, and `sys.stdin` and so on likewise."""
         before = {name: getattr(sys, name) for name in _STREAMS}
+        self._remarks = _Stream(before["stderr"])
         for name, stream in before.items():
             self._undo.callback(setattr, sys, name, stream)
         for name in ("stdout", "__stdout__"):

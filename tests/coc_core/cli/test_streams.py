@@ -120,6 +120,7 @@ def test_the_gate_is_a_text_file_that_cannot_be_closed_or_passed():
     gate = Gate(Output(file, needed=True))
     with gate:
         assert gate.write("\x1b") == 1
+    gate.reconfigure(encoding="ascii")
     gate.close()
     gate.flush()
     assert (file.getvalue(), gate.closed, gate.encoding, gate.errors) == ("\\x1b", False, "utf-8", "backslashreplace")
