@@ -87,6 +87,17 @@ def test_one_before_all_that_could_tell_it_leaves_silently(around, monkeypatch, 
     assert capfd.readouterr() == ("", "")
 
 
+def test_the_second_interrupt_leaves_even_where_plugins_may_not_exit(tmp_path):
+    path = tmp_path / "stubborn.py"
+    path.write_text(
+        "import signal\nfor _ in range(9):\n"
+        "    try:\n        signal.raise_signal(signal.SIGINT)\n    except BaseException:\n        pass\n"
+    )
+    done = processes.coc("plugins", "--plugin", path)
+    assert (done.code, done.out) == (130, "")
+    assert done.err.endswith("coc: error: interrupted\n")
+
+
 def test_the_script_is_guarded_from_the_import_on(around, monkeypatch, capfd):
     monkeypatch.setattr(sys, "argv", ["/usr/bin/coc"])
     importlib.reload(sys.modules["coc_core.__main__"])
