@@ -46,11 +46,9 @@ def whole(option: str, value: Any, least: int | None = None, most: int | None = 
         raise UsageError(f"Invalid value for '{option}': {quoted(str(value), 24)} is not a whole number.")
     if not -_TOO_LARGE < number < _TOO_LARGE:
         raise UsageError(f"Invalid value for '{option}': it must have at most 18 digits.")
-    if least is not None and number < least:
+    if (least is not None and number < least) or (most is not None and number > most):
         allowed = f"at least {least:,}" if most is None else f"from {least:,} to {most:,}"
         raise UsageError(f"Invalid value for '{option}': it must be {allowed}, not {number:,}.")
-    if most is not None and number > most:
-        raise UsageError(f"Invalid value for '{option}': it must be at most {most:,}, not {number:,}.")
     return number
 
 

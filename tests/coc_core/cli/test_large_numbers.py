@@ -33,10 +33,10 @@ def test_no_command_draws_more_problems_than_there_are_seeds(refused, tmp_path, 
 
 @pytest.mark.parametrize("option", ["instances", "enumerated", "near_goal"])
 def test_neither_does_the_front_door(option, tmp_path):
-    with pytest.raises(UsageError, match=r"it must be at most 1,000,000, not 1,000,001"):
+    with pytest.raises(UsageError, match=r"it must be from [01] to 1,000,000, not 1,000,001"):
         train("pancake", 6, out=tmp_path / "no", **{option: 1_000_001})
     if option != "enumerated":
-        with pytest.raises(UsageError, match=r"it must be at most 1,000,000, not 1,000,001"):
+        with pytest.raises(UsageError, match=r"it must be from [01] to 1,000,000, not 1,000,001"):
             evaluate("pancake", 6, model="reference", **{option: 1_000_001})
 
 

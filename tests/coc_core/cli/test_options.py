@@ -33,7 +33,7 @@ def test_decimals_are_plain(refused, option, text):
         (("run", "--max-steps", 0), "it must be at least 1, not 0"),
         (("run", "--delay", 61), "it must be from 0 to 60, not 61"),
         (("bench", "--instances", 10_001), "it must be from 1 to 10,000, not 10,001"),
-        (("train", "-o", "x", "--near-goal", -1), "it must be at least 0, not -1"),
+        (("train", "-o", "x", "--near-goal", -1), "it must be from 0 to 1,000,000, not -1"),
     ],
 )
 def test_numbers_stay_in_their_range(refused, arguments, reason):

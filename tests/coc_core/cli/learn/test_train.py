@@ -346,7 +346,7 @@ def test_an_interruption_of_several_processes_is_told_once(trained, monkeypatch)
         (("--model", "reference"), 2, "the model 'reference' can't be trained"),
         (("--model", "parot"), 2, "unknown model 'parot'; did you mean 'parrot'?"),
         (("--memory", "tape", "--arith", "inline", "--n", "1-40"), 2, "this problem takes 1,649,267,441,662 steps"),
-        (("--instances", 0), 2, "it must be at least 1, not 0"),
+        (("--instances", 0), 2, "it must be from 1 to 1,000,000, not 0"),
         (("--n", "3-1"), 2, "the range of sizes '3-1' is empty"),
         (("--seed", "1_0"), 2, "is not a whole number"),
         (("--memory", "pad"), 2, "unknown memory 'pad'; did you mean 'pda'?"),
