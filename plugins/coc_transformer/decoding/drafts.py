@@ -7,6 +7,7 @@ next. So the result is a prefix of the greedy target, and the whole target if th
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from math import inf
 
 import torch
 from attrs import frozen
@@ -29,7 +30,7 @@ class Prefix:
     margin: float
 
 
-EMPTY = Prefix([], float("inf"))
+EMPTY = Prefix([], inf)
 
 Ids = Sequence[list[int]]
 VerifyPass = Callable[[Decoder, Ids, Ids], list[Prefix]]
@@ -60,7 +61,7 @@ def verify(model: Decoder, contexts: Ids, drafts: Ids, verify_pass: VerifyPass =
     prefixes = [EMPTY] * len(rows)
     on_cpu = model.device.type == "cpu"
     tokens, floats = (_PASS_TOKENS_CPU, _PASS_FLOATS_CPU) if on_cpu else (_PASS_TOKENS, _PASS_FLOATS)
-    most = min(tokens, floats // floats_per_token(model.config))
+    most = min(tokens, floats / floats_per_token(model.config))
     for batch in _batches([len(row) for row in rows], most):
         verified = verify_pass(model, [rows[index] for index in batch], [targets[index] for index in batch])
         for index, prefix in zip(batch, verified, strict=True):
@@ -68,7 +69,7 @@ def verify(model: Decoder, contexts: Ids, drafts: Ids, verify_pass: VerifyPass =
     return prefixes
 
 
-def _batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
+def _batches(lengths: Sequence[int], most: float) -> Iterator[list[int]]:
     """Batches of row indices: not too many tokens each, and not much padding after the shorter rows."""
     batch: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
@@ -90,7 +91,7 @@ def predicted_logits(
     """
     length = max(map(len, rows))
     input_ids = torch.tensor([row + [PAD] * (length - len(row)) for row in rows], device=model.device)
-    predicted = torch.zeros(input_ids.shape, dtype=torch.bool)
+    predicted = torch.zeros_like(input_ids, dtype=torch.bool, device="cpu")
     for index, (row, target) in enumerate(zip(rows, targets, strict=True)):
         predicted[index, len(row) - len(target) : len(row)] = True
     with context or nullcontext():
@@ -105,7 +106,7 @@ def matching_prefixes(logits: Tensor, targets: Ids) -> list[Prefix]:
     values, indices = (part.cpu() for part in logits.topk(2))
     chosen, margins = indices[:, 0], values[:, 0] - values[:, 1]
     counts = [len(target) for target in targets]
-    differs = chosen != torch.tensor([token for target in targets for token in target])
+    differs = chosen != chosen.new_tensor([token for target in targets for token in target])
     return list(map(_prefix, targets, *(torch.split(part, counts) for part in (differs, chosen, margins))))
 
 

@@ -4,6 +4,7 @@ Sequences are grouped by their number of tokens, so no sequence is padded and po
 """
 
 from collections.abc import Sequence
+from math import inf
 
 import torch
 from attrs import Factory, frozen
@@ -31,7 +32,7 @@ class Decoded:
     @property
     def margin(self) -> float:
         """The smallest margin of all."""
-        return min(self.margins, default=float("inf"))
+        return min(self.margins, default=inf)
 
 
 @torch.inference_mode()
@@ -125,7 +126,7 @@ def _complete(model: Decoder, contexts: Sequence[list[int]], prefixes: Sequence[
 def _decode_batch(model: Decoder, input_ids: torch.Tensor) -> list[Prefix]:
     """The continuation of each of the sequences, (batch, seq), with [EOS]."""
     continuations: list[list[int]] = [[] for _ in input_ids]
-    smallest = [float("inf")] * len(input_ids)
+    smallest = [inf] * len(input_ids)
     active = list(range(len(input_ids)))
     tensors, heads = model.tensors(), model.config.heads
     kv_cache = KVCache(model.config, len(input_ids), model.device)

@@ -181,3 +181,70 @@ def test_two_models_have_calibrations_of_their_own(
     assert one.complete(prompts, targets) == list(targets) == other.verify(prompts, targets)
     one.unbatched = True
     assert one.complete(prompts, targets) == list(targets)
+
+
+def test_bfloat16_is_used_if_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "bfloat16")
+    chosen = requested_verify_pass()
+    assert isinstance(getattr(chosen, "__self__", None), Bfloat16First)
+
+
+@pytest.mark.parametrize(("slow", "fast", "faster"), [(0, 0, False), (1.3, 1, False), (1.31, 1, True), (2, 1.6, False)])
+def test_bfloat16_is_faster_if_it_takes_less_than_three_quarters_of_the_time(
+    slow: float, fast: float, faster: bool
+) -> None:
+    assert Bfloat16First(seconds_float32=slow, seconds_bfloat16=fast).is_faster == faster
+
+
+def test_the_calibration_ends_with_its_last_token_and_adds_up_the_times(
+    trained: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exact = torch.zeros(1_500, trained[0].config.vocab)
+    exact[:, EOS] = 9.0
+    rounded = exact.clone()
+    rounded[7, 0] = -0.25
+    answers = iter([(exact, 100.0), (rounded, 100.0), (exact, 3.0), (exact, 1.0), (exact, 4.0), (rounded, 2.0)])
+    monkeypatch.setattr(bfloat16, "_timed", lambda device, compute: next(answers))
+    subject = Bfloat16First()
+    rows, targets = [[BOS]] * 1_500, [[EOS]] * 1_500
+    for _ in range(2):
+        assert subject.verify(trained[0], rows, targets) == [Prefix([EOS], 9.0)] * 1_500
+    assert (subject.calibrated, subject.seconds_float32, subject.seconds_bfloat16) == (3_000, 3.0, 1.0)
+    assert subject.largest_error == 0.25
+    monkeypatch.setattr(bfloat16, "_rounded_logits", lambda *_: exact)
+    assert subject.verify(trained[0], rows, targets) == [Prefix([EOS], 9.0)] * 1_500
+    assert subject.calibrated == 3_000
+    subject.calibrated = 2_999
+    subject.verify(trained[0], rows, targets)
+    assert (subject.seconds_float32, subject.seconds_bfloat16) == (7.0, 3.0)
+
+
+def test_a_rounded_logit_that_is_no_number_leaves_all_in_doubt(trained: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = torch.zeros(1, trained[0].config.vocab)
+    exact[0, EOS] = 9.0
+    rounded = exact.clone()
+    rounded[0, 3] = float("nan")
+    answers = iter([(exact, 1.0), (rounded, 1.0)])
+    monkeypatch.setattr(bfloat16, "_timed", lambda device, compute: next(answers))
+    subject = Bfloat16First()
+    assert subject.verify(trained[0], [[BOS]], [[EOS]]) == [Prefix([EOS], 9.0)]
+    assert subject.largest_error == float("inf")
+
+
+def test_a_pass_is_timed_and_computed_in_bfloat16(trained: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([10.0, 12.5])
+    monkeypatch.setattr(bfloat16.time, "perf_counter", lambda: next(clock))
+    asked: list[tuple[str, object]] = []
+    autocast = torch.autocast
+
+    def watched(kind: str, dtype: torch.dtype | None = None, enabled: bool = True) -> object:
+        if enabled:
+            asked.append((kind, dtype))
+        return autocast(kind, dtype=dtype, enabled=enabled)
+
+    monkeypatch.setattr(torch, "autocast", watched)
+    logits, seconds = bfloat16._timed(
+        torch.device("cpu"), lambda: bfloat16._rounded_logits(trained[0], [[BOS]], [[EOS]])
+    )
+    assert (logits.shape, seconds) == ((1, trained[0].config.vocab), 2.5)
+    assert asked == [("cpu", torch.bfloat16)]
