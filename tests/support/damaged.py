@@ -12,6 +12,7 @@ A verdict is one of
 """
 
 import io
+import random
 import resource
 import signal
 import time
@@ -148,6 +149,23 @@ def judged(work, genuines, kind, folder, rng):
         where = traceback.extract_tb(error.__traceback__)[-1]
         verdict, reason = "BROKEN", f"{type(error).__name__}: {error} ({where.filename}:{where.lineno})"
     return Case(work.NAME, kind, damage.file, damage.text, verdict, reason)
+
+
+def survey(work, folder, count, seed=0):
+    """The cases of some flips and as many edits, with fixed seeds."""
+    (folder / "make").mkdir()
+    genuines, cases = work.make(folder / "make"), []
+    for kind in ("flip", "edit"):
+        for number in range(count):
+            place = folder / f"{kind}{number}"
+            place.mkdir()
+            cases.append(judged(work, genuines, kind, place, random.Random(f"{seed} {kind} {number}")))
+    return cases
+
+
+def bad(cases):
+    """Those of which something wrong was believed, or something broke."""
+    return [case for case in cases if case.verdict in BAD]
 
 
 def table(cases):

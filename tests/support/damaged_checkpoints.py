@@ -74,7 +74,7 @@ def make(folder):
         dialect = _setting(setting).convention.dialect
         path = untrained(folder / f"{number}", [dialect, *others], list(_pairs(setting)), tokens=tokens)
         found.append(Genuine(f"{tokens} {setting[0]}", setting, _files(path)))
-    work = folder / "work"
+    work = folder / "checkpoint"
     used = []
     for genuine in found:
         genuine.write(work)

@@ -167,13 +167,17 @@ def verify(path):
     if done.refused:
         return None
     document = json.loads(done.out)
-    del document["seconds"]
+    del document["seconds"], document["dataset"]
     return document
 
 
 def show(path):
     done = coc("data", "show", path, "--rows", 1_000, "--json")
-    return None if done.refused else json.loads(done.out)
+    if done.refused:
+        return None
+    document = json.loads(done.out)
+    del document["dataset"]
+    return document
 
 
 def train(path):

@@ -56,9 +56,10 @@ def change_bytes(data: bytes, rng: random.Random) -> tuple[bytes, str]:
 def change_json(data: bytes, rng: random.Random) -> tuple[bytes, str]:
     """The JSON document with one edit: a value, a key or an item of it, or the way in which it is written."""
     document = json.loads(data)
-    if rng.random() < 0.15:
+    places = list(_places(document))
+    if not places or rng.random() < 0.15:
         return _rewrite(document, rng)
-    holder, key = rng.choice(list(_places(document)))
+    holder, key = rng.choice(places)
     text = _edit(document, holder, key, rng)
     return json.dumps(document, ensure_ascii=rng.random() < 0.9).encode("utf-8", "surrogatepass"), text
 

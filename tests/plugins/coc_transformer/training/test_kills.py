@@ -6,6 +6,15 @@
 import cut_trainings
 import forked
 import pytest
+import torch
+
+
+@pytest.fixture(autouse=True)
+def threads():
+    """Torch is set to one thread before it is forked."""
+    before = torch.get_num_threads()
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.mark.slow

@@ -1,0 +1,16 @@
+"""Damaged checkpoints are refused, and forged ones show that they are others.
+
+`tests/benchmarks/damage.py` tries thousands.
+"""
+
+import damaged
+import damaged_checkpoints
+import pytest
+
+
+@pytest.mark.slow
+def test_no_damaged_checkpoint_is_taken_for_the_genuine_one(tmp_path):
+    cases = damaged.survey(damaged_checkpoints, tmp_path, 60)
+    assert damaged.bad(cases) == []
+    assert all(case.verdict in ("refused", "harmless") for case in cases if case.damage == "flip")
+    assert "announced" in {case.verdict for case in cases}
