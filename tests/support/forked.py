@@ -88,6 +88,11 @@ def refuse(number):
     return act
 
 
+def _changes(path, _mode, flags):
+    """Whether opening a file with these flags may change one on a disk; a number stands for one that is open."""
+    return bool(flags & _WRITING) and not isinstance(path, int) and not os.fsdecode(path).startswith("/dev/")
+
+
 def fragile(at, act):
     """Prepare a child in which something else happens at its call number `at` that would change files."""
 
@@ -102,7 +107,7 @@ def fragile(at, act):
                 act()
 
         def hook(event, arguments):
-            if not ended and (event in _CHANGING or (event == "open" and arguments[2] & _WRITING)):
+            if not ended and (event in _CHANGING or (event == "open" and _changes(*arguments))):
                 count()
 
         flush = os.fsync
