@@ -23,6 +23,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from importlib.machinery import SourceFileLoader
+from itertools import accumulate
 from pathlib import Path
 
 import coverage
@@ -47,14 +48,14 @@ GROUPS = {
     "tokenizer": ("plugins/coc_transformer/tokenizer/*", ["plugins/coc_transformer/tokenizer"]),
     "positions": ("plugins/coc_transformer/model/[pr]o*", ["plugins/coc_transformer/model"]),
     "decoding": ("plugins/coc_transformer/decoding/*", ["plugins/coc_transformer/decoding"]),
-    "measuring": ("plugins/coc_transformer/training/measure*", ["plugins/coc_transformer/training/test_trainer.py"]),
+    "measuring": ("plugins/coc_transformer/training/measure*", ["plugins/coc_transformer/training/test_measure.py"]),
 }
 """The files of each group, and the tests that are to notice."""
 
 HEAVY = "attrs", "jinja2", "numpy", "pluggy", "rich", "safetensors", "tokenizers", "torch", "typer"
 PYTEST = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-profile=mutation"]
 PYTEST += ["-W", "ignore::pytest.PytestWarning"]
-LONGEST = 1  # second of a test
+LONGEST, MOST = 1, 4  # seconds of a test, and of all tests of a mutant together; the rest is left out
 LONGER, EXTRA = 5, 3  # times as long as with the right code, and seconds of processor time more, are too long
 NONE = -1
 ENDS = "killed", "timed out", "survived", "not run"
@@ -125,7 +126,9 @@ class Session:
         found = lines.get(mutant.line) or {test for line in function for test in lines.get(line, ())}
         killers = self.killers[mutant.path, name]
         found = {test for test in found if self.seconds[test] < LONGEST}
-        return sorted(found, key=lambda test: (-killers[test], self.seconds[test]))
+        order = sorted(found, key=lambda test: (-killers[test], self.seconds[test]))
+        total = accumulate(self.seconds[test] for test in order)
+        return [test for test, seconds in zip(order, total, strict=True) if seconds < MOST]
 
     def run(self, chosen: list[int]) -> int:
         """Runs these tests until one fails, and says which."""

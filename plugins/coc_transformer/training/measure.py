@@ -5,6 +5,7 @@ pair is exact if every token of the target is the most likely one at its positio
 """
 
 from collections.abc import Iterator
+from math import inf
 
 import numpy as np
 import torch
@@ -49,14 +50,14 @@ def measure(model: Decoder, examples: Examples, rows: Rows, ranks: Ranks, costs:
     was_training = model.training
     model.eval()
     exact = torch.zeros((), dtype=torch.long, device=ranks.device)
-    smallest = torch.full((), float("inf"), device=ranks.device)
+    smallest = torch.full((), inf, device=ranks.device)
     for some in _batches(examples, ranks.share(examples.by_length(rows)), costs):
         batch = collate(examples, some, "target").to(ranks.device)
         best = model.project(model.hidden(batch.input_ids).flatten(0, 1)[batch.positions]).float().topk(2)
         wrong = (best.indices[:, 0] != batch.labels) | (batch.labels == UNK)
         has_error = torch.zeros(len(some), dtype=torch.bool, device=ranks.device)
         has_error[batch.rows[wrong]] = True
-        margins = (best.values[:, 0] - best.values[:, 1]).masked_fill(has_error[batch.rows], float("inf"))
+        margins = (best.values[:, 0] - best.values[:, 1]).masked_fill(has_error[batch.rows], inf)
         exact += (~has_error).sum()
         smallest = torch.minimum(smallest, margins.min())
     model.train(was_training)

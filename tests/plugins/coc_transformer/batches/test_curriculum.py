@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,3 +63,12 @@ def test_a_training_with_it_is_another_one(toy_job: Job) -> None:
 
     assert len({weights(), weights(curriculum="0.5"), weights(curriculum="1")}) == 3
     assert weights(curriculum="0.5") == weights(curriculum="0.5")
+
+
+def test_the_first_step_draws_from_four_hundredths_and_the_fraction_grows_with_the_square() -> None:
+    curriculum = Curriculum.of(np.array([5, 3, 9, 1, 7, 2, 8, 4, 6, 10], np.int32), 10)
+    assert [curriculum.reached(step) for step in (1, 5, 9, 10, 11)] == pytest.approx([0.05, 0.29, 0.85, 1, 1])
+    assert curriculum.rows(np.arange(10), 5).tolist() == [5, 3, 1, 3, 5, 3, 1, 3, 5, 1]
+    assert curriculum.rows(np.arange(10), 9).tolist() == [7, 5, 4, 3, 8, 3, 8, 1, 0, 6]
+    assert curriculum.rows(np.arange(10), 10).tolist() == list(range(10))
+    assert Curriculum.of(np.array([1, 2], np.int32), 1.0).reached(1) == 1

@@ -76,3 +76,14 @@ def test_a_training_with_it_is_another_one_and_the_same_each_time(toy_job: Job) 
         TransformerTrainer().train(job, lambda progress: None)
         found.append((job.out / "model.safetensors").read_bytes())
     assert found[1] == found[2]
+
+
+def test_what_a_seed_permutes_never_changes() -> None:
+    tables = NamePermutation([np.array([1, 2, 3]), np.array([5, 6])], 7, 0.6, 4).tables(2, 5)
+    assert tables.tolist() == [
+        [0, 1, 2, 3, 4, 5, 6],
+        [0, 1, 2, 3, 4, 6, 5],
+        [0, 2, 1, 3, 4, 5, 6],
+        [0, 1, 2, 3, 4, 5, 6],
+        [0, 2, 3, 1, 4, 6, 5],
+    ]

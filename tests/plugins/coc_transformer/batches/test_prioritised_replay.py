@@ -3,6 +3,7 @@
 from collections import Counter
 
 import numpy as np
+import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,3 +59,19 @@ def test_what_is_stored_is_what_is_drawn_from() -> None:
         tensor.copy_(replay.tensors()[name])
     assert (later.rows(7) == replay.rows(7)).all()
     assert PrioritisedReplay(3, 0, 0).tensors() == {}
+
+
+def test_what_a_seed_draws_never_changes() -> None:
+    replay = noted([0.0, 1.0, 2.0, 3.0, 1e-6, 2e-6, 5.0, 1.0], 3, seed=3)
+    assert [replay.rows(step).tolist() for step in (1, 2, 3)] == [[2, 6, 7], [3, 6, 2], [2, 3, 7]]
+
+
+def test_a_priority_is_a_hundredth_smaller_after_a_step() -> None:
+    replay = noted([1.0, 50.0], 1)
+    replay.decay()
+    assert replay.priorities.tolist() == pytest.approx([0.99, 49.5])
+    assert replay.tensors()["replay_priorities"].tolist() == pytest.approx([0.99, 49.5])
+
+
+def test_pairs_of_a_priority_of_a_millionth_or_less_are_not_drawn() -> None:
+    assert set(noted([0.99e-6, 1.01e-6, 2.0], 9).rows(1)) == {1, 2}

@@ -82,3 +82,14 @@ def test_two_dialects_have_no_bucket_in_common(monkeypatch: pytest.MonkeyPatch) 
 def test_the_core_s_strata_are_read() -> None:
     pairs = [Pair(f"CALL n={n}", f"n={n + 1}") for n in (1, 9, 10)]
     assert len(bucket_families([pairs])) > 1
+
+
+def test_what_a_seed_draws_never_changes() -> None:
+    """A training that names a seed must always learn from the same pairs."""
+    buckets = BucketFamily(np.array([4, 0, 2, 1, 3, 5], np.int32), np.array([0, 1, 3, 6]))
+    families = [buckets, BucketFamily(np.arange(6, dtype=np.int32), np.array([0, 6]))]
+    sampler = BatchSampler(6, 5, 0.5, 3, families)
+    expected = {1: [2, 5, 4, 5, 3], 2: [1, 3, 1, 5, 1], 3: [0, 3, 1, 4, 5], 9: [5, 2, 3, 2, 0]}
+    assert {step: sampler.rows(step).tolist() for step in expected} == expected
+    passes = BatchSampler(6, 4, 0.0, 3)
+    assert [passes.rows(step).tolist() for step in (1, 2, 3)] == [[2, 5, 4, 1], [3, 0, 3, 1], [4, 0, 2, 5]]

@@ -1,72 +1,133 @@
-"""What counts as exact: every token of the target, and none of them unknown."""
+"""What is measured of a model: pairs that are exact, and how nearly they are not."""
 
 from collections.abc import Callable
+from math import inf
 
 import numpy as np
 import pytest
 import torch
 
 from coc_core.models import Pair
-from coc_transformer.batches import Costs, tokenise
+from coc_transformer.batches import Costs, Examples, tokenise
+from coc_transformer.decoding.greedy import decode
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import EOS, UNK, TextTokenizer
-from coc_transformer.training.measure import Measurement, measure
-from coc_transformer.training.processes import ranks
+from coc_transformer.training import measure as module
+from coc_transformer.training.measure import Measurement, measure, sample
+from coc_transformer.training.processes import Ranks
 
-Scripted = Callable[[int, list[int]], Decoder]
-COSTS = Costs(overhead=128, most=4_096)
-
-
-def measured(model: Decoder, tokenizer: TextTokenizer, pairs: list[Pair]) -> Measurement:
-    examples = tokenise({0: pairs}, tokenizer, model.config.max_len)
-    with ranks() as alone:
-        return measure(model, examples, np.arange(len(pairs)), alone, COSTS)
+Model = tuple[Decoder, TextTokenizer]
+ALONE = Ranks(0, 1, torch.device("cpu"))
+LARGE, SMALL = Costs(100, 10_000), Costs(0, 1)
 
 
-@pytest.mark.parametrize("tokens", ["merged", "digits", "exact"])
-def test_a_target_with_an_unknown_character_is_never_exact(
-    toy_pairs: tuple[Pair, ...], scripted: Scripted, tokens: str
+@pytest.fixture
+def examples(trained: Model, toy_pairs: tuple[Pair, ...]) -> Examples:
+    """The toy pairs, of which every third has a wrong target."""
+    pairs = [
+        Pair(pair.prompt, pair.target.replace("PUSH", "USH", number % 3 == 0)) for number, pair in enumerate(toy_pairs)
+    ]
+    return tokenise({0: pairs}, trained[1], trained[0].config.max_len)
+
+
+@pytest.mark.parametrize("costs", [LARGE, SMALL], ids=["at once", "one by one"])
+def test_it_counts_what_decoding_would_get_right_and_finds_the_smallest_margin(
+    trained: Model, toy_pairs: tuple[Pair, ...], examples: Examples, costs: Costs
 ) -> None:
-    tokenizer = TextTokenizer.train(toy_pairs, 512, 2, tokens=tokens)
-    prompt = "SUCC n=3"
-    start = len(tokenizer.context(prompt)) - 1
-    for target, exact in (("PUSH n=3", 1), ("PUSH n=Z", 0), ("Z", 0), ("é", 0), ("ZZ", 0)):
-        ids = tokenizer.encode(target)
-        assert (UNK in ids) == (not exact)
-        model = scripted(tokenizer.size, [EOS] * start + [*ids, EOS, EOS])
-        found = measured(model, tokenizer, [Pair(prompt, target)])
-        assert (found.exact, found.pairs, found.all_exact) == (exact, 1, bool(exact))
-        assert (found.margin < float("inf")) == bool(exact)
+    found = measure(trained[0], examples, np.arange(len(examples)), ALONE, costs)
+    right = [pair.prompt for number, pair in enumerate(toy_pairs) if number % 3]
+    decoded = decode(*trained, right)
+    assert decoded.texts == [pair.target for number, pair in enumerate(toy_pairs) if number % 3]
+    assert (found.exact, found.pairs) == (8, 12)
+    assert found.margin == pytest.approx(decoded.margin, abs=1e-4)
+    assert (found.fraction, found.all_exact) == (8 / 12, False)
 
 
-def test_an_unknown_character_in_the_prompt_does_not_count(toy_pairs: tuple[Pair, ...], scripted: Scripted) -> None:
-    tokenizer = TextTokenizer.train(toy_pairs, 512, 2, tokens="exact")
-    prompt, target = "SUCC n=Z", "PUSH n=3"
-    assert UNK in tokenizer.encode(prompt)
-    model = scripted(
-        tokenizer.size, [EOS] * (len(tokenizer.context(prompt)) - 1) + [*tokenizer.encode(target), EOS, EOS]
-    )
-    assert measured(model, tokenizer, [Pair(prompt, target)]).exact == 1
+def test_only_the_rows_that_are_asked_for_are_measured(trained: Model, examples: Examples) -> None:
+    wrong = measure(trained[0], examples, np.array([0, 3]), ALONE, LARGE)
+    assert wrong == Measurement(0, 2, inf)
+    right = measure(trained[0], examples, np.array([1, 2, 1]), ALONE, LARGE)
+    assert (right.exact, right.pairs, right.all_exact, right.fraction) == (3, 3, True, 1.0)
+    nothing = measure(trained[0], examples, np.array([], np.int64), ALONE, LARGE)
+    assert nothing == Measurement(0, 0, inf)
+    assert nothing.fraction is None
 
 
-@pytest.mark.parametrize("place", [0, 1, -1])
-def test_one_wrong_token_of_a_target_makes_it_wrong(
-    toy_pairs: tuple[Pair, ...], scripted: Scripted, place: int
+@pytest.mark.parametrize("training", [True, False])
+def test_the_model_is_measured_without_dropout_and_left_as_it_was(
+    trained: Model, examples: Examples, monkeypatch: pytest.MonkeyPatch, training: bool
 ) -> None:
-    tokenizer = TextTokenizer.train(toy_pairs, 512, 2, tokens="exact")
-    prompt, right = "SUCC n=3", [*tokenizer.encode("PUSH n=4\nPUSH n=3"), EOS]
-    start = len(tokenizer.context(prompt)) - 1
-    pairs = [Pair(prompt, "PUSH n=4\nPUSH n=3")]
-    assert measured(scripted(tokenizer.size, [EOS] * start + right + [EOS]), tokenizer, pairs).exact == 1
-    wrong = list(right)
-    wrong[place] = (right[place] + 1) % tokenizer.size
-    assert measured(scripted(tokenizer.size, [EOS] * start + wrong + [EOS]), tokenizer, pairs).exact == 0
-
-
-def test_the_model_stays_in_its_mode(toy_pairs: tuple[Pair, ...], trained: tuple[Decoder, TextTokenizer]) -> None:
-    model, tokenizer = trained
-    for training in (True, False):
+    model, modes = trained[0], []
+    hidden = model.hidden
+    monkeypatch.setattr(Decoder, "hidden", lambda self, ids: modes.append(self.training) or hidden(ids))
+    try:
         model.train(training)
-        assert measured(model, tokenizer, list(toy_pairs)).all_exact
+        measure(model, examples, np.arange(3), ALONE, LARGE)
         assert model.training is training
-    assert not torch.is_inference_mode_enabled()
+    finally:
+        model.eval()
+    assert modes == [False]
+
+
+def test_a_target_with_an_unknown_token_is_never_exact(scripted: Callable[[int, list[int]], Decoder]) -> None:
+    """Not even if the model predicts just that token, since it has no text."""
+    tokenizer = TextTokenizer.train([Pair("ab", "b")], 99, 1, tokens="exact")
+    for target, exact in (("b", 1), ("~", 0)):
+        examples = tokenise({0: [Pair("ab", target)]}, tokenizer, 16)
+        ids = examples.ids.tolist()
+        assert (UNK in ids) == (not exact)
+        model = scripted(tokenizer.size, [*ids[1:], EOS])
+        assert measure(model, examples, np.array([0]), ALONE, LARGE).exact == exact
+
+
+def test_each_process_does_its_share_and_whole_numbers_are_added_up(trained: Model, examples: Examples) -> None:
+    sums: list[torch.Tensor] = []
+    lowest: list[float] = []
+
+    class Two(Ranks):
+        def sum(self, values: torch.Tensor) -> torch.Tensor:
+            sums.append(values.clone())
+            return values + 100
+
+        def minimum(self, value: float) -> float:
+            lowest.append(value)
+            return 0.125
+
+    found = [measure(trained[0], examples, np.arange(12), Two(rank, 2, ALONE.device), LARGE) for rank in (0, 1)]
+    assert [each.dtype for each in sums] == [torch.long, torch.long]
+    assert sum(int(each) for each in sums) == 8
+    assert [each.exact for each in found] == [100 + int(each) for each in sums]
+    assert {(each.pairs, each.margin) for each in found} == {(12, 0.125)}
+    assert min(lowest) == pytest.approx(measure(trained[0], examples, np.arange(12), ALONE, LARGE).margin, abs=1e-4)
+
+
+def test_all_is_computed_on_the_device_of_the_process_whatever_the_default_is(
+    trained: Model, examples: Examples
+) -> None:
+    with torch.device("meta"):
+        assert measure(trained[0], examples, np.arange(12), ALONE, LARGE).exact == 8
+
+
+def test_sequences_are_sorted_and_cut_in_pieces(
+    trained: Model, examples: Examples, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows: list[list[int]] = []
+    collate = module.collate
+    monkeypatch.setattr(module, "_SORTED_TOGETHER", 5)
+    monkeypatch.setattr(module, "collate", lambda e, some, loss: rows.append(some.tolist()) or collate(e, some, loss))
+    assert measure(trained[0], examples, np.arange(12), ALONE, LARGE).exact == 8
+    flat = [row for some in rows for row in some]
+    assert sorted(flat) == list(range(12))
+    lengths = [examples.lengths[row] for row in flat]
+    assert lengths == sorted(lengths)
+    assert max(map(len, rows)) <= 5
+
+
+def test_a_sample_has_no_row_twice_and_all_if_they_are_few() -> None:
+    rows, rng = np.arange(50, 90), np.random.default_rng(0)
+    assert sample(rows, 40, rng) is rows
+    assert sample(rows, 41, rng) is rows
+    for _ in range(20):
+        some = sample(rows, 39, rng)
+        assert len(set(some)) == len(some) == 39
+        assert set(some) <= set(rows)
