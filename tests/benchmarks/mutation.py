@@ -120,13 +120,13 @@ class Session:
                 self.ends[number] = "not run"
 
     def chosen(self, mutant: Mutant) -> list[int]:
-        """The tests that run the line, or else the function: first what killed others like it, then the quickest."""
+        """The tests that run the line, or else the function: first those that are quick and have killed others here."""
         lines = self.running.get(str(mutant.path), {})
         name, function = mutant.within
         found = lines.get(mutant.line) or {test for line in function for test in lines.get(line, ())}
         killers = self.killers[mutant.path, name]
         found = {test for test in found if self.seconds[test] < LONGEST}
-        order = sorted(found, key=lambda test: (-killers[test], self.seconds[test]))
+        order = sorted(found, key=lambda test: self.seconds[test] / (1 + killers[test]))
         total = accumulate(self.seconds[test] for test in order)
         return [test for test, seconds in zip(order, total, strict=True) if seconds < MOST]
 
