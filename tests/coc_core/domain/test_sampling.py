@@ -71,7 +71,7 @@ def test_an_empty_split_is_reported():
 
 
 def test_a_base_seed_can_be_exhausted(monkeypatch):
-    monkeypatch.setattr("coc_core.domain.sampling._SEEDS", 3)
+    monkeypatch.setattr("coc_core.domain.sampling.MOST_PROBLEMS", 3)
     assert len(list(sample_problems(Pancake(), 8, 3))) == 3
     with pytest.raises(UsageError, match="found 3 of 4"):
         list(sample_problems(Pancake(), 8, 4))
