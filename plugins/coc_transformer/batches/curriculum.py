@@ -41,5 +41,4 @@ class Curriculum:
 
     def rows(self, rows: Rows, step: int) -> Rows:
         """The pairs that replace those drawn for a step."""
-        reached = self.reached(step)
-        return rows if reached == 1 else self.order[(self.ranks[rows] * reached).astype(np.int64)]
+        return self.order[(self.ranks[rows] * self.reached(step)).astype(np.int64)]

@@ -50,7 +50,8 @@ class Examples:
 
     def first_predicted(self, rows: Rows, loss: str) -> NDArray[np.int32]:
         """The first position of each sequence at which the next token is predicted, (rows,)."""
-        return self.target_starts[rows] - 1 if loss == "target" else np.zeros(len(rows), np.int32)
+        starts = self.target_starts[rows]
+        return starts - 1 if loss == "target" else np.zeros_like(starts)
 
     def count_predicted(self, rows: Rows, loss: str) -> int:
         """How many tokens of these examples are predicted."""
@@ -100,12 +101,7 @@ def tokenise(parts: Mapping[int, Sequence[Pair]], tokenizer: TextTokenizer, max_
             tokens.extend(ids)
             starts.append(len(tokens))
             target_starts.append(target_start)
-    return Examples(
-        np.frombuffer(tokens, np.uint16) if tokens else np.empty(0, np.uint16),
-        np.frombuffer(starts, np.int64),
-        np.frombuffer(target_starts, np.int32) if target_starts else np.empty(0, np.int32),
-        tuple(map(len, parts.values())),
-    )
+    return Examples(*map(np.asarray, (tokens, starts, target_starts)), parts=tuple(map(len, parts.values())))
 
 
 def collate(examples: Examples, rows: Rows, loss: str) -> Batch:

@@ -35,16 +35,14 @@ class BucketFamily:
 
 def bucket_families(parts: Sequence[Sequence[Pair]]) -> list[BucketFamily]:
     """The families of the pairs of several dialects, in order. No bucket has pairs of two dialects."""
-    numbers: list[dict[tuple[int, str], int]] = []
-    members: list[array[int]] = []
+    families: list[tuple[dict[tuple[int, str], int], array[int]]] = []
     for dialect, pairs in enumerate(parts):
         for pair in pairs:
             keys = sampling_buckets(pair)
-            if not members:
-                numbers, members = [{} for _ in keys], [array("i") for _ in keys]
-            for key, known, member in zip(keys, numbers, members, strict=True):
+            families = families or [({}, array("i")) for _ in keys]
+            for key, (known, member) in zip(keys, families, strict=True):
                 member.append(known.setdefault((dialect, key), len(known)))
-    return [_family(np.frombuffer(member, np.int32)) for member in members]
+    return [_family(np.asarray(member)) for _, member in families]
 
 
 def _family(member: NDArray[np.int32]) -> BucketFamily:
@@ -71,7 +69,7 @@ class BatchSampler:
     seed: int
     bucket_families: Sequence[BucketFamily] = ()
     _number: int = field(default=-1, init=False)
-    _order: Rows = field(factory=lambda: np.empty(0, np.int64), init=False)
+    _order: Rows = field(init=False, repr=False)
 
     def rows(self, step: int) -> Rows:
         """The indices of the pairs of a step, counted from 1, (batch_size,)."""
@@ -93,7 +91,7 @@ class BatchSampler:
 
     def _by_bucket(self, count: int, step: int) -> Rows:
         rng = self._rng(_BUCKETS, step)
-        chosen = rng.integers(len(self.bucket_families), size=count) if count else np.empty(0, np.int64)
+        chosen = rng.integers(len(self.bucket_families), size=count)
         counts = np.bincount(chosen, minlength=len(self.bucket_families))
         drawn = [family.draw(number, rng) for family, number in zip(self.bucket_families, counts, strict=True)]
         return np.concatenate([np.empty(0, np.int64), *drawn])

@@ -72,3 +72,8 @@ def test_the_first_step_draws_from_four_hundredths_and_the_fraction_grows_with_t
     assert curriculum.rows(np.arange(10), 9).tolist() == [7, 5, 4, 3, 8, 3, 8, 1, 0, 6]
     assert curriculum.rows(np.arange(10), 10).tolist() == list(range(10))
     assert Curriculum.of(np.array([1, 2], np.int32), 1.0).reached(1) == 1
+
+
+def test_among_many_pairs_of_one_length_the_order_stays_too() -> None:
+    lengths = np.array([2, 1] * 300, np.int32)
+    assert Curriculum.of(lengths, 9).order.tolist() == [*range(1, 600, 2), *range(0, 600, 2)]

@@ -1,12 +1,16 @@
 """Examples and batches: what is padded, what is predicted."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
 
 from coc_core.errors import UsageError
 from coc_core.models import Pair
-from coc_transformer.batches import Examples, collate, tokenise
+from coc_core.text import quoted
+from coc_transformer.batches import Batch, Examples, collate, tokenise
 from coc_transformer.tokenizer import EOS, PAD, TextTokenizer
 
 PAIRS = [Pair(f"SUCC n={n}", f"PUSH n={n + 1}\nPUSH n={n}") for n in range(120)]
@@ -74,3 +78,58 @@ def test_a_pair_that_is_too_long_is_a_usage_error() -> None:
     assert len(tokenise({0: PAIRS}, TOKENIZER, longest)) == len(PAIRS)
     with pytest.raises(UsageError, match=f"{longest} tokens, and 'max_len' is {longest - 1}; train with max_len="):
         tokenise({0: PAIRS}, TOKENIZER, longest - 1)
+
+
+class Told:
+    """Takes the target for the ids."""
+
+    def example(self, pair: Pair, dialect: int) -> tuple[list[int], int]:
+        return [int(number) for number in pair.target.split()], len(pair.prompt)
+
+
+def test_ids_lie_end_to_end_at_two_bytes_each() -> None:
+    told: Any = Told()
+    pairs = [Pair("a", "1 2 3"), Pair("bc", "65535 4 0 5"), Pair("d", "9 8")]
+    examples = tokenise({0: pairs[:2], 3: pairs[2:]}, told, 4)
+    assert examples.ids.tolist() == [1, 2, 3, 65_535, 4, 0, 5, 9, 8]
+    assert examples.starts.tolist() == [0, 3, 7, 9]
+    assert examples.target_starts.tolist() == [1, 2, 1]
+    assert (examples.parts, examples.lengths.tolist()) == ((2, 1), [3, 4, 2])
+    for made in (examples, tokenise({0: []}, told, 4)):
+        assert (made.ids.dtype, made.starts.dtype, made.target_starts.dtype) == (np.uint16, np.int64, np.int32)
+        assert made.first_predicted(np.arange(len(made)), "all").dtype == np.int32
+    assert examples.first_predicted(np.array([2, 1]), "all").tolist() == [0, 0]
+    assert examples.first_predicted(np.array([2, 1]), "target").tolist() == [0, 1]
+
+
+def test_rows_of_one_length_keep_their_order() -> None:
+    told: Any = Told()
+    examples = tokenise({0: [Pair("", "1 2" if number % 2 else "1 2 3") for number in range(400)]}, told, 9)
+    assert examples.by_length(np.arange(400)).tolist() == [*range(1, 400, 2), *range(0, 400, 2)]
+
+
+def test_of_a_long_prompt_the_refusal_quotes_60_characters() -> None:
+    with pytest.raises(UsageError) as error:
+        tokenise({0: [Pair("SUCC " * 40, "x")]}, TOKENIZER, 9)
+    assert f"the pair with the prompt {quoted('SUCC ' * 40, 60)} has " in str(error.value)
+    assert quoted("SUCC " * 40, 60) not in (quoted("SUCC " * 40, 61), quoted("SUCC " * 40))
+
+
+def test_a_batch_is_copied_to_another_device_without_waiting() -> None:
+    class Part:
+        """A tensor, as far as copying it goes."""
+
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def pin_memory(self) -> "Part":
+            return Part(f"pinned {self.name}")
+
+        def to(self, *place: object, non_blocking: object = None) -> tuple[object, ...]:
+            return (self.name, *place, non_blocking)
+
+    parts: Any = [Part(name) for name in ("ids", "positions", "labels", "rows")]
+    device: Any = SimpleNamespace(type="cuda")
+    copied = Batch(*parts).to(device)
+    found = (copied.input_ids, copied.positions, copied.labels, copied.rows)
+    assert found == tuple((f"pinned {name}", device, True) for name in ("ids", "positions", "labels", "rows"))

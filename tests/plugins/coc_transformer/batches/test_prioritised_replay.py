@@ -1,6 +1,7 @@
 """Hard pairs come again."""
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -75,3 +76,18 @@ def test_a_priority_is_a_hundredth_smaller_after_a_step() -> None:
 
 def test_pairs_of_a_priority_of_a_millionth_or_less_are_not_drawn() -> None:
     assert set(noted([0.99e-6, 1.01e-6, 2.0], 9).rows(1)) == {1, 2}
+    assert set(noted([1e-6, 2.0], 9).rows(1)) == {1}
+
+
+def test_a_priority_takes_four_bytes() -> None:
+    assert PrioritisedReplay(5, 2, 0).priorities.tolist() == [0.0] * 5
+    assert PrioritisedReplay(5, 2, 0).tensors()["replay_priorities"].dtype == torch.float32
+
+
+def test_those_that_wait_the_least_are_drawn() -> None:
+    """Whatever the number of pairs that are drawn."""
+    losses = [float(loss) for loss in np.linspace(0.5, 9, 60)]
+    for step in range(5):
+        orders = [noted(losses, count).rows(step).tolist() for count in range(1, 61)]
+        for few, more in pairwise(orders):
+            assert set(few) < set(more)

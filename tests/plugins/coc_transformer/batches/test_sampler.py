@@ -93,3 +93,15 @@ def test_what_a_seed_draws_never_changes() -> None:
     assert {step: sampler.rows(step).tolist() for step in expected} == expected
     passes = BatchSampler(6, 4, 0.0, 3)
     assert [passes.rows(step).tolist() for step in (1, 2, 3)] == [[2, 5, 4, 1], [3, 0, 3, 1], [4, 0, 2, 5]]
+
+
+def test_rows_are_whole_numbers_in_the_order_of_the_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "sampling_buckets", lambda pair: (pair.prompt[0],))
+    assert bucket_families([[], []]) == []
+    (family,) = bucket_families([[Pair(f"{'abc'[number % 3]}{number}", "") for number in range(300)]])
+    assert family.rows.dtype == np.int32
+    for place in range(3):
+        assert family.rows[family.starts[place] : family.starts[place + 1]].tolist() == list(range(place, 300, 3))
+    for share in (0.0, 0.4, 1.0):
+        assert BatchSampler(300, 7, share, 0, [family]).rows(1).dtype == np.int64
+    assert family.draw(3, np.random.default_rng(0)).dtype == np.int64
