@@ -116,13 +116,19 @@ def _swaps(before: CodeType, after: CodeType) -> list[tuple[CodeType, CodeType]]
     paired = [each.co_qualname for each in ours] == [each.co_qualname for each in theirs]
     function = before.co_flags & CO_OPTIMIZED
     if function:
-        inner = [_swaps(*pair) or [] for pair in zip(ours, theirs, strict=True)] if paired else []
-        fits = len(before.co_freevars) == len(after.co_freevars)
-        return [(before, after), *chain.from_iterable(inner)] if fits else None
+        if len(before.co_freevars) != len(after.co_freevars):
+            return None
+        inner = [_swaps(*pair) for pair in zip(ours, theirs, strict=True)] if paired else []
+        return None if None in inner else [(before, after), *chain.from_iterable(inner)]
     if not paired or not _same(before, after, nested=False):
         return None
-    found = [_swaps(*pair) for pair in zip(ours, theirs, strict=True)]
+    found = [None if _runs_once(*pair) else _swaps(*pair) for pair in zip(ours, theirs, strict=True)]
     return None if None in found else [*chain.from_iterable(found)]
+
+
+def _runs_once(before: CodeType, after: CodeType) -> bool:
+    """Whether it is a comprehension, which has run when the module is imported, and is different."""
+    return before.co_name in ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>") and not _same(before, after)
 
 
 def _same(one: CodeType, two: CodeType, nested: bool = True) -> bool:

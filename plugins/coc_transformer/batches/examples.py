@@ -101,7 +101,8 @@ def tokenise(parts: Mapping[int, Sequence[Pair]], tokenizer: TextTokenizer, max_
             tokens.extend(ids)
             starts.append(len(tokens))
             target_starts.append(target_start)
-    return Examples(*map(np.asarray, (tokens, starts, target_starts)), parts=tuple(map(len, parts.values())))
+    lengths = tuple(map(len, parts.values()))
+    return Examples(np.asarray(tokens), np.asarray(starts), np.asarray(target_starts), lengths)
 
 
 def collate(examples: Examples, rows: Rows, loss: str) -> Batch:

@@ -1,5 +1,7 @@
 """Rotary queries and keys: attention sees the distance of two positions."""
 
+import math
+
 import pytest
 import torch
 from attrs import evolve
@@ -106,3 +108,14 @@ def test_a_checkpoint_older_than_rotary_positions_still_opens() -> None:
     values = to_json(PRESETS["exact"].model)
     del values["rotary"], values["list_end_rotary"]
     assert from_json(ModelConfig, values, "it") == PRESETS["exact"].model
+
+
+@pytest.mark.parametrize("planes", [2, 3, 8])
+def test_the_speeds_fall_from_2_to_a_25th_and_the_table_is_as_exact_as_its_numbers(planes: int) -> None:
+    speeds = [2.0 * (0.04 / 2.0) ** (plane / (planes - 1)) for plane in range(planes)]
+    assert (speeds[0], speeds[-1]) == pytest.approx((2.0, 0.04))
+    expected = [
+        [*(math.cos(place * speed) for speed in speeds), *(math.sin(place * speed) for speed in speeds)]
+        for place in range(COUNTERS[1])
+    ]
+    torch.testing.assert_close(rotation_table(planes), torch.tensor(expected), atol=1e-7, rtol=0)
