@@ -244,3 +244,20 @@ def test_a_peer_is_timed_step_by_step(registry, monkeypatch):
         0.25,
     )
     assert choices == ["reference"]
+
+
+@pytest.mark.parametrize(("each", "lefts"), [(5.0, [5.0, 5.0, 5.0]), (4.5, [5.0, 0.5, 5.0]), (9.0, [5.0, 5.0, 5.0])])
+def test_work_that_needs_more_than_its_time_is_given_all_of_it_a_few_times(clock, monkeypatch, each, lefts):
+    monkeypatch.setattr(benchmark, "_MOST_ATTEMPTS", 3)
+    left, steps = [], iter([0] * 3 + [0, 0, 7] + [0] * 3)
+
+    def work(limit):
+        left.append(limit)
+        clock.now += each
+        return next(steps)
+
+    assert benchmark._repeat(work, 5.0) == (0, 3 * each)
+    assert left == pytest.approx(lefts)
+    assert benchmark._repeat(work, 5.0) == (7, 3 * each)
+    assert benchmark._repeat(work, 5.0) == (0, 3 * each)
+    assert len(left) == 9
