@@ -151,7 +151,7 @@ def damage(genuines, kind, folder, rng):
     else:
         others = [folder / f"other{number}" for number in range(2)]
         for other in others:
-            rng.choice([each for each in genuines if "-wal" not in each.files]).write(other)
+            rng.choice([each for each in genuines if "-wal" not in each.files and each.steps]).write(other)
         end = ""
         text, sealed = forged_runs.forge(folder / "run", others, rng)
         for other in others:
