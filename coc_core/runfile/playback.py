@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from coc_core.arithmetic import ArithmeticOracle, Inexact, Inline, Symbolic
-from coc_core.errors import ArtefactError, ProtocolFault
+from coc_core.errors import ArithmeticFault, ArtefactError, ProtocolFault
 from coc_core.execution import Machine
 from coc_core.memories import Convention
 from coc_core.runfile.reader import RunFile
-from coc_core.text import quoted
+from coc_core.text import counted, quoted
 from coc_core.types import Registers
 
 _MAX_CHECKED = 1 << 12  # transitions
@@ -31,6 +31,9 @@ class RecordedArithmetic(ArithmeticOracle):
     def _resolve(self, expressions: Sequence[str], registers: Registers) -> tuple[int, ...]:
         if self.recorded is None:
             return self._exact.resolve(expressions, registers)
+        if len(self.recorded) != len(expressions):
+            recorded, expected = counted(len(self.recorded), "number"), counted(len(expressions), "expression")
+            raise ArithmeticFault(f"has {recorded} recorded for {expected}")
         return Inexact.of(self.recorded, "a recorded number is wrong")
 
 
@@ -83,6 +86,8 @@ class Playback(Mapping[str, str]):
             self._check_actions(record.prompt, record.target, record.actions)
         if self._arithmetic is not None:
             self._arithmetic.recorded = record.numbers
+        elif record.numbers is not None:
+            self._differ("it has the numbers of an arithmetic model, and the run had none")
         return record.target
 
     def _check_pointer(self) -> None:

@@ -27,7 +27,7 @@ def check_sums(folder: Path, found: Mapping[str, str]) -> None:
 
     Args:
         folder: The folder.
-        found: The sum of each file that was read, in hexadecimal, by name.
+        found: The sum of each file that was read, in hexadecimal, by name; empty for one that is not there.
 
     Raises:
         ArtefactError: A sum differs or is missing, or the sums can't be read.
@@ -37,9 +37,10 @@ def check_sums(folder: Path, found: Mapping[str, str]) -> None:
         return
     recorded = _parsed(read_bytes(path, _MAX_BYTES), path)
     for name, digest in found.items():
-        if recorded.get(name) != digest:
+        if recorded.get(name, "") != digest:
+            fault = f"was changed: its SHA-256 is not the one in {SUMS}" if digest else f"is missing, but is in {SUMS}"
             raise ArtefactError(
-                f"{folder / name} was changed: its SHA-256 is not the one in {SUMS}",
+                f"{folder / name} {fault}",
                 remedy=f"restore the folder, or delete {SUMS} if you have changed the file yourself",
             )
 

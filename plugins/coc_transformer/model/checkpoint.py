@@ -102,6 +102,7 @@ def read_card(folder: Path) -> str:
     """The model card of a folder, which may lack one; ArtefactError if it was damaged or is not text."""
     path = folder / CARD
     if not path.exists():
+        check_sums(folder, {CARD: ""})
         return "It has no card.\n"
     data = read_bytes(path, _LARGEST_CARD)
     check_sums(folder, {CARD: hashlib.sha256(data).hexdigest()})

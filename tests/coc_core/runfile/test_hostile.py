@@ -401,3 +401,19 @@ def test_damage_is_refused_or_makes_no_difference(good, tmp_path_factory, data):
     else:
         message = ""
     assert "\n" not in message
+
+
+@pytest.mark.parametrize("numbers", [[], [1], [1] * 9])
+def test_too_few_and_too_many_recorded_numbers_are_refused(tmp_path, numbers):
+    """They would reach the convention, which would be blamed for them."""
+    tape(tmp_path / "run", "tape", "learned", n=3)
+    line = json.dumps([2, numbers]).encode() + b"\n"
+    change(tmp_path / "run", ("UPDATE chunk SET numbers = ?", (zlib.compress(line),)))
+    refused(tmp_path / "run", r"does not replay: at step 2 has \d numbers? recorded for \d+ expressions")
+
+
+def test_recorded_numbers_without_an_arithmetic_model_are_refused(tmp_path):
+    """The machine would ignore them, and another file would be equal to the genuine one."""
+    tape(tmp_path / "run", "tape", "symbolic", n=3)
+    change(tmp_path / "run", ("UPDATE chunk SET numbers = ?", (zlib.compress(b"[3,[1,0]]\n"),)))
+    refused(tmp_path / "run", "does not replay at step 3: it has the numbers of an arithmetic model")

@@ -61,6 +61,12 @@ def test_a_list_that_sha256sum_would_not_write_is_refused(folder, damage):
     assert str(caught.value).isprintable()
 
 
+def test_a_file_that_was_removed_is_missed(folder):
+    check_sums(folder, {"c": ""})
+    with pytest.raises(ArtefactError, match=r"a\.txt is missing, but is in SHA256SUMS; restore the folder"):
+        check_sums(folder, {"a.txt": ""})
+
+
 def test_an_endless_list_is_refused(folder):
     (folder / SUMS).write_bytes(sums_of({f"{number}": b"" for number in range(1_000)}))
     with pytest.raises(ArtefactError, match="at most 65,536 are allowed"):

@@ -56,6 +56,9 @@ def test_a_changed_card_is_refused(folder):
     (folder / "README.md").write_text("# A better model\n")
     with pytest.raises(ArtefactError, match=r"README\.md was changed"):
         checkpoint.read_card(folder)
+    (folder / "README.md").unlink()
+    with pytest.raises(ArtefactError, match=r"README\.md is missing, but is in SHA256SUMS"):
+        checkpoint.read_card(folder)
 
 
 @pytest.mark.parametrize("spec", REGISTRY.specs(CheckpointSpec), ids=lambda spec: spec.name)

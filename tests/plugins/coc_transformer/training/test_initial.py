@@ -115,6 +115,7 @@ def test_the_card_includes_those_of_all_checkpoints_before(toy_job: Job, toy_che
 def test_a_checkpoint_without_a_card_may_be_the_initial_one(toy_job: Job, toy_checkpoint: Path, tmp_path: Path) -> None:
     bare = shutil.copytree(toy_checkpoint, tmp_path / "bare")
     (bare / "README.md").unlink()
+    seal(bare)
     job = evolve(toy_job(steps="1"), init=bare)
     train(job)
     assert (
