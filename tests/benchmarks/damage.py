@@ -31,6 +31,7 @@ import damaged_checkpoints
 import damaged_datasets
 import damaged_recordings
 import damaged_snapshots
+from remembered import remembered_plugins
 
 WORKS = {work.NAME: work for work in (damaged_recordings, damaged_checkpoints, damaged_datasets, damaged_snapshots)}
 
@@ -57,7 +58,7 @@ def main() -> int:
     options = parser.parse_args()
     names = [options.only] if options.only else list(WORKS)
     cases, begun = [], time.perf_counter()
-    with TemporaryDirectory(prefix="coc-damage-") as scratch:
+    with TemporaryDirectory(prefix="coc-damage-") as scratch, remembered_plugins():
         genuines = {}
         for name in names:
             (Path(scratch) / name).mkdir()

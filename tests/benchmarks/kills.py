@@ -30,6 +30,7 @@ import cut_builds
 import cut_runs
 import cut_trainings
 import forked
+from remembered import remembered_plugins
 
 WORKS = (cut_runs, cut_trainings, cut_builds)
 
@@ -62,7 +63,11 @@ def main() -> int:
     options = parser.parse_args()
     cuts, wrong, begun, pieces = [], [], time.perf_counter(), enough(options.kills, options.seed)
     cut_trainings.warm()
-    with TemporaryDirectory(prefix="coc-kills-") as scratch, get_context("fork").Pool(options.processes) as pool:
+    with (
+        remembered_plugins(),
+        TemporaryDirectory(prefix="coc-kills-") as scratch,
+        get_context("fork").Pool(options.processes) as pool,
+    ):
         for done, failure in pool.imap_unordered(partial(attempt, scratch, options.seed), range(pieces)):
             cuts += done
             wrong += [failure] if failure else []

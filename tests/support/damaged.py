@@ -22,6 +22,8 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppres
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from remembered import remembered_plugins
+
 from coc_core.cli import main
 
 MOST_SECONDS = 5.0
@@ -154,12 +156,13 @@ def judged(work, genuines, kind, folder, rng):
 def survey(work, folder, count, seed=0):
     """The cases of some flips and as many edits, with fixed seeds."""
     (folder / "make").mkdir()
-    genuines, cases = work.make(folder / "make"), []
-    for kind in ("flip", "edit"):
-        for number in range(count):
-            place = folder / f"{kind}{number}"
-            place.mkdir()
-            cases.append(judged(work, genuines, kind, place, random.Random(f"{seed} {kind} {number}")))
+    with remembered_plugins():
+        genuines, cases = work.make(folder / "make"), []
+        for kind in ("flip", "edit"):
+            for number in range(count):
+                place = folder / f"{kind}{number}"
+                place.mkdir()
+                cases.append(judged(work, genuines, kind, place, random.Random(f"{seed} {kind} {number}")))
     return cases
 
 
