@@ -21,7 +21,7 @@ from damaged_recordings import check_true
 from untrained import untrained
 
 from coc_core.datasets import DatasetSpec, PairStream
-from coc_core.errors import ArtefactError, LimitFault
+from coc_core.errors import ArtefactError, StepFault
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
 from coc_transformer.model import checkpoint
@@ -249,5 +249,5 @@ def _command(path, names):
 def _answer(model, prompt):
     try:
         return model.complete([prompt])[0]
-    except LimitFault as fault:
+    except StepFault as fault:
         return fault.kind
