@@ -1,6 +1,7 @@
 """Damage recordings, checkpoints, datasets and snapshots, use them, and see whether anything wrong is believed.
 
-    python tests/benchmarks/damage.py [--flips 10000] [--edits 10000] [--seed 0] [--processes 2] [--only KIND]
+    python tests/benchmarks/damage.py [--flips 10000] [--edits 10000] [--seed 0] [--seconds T] [--processes 2]
+                                      [--only KIND]
 
 A flip changes one random bit of one file. An edit is one that an attacker would make who knows the format: another value
 in the JSON, swapped or repeated chunks, steps, rows and tensors, the files of another artefact, a cut or longer file; in
@@ -53,6 +54,7 @@ def main() -> int:
     parser.add_argument("--flips", type=int, default=10_000)
     parser.add_argument("--edits", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--only", choices=WORKS, help="damage this kind of artefact only")
     options = parser.parse_args()
@@ -68,12 +70,15 @@ def main() -> int:
             for damage, count in (("flip", options.flips), ("edit", options.edits))
             for number in range(count)
         ]
+        random.Random(options.seed).shuffle(tasks)  # so that a part of them is a fair sample
         with get_context("fork").Pool(options.processes) as pool:
             for case in pool.imap_unordered(partial(attempt, genuines, scratch, options.seed), tasks):
                 cases.append(case)
-                bad = sum(one.verdict in damaged.BAD for one in cases) if len(cases) % 50 == 0 else 0
                 if len(cases) % 50 == 0:
+                    bad = len(damaged.bad(cases))
                     print(f"\r{len(cases):,} of {len(tasks):,}, {bad} bad", end="", file=sys.stderr, flush=True)
+                if time.perf_counter() - begun > options.seconds:
+                    break
     print(file=sys.stderr)
     print(damaged.table(cases))
     print(f"{len(cases):,} damages, seed {options.seed}, in {time.perf_counter() - begun:,.0f} s")

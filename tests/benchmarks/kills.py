@@ -1,6 +1,6 @@
 """Kill runs, trainings and builds of datasets at random moments, let them go on, and compare what they come to.
 
-    python tests/benchmarks/kills.py [--kills 10000] [--seed 0] [--processes 2]
+    python tests/benchmarks/kills.py [--kills 10000] [--seed 0] [--seconds T] [--processes 2]
 
 Each piece of work is cut off one to three times: by SIGKILL at some moment, before, after or inside a write, by Ctrl-C,
 by a disk that is full or broken. Then it is resumed, or done again, to its end. At each moment what is in place must be
@@ -59,6 +59,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time")
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()
     cuts, wrong, begun, pieces = [], [], time.perf_counter(), enough(options.kills, options.seed)
@@ -68,14 +69,18 @@ def main() -> int:
         TemporaryDirectory(prefix="coc-kills-") as scratch,
         get_context("fork").Pool(options.processes) as pool,
     ):
+        done_pieces = 0
         for done, failure in pool.imap_unordered(partial(attempt, scratch, options.seed), range(pieces)):
             cuts += done
             wrong += [failure] if failure else []
+            done_pieces += 1
             print(f"\r{len(cuts):,} cuts, {len(wrong)} wrong", end="", file=sys.stderr, flush=True)
+            if time.perf_counter() - begun > options.seconds:
+                break
     print(file=sys.stderr)
     print(forked.table(cuts))
     seconds = time.perf_counter() - begun
-    print(f"{len(cuts):,} cuts of {pieces:,} pieces of work, seed {options.seed}, in {seconds:,.0f} s")
+    print(f"{len(cuts):,} cuts of {done_pieces:,} pieces of work, seed {options.seed}, in {seconds:,.0f} s")
     print(f"results that differ: {len(wrong)}")
     for failure in wrong:
         print(f"  {failure}")
