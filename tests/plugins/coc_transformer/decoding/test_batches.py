@@ -145,7 +145,7 @@ def test_as_many_sequences_are_decoded_together_as_there_is_room_for(
 
 
 def test_all_is_computed_on_the_models_device_whatever_the_default_is(
-    trained: Model, toy_pairs: tuple[Pair, ...]
+    trained: Model, toy_pairs: tuple[Pair, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prompts, targets = halves(toy_pairs)
     guesses = [*targets[:3], *("PUSH n=77" for _ in targets[3:])]
@@ -153,6 +153,8 @@ def test_all_is_computed_on_the_models_device_whatever_the_default_is(
         assert decode(*trained, prompts).texts == targets
         assert decode(*trained, prompts, guesses).texts == targets
         assert decode_until_mismatch(*trained, prompts, guesses).texts == targets[:4]
+        monkeypatch.setattr(module, "_decode_batch", None)
+        assert decode(*trained, prompts, targets).texts == targets
 
 
 class Elsewhere:
