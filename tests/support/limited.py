@@ -14,6 +14,7 @@ from math import ceil
 from pathlib import Path
 
 MEMORY = 6 << 30  # bytes
+_IN_MEMORY = Path("/dev/shm")
 
 
 class Forked:
@@ -23,7 +24,7 @@ class Forked:
     """
 
     def __init__(self, task: Callable[[], object], seconds: float, *, quiet: bool = True) -> None:
-        self._scratch = Path(tempfile.mkdtemp(prefix="coc-limited-"))
+        self._scratch = Path(tempfile.mkdtemp(prefix="coc-limited-", dir=_IN_MEMORY if _IN_MEMORY.is_dir() else None))
         self._end = time.monotonic() + 4 * seconds + 10
         self._answer = self._scratch / "answer"
         self._pid = os.fork()
