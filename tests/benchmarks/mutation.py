@@ -43,7 +43,7 @@ GROUPS = {
     "evaluation": ("coc_core/evaluation/*", ["coc_core/evaluation"]),
     "datasets": ("coc_core/datasets/*", ["coc_core/datasets", "coc_core/arithmetic/test_addresses.py"]),
     "runfile": ("coc_core/runfile/*", ["coc_core/runfile"]),
-    "plugin": ("coc_core/plugin/[alrf]*", ["coc_core/plugin"]),
+    "plugin": ("coc_core/plugin/[!_ch]*", ["coc_core/plugin"]),
     "batches": ("plugins/coc_transformer/batches/*", ["plugins/coc_transformer/batches"]),
     "tokenizer": ("plugins/coc_transformer/tokenizer/*", ["plugins/coc_transformer/tokenizer"]),
     "positions": ("plugins/coc_transformer/model/[pr]o*", ["plugins/coc_transformer/model"]),
