@@ -51,6 +51,8 @@ def test_the_place_is_the_innermost_in_the_plugins_package():
     specs, error, where = specs_or_error(running("pack.other.deep"), STRANGER, nullcontext())
     assert (specs, error) == ((), "ZeroDivisionError: division by zero")
     assert where == "somewhere.py:1 in <module>"
+    whole = Plugin("late", "pack:hooks", "stranger", "1.0")
+    assert specs_or_error(running("pack.other"), whole, nullcontext())[2] == where
     for name in ("packs.mod", "mod", "pack:mod"):
         assert specs_or_error(running(name), STRANGER, nullcontext())[1:] == (error, "")
 
