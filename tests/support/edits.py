@@ -2,6 +2,7 @@
 
 import json
 import random
+from copy import deepcopy
 from typing import Any
 
 HUGE = (2**31, 2**63, 2**64, 10**18, 10**30, -(10**18))
@@ -86,7 +87,7 @@ def _edit(document: Any, holder: Any, key: Any, rng: random.Random) -> str:
         return f"{key!r} added again"
     if operation == "other":  # the value of another key, of the same type if there is one
         others = [other[name] for other, name in _places(document) if type(other[name]) is type(old)]
-        holder[key] = rng.choice(others)
+        holder[key] = deepcopy(rng.choice(others))  # it may hold the other one
     elif operation == "order" and isinstance(old, list | dict):
         items = list(old.items()) if isinstance(old, dict) else list(old)
         if isinstance(old, dict) and rng.random() < 0.5:  # the values change places, the keys don't
