@@ -42,7 +42,10 @@ GROUPS = {
     "execution": ("coc_core/execution/*", ["coc_core/execution"]),
     "evaluation": ("coc_core/evaluation/*", ["coc_core/evaluation"]),
     "datasets": ("coc_core/datasets/*", ["coc_core/datasets", "coc_core/arithmetic/test_addresses.py"]),
-    "runfile": ("coc_core/runfile/*", ["coc_core/runfile"]),
+    "runfile": (
+        "coc_core/runfile/*",
+        ["coc_core/runfile", "coc_core/api/test_recorded.py", "coc_core/cli/solve/test_save.py"],
+    ),
     "plugin": ("coc_core/plugin/[!_ch]*", ["coc_core/plugin"]),
     "batches": ("plugins/coc_transformer/batches/*", ["plugins/coc_transformer/batches"]),
     "tokenizer": ("plugins/coc_transformer/tokenizer/*", ["plugins/coc_transformer/tokenizer"]),
@@ -55,6 +58,9 @@ GROUPS = {
 HEAVY = "attrs", "jinja2", "numpy", "pluggy", "rich", "safetensors", "tokenizers", "torch", "typer"
 PYTEST = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-profile=mutation"]
 PYTEST += ["-W", "ignore::pytest.PytestWarning"]
+MANY = "test_a_blob_with_something_wrong"
+"""Is slow only because it has so many cases, each of which is quick."""
+
 LONGEST, MOST = 1, 4  # seconds of a test, and of all tests of a mutant together; the rest is left out
 LONGER, EXTRA = 5, 3  # times as long as with the right code, and seconds of processor time more, are too long
 NONE = -1
@@ -69,6 +75,10 @@ class Session:
         self.ends: dict[int, str] = {}
         self.killers: dict[tuple[Path, str], Counter[int]] = defaultdict(Counter)
         self.failed = False
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leaves out the slow tests."""
+        items[:] = [item for item in items if not item.get_closest_marker("slow") or MANY in item.name]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -153,7 +163,7 @@ class Session:
 def in_functions(found: list[Mutant], tests: list[str], jobs: int) -> dict[int, str] | str:
     """How each of these mutants ended; the process is another one afterwards."""
     session = Session(found, jobs)
-    code = pytest.main([*PYTEST, "-m", "not slow", *tests], plugins=[session])
+    code = pytest.main([*PYTEST, *tests], plugins=[session])
     return session.ends if session.ends else f"pytest ended with {code!r}"
 
 

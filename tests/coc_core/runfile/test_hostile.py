@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import sqlite3
 import struct
@@ -46,6 +47,8 @@ def refused(path, reason):
     assert message.count("\n") == 0
     assert message.isprintable()
     assert len(message) < 600
+    shouted = set(re.findall(r"\b[A-Z]{2,}", re.sub("'[^']*'", "", message.replace(str(path), ""))))
+    assert shouted <= {"JSON", "SQL", "UTF", "PTR", "NEXT", "INSTR", "CALL", "MOVE", "SHA", "BLOB", "TEXT"}, message
 
 
 def test_the_good_one_is_read(run):

@@ -1,0 +1,188 @@
+"""The bytes of the format, and the words of the manifest: what one version of coc writes, another one reads."""
+
+import json
+from math import inf, nan
+
+import pytest
+from attrs import asdict
+from taped import stage, tape
+
+from coc_core.errors import ArtefactError, UsageError
+from coc_core.runfile import Manifest, RunFile, chunk, database
+from coc_core.runfile.manifest import facts, outcome_from_json, outcome_to_json, versions
+from coc_core.runfile.resume import _check_model, _differences
+from coc_core.types import Fault, Outcome
+
+
+@pytest.fixture
+def packed():
+    """Two steps of one transition each, and one that came before."""
+    lines = [b'["a","b",[]]\n', b'["c","d",["e"]]\n']
+    return chunk.pack(chunk.START, 5, 1, 2, lines, [1, 2, 3], [0, 3, -1], [b"[6,[1]]\n"])
+
+
+def test_a_chunk_is_read_as_it_was_packed(packed):
+    assert [tuple(each) for each in chunk.transitions(packed)] == [("a", "b", ()), ("c", "d", ("e",))]
+    assert (chunk.ids(packed), chunk.pointers(packed)) == ((1, 2, 3), (0, 3, -1))
+    assert chunk.numbers(packed) == {6: (1,)}
+
+
+def test_digests_never_change():
+    """A recording that was made with this format is accepted for as long as the format has this number."""
+    one = chunk.pack(chunk.START, 5, 1, 2, [b'["a","b",[]]\n'], [1, 2, 2], [0, 3, -1], [b"[6,[1]]\n"])
+    assert one.digest.hex() == "a041e9991c256376cacdf315e3625669de9e9b4237497b79860ea59cd7c2869c"
+    open_, ended = (database.digest("{}", outcome, one.digest).hex() for outcome in (None, "[]"))
+    assert open_ == "7b8c4a11bdb470f35f9596151c7ec2d4305ab26d5539c01a2deaee2997fb26c2"
+    assert ended == "c6c6710589bea236b33236c2f8208c9b0a00406b194bc5f6c9fa5e936c356284"
+
+
+def test_identifiers_are_natural_numbers_of_four_bytes(packed):
+    large = 2**32 - 1
+    found = chunk.pack(chunk.START, 1, 0, 0, [], [large], [0], [])
+    assert chunk.inflate(found.ids, 4) == b"\xff" * 4
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ([b"[5,[1]]\n"] * 2, "numbers are recorded twice for a step"),
+        ([b"[4,[1]]\n"], "numbers are recorded for a step of another chunk"),
+        ([b"[8,[1]]\n"], "numbers are recorded for a step of another chunk"),
+        ([b"[5,[1]]\n"] * 4, "a chunk of 3 steps has 4 lines of numbers"),
+        ([b"[5,[" + b"1" * (chunk._MAX_DIGITS + 1) + b"]]\n"], "a line of a chunk is not JSON"),
+        ([b"what\n"], "a line of a chunk is not JSON"),
+    ],
+)
+def test_numbers_belong_to_one_step_of_their_chunk(packed, lines, message):
+    with pytest.raises(ArtefactError) as error:
+        chunk.numbers(packed._replace(numbers=chunk.deflate(b"".join(lines))))
+    assert error.value.message == message
+    whole = packed._replace(numbers=chunk.deflate(b"[5,[1]]\n[6,[2,-3]]\n[7,[]]\n"))
+    assert chunk.numbers(whole) == {5: (1,), 6: (2, -3), 7: ()}
+
+
+def test_lines_of_json_stand_one_below_the_other():
+    assert chunk.json_lines([["a", 1], {"b": None}]) == b'["a",1]\n{"b":null}\n'
+
+
+def test_no_more_is_unpacked_than_asked():
+    data = chunk.deflate(b"x" * 1_000)
+    assert chunk.inflate(data, 1_000) == b"x" * 1_000
+    with pytest.raises(ArtefactError, match=r"has more than 999 bytes$"):
+        chunk.inflate(data, 999)
+
+
+@pytest.mark.parametrize("below", [-2, -7])
+def test_a_pointer_is_not_below_minus_one(packed, below):
+    with pytest.raises(ArtefactError, match=r"^a pointer is below -1 or beyond every memory$"):
+        chunk.pointers(chunk.pack(chunk.START, 1, 0, 0, [], [0, 0], [0, below], []))
+
+
+def test_a_manifest_names_what_was_run_and_with_which_versions():
+    setting, problem = stage("tape", "learned", n=3)
+    subject = setting.model("reference")
+    found = Manifest.of(
+        setting, problem, subject, executor="cached", model="reference", arith_model="reference", seed=4
+    )
+    assert set(versions()) == {"coc", "python"}
+    assert facts(subject) == {"name": "reference", "description": subject.describe()}
+    assert found.records == {"model": facts(subject), "arith_model": facts(setting.arith_model)}
+    assert set(found.plugins) == {"core", "hanoi"}
+    assert Manifest.from_json(found.to_json()) == found
+    assert found.with_choices() == found
+    other = found.with_choices(7, "here", "there")
+    assert (other.limits.steps, other.model, other.arith_model) == (7, "here", "there")
+    assert asdict(other) | {"limits": 0, "model": 0, "arith_model": 0} == asdict(found) | {
+        "limits": 0,
+        "model": 0,
+        "arith_model": 0,
+    }
+
+
+def test_an_outcome_is_written_with_finite_margins_and_a_short_text():
+    fault = Fault(3, "protocol", "no", "x" * 10**6, 5)
+    margins = {"model": 0.5, "b": inf, "c": nan, "a": None}
+    text = outcome_to_json(Outcome("fault", 2, 1, fault, 9, 0.25), margins)
+    found = json.loads(text)
+    assert found["margins"] == {"a": None, "b": None, "c": None, "model": 0.5}
+    assert list(found) == sorted(found)
+    assert len(text) < 10**5
+    assert found["fault"]["text"] == "x" * len(found["fault"]["text"])
+    again = outcome_from_json(text)
+    assert (again.status, again.steps, again.actions, again.model_calls, again.seconds) == ("fault", 2, 1, 9, 0.25)
+    assert (again.fault.step, again.fault.offset) == (3, 5)
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "message"),
+    [
+        (outcome_from_json, "{}", "the outcome of the run is malformed"),
+        (Manifest.from_json, "{}", "the keys of the manifest are wrong"),
+        (outcome_from_json, "[]", "the outcome is not a JSON object"),
+        (Manifest.from_json, "[]", "the manifest is not a JSON object"),
+    ],
+)
+def test_a_refusal_names_what_is_refused(read, text, message):
+    with pytest.raises(ArtefactError) as error:
+        read(text)
+    assert error.value.message == message
+    with pytest.raises(ArtefactError, match="is not strict JSON"):
+        read('"\ud800')
+
+
+def test_a_file_that_exists_is_kept(tmp_path):
+    tape(tmp_path / "run")
+    before = (tmp_path / "run").read_bytes()
+    for make in (lambda: database.create(tmp_path / "run", lambda _: None), lambda: tape(tmp_path / "run")):
+        with pytest.raises(UsageError) as error:
+            make()
+        assert str(error.value).startswith(f"{tmp_path / 'run'} already exists; choose another file")
+    with pytest.raises(UsageError) as error, database._refusing(tmp_path / "run"):
+        raise FileExistsError
+    assert str(error.value) == f"{tmp_path / 'run'} already exists; choose another file"
+    assert (tmp_path / "run").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+def test_a_kept_run_is_saved_to_a_new_file_under_its_old_name(tmp_path):
+    tape(tmp_path / "run", n=3)
+    with RunFile.open(tmp_path / "run") as runfile:
+        kept = runfile.kept()
+    assert kept.path == tmp_path / "run"
+    kept.save(tmp_path / "again")
+    kept.close()
+    with RunFile.open(tmp_path / "again") as again, RunFile.open(tmp_path / "run") as first:
+        assert again.digest() == first.digest()
+        assert list(again.records()) == list(first.records())
+
+
+@pytest.mark.parametrize("name", ["model", "arith_model"])
+def test_another_model_is_refused_by_its_name_or_its_fingerprint(name):
+    recorded = {"name": "a", "description": "model a", "fingerprint": "1"}
+    _check_model(name, recorded, dict(recorded, description="moved", torch="9"))
+    words = name.replace("_", " ")
+    remedy = f"give the recorded one with --{name.replace('_', '-')}, or start a new run with --save"
+    for change, key, old, new in (({"name": "b"}, "name", "a", "b"), ({"fingerprint": "2"}, "fingerprint", "1", "2")):
+        with pytest.raises(ArtefactError) as error:
+            _check_model(name, recorded, recorded | change)
+        assert str(error.value) == (
+            f"the run was recorded with another {words}: 'model a' ({key} '{old}'); this one is 'model a'"
+            f" ({key} '{new}'); {remedy}"
+        )
+    with pytest.raises(ArtefactError, match=r"this one is '' \(name 'none'\)"):
+        _check_model(name, recorded, {})
+
+
+def test_what_differs_is_told_but_not_what_identifies_a_model():
+    before = {"": {"python": "3.11", "coc": "1"}, "arith_model": {"name": "a", "threads": "1"}}
+    now = {
+        "": {"python": "3.12", "coc": "1"},
+        "arith_model": {"name": "b", "description": "d", "fingerprint": "f", "torch": "2"},
+        "model": {"dtype": "float32"},
+    }
+    assert list(_differences(before, now)) == [
+        "the run was recorded with python '3.11', and continues with '3.12'",
+        "the run was recorded with threads '1' of the arith model, and continues with 'none'",
+        "the run was recorded with torch 'none' of the arith model, and continues with '2'",
+        "the run was recorded with dtype 'none' of the model, and continues with 'float32'",
+    ]
