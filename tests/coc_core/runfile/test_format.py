@@ -1,14 +1,19 @@
 """The bytes of the format, and the words of the manifest: what one version of coc writes, another one reads."""
 
 import json
+import sqlite3
+from array import array
+from contextlib import closing
 from math import inf, nan
 
 import pytest
 from attrs import asdict
+from forging import change
 from taped import stage, tape
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.runfile import Manifest, RunFile, chunk, database
+from coc_core.plugin import Registry
+from coc_core.runfile import Manifest, Replay, RunFile, chunk, database
 from coc_core.runfile.manifest import facts, outcome_from_json, outcome_to_json, versions
 from coc_core.runfile.resume import _check_model, _differences
 from coc_core.types import Fault, Outcome
@@ -162,9 +167,9 @@ def test_another_model_is_refused_by_its_name_or_its_fingerprint(name):
     _check_model(name, recorded, dict(recorded, description="moved", torch="9"))
     words = name.replace("_", " ")
     remedy = f"give the recorded one with --{name.replace('_', '-')}, or start a new run with --save"
-    for change, key, old, new in (({"name": "b"}, "name", "a", "b"), ({"fingerprint": "2"}, "fingerprint", "1", "2")):
+    for other, key, old, new in (({"name": "b"}, "name", "a", "b"), ({"fingerprint": "2"}, "fingerprint", "1", "2")):
         with pytest.raises(ArtefactError) as error:
-            _check_model(name, recorded, recorded | change)
+            _check_model(name, recorded, recorded | other)
         assert str(error.value) == (
             f"the run was recorded with another {words}: 'model a' ({key} '{old}'); this one is 'model a'"
             f" ({key} '{new}'); {remedy}"
@@ -186,3 +191,41 @@ def test_what_differs_is_told_but_not_what_identifies_a_model():
         "the run was recorded with torch 'none' of the arith model, and continues with '2'",
         "the run was recorded with dtype 'none' of the model, and continues with 'float32'",
     ]
+
+
+def column(path, sql):
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(sql).fetchone()[0]
+
+
+def test_a_transition_is_stored_once_however_often_it_is_taken(tmp_path):
+    tape(tmp_path / "run", n=12)
+    assert column(tmp_path / "run", "SELECT sum(steps) FROM chunk") == 6_142
+    assert column(tmp_path / "run", "SELECT sum(transitions) FROM chunk") == 63
+
+
+def test_the_digest_depends_on_the_transition_of_each_step(tmp_path):
+    tape(tmp_path / "run", n=4)
+    with RunFile.open(tmp_path / "run") as runfile:
+        before, (row,) = runfile.digest(), list(runfile._rows(0, 1))
+    ids = list(chunk.ids(row))
+    ids[3], ids[4] = ids[4], ids[3]
+    assert tuple(ids) != chunk.ids(row)
+    change(tmp_path / "run", ("UPDATE chunk SET ids = ?", (chunk.deflate(array("I", ids).tobytes()),)))
+    with RunFile.open(tmp_path / "run") as runfile:
+        assert runfile.digest() != before
+
+
+def test_before_its_first_step_a_run_has_neither_prompt_nor_target(tmp_path):
+    tape(tmp_path / "run", "tape", n=3)
+    with RunFile.open(tmp_path / "run") as runfile:
+        record = Replay(Registry.installed(), runfile).seek(0)
+    assert (record.step, record.prompt, record.target, record.actions, record.pointer) == (0, "", "", (), 0)
+    assert record.before == record.after is not None
+
+
+def test_an_outcome_has_the_margin_of_each_model(tmp_path):
+    tape(tmp_path / "one", n=3)
+    tape(tmp_path / "two", "tape", "learned", n=3)
+    margins = [json.loads(column(tmp_path / name, "SELECT outcome FROM run"))["margins"] for name in ("one", "two")]
+    assert margins == [{"model": None}, {"model": None, "arith_model": None}]
