@@ -22,7 +22,7 @@ _STRINGS = (
     "solved",
     "inline",
 )
-_LITERALS = ("1e999", "-1e999", "1" * 400, "1e400", "0.1e-400", "NaN", "Infinity", "01", "1.", "+1", "'x'", "tru")
+_LITERALS = ("1e999", "-1e999", "1" * 400, "1e400", "0.1e-400", "NaN", "Infinity", "01", "1.", "+1", "'x'", "True")
 
 
 def flip(data: bytes, rng: random.Random) -> tuple[bytes, str]:
