@@ -15,6 +15,7 @@ from pathlib import Path
 
 MEMORY = 6 << 30  # bytes
 _IN_MEMORY = Path("/dev/shm")
+_leave = os._exit  # which a mutant may replace
 
 
 class Forked:
@@ -35,7 +36,7 @@ class Forked:
             except BaseException:
                 (self._scratch / "error").write_text(traceback.format_exc())
             finally:
-                os._exit(0)
+                _leave(0)
 
     def _limit(self, seconds: float, quiet: bool) -> None:
         os.setpgid(0, 0)

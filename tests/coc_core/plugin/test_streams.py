@@ -25,6 +25,7 @@ def test_what_a_plugin_prints_goes_to_stderr_and_what_it_writes_to_stdin_nowhere
     for name in ("stderr", "__stderr__"):
         monkeypatch.setattr(sys, name, stderr)
     exit_now = os._exit
+    assert callable(exit_now)
     with Guard("late"):
         assert os._exit is not exit_now
         for name in ("stdin", "__stdin__"):
