@@ -253,7 +253,10 @@ class Recorder:
             self._base, self._known_size = self._transition, 0
 
     def _packed(self) -> PackedChunk:
-        before = database.digest_before(self.connection, self._first) if self._before is None else self._before
+        before = self._before
+        if before is None:
+            with database.guarded(self.path):
+                before = database.digest_before(self.connection, self._first)
         return chunk.pack(
             before,
             self._first,
