@@ -110,3 +110,9 @@ def test_a_run_that_is_being_written_is_left_alone(tmp_path):
         assert forked.wait(child) == forked.KILLED
     assert cut_runs.begin_or_resume(place, path) == 0
     assert cut_runs.digest(path) == cut_runs.uninterrupted(place)
+
+
+def test_a_full_disk_while_a_resumed_run_seals_a_chunk_is_an_error_of_the_disk(tmp_path):
+    """The digest of the chunk before is read then. These cuts were drawn by `tests/benchmarks/kills.py`."""
+    place = ("hanoi", "tape", "learned", "cached")
+    forked.survive(cut_runs, place, fresh(tmp_path / "run"), forked.seeded("0 1938"))
