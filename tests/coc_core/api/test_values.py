@@ -53,3 +53,8 @@ def test_a_fraction_is_from_0_to_1(value):
 def test_a_run_takes_whole_numbers_alone(argument, value):
     with pytest.raises(UsageError, match="is not a whole number"):
         coc.run("hanoi", **{"n": 2, "model": "reference", argument: value})
+
+
+def test_a_hyperparameter_that_is_no_number_or_text_is_named_by_its_type():
+    with pytest.raises(UsageError, match="'steps' is of type object; write lines of name = value"):
+        override_texts({"steps": object()}, "hyperparameters")

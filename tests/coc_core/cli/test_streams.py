@@ -384,3 +384,27 @@ def test_no_text_from_outside_reaches_a_terminal_as_it_is(coc, outside, monkeypa
         assert "Traceback" not in done.err, shown
         assert done.code == code, (command, shown)
         assert visible(shown.replace("\r", "")) == shown.replace("\r", ""), command
+
+
+@pytest.mark.parametrize("loaded", [True, False])
+def test_results_have_a_descriptor_of_their_own_while_others_write_to_theirs(capfd, monkeypatch, loaded):
+    import ctypes
+
+    if not loaded:
+        monkeypatch.delitem(sys.modules, "ctypes")
+    with open(1, "w", encoding="utf-8", closefd=False) as stream, streams._kept_apart(stream) as apart:
+        os.write(1, b"noise\n")
+        if loaded:
+            ctypes.CDLL(None).puts(b"noise of C")
+        apart.write("result\n")
+    os.write(1, b"afterwards\n")
+    out, err = capfd.readouterr()
+    assert out == "result\nafterwards\n"
+    assert err == ("noise\nnoise of C\n" if loaded else "noise\n")
+
+
+def test_a_stream_with_another_descriptor_is_left_where_it_is(tmp_path):
+    with (tmp_path / "out").open("w") as stream, streams._kept_apart(stream) as apart:
+        assert apart is stream
+    with streams._kept_apart(None) as apart:
+        assert apart is None
