@@ -4,7 +4,7 @@ from coc_core.storage.contents import Contents, sha256_of
 from coc_core.storage.distinct import check_distinct
 from coc_core.storage.files import absolute, check_current_folder, open_regular, read_bytes, sync
 from coc_core.storage.folders import check_replaceable, fresh_folder, write_files, write_folder
-from coc_core.storage.scratch import scratch_folder, temporary_folder
+from coc_core.storage.scratch import lock_folder, scratch_folder, temporary_folder
 from coc_core.storage.strict_json import parse_json_object, read_json
 from coc_core.storage.sums import SUMS, check_sums, sums_of
 from coc_core.storage.writing import FreshFile, check_file, write_file
@@ -20,6 +20,7 @@ __all__ = [
     "check_replaceable",
     "check_sums",
     "fresh_folder",
+    "lock_folder",
     "open_regular",
     "parse_json_object",
     "read_bytes",

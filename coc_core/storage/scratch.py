@@ -29,7 +29,7 @@ _TEMPORARY = ".coc-temporary-"
 _RANDOM = re.compile(re.escape(_TEMPORARY) + r"[a-z0-9_]{8}")  # as tempfile makes it
 _LONGEST = 255  # bytes of a file's name
 _ATTEMPTS = 100
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
 @contextmanager
@@ -82,9 +82,8 @@ def temporary_folder(place: Path | None = None) -> Iterator[Path]:
 def _remove_abandoned(folder: Path) -> None:
     """Remove a temporary folder of this user that no process has locked."""
     with suppress(OSError):
-        descriptor = os.open(folder, _FOLDER)
+        descriptor = lock_folder(folder, links=False)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.fstat(descriptor).st_uid == os.geteuid():
                 shutil.rmtree(folder)
         finally:
@@ -94,11 +93,7 @@ def _remove_abandoned(folder: Path) -> None:
 def check_unused(target: Path) -> None:
     """Raise BlockingIOError if another process has the scratch folder of `target`. Nothing is made or removed."""
     with suppress(FileNotFoundError, NotADirectoryError):
-        descriptor = os.open(_beside(absolute(target)), _FOLDER)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        finally:
-            os.close(descriptor)
+        os.close(lock_folder(_beside(absolute(target)), links=False, shared=True))
 
 
 def _beside(target: Path) -> Path:
@@ -114,9 +109,8 @@ def _locked(folder: Path) -> int:
     for _ in range(_ATTEMPTS):
         made = _make(folder)
         with suppress(FileNotFoundError):  # the process that had it has just removed it
-            descriptor = os.open(folder, _FOLDER)
+            descriptor = lock_folder(folder, links=False)
             try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 found = os.fstat(descriptor)
                 if os.path.samestat(found, folder.lstat()):
                     if not made and found.st_uid != os.geteuid():
@@ -127,6 +121,27 @@ def _locked(folder: Path) -> int:
                 raise
             os.close(descriptor)
     raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+
+def lock_folder(folder: Path, *, links: bool = True, shared: bool = False) -> int:
+    """Return a descriptor of a folder, which locks it until it is closed or the process ends.
+
+    Args:
+        folder: The folder.
+        links: Whether it may be a symbolic link.
+        shared: Whether others may have such a lock at the same time.
+
+    Raises:
+        BlockingIOError: Another process has locked it.
+        OSError: It can't be opened.
+    """
+    descriptor = os.open(folder, _FOLDER if links else _FOLDER | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def _make(folder: Path) -> bool:

@@ -54,8 +54,11 @@ class FreshFile:
 
     def write(self, data: bytes) -> None:
         """Add to the new content."""
-        with refusing(self._path, self._kind):
+        try:  # a plan has millions of lines, and a context for each would take longer than its writing
             self._file.write(data)
+        except OSError:
+            with refusing(self._path, self._kind):
+                raise
 
     def keep(self) -> None:
         """Put the new content in its place, once all of it has reached the disk."""

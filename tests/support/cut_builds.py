@@ -1,9 +1,6 @@
 """Builds of datasets that are cut off. What is in place is a whole dataset at each moment, the old one or the new."""
 
 import os
-from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import forked
 from forked import wait
@@ -49,18 +46,4 @@ def files(path):
     return {file.name: file.read_bytes() for file in path.iterdir()}
 
 
-@cache
-def uninterrupted(place, seed=0):
-    """The files of the dataset that nothing happened to."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "dataset"
-        assert begin_or_resume(place, path, seed) == 0
-        return files(path)
-
-
-def check(place, path):
-    assert not path.exists() or files(path) in (uninterrupted(place), uninterrupted(place, seed=1)), place
-
-
-def check_end(place, path):
-    assert files(path) == uninterrupted(place), place
+uninterrupted, check, check_end = forked.compared(begin_or_resume, files)

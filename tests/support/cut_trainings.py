@@ -82,18 +82,4 @@ def files(path):
     return found
 
 
-@cache
-def uninterrupted(place, seed=0):
-    """The files of the checkpoint of the training that nothing happened to."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "checkpoint"
-        assert begin_or_resume(place, path, seed) == 0
-        return files(path)
-
-
-def check(place, path):
-    assert not path.exists() or files(path) in (uninterrupted(place), uninterrupted(place, seed=1)), place
-
-
-def check_end(place, path):
-    assert files(path) == uninterrupted(place), place
+uninterrupted, check, check_end = forked.compared(begin_or_resume, files)

@@ -11,6 +11,9 @@ import signal
 import sys
 import time
 from collections import Counter
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from coc_core.cli import main
@@ -209,3 +212,26 @@ def table(cuts):
         lines.append(f"{way:<16}{end:>6}{found}")
     total = "".join(f"{sum(cut.work == work for cut in cuts):>12,}" for work in works)
     return "\n".join([*lines, f"{'together':<22}{total}"])
+
+
+def compared(begin_or_resume, files):
+    """How work that makes a folder is judged: `uninterrupted`, `check` and `check_end` of a module of such work.
+
+    `files` gives what is compared of a folder. `check` takes the folder of either seed, or none; `check_end` wants that
+    of the first.
+    """
+
+    @cache
+    def uninterrupted(place, seed=0):
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "whole"
+            assert begin_or_resume(place, path, seed) == 0
+            return files(path)
+
+    def check(place, path):
+        assert not path.exists() or files(path) in (uninterrupted(place), uninterrupted(place, seed=1)), place
+
+    def check_end(place, path):
+        assert files(path) == uninterrupted(place), place
+
+    return uninterrupted, check, check_end

@@ -1,13 +1,12 @@
 """Where the working folder of a training is, and that only one process at a time is in it."""
 
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from coc_core.errors import StorageError, UsageError
-from coc_core.storage import absolute
+from coc_core.storage import absolute, lock_folder
 from coc_transformer.snapshots.snapshot import WorkingFolder
 
 
@@ -19,7 +18,7 @@ def check_working_folder(out: Path, *, resume: bool) -> None:
             return
         if not folder.is_dir():
             raise UsageError(f"{folder} exists and is not a folder", remedy="choose another place")
-        os.close(_locked(folder))
+        os.close(lock_folder(folder))
         if not resume:
             raise UsageError(
                 f"{folder} contains an interrupted training", remedy="resume it with --resume, or delete that folder"
@@ -41,7 +40,7 @@ def working_folder(out: Path, job: str, *, resume: bool) -> Iterator[WorkingFold
         folder = _beside(out)
         new = not folder.exists()
         folder.mkdir(parents=True, exist_ok=True)
-        found = WorkingFolder(folder, job, _locked(folder))
+        found = WorkingFolder(folder, job, lock_folder(folder))
     try:
         yield found
     finally:
@@ -65,14 +64,3 @@ def _beside(out: Path) -> Path:
     """The working folder of a checkpoint."""
     place = absolute(out)
     return place.with_name(place.name + ".training")
-
-
-def _locked(folder: Path) -> int:
-    """A descriptor of the folder, locked until it is closed or the process dies; BlockingIOError if it is locked."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-        raise
-    return descriptor

@@ -12,7 +12,7 @@ from failing import Failing
 from special import KINDS, die, killed, looks, put
 
 from coc_core.errors import StorageError
-from coc_core.storage import check_file, exchange, scratch, scratch_folder, write_file
+from coc_core.storage import FreshFile, check_file, exchange, scratch, scratch_folder, write_file
 
 
 def names(folder):
@@ -256,3 +256,17 @@ def test_names_are_exchanged_where_the_system_can_do_it(tmp_path, monkeypatch, a
         write_file(tmp_path / "it", b"new", "page")
     assert (tmp_path / "it").read_text() == ("old" if answer == "EIO" else "new")
     assert names(tmp_path) == ["it"]
+
+
+def test_a_write_that_the_disk_refuses_is_an_error_of_storage_and_keeps_the_old_file(tmp_path, monkeypatch):
+    class Full:
+        def write(self, data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    place = tmp_path / "plan"
+    place.write_bytes(b"old")
+    with FreshFile(place, "plan") as file:
+        monkeypatch.setattr(file, "_file", Full())
+        with pytest.raises(StorageError, match=r"can't write the plan .*plan: No space left on device"):
+            file.write(b"new")
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
