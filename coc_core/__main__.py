@@ -1,7 +1,6 @@
-"""The command `coc`, which `python -m coc_core` is too.
+"""The command `coc`, also started by `python -m coc_core`.
 
-Nothing stands here but what an interrupt in the first moments has to find, since the imports take longer than many a
-command.
+This module is kept small, so that an interrupt in the first moments already finds its handler.
 """
 
 import os

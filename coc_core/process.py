@@ -1,6 +1,7 @@
-"""What has to be done for a process around the command line: for its standard streams, and for interrupts.
+"""What a process needs around the command line: open standard streams, and a way to handle interrupts.
 
-It comes before the imports of the command line, which take longer than many a command, so none of them stands here.
+This is set up before the command line is imported, since that import can take longer than a command. So this module
+imports almost nothing.
 """
 
 import os
