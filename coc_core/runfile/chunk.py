@@ -224,7 +224,7 @@ def _parsed(lines: Iterable[bytes], read: Callable[[Any], ValueT]) -> Iterator[V
 
 def _integer(text: str) -> int:
     if len(text) > _MAX_DIGITS:
-        raise ValueError("too many digits")
+        raise ValueError
     return int(text)
 
 

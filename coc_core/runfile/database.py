@@ -59,7 +59,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 def in_memory(fill: Callable[[sqlite3.Connection], None]) -> sqlite3.Connection:
     """The tables of a run file without a file, filled by `fill`; they end with the connection."""
-    connection = sqlite3.connect(":memory:", timeout=0, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     execute(connection, *TABLES.values())
     fill(connection)
     return connection

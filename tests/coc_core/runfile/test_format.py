@@ -41,10 +41,17 @@ def test_digests_never_change():
     assert ended == "c6c6710589bea236b33236c2f8208c9b0a00406b194bc5f6c9fa5e936c356284"
 
 
-def test_identifiers_are_natural_numbers_of_four_bytes(packed):
+def test_identifiers_are_natural_numbers_of_four_bytes():
     large = 2**32 - 1
-    found = chunk.pack(chunk.START, 1, 0, 0, [], [large], [0], [])
+    found = chunk.pack(chunk.START, 1, large, large, [b'["a","b",[]]\n'], [large], [0], [])
     assert chunk.inflate(found.ids, 4) == b"\xff" * 4
+    assert chunk.ids(found) == (large,)
+
+
+def test_numbers_of_several_steps_are_read_as_they_were_packed():
+    lines = [b"[1,[1]]\n", b"[2,[-2,%s]]\n" % (b"9" * chunk._MAX_DIGITS)]
+    found = chunk.pack(chunk.START, 1, 0, 0, [], [0, 0], [0, 0], lines)
+    assert chunk.numbers(found) == {1: (1,), 2: (-2, int("9" * chunk._MAX_DIGITS))}
 
 
 @pytest.mark.parametrize(
@@ -77,10 +84,15 @@ def test_no_more_is_unpacked_than_asked():
         chunk.inflate(data, 999)
 
 
-@pytest.mark.parametrize("below", [-2, -7])
-def test_a_pointer_is_not_below_minus_one(packed, below):
+@pytest.mark.parametrize("wrong", [-2, -7, 1 << 62])
+def test_a_pointer_is_not_below_minus_one_or_beyond_every_memory(wrong):
     with pytest.raises(ArtefactError, match=r"^a pointer is below -1 or beyond every memory$"):
-        chunk.pointers(chunk.pack(chunk.START, 1, 0, 0, [], [0, 0], [0, below], []))
+        chunk.pointers(chunk.pack(chunk.START, 1, 0, 0, [], [0, 0], [0, wrong], []))
+
+
+@pytest.mark.parametrize("right", [-1, 0, (1 << 62) - 1])
+def test_a_pointer_may_be_anywhere_else(right):
+    assert chunk.pointers(chunk.pack(chunk.START, 1, 0, 0, [], [0, 0], [0, right], [])) == (0, right)
 
 
 def test_a_manifest_names_what_was_run_and_with_which_versions():
