@@ -1,6 +1,7 @@
 """Playing back a recorded run: the machine takes the recorded steps, without a model."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from coc_core.arithmetic import ArithmeticOracle, Inexact, Inline, Symbolic
@@ -11,7 +12,7 @@ from coc_core.runfile.reader import RunFile
 from coc_core.text import counted, quoted
 from coc_core.types import Registers
 
-_MAX_CHECKED = 1 << 12  # transitions
+_MAX_CHECKED = 1 << 12  # targets
 
 
 class RecordedArithmetic(ArithmeticOracle):
@@ -59,7 +60,7 @@ class Playback(Mapping[str, str]):
         self._arithmetic = arithmetic
         self._records = runfile.records(first)
         self._pointer = machine.memory.pointer
-        self._checked: set[tuple[Any, ...]] = set()
+        self._check_target = lru_cache(_MAX_CHECKED)(self._check_actions)
 
     def take(self, last: int) -> None:
         """Let the machine take the recorded steps up to number `last`.
@@ -82,8 +83,7 @@ class Playback(Mapping[str, str]):
         self._pointer = record.pointer
         if record.prompt != prompt:
             self._differ(f"the machine's prompt is {quoted(prompt)}, but the file has {quoted(record.prompt)}")
-        if record[1:4] not in self._checked:
-            self._check_actions(record.prompt, record.target, record.actions)
+        self._check_target(record.target, record.actions)
         if self._arithmetic is not None:
             self._arithmetic.recorded = record.numbers
         elif record.numbers is not None:
@@ -94,10 +94,7 @@ class Playback(Mapping[str, str]):
         if self._memory.pointer != self._pointer:
             self._differ(f"its pointer after the previous step is {self._pointer}, not {self._memory.pointer}")
 
-    def _check_actions(self, prompt: str, target: str, actions: tuple[str, ...]) -> None:
-        if len(self._checked) >= _MAX_CHECKED:
-            self._checked.clear()
-        self._checked.add((prompt, target, actions))
+    def _check_actions(self, target: str, actions: tuple[str, ...]) -> None:
         try:
             found = self._machine.convention.parse(target).actions
         except ProtocolFault:

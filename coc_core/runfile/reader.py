@@ -114,7 +114,7 @@ class RunFile:
         """
         texts, ids, pointers, numbers = sha256(), sha256(), sha256(), sha256()
         with attributing_errors(self.path):
-            for row in self._rows(0, len(self._firsts)):
+            for row in self._rows():
                 texts.update(chunk.json_lines(chunk.transitions(row)))
                 ids.update(chunk.little_endian(array("I", chunk.ids(row))))
                 pointers.update(" ".join(map(str, (*chunk.pointers(row), ""))).encode())
@@ -167,7 +167,7 @@ class RunFile:
         if not self._firsts:
             return None, []
         with attributing_errors(self.path):
-            (last,) = self._rows(len(self._firsts) - 1, len(self._firsts))
+            (last,) = self._rows(len(self._firsts) - 1)
             epoch = self._epochs(last.base)
             return last, [epoch.transition(number) for number in range(last.base, last.transition + last.transitions)]
 
@@ -185,7 +185,7 @@ class RunFile:
         """Check that nothing was changed after it was written, unless by one who wrote new digests, too."""
         manifest, outcome, digest = self._sealed
         last = chunk.START
-        for row in self._rows(0, len(self._firsts)):
+        for row in self._rows():
             last = chunk.seal(last, row)
             if row.digest != last:
                 raise ArtefactError(f"its steps from {row.first:,} on are not those that were recorded")
@@ -211,7 +211,7 @@ class RunFile:
             raise ArtefactError("a chunk may use transitions that were forgotten")
         return rows
 
-    def _rows(self, begin: int, end: int) -> Iterator[PackedChunk]:
+    def _rows(self, begin: int = 0, end: int | None = None) -> Iterator[PackedChunk]:
         for first in self._firsts[begin:end]:
             (found,) = self._connection.execute("SELECT * FROM chunk WHERE first = ?", (first,))
             row = PackedChunk(*found)

@@ -49,25 +49,20 @@ def open_untrusted(path: Path, stack: ExitStack) -> sqlite3.Connection:
         StorageError: A copy can't be written.
     """
     with attributing_errors(path):
-        file = stack.enter_context(_regular(path))
+        file = stack.enter_context(_locked(path))
+        _check_header(path, file)
+        place, options = path.absolute(), "?mode=ro&immutable=1"
         log = Path(f"{path}-wal")
         cut_off = os.path.lexists(log)
-        _check_header(path, file, log if cut_off else None)
         if cut_off:
             folder = stack.enter_context(temporary_folder())
-            with _regular(log, lock=False) as other:
+            with open_regular(log, MAX_FILE) as other:
                 _copy(file, folder / "run")
                 _copy(other, folder / "run-wal")
-            connection = sqlite3.connect(folder / "run", timeout=0, isolation_level=None)
-        else:
-            connection = sqlite3.connect(
-                f"file:{quote(os.fsencode(path.absolute()))}?mode=ro&immutable=1",
-                uri=True,
-                timeout=0,
-                isolation_level=None,
-            )
+            place, options = folder / "run", ""
+        connection = sqlite3.connect(f"file:{quote(os.fsencode(place))}{options}", uri=True)
         stack.callback(connection.close)
-        _restrict(connection, os.fstat(file.fileno()).st_size, private=cut_off)
+        _restrict(connection, os.fstat(file.fileno()).st_size)
         _check_schema(connection)
         for copy in (folder / "run", folder / "run-wal") if cut_off else ():
             copy.unlink()  # SQLite keeps them open, and they are gone when this process ends, however it ends
@@ -88,18 +83,17 @@ def attributing_errors(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _regular(path: Path, lock: bool = True) -> Iterator[IO[bytes]]:
+def _locked(path: Path) -> Iterator[IO[bytes]]:
     """Open a regular file, with a lock against writers."""
     with open_regular(path, MAX_FILE) as file:
-        if lock:
-            try:
-                fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, _SHARED)
-            except BlockingIOError:
-                raise ArtefactError("it is still being written", remedy="wait until that run has ended") from None
+        try:
+            fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, _SHARED)
+        except BlockingIOError:
+            raise ArtefactError("it is still being written", remedy="wait until that run has ended") from None
         yield file
 
 
-def _check_header(path: Path, file: IO[bytes], log: Path | None) -> None:
+def _check_header(path: Path, file: IO[bytes]) -> None:
     head = file.read(_HEADER)
     if len(head) < _HEADER or not head.startswith(_MAGIC):
         raise ArtefactError("it is not an SQLite file")
@@ -120,12 +114,13 @@ def _copy(source: IO[bytes], target: Path) -> None:
         raise StorageError(f"can't copy a run file to {target.parent}: {error.strerror}") from None
 
 
-def _restrict(connection: sqlite3.Connection, size: int, private: bool) -> None:
+def _restrict(connection: sqlite3.Connection, size: int) -> None:
     """Forbid writing, code and attached files, and bound the work of SQLite by the size of the file."""
     for limit, value in _CAPS.items():
         connection.setlimit(limit, value)
     connection.set_progress_handler(_Budget(_MOST_WORK + _MOST_WORK * (size >> 20)), 1_000_000)
-    for statement in (*PRAGMAS, *(["PRAGMA locking_mode = EXCLUSIVE"] if private else []), "PRAGMA query_only = ON"):
+    # With an exclusive lock, SQLite needs no shared memory beside a copy that has a log.
+    for statement in (*PRAGMAS, "PRAGMA locking_mode = EXCLUSIVE", "PRAGMA query_only = ON"):
         connection.execute(statement)
 
 

@@ -53,7 +53,7 @@ def test_it_is_the_same_both_ways(compare, one, other):
 
 def test_the_first_step_that_differs_is_found(compare):
     found = compare({}, {"at": 3, "text": DETOUR})
-    assert (found.kind, found.step, found.parts) == ("step", 3, ("target", "actions"))
+    assert (found.kind, found.step, found.parts, found.manifests) == ("step", 3, ("target", "actions"), ())
     assert found.one.target == "OUTPUT Move disk 1 from 1 to 3"
     assert found.other.target == DETOUR
     assert found.other.actions == ("Move disk 1 from 1 to 2",)
@@ -64,6 +64,16 @@ def test_a_run_may_be_the_beginning_of_another(compare, at):
     found = compare({}, {"at": at})
     assert (found.kind, found.step, found.other) == ("prefix", max(at, 0) + 1, None)
     assert found.one.step == found.step
+
+
+@pytest.mark.parametrize(
+    ("other", "kind"),
+    [({}, "equal"), ({"at": 2}, "prefix"), ({"at": 3, "text": DETOUR}, "step"), ({"n": 4}, "problem")],
+)
+def test_whatever_differs_in_the_runs_their_manifests_are_compared(compare, other, kind):
+    found = compare({"seed": 1}, {"seed": 2, **other})
+    assert found.kind == kind
+    assert ("seed", 1, 2) in found.manifests
 
 
 def test_the_ends_may_differ_where_no_step_does(compare):

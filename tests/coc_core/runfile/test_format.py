@@ -12,10 +12,11 @@ from forging import change
 from taped import stage, tape
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.plugin import Registry
+from coc_core.plugin import CheckpointSpec, ModelSpec, Plugin, Registry
 from coc_core.runfile import Manifest, Replay, RunFile, chunk, database
 from coc_core.runfile.manifest import facts, outcome_from_json, outcome_to_json, versions
 from coc_core.runfile.resume import _check_model, _differences
+from coc_core.setting import Setting
 from coc_core.types import Fault, Outcome
 
 
@@ -103,6 +104,9 @@ def test_a_manifest_names_what_was_run_and_with_which_versions():
     )
     assert set(versions()) == {"coc", "python"}
     assert facts(subject) == {"name": "reference", "description": subject.describe()}
+    assert (found.domain, found.memory, found.arith, found.notation) == ("hanoi", "tape", "learned", "symbolic")
+    assert (found.executor, found.model, found.arith_model) == ("cached", "reference", "reference")
+    assert (found.n, found.seed, found.problem) == (3, 4, "n=3 src=1 dst=3")
     assert found.records == {"model": facts(subject), "arith_model": facts(setting.arith_model)}
     assert set(found.plugins) == {"core", "hanoi"}
     assert Manifest.from_json(found.to_json()) == found
@@ -114,6 +118,78 @@ def test_a_manifest_names_what_was_run_and_with_which_versions():
         "model": 0,
         "arith_model": 0,
     }
+
+
+def test_a_manifest_names_the_plugin_of_each_part_and_no_other():
+    apart = [
+        Plugin(f"{spec.name} of {plugin.name}", "module", f"dist {spec.name}", "1.5", (spec,))
+        for plugin in Registry.installed().plugins
+        for spec in plugin.specs
+        if not isinstance(spec, CheckpointSpec)
+    ]
+    parrot = ModelSpec("parrot", "repeats", factory="coc_core.memories:Reference")
+    registry = Registry.of([*apart, Plugin("theirs", "module", "parrots", "", (parrot,))])
+    setting = Setting.of(registry, "hanoi", "tape", "learned", arith_model="reference")
+    subject = setting.model("parrot")
+    subject.name = "parrot"
+    found = Manifest.of(setting, setting.domain.problem(2), subject, executor="sequential")
+    assert found.plugins == {
+        "hanoi of hanoi": "dist hanoi 1.5",
+        "tape of core": "dist tape 1.5",
+        "learned of core": "dist learned 1.5",
+        "sequential of core": "dist sequential 1.5",
+        "reference of core": "dist reference 1.5",
+        "theirs": "parrots",
+    }
+
+
+def test_a_manifest_is_written_in_the_order_of_its_keys():
+    setting, problem = stage("tape", "learned", n=3)
+    found = json.loads(Manifest.of(setting, problem, setting.model("reference"), executor="cached").to_json())
+    for part in (found, found["limits"], found["records"], found["records"]["model"], found["versions"]):
+        assert list(part) == sorted(part)
+
+
+def test_a_model_that_was_called_for_one_prompt_at_a_time_is_recorded_so():
+    setting, _ = stage()
+    subject = setting.model("reference")
+    assert "calls" not in facts(subject)
+    subject.unbatched = True
+    assert facts(subject)["calls"] == "unbatched"
+
+
+OUTCOME = {"status": "solved", "steps": 2, "actions": 1, "model_calls": 0, "seconds": 0.5, "margins": {}, "fault": None}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "accepted"),
+    [
+        ("seconds", 0, True),
+        ("seconds", -1e-9, False),
+        ("seconds", 1e10, True),
+        ("seconds", 10_000_000_001, False),
+        ("actions", 0, True),
+        ("actions", -1, False),
+        ("actions", 1 << 64, True),
+        ("actions", (1 << 64) + 1, False),
+        ("model_calls", 1 << 64, True),
+        ("model_calls", (1 << 64) + 1, False),
+    ],
+)
+def test_the_numbers_of_an_outcome_are_bounded(name, value, accepted):
+    text = json.dumps(OUTCOME | {name: value})
+    if accepted:
+        assert getattr(outcome_from_json(text), name) == value
+    else:
+        with pytest.raises(ArtefactError) as error:
+            outcome_from_json(text)
+        assert error.value.message == "the outcome of the run is malformed"
+
+
+@pytest.mark.parametrize("fault", [None, Fault(3, "protocol", "so", "text", 5), Fault(3, "limit", "", "", None)])
+def test_an_outcome_is_read_as_it_was_written(fault):
+    outcome = Outcome("fault" if fault else "unsolved", 2, 1, fault, 9, 0.25)
+    assert outcome_from_json(outcome_to_json(outcome, {})) == outcome
 
 
 def test_an_outcome_is_written_with_finite_margins_and_a_short_text():

@@ -44,6 +44,7 @@ def refused(path, reason):
     with pytest.raises(ArtefactError, match=reason) as caught:
         read_all(path)
     message = str(caught.value)
+    assert f"the run file {path} " in message or f"the run file {path}: " in message
     assert message.count("\n") == 0
     assert message.isprintable()
     assert len(message) < 600
@@ -261,6 +262,23 @@ MANIFESTS = {
     "another domain": ({"domain": "nowhere"}, "can't be replayed here: unknown domain 'nowhere'"),
     "another memory": ({"memory": "nowhere"}, "can't be replayed here: unknown memory"),
     "another problem": ({"problem": "n=99"}, "can't be replayed here: not a problem of hanoi"),
+    "another size": ({"n": 5}, "can't be replayed here: it says n=5, but its problem has n=4$"),
+    "another notation": (
+        {"notation": "symbolic"},
+        "can't be replayed here: inline arithmetic has no symbolic notation$",
+    ),
+    "short targets": (
+        {
+            "limits": {
+                "steps": 100,
+                "tape_bytes": 10**6,
+                "stack_depth": 10**4,
+                "windows_per_step": 100,
+                "target_chars": 9,
+            }
+        },
+        "does not replay: at step 1 .* the limit is 9",
+    ),
     "too few steps": (
         {
             "limits": {
@@ -305,7 +323,7 @@ def test_a_malformed_fault_is_refused(fault):
         "margins": {},
         "fault": fault,
     }
-    with pytest.raises(ArtefactError, match="the fault of the run is malformed"):
+    with pytest.raises(ArtefactError, match=r"^the fault of the run is malformed$"):
         manifest.outcome_from_json(json.dumps(outcome))
 
 

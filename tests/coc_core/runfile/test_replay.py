@@ -1,5 +1,7 @@
 """Time travel: whatever way one comes to a step, the machine is as it was then."""
 
+from contextlib import ExitStack
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,9 +10,11 @@ from taped import stage, tape
 
 from coc_core.arithmetic import Inexact, Learned
 from coc_core.errors import ArtefactError
-from coc_core.execution import Cached
+from coc_core.execution import Cached, Sequential
+from coc_core.models import Model
 from coc_core.plugin import Registry
-from coc_core.runfile import Replay, RunFile, replay
+from coc_core.runfile import Manifest, Recorder, Replay, RunFile, replay
+from coc_core.runfile.playback import Playback
 
 PLACES = [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline"), ("tape", "learned")]
 
@@ -52,6 +56,71 @@ def test_every_path_to_a_step_gives_the_same_record(expected, recordings, place,
         travel.verify()
 
 
+@pytest.fixture
+def travel(recordings, monkeypatch):
+    """Replays a recorded run with a snapshot after every `apart` steps."""
+    with ExitStack() as stack:
+
+        def make(place, apart):
+            monkeypatch.setattr(replay, "SNAPSHOT_INTERVAL", apart)
+            runfile = stack.enter_context(RunFile.open(recordings / "-".join(place)))
+            return Replay(Registry.installed(), runfile)
+
+        yield make
+
+
+@pytest.fixture
+def taken(monkeypatch):
+    """A list with an item for each step that a replay has taken."""
+    found, real = [], Playback.get
+    monkeypatch.setattr(Playback, "get", lambda self, *arguments: found.append(None) or real(self, *arguments))
+    return found
+
+
+@pytest.mark.parametrize("place", PLACES, ids="-".join)
+@pytest.mark.parametrize("path", [range(23), range(22, -1, -1), [0, 22, 0, 4, 8, 8, 7, 9, 12, 11, 22, 20, 16, 1]])
+@pytest.mark.parametrize("apart", [1, 4, 11, 22])
+def test_a_step_is_the_same_wherever_one_comes_from(expected, travel, place, path, apart):
+    found = travel(place, apart)
+    for step in path:
+        assert found.seek(step) == expected[place][step]
+    found.verify()
+
+
+@pytest.mark.parametrize("apart", [1, 4, 11, 22, 23])
+def test_going_back_starts_at_the_nearest_snapshot(travel, taken, apart):
+    found = travel(PLACES[0], apart)
+    for way in (range(22, 0, -1), (22, 9, 22, 12, 5, 21)):
+        for step in way:
+            before = found.steps
+            del taken[:]
+            found.seek(step)
+            start = before if before < step else (step - 1) // apart * apart
+            assert len(taken) == step - start
+
+
+@pytest.mark.parametrize("apart", [1, 4, 4096])
+def test_the_next_step_takes_one_step(travel, taken, apart):
+    found = travel(PLACES[0], apart)
+    for step in range(1, 23):
+        found.seek(step)
+        assert len(taken) == found.steps == step
+    found.verify()
+    assert len(taken) == 22
+
+
+@pytest.mark.parametrize("apart", [1, 4, 11, 22])
+def test_a_run_is_verified_at_its_end_only(travel, apart):
+    found = travel(PLACES[0], apart)
+    for step in (0, 4, 21, 20):
+        found.seek(step)
+        assert found.verified is False
+    found.seek(22)
+    assert found.verified is True
+    found.seek(3)
+    assert found.verified is True
+
+
 def test_only_steps_that_are_there_can_be_sought(recordings):
     with RunFile.open(recordings / "pda-symbolic") as runfile:
         for wrong in (-1, 23):
@@ -63,7 +132,10 @@ def test_a_run_that_is_not_over_replays_as_far_as_it_got(tmp_path):
     tape(tmp_path / "run", stop=9, ends=False)
     with RunFile.open(tmp_path / "run") as runfile:
         travel = Replay(Registry.installed(), runfile)
+        assert travel.seek(8).step == 8
+        assert travel.verified is False
         travel.verify()
+        assert travel.verified is True
         assert travel.seek(9).step == 9
 
 
@@ -88,6 +160,47 @@ def test_wrong_numbers_of_a_model_are_replayed_as_they_were(tmp_path, monkeypatc
         travel.verify()
         assert any(window.endswith("prev=-1") for window in travel.seek(runfile.steps).windows[1:])
         assert [record.step for record in runfile.records() if record.numbers] == [3]
+
+
+class Hesitant(Model):
+    """Asks itself the same a few times before it answers as the policy does; with a deterministic model, that is a loop."""
+
+    name = "hesitant"
+    deterministic = False
+
+    def __init__(self, convention):
+        super().__init__()
+        self._answer, self._left = convention.target_for, 9
+
+    def _complete(self, prompts, drafts):
+        return [self._say(prompt) for prompt in prompts]
+
+    def _say(self, prompt):
+        self._left -= 1
+        return self._answer(prompt) if self._left < 0 else prompt.replace("INSTR", "PUSH")
+
+
+def test_what_would_be_a_loop_of_another_model_is_replayed(tmp_path):
+    setting, problem = stage(n=3)
+    subject = Hesitant(setting.convention)
+    manifest = Manifest.of(setting, problem, subject, executor="sequential")
+    with Recorder.create(tmp_path / "run", setting.domain, manifest) as recorder:
+        (outcome,) = Sequential().run([setting.machine(problem, [recorder.listen])], subject)
+        recorder.finish(outcome)
+    assert (outcome.status, outcome.fault) == ("solved", None)
+    with RunFile.open(tmp_path / "run") as runfile:
+        travel = Replay(Registry.installed(), runfile)
+        travel.verify()
+        assert travel.verified
+
+
+def test_a_run_of_an_unknown_part_is_told_what_there_is(recordings, tmp_path):
+    with RunFile.open(recordings / "pda-symbolic") as runfile:
+        object.__setattr__(runfile.manifest, "memory", "pad")
+        with pytest.raises(ArtefactError) as error:
+            Replay(Registry.installed(), runfile)
+        assert error.value.message == f"the run file {runfile.path} can't be replayed here: unknown memory 'pad'"
+        assert error.value.remedy.startswith("did you mean 'pda'? choose from ")
 
 
 def test_a_run_of_a_domain_that_is_not_here_says_so(recordings):

@@ -1,0 +1,282 @@
+"""What a run file is read for: the digest of its content, single steps, its tail; and the bounds of what is accepted."""
+
+import json
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+
+import pytest
+from forging import change
+from taped import digest, go_on, tape
+
+from coc_core.errors import ArtefactError
+from coc_core.runfile import RunFile, chunk, epoch, reader
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory):
+    path = tmp_path_factory.mktemp("good") / "run"
+    tape(path)
+    return path
+
+
+@pytest.fixture
+def run(good, tmp_path):
+    return shutil.copy(good, tmp_path / "run")
+
+
+@pytest.fixture(scope="module")
+def chunked(tmp_path_factory):
+    """Makes a run of 46 steps, four of them in a chunk, whose texts are stored again once `known` of them are known."""
+    folder, made = tmp_path_factory.mktemp("chunked"), {}
+
+    def make(known=1 << 16):
+        if known not in made:
+            made[known] = folder / f"{known}.run"
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(chunk, "MAX_STEPS", 4)
+                patch.setattr(chunk, "MAX_KNOWN", known)
+                tape(made[known], n=5)
+        return made[known]
+
+    return make
+
+
+@pytest.fixture
+def unpacked(monkeypatch):
+    """The first steps of the chunks whose texts were unpacked, and of those whose steps were."""
+    found = {"transitions": [], "ids": []}
+    for name, heard in found.items():
+        real = getattr(chunk, name)
+        monkeypatch.setattr(chunk, name, lambda packed, h=heard, r=real: h.append(packed.first) or r(packed))
+    return found
+
+
+def refused(path):
+    """Why `path` is refused when it is opened."""
+    with pytest.raises(ArtefactError) as error:
+        RunFile.open(path)
+    start = f"the run file {path} was rejected: "
+    assert error.value.message.startswith(start)
+    return error.value.message.removeprefix(start)
+
+
+def entry(path, column, **changes):
+    """The statement that changes entries of the manifest or the outcome."""
+    with closing(sqlite3.connect(path)) as connection:
+        (text,) = connection.execute(f"SELECT {column} FROM run").fetchone()
+    return f"UPDATE run SET {column} = ?", (json.dumps(json.loads(text) | changes),)
+
+
+# ── the digest of the content ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_digest_of_a_run_never_changes(tmp_path):
+    """It is what two machines compare, maybe with two versions of coc."""
+    tape(tmp_path / "run", n=3)
+    assert digest(tmp_path / "run") == "f185a459aa504cb6760af30b00f0ba8a500b88aef93d2501d66911cea5b53d37"
+
+
+FAULT = {"step": 23, "kind": "loop", "message": "so", "text": "x", "offset": 1}
+
+
+@pytest.mark.parametrize(
+    ("column", "changes"),
+    [
+        ("manifest", {"domain": "pancake"}),
+        ("manifest", {"memory": "tape"}),
+        ("manifest", {"arith": "inline"}),
+        ("manifest", {"problem": "n=4 src=1 dst=2"}),
+        ("outcome", {"status": "unsolved"}),
+        ("outcome", {"actions": 16}),
+        ("outcome", {"status": "fault", "fault": FAULT}),
+    ],
+)
+def test_the_digest_is_of_what_was_run_and_how_it_ended(run, column, changes):
+    before = digest(run)
+    change(run, entry(run, column, **changes))
+    assert digest(run) != before
+
+
+@pytest.mark.parametrize("part", ["kind", "text", "offset", "message"])
+def test_the_digest_is_of_a_fault_but_not_of_its_wording(run, part):
+    change(run, entry(run, "outcome", status="fault", fault=FAULT))
+    before = digest(run)
+    other = {"kind": "limit", "text": "y", "offset": 2, "message": "other"}
+    change(run, entry(run, "outcome", fault=FAULT | {part: other[part]}))
+    assert (digest(run) == before) == (part == "message")
+
+
+@pytest.mark.parametrize(
+    ("column", "changes"),
+    [
+        ("manifest", {"seed": 7, "executor": "sequential", "model": None, "versions": {}, "plugins": {}}),
+        ("outcome", {"seconds": 9.5, "model_calls": 7, "margins": {}}),
+    ],
+)
+def test_the_digest_is_not_of_how_it_was_run(run, column, changes):
+    before = digest(run)
+    change(run, entry(run, column, **changes))
+    assert digest(run) == before
+
+
+# ── what is unpacked ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("step", [1, 4, 5, 23, 44, 46])
+def test_for_one_step_one_chunk_is_unpacked(chunked, unpacked, step):
+    with RunFile.open(chunked()) as runfile:
+        assert runfile.record(step).step == step
+    assert unpacked["ids"] == [(step - 1) // 4 * 4 + 1]
+
+
+def test_what_was_read_is_not_unpacked_again_for_the_tail(chunked, unpacked):
+    with RunFile.open(chunked(12)) as runfile:
+        records = list(runfile.records())
+        _, known = runfile.tail()
+        assert (known[-1].prompt, known[-1].target) in {record[1:3] for record in records}
+    assert len(unpacked["transitions"]) == len(set(unpacked["transitions"]))
+
+
+def test_the_transitions_of_a_few_stretches_stay_unpacked(chunked, unpacked):
+    with RunFile.open(chunked(1)) as runfile:
+        for step in (1, 5, 9, 13, 1, 5, 9, 13):
+            runfile.record(step)
+        assert unpacked["transitions"] == [1, 5, 9, 13]
+        for step in (17, 21, 25, 29, 1):
+            runfile.record(step)
+        assert unpacked["transitions"] == [1, 5, 9, 13, 17, 21, 25, 29, 1]
+
+
+def test_a_file_may_have_many_more_texts_than_are_known_at_once(chunked, monkeypatch):
+    with RunFile.open(chunked()) as runfile:
+        expected = list(runfile.records())
+    monkeypatch.setattr(epoch, "_MOST", 4 * max(len(each.prompt) + len(each.target) for each in expected))
+    with RunFile.open(chunked(1)) as runfile:
+        assert list(runfile.records()) == expected
+
+
+@pytest.mark.parametrize("known", [1, 5, 12])
+def test_the_tail_is_what_the_next_chunk_may_use(chunked, known):
+    with RunFile.open(chunked(known)) as runfile:
+        last, found = runfile.tail()
+        assert last.first == 45
+        assert len(found) == last.transition + last.transitions - last.base < 20
+        used = chunk.ids(last)
+        assert [found[number - last.base] for number in used] == [each[1:4] for each in runfile.records(45)]
+
+
+@pytest.mark.parametrize("known", [1, 5, 12])
+def test_a_run_that_forgets_goes_on_as_if_it_had_not_stopped(chunked, tmp_path, monkeypatch, known):
+    monkeypatch.setattr(chunk, "MAX_STEPS", 4)
+    monkeypatch.setattr(chunk, "MAX_KNOWN", known)
+    tape(tmp_path / "run", n=5, stop=23, ends=False)
+    go_on(tmp_path / "run")
+    assert digest(tmp_path / "run") == digest(chunked(known))
+
+
+# ── bounds ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def rows(path, sql):
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(sql).fetchall()
+
+
+@pytest.mark.parametrize("column", ["manifest", "outcome"])
+def test_a_text_may_be_as_long_as_the_limit(run, monkeypatch, column):
+    (texts,) = rows(run, "SELECT manifest, outcome FROM run")
+    text = texts[column == "outcome"]
+    length = max(map(len, texts)) + 1
+    change(run, (f"UPDATE run SET {column} = ?", (text.ljust(length),)))
+    monkeypatch.setattr(reader, "MAX_TEXT", length)
+    with RunFile.open(run) as runfile:
+        assert runfile.outcome.status == "solved"
+    monkeypatch.setattr(reader, "MAX_TEXT", length - 1)
+    assert refused(run) == "it does not have exactly one manifest"
+
+
+def test_a_file_may_have_as_many_chunks_as_the_limit(chunked, monkeypatch):
+    monkeypatch.setattr(reader, "MAX_CHUNKS", 12)
+    with RunFile.open(chunked()) as runfile:
+        assert runfile.steps == 46
+    monkeypatch.setattr(reader, "MAX_CHUNKS", 11)
+    assert refused(chunked()) == "it has more than 11 chunks"
+
+
+def test_every_number_of_the_index_is_below_the_limit(run, monkeypatch):
+    monkeypatch.setattr(reader, "MAX_STEP", 23)
+    with RunFile.open(run) as runfile:
+        assert runfile.steps == 22
+    monkeypatch.setattr(reader, "MAX_STEP", 22)
+    assert refused(run) == "its index is malformed"
+
+
+def test_as_many_transitions_may_be_known_as_a_recorder_keeps(chunked, monkeypatch):
+    path = chunked()
+    ((most,),) = rows(path, "SELECT max(transition - base) FROM chunk")
+    monkeypatch.setattr(chunk, "MAX_STEPS", 4)
+    monkeypatch.setattr(chunk, "MAX_KNOWN", most - 3)
+    with RunFile.open(path) as runfile:
+        assert runfile.steps == 46
+    monkeypatch.setattr(chunk, "MAX_KNOWN", most - 4)
+    assert refused(path) == "a chunk may use transitions that were forgotten"
+
+
+@pytest.mark.parametrize("known", [1, 5, 12])
+def test_what_a_recorder_writes_is_read_with_its_limits(chunked, monkeypatch, known):
+    monkeypatch.setattr(chunk, "MAX_STEPS", 4)
+    monkeypatch.setattr(chunk, "MAX_KNOWN", known)
+    with RunFile.open(chunked(known)) as runfile:
+        assert len(list(runfile.records())) == 46
+
+
+def test_the_first_chunk_has_forgotten_nothing(run):
+    change(run, "UPDATE chunk SET base = 1")
+    assert refused(run) == "a chunk may use transitions that were forgotten"
+
+
+def test_texts_may_have_as_many_characters_as_the_limit(chunked, monkeypatch):
+    with RunFile.open(chunked()) as runfile:
+        stored = {record[1:3] for record in runfile.records()}
+    most = sum(len(prompt) + len(target) for prompt, target in stored)
+    monkeypatch.setattr(epoch, "_MOST", most)
+    with RunFile.open(chunked()) as runfile:
+        assert len(list(runfile.records())) == 46
+    monkeypatch.setattr(epoch, "_MOST", most - 1)
+    with RunFile.open(chunked()) as runfile, pytest.raises(ArtefactError) as error:
+        list(runfile.records())
+    assert error.value.message.endswith(" was rejected: its steps use more texts than a run file keeps")
+
+
+# ── errors ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("statement", ["UPDATE run SET outcome = NULL", "UPDATE run SET manifest = manifest || ' '"])
+def test_what_a_file_says_of_its_run_is_sealed(run, statement):
+    change(run, statement, sealed=False)
+    assert refused(run) == "what it says of the run is not what was recorded"
+
+
+def test_steps_are_sealed(chunked, tmp_path):
+    path = shutil.copy(chunked(), tmp_path / "run")
+    change(path, "UPDATE chunk SET digest = zeroblob(32) WHERE first = 21", sealed=False)
+    assert refused(path) == "its steps from 21 on are not those that were recorded"
+
+
+@pytest.mark.parametrize("read", [RunFile.digest, RunFile.tail, lambda runfile: list(runfile.records())])
+def test_whatever_finds_a_defect_names_the_file(run, read):
+    change(run, "UPDATE chunk SET texts = x'ffff'")
+    with RunFile.open(run) as runfile, pytest.raises(ArtefactError) as error:
+        read(runfile)
+    assert error.value.message.startswith(f"the run file {run} was rejected: the compression is broken")
+
+
+def test_a_file_that_is_cut_off_while_it_is_open_is_named(run):
+    change(run, "UPDATE chunk SET texts = randomblob(4000000)")
+    with RunFile.open(run) as runfile:
+        os.truncate(run, 8192)
+        with pytest.raises(ArtefactError) as error:
+            runfile.kept()
+    assert error.value.message.startswith(f"the run file {run} was rejected: ")

@@ -1,0 +1,269 @@
+"""How a file that may be hostile is opened: locked, without writing, within limits, and with errors of one line."""
+
+import fcntl
+import os
+import shutil
+import sqlite3
+import tempfile
+import tracemalloc
+from contextlib import ExitStack, closing
+from functools import partial
+
+import pytest
+from forging import change
+from taped import tape
+
+from coc_core.errors import ArtefactError, StorageError
+from coc_core.runfile import RunFile, database, untrusted
+from coc_core.runfile.untrusted import open_untrusted
+
+LOCKED = 0x40000002
+"""The byte that SQLite's readers lock."""
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory):
+    path = tmp_path_factory.mktemp("good") / "run"
+    tape(path)
+    return path
+
+
+@pytest.fixture
+def run(good, tmp_path):
+    return shutil.copy(good, tmp_path / "run")
+
+
+@pytest.fixture
+def cut_off(good, tmp_path):
+    """A run file with a log beside it, as a killed process leaves it."""
+    shutil.copy(good, tmp_path / "live")
+    with database.opened(tmp_path / "live") as connection:
+        connection.execute("UPDATE run SET outcome = outcome")
+        for end in ("", "-wal"):
+            shutil.copy(tmp_path / f"live{end}", tmp_path / f"run{end}")
+    (tmp_path / "live").unlink()
+    return tmp_path / "run"
+
+
+@pytest.fixture
+def connection(run):
+    with ExitStack() as stack:
+        yield open_untrusted(run, stack)
+
+
+@pytest.fixture
+def temporary(tmp_path, monkeypatch):
+    """The folder for temporary files, which is empty."""
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    return place
+
+
+def elsewhere(act):
+    """Whether `act` does without an error in a process of its own."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            act()
+            code = 0
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def refusal(path):
+    with pytest.raises(ArtefactError) as error:
+        RunFile.open(path)
+    start = f"the run file {path} was rejected: "
+    assert error.value.message.startswith(start)
+    return error.value.message.removeprefix(start)
+
+
+# ── locked ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("kind", ["run", "cut_off"])
+def test_nobody_writes_to_a_file_while_it_is_open(request, kind):
+    path = request.getfixturevalue(kind)
+
+    def write():
+        database.reopen(path, 22).close()
+
+    def refused():
+        with pytest.raises(StorageError, match="in use by another process"):
+            write()
+
+    with RunFile.open(path):
+        assert elsewhere(refused)
+    assert elsewhere(write)
+
+
+def test_one_byte_is_locked_and_others_may_read(run):
+    def check():
+        with run.open("r+b") as file:
+            fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, LOCKED)
+            for place in (0, LOCKED - 1, LOCKED + 1):
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+            with pytest.raises(BlockingIOError):
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, LOCKED)
+
+    with RunFile.open(run):
+        assert elsewhere(check)
+
+
+def test_a_file_that_is_locked_by_its_writer_is_refused(run):
+    def read():
+        assert refusal(run) == "it is still being written"
+
+    with database.opened(run) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        assert elsewhere(read)
+
+
+# ── without writing ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("kind", ["run", "cut_off"])
+def test_nothing_can_be_written_over_the_connection(request, kind, temporary):
+    path = request.getfixturevalue(kind)
+    with ExitStack() as stack:
+        connection = open_untrusted(path, stack)
+        for statement in (
+            "UPDATE run SET outcome = NULL",
+            "CREATE TABLE t(a)",
+            "PRAGMA user_version = 3",
+            "ATTACH ':memory:' AS other",
+        ):
+            with pytest.raises(sqlite3.Error, match=r"readonly|attached databases"):
+                connection.execute(statement)
+
+
+def test_a_log_is_read_from_a_copy_that_is_gone_at_once(cut_off, temporary):
+    beside = sorted(cut_off.parent.iterdir())
+    with RunFile.open(cut_off) as runfile:
+        assert [list(folder.iterdir()) for folder in temporary.iterdir()] == [[]]
+        assert len(list(runfile.records())) == 22
+    assert list(temporary.iterdir()) == []
+    assert sorted(cut_off.parent.iterdir()) == beside
+
+
+def test_a_file_without_a_log_is_not_copied(run, temporary):
+    with RunFile.open(run):
+        assert list(temporary.iterdir()) == []
+
+
+def test_a_log_may_not_be_larger_than_a_file(cut_off, monkeypatch):
+    log = cut_off.with_name("run-wal")
+    size = max(cut_off.stat().st_size, log.stat().st_size)
+    with log.open("ab") as file:
+        file.truncate(size + 1)
+    monkeypatch.setattr(untrusted, "MAX_FILE", size)
+    with pytest.raises(ArtefactError, match=f"bytes, and at most {size:,} are allowed"):
+        RunFile.open(cut_off)
+    monkeypatch.setattr(untrusted, "MAX_FILE", size + 1)
+    with RunFile.open(cut_off) as runfile:
+        assert runfile.steps == 22
+
+
+# ── within limits ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("limit", "value"), untrusted._CAPS.items())
+def test_the_limits_of_sqlite_are_set(connection, limit, value):
+    assert connection.getlimit(limit) == value
+
+
+ENDLESS = "WITH RECURSIVE c(n) AS (VALUES(1) UNION ALL SELECT n + 1 FROM c LIMIT 1000000) SELECT max(n) FROM c"
+
+
+def test_work_without_end_is_interrupted(run, monkeypatch):
+    monkeypatch.setattr(untrusted, "_MOST_WORK", 0)
+    with ExitStack() as stack:
+        connection = open_untrusted(run, stack)
+        with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+            connection.execute(ENDLESS)
+
+
+class Watched(sqlite3.Connection):
+    """Remembers what SQLite calls after how many instructions."""
+
+    def set_progress_handler(self, handler, instructions):
+        self.handler, self.instructions = handler, instructions
+
+
+@pytest.mark.parametrize(("megabytes", "calls"), [(0, 3), (0.999, 3), (1, 6), (3, 12), (3.999, 12)])
+def test_the_work_of_sqlite_is_bounded_by_the_megabytes_of_a_file(run, monkeypatch, megabytes, calls):
+    with run.open("ab") as file:
+        file.truncate(max(run.stat().st_size, int(megabytes * (1 << 20))))
+    monkeypatch.setattr(untrusted, "_MOST_WORK", 3)
+    monkeypatch.setattr(untrusted.sqlite3, "connect", partial(sqlite3.connect, factory=Watched))
+    with ExitStack() as stack:
+        connection = open_untrusted(run, stack)
+    assert connection.instructions == 1_000_000
+    assert [connection.handler() for _ in range(calls + 3)] == [0] * calls + [1] * 3
+
+
+def test_a_large_file_that_is_no_run_is_not_read(tmp_path):
+    with (tmp_path / "run").open("wb") as file:
+        file.truncate(1 << 26)
+    tracemalloc.start()
+    try:
+        assert refusal(tmp_path / "run") == "it is not an SQLite file"
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("version", [0, 1, 3, 258, 2 + (1 << 24), -1])
+def test_all_bytes_of_the_version_count(run, version):
+    change(run, f"PRAGMA user_version = {version}")
+    assert refusal(run) == f"its format is version {version % (1 << 32)}, and this coc reads 2"
+
+
+@pytest.mark.parametrize("bit", [0, 8, 16, 24])
+def test_all_bytes_of_the_application_count(run, bit):
+    change(run, f"PRAGMA application_id = {database.APPLICATION ^ 1 << bit}")
+    assert refusal(run) == "it is an SQLite file, but not a run file"
+
+
+# ── errors of one line ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("name", "quoted"),
+    [
+        ("short", "short"),
+        ("two\nlines\t and\r\nmore", "two lines and more"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("bühne", "b\\xfchne"),
+    ],
+)
+def test_what_sqlite_says_is_told_on_one_line_that_is_safe_for_a_terminal(run, name, quoted):
+    change(
+        run, ("UPDATE sqlite_schema SET name = ?, tbl_name = ?, sql = 'CREATE TABLE' WHERE name = 'run'", (name,) * 2)
+    )
+    assert refusal(run) == f"malformed database schema ({quoted}) - incomplete input"
+
+
+def test_what_sqlite_says_is_cut_after_two_hundred_characters(run):
+    name = "n" * 1_000
+    change(
+        run, ("UPDATE sqlite_schema SET name = ?, tbl_name = ?, sql = 'CREATE TABLE' WHERE name = 'run'", (name,) * 2)
+    )
+    assert refusal(run) == f"malformed database schema ({name}"[:200]
+
+
+def test_damage_is_told_as_sqlite_tells_it(run):
+    change(run, "UPDATE sqlite_schema SET rootpage = (SELECT max(rootpage) FROM sqlite_schema)")
+    with closing(sqlite3.connect(run)) as connection:
+        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    assert verdict != "ok"
+    assert refusal(run) == f"it is damaged: {' '.join(verdict.split())}"
+
+
+def test_a_file_that_cannot_be_opened_is_named(tmp_path):
+    with pytest.raises(ArtefactError) as error:
+        RunFile.open(tmp_path / "run")
+    assert str(error.value) == f"can't read the run file {tmp_path / 'run'}: No such file or directory"
