@@ -3,6 +3,7 @@
 from coc_core.evaluation.addresses import AddressCheck, addresses_document, expressions, small_problems
 from coc_core.evaluation.benchmark import BASE, Load, Rate, rates
 from coc_core.evaluation.exactness import Exactness, exactness_document
+from coc_core.evaluation.figure import Curve, draw_curves, figure_format
 from coc_core.evaluation.interval import wilson
 from coc_core.evaluation.prediction import Prediction, predict
 from coc_core.evaluation.success import Evaluation, Failure, Score, success_document
@@ -10,6 +11,7 @@ from coc_core.evaluation.success import Evaluation, Failure, Score, success_docu
 __all__ = [
     "BASE",
     "AddressCheck",
+    "Curve",
     "Evaluation",
     "Exactness",
     "Failure",
@@ -18,8 +20,10 @@ __all__ = [
     "Rate",
     "Score",
     "addresses_document",
+    "draw_curves",
     "exactness_document",
     "expressions",
+    "figure_format",
     "predict",
     "rates",
     "small_problems",

@@ -9,10 +9,9 @@ import typer
 from coc_core.api import DEFAULT_INSTANCES, EvaluationReport, Problems
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
-from coc_core.cli.measure import addresses, exactness, table
+from coc_core.cli.measure import addresses, exactness, plot, table
 from coc_core.cli.progress import progress
 from coc_core.cli.solve import show, trained
-from coc_core.datasets import teacher_pairs
 from coc_core.domain import MOST_PROBLEMS, Split
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.evaluation import Evaluation, predict, success_document
@@ -95,6 +94,15 @@ def evaluate(
             rich_help_panel=MEASURED,
         ),
     ] = None,
+    figure: Annotated[
+        Path | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE",
+            help="Draw the results over the sizes to this file, whose name ends in .svg or .png.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None,
     seed: options.Seed = 0,
     model: options.Model = None,
     device: options.Device = None,
@@ -112,6 +120,7 @@ def evaluate(
         coc eval -d hanoi -n 1-10
         coc eval -d pancake -n 5,10,20 --instances 20
         coc eval -d hanoi -n 1-12 --exactness --no-runs
+        coc eval -d blocksworld -n 10-60 --instances 5 --exactness --plot sizes.svg
         coc eval -d hanoi --memory tape --arith learned --addresses 0-2000
     """
     if no_runs and (optimal or not exact):
@@ -120,7 +129,11 @@ def evaluate(
         raise UsageError("--data needs --exactness")
     if of_addresses and (exact or exhaustive or instances or near_goal or split or optimal):
         raise UsageError("--addresses draws no problem", remedy="leave out the options that choose problems")
+    if figure and (data or of_addresses):
+        raise UsageError("--plot draws results over problem sizes", remedy="leave out --data and --addresses")
     registry = console.registry(plugins)
+    if figure:
+        plot.check(figure)
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
     if of_addresses:
         return addresses.check(setting, of_addresses, as_json)
@@ -134,11 +147,7 @@ def evaluate(
         seed=seed,
     )
     problems.check(setting, running=not (no_runs and setting.convention.memoryless), optimal=optimal)
-    parts = (
-        exactness.subsets(data, setting)
-        if data
-        else [("pairs", teacher_pairs(setting, (one.problem for one in problems)))]
-    )
+    parts = exactness.subsets(data, setting) if data else exactness.by_size(setting, problems)
     runner: Executor = registry.create(ExecutorSpec, executor)
     with console.status("loading the model"):
         subject = setting.model(model)
@@ -150,6 +159,8 @@ def evaluate(
     running = not (no_runs or stopped)
     if running:
         _run(evaluation, problems)
+    if figure:
+        plot.write(figure, evaluation, checked)
     if as_json:
         report = EvaluationReport(evaluation, problems)
         heading = report.heading() | {"data": str(data) if data else None} | trained.document(subject, problems.sizes)
@@ -157,7 +168,7 @@ def evaluate(
         console.document(heading | single_prompts | (success_document(evaluation) if running else {}))
     else:
         if checked:
-            exactness.show(checked, predictions, evaluation, subject.describe())
+            exactness.show(checked, predictions, evaluation, subject.describe(), sizes=not data)
         if running:
             table.show(setting, evaluation, subject.describe(), runner.used)
         if unseen and evaluation.failed:

@@ -10,10 +10,12 @@ from attrs import asdict
 from rich.console import Console
 from rich.table import Table
 
+from coc_core.api import Problems
 from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
-from coc_core.datasets import FAMILIES, Dataset
+from coc_core.cli.solve.show import remark
+from coc_core.datasets import FAMILIES, Dataset, Seen, teacher_pairs
 from coc_core.errors import UsageError
 from coc_core.evaluation import Evaluation, Exactness, Prediction, exactness_document, wilson
 from coc_core.models import Model, Pair
@@ -44,6 +46,13 @@ def check(model: Model, parts: Iterable[tuple[str, Iterable[Pair]]]) -> Exactnes
     return exactness
 
 
+def by_size(setting: Setting, problems: Problems) -> Iterable[tuple[str, Iterable[Pair]]]:
+    """The pairs of the problems, those of each size by themselves, without those that a size before it has."""
+    seen = Seen()
+    for n, group in groupby(problems, attrgetter("n")):
+        yield f"n={n}", teacher_pairs(setting, (one.problem for one in group), seen)
+
+
 def subsets(folder: Path, setting: Setting) -> Iterable[tuple[str, Iterable[Pair]]]:
     """The subsets of a dataset, audited while they are read.
 
@@ -69,8 +78,10 @@ def plain(exactness: Exactness, predictions: list[Prediction], evaluation: Evalu
     }
 
 
-def show(exactness: Exactness, predictions: list[Prediction], evaluation: Evaluation, model: str) -> None:
-    """The report for a person."""
+def show(
+    exactness: Exactness, predictions: list[Prediction], evaluation: Evaluation, model: str, *, sizes: bool
+) -> None:
+    """The report for a person. The subsets are those of `by_size`, or else those of a dataset."""
     out = console.out()
     low, high = exactness.interval
     right, margin = exactness.pairs - exactness.wrong, exactness.model.margin
@@ -82,7 +93,12 @@ def show(exactness: Exactness, predictions: list[Prediction], evaluation: Evalua
         ),
         soft_wrap=True,
     )
-    for subset in exactness.subsets if len(exactness.subsets) > 1 else ():
+    if sizes:
+        inexact = next((subset for subset in exactness.subsets if subset.wrong), None)
+        if inexact and len(exactness.subsets) > 1:
+            first = f"the first size with a wrong target is {inexact.name}: {inexact.wrong:,} of {inexact.pairs:,}"
+            remark(out, first)
+    for subset in exactness.subsets if len(exactness.subsets) > 1 and not sizes else ():
         low, high = wilson(subset.wrong, subset.pairs)
         out.print(
             console.text(

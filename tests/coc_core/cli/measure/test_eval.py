@@ -252,8 +252,9 @@ def test_wrong_pairs_are_shown_by_kind(coc, fakes):
     assert done.code == 1
     lines = done.out.splitlines()
     assert lines[0].startswith("0 of 24 pairs exact; step error 1 (95% interval 0.86 – 1); smallest logit margin –")
-    assert lines[1] == "  by shape: wrong in 2 of 2 buckets"
-    assert lines[2].split(maxsplit=3) == ["15", "of", "15", "INSTR CALL n=# src=# dst=# aux=#"]
+    assert lines[1] == "  the first size with a wrong target is n=1: 1 of 1"
+    assert lines[2] == "  by shape: wrong in 2 of 2 buckets"
+    assert lines[3].split(maxsplit=3) == ["15", "of", "15", "INSTR CALL n=# src=# dst=# aux=#"]
     assert "  by values: wrong in 24 of 24 buckets" in lines
     start = next(index for index, line in enumerate(lines) if line.startswith("  prompt"))
     assert lines[start : start + 3] == [
@@ -316,7 +317,7 @@ def test_ctrl_c_while_pairs_are_checked(coc, monkeypatch, as_json):
             signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(exactness, "Exactness", Interrupted)
-    done = coc("eval", "-d", "hanoi", "-n", "1-5", "--exactness", *(["--json"] if as_json else []), *REFERENCE)
+    done = coc("eval", "-d", "hanoi", "-n", 5, "--exactness", *(["--json"] if as_json else []), *REFERENCE)
     assert done.code == 130
     if as_json:
         found = json.loads(done.out)
@@ -376,3 +377,51 @@ def test_a_dataset_has_to_fit(refused, dataset, tmp_path):
     (dataset / "heldout.jsonl.gz").write_bytes(b"")
     refused(3, "eval", "-d", "hanoi", *data, *REFERENCE)
     refused(3, "eval", "-d", "hanoi", "--exactness", "--data", tmp_path, *REFERENCE)
+
+
+def test_a_figure_of_the_results(coc, tmp_path):
+    figure = tmp_path / "sizes.svg"
+    words = ("eval", "-d", "pancake", "-n", "5-7", "--instances", 2, "--exactness", "--plot", figure, *REFERENCE)
+    assert coc(*words).code == 0
+    first = figure.read_bytes()
+    assert first.startswith(b"<?xml")
+    assert coc(*words).code == 0
+    assert figure.read_bytes() == first
+    assert [path.name for path in tmp_path.iterdir()] == ["sizes.svg"]
+
+
+def test_a_figure_of_exactness_alone(coc, tmp_path):
+    done = coc("eval", "-d", "hanoi", "-n", "1-3", "--exactness", "--no-runs", "--plot", tmp_path / "a.png", *REFERENCE)
+    assert done.code == 0
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "reason"),
+    [
+        (("--plot", "a.pdf"), 2, "must end in .png or .svg"),
+        (("--plot", "no/folder/a.svg"), 5, "No such file or directory"),
+        (("--plot", "a.svg", "--exactness", "--data", "pairs"), 2, "draws results over problem sizes"),
+        (
+            ("-m", "tape", "-a", "learned", "--plot", "a.svg", "--addresses", "0-9"),
+            2,
+            "draws results over problem sizes",
+        ),
+    ],
+)
+def test_a_figure_that_cannot_be_drawn_is_refused_before_anything_is_measured(
+    coc, tmp_path, monkeypatch, words, code, reason
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(evaluation, "_run", None)
+    done = coc("eval", "-d", "hanoi", "-n", "1-3", *words, *REFERENCE)
+    assert (done.code, done.out) == (code, "")
+    assert reason in done.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_size_has_the_pairs_that_no_size_before_it_has(coc):
+    found = json.loads(coc("eval", "-d", "hanoi", "-n", "1-3", "--exactness", "--no-runs", "--json", *REFERENCE).out)
+    sizes = [(each["name"], each["pairs"]) for each in found["exactness"]["subsets"]]
+    assert sizes == [("n=1", 1), ("n=2", 4), ("n=3", 8)]
+    assert found["exactness"]["pairs"] == 13
