@@ -4,6 +4,7 @@ import fcntl
 import os
 import shutil
 import sqlite3
+import struct
 import tempfile
 import tracemalloc
 from contextlib import ExitStack, closing
@@ -100,17 +101,17 @@ def test_nobody_writes_to_a_file_while_it_is_open(request, kind):
     assert elsewhere(write)
 
 
+@pytest.mark.skipif(not hasattr(fcntl, "F_OFD_SETLK"), reason="only Linux has locks that conflict within a process")
 def test_one_byte_is_locked_and_others_may_read(run):
-    def check():
-        with run.open("r+b") as file:
-            fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, LOCKED)
-            for place in (0, LOCKED - 1, LOCKED + 1):
-                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
-            with pytest.raises(BlockingIOError):
-                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, LOCKED)
+    def lock(kind, place):
+        fcntl.fcntl(file, fcntl.F_OFD_SETLK, struct.pack("hhqqi4x", kind, os.SEEK_SET, place, 1, 0))
 
-    with RunFile.open(run):
-        assert elsewhere(check)
+    with run.open("r+b") as file, RunFile.open(run):
+        lock(fcntl.F_RDLCK, LOCKED)
+        for place in (0, LOCKED - 1, LOCKED + 1):
+            lock(fcntl.F_WRLCK, place)
+        with pytest.raises(BlockingIOError):
+            lock(fcntl.F_WRLCK, LOCKED)
 
 
 def test_a_file_that_is_locked_by_its_writer_is_refused(run):
