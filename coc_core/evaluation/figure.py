@@ -67,23 +67,28 @@ def draw_curves(curves: Iterable[Curve], title: str, trained: range | None, form
     """
     matplotlib = _matplotlib()
     with matplotlib.rc_context({**matplotlib.rcParamsDefault, **_SETTINGS, "backend": "agg"}):
-        figure = import_module("matplotlib.figure").Figure(figsize=_SIZE, dpi=_DPI, layout="constrained")
-        axes = figure.add_subplot()
-        for (colour, marker, line), curve in zip(_STYLES, (each for each in curves if each.points), strict=False):
-            sizes, shares, lows, highs = zip(*map(_percent, curve.points), strict=True)
-            if curve.sampled:
-                axes.fill_between(sizes, lows, highs, color=colour, alpha=0.15, linewidth=0)
-            axes.plot(sizes, shares, label=curve.name, color=colour, marker=marker, linestyle=line, markersize=4)
-        if trained:
-            axes.axvline(trained[-1], color="0.4", linewidth=1, label=f"largest trained size, n = {trained[-1]}")
-        axes.set(title=title, xlabel="problem size n", ylabel="percent", ylim=(-4, 104))
-        axes.xaxis.get_major_locator().set_params(integer=True)
-        axes.grid(color="0.9")
-        if axes.lines:
-            axes.legend(loc="best")
         data = BytesIO()
-        figure.savefig(data, format=form, metadata=_METADATA[form])
+        curves_figure(curves, title, trained).savefig(data, format=form, metadata=_METADATA[form])
     return data.getvalue()
+
+
+def curves_figure(curves: Iterable[Curve], title: str, trained: range | None) -> Any:
+    """The figure that `draw_curves` draws, a `matplotlib.figure.Figure`, with the user's own settings."""
+    figure = import_module("matplotlib.figure").Figure(figsize=_SIZE, dpi=_DPI, layout="constrained")
+    axes = figure.add_subplot()
+    for (colour, marker, line), curve in zip(_STYLES, (each for each in curves if each.points), strict=False):
+        sizes, shares, lows, highs = zip(*map(_percent, curve.points), strict=True)
+        if curve.sampled:
+            axes.fill_between(sizes, lows, highs, color=colour, alpha=0.15, linewidth=0)
+        axes.plot(sizes, shares, label=curve.name, color=colour, marker=marker, linestyle=line, markersize=4)
+    if trained:
+        axes.axvline(trained[-1], color="0.4", linewidth=1, label=f"largest trained size, n = {trained[-1]}")
+    axes.set(title=title, xlabel="problem size n", ylabel="percent", ylim=(-4, 104))
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.grid(color="0.9")
+    if axes.lines:
+        axes.legend(loc="best")
+    return figure
 
 
 def _percent(point: tuple[int, int, int]) -> tuple[int, float, float, float]:

@@ -1,25 +1,23 @@
 """The figure of an evaluation: what it shows, that it is the same each time, and what is refused."""
 
 from pathlib import Path
-from xml.etree import ElementTree
 
 import matplotlib
 import pytest
 from matplotlib.image import imread
 
 from coc_core.errors import UsageError
-from coc_core.evaluation import Curve, draw_curves, figure_format
+from coc_core.evaluation import Curve, draw_curves, figure_format, wilson
 from coc_core.evaluation import figure as module
+from coc_core.evaluation.figure import curves_figure
 
 SOLVED = Curve("problems solved", [(5, 10, 10), (6, 7, 10), (7, 0, 10)])
 EXACT = Curve("prompts answered exactly", [(5, 100, 100), (6, 90, 100)], sampled=False)
 
 
-def paths(svg, group):
-    """How many elements of the kind `path` the groups have whose id begins so."""
-    names = {"svg": "http://www.w3.org/2000/svg"}
-    groups = ElementTree.fromstring(svg).iterfind(".//svg:g[@id]", names)
-    return [len(each.findall(".//svg:path", names)) for each in groups if each.get("id").startswith(group)]
+def axes_of(*curves, title="", trained=None):
+    (axes,) = curves_figure(curves, title, trained).axes
+    return axes
 
 
 @pytest.mark.parametrize("form", ["png", "svg"])
@@ -45,14 +43,41 @@ def test_an_svg_names_no_date_and_no_program():
     assert "Matplotlib v" not in text
 
 
+def test_each_curve_shows_percentages_over_sizes():
+    axes = axes_of(SOLVED, EXACT, title="hanoi on pda")
+    shown = {line.get_label(): line.get_xydata().tolist() for line in axes.lines}
+    assert shown == {
+        "problems solved": [[5, 100], [6, 70], [7, 0]],
+        "prompts answered exactly": [[5, 100], [6, 90]],
+    }
+    assert len({(line.get_color(), line.get_marker(), line.get_linestyle()) for line in axes.lines}) == 2
+    assert (axes.get_title(), axes.get_xlabel(), axes.get_ylabel()) == ("hanoi on pda", "problem size n", "percent")
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == list(shown)
+
+
+def test_nothing_and_everything_are_inside_the_frame():
+    low, high = axes_of(SOLVED).get_ylim()
+    assert low < 0 < 100 < high
+
+
+def test_only_whole_sizes_are_labelled():
+    axes = axes_of(Curve("problems solved", [(5, 1, 1), (6, 1, 1)]))
+    assert all(tick == round(tick) for tick in axes.get_xticks())
+
+
 def test_only_a_sample_has_intervals():
-    assert len(paths(draw_curves([SOLVED], "t", None, "svg"), "FillBetweenPolyCollection")) == 1
-    assert not paths(draw_curves([EXACT], "t", None, "svg"), "FillBetweenPolyCollection")
+    axes = axes_of(SOLVED, EXACT)
+    (band,) = axes.collections
+    ends = {(round(x), round(y, 4)) for x, y in band.get_paths()[0].vertices}
+    assert ends == {
+        (n, round(100 * end, 4)) for n, successes, trials in SOLVED.points for end in wilson(successes, trials)
+    }
 
 
 def test_the_largest_trained_size_is_marked():
-    with_it, without = (draw_curves([SOLVED], "t", trained, "svg") for trained in (range(1, 7), None))
-    assert len(paths(with_it, "line2d")) > len(paths(without, "line2d"))
+    *_, line = axes_of(SOLVED, trained=range(1, 7)).lines
+    assert (line.get_label(), set(line.get_xdata())) == ("largest trained size, n = 6", {6})
+    assert len(axes_of(SOLVED).lines) == 1
 
 
 def test_a_curve_without_points_is_left_out():
