@@ -40,7 +40,7 @@ GROUPS = {
     "arithmetic": ("coc_core/arithmetic/*", ["coc_core/arithmetic"]),
     "memories": ("coc_core/memories/*", ["coc_core/memories", "coc_core/execution/test_machine.py"]),
     "execution": ("coc_core/execution/*", ["coc_core/execution"]),
-    "evaluation": ("coc_core/evaluation/*", ["coc_core/evaluation"]),
+    "evaluation": ("coc_core/evaluation/[!f]*", ["coc_core/evaluation"]),  # not the figure, which decides nothing
     "datasets": ("coc_core/datasets/*", ["coc_core/datasets", "coc_core/arithmetic/test_addresses.py"]),
     "runfile": (
         "coc_core/runfile/*",

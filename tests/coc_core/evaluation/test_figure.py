@@ -29,7 +29,8 @@ def test_the_same_results_give_the_same_bytes(form):
 @pytest.mark.parametrize("form", ["png", "svg"])
 def test_another_result_gives_another_figure(form):
     other = Curve("problems solved", [(5, 10, 10), (6, 8, 10), (7, 0, 10)])
-    assert draw_curves([SOLVED], "t", None, form) != draw_curves([other], "t", None, form)
+    figures = [([SOLVED], "t", None), ([other], "t", None), ([SOLVED], "u", None), ([SOLVED], "t", range(1, 6))]
+    assert len({draw_curves(*each, form) for each in figures}) == 4
 
 
 def test_a_png_is_a_picture_of_the_stated_size(tmp_path):
