@@ -62,7 +62,7 @@ class WrittenPairs(PairSource):
 
     def __init__(self, settings: Iterable[Setting], spec: DatasetSpec) -> None:
         self._spec = spec
-        self._streams = [(setting.convention.dialect, stream(setting, spec)) for setting in settings]
+        self._streams = [(setting, stream(setting, spec)) for setting in settings]
 
     @property
     def count(self) -> int:
@@ -70,12 +70,13 @@ class WrittenPairs(PairSource):
 
     def sets(self) -> list[TrainingSet]:
         found, sizes = [], _without_gaps(self._spec.sizes)
-        for dialect, pairs in self._streams:
+        for setting, pairs in self._streams:
+            dialect, names = setting.convention.dialect, setting.domain.interchangeable_names
             all_pairs = list(pairs)
             held = pairs.held_out()
             train = [pair for index, pair in enumerate(all_pairs) if index not in held]
             heldout = [pair for index, pair in enumerate(all_pairs) if index in held]
-            found.append(TrainingSet(dialect, train, heldout, f"{dialect}, {self._spec}", sizes))
+            found.append(TrainingSet(dialect, train, heldout, f"{dialect}, {self._spec}", sizes, names))
         return found
 
 
@@ -92,8 +93,7 @@ class ReadPairs(PairSource):
 
     def __init__(self, registry: Registry, folders: Sequence[Path]) -> None:
         self._datasets = [Dataset.open(folder) for folder in folders]
-        for dataset in self._datasets:
-            setting_of(registry, dataset)
+        self._settings = [setting_of(registry, dataset) for dataset in self._datasets]
         self.total = sum(map(len, self._datasets))
         self._count = 0
 
@@ -103,7 +103,7 @@ class ReadPairs(PairSource):
 
     def sets(self) -> list[TrainingSet]:
         found: dict[str, TrainingSet] = {}
-        for dataset in self._datasets:
+        for dataset, setting in zip(self._datasets, self._settings, strict=True):
             subsets: dict[str, list[Pair]] = {"train": [], "heldout": []}
             for row in dataset.rows():
                 subsets[row.subset].append(row.pair)
@@ -114,6 +114,7 @@ class ReadPairs(PairSource):
                 subsets["heldout"],
                 f"{dataset.folder.resolve().name}, card.json of SHA-256 {dataset.sha256}",
                 _without_gaps(dataset.card.spec.sizes),
+                setting.domain.interchangeable_names,
             )
             before = found.get(one.dialect)
             found[one.dialect] = _merged(before, one, dataset.folder) if before else one
@@ -190,6 +191,7 @@ def _merged(one: TrainingSet, other: TrainingSet, folder: Path) -> TrainingSet:
         [*one.heldout, *other.heldout],
         f"{one.source} + {other.source}",
         _union(one.sizes, other.sizes),
+        one.interchangeable_names,
     )
 
 

@@ -32,6 +32,10 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
     notes: ClassVar[Forms[Any]] = Forms()
     """Sentences that a step may write in addition to actions."""
 
+    interchangeable_names: ClassVar[frozenset[str]] = frozenset()
+    """The letters of the names on which no step depends, such as `B` for blocks called `B1` to `B40`: if such names
+    change places in an instruction, they change places in its step, and nothing else changes."""
+
     continuation: ClassVar[Literal["linked", "chain"]] = "linked"
     """How a tape links pending instructions: `linked` always works; `chain` allows one successor per step at most."""
 

@@ -22,6 +22,7 @@ class TrainingSet:
         heldout: The pairs that are only measured.
         source: One line for the model card about how the pairs were made.
         sizes: The problem sizes that the pairs come from, or the addresses of address arithmetic; None if unknown.
+        interchangeable_names: The letters of the names that may be permuted (`Domain.interchangeable_names`).
     """
 
     dialect: str
@@ -29,6 +30,7 @@ class TrainingSet:
     heldout: Sequence[Pair] = ()
     source: str = ""
     sizes: range | None = None
+    interchangeable_names: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         return f"TrainingSet({self.dialect}, {len(self.train):,} pairs to learn, {len(self.heldout):,} held out)"

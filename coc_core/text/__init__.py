@@ -5,6 +5,7 @@ from coc_core.text.display import escaped, find_unprintable, quoted
 from coc_core.text.exceptions import described, message_of
 from coc_core.text.forms import Codec, Form, Forms
 from coc_core.text.lists import ItemNumbers, check_permutation, item_codec, list_codec
+from coc_core.text.names import names_in, rename
 from coc_core.text.numerals import parse_decimal, parse_number
 from coc_core.text.sizes import MOST_SIZES, format_sizes, parse_sizes
 from coc_core.text.surface import Surface
@@ -28,8 +29,10 @@ __all__ = [
     "item_codec",
     "list_codec",
     "message_of",
+    "names_in",
     "parse_decimal",
     "parse_number",
     "parse_sizes",
     "quoted",
+    "rename",
 ]

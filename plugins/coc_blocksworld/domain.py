@@ -25,6 +25,7 @@ class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks], HasScenes[Bl
 
     sizes = range(1, MOST_BLOCKS + 1)
     actions = Forms(Form.of(Move, "Move block {block}", block=BLOCK))
+    interchangeable_names = frozenset({"B"})
     continuation = "chain"
     surfaces = {("stack", "numeric"): _ONE_LINE, ("stack", "symbolic"): _ONE_LINE}
 

@@ -42,6 +42,7 @@ class Pancake(Domain[Order, Sort, Flip, Stack], HasScenes[Stack], NearGoal[Order
     instructions = INSTRUCTIONS
     actions = ACTIONS
     notes = NOTES
+    interchangeable_names = frozenset({"P"})
     continuation = "chain"
     surfaces = {
         ("chain", "numeric"): Surface("CALL instruction pointer={PTR} {instruction}", _APPEND),

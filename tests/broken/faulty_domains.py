@@ -7,7 +7,7 @@ from attrs import define, evolve, field, frozen
 
 from coc_core.domain import Domain, NearGoal
 from coc_core.errors import ActionFault
-from coc_core.text import Codec, Form, Forms, Template
+from coc_core.text import Codec, Form, Forms, Template, parse_decimal
 from coc_core.types import Case, Expectation, Step
 
 RNG = random.Random(0)
@@ -332,6 +332,14 @@ class KnowsNoMovesEither(KnowsNoMoves):
     pass
 
 
+NAMED = Codec(lambda text: parse_decimal(text.removeprefix("L")), lambda number: f"L{number}")
+
+
+class PlaysFavourites(Sound):
+    interchangeable_names = frozenset({"L"})
+    instructions = Forms(Form.of(Light, "LIGHT lamps={lamps} at={at}", lamps=LAMPS, at=NAMED))
+
+
 class CannotDrawSmall(Sound):
     def render(self, state, width):
         return state if width > 1 else ""
@@ -375,6 +383,7 @@ FAULTS = {
     SaysNothing: ("effects_match_changes", "the picture stays: False"),
     KnowsNoMoves: ("moves_are_by_the_rules", "does what no physical move does"),
     KnowsNoMovesEither: ("no_plan_beats_the_optimum", "no physical moves solve"),
+    PlaysFavourites: ("names_are_interchangeable", "with other names this leads to"),
     CannotDrawSmall: ("pictures_can_be_drawn", "at width 1 is empty"),
     MisjudgesItself: ("cases_are_judged", "is judged optimal"),
 }

@@ -21,15 +21,15 @@ WAYS = ("moment", "ctrl-c", "before a call", "inside a write", "full disk", "bro
 _TINY = ["d_model=16", "heads=2", "d_ff=16", "layers=1", "batch_size=8", "steps=5", "warmup=2"]
 _OFTEN = ["snapshot_seconds=0", "eval_interval=2", "eval_pairs=8", "final_pairs=16"]
 PLACES = (
-    ("small", "dropout=0.1"),
-    ("exact", "prioritised_replay=0.25 loss_probes=4"),
-    ("exact-lists", "name_permutation=0.5 token_shift=1 rotary=2"),
+    ("hanoi", "small", "dropout=0.1"),
+    ("hanoi", "exact", "prioritised_replay=0.25 loss_probes=4"),
+    ("blocksworld", "exact-lists", "name_permutation=0.5 name_pool=8 token_shift=1 rotary=2 prompt_attention=false"),
 )
 
 
 def command(place, path, seed=0):
-    preset, values = place
-    words = ["train", "-d", "hanoi", "-n", "1-3", "--preset", preset, "--seed", str(seed), "-o", str(path)]
+    domain, preset, values = place
+    words = ["train", "-d", domain, "-n", "1-3", "--preset", preset, "--seed", str(seed), "-o", str(path)]
     return [*words, *(word for value in (*_TINY, *_OFTEN, *values.split()) for word in ("--set", value))]
 
 

@@ -1,10 +1,14 @@
 """Checks of a domain's policy by itself, without a memory."""
 
+import random
 from typing import Any
 
+from coc_core.domain import Domain
 from coc_core.testing.check import needs, require, trying
 from coc_core.testing.domain.subject import DomainSubject
 from coc_core.testing.domain.writing import round_trip
+from coc_core.text import names_in, rename
+from coc_core.types import Step
 
 
 @needs("problems_round_trip")
@@ -64,3 +68,30 @@ def actions_and_notes_round_trip(subject: DomainSubject) -> None:
     for _, step in subject.policy():
         for emitted in step.emits:
             round_trip(domain.actions if emitted in domain.actions else domain.notes, emitted)
+
+
+@needs("instructions_round_trip", "actions_and_notes_round_trip")
+def names_are_interchangeable(subject: DomainSubject) -> None:
+    """Names that change places in an instruction change places in its step, and nothing else changes.
+
+    This holds for the names that the domain declares in `interchangeable_names`. A model may be trained with them
+    permuted, which is right only if `expand` never asks what a thing is called.
+    """
+    domain, rng = subject.domain, random.Random(0)
+    for instruction, step in subject.policy() if domain.interchangeable_names else ():
+        texts = _texts(domain, instruction, step)
+        names = sorted({name for text in texts for name in names_in(text, domain.interchangeable_names)})
+        permuted = dict(zip(names, rng.sample(names, len(names)), strict=True))
+        prompt, *expected = (rename(text, permuted) for text in texts)
+        with trying(prompt):
+            other = domain.instructions.parse(prompt)
+            _, *found = _texts(domain, other, domain.expand(other))
+        same = found == expected
+        require(same, f"with other names this leads to {found}, where {texts[0]!r} leads to {texts[1:]}", prompt)
+
+
+def _texts(domain: Domain[Any, Any, Any, Any], instruction: Any, step: Step[Any, Any]) -> list[str]:
+    """The texts of an instruction and of all that its step writes."""
+    actions = [(domain.actions if each in domain.actions else domain.notes).format(each) for each in step.emits]
+    then = (*step.then, *([] if step.last is None else [step.last]))
+    return [domain.instructions.format(instruction), *actions, *map(domain.instructions.format, then)]

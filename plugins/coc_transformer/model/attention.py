@@ -7,7 +7,7 @@ from torch import Tensor
 from torch.nn import functional
 
 
-def attend(queries: Tensor, keys: Tensor, values: Tensor, dropout: float) -> Tensor:
+def attend(queries: Tensor, keys: Tensor, values: Tensor, dropout: float, attends: Tensor | None = None) -> Tensor:
     """Causal attention without its output layer.
 
     Autocast to bfloat16 on a CPU is suspended here: the backward pass of torch's kernel takes three times as long in
@@ -18,6 +18,8 @@ def attend(queries: Tensor, keys: Tensor, values: Tensor, dropout: float) -> Ten
         keys: Those of all tokens, (batch, heads, total, head_width).
         values: As `keys`.
         dropout: The probability of dropping an attention weight.
+        attends: Which of the last tokens attend to those before them, (batch, new); any other attends to itself only.
+            None if all do.
 
     Returns:
         (batch, heads, new, head_width).
@@ -27,9 +29,11 @@ def attend(queries: Tensor, keys: Tensor, values: Tensor, dropout: float) -> Ten
         queries, keys, values = queries.float(), keys.float(), values.float()
     new, total = queries.shape[2], keys.shape[2]
     mask = None
-    if 1 < new < total:
+    if attends is not None or 1 < new < total:
         mask = torch.ones(new, total, dtype=torch.bool, device=queries.device).tril(total - new)
+    if mask is not None and attends is not None:
+        mask = (mask & (attends[:, :, None] | mask.triu(total - new)))[:, None]
     with torch.autocast("cpu", enabled=False) if exempt else nullcontext():
         return functional.scaled_dot_product_attention(
-            queries, keys, values, attn_mask=mask, dropout_p=dropout, is_causal=new == total
+            queries, keys, values, attn_mask=mask, dropout_p=dropout, is_causal=mask is None and new > 1
         )

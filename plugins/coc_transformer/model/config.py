@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from attrs import NOTHING, AttrsInstance, asdict, field, fields, frozen, validators
 
 from coc_core.errors import ArtefactError
-from coc_transformer.model.positions import COUNTERS, POSITIONS
+from coc_transformer.model.positions import COUNTERS, POSITIONS, TABLES
 from coc_transformer.tokenizer import MOST_TOKENS
 
 ConfigT = TypeVar("ConfigT", bound=AttrsInstance)
@@ -42,6 +42,13 @@ class ModelConfig:
     """How many of the preceding tokens are mixed into each token's embedding, each through a matrix of its own."""
     rotary: int = field(default=0, validator=_within(0, 256))
     """In how many planes each head's queries and keys are rotated; see `coc_transformer.model.rotary`."""
+    prompt_attention: bool = True
+    """Whether the tokens of a prompt attend to those before them. If not, they know themselves and what the token shift
+    mixes in, and only the tokens of a target look anything up. What the model learns then is a sequence of look-ups;
+    properties of a whole list, which hold for short lists only, are out of its reach."""
+    log_scaling: bool = False
+    """Whether attention gets sharper as the sequence gets longer: the scores of token i, counted from 1, are multiplied
+    by ln(i) / 2, so that one token can stand out among more of them."""
     list_end_rotary: bool = False
     """Whether the key of the token that closes a list is rotated by the position just after the last item. If not, it
     is rotated by position 0, like the token that opens a list."""
@@ -54,6 +61,8 @@ class ModelConfig:
             raise ValueError(f"'rotary' {self.rotary} is more than the {most} planes that a head has")
         if self.rotary and self.positions != "structural":
             raise ValueError("'rotary' requires 'positions' to be structural")
+        if not self.prompt_attention and self.positions == "absolute":
+            raise ValueError("'prompt_attention' can't be false with 'positions' absolute")
         if self.list_end_rotary and not self.rotary:
             raise ValueError("'list_end_rotary' has no effect while 'rotary' is 0")
         if self.parameters() > _MOST_PARAMETERS:
@@ -65,7 +74,7 @@ class ModelConfig:
         feed_forward = 2 * self.d_model * self.d_ff + self.d_ff + self.d_model
         norm = 2 * self.d_model
         block = attention + feed_forward + 2 * norm
-        rows = self.vocab + (self.max_len if self.positions == "absolute" else sum(COUNTERS))
+        rows = self.vocab + (self.max_len if self.positions == "absolute" else sum(TABLES[self.positions].values()))
         return (rows + self.token_shift * self.d_model) * self.d_model + self.layers * block + norm
 
 
@@ -108,8 +117,11 @@ class TrainingConfig:
     """The decay of the exponential moving average of the weights, which is measured and saved. 0: no average."""
     name_permutation: float = field(validator=_within(0, 1))
     """The share of the training sequences whose names are permuted; see `coc_transformer.batches.name_permutation`."""
+    name_pool: int = field(validator=_within(0, MOST_TOKENS))
+    """How many interchangeable names, such as `B1` to `B128`, get a token whether they occur in the pairs or not; with
+    `name_permutation` the model learns all of them."""
     item_offset: int = field(validator=_within(0, COUNTERS[1]))
-    digit_offset: int = field(validator=_within(0, COUNTERS[-1]))
+    digit_offset: int = field(validator=_within(0, max(TABLES["fields"].values())))
     """In training, each sequence's items or digits are counted from a number drawn from 0 to this; see
     `Decoder.hidden`."""
     precision: str = field(validator=validators.in_(PRECISIONS))

@@ -2,9 +2,10 @@
 
 Pre-normalisation, learned positions, GELU, and an output layer that shares the token embedding's weights. The
 attention's projections have no biases, the feed-forward layers and LayerNorms do. The paper does not state this last
-point; it follows from the parameter counts in its table. Three features go beyond the paper and are off in its
-presets: structural positions, the token shift, which mixes the preceding tokens into each token before the first
-block, and rotary queries and keys (`coc_transformer.model.rotary`).
+point; it follows from the parameter counts in its table. What goes beyond the paper is off in its presets: positions
+counted by fields, the token shift, which mixes the preceding tokens into each token before the first block, rotary
+queries and keys (`coc_transformer.model.rotary`), prompts whose tokens don't attend, and attention that gets sharper
+with the length.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from torch.nn import functional
 
 from coc_transformer.model.config import ModelConfig
 from coc_transformer.model.forward import Layer, Tensors, hidden
-from coc_transformer.model.positions import COUNTERS
+from coc_transformer.model.positions import TABLES
 from coc_transformer.model.rotary import rotation_table
 
 _INITIAL_STD = 0.02  # as GPT-2
@@ -61,11 +62,13 @@ class Decoder(nn.Module):
         super().__init__()
         self.config = config
         self.tokens = _embedding(config.vocab, config.d_model)
-        if config.positions == "structural":
+        if config.positions in TABLES:
             if kinds is None or len(kinds) != config.vocab:
-                raise ValueError("structural positions need the kind of each token")
+                raise ValueError(f"{config.positions} positions need the kind of each token")
             known: Tensor | None = torch.tensor(kinds, device="cpu")
-            self.positions: nn.Module = nn.ModuleList(_embedding(size, config.d_model) for size in COUNTERS)
+            self.positions: nn.Module = nn.ModuleList(
+                _embedding(size, config.d_model) for size in TABLES[config.positions].values()
+            )
         else:
             known = None
             self.positions = _embedding(config.max_len, config.d_model)
@@ -104,6 +107,8 @@ class Decoder(nn.Module):
             self.kinds,
             self.rotation_table,
             self.config.list_end_rotary,
+            self.config.prompt_attention,
+            self.config.log_scaling,
             tuple(self.shifts.parameters()),
             tuple(block.tensors() for block in self.blocks if isinstance(block, Block)),
             (self.norm.weight, self.norm.bias),

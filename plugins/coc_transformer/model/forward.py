@@ -31,6 +31,8 @@ class Tensors(NamedTuple):
     kinds: Tensor | None
     rotation_table: Tensor | None
     list_end_rotary: bool
+    prompt_attention: bool
+    log_scaling: bool
     shifts: tuple[Tensor, ...]
     layers: tuple[Layer, ...]
     norm: tuple[Tensor, Tensor]
@@ -46,10 +48,14 @@ def hidden(
     selected: Tensor | None = None,
 ) -> Tensor:
     """As `Decoder.hidden`. With a cache, the tokens continue those in it, and are added to it."""
-    x, rotations = _embedded(tensors, input_ids, kv_cache, offsets)
+    start = kv_cache.length if kv_cache is not None else 0
+    x, rotations, attends = _embedded(tensors, input_ids, kv_cache, offsets)
+    sharpness = _sharpness(start, input_ids) if tensors.log_scaling else None
     x = _dropped(x, dropout)
     for number, layer in enumerate(tensors.layers):
-        mixed = _attention(_normed(x, layer.norm1), layer, number, heads, kv_cache, dropout, rotations)
+        mixed = _attention(
+            _normed(x, layer.norm1), layer, number, heads, kv_cache, dropout, rotations, sharpness, attends
+        )
         if selected is not None and number == len(tensors.layers) - 1:  # tokens don't attend to each other after this
             x, mixed = x[selected], mixed[selected]
         x = x + _dropped(functional.linear(mixed, layer.out), dropout)
@@ -62,13 +68,14 @@ def hidden(
 
 def _embedded(
     tensors: Tensors, input_ids: Tensor, kv_cache: KVCache | None, offsets: Tensor | None
-) -> tuple[Tensor, Tensor | None]:
-    """The embeddings of tokens, positions and token shift, (batch, seq, d_model), and the rotations.
+) -> tuple[Tensor, Tensor | None, Tensor | None]:
+    """The embeddings of tokens, positions and token shift, (batch, seq, d_model), the rotations, and who attends.
 
-    These are (batch, 1, seq, 2 * rotary), with `list_end_rotary` one such for queries and one for keys, (2, batch, 1,
-    seq, 2 * rotary), and None without rotary positions.
+    The rotations are (batch, 1, seq, 2 * rotary), with `list_end_rotary` one such for queries and one for keys, (2,
+    batch, 1, seq, 2 * rotary), and None without rotary positions. The last part says which tokens attend to others,
+    (batch, seq); None if all do.
     """
-    x, rotations = functional.embedding(input_ids, tensors.tokens), None
+    x, rotations, attends = functional.embedding(input_ids, tensors.tokens), None, None
     if tensors.kinds is None:
         start = kv_cache.length if kv_cache is not None else 0
         x = x + tensors.positions[0][start : start + input_ids.shape[1]]
@@ -80,12 +87,13 @@ def _embedded(
         closing = list_end_offsets(counts) if tensors.list_end_rotary else None
         own = counts[:, :, 1:]
         if offsets is not None:
-            own[1:] += offsets[:, :, None]
-        rows = [counted.clamp(max=size - 1) for counted, size in zip(own.unbind(), COUNTERS, strict=True)]
-        for table, row in zip(tensors.positions, rows, strict=True):
-            x = x + functional.embedding(row, table)
+            own[1:3] += offsets[:, :, None]
+        attends = own[3] > 0 if not tensors.prompt_attention else None
+        counters = range(3) if len(tensors.positions) == 3 else (0, 2)
+        for table, counter in zip(tensors.positions, counters, strict=True):
+            x = x + functional.embedding(own[counter].clamp(max=len(table) - 1), table)
         if tensors.rotation_table is not None:
-            items = rows[1]
+            items = own[1].clamp(max=COUNTERS[1] - 1)
             if closing is not None:
                 items = torch.stack((items, (items + closing).clamp(max=COUNTERS[1] - 1)))
             rotations = functional.embedding(items, tensors.rotation_table).unsqueeze(-3)
@@ -94,7 +102,13 @@ def _embedded(
         wide = functional.pad(x, (0, 0, reach, 0)) if kv_cache is None else kv_cache.with_preceding(x, reach)
         for distance, matrix in enumerate(tensors.shifts, start=1):
             x = x + functional.linear(wide[:, reach - distance : reach - distance + length], matrix)
-    return x, rotations
+    return x, rotations, attends
+
+
+def _sharpness(start: int, input_ids: Tensor) -> Tensor:
+    """What the queries of the tokens are multiplied by, (seq, 1); the first of them is number `start` + 1."""
+    numbers = torch.arange(start + 1, start + 1 + input_ids.shape[1], device=input_ids.device)
+    return numbers.float().log()[:, None] / 2
 
 
 def _attention(
@@ -105,6 +119,8 @@ def _attention(
     kv_cache: KVCache | None,
     dropout: float,
     rotations: Tensor | None,
+    sharpness: Tensor | None,
+    attends: Tensor | None,
 ) -> Tensor:
     """Causal multi-head self-attention without its output layer, (batch, seq, d_model) -> (batch, seq, d_model)."""
     sequences, new, width = x.shape
@@ -112,9 +128,11 @@ def _attention(
     if rotations is not None:
         projected = torch.cat((rotated(projected[:2], rotations), projected[2:]))
     queries, keys, values = projected.unbind()
+    if sharpness is not None:
+        queries = queries * sharpness.to(queries.dtype)
     if kv_cache is not None:
         keys, values = kv_cache.extend(number, projected[1:])
-    mixed = attend(queries, keys, values, dropout)
+    mixed = attend(queries, keys, values, dropout, attends)
     return mixed.transpose(1, 2).reshape(sequences, new, width)
 
 

@@ -4,9 +4,10 @@ import torch
 from torch import Tensor
 
 from coc_transformer.model.config import ModelConfig
-from coc_transformer.model.positions import COUNTERS, count
+from coc_transformer.model.positions import count
 
 _CPU = torch.device("cpu")
+_COUNTS = 4
 
 
 class KVCache:
@@ -21,7 +22,7 @@ class KVCache:
     def __init__(self, config: ModelConfig, sequences: int, device: torch.device = _CPU) -> None:
         store = (config.layers, 2, sequences, config.heads, config.max_len, config.d_model // config.heads)
         inputs = (sequences, config.token_shift + config.max_len, config.d_model if config.token_shift else 0)
-        counts = (len(COUNTERS), sequences, 1 + config.max_len)
+        counts = (_COUNTS, sequences, 1 + config.max_len)
         self._store = torch.empty(store, device=device)
         self._inputs = torch.zeros(inputs, device=device)
         self._counts = torch.zeros(counts, dtype=torch.long, device=device)
@@ -32,7 +33,7 @@ class KVCache:
         """How many numbers of four bytes the cache of one sequence takes."""
         keys_and_values = 2 * config.layers * config.max_len * config.d_model
         inputs = (config.token_shift + config.max_len) * config.d_model if config.token_shift else 0
-        counts = 2 * len(COUNTERS) * (1 + config.max_len)  # of eight bytes
+        counts = 2 * _COUNTS * (1 + config.max_len)  # of eight bytes
         return keys_and_values + inputs + counts
 
     def extend(self, layer: int, both: Tensor) -> tuple[Tensor, Tensor]:
@@ -57,7 +58,7 @@ class KVCache:
         """Store the structural counts of new tokens, (batch, new).
 
         Returns:
-            The counts of the token before the new ones and of these, (3, batch, 1 + new). Before the first token of a
+            The counts of the token before the new ones and of these, (4, batch, 1 + new). Before the first token of a
             sequence all counts are zero.
         """
         end = 1 + self.length + input_ids.shape[1]

@@ -2,17 +2,24 @@
 
 `absolute`: its index in the sequence, as in GPT-2. `structural`: three counts, so that a longer number or list shifts
 nothing after it: the fields so far, the items in this field (the positions in a list), and the digits in this item.
-All three depend on the preceding tokens alone, as a decoder requires.
+`fields`: the same without the items, so that nothing tells where in a list an item is. A name occurs once in a list, so
+the items beside it are found by name, and what was learned on short lists holds for long ones.
+All counts depend on the preceding tokens alone, as a decoder requires.
 """
+
+from collections.abc import Mapping
 
 import torch
 from torch import Tensor
 
-from coc_transformer.tokenizer import FIELD, ITEM, SYMBOL
+from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 
-POSITIONS = ("absolute", "structural")
+POSITIONS = ("absolute", "structural", "fields")
 COUNTERS = (64, 128, 16)
 """The sizes of the tables for fields, items and digits; any larger count shares the last row."""
+
+TABLES: Mapping[str, Mapping[int, int]] = {"structural": dict(enumerate(COUNTERS)), "fields": {0: 64, 2: 64}}
+"""For each kind of positions but `absolute`, the counters that have a table, and the size of each table."""
 
 
 def count(input_ids: Tensor, kinds: Tensor, before: Tensor | None = None) -> Tensor:
@@ -21,23 +28,24 @@ def count(input_ids: Tensor, kinds: Tensor, before: Tensor | None = None) -> Ten
     Args:
         input_ids: (batch, seq).
         kinds: The kind of each token in the vocabulary, (vocab,): `FIELD`, `ITEM` or `SYMBOL`.
-        before: The counts of the token before the first one, (3, batch); None at the beginning of the sequences.
+        before: The counts of the token before the first one, (4, batch); None at the beginning of the sequences.
 
     Returns:
-        The counts of fields, items and digits, (3, batch, seq).
+        The counts of fields, items, digits and separators, (4, batch, seq). A separator begins a field, too.
     """
     kind = kinds[input_ids]
-    begins_field, begins_item = kind == FIELD, kind != SYMBOL
-    fields = begins_field.cumsum(1)
+    separates = kind == SEPARATOR_KIND
+    begins_field, begins_item = (kind == FIELD) | separates, kind != SYMBOL
+    fields, separators = begins_field.cumsum(1), separates.cumsum(1)
     items, digits = (kind == ITEM).cumsum(1), (kind == SYMBOL).cumsum(1)
     if before is not None:
-        fields, items, digits = (
-            counted + start[:, None] for counted, start in zip((fields, items, digits), before, strict=True)
+        fields, items, digits, separators = (
+            counted + start[:, None] for counted, start in zip((fields, items, digits, separators), before, strict=True)
         )
     # Subtract what had been counted when the field, or the item, began.
     items = items - torch.where(begins_field, items, 0).cummax(1).values
     digits = digits - torch.where(begins_item, digits, 0).cummax(1).values
-    return torch.stack((fields, items, digits))
+    return torch.stack((fields, items, digits, separators))
 
 
 def list_end_offsets(counts: Tensor) -> Tensor:
@@ -46,11 +54,11 @@ def list_end_offsets(counts: Tensor) -> Tensor:
     That token begins a new field, at item 0; after a list of n items the position meant is n + 1.
 
     Args:
-        counts: Those of each token, and of the one before the first, (3, batch, 1 + seq).
+        counts: Those of each token, and of the one before the first, (4, batch, 1 + seq).
 
     Returns:
         (batch, seq), 0 for every token that closes no list.
     """
-    fields, items, _ = counts.unbind()
+    fields, items, *_ = counts.unbind()
     preceding = items[:, :-1]
     return torch.where((fields[:, 1:] > fields[:, :-1]) & (preceding > 0), preceding + 1, 0)

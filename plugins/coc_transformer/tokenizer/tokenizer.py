@@ -14,9 +14,10 @@ from typing import Any, TypeVar
 
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
-from coc_core.errors import ArtefactError, LimitFault
+from coc_core.errors import ArtefactError, LimitFault, UsageError
 from coc_core.models import Pair
 from coc_core.storage import parse_json_object
+from coc_core.text import counted
 from coc_transformer.tokenizer import file as tokenizer_file
 from coc_transformer.tokenizer.tokens import (
     ADJACENT,
@@ -56,7 +57,14 @@ class TextTokenizer:
 
     @classmethod
     def train(
-        cls, pairs: Iterable[Pair], vocab: int, min_frequency: int, *, tokens: str, dialects: int = 1
+        cls,
+        pairs: Iterable[Pair],
+        vocab: int,
+        min_frequency: int,
+        *,
+        tokens: str,
+        dialects: int = 1,
+        name_pool: Iterable[str] = (),
     ) -> "TextTokenizer":
         """Learn the tokens from prompts and targets.
 
@@ -66,9 +74,13 @@ class TextTokenizer:
             min_frequency: How often a pair of tokens, or a chunk, must occur to become a token.
             tokens: The kind of tokens: `merged`, `digits` or `exact`.
             dialects: How many dialects the pairs are in.
+            name_pool: With `exact` tokens: names that get a token whether they occur or not.
+
+        Raises:
+            UsageError: The names of the pool don't fit into the vocabulary.
         """
         if tokens == "exact":
-            return cls(_exact(chain.from_iterable(pairs), vocab, min_frequency, dialects))
+            return cls(_exact(chain.from_iterable(pairs), vocab, min_frequency, dialects, tuple(name_pool)))
         steps: list[Any] = [
             pre_tokenizers.Split(SEPARATOR, "isolated"),
             pre_tokenizers.Metaspace(prepend_scheme="never"),
@@ -105,14 +117,14 @@ class TextTokenizer:
         named = sorted(self._tokenizer.get_vocab().items(), key=lambda item: item[1])[self._specials :]
         return [FIELD] * self._specials + [kind_of(token.replace(SPACE, " ")) for token, _ in named]
 
-    def names(self) -> list[list[int]]:
-        """Lists of the ids of names with the same letters; none unless the tokens are `exact`."""
+    def names(self) -> dict[str, list[int]]:
+        """The ids of the names with the same letters, by these; none unless the tokens are `exact`."""
         kinds: dict[str, list[int]] = {}
         for token, number in sorted(self._tokenizer.get_vocab().items(), key=lambda item: item[1]):
             stem = stem_of(token) if self._exact and number >= self._specials else None
             if stem is not None:
                 kinds.setdefault(stem, []).append(number)
-        return list(kinds.values())
+        return kinds
 
     def encode(self, text: str) -> list[int]:
         """The ids of a text, with [UNK] for each unknown character."""
@@ -167,8 +179,10 @@ class TextTokenizer:
         return self.decode(ids[:-1]) if ids and ids[-1] == EOS else self.decode(ids) + NO_TEXT
 
 
-def _exact(texts: Iterable[str], vocab: int, min_frequency: int, dialects: int) -> Tokenizer:
+def _exact(texts: Iterable[str], vocab: int, min_frequency: int, dialects: int, pool: Sequence[str]) -> Tokenizer:
     """A tokenizer of the kind `exact`: the most frequent chunks, each at least `min_frequency` times, and characters.
+
+    The names of the pool come before the chunks.
 
     A chunk that is not in the vocabulary is read character by character.
     """
@@ -176,10 +190,18 @@ def _exact(texts: Iterable[str], vocab: int, min_frequency: int, dialects: int) 
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update([piece for piece, _ in splitter.pre_tokenize_str(normalise(text))])
-    characters = sorted({character for piece in counts for character in piece} | {SEPARATOR, ADJACENT})
-    names = [*specials(dialects), *characters]
+    characters = sorted({character for piece in (*counts, *pool) for character in piece} | {SEPARATOR, ADJACENT})
+    names = [*specials(dialects), *characters, *pool]
+    if pool and len(names) > vocab:
+        raise UsageError(
+            f"a pool of {counted(len(pool), 'name')} makes a vocabulary of {len(names):,} tokens at least",
+            remedy=f"lower 'name_pool', or raise 'vocab' from {vocab:,}",
+        )
+    known = set(pool)
     frequent = sorted(
-        (-count, piece) for piece, count in counts.items() if 1 < len(piece) <= LONGEST_TOKEN and count >= min_frequency
+        (-count, piece)
+        for piece, count in counts.items()
+        if 1 < len(piece) <= LONGEST_TOKEN and count >= min_frequency and piece not in known
     )
     names += [piece for _, piece in frequent[: max(0, vocab - len(names))]]
     tokenizer = Tokenizer(

@@ -26,7 +26,7 @@ _PLAIN = f"(?:(?!{_NAME})[^0-9\\[])"
 PATTERN = rf"{_NAME}|[0-9]|{_PLAIN}*\[+-?|{_PLAIN}+"
 """A token: a name, a digit, or a chunk. A chunk ends where a list begins, so that an empty list has two tokens too."""
 
-FIELD, ITEM, SYMBOL = range(3)
+FIELD, ITEM, SYMBOL, SEPARATOR_KIND = range(4)
 """Which counter a token advances; see `kind_of`."""
 
 _COMMA = re.compile(r"[\[\]() ]*,[\[\]() ,]*")
@@ -62,7 +62,13 @@ def denormalise(text: str) -> str:
 
 
 def kind_of(token: str) -> int:
-    """FIELD, ITEM or SYMBOL: a digit continues its item, a name or a comma begins an item, any other token a field."""
+    """The kind of a token.
+
+    A digit (SYMBOL) continues its item, a name or a comma (ITEM) begins an item, and any other token (FIELD) begins a
+    field. So does the line break between prompt and target (SEPARATOR_KIND).
+    """
+    if token == SEPARATOR:
+        return SEPARATOR_KIND
     if re.fullmatch("[0-9]", token):
         return SYMBOL
     return ITEM if re.fullmatch(_NAME, token) or _COMMA.fullmatch(token) else FIELD

@@ -205,7 +205,9 @@ def _positions(model: ModelConfig) -> str:
     shift = f", token shift over the {model.token_shift} preceding tokens" if model.token_shift else ""
     rotary = f", rotary position in a list in {model.rotary} planes of each head" if model.rotary else ""
     ends = ", list ends at the position after the last item" if model.list_end_rotary else ""
-    return f"{model.positions}{shift}{rotary}{ends}"
+    local = "" if model.prompt_attention else ", only the tokens of a target attend to others"
+    scaled = ", attention sharper with length" if model.log_scaling else ""
+    return f"{model.positions}{shift}{rotary}{ends}{local}{scaled}"
 
 
 def _overrides(overrides: Mapping[str, str]) -> str:

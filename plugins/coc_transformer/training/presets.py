@@ -52,6 +52,7 @@ _SMALL = Preset(
         loss_probes=0,
         ema=0.0,
         name_permutation=0.0,
+        name_pool=0,
         item_offset=0,
         digit_offset=0,
         precision="auto",

@@ -7,7 +7,8 @@ import numpy as np
 from attrs import frozen
 from torch import Tensor
 
-from coc_core.models import Pair, TrainingJob, TrainingProgress
+from coc_core.errors import UsageError
+from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet
 from coc_transformer.batches import (
     BatchSampler,
     Curriculum,
@@ -92,7 +93,7 @@ class Task:
             BatchSampler(len(train), config.batch_size - replayed, config.bucket_share, config.seed, families),
             PrioritisedReplay(len(train), replayed, config.seed),
             BatchSampler(len(train), config.loss_probes, 0.0, config.seed + 1),
-            _name_permutation(preset, tokenizer) if config.name_permutation else None,
+            _name_permutation(job, preset, tokenizer) if config.name_permutation else None,
             Curriculum.of(train.lengths, config.curriculum * steps),
             ranks,
             hardware,
@@ -105,6 +106,18 @@ class Task:
         return learner.tensors() | self.replay.tensors()
 
 
-def _name_permutation(preset: Preset, tokenizer: TextTokenizer) -> NamePermutation:
-    kinds = [np.array(kind) for kind in tokenizer.names()]
+def interchangeable_names(sets: Sequence[TrainingSet]) -> frozenset[str]:
+    """The letters of the names that may be permuted in the pairs of all dialects."""
+    return frozenset.intersection(*(each.interchangeable_names for each in sets))
+
+
+def _name_permutation(job: TrainingJob, preset: Preset, tokenizer: TextTokenizer) -> NamePermutation:
+    letters, known = interchangeable_names(job.training_sets), tokenizer.names()
+    kinds = [np.array(ids) for stem, ids in known.items() if stem in letters]
+    if not kinds:
+        raise UsageError(
+            "'name_permutation' has no names to permute: the domain declares no"
+            " interchangeable ones, or they have no tokens of their own",
+            remedy="leave it at 0, or train with tokens=exact",
+        )
     return NamePermutation(kinds, preset.model.vocab, preset.training.name_permutation, preset.training.seed)

@@ -32,7 +32,7 @@ from coc_transformer.training.measure import measure, sample
 from coc_transformer.training.optimise import Learner
 from coc_transformer.training.presets import PRESETS, Preset, choose
 from coc_transformer.training.processes import Ranks, ranks
-from coc_transformer.training.task import Task
+from coc_transformer.training.task import Task, interchangeable_names
 
 
 class TransformerTrainer(Trainer):
@@ -154,7 +154,16 @@ def _tokenizer(job: TrainingJob, preset: Preset, processes: Ranks) -> TextTokeni
         pairs = chain.from_iterable(each.train for each in job.training_sets)
         dialects = len(job.training_sets)
         return TextTokenizer.train(
-            pairs, preset.model.vocab, training.min_frequency, tokens=training.tokens, dialects=dialects
+            pairs,
+            preset.model.vocab,
+            training.min_frequency,
+            tokens=training.tokens,
+            dialects=dialects,
+            name_pool=[
+                f"{letters}{number}"
+                for letters in sorted(interchangeable_names(job.training_sets))
+                for number in range(1, training.name_pool + 1)
+            ],
         ).to_json()
 
     return TextTokenizer.from_json(processes.from_first(trained), checkpoint.TOKENIZER)

@@ -26,6 +26,17 @@ def test_read_pairs_are_counted(registry, coc, tmp_path):
     assert source.count == source.total > 0
 
 
+@pytest.mark.parametrize(("domain", "names"), [("hanoi", set()), ("blocksworld", {"B"}), ("pancake", {"P"})])
+def test_pairs_come_with_the_names_that_their_domain_calls_interchangeable(registry, coc, tmp_path, domain, names):
+    written = WrittenPairs(settings_of(registry, domain, ["pda"], ["symbolic"]), dataset_spec("2-3")).sets()
+    folders = [tmp_path / "one", tmp_path / "other"]
+    for folder, sizes in zip(folders, ("2", "4"), strict=True):
+        assert coc("data", "build", "-d", domain, "-n", sizes, "-o", folder).code == 0
+    several = folders if domain != "hanoi" else folders[:1]
+    read = ReadPairs(registry, several).sets()
+    assert [one.interchangeable_names for one in (*written, *read)] == [names, names]
+
+
 @pytest.mark.slow
 def test_address_pairs_are_counted():
     source = AddressPairs(seed=1, holdout=0.5)

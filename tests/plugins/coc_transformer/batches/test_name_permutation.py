@@ -4,10 +4,12 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coc_core.models import Pair, TrainingJob
+from coc_core.errors import UsageError
+from coc_core.models import Pair, TrainingJob, TrainingSet
 from coc_transformer.batches import NamePermutation, collate, tokenise, with_names_permuted
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.trainer import TransformerTrainer
@@ -31,11 +33,11 @@ def texts(tokenizer: TextTokenizer, kinds: list[list[int]]) -> list[set[str]]:
 
 
 def test_the_names_of_each_kind_are_known(tokenizer: TextTokenizer) -> None:
-    assert sorted(texts(tokenizer, tokenizer.names()), key=len, reverse=True) == NAMES
+    assert sorted(texts(tokenizer, list(tokenizer.names().values())), key=len, reverse=True) == NAMES
 
 
 def test_other_tokens_have_no_names() -> None:
-    assert TextTokenizer.train(PAIRS, 512, 1, tokens="digits").names() == []
+    assert TextTokenizer.train(PAIRS, 512, 1, tokens="digits").names() == {}
 
 
 @given(step=st.integers(1, 1_000), share=st.sampled_from([0.0, 0.5, 1.0]), seed=st.integers(0, 9))
@@ -58,7 +60,7 @@ def test_all_permutations_come_up() -> None:
 
 def test_prompt_and_target_are_renamed_alike(tokenizer: TextTokenizer) -> None:
     examples = tokenise({0: PAIRS}, tokenizer, 64)
-    kinds = [np.array(kind) for kind in tokenizer.names()]
+    kinds = [np.array(kind) for kind in tokenizer.names().values()]
     tables = NamePermutation(kinds, tokenizer.size, 1.0, 3).tables(5, 2)
     batch = collate(examples, np.arange(2), "target")
     found = with_names_permuted(batch, tables)
@@ -69,13 +71,52 @@ def test_prompt_and_target_are_renamed_alike(tokenizer: TextTokenizer) -> None:
     assert following[~ended].tolist() == found.labels[~ended].tolist()
 
 
-def test_a_training_with_it_is_another_one_and_the_same_each_time(toy_job: Job) -> None:
-    found = []
-    for share in ("0", "1", "1"):
-        job = toy_job(steps="20", tokens="exact", name_permutation=share)
-        TransformerTrainer().train(job, lambda progress: None)
-        found.append((job.out / "model.safetensors").read_bytes())
-    assert found[1] == found[2]
+@pytest.fixture
+def named_job(toy_job: Job) -> Job:
+    """A job whose pairs have names that are interchangeable."""
+
+    def job(**overrides: str) -> TrainingJob:
+        named = TrainingSet("toy/stack", PAIRS, interchangeable_names=frozenset("BP"))
+        return evolve(
+            toy_job(**{"steps": "6", "tokens": "exact", "max_len": "96", "min_frequency": "1"} | overrides),
+            training_sets=[named],
+        )
+
+    return job
+
+
+def trained(job: TrainingJob) -> bytes:
+    TransformerTrainer().train(job, lambda progress: None)
+    return (job.out / "model.safetensors").read_bytes()
+
+
+def test_a_training_with_it_is_another_one_and_the_same_each_time(named_job: Job) -> None:
+    without, once, again = (trained(named_job(name_permutation=share)) for share in ("0", "1", "1"))
+    assert once == again != without
+
+
+def test_a_training_can_draw_names_from_a_pool(named_job: Job) -> None:
+    job = named_job(name_permutation="1", name_pool="50", vocab="256")
+    trained(job)
+    tokenizer = TextTokenizer.from_json((job.out / "tokenizer.json").read_bytes(), "tokenizer.json")
+    assert {letters: len(ids) for letters, ids in tokenizer.names().items()} == {"B": 50, "P": 50}
+
+
+@pytest.mark.parametrize(
+    ("names", "tokens"), [(frozenset(), "exact"), (frozenset("X"), "exact"), (frozenset("BP"), "digits")]
+)
+def test_names_that_steps_depend_on_are_not_permuted(named_job: Job, names: frozenset[str], tokens: str) -> None:
+    job = named_job(name_permutation="1")
+    dependent = evolve(job.training_sets[0], interchangeable_names=names)
+    with pytest.raises(UsageError, match="'name_permutation' has no names to permute"):
+        trained(evolve(job, training_sets=[dependent], overrides={**job.overrides, "tokens": tokens}))
+
+
+def test_names_are_permuted_only_if_all_dialects_allow_it(named_job: Job) -> None:
+    job = named_job(name_permutation="1")
+    other = TrainingSet("toy/tape", PAIRS, interchangeable_names=frozenset("Q"))
+    with pytest.raises(UsageError, match="has no names to permute"):
+        trained(evolve(job, training_sets=[*job.training_sets, other]))
 
 
 def test_what_a_seed_permutes_never_changes() -> None:

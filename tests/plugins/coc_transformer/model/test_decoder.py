@@ -1,23 +1,27 @@
 """The transformer: its size, its causality, its cache."""
 
+import math
+
 import pytest
 import torch
 from attrs import evolve
 
 from coc_transformer.model import Decoder, KVCache, ModelConfig, hidden
-from coc_transformer.tokenizer import FIELD, ITEM, SYMBOL
+from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 from coc_transformer.training.presets import PRESETS
 
 CONFIG = ModelConfig(
     vocab=20, d_model=16, layers=2, heads=4, d_ff=32, max_len=12, dropout=0.0, positions="absolute", token_shift=0
 )
 BEYOND = evolve(CONFIG, positions="structural", token_shift=2)
-KINDS = [FIELD] * 8 + [ITEM] * 4 + [SYMBOL] * 8
+KINDS = [FIELD] * 4 + [SEPARATOR_KIND] + [FIELD] * 3 + [ITEM] * 4 + [SYMBOL] * 8
+LINE_BREAK = 4
 ROTARY = evolve(BEYOND, rotary=2)
+LOOKUPS = evolve(BEYOND, positions="fields", prompt_attention=False, log_scaling=True)
 ALL = pytest.mark.parametrize(
     "config",
-    [CONFIG, BEYOND, ROTARY, evolve(ROTARY, list_end_rotary=True)],
-    ids=["the paper's", "structural and shifted", "rotary too", "and where lists end"],
+    [CONFIG, BEYOND, ROTARY, evolve(ROTARY, list_end_rotary=True), LOOKUPS],
+    ids=["the paper's", "structural and shifted", "rotary too", "and where lists end", "only targets attend"],
 )
 
 
@@ -94,3 +98,64 @@ def test_structural_positions_need_the_kinds_of_all_tokens() -> None:
     for kinds in (None, KINDS[1:]):
         with pytest.raises(ValueError, match="the kind of each token"):
             Decoder(BEYOND, kinds)
+
+
+def told(model: Decoder, ids: list[int]) -> torch.Tensor:
+    """The logits after each token, (seq, vocab)."""
+    return model(torch.tensor([ids]))[0]
+
+
+@torch.inference_mode()
+def test_a_prompts_token_knows_itself_and_its_neighbours_only() -> None:
+    model = make(evolve(LOOKUPS, token_shift=1, max_len=32))
+    before, after = told(model, [0, 8, 9, 10, 11, 8]), told(model, [0, 11, 8, 10, 11, 8])
+    torch.testing.assert_close(before[4:], after[4:])
+    assert not torch.allclose(before[2], after[2])
+
+
+@torch.inference_mode()
+def test_a_targets_token_looks_at_the_prompt_and_at_the_target() -> None:
+    model = make(evolve(LOOKUPS, token_shift=0))
+    usual = told(model, [0, 8, 9, LINE_BREAK, 10, 11])
+    for place, other in ((1, 9), (2, 8), (4, 11)):
+        ids = [0, 8, 9, LINE_BREAK, 10, 11]
+        ids[place] = other
+        changed = told(model, ids)
+        assert not torch.allclose(usual[5], changed[5])
+        if place < 3:
+            assert not torch.allclose(usual[3], changed[3])
+
+
+@torch.inference_mode()
+def test_without_a_target_nothing_attends() -> None:
+    model = make(evolve(LOOKUPS, token_shift=0))
+    alone = torch.stack([told(model, [0, *[1] * (number - 1), 8])[-1] for number in (2, 3)])
+    assert not torch.allclose(alone[0], alone[1])  # another field
+    same = [told(model, ids)[-1] for ids in ([0, 8, 9, 10], [0, 9, 8, 10])]
+    torch.testing.assert_close(same[0], same[1])
+
+
+@torch.inference_mode()
+def test_nothing_tells_where_in_a_list_an_item_is() -> None:
+    """Without the tokens before it, an item in a prompt has the same key wherever its list has it."""
+    model = make(evolve(LOOKUPS, token_shift=0, max_len=32))
+    short, long = told(model, [0, 8, 11]), told(model, [0, 8, 9, 10, 8, 9, 11])
+    torch.testing.assert_close(short[-1], long[-1])
+    places = make(evolve(BEYOND, token_shift=0, max_len=32, prompt_attention=False))
+    assert not torch.allclose(told(places, [0, 8, 11])[-1], told(places, [0, 8, 9, 10, 8, 9, 11])[-1])
+
+
+@torch.inference_mode()
+def test_attention_gets_sharper_with_the_length() -> None:
+    scaled, plain = make(evolve(CONFIG, log_scaling=True)), make(CONFIG)
+    ids = torch.arange(12)[None]
+    torch.testing.assert_close(scaled(ids)[:, 0], plain(ids)[:, 0])  # one token has nothing to choose from
+    one = evolve(CONFIG, layers=1)
+    scaled, plain = make(evolve(one, log_scaling=True)), make(one)
+    plain.blocks[0].qkv.weight[:16] *= math.log(12) / 2
+    torch.testing.assert_close(scaled(ids)[0, -1], plain(ids)[0, -1])
+
+
+def test_prompts_without_attention_need_the_kinds_of_tokens() -> None:
+    with pytest.raises(ValueError, match="can't be false with 'positions' absolute"):
+        evolve(CONFIG, prompt_attention=False)

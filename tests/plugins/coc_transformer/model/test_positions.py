@@ -5,26 +5,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coc_transformer.model.positions import count, list_end_offsets
-from coc_transformer.tokenizer import FIELD, ITEM, SYMBOL
+from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 
-KINDS = torch.tensor([FIELD, ITEM, SYMBOL])
+KINDS = torch.tensor([FIELD, ITEM, SYMBOL, SEPARATOR_KIND])
 
 
 def plainly(ids: list[int]) -> list[list[int]]:
-    """The three counts, token after token."""
-    rows, field, item, digit = [], 0, 0, 0
+    """The four counts, token after token."""
+    rows, field, item, digit, separators = [], 0, 0, 0, 0
     for token in ids:
-        if token == FIELD:
+        separators += token == SEPARATOR_KIND
+        if token in (FIELD, SEPARATOR_KIND):
             field, item, digit = field + 1, 0, 0
         elif token == ITEM:
             item, digit = item + 1, 0
         else:
             digit += 1
-        rows.append([field, item, digit])
+        rows.append([field, item, digit, separators])
     return rows
 
 
-@given(ids=st.lists(st.integers(0, 2), min_size=1, max_size=30), data=st.data())
+@given(ids=st.lists(st.integers(0, 3), min_size=1, max_size=30), data=st.data())
 def test_the_counts_are_those_of_a_plain_loop_also_when_read_in_two_parts(ids: list[int], data: st.DataObject) -> None:
     expected = torch.tensor(plainly(ids)).T
     assert torch.equal(count(torch.tensor([ids]), KINDS)[:, 0], expected)
@@ -33,11 +34,12 @@ def test_the_counts_are_those_of_a_plain_loop_also_when_read_in_two_parts(ids: l
     assert torch.equal(behind[:, 0], expected[:, cut:])
 
 
-@given(ids=st.lists(st.integers(0, 2), min_size=1, max_size=30))
+@given(ids=st.lists(st.integers(0, 3), min_size=1, max_size=30))
 def test_a_list_ends_at_the_position_after_its_last_item(ids: list[int]) -> None:
-    rows = [[0, 0, 0], *plainly(ids)]
+    rows = [[0, 0, 0, 0], *plainly(ids)]
     expected = [
-        before[1] + 1 if token == FIELD and before[1] else 0 for token, before in zip(ids, rows[:-1], strict=True)
+        before[1] + 1 if token in (FIELD, SEPARATOR_KIND) and before[1] else 0
+        for token, before in zip(ids, rows[:-1], strict=True)
     ]
     assert list_end_offsets(torch.tensor(rows).T[:, None]).tolist() == [expected]
 

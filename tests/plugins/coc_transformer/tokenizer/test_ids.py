@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from coc_core.errors import ArtefactError, LimitFault
+from coc_core.errors import ArtefactError, LimitFault, UsageError
 from coc_core.models import Pair
 from coc_transformer.tokenizer import EOS, ITEM, MOST_DIALECTS, NO_TEXT, SPECIALS, UNK, TextTokenizer
 from coc_transformer.tokenizer import tokenizer as module
@@ -71,16 +71,34 @@ def test_names_with_the_same_letters_are_a_kind_in_the_order_of_their_ids() -> N
     tokenizer = trained()
     ids = vocabulary(tokenizer)
     assert ids["B2"] < ids["B1"]
-    kinds = [[ids["B2"], ids["B1"]], [ids["X2"]], [ids["x7"]]]
-    assert sorted(tokenizer.names()) == sorted(kinds)
-    assert [kind[0] for kind in tokenizer.names()] == sorted(kind[0] for kind in kinds)
+    kinds = {"B": [ids["B2"], ids["B1"]], "X": [ids["X2"]], "x": [ids["x7"]]}
+    assert tokenizer.names() == kinds
+    assert [kind[0] for kind in tokenizer.names().values()] == sorted(kind[0] for kind in kinds.values())
     moved = reordered(tokenizer, "B1")
-    assert [len(SPECIALS), ids["B2"]] in moved.names()
+    assert moved.names()["B"] == [len(SPECIALS), ids["B2"]]
 
 
 @pytest.mark.parametrize("tokens", ["merged", "digits"])
 def test_only_tokens_of_the_kind_exact_are_names(tokens: str) -> None:
-    assert trained(tokens).names() == []
+    assert trained(tokens).names() == {}
+
+
+def test_names_of_a_pool_get_tokens_whether_they_occur_or_not() -> None:
+    pool = ["B1", "B2", "B3", "B40"]
+    tokenizer = TextTokenizer.train([Pair("[B2, B7]", "B7")], 64, 1, tokens="exact", name_pool=pool)
+    assert {tokenizer.decode([number]) for number in tokenizer.names()["B"]} == {*pool, "B7"}
+    for text in ("[B40, B3]", "B1"):
+        assert tokenizer.decode(tokenizer.encode(text)) == text
+        assert UNK not in tokenizer.encode(text)
+    again = TextTokenizer.from_json(tokenizer.to_json(), "again")
+    assert again.encode("[B40, B7, B1]") == tokenizer.encode("[B40, B7, B1]")
+
+
+def test_a_pool_that_does_not_fit_is_refused() -> None:
+    pool = [f"B{number}" for number in range(1, 101)]
+    with pytest.raises(UsageError, match="a pool of 100 names makes a vocabulary of") as caught:
+        TextTokenizer.train([Pair("[B2]", "B7")], 64, 1, tokens="exact", name_pool=pool)
+    assert caught.value.remedy == "lower 'name_pool', or raise 'vocab' from 64"
 
 
 def test_a_name_is_letters_and_then_digits() -> None:

@@ -1,0 +1,35 @@
+"""Names of things in a text: finding them, and letting them change places."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coc_core.text import names_in, rename
+
+
+@pytest.mark.parametrize(
+    ("text", "letters", "names"),
+    [
+        ("CALL start=[B1, B22] & goal=[B22, B1]", {"B"}, {"B1", "B22"}),
+        ("B1 P2 Peg3", {"B", "Peg"}, {"B1", "Peg3"}),
+        ("n=12 BB1 xB1 B 1", {"B"}, set()),
+        ("B01B2", {"B"}, {"B01"}),
+        ("", {"B"}, set()),
+        ("B1", set(), set()),
+    ],
+)
+def test_names_are_letters_and_a_number(text, letters, names):
+    assert names_in(text, letters) == names
+
+
+def test_names_change_places_at_once():
+    assert rename("[B1, B2, B12] B1", {"B1": "B2", "B2": "B1"}) == "[B2, B1, B12] B2"
+
+
+@given(st.permutations(range(1, 8)), st.lists(st.sampled_from(["B1", "B3", "B7", "n=3", "P2", ", "])))
+def test_a_permutation_can_be_taken_back(places, pieces):
+    text = " ".join(pieces)
+    there = {f"B{number}": f"B{place}" for number, place in enumerate(places, 1)}
+    back = {place: number for number, place in there.items()}
+    assert rename(rename(text, there), back) == text
+    assert len(names_in(rename(text, there), {"B"})) == len(names_in(text, {"B"}))
