@@ -13,7 +13,7 @@ from coc_core.errors import UsageError
 from coc_core.models import TrainingJob, read_config
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.model import Decoder, ModelConfig
-from coc_transformer.model.positions import COUNTERS
+from coc_transformer.model.positions import COUNTERS, TABLES
 from coc_transformer.tokenizer import FIELD, SYMBOL
 from coc_transformer.training.trainer import TransformerTrainer
 
@@ -93,7 +93,7 @@ def test_counts_beyond_the_table_are_the_last_one(model: Decoder) -> None:
         assert torch.equal(*(model.hidden(ids, offset) for offset in offsets))
 
 
-@pytest.mark.parametrize(("name", "size"), [("item_offset", COUNTERS[1]), ("digit_offset", COUNTERS[2])])
+@pytest.mark.parametrize(("name", "size"), [("item_offset", COUNTERS[1]), ("digit_offset", max(TABLES["fields"].values()))])
 def test_no_offset_can_be_larger_than_the_table(toy_job: Job, name: str, size: int) -> None:
     with pytest.raises(UsageError, match=f"'{name}' must be <= {size}"):
         TransformerTrainer().train(toy_job(**{name: str(size + 1)}), lambda progress: None)
