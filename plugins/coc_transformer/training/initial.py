@@ -1,10 +1,10 @@
 """The checkpoint that a training is initialised from, if it does not start from new weights."""
 
-from attrs import evolve, frozen
+from attrs import asdict, evolve, frozen
 
 from coc_core.errors import UsageError
 from coc_core.models import Identity, PairHistory, TrainingJob, read_config
-from coc_transformer.model import Decoder, checkpoint, to_json
+from coc_transformer.model import Decoder, checkpoint
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.presets import Preset
 
@@ -44,13 +44,18 @@ def initial_checkpoint(job: TrainingJob, preset: Preset) -> InitialCheckpoint | 
             remedy="train some or all of its dialects, or leave out --init",
         )
     model, tokenizer = checkpoint.load(job.init, config)
-    expected, found = (to_json(shape) for shape in (evolve(preset.model, vocab=tokenizer.size), model.config))
+    expected, found = (asdict(shape) for shape in (evolve(preset.model, vocab=tokenizer.size), model.config))
     for name, value in found.items():
         if expected[name] != value:
             raise UsageError(
-                f"the checkpoint {job.init} has {name}={value}, and the preset {expected[name]}",
-                remedy=f"add --set {name}={value}",
+                f"the checkpoint {job.init} has {name}={_as_set(value)}, and the preset {_as_set(expected[name])}",
+                remedy=f"add --set {name}={_as_set(value)}",
             )
     name, card, fingerprint = job.init.resolve().name, checkpoint.read_card(job.init), checkpoint.fingerprint(job.init)
     history = PairHistory.read(job.init, fingerprint)
     return InitialCheckpoint(name, identity, fingerprint, card, history, model, tokenizer)
+
+
+def _as_set(value: object) -> str:
+    """A hyperparameter as `--set` takes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from attrs import evolve
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_transformer.model import ModelConfig, TrainingConfig, from_json, to_json
@@ -28,6 +29,17 @@ NOT_NUMBERS = [
     "1\n",
 ]
 MODEL = to_json(PRESETS["small"].model)
+
+
+def test_a_config_says_nothing_of_what_older_ones_do_not_know() -> None:
+    """So a checkpoint that was exported and imported again has the same files, whichever version wrote them."""
+    assert not {"prompt_attention", "log_scaling"} & set(MODEL)
+    changed = evolve(PRESETS["exact"].model, positions="fields", prompt_attention=False, log_scaling=True, rotary=0)
+    assert {name: to_json(changed)[name] for name in ("prompt_attention", "log_scaling")} == {
+        "prompt_attention": False,
+        "log_scaling": True,
+    }
+    assert from_json(ModelConfig, to_json(changed), "it") == changed
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -146,6 +146,9 @@ def test_another_shape_is_refused(toy_job: Job, toy_checkpoint: Path) -> None:
     job = evolve(toy_job(d_ff="96"), init=toy_checkpoint)
     with pytest.raises(UsageError, match="has d_ff=64, and the preset 96; add --set d_ff=64"):
         train(job)
+    job = evolve(toy_job(log_scaling="true"), init=toy_checkpoint)
+    with pytest.raises(UsageError, match="has log_scaling=false, and the preset true; add --set log_scaling=false"):
+        train(job)
 
 
 def test_what_is_not_a_checkpoint_is_refused(toy_job: Job, tmp_path: Path) -> None:

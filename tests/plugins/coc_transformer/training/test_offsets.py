@@ -93,7 +93,9 @@ def test_counts_beyond_the_table_are_the_last_one(model: Decoder) -> None:
         assert torch.equal(*(model.hidden(ids, offset) for offset in offsets))
 
 
-@pytest.mark.parametrize(("name", "size"), [("item_offset", COUNTERS[1]), ("digit_offset", max(TABLES["fields"].values()))])
+@pytest.mark.parametrize(
+    ("name", "size"), [("item_offset", COUNTERS[1]), ("digit_offset", max(TABLES["fields"].values()))]
+)
 def test_no_offset_can_be_larger_than_the_table(toy_job: Job, name: str, size: int) -> None:
     with pytest.raises(UsageError, match=f"'{name}' must be <= {size}"):
         TransformerTrainer().train(toy_job(**{name: str(size + 1)}), lambda progress: None)
