@@ -93,20 +93,8 @@ def show(
         ),
         soft_wrap=True,
     )
-    if sizes:
-        inexact = next((subset for subset in exactness.subsets if subset.wrong), None)
-        if inexact and len(exactness.subsets) > 1:
-            first = f"the first size with a wrong target is {inexact.name}: {inexact.wrong:,} of {inexact.pairs:,}"
-            remark(out, first)
-    for subset in exactness.subsets if len(exactness.subsets) > 1 and not sizes else ():
-        low, high = wilson(subset.wrong, subset.pairs)
-        out.print(
-            console.text(
-                f"  {subset.name}: {subset.pairs - subset.wrong:,} of {subset.pairs:,},"
-                f" step error {_error(subset.wrong / subset.pairs)} ({_error(low)} – {_error(high)})"
-            ),
-            soft_wrap=True,
-        )
+    if len(exactness.subsets) > 1:
+        (_first_inexact if sizes else _subsets)(out, exactness)
     for family in FAMILIES:
         _buckets(out, family, exactness)
     for pair in exactness.wrong_pairs[:SHOWN]:
@@ -121,6 +109,26 @@ def show(
         out.print(console.text(f"  and {exactness.wrong - SHOWN:,} more; --json lists them"), soft_wrap=True)
     if predictions:
         _predictions(out, predictions, evaluation)
+
+
+def _first_inexact(out: Console, exactness: Exactness) -> None:
+    """The first size with a wrong target, if there is one."""
+    found = next((subset for subset in exactness.subsets if subset.wrong), None)
+    if found:
+        remark(out, f"the first size with a wrong target is {found.name}: {found.wrong:,} of {found.pairs:,}")
+
+
+def _subsets(out: Console, exactness: Exactness) -> None:
+    """A line for each subset of a dataset."""
+    for subset in exactness.subsets:
+        low, high = wilson(subset.wrong, subset.pairs)
+        out.print(
+            console.text(
+                f"  {subset.name}: {subset.pairs - subset.wrong:,} of {subset.pairs:,},"
+                f" step error {_error(subset.wrong / subset.pairs)} ({_error(low)} – {_error(high)})"
+            ),
+            soft_wrap=True,
+        )
 
 
 def _buckets(out: Console, family: str, exactness: Exactness) -> None:

@@ -7,7 +7,7 @@ from torch import Tensor
 from torch.nn import functional
 
 
-def attend(queries: Tensor, keys: Tensor, values: Tensor, dropout: float, attends: Tensor | None = None) -> Tensor:
+def attend(queries: Tensor, keys: Tensor, values: Tensor, dropout: float, mask: Tensor | None = None) -> Tensor:
     """Causal attention without its output layer.
 
     Autocast to bfloat16 on a CPU is suspended here: the backward pass of torch's kernel takes three times as long in
@@ -18,8 +18,8 @@ def attend(queries: Tensor, keys: Tensor, values: Tensor, dropout: float, attend
         keys: Those of all tokens, (batch, heads, total, head_width).
         values: As `keys`.
         dropout: The probability of dropping an attention weight.
-        attends: Which of the last tokens attend to those before them, (batch, new); any other attends to itself only.
-            None if all do.
+        mask: Which keys each query may attend to, of bool, broadcast to (batch, heads, new, total); None for all up to
+            its own token.
 
     Returns:
         (batch, heads, new, head_width).
@@ -28,11 +28,8 @@ def attend(queries: Tensor, keys: Tensor, values: Tensor, dropout: float, attend
     if exempt:
         queries, keys, values = queries.float(), keys.float(), values.float()
     new, total = queries.shape[2], keys.shape[2]
-    mask = None
-    if attends is not None or 1 < new < total:
+    if mask is None and 1 < new < total:
         mask = torch.ones(new, total, dtype=torch.bool, device=queries.device).tril(total - new)
-    if mask is not None and attends is not None:
-        mask = (mask & (attends[:, :, None] | mask.triu(total - new)))[:, None]
     with torch.autocast("cpu", enabled=False) if exempt else nullcontext():
         return functional.scaled_dot_product_attention(
             queries, keys, values, attn_mask=mask, dropout_p=dropout, is_causal=mask is None and new > 1

@@ -23,8 +23,7 @@ def _within(least: float, most: float) -> Any:
     return validators.and_(validators.ge(least), validators.le(most))
 
 
-_DEFAULT_OMITTED = "default omitted"
-_OMITTED = {_DEFAULT_OMITTED: True}
+_OMITTED = "omitted at its default"
 """Marks what a file leaves out where it is the default, so that files that are older than it stay as they are."""
 
 
@@ -47,11 +46,11 @@ class ModelConfig:
     """How many of the preceding tokens are mixed into each token's embedding, each through a matrix of its own."""
     rotary: int = field(default=0, validator=_within(0, 256))
     """In how many planes each head's queries and keys are rotated; see `coc_transformer.model.rotary`."""
-    prompt_attention: bool = field(default=True, metadata=_OMITTED)
+    prompt_attention: bool = field(default=True, metadata={_OMITTED: True})
     """Whether the tokens of a prompt attend to those before them. If not, they know themselves and what the token shift
     mixes in, and only the tokens of a target look anything up. What the model learns then is a sequence of look-ups;
     properties of a whole list, which hold for short lists only, are out of its reach."""
-    log_scaling: bool = field(default=False, metadata=_OMITTED)
+    log_scaling: bool = field(default=False, metadata={_OMITTED: True})
     """Whether attention gets sharper as the sequence gets longer: the scores of token i, counted from 1, are multiplied
     by ln(i) / 2, so that one token can stand out among more of them."""
     list_end_rotary: bool = False
@@ -202,4 +201,4 @@ def note_from_json(values: object, where: str) -> dict[str, Any]:
 
 def to_json(config: AttrsInstance) -> dict[str, Any]:
     """The JSON object that `from_json` reads."""
-    return asdict(config, filter=lambda key, value: not (key.metadata.get(_DEFAULT_OMITTED) and value == key.default))
+    return asdict(config, filter=lambda key, value: not (_OMITTED in key.metadata and value == key.default))

@@ -104,6 +104,7 @@ class Decoder(nn.Module):
         return Tensors(
             self.tokens.weight,
             tuple(self.positions.parameters()),
+            tuple(TABLES.get(self.config.positions, ())),
             self.kinds,
             self.rotation_table,
             self.config.list_end_rotary,

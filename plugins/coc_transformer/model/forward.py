@@ -28,6 +28,7 @@ class Tensors(NamedTuple):
 
     tokens: Tensor
     positions: tuple[Tensor, ...]
+    counters: tuple[int, ...]
     kinds: Tensor | None
     rotation_table: Tensor | None
     list_end_rotary: bool
@@ -51,10 +52,11 @@ def hidden(
     start = kv_cache.length if kv_cache is not None else 0
     x, rotations, attends = _embedded(tensors, input_ids, kv_cache, offsets)
     sharpness = _sharpness(start, input_ids) if tensors.log_scaling else None
+    allowed = None if attends is None else _allowed(start, attends)
     x = _dropped(x, dropout)
     for number, layer in enumerate(tensors.layers):
         mixed = _attention(
-            _normed(x, layer.norm1), layer, number, heads, kv_cache, dropout, rotations, sharpness, attends
+            _normed(x, layer.norm1), layer, number, heads, kv_cache, dropout, rotations, sharpness, allowed
         )
         if selected is not None and number == len(tensors.layers) - 1:  # tokens don't attend to each other after this
             x, mixed = x[selected], mixed[selected]
@@ -89,8 +91,7 @@ def _embedded(
         if offsets is not None:
             own[1:3] += offsets[:, :, None]
         attends = own[3] > 0 if not tensors.prompt_attention else None
-        counters = range(3) if len(tensors.positions) == 3 else (0, 2)
-        for table, counter in zip(tensors.positions, counters, strict=True):
+        for table, counter in zip(tensors.positions, tensors.counters, strict=True):
             x = x + functional.embedding(own[counter].clamp(max=len(table) - 1), table)
         if tensors.rotation_table is not None:
             items = own[1].clamp(max=COUNTERS[1] - 1)
@@ -103,6 +104,16 @@ def _embedded(
         for distance, matrix in enumerate(tensors.shifts, start=1):
             x = x + functional.linear(wide[:, reach - distance : reach - distance + length], matrix)
     return x, rotations, attends
+
+
+def _allowed(start: int, attends: Tensor) -> Tensor:
+    """The mask of attention: what tokens look at that follow `start` others, (batch, 1, seq, start + seq) of bool.
+
+    Those of which `attends`, (batch, seq), says so look at all tokens before them, the others at themselves only.
+    """
+    new = attends.shape[1]
+    causal = torch.ones(new, start + new, dtype=torch.bool, device=attends.device).tril(start)
+    return (causal & (attends[:, :, None] | causal.triu(start)))[:, None]
 
 
 def _sharpness(start: int, input_ids: Tensor) -> Tensor:
@@ -120,7 +131,7 @@ def _attention(
     dropout: float,
     rotations: Tensor | None,
     sharpness: Tensor | None,
-    attends: Tensor | None,
+    allowed: Tensor | None,
 ) -> Tensor:
     """Causal multi-head self-attention without its output layer, (batch, seq, d_model) -> (batch, seq, d_model)."""
     sequences, new, width = x.shape
@@ -132,7 +143,7 @@ def _attention(
         queries = queries * sharpness.to(queries.dtype)
     if kv_cache is not None:
         keys, values = kv_cache.extend(number, projected[1:])
-    mixed = attend(queries, keys, values, dropout, attends)
+    mixed = attend(queries, keys, values, dropout, allowed)
     return mixed.transpose(1, 2).reshape(sequences, new, width)
 
 

@@ -4,10 +4,9 @@ import torch
 from torch import Tensor
 
 from coc_transformer.model.config import ModelConfig
-from coc_transformer.model.positions import count
+from coc_transformer.model.positions import COUNTS, count
 
 _CPU = torch.device("cpu")
-_COUNTS = 4
 
 
 class KVCache:
@@ -22,7 +21,7 @@ class KVCache:
     def __init__(self, config: ModelConfig, sequences: int, device: torch.device = _CPU) -> None:
         store = (config.layers, 2, sequences, config.heads, config.max_len, config.d_model // config.heads)
         inputs = (sequences, config.token_shift + config.max_len, config.d_model if config.token_shift else 0)
-        counts = (_COUNTS, sequences, 1 + config.max_len)
+        counts = (COUNTS, sequences, 1 + config.max_len)
         self._store = torch.empty(store, device=device)
         self._inputs = torch.zeros(inputs, device=device)
         self._counts = torch.zeros(counts, dtype=torch.long, device=device)
@@ -33,7 +32,7 @@ class KVCache:
         """How many numbers of four bytes the cache of one sequence takes."""
         keys_and_values = 2 * config.layers * config.max_len * config.d_model
         inputs = (config.token_shift + config.max_len) * config.d_model if config.token_shift else 0
-        counts = 2 * _COUNTS * (1 + config.max_len)  # of eight bytes
+        counts = 2 * COUNTS * (1 + config.max_len)  # of eight bytes
         return keys_and_values + inputs + counts
 
     def extend(self, layer: int, both: Tensor) -> tuple[Tensor, Tensor]:

@@ -18,6 +18,9 @@ POSITIONS = ("absolute", "structural", "fields")
 COUNTERS = (64, 128, 16)
 """The sizes of the tables for fields, items and digits; any larger count shares the last row."""
 
+COUNTS = 4
+"""How many counts `count` gives for each token: of fields, items, digits and separators."""
+
 TABLES: Mapping[str, Mapping[int, int]] = {"structural": dict(enumerate(COUNTERS)), "fields": {0: 64, 2: 64}}
 """For each kind of positions but `absolute`, the counters that have a table, and the size of each table."""
 

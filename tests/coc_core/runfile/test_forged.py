@@ -33,11 +33,6 @@ def unfinished(tmp_path_factory):
     return path
 
 
-@pytest.fixture
-def run(good, tmp_path):
-    return shutil.copy(good, tmp_path / "run")
-
-
 def edit(path, column, **changes):
     """Change entries of the manifest or the outcome."""
     with closing(sqlite3.connect(path)) as connection:

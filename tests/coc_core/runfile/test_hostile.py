@@ -28,11 +28,6 @@ def good(tmp_path_factory):
     return path
 
 
-@pytest.fixture
-def run(good, tmp_path):
-    return shutil.copy(good, tmp_path / "run")
-
-
 def read_all(path):
     with RunFile.open(path) as runfile:
         list(runfile.records())

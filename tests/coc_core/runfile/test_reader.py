@@ -15,18 +15,6 @@ from coc_core.runfile import RunFile, chunk, epoch, reader
 
 
 @pytest.fixture(scope="module")
-def good(tmp_path_factory):
-    path = tmp_path_factory.mktemp("good") / "run"
-    tape(path)
-    return path
-
-
-@pytest.fixture
-def run(good, tmp_path):
-    return shutil.copy(good, tmp_path / "run")
-
-
-@pytest.fixture(scope="module")
 def chunked(tmp_path_factory):
     """Makes a run of 46 steps, four of them in a chunk, whose texts are stored again once `known` of them are known."""
     folder, made = tmp_path_factory.mktemp("chunked"), {}

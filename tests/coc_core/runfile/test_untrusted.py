@@ -12,7 +12,6 @@ from functools import partial
 
 import pytest
 from forging import change
-from taped import tape
 
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.runfile import RunFile, database, untrusted
@@ -20,18 +19,6 @@ from coc_core.runfile.untrusted import open_untrusted
 
 LOCKED = 0x40000002
 """The byte that SQLite's readers lock."""
-
-
-@pytest.fixture(scope="module")
-def good(tmp_path_factory):
-    path = tmp_path_factory.mktemp("good") / "run"
-    tape(path)
-    return path
-
-
-@pytest.fixture
-def run(good, tmp_path):
-    return shutil.copy(good, tmp_path / "run")
 
 
 @pytest.fixture
