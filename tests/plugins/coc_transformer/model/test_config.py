@@ -106,6 +106,11 @@ def test_overrides_are_parsed_by_type() -> None:
             {"loss_probes": "8"},
             "are not allowed: 'loss_probes' 8 are of use to 'prioritised_replay' only, which is 0",
         ),
+        (
+            "exact",
+            {"name_pool": "8"},
+            "are not allowed: 'name_pool' 8 is of use to 'name_permutation' only, which is 0",
+        ),
         ("small", {"heads": "3"}, "not a multiple of 'heads'"),
     ],
 )
