@@ -10,6 +10,8 @@ from coc_core.api.job import check_length
 from coc_core.api.values import Sizes, fraction, one_of, sizes_of, whole
 from coc_core.datasets import (
     ADDRESS_HOLDOUT,
+    LARGEST_ADDRESS,
+    LEAST_LARGEST_ADDRESS,
     Dataset,
     DatasetSpec,
     HoldOutBy,
@@ -122,13 +124,18 @@ class ReadPairs(PairSource):
 
 
 class AddressPairs(PairSource):
-    """The pairs of address arithmetic, which has no domain; `holdout` is the fraction kept for testing."""
+    """The pairs of address arithmetic, which has no domain, for addresses up to `largest`.
+
+    `holdout` is the fraction kept for testing.
+    """
 
     doing = "writing pairs"
 
-    def __init__(self, seed: int, holdout: float | None = None) -> None:
+    def __init__(self, seed: int, holdout: float | None = None, largest: int | None = None) -> None:
         self._set = address_training_set(
-            seed, holdout=ADDRESS_HOLDOUT if holdout is None else fraction("--holdout", holdout)
+            seed,
+            holdout=ADDRESS_HOLDOUT if holdout is None else fraction("--holdout", holdout),
+            largest=LARGEST_ADDRESS if largest is None else whole("--largest-address", largest, LEAST_LARGEST_ADDRESS),
         )
 
     @property

@@ -69,6 +69,7 @@ class Training:
         near_goal: int | None = None,
         holdout: float | None = None,
         holdout_by: str | None = None,
+        largest_address: int | None = None,
     ) -> "Training":
         """Check the choices, which are those of `coc.train`, before anything is changed.
 
@@ -96,14 +97,16 @@ class Training:
         trainer.check(job)
         pairs: PairSource
         if data:
-            _refuse({"--domain": domain, **chosen, "--holdout": holdout}, "a dataset has its pairs already")
+            refused = {"--domain": domain, **chosen, "--holdout": holdout, "--largest-address": largest_address}
+            _refuse(refused, "a dataset has its pairs already")
             pairs = ReadPairs(registry, data)
         elif domain:
+            _refuse({"--largest-address": largest_address}, "a domain determines its addresses")
             drawn = dataset_spec(sizes, instances, enumerated, near_goal, holdout, holdout_by, seed)
             pairs = WrittenPairs(settings_of(registry, domain, memory or ["pda"], arith or ["symbolic"]), drawn)
         elif preset == ADDRESS_DIALECT:
             _refuse(chosen, "address arithmetic has no domain")
-            pairs = AddressPairs(seed, holdout)
+            pairs = AddressPairs(seed, holdout, largest_address)
         else:
             raise UsageError("there is nothing to train on", remedy="name a --domain, or a dataset with --data")
         return cls(pairs, trainer, job)
@@ -128,6 +131,7 @@ def train(
     near_goal: int | None = None,
     holdout: float | None = None,
     holdout_by: str | None = None,
+    largest_address: int | None = None,
     seed: int = 0,
     model: str = "transformer",
     device: str | None = None,
@@ -154,6 +158,7 @@ def train(
         near_goal: How many near-goal problems of each size are added, none by default.
         holdout: The fraction that is kept for testing, 0.15 by default.
         holdout_by: What is held out: `pairs` (the default), or `instances` with all their pairs.
+        largest_address: With the preset `arithmetic`, the largest address in the pairs, 9,999,999 by default.
         seed: Draws the problems, what is held out, the first weights and the batches.
         model: The backend that is trained.
         device: The device to train on, such as `cpu` or `cuda:1`; the backend chooses by default.
@@ -194,6 +199,7 @@ def train(
         near_goal=near_goal,
         holdout=holdout,
         holdout_by=holdout_by,
+        largest_address=largest_address,
     )
     with chosen_device(device):
         return Trained(str(out), training.train(training.pairs.sets(), on_progress or (lambda _: None)))

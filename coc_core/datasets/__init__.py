@@ -1,6 +1,12 @@
 """Datasets: prompt-target pairs, how they are drawn, stored, sampled and verified."""
 
-from coc_core.datasets.address_pairs import ADDRESS_HOLDOUT, address_pairs, address_training_set
+from coc_core.datasets.address_pairs import (
+    ADDRESS_HOLDOUT,
+    LARGEST_ADDRESS,
+    LEAST_LARGEST_ADDRESS,
+    address_pairs,
+    address_training_set,
+)
 from coc_core.datasets.audit import Dataset
 from coc_core.datasets.buckets import FAMILIES, sampling_buckets
 from coc_core.datasets.build import KIND, build_dataset
@@ -15,6 +21,8 @@ __all__ = [
     "CARD",
     "FAMILIES",
     "KIND",
+    "LARGEST_ADDRESS",
+    "LEAST_LARGEST_ADDRESS",
     "SUBSETS",
     "Card",
     "Dataset",

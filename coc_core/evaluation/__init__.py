@@ -1,6 +1,12 @@
 """Evaluation: success rates, exactness of single steps, what it predicts, address checks and benchmarks."""
 
-from coc_core.evaluation.addresses import AddressCheck, addresses_document, expressions, small_problems
+from coc_core.evaluation.addresses import (
+    AddressCheck,
+    addresses_document,
+    drawn_addresses,
+    expressions,
+    small_problems,
+)
 from coc_core.evaluation.benchmark import BASE, Load, Rate, rates
 from coc_core.evaluation.exactness import Exactness, exactness_document
 from coc_core.evaluation.figure import Curve, draw_curves, figure_format
@@ -21,6 +27,7 @@ __all__ = [
     "Score",
     "addresses_document",
     "draw_curves",
+    "drawn_addresses",
     "exactness_document",
     "expressions",
     "figure_format",

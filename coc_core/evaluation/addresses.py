@@ -1,8 +1,9 @@
-"""Checking the arithmetic of a setting on every address in a range, since a run can reach any of them.
+"""Checking the arithmetic of a setting on the addresses of a range, since a run can reach any of them.
 
 The expressions are collected from the targets of the reference model in a few small runs.
 """
 
+import random
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from attrs import Factory, asdict, define, evolve
 
 from coc_core.arithmetic import ArithmeticOracle, Symbolic, address_prompts, registers_of
-from coc_core.errors import UsageError
+from coc_core.errors import ArithmeticFault, UsageError
 from coc_core.execution import Cached
 from coc_core.memories import HALT, Reference
 from coc_core.models import Model, Response, WrongTarget, call_each
@@ -24,21 +25,24 @@ MOST_WRONG = 1_000
 """Wrong targets that are recorded; further ones are only counted."""
 
 _SIZES, _SEEDS = 4, 3  # the small runs: how many sizes, and how many problems of each
+_NEAR = 3  # a number that is at most so far below a round one is near a carry
 
 
 @define
 class AddressCheck:
-    """Compares a model with exact arithmetic: each expression with all values of its register.
+    """Compares a model with exact arithmetic: each expression with all `values`, in ascending order, of its register.
 
     Another thread may read the counts and call `interrupt` during a run.
     """
 
     model: Model
     expressions: Sequence[str]
-    values: range
+    values: Sequence[int]
     checked: int = 0
     wrong: int = 0
     wrong_targets: list[WrongTarget] = Factory(list)
+    by_digits: dict[int, list[int]] = Factory(dict)
+    """For each number of digits of an address, how many prompts were checked, and how many of them were wrong."""
     interrupted: bool = False
 
     @property
@@ -51,9 +55,14 @@ class AddressCheck:
 
         Raises:
             PluginError: If the model raises an exception.
-            UsageError: If an expression names several registers.
+            UsageError: If an expression names several registers, or a result has too many digits.
         """
         exact = Symbolic()
+        for expression, register, values in self._expression_values():
+            try:
+                exact.resolve([expression], {register: values[-1]})
+            except ArithmeticFault as fault:
+                raise UsageError(f"for the address {values[-1]:,}, {fault}", remedy="check smaller ones") from None
         for expression, register, values in self._expression_values():
             for start in range(0, len(values), BATCH):
                 if self.interrupted:
@@ -62,14 +71,14 @@ class AddressCheck:
                 prompts = address_prompts(expression, register, batch) if register else [expression]
                 targets = [str(*exact.resolve([expression], {register: value})) for value in batch]
                 responses = call_each(self.model, prompts, targets)
-                for prompt, target, response in zip(prompts, targets, responses, strict=True):
-                    self._count(prompt, target, response)
+                for value, prompt, target, response in zip(batch, prompts, targets, responses, strict=True):
+                    self._count(len(str(max(0, value))), prompt, target, response)
 
     def interrupt(self) -> None:
         """Stop after the current batch."""
         self.interrupted = True
 
-    def _expression_values(self) -> Iterator[tuple[str, str, range]]:
+    def _expression_values(self) -> Iterator[tuple[str, str, Sequence[int]]]:
         """Each expression, its register ("" if it has none) and the register's values; `prev` may be the sentinel."""
         for expression in self.expressions:
             names = registers_of(expression)
@@ -82,12 +91,46 @@ class AddressCheck:
                 yield expression, names[0], range(HALT, HALT + 1)
             yield expression, names[0], self.values
 
-    def _count(self, prompt: str, target: str, response: Response) -> None:
+    def _count(self, digits: int, prompt: str, target: str, response: Response) -> None:
+        counts = self.by_digits.setdefault(digits, [0, 0])
         self.checked += 1
+        counts[0] += 1
         if response != target:
             self.wrong += 1
+            counts[1] += 1
             if len(self.wrong_targets) < MOST_WRONG:
                 self.wrong_targets.append(WrongTarget.of(prompt, target, response))
+
+
+def drawn_addresses(values: range, count: int, seed: int) -> list[int]:
+    """Draw `count` addresses of each number of digits in `values`, or all of them if there are no more; sorted.
+
+    A third is drawn uniformly, a third just below a carry over one digit, two digits and so on, and a third has no more
+    than two different digits, if `values` has enough of them.
+    """
+    rng, drawn = random.Random(f"addresses {seed}"), set[int]()
+    for digits in range(len(str(values[0])), len(str(values[-1])) + 1):
+        least = 10 ** (digits - 1) if digits > 1 else 0
+        part = range(max(values[0], least), min(values[-1], 10**digits - 1) + 1)
+        if part.stop - part.start <= count:
+            drawn.update(part)
+            continue
+        few = set[int]()
+        for tries in range(100 * count):
+            kind = tries % 3 if tries < 10 * count else 0
+            value = rng.randint(part.start, part.stop - 1)
+            if kind == 1:
+                scale = 10 ** rng.randint(1, digits)
+                value += scale - value % scale - rng.randint(1, _NEAR)
+            elif kind == 2:
+                pair = rng.sample("0123456789", 2)
+                value = int("".join(rng.choice(pair) for _ in range(digits)))
+            if part.start <= value < part.stop:
+                few.add(value)
+            if len(few) == count:
+                break
+        drawn |= few
+    return sorted(drawn)
 
 
 class _Recorder(ArithmeticOracle):
@@ -127,6 +170,9 @@ def addresses_document(check: AddressCheck) -> dict[str, Any]:
         "last": check.values[-1],
         "checked": check.checked,
         "wrong": check.wrong,
+        "by_digits": {
+            digits: {"checked": checked, "wrong": wrong} for digits, (checked, wrong) in sorted(check.by_digits.items())
+        },
         "margin": check.model.margin,
         "interrupted": check.interrupted,
         "wrong_targets": [asdict(wrong) for wrong in check.wrong_targets],

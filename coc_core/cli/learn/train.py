@@ -21,6 +21,7 @@ from coc_core.cli.learn.spec import (
     TrainingDevice,
 )
 from coc_core.cli.progress import progress
+from coc_core.datasets import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
 from coc_core.errors import UsageError
 from coc_core.models import TrainingProgress, TrainingReport
 from coc_core.text import counted, duration
@@ -58,6 +59,17 @@ def train(
     near_goal: NearGoal = None,
     holdout: HoldOut = None,
     by: HeldOutUnit = None,
+    largest_address: Annotated[
+        int | None,
+        typer.Option(
+            "--largest-address",
+            parser=options.whole(LEAST_LARGEST_ADDRESS),
+            metavar="N",
+            help="With --preset arithmetic: train on addresses from 0 to N.",
+            show_default=f"{LARGEST_ADDRESS:,}",
+            rich_help_panel=options.PROBLEM,
+        ),
+    ] = None,
     seed: Annotated[
         int,
         options.seed("Seed the draw of the problems, of the held-out part, of the first weights and of the batches."),
@@ -144,6 +156,7 @@ def train(
         near_goal=near_goal,
         holdout=holdout,
         holdout_by=by,
+        largest_address=largest_address,
     )
     result = _train(training)
     if not console.speaks():

@@ -1,10 +1,10 @@
-"""`coc eval --addresses`: the arithmetic on every address of a range, one model call each."""
+"""`coc eval --addresses`: the arithmetic on the addresses of a range, one model call each."""
 
 from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.evaluation import AddressCheck, addresses_document, expressions, small_problems
+from coc_core.evaluation import AddressCheck, addresses_document, drawn_addresses, expressions, small_problems
 from coc_core.setting import Setting
 from coc_core.text import parse_decimal, quoted
 
@@ -13,18 +13,26 @@ SHOWN = 10  # wrong results that are printed for a person
 _MOST = 100_000_000  # addresses
 
 
-def check(setting: Setting, text: str, as_json: bool) -> int:
+def check(setting: Setting, text: str, instances: int | None, seed: int, as_json: bool) -> int:
     """Check the arithmetic model on a range of addresses, written like 0-2000000, and report; gives the exit code.
 
-    UsageError if the text is no range, or if this setting calls no model for addresses.
+    With `instances`, so many addresses of each number of digits are drawn by the seed. UsageError if the text is no
+    range, or if this setting calls no model for addresses.
     """
     values = _parse_range(text)
+    if instances is None and values.stop - values.start > _MOST:  # more than `len` can count
+        raise UsageError(
+            f"{quoted(text, 48)} has more than {_MOST:,} addresses",
+            remedy="check a part of them, or draw some of each number of digits with --instances",
+        )
     if setting.arith_model is None:
         raise UsageError(f"{setting.arithmetic.name} arithmetic calls no model", remedy="choose --arith learned")
     found = expressions(setting, small_problems(setting))
     if not found:
         raise UsageError(f"on {setting.memory.name} there are no addresses", remedy="choose --memory tape")
-    checked = AddressCheck(setting.arith_model, found, values)
+    checked = AddressCheck(
+        setting.arith_model, found, values if instances is None else drawn_addresses(values, instances, seed)
+    )
     total = checked.total
 
     def note() -> str:
@@ -54,18 +62,17 @@ def _parse_range(text: str) -> range:
         values = range(0)
     if not values:
         raise UsageError(f"{quoted(text, 24)} is not a range of addresses", remedy="write it like 0-2000000")
-    if values.stop - values.start > _MOST:  # more than `len` can count
-        raise UsageError(f"{quoted(text, 48)} has more than {_MOST:,} addresses", remedy="check a part of them")
     return values
 
 
 def _print(checked: AddressCheck) -> None:
     out, margin = console.out(), checked.model.margin
     smallest = "–" if margin is None else f"{margin:.2f}"
+    of = "" if isinstance(checked.values, range) else f"{len(checked.values):,} of the "
     out.print(
         console.text(
             f"{checked.checked - checked.wrong:,} of {checked.checked:,} results correct:"
-            f" {', '.join(checked.expressions)} for addresses {checked.values[0]:,} to {checked.values[-1]:,};"
+            f" {', '.join(checked.expressions)} for {of}addresses {checked.values[0]:,} to {checked.values[-1]:,};"
             f" smallest logit margin {smallest}; model: {checked.model.describe()}"
         ),
         soft_wrap=True,
@@ -75,3 +82,7 @@ def _print(checked: AddressCheck) -> None:
         out.print(console.text("  ", (wrong.prompt, "red"), f" is {wrong.expected}; {got}"), soft_wrap=True)
     if checked.wrong > SHOWN:
         out.print(console.text(f"  and {checked.wrong - SHOWN:,} more; --json lists them"), soft_wrap=True)
+    if checked.wrong:
+        counts = sorted(checked.by_digits.items())
+        shares = [f"{digits}: {bad:,} of {all:,}" for digits, (all, bad) in counts if bad]
+        out.print(console.text(f"wrong by the number of digits: {', '.join(shares)}"), soft_wrap=True)

@@ -90,7 +90,8 @@ def evaluate(
         typer.Option(
             "--addresses",
             metavar="A-B",
-            help="With --arith learned: check its arithmetic on all addresses from A to B, and nothing else.",
+            help="With --arith learned: check its arithmetic on all addresses from A to B, and nothing else; with"
+            " --instances, on so many of each number of digits.",
             rich_help_panel=MEASURED,
         ),
     ] = None,
@@ -127,7 +128,7 @@ def evaluate(
         raise UsageError("--no-runs excludes --optimal" if optimal else "--no-runs needs --exactness")
     if data and not exact:
         raise UsageError("--data needs --exactness")
-    if of_addresses and (exact or exhaustive or instances or near_goal or split or optimal):
+    if of_addresses and (exact or exhaustive or near_goal or split or optimal):
         raise UsageError("--addresses draws no problem", remedy="leave out the options that choose problems")
     if figure and (data or of_addresses):
         raise UsageError("--plot draws results over problem sizes", remedy="leave out --data and --addresses")
@@ -136,7 +137,7 @@ def evaluate(
         plot.check(figure)
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
     if of_addresses:
-        return addresses.check(setting, of_addresses, as_json)
+        return addresses.check(setting, of_addresses, instances, seed, as_json)
     problems = Problems.of(
         setting.domain,
         sizes,

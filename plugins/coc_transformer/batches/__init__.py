@@ -1,6 +1,7 @@
 """The batches of a training: which pairs each step takes, and how they become tensors."""
 
 from coc_transformer.batches.curriculum import Curriculum
+from coc_transformer.batches.digit_positions import DigitPositions
 from coc_transformer.batches.examples import Batch, Examples, Rows, collate, tokenise
 from coc_transformer.batches.micro_batches import Costs, cut
 from coc_transformer.batches.name_permutation import NamePermutation, with_names_permuted
@@ -12,6 +13,7 @@ __all__ = [
     "BatchSampler",
     "Costs",
     "Curriculum",
+    "DigitPositions",
     "Examples",
     "NamePermutation",
     "PrioritisedReplay",

@@ -12,7 +12,7 @@ from torch import Tensor
 from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_core.text import quoted
-from coc_transformer.tokenizer import PAD, TextTokenizer
+from coc_transformer.tokenizer import PAD, SYMBOL, TextTokenizer
 
 Rows = NDArray[np.int64]
 """Indices of examples."""
@@ -56,6 +56,11 @@ class Examples:
     def count_predicted(self, rows: Rows, loss: str) -> int:
         """How many tokens of these examples are predicted."""
         return int((self.lengths[rows] - 1 - self.first_predicted(rows, loss)).sum())
+
+    def longest_number(self, kinds: Sequence[int]) -> int:
+        """The most digits in a row; `kinds` are those of the tokens (`TextTokenizer.kinds`)."""
+        others = np.flatnonzero(np.asarray(kinds)[self.ids] != SYMBOL)
+        return int(np.diff(others, prepend=-1).max(initial=1)) - 1
 
     def by_length(self, rows: Rows) -> Rows:
         """The same rows, sorted by length."""

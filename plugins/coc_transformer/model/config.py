@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from attrs import NOTHING, AttrsInstance, asdict, field, fields, frozen, validators
 
 from coc_core.errors import ArtefactError
-from coc_transformer.model.positions import COUNTERS, POSITIONS, TABLES
+from coc_transformer.model.positions import COUNTERS, LARGEST_DIGIT_POSITION, POSITIONS, TABLES
 from coc_transformer.tokenizer import MOST_TOKENS
 
 ConfigT = TypeVar("ConfigT", bound=AttrsInstance)
@@ -125,9 +125,11 @@ class TrainingConfig:
     """How many interchangeable names, such as `B1` to `B128`, get a token whether they occur in the pairs or not; with
     `name_permutation` the model learns all of them."""
     item_offset: int = field(validator=_within(0, COUNTERS[1]))
-    digit_offset: int = field(validator=_within(0, max(TABLES["fields"].values())))
-    """In training, each sequence's items or digits are counted from a number drawn from 0 to this; see
-    `Decoder.hidden`."""
+    digit_offset: int = field(validator=_within(0, LARGEST_DIGIT_POSITION))
+    """In training, each sequence's items or digits are counted from a number drawn from 0 to this."""
+    digit_positions: int = field(validator=_within(0, LARGEST_DIGIT_POSITION))
+    """In training, each sequence's digits have positions drawn from 1 to this, in ascending order, instead of 1, 2, 3
+    and so on; see `coc_transformer.batches.digit_positions`. 0: none are drawn."""
     precision: str = field(validator=validators.in_(PRECISIONS))
     """The number format of matrix products; `auto` is bfloat16 on a GPU that has it, and otherwise float32."""
     eval_interval: int = field(validator=_within(1, 10_000_000))

@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from coc_transformer.model.config import ModelConfig
 from coc_transformer.model.forward import Layer, Tensors, hidden
-from coc_transformer.model.positions import TABLES
+from coc_transformer.model.positions import TABLES, DrawnPositions
 from coc_transformer.model.rotary import rotation_table
 
 _INITIAL_STD = 0.02  # as GPT-2
@@ -115,23 +115,21 @@ class Decoder(nn.Module):
             (self.norm.weight, self.norm.bias),
         )
 
-    def hidden(self, input_ids: Tensor, offsets: Tensor | None = None, selected: Tensor | None = None) -> Tensor:
+    def hidden(self, input_ids: Tensor, drawn: DrawnPositions | None = None, selected: Tensor | None = None) -> Tensor:
         """The final hidden states, from which `project` computes logits.
 
         Padding on the right changes nothing before it, since attention is causal.
 
         Args:
             input_ids: (batch, seq).
-            offsets: Numbers that are added to the item and digit counts of structural positions, (2, batch). Drawn
-                anew for each sequence in training, they give every count its share, so that a number or list longer
-                than any in the training data has counts that were seen.
+            drawn: The positions that take the place of counted ones in training.
             selected: Which states to compute, (batch, seq) of bool; computing fewer is faster.
 
         Returns:
             (batch, seq, d_model), or (selected, d_model) if `selected` is given.
         """
         dropout = self.config.dropout if self.training else 0.0
-        return hidden(self.tensors(), self.config.heads, input_ids, None, dropout, offsets, selected)
+        return hidden(self.tensors(), self.config.heads, input_ids, None, dropout, drawn, selected)
 
     def project(self, x: Tensor) -> Tensor:
         """The logits: (..., d_model) -> (..., vocab)."""

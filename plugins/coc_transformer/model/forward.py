@@ -8,7 +8,7 @@ from torch.nn import functional
 
 from coc_transformer.model.attention import attend
 from coc_transformer.model.kv_cache import KVCache
-from coc_transformer.model.positions import COUNTERS, count, list_end_offsets
+from coc_transformer.model.positions import COUNTERS, DrawnPositions, count, list_end_offsets
 from coc_transformer.model.rotary import rotated
 
 
@@ -45,12 +45,12 @@ def hidden(
     input_ids: Tensor,
     kv_cache: KVCache | None = None,
     dropout: float = 0.0,
-    offsets: Tensor | None = None,
+    drawn: DrawnPositions | None = None,
     selected: Tensor | None = None,
 ) -> Tensor:
     """As `Decoder.hidden`. With a cache, the tokens continue those in it, and are added to it."""
     start = kv_cache.length if kv_cache is not None else 0
-    x, rotations, attends = _embedded(tensors, input_ids, kv_cache, offsets)
+    x, rotations, attends = _embedded(tensors, input_ids, kv_cache, drawn)
     sharpness = _sharpness(start, input_ids) if tensors.log_scaling else None
     allowed = None if attends is None else _allowed(start, attends)
     x = _dropped(x, dropout)
@@ -69,7 +69,7 @@ def hidden(
 
 
 def _embedded(
-    tensors: Tensors, input_ids: Tensor, kv_cache: KVCache | None, offsets: Tensor | None
+    tensors: Tensors, input_ids: Tensor, kv_cache: KVCache | None, drawn: DrawnPositions | None
 ) -> tuple[Tensor, Tensor | None, Tensor | None]:
     """The embeddings of tokens, positions and token shift, (batch, seq, d_model), the rotations, and who attends.
 
@@ -88,8 +88,8 @@ def _embedded(
             counts = kv_cache.count(input_ids, tensors.kinds)
         closing = list_end_offsets(counts) if tensors.list_end_rotary else None
         own = counts[:, :, 1:]
-        if offsets is not None:
-            own[1:3] += offsets[:, :, None]
+        if drawn is not None:
+            drawn.put(own)
         attends = own[3] > 0 if not tensors.prompt_attention else None
         for table, counter in zip(tensors.positions, tensors.counters, strict=True):
             x = x + functional.embedding(own[counter].clamp(max=len(table) - 1), table)

@@ -8,6 +8,7 @@ All counts depend on the preceding tokens alone, as a decoder requires.
 """
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -23,6 +24,25 @@ COUNTS = 4
 
 TABLES: Mapping[str, Mapping[int, int]] = {"structural": dict(enumerate(COUNTERS)), "fields": {0: 64, 2: 64}}
 """For each kind of positions but `absolute`, the counters that have a table, and the size of each table."""
+
+LARGEST_DIGIT_POSITION = TABLES["fields"][2] - 1
+
+
+class DrawnPositions(NamedTuple):
+    """What the positions of a batch are in training, so that longer lists and numbers have positions that were seen.
+
+    Attributes:
+        items: Numbers that are added to the counts of items, (batch,).
+        digits: The position of each count of digits from 0 on, (batch, counts); the last one is that of larger counts.
+    """
+
+    items: Tensor
+    digits: Tensor
+
+    def put(self, counts: Tensor) -> None:
+        """Replace the counts of fields, items, digits and separators, (4, batch, seq), by positions."""
+        counts[1] += self.items[:, None]
+        counts[2] = self.digits.gather(1, counts[2].clamp(max=self.digits.shape[1] - 1))
 
 
 def count(input_ids: Tensor, kinds: Tensor, before: Tensor | None = None) -> Tensor:

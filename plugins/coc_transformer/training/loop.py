@@ -18,7 +18,7 @@ from torch.nn import functional
 from coc_core.errors import UsageError
 from coc_core.models import TrainingProgress
 from coc_transformer.batches import Batch, Examples, Rows, collate, cut, with_names_permuted
-from coc_transformer.model import Decoder
+from coc_transformer.model import Decoder, DrawnPositions
 from coc_transformer.snapshots import Progress, StopRequest, stop_request
 from coc_transformer.training.measure import Measurement, measure, sample
 from coc_transformer.training.optimise import Learner, isolated_random_numbers, learning_rate
@@ -36,9 +36,9 @@ class TokenLosses(nn.Module):
         super().__init__()
         self.model = model
 
-    def forward(self, batch: Batch, offsets: Tensor | None) -> Tensor:
+    def forward(self, batch: Batch, drawn: DrawnPositions | None) -> Tensor:
         """Compute the logits at the predicted positions only, and their losses."""
-        hidden = self.model.hidden(batch.input_ids, offsets).flatten(0, 1).index_select(0, batch.positions)
+        hidden = self.model.hidden(batch.input_ids, drawn).flatten(0, 1).index_select(0, batch.positions)
         logits = self.model.project(hidden)
         logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
         return functional.cross_entropy(logits, batch.labels, reduction="none")
@@ -100,14 +100,14 @@ class _Loop:
     def _step(self, step: int) -> tuple[Tensor, Tensor]:
         """Make one step; returns this process's part of the loss, and the norm of the gradient."""
         task, config, device = self.task, self.task.config, self.task.hardware.device
-        drawn = task.curriculum.rows(task.sampler.rows(step), step)
-        rows = task.train.by_length(np.concatenate((drawn, task.replay.rows(step))))
+        fresh = task.curriculum.rows(task.sampler.rows(step), step)
+        rows = task.train.by_length(np.concatenate((fresh, task.replay.rows(step))))
         predicted = task.train.count_predicted(rows, config.loss)
         own, indices = task.ranks.share(rows), task.ranks.share(np.arange(len(rows)))
         slices = cut(task.train.lengths[own] - 1, task.hardware.costs)
         if self.learner.model.config.dropout:
             torch.manual_seed(_seed(config.seed, _DROPOUT, step, task.ranks.rank))
-        offsets = self._offsets(step, len(rows))[:, indices]
+        items, digits = (table[indices] for table in self._positions(step, len(rows)))
         names = task.names.tables(step, len(rows))[indices] if task.names else None
         losses = torch.zeros(len(rows), device=device)
         for number, part in enumerate(slices, start=1):
@@ -115,12 +115,12 @@ class _Loop:
             if names is not None:
                 batch = with_names_permuted(batch, names[part])
             batch = batch.to(device)
-            added = None
-            if config.item_offset or config.digit_offset:
-                added = torch.from_numpy(offsets[:, part]).to(device, non_blocking=True)
+            drawn = None
+            if config.item_offset or config.digit_offset or config.digit_positions:
+                drawn = DrawnPositions(*(torch.from_numpy(table[part]).to(device) for table in (items, digits)))
             with gradient_sync(self.token_losses, enabled=number == len(slices)):
                 with task.hardware.autocast():
-                    parts = self.token_losses(batch, added)
+                    parts = self.token_losses(batch, drawn)
                 (parts.sum() / predicted * task.ranks.count).backward()  # the mean over the processes is taken
             losses.index_add_(0, torch.from_numpy(indices[part]).to(device)[batch.rows], parts.detach().float())
         loss = losses.sum() / predicted
@@ -148,16 +148,16 @@ class _Loop:
                 losses.index_add_(0, indices[part].to(device)[batch.rows], parts.float())
             task.replay.update(rows, task.ranks.sum(losses))
 
-    def _offsets(self, step: int, sequences: int) -> Rows:
-        """The offsets of item and digit counts for each of a step's sequences, (2, sequences).
+    def _positions(self, step: int, sequences: int) -> tuple[Rows, Rows]:
+        """The offsets of items and the positions of digits for each of a step's sequences, as in `DrawnPositions`.
 
         The items of about every second sequence are counted from 0, as they are when the model is used.
         """
         config = self.task.config
         rng = np.random.default_rng((config.seed, _OFFSETS, step))
-        digits = rng.integers(config.digit_offset + 1, size=sequences)
+        offsets = rng.integers(config.digit_offset + 1, size=(sequences, 1))
         items = rng.integers(config.item_offset + 1, size=sequences) * rng.integers(2, size=sequences)
-        return np.stack((items, digits))
+        return items, self.task.digits.tables(step, sequences) + offsets
 
     def _measure(self, step: int) -> None:
         task, started = self.task, time.perf_counter()

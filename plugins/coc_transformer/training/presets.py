@@ -55,6 +55,7 @@ _SMALL = Preset(
         name_pool=0,
         item_offset=0,
         digit_offset=0,
+        digit_positions=0,
         precision="auto",
         eval_interval=100,
         eval_pairs=1_000,

@@ -12,6 +12,7 @@ from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet
 from coc_transformer.batches import (
     BatchSampler,
     Curriculum,
+    DigitPositions,
     Examples,
     NamePermutation,
     PrioritisedReplay,
@@ -40,6 +41,7 @@ class Task:
         replay: Draws pairs by priority in addition to these.
         probes: Draws the pairs that are scored, but not learned from.
         names: Permutes names; None for a share of 0.
+        digits: Draws the positions of digits.
         curriculum: Replaces long pairs by shorter ones at first.
         ranks: The processes that train.
         hardware: What they train on.
@@ -55,6 +57,7 @@ class Task:
     replay: PrioritisedReplay
     probes: BatchSampler
     names: NamePermutation | None
+    digits: DigitPositions
     curriculum: Curriculum
     ranks: Ranks
     hardware: Hardware
@@ -94,6 +97,7 @@ class Task:
             PrioritisedReplay(len(train), replayed, config.seed),
             BatchSampler(len(train), config.loss_probes, 0.0, config.seed + 1),
             _name_permutation(job, preset, tokenizer) if config.name_permutation else None,
+            _digit_positions(train, preset, tokenizer),
             Curriculum.of(train.lengths, config.curriculum * steps),
             ranks,
             hardware,
@@ -121,3 +125,13 @@ def _name_permutation(job: TrainingJob, preset: Preset, tokenizer: TextTokenizer
             remedy="leave it at 0, or train with tokens=exact",
         )
     return NamePermutation(kinds, preset.model.vocab, preset.training.name_permutation, preset.training.seed)
+
+
+def _digit_positions(train: Examples, preset: Preset, tokenizer: TextTokenizer) -> DigitPositions:
+    longest, largest = train.longest_number(tokenizer.kinds()), preset.training.digit_positions
+    if 0 < largest < longest:
+        raise UsageError(
+            f"'digit_positions' is {largest}, and the longest number in the pairs has {longest} digits",
+            remedy=f"set digit_positions={longest} or more; it should be the length of the longest number to be read",
+        )
+    return DigitPositions(longest, largest, preset.training.seed)

@@ -192,6 +192,22 @@ class Extreme(random.Random):
 
 def test_the_largest_value_is_drawn_too():
     rng = Extreme()
-    assert _value(rng) == LARGEST_ADDRESS == 9_999_999
+    assert _value(rng, LARGEST_ADDRESS) == LARGEST_ADDRESS == 9_999_999
     rng.fraction = 0.49
-    assert _value(rng) == 9_999_997
+    assert _value(rng, LARGEST_ADDRESS) == 9_999_997
+
+
+@pytest.mark.parametrize("largest", [999, 5_000, 9_999, 10**12])
+def test_another_largest_address_can_be_chosen(largest):
+    training_set = address_training_set(0, largest=largest)
+    count = min(100_000, 3 * largest)
+    assert len(training_set.train) + len(training_set.heldout) == count
+    values = [int(pair.prompt.split(" ")[0].partition("=")[2]) for pair in training_set.train if "=" in pair.prompt]
+    assert 0.9 * largest < max(values) <= largest
+    assert training_set.sizes == range(largest + 1)
+    assert training_set.source.startswith(f"address arithmetic up to {largest:,}, ")
+
+
+def test_more_pairs_than_there_are_would_be_drawn_for_ever():
+    with pytest.raises(ValueError, match="6,000 pairs are too many for addresses up to 999"):
+        next(address_pairs(0, 6_000, 999))

@@ -1,9 +1,18 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from toys import Scripted
 
 from coc_core.arithmetic.addresses import AddressReference
 from coc_core.errors import NumericFault, PluginError, UsageError
-from coc_core.evaluation import AddressCheck, addresses, addresses_document, expressions, small_problems
+from coc_core.evaluation import (
+    AddressCheck,
+    addresses,
+    addresses_document,
+    drawn_addresses,
+    expressions,
+    small_problems,
+)
 from coc_core.models import WrongTarget
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
@@ -61,6 +70,7 @@ def test_wrong_targets_are_counted_and_the_first_are_recorded(monkeypatch):
         "last": 9,
         "checked": 10,
         "wrong": 3,
+        "by_digits": {1: {"checked": 10, "wrong": 3}},
         "margin": None,
         "interrupted": False,
         "wrong_targets": [
@@ -110,3 +120,33 @@ def test_the_small_problems_are_three_of_each_of_the_four_smallest_sizes():
     assert small_problems(setting("pancake")) == [
         domain.problem(n, seed) for n in domain.sizes[:4] for seed in range(3)
     ]
+
+
+@given(first=st.integers(0, 10**6), size=st.integers(1, 10**13), count=st.integers(1, 30), seed=st.integers(0, 9))
+def test_so_many_addresses_of_each_number_of_digits_are_drawn(first, size, count, seed):
+    values = range(first, first + size)
+    drawn = drawn_addresses(values, count, seed)
+    assert drawn == sorted(set(drawn)) == drawn_addresses(values, count, seed)
+    assert all(value in values for value in drawn)
+    for digits in range(len(str(values[0])), len(str(values[-1])) + 1):
+        least, end = max(first, 10 ** (digits - 1) if digits > 1 else 0), min(values.stop, 10**digits)
+        assert sum(len(str(value)) == digits for value in drawn) == min(count, end - least)
+
+
+def test_carries_and_repeated_digits_are_drawn():
+    drawn = [str(value) for value in drawn_addresses(range(10**18, 10**19 - 3), 300, 0)]
+    assert sum(value[-3:] >= "997" for value in drawn) > 60
+    assert sum(len(set(value)) <= 2 for value in drawn) > 60
+    assert drawn != [str(value) for value in drawn_addresses(range(10**18, 10**19 - 3), 300, 1)]
+
+
+def test_a_result_with_too_many_digits_is_refused_before_the_model_is_called():
+    check = AddressCheck(Scripted(KeyError("called")), ["PTR", "PTR+2"], [3, 10**19 - 2])
+    with pytest.raises(UsageError, match=r"for the address 9,999,999,999,999,999,998, the value of 'PTR\+2' has more"):
+        check.run()
+
+
+def test_wrong_results_are_counted_by_the_number_of_digits():
+    check = AddressCheck(Scripted(then=lambda prompt: "5" if "=1" in prompt else exact(prompt)), ["prev"], [7, 11, 100])
+    check.run()
+    assert check.by_digits == {1: [2, 0], 2: [1, 1], 3: [1, 1]}

@@ -39,7 +39,7 @@ HARD = {
     "eval_interval": "20",
 }
 # With momentum instead of moments, and offsets drawn for each sequence.
-HARDER = {"optimizer": "muon", "init": "fan-in", "tokens": "exact", "positions": "structural", "digit_offset": "3"}
+HARDER = {"optimizer": "muon", "init": "fan-in", "tokens": "exact", "positions": "structural", "digit_positions": "9"}
 FILES = ("config.json", "model.safetensors", "tokenizer.json")
 
 

@@ -135,7 +135,7 @@ def test_the_average_forgets_its_beginning() -> None:
         {"bucket_share": "1", "ema": "0.9"},
         {"loss": "all"},
         {"tokens": "exact", "positions": "structural"},
-        {"tokens": "exact", "positions": "structural", "digit_offset": "3", "optimizer": "muon", "init": "fan-in"},
+        {"tokens": "exact", "positions": "structural", "digit_positions": "9", "optimizer": "muon", "init": "fan-in"},
         {"tokens": "merged", "dropout": "0.05"},
         {"precision": "bfloat16"},
     ],

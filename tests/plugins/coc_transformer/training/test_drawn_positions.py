@@ -1,0 +1,120 @@
+"""Positions of items and digits that are drawn for each sequence: in training, and never after it."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from checksums import seal
+
+from coc_core.errors import UsageError
+from coc_core.models import TrainingJob, read_config
+from coc_transformer.decoding.backend import Transformer, open_checkpoint
+from coc_transformer.model import Decoder, DrawnPositions, ModelConfig
+from coc_transformer.model.positions import COUNTERS, LARGEST_DIGIT_POSITION
+from coc_transformer.tokenizer import FIELD, SYMBOL
+from coc_transformer.training.trainer import TransformerTrainer
+
+Job = Callable[..., TrainingJob]
+
+STRUCTURAL = {"tokens": "exact", "positions": "structural", "lr": "0.02"}
+SHAPE = ModelConfig(
+    vocab=20, d_model=16, layers=1, heads=2, d_ff=32, max_len=24, dropout=0.0, positions="structural", token_shift=0
+)
+
+
+def trained(job: TrainingJob) -> bytes:
+    TransformerTrainer().train(job, lambda progress: None)
+    return (job.out / "model.safetensors").read_bytes()
+
+
+def opened(folder: Path) -> Transformer:
+    identity, config = read_config(folder)
+    return open_checkpoint(folder, config, identity, identity.dialects[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["item_offset", "digit_offset", "digit_positions"])
+def test_they_make_another_training_the_same_one_each_time(toy_job: Job, name: str) -> None:
+    plain, moved, again, far = (
+        trained(toy_job(steps="20", **STRUCTURAL, **{name: offset})) for offset in ("0", "8", "8", "9")
+    )
+    assert moved == again
+    assert len({plain, moved, far}) == 3
+
+
+def test_absolute_positions_know_nothing_of_them(toy_job: Job) -> None:
+    assert trained(toy_job(steps="20", item_offset="8", digit_offset="8", digit_positions="8")) == trained(
+        toy_job(steps="20")
+    )
+
+
+def test_they_are_not_used_by_the_trained_model(toy_job: Job, tmp_path: Path) -> None:
+    job = toy_job(steps="60", **STRUCTURAL, digit_positions="8")
+    trained(job)
+    without = shutil.copytree(job.out, tmp_path / "without")
+    config = json.loads((without / "config.json").read_text())
+    assert config["training"]["digit_positions"] == 8
+    config["training"]["digit_positions"] = 0
+    (without / "config.json").write_text(json.dumps(config))
+    seal(without)
+    one, other = opened(job.out), opened(without)
+    prompts = [f"SUCC n={n}" for n in (0, 7, 11, 123, 99_999)]
+    assert one.complete(prompts) == other.complete(prompts) == one.complete(prompts)
+    assert one.margin == other.margin
+
+
+@pytest.fixture
+def model() -> Decoder:
+    torch.manual_seed(0)
+    decoder = Decoder(SHAPE, [FIELD] * 10 + [SYMBOL] * 10)
+    for parameter in decoder.parameters():
+        torch.nn.init.normal_(parameter, std=0.3)
+    return decoder.requires_grad_(False)
+
+
+def drawn(items: list[int], digits: list[list[int]]) -> DrawnPositions:
+    return DrawnPositions(torch.tensor(items), torch.tensor(digits))
+
+
+@torch.inference_mode()
+def test_counted_positions_change_nothing_and_each_sequence_has_its_own(model: Decoder) -> None:
+    ids = torch.randint(20, (3, 9), generator=torch.Generator().manual_seed(1))
+    plain, counted = model.hidden(ids), list(range(10))
+    assert torch.equal(model.hidden(ids, drawn([0, 0, 0], [counted] * 3)), plain)
+    others = [0, *(2 * count for count in counted[1:])]
+    mixed = model.hidden(ids, drawn([0, 0, 5], [counted, others, counted]))
+    assert torch.equal(mixed[0], plain[0])
+    assert not torch.isclose(mixed[1:], plain[1:]).all(dim=-1).all(dim=-1).any()
+    torch.testing.assert_close(mixed[2:], model.hidden(ids[2:], drawn([5], [counted])))
+
+
+@torch.inference_mode()
+def test_what_is_not_in_a_table_has_its_last_position(model: Decoder) -> None:
+    ids = torch.full((1, 20), 15)
+    counted = list(range(21))
+    for size in COUNTERS[1], COUNTERS[1] + 7:
+        assert torch.equal(model.hidden(ids, drawn([size], [counted])), model.hidden(ids, drawn([200], [counted])))
+    short = model.hidden(ids, drawn([0], [counted[:4]]))
+    assert torch.equal(short, model.hidden(ids, drawn([0], [counted[:4] + [3] * 17])))
+    assert torch.equal(model.hidden(ids), model.hidden(ids, drawn([0], [[*range(16), *[900] * 5]])))
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        ("item_offset", COUNTERS[1]),
+        ("digit_offset", LARGEST_DIGIT_POSITION),
+        ("digit_positions", LARGEST_DIGIT_POSITION),
+    ],
+)
+def test_no_position_can_be_larger_than_the_table(toy_job: Job, name: str, size: int) -> None:
+    with pytest.raises(UsageError, match=f"'{name}' must be <= {size}"):
+        TransformerTrainer().train(toy_job(**{name: str(size + 1)}), lambda progress: None)
+
+
+def test_a_number_must_have_room_for_its_digits(toy_job: Job) -> None:
+    with pytest.raises(UsageError, match="'digit_positions' is 1, and the longest number in the pairs has 2 digits"):
+        TransformerTrainer().train(toy_job(**STRUCTURAL, digit_positions="1"), lambda progress: None)
