@@ -178,6 +178,7 @@ def _open(registry: Registry, folder: Path, dialect: str) -> Model:
         )
     model: Model = registry.make(backend, backend.opener, folder, config, identity, dialect)
     model.trained_sizes = identity.sizes.get(dialect)
+    model.tested_sizes = {result.n: result for result in identity.tested.get(dialect, ())}
     return model
 
 

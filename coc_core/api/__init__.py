@@ -3,7 +3,7 @@
 from coc_core.api.evaluation import EvaluationReport, evaluate
 from coc_core.api.hyperparameters import read_config
 from coc_core.api.job import Job, check_length, choose_problem, new_job, resumed_job
-from coc_core.api.pairs import DEFAULT_HOLDOUT, DEFAULT_SIZES, dataset_spec, stream
+from coc_core.api.pairs import DEFAULT_HOLDOUT, DEFAULT_SIZES, DEFAULT_TESTS, dataset_spec, stream
 from coc_core.api.parts import domains, load_model
 from coc_core.api.plan_file import PlanFormat, plan_file
 from coc_core.api.problems import DEFAULT_INSTANCES, Problems
@@ -14,6 +14,7 @@ __all__ = [
     "DEFAULT_HOLDOUT",
     "DEFAULT_INSTANCES",
     "DEFAULT_SIZES",
+    "DEFAULT_TESTS",
     "EvaluationReport",
     "Job",
     "PlanFormat",

@@ -1,10 +1,12 @@
 """Where the pairs of a training run or of a dataset come from. Each source counts while it works."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from typing import ClassVar
+
+from attrs import evolve, frozen
 
 from coc_core.api.job import check_length
 from coc_core.api.values import Sizes, fraction, one_of, sizes_of, whole
@@ -17,17 +19,39 @@ from coc_core.datasets import (
     HoldOutBy,
     PairStream,
     Seen,
+    address_tests,
     address_training_set,
     setting_of,
+    size_tests,
 )
 from coc_core.domain import MOST_PROBLEMS
 from coc_core.errors import UsageError
-from coc_core.models import Pair, TrainingSet
+from coc_core.models import Pair, SizeTest, TrainingSet
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 
 DEFAULT_SIZES = "1-20"
 DEFAULT_HOLDOUT = 0.15
+DEFAULT_TESTS = 50
+"""Problems of each size that a model is tested on."""
+
+
+@frozen
+class Tests:
+    """The sizes that a model is tested on after its training, in ascending order, and how many problems of each."""
+
+    sizes: tuple[int, ...]
+    instances: int
+
+    @classmethod
+    def of(cls, sizes: Sizes | None, instances: int | None) -> "Tests | None":
+        """What the options choose; None if they choose nothing. UsageError if they make no sense."""
+        if sizes is None:
+            if instances is not None:
+                raise UsageError("--test-instances is of use with --test-n only", remedy="name the sizes to test")
+            return None
+        count = DEFAULT_TESTS if instances is None else whole("--test-instances", instances, 1, MOST_PROBLEMS)
+        return cls(tuple(sorted(set(sizes_of(sizes)))), count)
 
 
 class PairSource(ABC):
@@ -62,13 +86,19 @@ class WrittenPairs(PairSource):
 
     doing = "writing pairs"
 
-    def __init__(self, settings: Iterable[Setting], spec: DatasetSpec) -> None:
+    def __init__(self, settings: Iterable[Setting], spec: DatasetSpec, tests: Tests | None = None) -> None:
         self._spec = spec
+        self._tests = tests
+        self._tested = 0
         self._streams = [(setting, stream(setting, spec)) for setting in settings]
+        for (setting, _), n in product(self._streams, (tests.sizes[0], tests.sizes[-1]) if tests else ()):
+            setting.domain.check_size(n)
+            if not setting.convention.memoryless:
+                check_length(setting, setting.domain.problem(n))
 
     @property
     def count(self) -> int:
-        return sum(pairs.count for _, pairs in self._streams)
+        return sum(pairs.count for _, pairs in self._streams) + self._tested
 
     def sets(self) -> list[TrainingSet]:
         found, sizes = [], _without_gaps(self._spec.sizes)
@@ -78,8 +108,15 @@ class WrittenPairs(PairSource):
             held = pairs.held_out()
             train = [pair for index, pair in enumerate(all_pairs) if index not in held]
             heldout = [pair for index, pair in enumerate(all_pairs) if index in held]
-            found.append(TrainingSet(dialect, train, heldout, f"{dialect}, {self._spec}", sizes, names))
+            tests = list(self._size_tests(setting))
+            found.append(TrainingSet(dialect, train, heldout, f"{dialect}, {self._spec}", sizes, names, tests))
         return found
+
+    def _size_tests(self, setting: Setting) -> Iterator[SizeTest]:
+        if self._tests:
+            for test in size_tests(setting, self._tests.sizes, self._tests.instances, self._spec.seed):
+                self._tested += len(test.pairs)
+                yield test
 
 
 class ReadPairs(PairSource):
@@ -131,12 +168,15 @@ class AddressPairs(PairSource):
 
     doing = "writing pairs"
 
-    def __init__(self, seed: int, holdout: float | None = None, largest: int | None = None) -> None:
-        self._set = address_training_set(
+    def __init__(
+        self, seed: int, holdout: float | None = None, largest: int | None = None, tests: Tests | None = None
+    ) -> None:
+        drawn = address_training_set(
             seed,
             holdout=ADDRESS_HOLDOUT if holdout is None else fraction("--holdout", holdout),
             largest=LARGEST_ADDRESS if largest is None else whole("--largest-address", largest, LEAST_LARGEST_ADDRESS),
         )
+        self._set = evolve(drawn, tests=list(address_tests(tests.sizes, tests.instances, seed)) if tests else ())
 
     @property
     def count(self) -> int:

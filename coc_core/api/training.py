@@ -7,7 +7,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from coc_core.api.hyperparameters import override_texts, read_config
-from coc_core.api.pairs import AddressPairs, PairSource, ReadPairs, WrittenPairs, dataset_spec, settings_of
+from coc_core.api.pairs import AddressPairs, PairSource, ReadPairs, Tests, WrittenPairs, dataset_spec, settings_of
 from coc_core.api.parts import open_registry
 from coc_core.api.values import Files, Names, PathLike, Sizes, chosen_device, names, paths, whole
 from coc_core.arithmetic import ADDRESS_DIALECT
@@ -70,6 +70,8 @@ class Training:
         holdout: float | None = None,
         holdout_by: str | None = None,
         largest_address: int | None = None,
+        test_sizes: Sizes | None = None,
+        test_instances: int | None = None,
     ) -> "Training":
         """Check the choices, which are those of `coc.train`, before anything is changed.
 
@@ -95,18 +97,19 @@ class Training:
         }
         job = TrainingJob(model, (), out, preset, seed, overrides, command, resume, init)
         trainer.check(job)
+        tests = Tests.of(test_sizes, test_instances)
         pairs: PairSource
         if data:
-            refused = {"--domain": domain, **chosen, "--holdout": holdout, "--largest-address": largest_address}
-            _refuse(refused, "a dataset has its pairs already")
+            others = {"--holdout": holdout, "--largest-address": largest_address, "--test-n": tests}
+            _refuse({"--domain": domain, **chosen, **others}, "a dataset has its pairs already")
             pairs = ReadPairs(registry, data)
         elif domain:
             _refuse({"--largest-address": largest_address}, "a domain determines its addresses")
             drawn = dataset_spec(sizes, instances, enumerated, near_goal, holdout, holdout_by, seed)
-            pairs = WrittenPairs(settings_of(registry, domain, memory or ["pda"], arith or ["symbolic"]), drawn)
+            pairs = WrittenPairs(settings_of(registry, domain, memory or ["pda"], arith or ["symbolic"]), drawn, tests)
         elif preset == ADDRESS_DIALECT:
             _refuse(chosen, "address arithmetic has no domain")
-            pairs = AddressPairs(seed, holdout, largest_address)
+            pairs = AddressPairs(seed, holdout, largest_address, tests)
         else:
             raise UsageError("there is nothing to train on", remedy="name a --domain, or a dataset with --data")
         return cls(pairs, trainer, job)
@@ -132,6 +135,8 @@ def train(
     holdout: float | None = None,
     holdout_by: str | None = None,
     largest_address: int | None = None,
+    test_sizes: Sizes | None = None,
+    test_instances: int | None = None,
     seed: int = 0,
     model: str = "transformer",
     device: str | None = None,
@@ -159,6 +164,10 @@ def train(
         holdout: The fraction that is kept for testing, 0.15 by default.
         holdout_by: What is held out: `pairs` (the default), or `instances` with all their pairs.
         largest_address: With the preset `arithmetic`, the largest address in the pairs, 9,999,999 by default.
+        test_sizes: The problem sizes that the model is tested on after the training, none by default. For the preset
+            `arithmetic` these are numbers of digits. The checkpoint states the results.
+        test_instances: How many problems of each of these sizes are drawn from the test split, 50 by default; for the
+            preset `arithmetic`, how many addresses.
         seed: Draws the problems, what is held out, the first weights and the batches.
         model: The backend that is trained.
         device: The device to train on, such as `cpu` or `cuda:1`; the backend chooses by default.
@@ -200,6 +209,8 @@ def train(
         holdout=holdout,
         holdout_by=holdout_by,
         largest_address=largest_address,
+        test_sizes=test_sizes,
+        test_instances=test_instances,
     )
     with chosen_device(device):
         return Trained(str(out), training.train(training.pairs.sets(), on_progress or (lambda _: None)))

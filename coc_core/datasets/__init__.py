@@ -5,14 +5,16 @@ from coc_core.datasets.address_pairs import (
     LARGEST_ADDRESS,
     LEAST_LARGEST_ADDRESS,
     address_pairs,
+    address_tests,
     address_training_set,
+    drawn_addresses,
 )
 from coc_core.datasets.audit import Dataset
 from coc_core.datasets.buckets import FAMILIES, sampling_buckets
 from coc_core.datasets.build import KIND, build_dataset
 from coc_core.datasets.card import CARD, SUBSETS, Card, file_name, to_json
 from coc_core.datasets.pairs import Seen
-from coc_core.datasets.spec import DatasetSpec, HoldOutBy, PairStream
+from coc_core.datasets.spec import DatasetSpec, HoldOutBy, PairStream, size_tests
 from coc_core.datasets.teacher import teacher_pairs
 from coc_core.datasets.verify import setting_of, verify_dataset
 
@@ -31,11 +33,14 @@ __all__ = [
     "PairStream",
     "Seen",
     "address_pairs",
+    "address_tests",
     "address_training_set",
     "build_dataset",
+    "drawn_addresses",
     "file_name",
     "sampling_buckets",
     "setting_of",
+    "size_tests",
     "teacher_pairs",
     "to_json",
     "verify_dataset",

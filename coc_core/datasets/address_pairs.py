@@ -1,16 +1,20 @@
 """Prompt-target pairs of address arithmetic, for training a model that adds."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from coc_core.arithmetic import ADDRESS_DIALECT, address_prompt, address_target
 from coc_core.datasets.pairs import hold_out
-from coc_core.models import Pair, TrainingSet
+from coc_core.errors import UsageError
+from coc_core.models import Pair, SizeTest, TrainingSet
 
 LARGEST_ADDRESS = 9_999_999
 """The largest value of a register, unless another is chosen: 20 disks need 1,572,862 addresses, 22 disks 6,291,454."""
 
 LEAST_LARGEST_ADDRESS = 999
+MOST_DIGITS = 19
+"""Of an address; the machine has no larger ones."""
+
 PAIRS = 100_000
 """The pairs that are drawn, or three for each address if that is fewer."""
 
@@ -73,6 +77,52 @@ def address_training_set(
     part = f"{100 * holdout:g}% of the values from {_SMALL}"
     source = f"address arithmetic up to {largest:,}, hold-out {part}, seed {seed}"
     return TrainingSet(ADDRESS_DIALECT, drawn[:small] + train, heldout, source, range(largest + 1))
+
+
+def drawn_addresses(values: range, count: int, seed: int) -> list[int]:
+    """Draw `count` addresses of each number of digits in `values`, or all of them if there are no more; sorted.
+
+    A third is drawn uniformly, a third just below a carry over one digit, two digits and so on, and a third has no more
+    than two different digits, if `values` has enough of them.
+    """
+    rng, drawn = random.Random(f"addresses {seed}"), set[int]()
+    for digits in range(len(str(values[0])), len(str(values[-1])) + 1):
+        least = 10 ** (digits - 1) if digits > 1 else 0
+        part = range(max(values[0], least), min(values[-1], 10**digits - 1) + 1)
+        if part.stop - part.start <= count:
+            drawn.update(part)
+            continue
+        few = set[int]()
+        for tries in range(100 * count):
+            kind = tries % 3 if tries < 10 * count else 0
+            value = rng.randint(part.start, part.stop - 1)
+            if kind == 1:
+                scale = 10 ** rng.randint(1, digits)
+                value += scale - value % scale - rng.randint(1, _LAST)
+            elif kind == 2:
+                pair = rng.sample("0123456789", 2)
+                value = int("".join(rng.choice(pair) for _ in range(digits)))
+            if part.start <= value < part.stop:
+                few.add(value)
+            if len(few) == count:
+                break
+        drawn |= few
+    return sorted(drawn)
+
+
+def address_tests(digits: Iterable[int], count: int, seed: int) -> Iterator[SizeTest]:
+    """What an arithmetic model is tested on: `count` addresses of each number of digits, with every expression.
+
+    Raises:
+        UsageError: If the machine has no addresses of so many digits.
+    """
+    for number in digits:
+        if not 1 <= number <= MOST_DIGITS:
+            raise UsageError(f"no address has {number:,} digits", remedy=f"choose from 1 to {MOST_DIGITS}")
+        first = 10 ** (number - 1) if number > 1 else 0
+        values = drawn_addresses(range(first, 10**number - _OFFSETS[-1]), count, seed)
+        prompts = [f"{name}={value} {expression}" for name, expression in _expressions() for value in values]
+        yield SizeTest(number, len(values), [Pair(prompt, address_target(prompt)) for prompt in prompts])
 
 
 def _expressions() -> list[tuple[str, str]]:

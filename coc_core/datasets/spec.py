@@ -11,7 +11,7 @@ from coc_core.datasets.pairs import Seen, check_fraction, held_out_indices, hold
 from coc_core.datasets.teacher import teacher_pairs
 from coc_core.domain import Split, enumerate_first, sample_near_goal, sample_problems
 from coc_core.errors import UsageError
-from coc_core.models import Pair
+from coc_core.models import Pair, SizeTest
 from coc_core.setting import Setting
 from coc_core.text import format_sizes
 
@@ -83,6 +83,18 @@ class DatasetSpec:
                 sample_near_goal(setting.domain, n, self.near_goal, self.seed, self.split),
             )
         ]
+
+
+def size_tests(setting: Setting, sizes: Iterable[int], instances: int, seed: int) -> Iterator[SizeTest]:
+    """What a model is tested on: so many problems of each size from the test split, which no training draws from.
+
+    Raises:
+        UsageError: If the domain has no problems of a size.
+    """
+    for n in _ascending(sizes):
+        spec = DatasetSpec((n,), instances, Split.test, holdout=0.0, seed=seed)
+        problems = {setting.domain.problems.format(problem): problem for problem in spec.problems(setting)}
+        yield SizeTest(n, len(problems), list(teacher_pairs(setting, problems.values())))
 
 
 class PairStream:

@@ -3,7 +3,6 @@
 from coc_core.evaluation.addresses import (
     AddressCheck,
     addresses_document,
-    drawn_addresses,
     expressions,
     small_problems,
 )
@@ -27,7 +26,6 @@ __all__ = [
     "Score",
     "addresses_document",
     "draw_curves",
-    "drawn_addresses",
     "exactness_document",
     "expressions",
     "figure_format",

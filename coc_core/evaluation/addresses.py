@@ -3,7 +3,6 @@
 The expressions are collected from the targets of the reference model in a few small runs.
 """
 
-import random
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
@@ -25,7 +24,6 @@ MOST_WRONG = 1_000
 """Wrong targets that are recorded; further ones are only counted."""
 
 _SIZES, _SEEDS = 4, 3  # the small runs: how many sizes, and how many problems of each
-_NEAR = 3  # a number that is at most so far below a round one is near a carry
 
 
 @define
@@ -100,37 +98,6 @@ class AddressCheck:
             counts[1] += 1
             if len(self.wrong_targets) < MOST_WRONG:
                 self.wrong_targets.append(WrongTarget.of(prompt, target, response))
-
-
-def drawn_addresses(values: range, count: int, seed: int) -> list[int]:
-    """Draw `count` addresses of each number of digits in `values`, or all of them if there are no more; sorted.
-
-    A third is drawn uniformly, a third just below a carry over one digit, two digits and so on, and a third has no more
-    than two different digits, if `values` has enough of them.
-    """
-    rng, drawn = random.Random(f"addresses {seed}"), set[int]()
-    for digits in range(len(str(values[0])), len(str(values[-1])) + 1):
-        least = 10 ** (digits - 1) if digits > 1 else 0
-        part = range(max(values[0], least), min(values[-1], 10**digits - 1) + 1)
-        if part.stop - part.start <= count:
-            drawn.update(part)
-            continue
-        few = set[int]()
-        for tries in range(100 * count):
-            kind = tries % 3 if tries < 10 * count else 0
-            value = rng.randint(part.start, part.stop - 1)
-            if kind == 1:
-                scale = 10 ** rng.randint(1, digits)
-                value += scale - value % scale - rng.randint(1, _NEAR)
-            elif kind == 2:
-                pair = rng.sample("0123456789", 2)
-                value = int("".join(rng.choice(pair) for _ in range(digits)))
-            if part.start <= value < part.stop:
-                few.add(value)
-            if len(few) == count:
-                break
-        drawn |= few
-    return sorted(drawn)
 
 
 class _Recorder(ArithmeticOracle):

@@ -3,14 +3,14 @@
 from coc_core.models.base import DraftVerifier, Model
 from coc_core.models.cache import ResponseCache
 from coc_core.models.calls import CallContext, Response, WrongTarget, call_each
-from coc_core.models.checkpoint import CONFIG, Identity, read_config, sizes_from_json
+from coc_core.models.checkpoint import CONFIG, Identity, SizeResult, read_config, sizes_from_json
 from coc_core.models.device import on_device, requested_device
 from coc_core.models.history import PAIR_HISTORY, DividedSet, PairHistory
 from coc_core.models.interchange import Agreement, Interchange
 from coc_core.models.memory import check_memory
 from coc_core.models.pair import Pair
-from coc_core.models.trained import outside, span
-from coc_core.models.training import Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
+from coc_core.models.trained import outside, span, tested
+from coc_core.models.training import SizeTest, Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
 
 __all__ = [
     "CONFIG",
@@ -26,6 +26,8 @@ __all__ = [
     "PairHistory",
     "Response",
     "ResponseCache",
+    "SizeResult",
+    "SizeTest",
     "Trainer",
     "TrainingJob",
     "TrainingProgress",
@@ -40,4 +42,5 @@ __all__ = [
     "requested_device",
     "sizes_from_json",
     "span",
+    "tested",
 ]

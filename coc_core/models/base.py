@@ -4,6 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from coc_core.models.checkpoint import SizeResult
+
 
 class Model(ABC):
     """Writes a target for each prompt. A subclass defines `_complete`; one that can stop early is a `DraftVerifier`.
@@ -18,6 +20,7 @@ class Model(ABC):
             so that a run can't be continued with another model. The other facts are for people.
         trained_sizes: The problem sizes that the model was trained on in its dialect, or the addresses of an arithmetic
             model; None if they are unknown, or the model is not a trained one.
+        tested_sizes: What tests found out about the model in its dialect, by size.
         unbatched: If set, each prompt is a call of its own, without a draft, so that rounding can't make a target
             depend on the other prompts of a batch.
     """
@@ -30,6 +33,7 @@ class Model(ABC):
         self.margin: float | None = None
         self.record: Mapping[str, str] = {}
         self.trained_sizes: range | None = None
+        self.tested_sizes: Mapping[int, SizeResult] = {}
         self.unbatched = False
 
     def complete(self, prompts: Sequence[str], drafts: Sequence[str] | None = None) -> list[str]:

@@ -1,18 +1,40 @@
-"""The sizes that a model was trained on, and what is outside them, in words."""
+"""The sizes that a model was trained on, and those that it was tested on, in words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from coc_core.models.base import Model
-from coc_core.text import format_sizes
+from coc_core.models.checkpoint import SizeResult
+from coc_core.text import counted, format_sizes
 
 
 def outside(model: Model, sizes: Iterable[int]) -> str:
-    """Return a sentence about the sizes that the model was not trained on; empty if there are none or it is unknown."""
+    """Return a sentence about the sizes that the model was not trained on; empty if there are none or it is unknown.
+
+    It tells what tests of these sizes found.
+    """
     trained = model.trained_sizes
     unseen = [n for n in sizes if trained is not None and n not in trained]
     if trained is None or not unseen:
         return ""
-    return f"the model was trained on {span(trained)}; n={format_sizes(unseen)} is outside that range"
+    results = [model.tested_sizes[n] for n in unseen if n in model.tested_sizes]
+    exact, wrong = ([each.n for each in results if bool(each.wrong) is failed] for failed in (False, True))
+    return (
+        f"the model was trained on {span(trained)}; n={format_sizes(unseen)} is outside that range"
+        + (f"; tests of n={format_sizes(exact)} found no wrong target" if exact else "")
+        + (f"; tests of n={format_sizes(wrong)} found wrong targets" if wrong else "")
+    )
+
+
+def tested(results: Sequence[SizeResult]) -> str:
+    """Return what tests of several sizes found, such as `n=21,30: all of 3,060 targets exact`."""
+    exact = [result for result in results if not result.wrong]
+    parts = [f"n={result.n}: {result.wrong:,} of {result.pairs:,} targets wrong" for result in results if result.wrong]
+    if exact:
+        total = sum(result.pairs for result in exact)
+        parts.insert(0, f"n={format_sizes(result.n for result in exact)}: all of {total:,} targets exact")
+    problems = {result.problems for result in results}
+    each = f" ({counted(problems.pop(), 'problem')} of each size)" if len(problems) == 1 else ""
+    return "; ".join(parts) + each
 
 
 def span(sizes: range, unit: str = "n=") -> str:

@@ -9,7 +9,26 @@ from pathlib import Path
 
 from attrs import Factory, frozen
 
+from coc_core.models.checkpoint import SizeResult
 from coc_core.models.pair import Pair
+
+
+@frozen
+class SizeTest:
+    """What a model is tested on after its training: the distinct pairs of some problems of one size.
+
+    Attributes:
+        n: The size; for address arithmetic, the number of digits.
+        problems: How many problems the pairs are of; for address arithmetic, how many addresses.
+        pairs: The pairs.
+    """
+
+    n: int
+    problems: int
+    pairs: Sequence[Pair]
+
+    def __repr__(self) -> str:
+        return f"SizeTest(n={self.n}, {self.problems:,} problems, {len(self.pairs):,} pairs)"
 
 
 @frozen
@@ -23,6 +42,7 @@ class TrainingSet:
         source: One line for the model card about how the pairs were made.
         sizes: The problem sizes that the pairs come from, or the addresses of address arithmetic; None if unknown.
         interchangeable_names: The letters of the names that may be permuted (`Domain.interchangeable_names`).
+        tests: What the model is tested on after the training. It influences nothing else.
     """
 
     dialect: str
@@ -31,6 +51,7 @@ class TrainingSet:
     source: str = ""
     sizes: range | None = None
     interchangeable_names: frozenset[str] = frozenset()
+    tests: Sequence[SizeTest] = ()
 
     def __repr__(self) -> str:
         return f"TrainingSet({self.dialect}, {len(self.train):,} pairs to learn, {len(self.heldout):,} held out)"
@@ -89,6 +110,7 @@ class TrainingReport:
         reused: How many pairs were drawn to be held out but were learned, since an earlier training used their prompts.
         unseen: How many held-out pairs have prompts that no training of the chain has learned, up to this one; None if
             it is not known.
+        tested: The results of the tests of each dialect, for those that have any.
     """
 
     parameters: int
@@ -101,6 +123,7 @@ class TrainingReport:
     withheld: int = 0
     reused: int = 0
     unseen: int | None = None
+    tested: Mapping[str, Sequence[SizeResult]] = Factory(dict)
 
 
 class Trainer(ABC):

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from attrs import asdict
 
-from coc_core.api import DEFAULT_SIZES, Training, read_config
+from coc_core.api import DEFAULT_SIZES, DEFAULT_TESTS, Training, read_config
 from coc_core.cli import complete, console, options
 from coc_core.cli.learn.spec import (
     Ariths,
@@ -22,8 +22,9 @@ from coc_core.cli.learn.spec import (
 )
 from coc_core.cli.progress import progress
 from coc_core.datasets import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
+from coc_core.domain import MOST_PROBLEMS
 from coc_core.errors import UsageError
-from coc_core.models import TrainingProgress, TrainingReport
+from coc_core.models import TrainingProgress, TrainingReport, tested
 from coc_core.text import counted, duration
 
 TRAINING = "Training"
@@ -67,6 +68,28 @@ def train(
             metavar="N",
             help="With --preset arithmetic: train on addresses from 0 to N.",
             show_default=f"{LARGEST_ADDRESS:,}",
+            rich_help_panel=options.PROBLEM,
+        ),
+    ] = None,
+    test_sizes: Annotated[
+        str | None,
+        typer.Option(
+            "--test-n",
+            metavar="SPEC",
+            help="Test the trained model on problems of these sizes, such as 21,30,40, and state the results in the"
+            " checkpoint. With --preset arithmetic: on addresses of so many digits.",
+            show_default="no tests",
+            rich_help_panel=options.PROBLEM,
+        ),
+    ] = None,
+    test_instances: Annotated[
+        int | None,
+        typer.Option(
+            "--test-instances",
+            parser=options.whole(1, MOST_PROBLEMS),
+            metavar="K",
+            help="Draw K problems of each size from the test split for these tests.",
+            show_default=str(DEFAULT_TESTS),
             rich_help_panel=options.PROBLEM,
         ),
     ] = None,
@@ -157,6 +180,8 @@ def train(
         holdout=holdout,
         holdout_by=by,
         largest_address=largest_address,
+        test_sizes=test_sizes,
+        test_instances=test_instances,
     )
     result = _train(training)
     if not console.speaks():
@@ -170,6 +195,7 @@ def train(
                 f" in {duration(result.seconds)}\n"
                 f"  exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
                 f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}"
+                + "".join(f"\n  {dialect}, {tested(results)}" for dialect, results in result.tested.items())
                 + "".join(f"\n  {note}" for note in _chain(result, init))
             ),
             soft_wrap=True,

@@ -3,8 +3,9 @@
 from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
+from coc_core.datasets import drawn_addresses
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.evaluation import AddressCheck, addresses_document, drawn_addresses, expressions, small_problems
+from coc_core.evaluation import AddressCheck, addresses_document, expressions, small_problems
 from coc_core.setting import Setting
 from coc_core.text import parse_decimal, quoted
 

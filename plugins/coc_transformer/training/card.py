@@ -8,10 +8,11 @@ import torch
 from attrs import frozen
 
 from coc_core.arithmetic import ADDRESS_DIALECT
-from coc_core.models import PAIR_HISTORY, DividedSet, Identity, TrainingJob, TrainingReport
+from coc_core.models import PAIR_HISTORY, DividedSet, Identity, TrainingJob, TrainingReport, tested
 from coc_transformer.model import ModelConfig, TrainingConfig
 from coc_transformer.training.initial import InitialCheckpoint
 from coc_transformer.training.measure import Measurement
+from coc_transformer.training.task import interchangeable_names
 
 _TOKENS = {
     "merged": "digits merged like any other characters",
@@ -85,11 +86,12 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 | held-out pairs predicted exactly | {total.heldout_exact:,} of {total.heldout_pairs:,} |
 | smallest logit margin of a token in an exact target over the next best token | {margin:.2f} |
 | sizes it was trained on | {_sizes(identity)} |
+| sizes it was tested on | {_tests(identity)} |
 | parameters | {total.parameters:,}: {shape} |
 | position encoding | {_positions(model)} |
 | context | {model.max_len:,} tokens for prompt and target together |
 | vocabulary | {model.vocab:,} tokens, {_TOKENS[training.tokens]} |
-| files | {", ".join(f"{name} {size:,} bytes" for name, size in file_sizes.items())} |
+{_drawn(job, training)}| files | {", ".join(f"{name} {size:,} bytes" for name, size in file_sizes.items())} |
 | training | {total.steps:,} steps of {training.batch_size:,} pairs in {total.seconds:,.0f} s |
 | loss | cross-entropy of {_LOSSES[training.loss]} |
 | share of each batch stratified by sampling buckets | {training.bucket_share:.0%} |
@@ -120,6 +122,24 @@ def _sizes(identity: Identity) -> str:
     """The sizes of each dialect for which they are known."""
     known = [(dialect, identity.sizes[dialect]) for dialect in identity.dialects if dialect in identity.sizes]
     return "; ".join(f"`{dialect}`: {_span(dialect, sizes)}" for dialect, sizes in known) or "unknown"
+
+
+def _tests(identity: Identity) -> str:
+    """What the tests after the training found, by dialect."""
+    return "; ".join(f"`{dialect}`: {tested(results)}" for dialect, results in identity.tested.items()) or "none"
+
+
+def _drawn(job: TrainingJob, training: TrainingConfig) -> str:
+    """The rows about names and positions that were drawn in training."""
+    rows = ""
+    if training.name_permutation:
+        names = ", ".join(f"{letters}1, {letters}2, …" for letters in sorted(interchangeable_names(job.training_sets)))
+        pool = f", from a pool of {training.name_pool:,} of each kind" if training.name_pool else ""
+        share = f"{training.name_permutation:.0%} of the training sequences"
+        rows += f"| names in training | {names}: interchangeable, and permuted in {share}{pool} |\n"
+    if training.digit_positions:
+        rows += f"| digits in training | at random ascending positions from 1 to {training.digit_positions} |\n"
+    return rows
 
 
 def _span(dialect: str, sizes: range) -> str:

@@ -49,5 +49,6 @@ class Fingerprints:
             to_json(preset.model),
             to_json(evolve(preset.training, snapshot_seconds=0)),
             init,
+            *([test.n, fingerprint(test.pairs)] for each in job.training_sets for test in each.tests),
         ]
         return cls(hashlib.sha256(json.dumps(facts).encode()).hexdigest(), pairs)

@@ -37,6 +37,7 @@ class Task:
         steps: The step at which the schedule ends.
         train: The training pairs.
         heldout: The held-out pairs, which are only measured.
+        tests: The pairs of the tests of each training set, which are measured once, at the end.
         sampler: Draws the pairs of a step.
         replay: Draws pairs by priority in addition to these.
         probes: Draws the pairs that are scored, but not learned from.
@@ -53,6 +54,7 @@ class Task:
     steps: int
     train: Examples
     heldout: Examples
+    tests: Sequence[Sequence[Examples]]
     sampler: BatchSampler
     replay: PrioritisedReplay
     probes: BatchSampler
@@ -85,6 +87,7 @@ class Task:
         numbered = {dialects.index(each.dialect): each for each in job.training_sets}
         train = examples({number: each.train for number, each in numbered.items()})
         heldout = examples({number: each.heldout for number, each in numbered.items()})
+        tests = [[examples({number: test.pairs}) for test in each.tests] for number, each in numbered.items()]
         families = bucket_families([each.train for each in job.training_sets]) if config.bucket_share else ()
         replayed = int(config.prioritised_replay * config.batch_size)
         steps = min(config.steps, config.epochs * math.ceil(len(train) / config.batch_size))
@@ -93,6 +96,7 @@ class Task:
             steps,
             train,
             heldout,
+            tests,
             BatchSampler(len(train), config.batch_size - replayed, config.bucket_share, config.seed, families),
             PrioritisedReplay(len(train), replayed, config.seed),
             BatchSampler(len(train), config.loss_probes, 0.0, config.seed + 1),

@@ -14,6 +14,7 @@ from coc_core.models import (
     DividedSet,
     Identity,
     PairHistory,
+    SizeResult,
     Trainer,
     TrainingJob,
     TrainingProgress,
@@ -105,6 +106,7 @@ def _train(
         learner = Learner.new(preset.model, preset.training, tokenizer.kinds(), processes.device, weights)
         progress = train(task, learner, _resumed(task, learner))
         results = _measured(division.sets, sums, task, learner, job.seed)
+        identity = evolve(identity, tested=_tested(job, task, learner))
         total = TrainingReport(
             parameters=learner.model.parameter_count(),
             steps=progress.step,
@@ -116,6 +118,7 @@ def _train(
             withheld=sum(each.withheld for each in division.sets),
             reused=sum(each.reused for each in division.sets),
             unseen=sum(each.unseen for each in division.sets) if division.history.complete else None,
+            tested=identity.tested,
         )
 
         def save() -> None:
@@ -206,3 +209,19 @@ def _measured(
         )
         results.append(DialectResult(each, train, heldout, *sha256))
     return results
+
+
+def _tested(job: TrainingJob, task: Task, learner: Learner) -> dict[str, list[SizeResult]]:
+    """The results of the tests of each dialect that has any."""
+    found = {}
+    for each, tests in zip(job.training_sets, task.tests, strict=True):
+        measured = [
+            measure(learner.shipped, test, np.arange(len(test)), task.ranks, task.hardware.costs) for test in tests
+        ]
+        results = [
+            SizeResult(test.n, test.problems, result.pairs, result.exact)
+            for test, result in zip(each.tests, measured, strict=True)
+        ]
+        if results:
+            found[each.dialect] = results
+    return found

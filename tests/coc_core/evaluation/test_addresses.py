@@ -4,12 +4,12 @@ from hypothesis import strategies as st
 from toys import Scripted
 
 from coc_core.arithmetic.addresses import AddressReference
+from coc_core.datasets import drawn_addresses
 from coc_core.errors import NumericFault, PluginError, UsageError
 from coc_core.evaluation import (
     AddressCheck,
     addresses,
     addresses_document,
-    drawn_addresses,
     expressions,
     small_problems,
 )
