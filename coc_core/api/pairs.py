@@ -37,14 +37,14 @@ DEFAULT_TESTS = 50
 
 
 @frozen
-class Tests:
+class SizesToTest:
     """The sizes that a model is tested on after its training, in ascending order, and how many problems of each."""
 
     sizes: tuple[int, ...]
     instances: int
 
     @classmethod
-    def of(cls, sizes: Sizes | None, instances: int | None) -> "Tests | None":
+    def of(cls, sizes: Sizes | None, instances: int | None) -> "SizesToTest | None":
         """What the options choose; None if they choose nothing. UsageError if they make no sense."""
         if sizes is None:
             if instances is not None:
@@ -86,7 +86,7 @@ class WrittenPairs(PairSource):
 
     doing = "writing pairs"
 
-    def __init__(self, settings: Iterable[Setting], spec: DatasetSpec, tests: Tests | None = None) -> None:
+    def __init__(self, settings: Iterable[Setting], spec: DatasetSpec, tests: SizesToTest | None = None) -> None:
         self._spec = spec
         self._tests = tests
         self._tested = 0
@@ -169,7 +169,7 @@ class AddressPairs(PairSource):
     doing = "writing pairs"
 
     def __init__(
-        self, seed: int, holdout: float | None = None, largest: int | None = None, tests: Tests | None = None
+        self, seed: int, holdout: float | None = None, largest: int | None = None, tests: SizesToTest | None = None
     ) -> None:
         drawn = address_training_set(
             seed,

@@ -7,7 +7,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from coc_core.api.hyperparameters import override_texts, read_config
-from coc_core.api.pairs import AddressPairs, PairSource, ReadPairs, Tests, WrittenPairs, dataset_spec, settings_of
+from coc_core.api.pairs import AddressPairs, PairSource, ReadPairs, SizesToTest, WrittenPairs, dataset_spec, settings_of
 from coc_core.api.parts import open_registry
 from coc_core.api.values import Files, Names, PathLike, Sizes, chosen_device, names, paths, whole
 from coc_core.arithmetic import ADDRESS_DIALECT
@@ -97,7 +97,7 @@ class Training:
         }
         job = TrainingJob(model, (), out, preset, seed, overrides, command, resume, init)
         trainer.check(job)
-        tests = Tests.of(test_sizes, test_instances)
+        tests = SizesToTest.of(test_sizes, test_instances)
         pairs: PairSource
         if data:
             others = {"--holdout": holdout, "--largest-address": largest_address, "--test-n": tests}

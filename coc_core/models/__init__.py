@@ -9,7 +9,7 @@ from coc_core.models.history import PAIR_HISTORY, DividedSet, PairHistory
 from coc_core.models.interchange import Agreement, Interchange
 from coc_core.models.memory import check_memory
 from coc_core.models.pair import Pair
-from coc_core.models.trained import outside, span, tested
+from coc_core.models.trained import outside, results_in_words, span
 from coc_core.models.training import SizeTest, Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
 
 __all__ = [
@@ -40,7 +40,7 @@ __all__ = [
     "outside",
     "read_config",
     "requested_device",
+    "results_in_words",
     "sizes_from_json",
     "span",
-    "tested",
 ]

@@ -25,7 +25,7 @@ def outside(model: Model, sizes: Iterable[int]) -> str:
     )
 
 
-def tested(results: Sequence[SizeResult]) -> str:
+def results_in_words(results: Sequence[SizeResult]) -> str:
     """Return what tests of several sizes found, such as `n=21,30: all of 3,060 targets exact`."""
     exact = [result for result in results if not result.wrong]
     parts = [f"n={result.n}: {result.wrong:,} of {result.pairs:,} targets wrong" for result in results if result.wrong]

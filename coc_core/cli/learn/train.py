@@ -24,7 +24,7 @@ from coc_core.cli.progress import progress
 from coc_core.datasets import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
 from coc_core.domain import MOST_PROBLEMS
 from coc_core.errors import UsageError
-from coc_core.models import TrainingProgress, TrainingReport, tested
+from coc_core.models import TrainingProgress, TrainingReport, results_in_words
 from coc_core.text import counted, duration
 
 TRAINING = "Training"
@@ -195,7 +195,7 @@ def train(
                 f" in {duration(result.seconds)}\n"
                 f"  exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
                 f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}"
-                + "".join(f"\n  {dialect}, {tested(results)}" for dialect, results in result.tested.items())
+                + "".join(f"\n  {dialect}, {results_in_words(results)}" for dialect, results in result.tested.items())
                 + "".join(f"\n  {note}" for note in _chain(result, init))
             ),
             soft_wrap=True,

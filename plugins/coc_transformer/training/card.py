@@ -8,7 +8,7 @@ import torch
 from attrs import frozen
 
 from coc_core.arithmetic import ADDRESS_DIALECT
-from coc_core.models import PAIR_HISTORY, DividedSet, Identity, TrainingJob, TrainingReport, tested
+from coc_core.models import PAIR_HISTORY, DividedSet, Identity, TrainingJob, TrainingReport, results_in_words
 from coc_transformer.model import ModelConfig, TrainingConfig
 from coc_transformer.training.initial import InitialCheckpoint
 from coc_transformer.training.measure import Measurement
@@ -126,7 +126,8 @@ def _sizes(identity: Identity) -> str:
 
 def _tests(identity: Identity) -> str:
     """What the tests after the training found, by dialect."""
-    return "; ".join(f"`{dialect}`: {tested(results)}" for dialect, results in identity.tested.items()) or "none"
+    each = [f"`{dialect}`: {results_in_words(results)}" for dialect, results in identity.tested.items()]
+    return "; ".join(each) or "none"
 
 
 def _drawn(job: TrainingJob, training: TrainingConfig) -> str:

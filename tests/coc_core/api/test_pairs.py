@@ -2,7 +2,9 @@
 
 import pytest
 
-from coc_core.api.pairs import AddressPairs, ReadPairs, WrittenPairs, dataset_spec, settings_of
+from coc_core.api.pairs import AddressPairs, ReadPairs, SizesToTest, WrittenPairs, dataset_spec, settings_of
+from coc_core.arithmetic import address_target
+from coc_core.errors import UsageError
 from coc_core.plugin import Registry
 
 
@@ -35,6 +37,53 @@ def test_pairs_come_with_the_names_that_their_domain_calls_interchangeable(regis
     several = folders if domain != "hanoi" else folders[:1]
     read = ReadPairs(registry, several).sets()
     assert [one.interchangeable_names for one in (*written, *read)] == [names, names]
+
+
+def test_tests_come_from_problems_that_no_training_draws(registry):
+    (setting,) = settings_of(registry, "blocksworld", ["pda"], ["symbolic"])
+    source = WrittenPairs([setting], dataset_spec("3-5", 30), SizesToTest.of("7,5", 4))
+    (one,) = source.sets()
+    assert [(test.n, test.problems) for test in one.tests] == [(5, 4), (7, 4)]
+    assert source.count == len(one.train) + len(one.heldout) + sum(len(test.pairs) for test in one.tests)
+    known = {pair.prompt for pair in one.train + one.heldout}
+    firsts = {pair.prompt for test in one.tests for pair in test.pairs if pair.prompt.count("B") == 2 * test.n}
+    assert len(firsts) == 8
+    assert not firsts & known
+
+
+def test_a_size_with_one_problem_is_tested_on_it(registry):
+    (one,) = WrittenPairs(
+        settings_of(registry, "hanoi", ["pda"], ["symbolic"]), dataset_spec("3"), SizesToTest.of(4, 9)
+    ).sets()
+    assert [(test.n, test.problems) for test in one.tests] == [(4, 1)]
+
+
+def test_addresses_are_tested_by_the_number_of_digits():
+    (one,) = AddressPairs(0, largest=999, tests=SizesToTest.of("1,4,19", 20)).sets()
+    assert [(test.n, test.problems, len(test.pairs)) for test in one.tests] == [
+        (1, 10, 120),
+        (4, 20, 240),
+        (19, 20, 240),
+    ]
+    assert all(address_target(pair.prompt) == pair.target for test in one.tests for pair in test.pairs)
+
+
+@pytest.mark.parametrize("digits", ["0", "20"])
+def test_there_are_no_addresses_of_other_lengths(digits):
+    with pytest.raises(UsageError, match=f"no address has {digits} digits; choose from 1 to 19"):
+        AddressPairs(0, largest=999, tests=SizesToTest.of(digits, 20))
+
+
+def test_a_number_of_tests_needs_sizes():
+    assert SizesToTest.of(None, None) is None
+    with pytest.raises(UsageError, match="--test-instances is of use with --test-n only"):
+        SizesToTest.of(None, 3)
+
+
+def test_sizes_to_test_are_checked_before_any_pair_is_written(registry):
+    settings = settings_of(registry, "hanoi", ["pda"], ["symbolic"])
+    with pytest.raises(UsageError, match="n=65"):
+        WrittenPairs(settings, dataset_spec("3"), SizesToTest.of("4,65", 1))
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from coc_core.errors import ArtefactError
-from coc_core.models import CONFIG, Identity, read_config
+from coc_core.models import CONFIG, Identity, SizeResult, read_config
 from coc_core.storage import parse_json_object, read_json
 
 GOOD = {"backend": "parrot", "dialects": ["hanoi/stack"], "layers": 4}
@@ -40,6 +40,46 @@ def test_sizes_are_those_of_the_dialects(folder, sizes):
 def test_sizes_are_a_first_and_a_last_one(folder, span):
     (folder / CONFIG).write_text(json.dumps(GOOD | {"sizes": {"hanoi/stack": span}}))
     with pytest.raises(ArtefactError, match="the 'sizes' of hanoi/stack must be the first and the last of them, not"):
+        read_config(folder)
+
+
+RESULT = {"n": 9, "problems": 2, "pairs": 30, "exact": 29}
+
+
+def test_a_config_may_give_what_tests_found(folder):
+    (folder / CONFIG).write_text(json.dumps(GOOD | {"tested": {"hanoi/stack": [RESULT]}}))
+    identity, _ = read_config(folder)
+    assert identity.tested == {"hanoi/stack": (SizeResult(9, 2, 30, 29),)}
+    assert identity.tested["hanoi/stack"][0].wrong == 1
+    assert identity.to_json()["tested"] == {"hanoi/stack": [RESULT]}
+
+
+@pytest.mark.parametrize("tested", [None, [RESULT], {"hanoi/tape": [RESULT]}])
+def test_tests_are_of_the_dialects(folder, tested):
+    (folder / CONFIG).write_text(json.dumps(GOOD | {"tested": tested}))
+    with pytest.raises(ArtefactError, match="'tested' must be a JSON object whose keys are dialects of the checkpoint"):
+        read_config(folder)
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        None,
+        RESULT,
+        [9],
+        [{}],
+        [RESULT, RESULT | {"more": 1}],
+        [RESULT | {"exact": 31}],
+        [RESULT | {"exact": -1}],
+        [RESULT | {"n": True}],
+        [RESULT | {"n": "9"}],
+        [RESULT | {"pairs": 10**18 + 1}],
+        [RESULT | {"pairs": 30.0}],
+    ],
+)
+def test_results_of_tests_are_whole_numbers(folder, results):
+    (folder / CONFIG).write_text(json.dumps(GOOD | {"tested": {"hanoi/stack": results}}))
+    with pytest.raises(ArtefactError, match="the 'tested' sizes of hanoi/stack must be objects of the whole numbers n"):
         read_config(folder)
 
 

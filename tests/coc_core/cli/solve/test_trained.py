@@ -5,7 +5,7 @@ import json
 import pytest
 
 from coc_core.cli.solve import trained
-from coc_core.models import span
+from coc_core.models import SizeResult, results_in_words, span
 
 NOTE = "the model was trained on n=1-3; n=4 is outside that range"
 
@@ -69,3 +69,23 @@ def test_a_span_may_be_one_size_and_dialects_may_differ():
     assert trained.spans({"a": range(1, 3), "b": range(1, 3)}) == "n=1-2"
     assert trained.spans({"a": range(1, 3), "b": range(1, 4)}) == "a: n=1-2, b: n=1-3"
     assert trained.spans({"arithmetic": range(100)}) == "addresses 0-99"
+
+
+def test_what_tests_of_a_size_found_is_told(coc, checkpoint):
+    config = json.loads((checkpoint / "config.json").read_text())
+    results = [{"n": 4, "problems": 1, "pairs": 15, "exact": 14}, {"n": 5, "problems": 1, "pairs": 21, "exact": 21}]
+    (checkpoint / "config.json").write_text(json.dumps(config | {"tested": {"hanoi/stack": results}}))
+    assert coc("run", "-d", "hanoi", "-n", 4, "--model", checkpoint).err.endswith(
+        "n=4 is outside that range; tests of n=4 found wrong targets\n"
+    )
+    assert coc("eval", "-d", "hanoi", "-n", "4-6", "--model", checkpoint).err.endswith(
+        "n=4-6 is outside that range; tests of n=5 found no wrong target; tests of n=4 found wrong targets\n"
+    )
+
+
+def test_tests_in_words():
+    exact, wrong = SizeResult(5, 2, 21, 21), SizeResult(7, 2, 33, 30)
+    assert results_in_words([exact]) == "n=5: all of 21 targets exact (2 problems of each size)"
+    assert results_in_words([exact, SizeResult(6, 1, 27, 27), wrong]) == (
+        "n=5-6: all of 48 targets exact; n=7: 3 of 33 targets wrong"
+    )

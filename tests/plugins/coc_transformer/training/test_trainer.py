@@ -13,7 +13,7 @@ import torch
 from attrs import evolve
 
 from coc_core.errors import StorageError, UsageError
-from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet, read_config
+from coc_core.models import Pair, SizeResult, SizeTest, TrainingJob, TrainingProgress, TrainingSet, read_config
 from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.training import loop as module
 from coc_transformer.training.fingerprint import fingerprint
@@ -165,6 +165,38 @@ def test_several_dialects_are_learned_by_one_model(toy_job: Job, toy_pairs: tupl
         assert f"`{fingerprint(dialect.heldout)}`" in card
     assert "- training: 9 of 9 exact" in card
     assert "- held out: 0 of 3 exact" in card
+
+
+def test_tests_are_measured_at_the_end_and_stated(toy_job: Job, toy_pairs: tuple[Pair, ...]) -> None:
+    job = toy_job()
+    (one,) = job.training_sets
+    wrong = [Pair(prompt, target + "0") for prompt, target in toy_pairs[:2]]
+    tests = [SizeTest(7, 2, toy_pairs[:5]), SizeTest(9, 1, [*toy_pairs[:3], *wrong])]
+    plain = TransformerTrainer().train(job, lambda progress: None)
+    weights = (job.out / "model.safetensors").read_bytes()
+    report = TransformerTrainer().train(evolve(job, training_sets=[evolve(one, tests=tests)]), lambda progress: None)
+    assert plain.tested == {}
+    assert report.tested == {"toy/stack": [SizeResult(7, 2, 5, 5), SizeResult(9, 1, 5, 3)]}
+    assert (job.out / "model.safetensors").read_bytes() == weights
+    identity, _ = read_config(job.out)
+    assert identity.tested == {"toy/stack": tuple(report.tested["toy/stack"])}
+    said = "`toy/stack`: n=7: all of 5 targets exact; n=9: 2 of 5 targets wrong"
+    assert f"| sizes it was tested on | {said} |" in (job.out / "README.md").read_text()
+
+
+def test_a_test_that_is_too_long_is_refused_before_the_training(toy_job: Job) -> None:
+    job = toy_job()
+    (one,) = job.training_sets
+    tests = [SizeTest(7, 1, [Pair("SUCC n=1" + "1" * 200, "2")])]
+    with pytest.raises(UsageError, match="'max_len' is"):
+        TransformerTrainer().train(evolve(job, training_sets=[evolve(one, tests=tests)]), lambda progress: None)
+    assert not job.out.exists()
+
+
+def test_the_card_tells_what_is_drawn_in_training(toy_job: Job) -> None:
+    job = toy_job(steps="1", tokens="exact", digit_positions="9")
+    TransformerTrainer().train(job, lambda progress: None)
+    assert "| digits in training | at random ascending positions from 1 to 9 |" in (job.out / "README.md").read_text()
 
 
 def test_the_rate_warms_up_and_falls_to_nothing() -> None:
