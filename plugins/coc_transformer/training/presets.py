@@ -105,8 +105,10 @@ _EXACT_LISTS = Preset(
 
 _ARITHMETIC = Preset(
     "a tiny model that evaluates expressions such as NEXT_ID+2 for a planning model; needs no domain",
-    evolve(_EXACT.model, d_model=64, layers=2, d_ff=256, max_len=32),
-    evolve(_EXACT.training, steps=600, batch_size=256),  # buckets matter: the two pairs of -1 are drawn often
+    evolve(_EXACT.model, d_model=64, layers=2, heads=2, d_ff=256, max_len=64, positions="fields", token_shift=1),
+    evolve(  # buckets matter: the two pairs of -1 are drawn often
+        _EXACT.training, steps=1_500, batch_size=256, prioritised_replay=0.4, digit_offset=0, digit_positions=40
+    ),
 )
 
 
