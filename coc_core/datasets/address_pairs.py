@@ -8,8 +8,8 @@ from coc_core.datasets.pairs import hold_out
 from coc_core.errors import UsageError
 from coc_core.models import Pair, SizeTest, TrainingSet
 
-LARGEST_ADDRESS = 9_999_999
-"""The largest value of a register, unless another is chosen: 20 disks need 1,572,862 addresses, 22 disks 6,291,454."""
+LARGEST_ADDRESS = 10**18 - 1
+"""The largest value of a register in the pairs, unless another is chosen. 20 disks need 1,572,862 addresses."""
 
 LEAST_LARGEST_ADDRESS = 999
 MOST_DIGITS = 19

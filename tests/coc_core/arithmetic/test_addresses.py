@@ -129,7 +129,7 @@ def test_all_small_values_come_first():
 
 
 def test_lengths_and_carries_are_drawn_equally():
-    values = [pair.prompt.split(" ")[0].partition("=")[2] for pair in list(address_pairs(0, 21_202))[1_202:]]
+    values = [pair.prompt.split(" ")[0].partition("=")[2] for pair in list(address_pairs(0, 21_202, 9_999_999))[1_202:]]
     lengths = Counter(map(len, values))
     assert set(lengths) == {3, 4, 5, 6, 7}
     assert all(3_700 < lengths[length] < 4_700 for length in (4, 5, 6, 7))
@@ -146,12 +146,12 @@ def test_a_number_of_pairs_has_a_limit():
 
 
 def test_only_larger_numbers_are_held_out():
-    training_set = address_training_set(3, 2_202, 0.25)
+    training_set = address_training_set(3, 2_202, 0.25, 9_999_999)
     assert (training_set.dialect, len(training_set.train), len(training_set.heldout)) == ("arithmetic", 1_952, 250)
     assert not {pair.prompt for pair in training_set.train} & {pair.prompt for pair in training_set.heldout}
     assert all(len(pair.prompt.split(" ")[0].partition("=")[2]) > 2 for pair in training_set.heldout)
     assert training_set.source == "address arithmetic up to 9,999,999, hold-out 25% of the values from 100, seed 3"
-    assert training_set.sizes == range(LARGEST_ADDRESS + 1)
+    assert training_set.sizes == range(10_000_000)
     with pytest.raises(UsageError, match="leaves nothing to train on"):
         address_training_set(3, 1_300, 1)
 
@@ -192,9 +192,10 @@ class Extreme(random.Random):
 
 def test_the_largest_value_is_drawn_too():
     rng = Extreme()
-    assert _value(rng, LARGEST_ADDRESS) == LARGEST_ADDRESS == 9_999_999
+    assert _value(rng, LARGEST_ADDRESS) == LARGEST_ADDRESS == 10**18 - 1
+    assert _value(rng, 9_999_999) == 9_999_999
     rng.fraction = 0.49
-    assert _value(rng, LARGEST_ADDRESS) == 9_999_997
+    assert _value(rng, 9_999_999) == 9_999_997
 
 
 @pytest.mark.parametrize("largest", [999, 5_000, 9_999, 10**12])

@@ -127,8 +127,9 @@ def test_it_says_for_which_sizes_it_was_trained(spec: CheckpointSpec) -> None:
     card = (SHIPPED[spec] / "README.md").read_text()
     identity, _ = read_config(SHIPPED[spec])
     if identity.dialects == (ADDRESS_DIALECT,):
-        assert identity.sizes == {ADDRESS_DIALECT: range(10_000_000)}
-        assert "| sizes it was trained on | `arithmetic`: addresses 0 to 9,999,999 |" in card
+        assert identity.sizes == {ADDRESS_DIALECT: range(10**18)}
+        assert "| sizes it was trained on | `arithmetic`: addresses 0 to 999,999,999,999,999,999 |" in card
+        assert [(test.n, test.wrong) for test in identity.tested[ADDRESS_DIALECT]] == [(n, 0) for n in range(1, 20)]
         return
     commands = re.findall(r"^    coc train .* --n (\d+)-(\d+) ", card, re.MULTILINE)
     ((first, last),) = set(commands)
