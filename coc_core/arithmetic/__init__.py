@@ -2,6 +2,7 @@
 
 from coc_core.arithmetic.addresses import (
     ADDRESS_DIALECT,
+    ADDRESS_LENGTHS,
     AddressReference,
     address_prompt,
     address_prompts,
@@ -14,6 +15,7 @@ from coc_core.arithmetic.oracle import ArithmeticOracle, Inexact, Inline, Notati
 
 __all__ = [
     "ADDRESS_DIALECT",
+    "ADDRESS_LENGTHS",
     "AddressReference",
     "ArithmeticOracle",
     "Inexact",

@@ -15,6 +15,9 @@ from coc_core.text import parse_decimal, parse_number, quoted
 from coc_core.types import Registers
 
 ADDRESS_DIALECT = "arithmetic"
+ADDRESS_LENGTHS = "addresses of {} digits"
+"""How the sizes of tests of address arithmetic are called (`coc_core.models.results_in_words`)."""
+
 _NAME = re.compile(r"[A-Za-z_]+", re.ASCII)
 
 

@@ -25,13 +25,19 @@ def outside(model: Model, sizes: Iterable[int]) -> str:
     )
 
 
-def results_in_words(results: Sequence[SizeResult]) -> str:
-    """Return what tests of several sizes found, such as `n=21,30: all of 3,060 targets exact`."""
+def results_in_words(results: Sequence[SizeResult], of: str = "n={}") -> str:
+    """Return what tests of several sizes found, such as `n=21,30: all of 3,060 targets exact`.
+
+    Args:
+        results: The results.
+        of: What is said of sizes, with `{}` in their place.
+    """
     exact = [result for result in results if not result.wrong]
-    parts = [f"n={result.n}: {result.wrong:,} of {result.pairs:,} targets wrong" for result in results if result.wrong]
+    failed = [result for result in results if result.wrong]
+    parts = [f"{of.format(result.n)}: {result.wrong:,} of {result.pairs:,} targets wrong" for result in failed]
     if exact:
         total = sum(result.pairs for result in exact)
-        parts.insert(0, f"n={format_sizes(result.n for result in exact)}: all of {total:,} targets exact")
+        parts.insert(0, f"{of.format(format_sizes(result.n for result in exact))}: all of {total:,} targets exact")
     problems = {result.problems for result in results}
     each = f" ({counted(problems.pop(), 'problem')} of each size)" if len(problems) == 1 else ""
     return "; ".join(parts) + each

@@ -27,6 +27,6 @@ def coc_checkpoints() -> list[CheckpointSpec]:
             "arithmetic",
             folder="coc_transformer:checkpoints/arithmetic",
             dialects=("arithmetic",),
-            summary="works out addresses of up to 7 digits for a planning model, for any domain",
+            summary="works out addresses of up to 19 digits for a planning model, for any domain",
         )
     ]

@@ -7,7 +7,7 @@ from textwrap import fill
 import torch
 from attrs import frozen
 
-from coc_core.arithmetic import ADDRESS_DIALECT
+from coc_core.arithmetic import ADDRESS_DIALECT, ADDRESS_LENGTHS
 from coc_core.models import PAIR_HISTORY, DividedSet, Identity, TrainingJob, TrainingReport, results_in_words
 from coc_transformer.model import ModelConfig, TrainingConfig
 from coc_transformer.training.initial import InitialCheckpoint
@@ -126,7 +126,10 @@ def _sizes(identity: Identity) -> str:
 
 def _tests(identity: Identity) -> str:
     """What the tests after the training found, by dialect."""
-    each = [f"`{dialect}`: {results_in_words(results)}" for dialect, results in identity.tested.items()]
+    each = [
+        f"`{dialect}`: {results_in_words(results, ADDRESS_LENGTHS if dialect == ADDRESS_DIALECT else 'n={}')}"
+        for dialect, results in identity.tested.items()
+    ]
     return "; ".join(each) or "none"
 
 
@@ -223,7 +226,8 @@ def _before(initial: InitialCheckpoint | None) -> str:
 
 def _positions(model: ModelConfig) -> str:
     """How the position of a token is encoded."""
-    shift = f", token shift over the {model.token_shift} preceding tokens" if model.token_shift else ""
+    preceding = "token" if model.token_shift == 1 else f"{model.token_shift} tokens"
+    shift = f", token shift over the preceding {preceding}" if model.token_shift else ""
     rotary = f", rotary position in a list in {model.rotary} planes of each head" if model.rotary else ""
     ends = ", list ends at the position after the last item" if model.list_end_rotary else ""
     local = "" if model.prompt_attention else ", only the tokens of a target attend to others"

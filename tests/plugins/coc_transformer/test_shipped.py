@@ -17,7 +17,7 @@ from coc_core.datasets import address_pairs, teacher_pairs
 from coc_core.datasets.pairs import hold_out
 from coc_core.domain import enumerate_first
 from coc_core.memories import Reference
-from coc_core.models import Pair, read_config
+from coc_core.models import PAIR_HISTORY, Pair, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, Registry
 from coc_core.setting import Setting
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
@@ -97,7 +97,7 @@ def test_all_that_lie_in_a_plugin_are_registered() -> None:
 @pytest.mark.parametrize("spec", SHIPPED, ids=name_of)
 def test_it_has_the_files_of_a_checkpoint_and_is_small(spec: CheckpointSpec) -> None:
     sizes = {path.name: path.stat().st_size for path in SHIPPED[spec].iterdir()}
-    assert sizes.keys() == FILES
+    assert sizes.keys() - {PAIR_HISTORY} == FILES  # the older ones have no record of their pairs
     assert sum(sizes.values()) < LARGEST
     assert set(spec.dialects) <= set(read_config(SHIPPED[spec])[0].dialects)  # it may not be exact in all it learned
 

@@ -232,7 +232,7 @@ def test_the_model_card_says_how_positions_are_encoded(toy_job: Job) -> None:
     }
     job = toy_job(steps="1", **beyond)
     TransformerTrainer().train(job, quietly)
-    beyond = "token shift over the 2 preceding tokens, rotary position in a list in 3 planes of each head"
+    beyond = "token shift over the preceding 2 tokens, rotary position in a list in 3 planes of each head"
     facts = f"structural, {beyond}, list ends at the position after the last item"
     assert f"\n| position encoding | {facts} |\n" in (job.out / "README.md").read_text()
 
