@@ -163,7 +163,8 @@ def train(
         near_goal: How many near-goal problems of each size are added, none by default.
         holdout: The fraction that is kept for testing, 0.15 by default.
         holdout_by: What is held out: `pairs` (the default), or `instances` with all their pairs.
-        largest_address: With the preset `arithmetic`, the largest address in the pairs; by default, the largest one of 18 digits.
+        largest_address: With the preset `arithmetic`, the largest address in the pairs; by default, the largest of 18
+            digits.
         test_sizes: The problem sizes that the model is tested on after the training, none by default. For the preset
             `arithmetic` these are numbers of digits. The checkpoint states the results.
         test_instances: How many problems of each of these sizes are drawn from the test split, 50 by default; for the
