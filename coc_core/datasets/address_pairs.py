@@ -93,8 +93,10 @@ def drawn_addresses(values: range, count: int, seed: int) -> list[int]:
             drawn.update(part)
             continue
         few = set[int]()
-        for tries in range(100 * count):
-            kind = tries % 3 if tries < 10 * count else 0
+        tries = 0
+        while len(few) < count:
+            kind = tries % 3 if tries < 10 * count else 0  # there may be too few of the other two kinds
+            tries += 1
             value = rng.randint(part.start, part.stop - 1)
             if kind == 1:
                 scale = 10 ** rng.randint(1, digits)
@@ -104,8 +106,6 @@ def drawn_addresses(values: range, count: int, seed: int) -> list[int]:
                 value = int("".join(rng.choice(pair) for _ in range(digits)))
             if part.start <= value < part.stop:
                 few.add(value)
-            if len(few) == count:
-                break
         drawn |= few
     return sorted(drawn)
 

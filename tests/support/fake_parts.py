@@ -6,7 +6,7 @@ from toys import Nondeterministic, Scripted
 
 from coc_core.errors import NumericFault, StorageError, UsageError
 from coc_core.memories import Reference
-from coc_core.models import CONFIG, Identity, Trainer, TrainingProgress, TrainingReport
+from coc_core.models import CONFIG, Identity, SizeResult, Trainer, TrainingProgress, TrainingReport
 from coc_core.plugin import DomainSpec, ModelSpec, hookimpl
 from coc_core.storage import check_replaceable
 from coc_hanoi.domain import Hanoi
@@ -100,6 +100,12 @@ def open_parrot(folder, config, identity, dialect):
     return Scripted(then=answers[dialect].__getitem__)
 
 
+def _by_heart(learned, test):
+    """The result of a test of a model that knows its training pairs only."""
+    exact = len({*learned.train, *learned.heldout} & set(test.pairs))
+    return SizeResult(test.n, test.problems, len(test.pairs), exact)
+
+
 class ParrotTrainer(Trainer):
     """Learns by heart what it is shown."""
 
@@ -118,7 +124,10 @@ class ParrotTrainer(Trainer):
             report(TrainingProgress(step, 2, 1 / step, None if step == 1 else 1.0, None))
         job.out.mkdir()
         sizes = {each.dialect: each.sizes for each in job.training_sets if each.sizes is not None}
-        identity = Identity(job.backend, tuple(each.dialect for each in job.training_sets), sizes).to_json()
+        tested = {
+            each.dialect: [_by_heart(each, test) for test in each.tests] for each in job.training_sets if each.tests
+        }
+        identity = Identity(job.backend, tuple(each.dialect for each in job.training_sets), sizes, tested).to_json()
         kept = {"command": job.command, "seed": job.seed, "resume": job.resume, "overrides": dict(job.overrides)}
         kept["sources"] = [each.source for each in job.training_sets]
         (job.out / "config.json").write_text(json.dumps(identity | kept))
@@ -127,4 +136,4 @@ class ParrotTrainer(Trainer):
         train = sum(len(each.train) for each in job.training_sets)
         heldout = sum(len(each.heldout) for each in job.training_sets)
         chain = {name: int(job.overrides[name]) for name in ("withheld", "reused", "unseen") if name in job.overrides}
-        return TrainingReport(7, 2, 0.5, train, train, 0, heldout, **chain)
+        return TrainingReport(7, 2, 0.5, train, train, 0, heldout, **chain, tested=tested)

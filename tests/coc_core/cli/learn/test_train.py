@@ -55,6 +55,48 @@ def test_several_instances_of_a_size_are_drawn_from_those_for_training(coc, tmp_
     assert json.loads(done.out)["train_pairs"] > 9
 
 
+def test_the_model_is_tested_on_further_sizes(trained, coc):
+    done = trained.run("--holdout", 0, "--test-n", "2,4", n="1-3")
+    assert (
+        "  hanoi/stack, n=2: all of 4 targets exact; n=4: 11 of 15 targets wrong (1 problem of each size)\n" in done.out
+    )
+    tested = config_of(trained.folder)["tested"]["hanoi/stack"]
+    assert tested == [{"n": n, "problems": 1, "pairs": pairs, "exact": 4} for n, pairs in ((2, 4), (4, 15))]
+    assert coc("run", "-d", "hanoi", "-n", 4, "--model", trained.folder).err == (
+        "coc: note: the model was trained on n=1-3; n=4 is outside that range; tests of n=4 found wrong targets\n"
+    )
+
+
+def test_results_of_tests_are_in_the_document(trained):
+    document = json.loads(trained.run("--test-n", "4", "--test-instances", 3, "--json").out)
+    assert [result["n"] for result in document["tested"]["hanoi/stack"]] == [4]
+
+
+def test_tests_on_a_tape_may_not_be_longer_than_a_run(trained):
+    done = trained.run("--memory", "tape", "--arith", "inline", "--test-n", 40)
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert not trained.folder.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("-d", "hanoi", "--test-instances", 3), "--test-instances is of use with --test-n only"),
+        (("-d", "hanoi", "--test-n", "x"), "x"),
+        (("-d", "hanoi", "--test-n", "65"), "n=65"),
+        (
+            ("-d", "hanoi", "--largest-address", 9999),
+            "a domain determines its addresses, so --largest-address can't be",
+        ),
+        (("--preset", "arithmetic", "--largest-address", 998), "it must be at least 999"),
+    ],
+)
+def test_choices_of_tests_and_addresses_that_make_no_sense_are_refused(coc, tmp_path, arguments, said):
+    done = coc("train", *arguments, "-o", tmp_path / "new")
+    assert (done.code, said in done.err) == (2, True), done.err
+    assert not (tmp_path / "new").exists()
+
+
 def config_of(folder):
     return json.loads((folder / "config.json").read_text())
 
@@ -260,6 +302,7 @@ def test_the_report_may_be_a_document(trained):
         "withheld": 0,
         "reused": 0,
         "unseen": None,
+        "tested": {},
     }
     assert json.loads((trained.folder / "config.json").read_text())["seed"] == 5
 

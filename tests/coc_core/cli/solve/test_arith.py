@@ -169,6 +169,19 @@ def test_every_address_is_checked(coc, checkpoint):
     assert "for addresses 0 to 127; smallest logit margin –; model: scripted" in done.out
 
 
+def test_addresses_are_drawn_by_their_number_of_digits(coc, checkpoint):
+    done = coc(
+        "eval", "-d", "hanoi", *LEARNED, "--arith-model", "reference", "--addresses", "0-9999", "--instances", 20
+    )
+    assert done.code == 0
+    assert "351 of 351 results correct: " in done.out
+    assert " for 70 of the addresses " in done.out
+    done = coc(
+        "eval", "-d", "hanoi", *LEARNED, "--arith-model", checkpoint(_3="9"), "--addresses", "3", "--instances", 1
+    )
+    assert "wrong by the number of digits: 1: " in done.out
+
+
 def test_wrong_targets_are_shown(coc, checkpoint):
     folder = checkpoint(_3="9", _50="[red]", **{f"_{v}": "1" for v in range(60, 70)})
     done = coc("eval", "-d", "hanoi", *LEARNED, "--arith-model", folder, "--addresses", "0-99")
