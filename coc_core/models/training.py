@@ -11,6 +11,7 @@ from attrs import Factory, frozen
 
 from coc_core.models.checkpoint import SizeResult
 from coc_core.models.pair import Pair
+from coc_core.text import counted
 
 
 @frozen
@@ -28,7 +29,7 @@ class SizeTest:
     pairs: Sequence[Pair]
 
     def __repr__(self) -> str:
-        return f"SizeTest(n={self.n}, {self.problems:,} problems, {len(self.pairs):,} pairs)"
+        return f"SizeTest(n={self.n}, {counted(self.problems, 'problem')}, {len(self.pairs):,} pairs)"
 
 
 @frozen

@@ -55,7 +55,7 @@ def test_a_size_with_one_problem_is_tested_on_it(registry):
     (one,) = WrittenPairs(
         settings_of(registry, "hanoi", ["pda"], ["symbolic"]), dataset_spec("3"), SizesToTest.of(4, 9)
     ).sets()
-    assert [(test.n, test.problems) for test in one.tests] == [(4, 1)]
+    assert repr(one.tests) == "[SizeTest(n=4, 1 problem, 15 pairs)]"
 
 
 def test_addresses_are_tested_by_the_number_of_digits():

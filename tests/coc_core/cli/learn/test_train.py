@@ -62,9 +62,8 @@ def test_the_model_is_tested_on_further_sizes(trained, coc):
     )
     tested = config_of(trained.folder)["tested"]["hanoi/stack"]
     assert tested == [{"n": n, "problems": 1, "pairs": pairs, "exact": 4} for n, pairs in ((2, 4), (4, 15))]
-    assert coc("run", "-d", "hanoi", "-n", 4, "--model", trained.folder).err == (
-        "coc: note: the model was trained on n=1-3; n=4 is outside that range; tests of n=4 found wrong targets\n"
-    )
+    note = "the model was trained on n=1-3; n=4 is outside that range; tests of n=4 found wrong targets"
+    assert f"coc: note: {note}\n" in coc("run", "-d", "hanoi", "-n", 4, "--model", trained.folder).err
 
 
 def test_results_of_tests_are_in_the_document(trained):

@@ -89,4 +89,5 @@ def test_tests_in_words():
     assert results_in_words([exact, SizeResult(6, 1, 27, 27), wrong]) == (
         "n=5-6: all of 48 targets exact; n=7: 3 of 33 targets wrong"
     )
+    assert results_in_words([wrong]) == "n=7: 3 of 33 targets wrong (2 problems of each size)"
     assert results_in_words([exact, wrong], "addresses of {} digits").startswith("addresses of 5 digits: all of 21 ")
