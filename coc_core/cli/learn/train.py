@@ -78,7 +78,7 @@ def train(
             "--test-n",
             metavar="SPEC",
             help="Test the trained model on problems of these sizes, such as 21,30,40, and state the results in the"
-            " checkpoint. With --preset arithmetic: on addresses of so many digits.",
+            " checkpoint. With --preset arithmetic: the numbers of digits of addresses.",
             show_default="no tests",
             rich_help_panel=options.PROBLEM,
         ),

@@ -91,7 +91,7 @@ def evaluate(
             "--addresses",
             metavar="A-B",
             help="With --arith learned: check its arithmetic on all addresses from A to B, and nothing else; with"
-            " --instances, on so many of each number of digits.",
+            " --instances K, on K of each number of digits.",
             rich_help_panel=MEASURED,
         ),
     ] = None,
