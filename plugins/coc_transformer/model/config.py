@@ -152,6 +152,8 @@ class TrainingConfig:
     def __attrs_post_init__(self) -> None:
         if self.loss_probes and not self.prioritised_replay:
             raise ValueError(f"'loss_probes' {self.loss_probes} are of use to 'prioritised_replay' only, which is 0")
+        if self.digit_offset and self.digit_positions:
+            raise ValueError("'digit_offset' and 'digit_positions' can't both be set")
         if self.name_pool and not self.name_permutation:
             raise ValueError(f"'name_pool' {self.name_pool} is of use to 'name_permutation' only, which is 0")
 

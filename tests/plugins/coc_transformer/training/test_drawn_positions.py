@@ -46,9 +46,9 @@ def test_they_make_another_training_the_same_one_each_time(toy_job: Job, name: s
 
 
 def test_absolute_positions_know_nothing_of_them(toy_job: Job) -> None:
-    assert trained(toy_job(steps="20", item_offset="8", digit_offset="8", digit_positions="8")) == trained(
-        toy_job(steps="20")
-    )
+    plain = trained(toy_job(steps="20"))
+    assert trained(toy_job(steps="20", item_offset="8", digit_offset="8")) == plain
+    assert trained(toy_job(steps="20", digit_positions="63")) == plain
 
 
 def test_they_are_not_used_by_the_trained_model(toy_job: Job, tmp_path: Path) -> None:
@@ -118,3 +118,13 @@ def test_no_position_can_be_larger_than_the_table(toy_job: Job, name: str, size:
 def test_a_number_must_have_room_for_its_digits(toy_job: Job) -> None:
     with pytest.raises(UsageError, match="'digit_positions' is 1, and the longest number in the pairs has 2 digits"):
         TransformerTrainer().train(toy_job(**STRUCTURAL, digit_positions="1"), lambda progress: None)
+
+
+def test_positions_are_counted_from_elsewhere_or_drawn(toy_job: Job) -> None:
+    with pytest.raises(UsageError, match="'digit_offset' and 'digit_positions' can't both be set"):
+        TransformerTrainer().train(toy_job(digit_offset="1", digit_positions="8"), lambda progress: None)
+
+
+def test_structural_positions_have_fewer(toy_job: Job) -> None:
+    with pytest.raises(UsageError, match="'digit_positions' is 16, and with 'positions' structural there are 15"):
+        TransformerTrainer().train(toy_job(**STRUCTURAL, digit_positions="16"), lambda progress: None)
