@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from attrs import evolve, frozen
 
@@ -51,7 +51,7 @@ class SizesToTest:
                 raise UsageError("--test-instances is of use with --test-n only", remedy="name the sizes to test")
             return None
         count = DEFAULT_TESTS if instances is None else whole("--test-instances", instances, 1, MOST_PROBLEMS)
-        return cls(tuple(sorted(set(sizes_of(sizes)))), count)
+        return cls(sizes_of(sizes), count)
 
 
 class PairSource(ABC):
@@ -93,8 +93,7 @@ class WrittenPairs(PairSource):
         self._streams = [(setting, stream(setting, spec)) for setting in settings]
         for (setting, _), n in product(self._streams, (tests.sizes[0], tests.sizes[-1]) if tests else ()):
             setting.domain.check_size(n)
-            if not setting.convention.memoryless:
-                check_length(setting, setting.domain.problem(n))
+            _check_run(setting, setting.domain.problem(n))
 
     @property
     def count(self) -> int:
@@ -219,9 +218,14 @@ def settings_of(registry: Registry, domain: str, memories: Iterable[str], ariths
 def stream(setting: Setting, spec: DatasetSpec) -> PairStream:
     """The pairs of a spec; UsageError if a problem has to be run that takes more steps than are allowed."""
     pairs = PairStream(setting, spec)
-    if not setting.convention.memoryless:
-        check_length(setting, pairs.problems[-1])
+    _check_run(setting, pairs.problems[-1])
     return pairs
+
+
+def _check_run(setting: Setting, problem: Any) -> None:
+    """UsageError if the problem has to be run for its pairs, and its run is too long."""
+    if not setting.convention.memoryless:
+        check_length(setting, problem)
 
 
 def _merged(one: TrainingSet, other: TrainingSet, folder: Path) -> TrainingSet:

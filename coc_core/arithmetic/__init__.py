@@ -2,12 +2,12 @@
 
 from coc_core.arithmetic.addresses import (
     ADDRESS_DIALECT,
-    ADDRESS_LENGTHS,
     AddressReference,
     address_prompt,
     address_prompts,
     address_target,
     registers_of,
+    results_of,
 )
 from coc_core.arithmetic.expressions import parse_expression
 from coc_core.arithmetic.learned import Learned
@@ -15,7 +15,6 @@ from coc_core.arithmetic.oracle import ArithmeticOracle, Inexact, Inline, Notati
 
 __all__ = [
     "ADDRESS_DIALECT",
-    "ADDRESS_LENGTHS",
     "AddressReference",
     "ArithmeticOracle",
     "Inexact",
@@ -28,4 +27,5 @@ __all__ = [
     "address_target",
     "parse_expression",
     "registers_of",
+    "results_of",
 ]

@@ -10,20 +10,22 @@ from collections.abc import Iterable, Sequence
 
 from coc_core.arithmetic.oracle import Symbolic
 from coc_core.errors import ArithmeticFault
-from coc_core.models import Model
+from coc_core.models import Model, SizeResult, results_in_words
 from coc_core.text import parse_decimal, parse_number, quoted
 from coc_core.types import Registers
 
 ADDRESS_DIALECT = "arithmetic"
-ADDRESS_LENGTHS = "addresses of {} digits"
-"""How the sizes of tests of address arithmetic are called (`coc_core.models.results_in_words`)."""
-
 _NAME = re.compile(r"[A-Za-z_]+", re.ASCII)
 
 
 def registers_of(expression: str) -> tuple[str, ...]:
     """Return the distinct registers that an expression names, sorted."""
     return tuple(sorted(set(_NAME.findall(expression))))
+
+
+def results_of(dialect: str, results: Sequence[SizeResult]) -> str:
+    """Return what tests of a dialect found (`results_in_words`); those of address arithmetic are by digits."""
+    return results_in_words(results, "addresses of {} digits" if dialect == ADDRESS_DIALECT else "n={}")
 
 
 def address_prompt(expression: str, registers: Registers) -> str:

@@ -1,9 +1,9 @@
 """Prompt-target pairs of address arithmetic, for training a model that adds."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from coc_core.arithmetic import ADDRESS_DIALECT, address_prompt, address_target
+from coc_core.arithmetic import ADDRESS_DIALECT, address_prompt, address_prompts, address_target
 from coc_core.datasets.pairs import hold_out
 from coc_core.errors import UsageError
 from coc_core.models import Pair, SizeTest, TrainingSet
@@ -87,8 +87,8 @@ def drawn_addresses(values: range, count: int, seed: int) -> list[int]:
     """
     rng, drawn = random.Random(f"addresses {seed}"), set[int]()
     for digits in range(len(str(values[0])), len(str(values[-1])) + 1):
-        least = 10 ** (digits - 1) if digits > 1 else 0
-        part = range(max(values[0], least), min(values[-1], 10**digits - 1) + 1)
+        every = _of_length(digits)
+        part = range(max(values.start, every.start), min(values.stop, every.stop))
         if part.stop - part.start <= count:
             drawn.update(part)
             continue
@@ -99,8 +99,7 @@ def drawn_addresses(values: range, count: int, seed: int) -> list[int]:
             tries += 1
             value = rng.randint(part.start, part.stop - 1)
             if kind == 1:
-                scale = 10 ** rng.randint(1, digits)
-                value += scale - value % scale - rng.randint(1, _LAST)
+                value = _below_carry(rng, value, digits)
             elif kind == 2:
                 pair = rng.sample("0123456789", 2)
                 value = int("".join(rng.choice(pair) for _ in range(digits)))
@@ -119,9 +118,10 @@ def address_tests(digits: Iterable[int], count: int, seed: int) -> Iterator[Size
     for number in digits:
         if not 1 <= number <= MOST_DIGITS:
             raise UsageError(f"no address has {number:,} digits", remedy=f"choose from 1 to {MOST_DIGITS}")
-        first = 10 ** (number - 1) if number > 1 else 0
-        values = drawn_addresses(range(first, 10**number - (_OFFSETS[-1] if number == MOST_DIGITS else 0)), count, seed)
-        prompts = [f"{name}={value} {expression}" for name, expression in _expressions() for value in values]
+        every = _of_length(number)
+        summable = every[: -_OFFSETS[-1]] if number == MOST_DIGITS else every  # sums have no more digits either
+        values = drawn_addresses(summable, count, seed)
+        prompts = _prompts(values)
         yield SizeTest(number, len(values), [Pair(prompt, address_target(prompt)) for prompt in prompts])
 
 
@@ -129,9 +129,18 @@ def _expressions() -> list[tuple[str, str]]:
     return [(name, f"{name}+{offset}" if offset else name) for name in _REGISTERS for offset in _OFFSETS]
 
 
+def _prompts(values: Sequence[int]) -> list[str]:
+    """The prompts of every expression with each of these values of its register."""
+    return [prompt for name, expression in _expressions() for prompt in address_prompts(expression, name, values)]
+
+
+def _of_length(digits: int) -> range:
+    """All values of so many digits."""
+    return range(10 ** (digits - 1) if digits > 1 else 0, 10**digits)
+
+
 def _small_pairs() -> list[Pair]:
-    prompts = ["-1", "prev=-1 prev"]
-    prompts += [f"{name}={value} {expression}" for name, expression in _expressions() for value in range(_SMALL)]
+    prompts = ["-1", "prev=-1 prev", *_prompts(range(_SMALL))]
     return [Pair(prompt, address_target(prompt)) for prompt in prompts]
 
 
@@ -141,7 +150,12 @@ def _value(rng: random.Random, largest: int) -> int:
         least: int = 10 ** (length - 1)
         value = rng.randint(least, 10 * least - 1)
         if rng.random() < 0.5:
-            scale: int = 10 ** rng.randint(1, length)
-            value += scale - value % scale - rng.randint(1, _LAST)
+            value = _below_carry(rng, value, length)
         if value <= largest:
             return value
+
+
+def _below_carry(rng: random.Random, value: int, digits: int) -> int:
+    """The value moved to just below a carry over one digit or more, up to all of its `digits`."""
+    scale: int = 10 ** rng.randint(1, digits)
+    return value + scale - value % scale - rng.randint(1, _LAST)

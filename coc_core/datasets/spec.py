@@ -91,7 +91,7 @@ def size_tests(setting: Setting, sizes: Iterable[int], instances: int, seed: int
     Raises:
         UsageError: If the domain has no problems of a size.
     """
-    for n in _ascending(sizes):
+    for n in sizes:
         spec = DatasetSpec((n,), instances, Split.test, holdout=0.0, seed=seed)
         problems = {setting.domain.problems.format(problem): problem for problem in spec.problems(setting)}
         yield SizeTest(n, len(problems), list(teacher_pairs(setting, problems.values())))

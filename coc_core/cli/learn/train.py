@@ -9,7 +9,7 @@ import typer
 from attrs import asdict
 
 from coc_core.api import DEFAULT_SIZES, DEFAULT_TESTS, Training, read_config
-from coc_core.arithmetic import ADDRESS_DIALECT, ADDRESS_LENGTHS
+from coc_core.arithmetic import results_of
 from coc_core.cli import complete, console, options
 from coc_core.cli.learn.spec import (
     Ariths,
@@ -25,7 +25,7 @@ from coc_core.cli.progress import progress
 from coc_core.datasets import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
 from coc_core.domain import MOST_PROBLEMS
 from coc_core.errors import UsageError
-from coc_core.models import TrainingProgress, TrainingReport, results_in_words
+from coc_core.models import TrainingProgress, TrainingReport
 from coc_core.text import counted, duration
 
 TRAINING = "Training"
@@ -76,7 +76,7 @@ def train(
         str | None,
         typer.Option(
             "--test-n",
-            metavar="SPEC",
+            metavar="SIZES",
             help="Test the trained model on problems of these sizes, such as 21,30,40, and state the results in the"
             " checkpoint. With --preset arithmetic: the numbers of digits of addresses.",
             show_default="no tests",
@@ -196,7 +196,7 @@ def train(
                 f" in {duration(result.seconds)}\n"
                 f"  exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
                 f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}"
-                + "".join(f"\n  {note}" for note in _tests(result))
+                + "".join(f"\n  {dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items())
                 + "".join(f"\n  {note}" for note in _chain(result, init))
             ),
             soft_wrap=True,
@@ -215,14 +215,6 @@ def parse_override(text: str) -> tuple[str, str]:
     if not equals or not name:
         raise UsageError(f"--set {text!r} sets nothing", remedy="write it like --set lr=0.001")
     return name.strip(), value.strip()
-
-
-def _tests(result: TrainingReport) -> list[str]:
-    """What the tests of each dialect found."""
-    return [
-        f"{dialect}, {results_in_words(results, ADDRESS_LENGTHS if dialect == ADDRESS_DIALECT else 'n={}')}"
-        for dialect, results in result.tested.items()
-    ]
 
 
 def _chain(result: TrainingReport, init: Path | None) -> list[str]:

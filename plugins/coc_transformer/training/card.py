@@ -7,8 +7,8 @@ from textwrap import fill
 import torch
 from attrs import frozen
 
-from coc_core.arithmetic import ADDRESS_DIALECT, ADDRESS_LENGTHS
-from coc_core.models import PAIR_HISTORY, DividedSet, Identity, TrainingJob, TrainingReport, results_in_words
+from coc_core.arithmetic import ADDRESS_DIALECT, results_of
+from coc_core.models import PAIR_HISTORY, DividedSet, Identity, TrainingJob, TrainingReport
 from coc_transformer.model import ModelConfig, TrainingConfig
 from coc_transformer.training.initial import InitialCheckpoint
 from coc_transformer.training.measure import Measurement
@@ -126,10 +126,7 @@ def _sizes(identity: Identity) -> str:
 
 def _tests(identity: Identity) -> str:
     """What the tests after the training found, by dialect."""
-    each = [
-        f"`{dialect}`: {results_in_words(results, ADDRESS_LENGTHS if dialect == ADDRESS_DIALECT else 'n={}')}"
-        for dialect, results in identity.tested.items()
-    ]
+    each = [f"`{dialect}`: {results_of(dialect, results)}" for dialect, results in identity.tested.items()]
     return "; ".join(each) or "none"
 
 
