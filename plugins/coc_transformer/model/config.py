@@ -11,7 +11,7 @@ from coc_transformer.tokenizer import MOST_TOKENS
 
 ConfigT = TypeVar("ConfigT", bound=AttrsInstance)
 
-TOKENS = ("merged", "digits", "exact")
+TOKENS = ("merged", "digits", "exact", "binary")
 OPTIMIZERS = ("adamw", "muon")
 INITS = ("gpt2", "fan-in")
 LOSSES = ("target", "all")

@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from coc_core.errors import ArtefactError
+from coc_transformer.tokenizer.notation import NOTATIONS, Notation
 from coc_transformer.tokenizer.tokens import (
     LONGEST_TOKEN,
     MOST_DIALECTS,
     MOST_TOKENS,
-    PATTERN,
     SEPARATOR,
     SPACE,
+    pattern,
     specials,
 )
 
@@ -28,13 +29,11 @@ _MODEL = {
     "byte_fallback": False,
     "ignore_merges": False,
 }
-_EXACT_SPLIT = {"type": "Split", "pattern": {"Regex": PATTERN}, "behavior": "Isolated", "invert": False}
-_FORMS = (
+_FORMS: Sequence[Mapping[str, Any]] = (
     {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [_SPLIT, _METASPACE]}, "decoder": _METASPACE},
     {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [_SPLIT, _METASPACE, _DIGITS]}, "decoder": _METASPACE},
-    {"pre_tokenizer": _EXACT_SPLIT, "decoder": {"type": "Fuse"}},
 )
-"""How the kinds `merged`, `digits` and `exact` split a text and join it again, in this order."""
+"""How the kinds `merged` and `digits` split a text and join it again."""
 
 _FIXED: Mapping[str, Any] = {
     "version": "1.0",
@@ -43,6 +42,18 @@ _FIXED: Mapping[str, Any] = {
     "normalizer": None,
     "post_processor": None,
 }
+
+
+def notation(parsed: Mapping[str, Any]) -> Notation | None:
+    """How numbers are written, which the file tells by its pattern; None for the kinds `merged` and `digits`."""
+    form = {name: parsed[name] for name in ("pre_tokenizer", "decoder")}
+    return next((known for known in NOTATIONS.values() if form == _form(known)), None)
+
+
+def _form(notation: Notation) -> Mapping[str, Any]:
+    """How the tokens with such numbers split a text and join it again."""
+    split = {"type": "Split", "pattern": {"Regex": pattern(notation)}, "behavior": "Isolated", "invert": False}
+    return {"pre_tokenizer": split, "decoder": {"type": "Fuse"}}
 
 
 def check(parsed: Mapping[str, Any], where: str) -> None:
@@ -54,7 +65,8 @@ def check(parsed: Mapping[str, Any], where: str) -> None:
         if name not in names or (name in _FIXED and parsed[name] != _FIXED[name]):
             raise ArtefactError(f"{where}: {name!r} is not one that coc makes: {json.dumps(parsed[name])[:80]}")
     form = {name: parsed[name] for name in ("pre_tokenizer", "decoder")}
-    if form not in _FORMS:
+    exact = notation(parsed) is not None
+    if not exact and form not in _FORMS:
         raise ArtefactError(
             f"{where}: 'pre_tokenizer' and 'decoder' are not of a kind that coc makes: {json.dumps(form):.80}"
         )
@@ -62,7 +74,7 @@ def check(parsed: Mapping[str, Any], where: str) -> None:
     special = next((some for some in allowed if parsed["added_tokens"] == _added(some)), None)
     if special is None:
         raise ArtefactError(f"{where}: 'added_tokens' are not the special tokens that coc makes")
-    _check_model(parsed["model"], special, where, exact=form == _FORMS[-1])
+    _check_model(parsed["model"], special, where, exact=exact)
 
 
 def _added(special: Sequence[str]) -> list[dict[str, Any]]:

@@ -1,9 +1,9 @@
 """Text to token ids and back. Decoding restores every text of known characters exactly.
 
-There are three kinds of tokens. `merged` is the paper's: Unicode BPE after a Metaspace pre-tokenizer. `digits` is the
-same with a token for each digit. `exact` is described in `coc_transformer.tokenizer.tokens`. Metaspace writes a space
-as U+2581 at the front of the next word; here it does not add one to the front of a text, and newlines are tokens of
-their own.
+There are four kinds of tokens. `merged` is the paper's: Unicode BPE after a Metaspace pre-tokenizer. `digits` is the
+same with a token for each digit. `exact` and `binary` are described in `coc_transformer.tokenizer.tokens`. Metaspace
+writes a space as U+2581 at the front of the next word; here it does not add one to the front of a text, and newlines
+are tokens of their own.
 """
 
 import json
@@ -19,14 +19,13 @@ from coc_core.models import Pair
 from coc_core.storage import parse_json_object
 from coc_core.text import counted
 from coc_transformer.tokenizer import file as tokenizer_file
+from coc_transformer.tokenizer.notation import NO_TEXT, NOTATIONS, Notation
 from coc_transformer.tokenizer.tokens import (
     ADJACENT,
     BOS,
     EOS,
     FIELD,
     LONGEST_TOKEN,
-    NO_TEXT,
-    PATTERN,
     SEPARATOR,
     SPACE,
     SPECIALS,
@@ -34,6 +33,7 @@ from coc_transformer.tokenizer.tokens import (
     denormalise,
     kind_of,
     normalise,
+    pattern,
     specials,
     stem_of,
 )
@@ -49,7 +49,7 @@ class TextTokenizer:
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
         self._tokenizer.encode_special_tokens = True  # "[EOS]" in a prompt is five characters
-        self._exact = isinstance(tokenizer.decoder, decoders.Fuse)
+        self._notation = tokenizer_file.notation(json.loads(tokenizer.to_str()))
         self._specials = len(tokenizer.get_added_tokens_decoder())
         self.size: int = tokenizer.get_vocab_size()
         self.dialects = max(1, self._specials - len(SPECIALS))
@@ -72,15 +72,16 @@ class TextTokenizer:
             pairs: The training pairs.
             vocab: The largest size of the vocabulary; only the characters themselves may exceed it.
             min_frequency: How often a pair of tokens, or a chunk, must occur to become a token.
-            tokens: The kind of tokens: `merged`, `digits` or `exact`.
+            tokens: The kind of tokens: `merged`, `digits`, `exact` or `binary`.
             dialects: How many dialects the pairs are in.
-            name_pool: With `exact` tokens: names that get a token whether they occur or not.
+            name_pool: With `exact` or `binary` tokens: names that get a token whether they occur or not.
 
         Raises:
             UsageError: The names of the pool don't fit into the vocabulary.
         """
-        if tokens == "exact":
-            return cls(_exact(chain.from_iterable(pairs), vocab, min_frequency, dialects, tuple(name_pool)))
+        if tokens in NOTATIONS:
+            texts, notation = chain.from_iterable(pairs), NOTATIONS[tokens]
+            return cls(_exact(texts, notation, vocab, min_frequency, dialects, tuple(name_pool)))
         steps: list[Any] = [
             pre_tokenizers.Split(SEPARATOR, "isolated"),
             pre_tokenizers.Metaspace(prepend_scheme="never"),
@@ -118,10 +119,10 @@ class TextTokenizer:
         return [FIELD] * self._specials + [kind_of(token.replace(SPACE, " ")) for token, _ in named]
 
     def names(self) -> dict[str, list[int]]:
-        """The ids of the names with the same letters, by these; none unless the tokens are `exact`."""
+        """The ids of the names with the same letters, by these; none unless the tokens are `exact` or `binary`."""
         kinds: dict[str, list[int]] = {}
         for token, number in sorted(self._tokenizer.get_vocab().items(), key=lambda item: item[1]):
-            stem = stem_of(token) if self._exact and number >= self._specials else None
+            stem = stem_of(token) if self._notation and number >= self._specials else None
             if stem is not None:
                 kinds.setdefault(stem, []).append(number)
         return kinds
@@ -132,7 +133,7 @@ class TextTokenizer:
 
     def _prepared(self, text: str) -> str:
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # a lone surrogate is not text
-        return normalise(text) if self._exact else text.replace(SPACE, NO_TEXT)
+        return normalise(text, self._notation) if self._notation else text.replace(SPACE, NO_TEXT)
 
     def context(self, prompt: str, dialect: int = 0) -> list[int]:
         """The ids before the target: [BOS] or the dialect's token, the prompt, the separator."""
@@ -172,24 +173,26 @@ class TextTokenizer:
             else:
                 run.append(token)
         text = "".join(pieces) + self._tokenizer.decode(run)
-        return denormalise(text) if self._exact else text
+        return denormalise(text, self._notation) if self._notation else text
 
     def target(self, ids: Sequence[int]) -> str:
         """The text of a target that ends with [EOS]. One without [EOS], which was cut off, gets U+FFFD at its end."""
         return self.decode(ids[:-1]) if ids and ids[-1] == EOS else self.decode(ids) + NO_TEXT
 
 
-def _exact(texts: Iterable[str], vocab: int, min_frequency: int, dialects: int, pool: Sequence[str]) -> Tokenizer:
-    """A tokenizer of the kind `exact`: the most frequent chunks, each at least `min_frequency` times, and characters.
+def _exact(
+    texts: Iterable[str], notation: Notation, vocab: int, min_frequency: int, dialects: int, pool: Sequence[str]
+) -> Tokenizer:
+    """A tokenizer of names, digits, the most frequent chunks, each at least `min_frequency` times, and characters.
 
     The names of the pool come before the chunks.
 
     A chunk that is not in the vocabulary is read character by character.
     """
-    splitter = pre_tokenizers.Split(Regex(PATTERN), "isolated")
+    splitter = pre_tokenizers.Split(Regex(pattern(notation)), "isolated")
     counts: Counter[str] = Counter()
     for text in texts:
-        counts.update([piece for piece, _ in splitter.pre_tokenize_str(normalise(text))])
+        counts.update([piece for piece, _ in splitter.pre_tokenize_str(normalise(text, notation))])
     characters = sorted({character for piece in (*counts, *pool) for character in piece} | {SEPARATOR, ADJACENT})
     names = [*specials(dialects), *characters, *pool]
     if pool and len(names) > vocab:

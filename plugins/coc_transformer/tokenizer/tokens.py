@@ -1,12 +1,15 @@
-"""The special tokens, and the tokens of the kind `exact`.
+"""The special tokens, and the tokens of the kinds `exact` and `binary`.
 
-That kind reads a text as names (letters followed by a number, `B12`), single digits, and the chunks between them
-(` CALL n=`), each a token of its own. The text is normalised first. The digits of a number that is not part of a name
-are reversed, units first, so that an addition can be written from left to right. Between two names a comma and a space
-are implied, so that a list has as many tokens as items.
+These kinds read a text as names (letters followed by a number, `B12`), single digits, and the chunks between them
+(` CALL n=`), each a token of its own. The text is normalised first. A number that is not part of a name is written
+units first, in decimal or in binary digits (`coc_transformer.tokenizer.notation`). Between two names a comma and a
+space are implied, so that a list has as many tokens as items.
 """
 
 import re
+from collections.abc import Callable
+
+from coc_transformer.tokenizer.notation import NO_TEXT, Notation
 
 SPECIALS = ("[PAD]", "[BOS]", "[EOS]", "[UNK]")
 PAD, BOS, EOS, UNK = range(len(SPECIALS))
@@ -15,16 +18,12 @@ MOST_TOKENS = 65_536
 LONGEST_TOKEN = 1_000
 """In characters, so that a response is at most so many times longer than the context."""
 SEPARATOR = "\n"
-NO_TEXT = "\ufffd"
-"""Stands for whatever has no text. No convention's targets contain it, so a target with it is a protocol fault."""
 
 SPACE = "\u2581"
 """Stands for the space before a word in the kinds `merged` and `digits`."""
 
 _NAME = "[A-Za-z]+[0-9]+"
 _PLAIN = f"(?:(?!{_NAME})[^0-9\\[])"
-PATTERN = rf"{_NAME}|[0-9]|{_PLAIN}*\[+-?|{_PLAIN}+"
-"""A token: a name, a digit, or a chunk. A chunk ends where a list begins, so that an empty list has two tokens too."""
 
 FIELD, ITEM, SYMBOL, SEPARATOR_KIND = range(4)
 """Which counter a token advances; see `kind_of`."""
@@ -51,14 +50,22 @@ def specials(dialects: int) -> tuple[str, ...]:
     return (*SPECIALS, *(f"[DIALECT{index}]" for index in range(dialects if dialects > 1 else 0)))
 
 
-def normalise(text: str) -> str:
-    """The text from which tokens are read: digits reversed, the commas between names left out."""
-    return _rewritten(text.replace(ADJACENT, NO_TEXT), _IMPLIED, ADJACENT)
+def pattern(notation: Notation) -> str:
+    """The regular expression of a token: a name, a digit, or a chunk.
+
+    A chunk ends where a list begins, so that an empty list has two tokens too.
+    """
+    return rf"{_NAME}|{notation.digits}|{_PLAIN}*\[+-?|{_PLAIN}+"
 
 
-def denormalise(text: str) -> str:
+def normalise(text: str, notation: Notation) -> str:
+    """The text from which tokens are read: numbers units first, the commas between names left out."""
+    return _rewritten(text.replace(ADJACENT, NO_TEXT), _IMPLIED, ADJACENT, notation.write)
+
+
+def denormalise(text: str, notation: Notation) -> str:
     """The text that `normalise` made this one of."""
-    return _rewritten(text, ADJACENT, _IMPLIED)
+    return _rewritten(text, ADJACENT, _IMPLIED, notation.read)
 
 
 def kind_of(token: str) -> int:
@@ -79,11 +86,11 @@ def stem_of(token: str) -> str | None:
     return token.rstrip("0123456789") if re.fullmatch(_NAME, token) else None
 
 
-def _rewritten(text: str, dropped: str, added: str) -> str:
-    """Reverse numbers; between two names leave out `dropped`, and put `added` where there is nothing."""
+def _rewritten(text: str, dropped: str, added: str, number: Callable[[str], str]) -> str:
+    """Rewrite each number; between two names leave out `dropped`, and put `added` where there is nothing."""
 
     def rewrite(found: re.Match[str]) -> str:
         names = found["names"]
-        return _JUNCTION.sub(added, names).replace(dropped, "") if names else found[0][::-1]
+        return _JUNCTION.sub(added, names).replace(dropped, "") if names else number(found[0])
 
     return _NAMES_OR_NUMBER[dropped].sub(rewrite, text)

@@ -18,6 +18,7 @@ _TOKENS = {
     "merged": "digits merged like any other characters",
     "digits": "with one for each digit",
     "exact": "with one for each name and each digit; the digits of a number are read from the units on",
+    "binary": "with one for each name and each digit; numbers are written in binary, and read from the units on",
 }
 _LOSSES = {"target": "the tokens of the target", "all": "all tokens, including those of the prompt"}
 

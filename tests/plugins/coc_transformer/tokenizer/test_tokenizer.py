@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 import time
 from typing import Any
 
@@ -13,6 +14,7 @@ from coc_core.errors import ArtefactError, LimitFault
 from coc_core.models import Pair
 from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, PAD, SPECIALS, UNK, TextTokenizer
 from coc_transformer.tokenizer import tokenizer as module
+from coc_transformer.tokenizer.notation import NOTATIONS, Notation
 from coc_transformer.tokenizer.tokens import denormalise, normalise
 
 PAIRS = [Pair(f"INSTR CALL n={n} src=1", f"PUSH CALL n={n - 1}\nOUTPUT [EOS] x={n}") for n in range(1, 25)]
@@ -23,9 +25,10 @@ def trained(tokens: str = "digits", dialects: int = 1) -> TextTokenizer:
     return TextTokenizer.train(PAIRS, 200, 2, tokens=tokens, dialects=dialects)
 
 
-SINGLE, MERGED, EXACT = trained(), trained("merged"), trained("exact")
+SINGLE, MERGED, EXACT, BINARY = trained(), trained("merged"), trained("exact"), trained("binary")
 FILE: dict[str, Any] = json.loads(SINGLE.to_json())
 EXACT_FILE: dict[str, Any] = json.loads(EXACT.to_json())
+DECIMAL = NOTATIONS["exact"]
 
 
 @pytest.mark.parametrize("tokenizer", [SINGLE, MERGED, EXACT], ids=["digits", "merged", "exact"])
@@ -36,13 +39,21 @@ def test_known_characters_come_back_exactly(tokenizer: TextTokenizer, text: str)
     assert not {PAD, BOS, EOS, UNK} & set(ids)
 
 
+@given(text=st.text(ALPHABET).filter(lambda text: not re.search("[A-Za-z][0-9]", text)))
+def test_in_binary_tokens_only_a_name_needs_the_other_digits(text: str) -> None:
+    ids = BINARY.encode(text)
+    assert BINARY.decode(ids) == text
+    assert not {PAD, BOS, EOS, UNK} & set(ids)
+    assert UNK in BINARY.encode("A2")
+
+
 @given(text=st.text())
 def test_a_text_never_becomes_a_special_token_but_unknown(text: str) -> None:
-    for tokenizer in (SINGLE, EXACT, trained("exact", 3)):
+    for tokenizer in (SINGLE, EXACT, BINARY, trained("exact", 3)):
         assert not {PAD, BOS, EOS, UNK + 1, UNK + 2} & set(tokenizer.encode(text)) - set(range(len(SPECIALS), 300))
 
 
-@pytest.mark.parametrize("tokenizer", [SINGLE, EXACT], ids=["digits", "exact"])
+@pytest.mark.parametrize("tokenizer", [SINGLE, EXACT, BINARY], ids=["digits", "exact", "binary"])
 def test_special_tokens_spelled_out_are_plain_characters(tokenizer: TextTokenizer) -> None:
     assert tokenizer.decode(tokenizer.encode("[EOS]")) == "[EOS]"
 
@@ -74,7 +85,7 @@ def test_an_example_knows_where_its_target_begins() -> None:
     assert ids[:start] == SINGLE.context(PAIRS[3].prompt)
 
 
-@pytest.mark.parametrize("tokens", ["merged", "digits", "exact"])
+@pytest.mark.parametrize("tokens", ["merged", "digits", "exact", "binary"])
 def test_a_context_has_fewer_tokens_than_the_limit(tokens: str) -> None:
     tokenizer = trained(tokens)
     context = tokenizer.context("PTR=0 NEXT_ID=10")
@@ -105,7 +116,7 @@ def test_training_is_reproducible_and_the_file_comes_back() -> None:
     assert again.encode("[EOS] INSTR CALL") == SINGLE.encode("[EOS] INSTR CALL")
 
 
-@pytest.mark.parametrize("tokens", ["merged", "digits", "exact"])
+@pytest.mark.parametrize("tokens", ["merged", "digits", "exact", "binary"])
 def test_each_of_several_dialects_has_a_token_to_begin_with(tokens: str) -> None:
     tokenizer = trained(tokens, dialects=2)
     again = TextTokenizer.from_json(tokenizer.to_json(), "it")
@@ -116,9 +127,10 @@ def test_each_of_several_dialects_has_a_token_to_begin_with(tokens: str) -> None
     assert EXACT.dialects == SINGLE.dialects == 1
 
 
-@given(text=st.text("B7 12,[]-x"))
-def test_inward_and_outward_undo_each_other(text: str) -> None:
-    assert denormalise(normalise(text)) == text
+@pytest.mark.parametrize("notation", NOTATIONS.values(), ids=list(NOTATIONS))
+@given(text=st.text("B7 120,[]-x"))
+def test_inward_and_outward_undo_each_other(notation: Notation, text: str) -> None:
+    assert denormalise(normalise(text, notation), notation) == text
 
 
 @pytest.mark.parametrize(
@@ -132,7 +144,37 @@ def test_inward_and_outward_undo_each_other(text: str) -> None:
     ],
 )
 def test_digits_are_reversed_and_commas_between_names_are_implied(text: str, within: str) -> None:
-    assert normalise(text) == within
+    assert normalise(text, DECIMAL) == within
+
+
+@given(number=st.integers(0, 10**30), zeros=st.integers(0, 3))
+def test_a_binary_number_has_its_value_and_keeps_the_zeros_before_it(number: int, zeros: int) -> None:
+    text = "0" * zeros + str(number)
+    within = normalise(text, NOTATIONS["binary"])
+    assert within == f"{'0' * zeros}{number:b}"[::-1]
+    assert int(within[::-1], 2) == number
+
+
+def test_only_numbers_are_written_in_binary_not_names() -> None:
+    assert normalise("PTR=20 B12, B3 -1", NOTATIONS["binary"]) == "PTR=00101 B12B3 -1"
+    assert BINARY.encode("n=6")[-3:] == [*BINARY.encode("0"), *2 * BINARY.encode("1")]
+    assert BINARY.decode(BINARY.encode("INSTR CALL n=24 src=1")) == "INSTR CALL n=24 src=1"
+
+
+def test_a_number_that_is_too_long_for_binary_digits_is_unknown() -> None:
+    for most, text in ((599, "9" * 599), (599, "0" * 599)):
+        assert BINARY.decode(BINARY.encode(text)) == text
+        assert BINARY.encode(f"{text}9") == [UNK], most
+    one = BINARY.encode("1")
+    assert BINARY.decode(1_990 * one) == str(2**1_990 - 1)
+    assert BINARY.decode(1_991 * one) == NO_TEXT
+
+
+def test_another_digit_than_0_and_1_is_no_number_in_binary() -> None:
+    tokenizer = TextTokenizer.train([Pair("B37 20", "B37")], 100, 2, tokens="binary")
+    three, one = json.loads(tokenizer.to_json())["model"]["vocab"]["3"], tokenizer.encode("1")[0]
+    assert tokenizer.decode([one, three, one]) == NO_TEXT
+    assert UNK in TextTokenizer.train([Pair("B3 2", "B3")], 100, 2, tokens="exact").encode("20")
 
 
 def test_a_list_has_as_many_tokens_as_items_and_an_empty_one_its_two_ends() -> None:
@@ -252,7 +294,7 @@ def test_a_panic_is_an_artefact_error(monkeypatch: pytest.MonkeyPatch) -> None:
         TextTokenizer.from_json(SINGLE.to_json(), "it")
 
 
-@pytest.mark.parametrize("tokens", ["merged", "digits", "exact"])
+@pytest.mark.parametrize("tokens", ["merged", "digits", "exact", "binary"])
 def test_no_token_that_is_learned_is_too_long_to_be_read_again(tokens: str) -> None:
     long = 3_000 * "x"
     tokenizer = TextTokenizer.train([Pair(f"A {long}", f"B {long}")] * 3, 60_000, 1, tokens=tokens)
