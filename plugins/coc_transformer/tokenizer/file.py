@@ -29,11 +29,23 @@ _MODEL = {
     "byte_fallback": False,
     "ignore_merges": False,
 }
-_FORMS: Sequence[Mapping[str, Any]] = (
-    {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [_SPLIT, _METASPACE]}, "decoder": _METASPACE},
-    {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [_SPLIT, _METASPACE, _DIGITS]}, "decoder": _METASPACE},
+
+
+def _splits(*steps: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"pre_tokenizer": {"type": "Sequence", "pretokenizers": [*steps]}, "decoder": _METASPACE}
+
+
+def _matches(notation: Notation) -> Mapping[str, Any]:
+    split = {"type": "Split", "pattern": {"Regex": pattern(notation)}, "behavior": "Isolated", "invert": False}
+    return {"pre_tokenizer": split, "decoder": {"type": "Fuse"}}
+
+
+_FORMS: Sequence[tuple[Mapping[str, Any], Notation | None]] = (
+    (_splits(_SPLIT, _METASPACE), None),
+    (_splits(_SPLIT, _METASPACE, _DIGITS), None),
+    *((_matches(notation), notation) for notation in NOTATIONS.values()),
 )
-"""How the kinds `merged` and `digits` split a text and join it again."""
+"""How each kind of tokens splits a text and joins it again, and how it writes numbers."""
 
 _FIXED: Mapping[str, Any] = {
     "version": "1.0",
@@ -44,20 +56,12 @@ _FIXED: Mapping[str, Any] = {
 }
 
 
-def notation(parsed: Mapping[str, Any]) -> Notation | None:
-    """How numbers are written, which the file tells by its pattern; None for the kinds `merged` and `digits`."""
-    form = {name: parsed[name] for name in ("pre_tokenizer", "decoder")}
-    return next((known for known in NOTATIONS.values() if form == _form(known)), None)
+def check(parsed: Mapping[str, Any], where: str) -> Notation | None:
+    """Return how the tokens write numbers; None for the kinds `merged` and `digits`, which leave them as they are.
 
-
-def _form(notation: Notation) -> Mapping[str, Any]:
-    """How the tokens with such numbers split a text and join it again."""
-    split = {"type": "Split", "pattern": {"Regex": pattern(notation)}, "behavior": "Isolated", "invert": False}
-    return {"pre_tokenizer": split, "decoder": {"type": "Fuse"}}
-
-
-def check(parsed: Mapping[str, Any], where: str) -> None:
-    """Raise ArtefactError unless the parsed file is one that `TextTokenizer.train` could have made."""
+    Raises:
+        ArtefactError: The parsed file is not one that `TextTokenizer.train` could have made.
+    """
     names = {*_FIXED, "added_tokens", "pre_tokenizer", "decoder", "model"}
     for name in sorted({*parsed, *names}):
         if name not in parsed:
@@ -65,8 +69,8 @@ def check(parsed: Mapping[str, Any], where: str) -> None:
         if name not in names or (name in _FIXED and parsed[name] != _FIXED[name]):
             raise ArtefactError(f"{where}: {name!r} is not one that coc makes: {json.dumps(parsed[name])[:80]}")
     form = {name: parsed[name] for name in ("pre_tokenizer", "decoder")}
-    exact = notation(parsed) is not None
-    if not exact and form not in _FORMS:
+    notations = [notation for known, notation in _FORMS if known == form]
+    if not notations:
         raise ArtefactError(
             f"{where}: 'pre_tokenizer' and 'decoder' are not of a kind that coc makes: {json.dumps(form):.80}"
         )
@@ -74,7 +78,8 @@ def check(parsed: Mapping[str, Any], where: str) -> None:
     special = next((some for some in allowed if parsed["added_tokens"] == _added(some)), None)
     if special is None:
         raise ArtefactError(f"{where}: 'added_tokens' are not the special tokens that coc makes")
-    _check_model(parsed["model"], special, where, exact=exact)
+    _check_model(parsed["model"], special, where, exact=notations[0] is not None)
+    return notations[0]
 
 
 def _added(special: Sequence[str]) -> list[dict[str, Any]]:

@@ -1,8 +1,9 @@
 """How numbers are written for the model: units first, in decimal or in binary digits.
 
-The number that follows is then found from left to right, as a sum is: a digit depends on the one beside it, and on a
-carry. In binary, each place of a number soon has had every digit that there is. In decimal, numbers up to 20 have no
-other tens digit than 1 and 2, and a model that is trained on them has no reason to expect 3.
+With the units first, a sum is written in the order in which it is computed: each digit follows from the digits at its
+place and the carry before it. Binary digits help with numbers that are larger than those in training. Up to 20, the
+only tens digits are 1 and 2, and a model that is trained on these numbers has never seen a 3 there. In binary, both
+digits occur at every place but the highest.
 """
 
 from collections.abc import Callable, Mapping

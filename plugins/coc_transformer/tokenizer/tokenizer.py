@@ -44,12 +44,18 @@ ResultT = TypeVar("ResultT")
 
 
 class TextTokenizer:
-    """A trained tokenizer. No text is ever encoded as a special token, and no special token is decoded to text."""
+    """A trained tokenizer. No text is ever encoded as a special token, and no special token is decoded to text.
 
-    def __init__(self, tokenizer: Tokenizer) -> None:
+    Attributes:
+        notation: How numbers are written; None for the kinds `merged` and `digits`, which leave them as they are.
+        size: The size of the vocabulary.
+        dialects: How many dialects there are.
+    """
+
+    def __init__(self, tokenizer: Tokenizer, notation: Notation | None) -> None:
         self._tokenizer = tokenizer
         self._tokenizer.encode_special_tokens = True  # "[EOS]" in a prompt is five characters
-        self._notation = tokenizer_file.notation(json.loads(tokenizer.to_str()))
+        self.notation = notation
         self._specials = len(tokenizer.get_added_tokens_decoder())
         self.size: int = tokenizer.get_vocab_size()
         self.dialects = max(1, self._specials - len(SPECIALS))
@@ -81,7 +87,7 @@ class TextTokenizer:
         """
         if tokens in NOTATIONS:
             texts, notation = chain.from_iterable(pairs), NOTATIONS[tokens]
-            return cls(_exact(texts, notation, vocab, min_frequency, dialects, tuple(name_pool)))
+            return cls(_exact(texts, notation, vocab, min_frequency, dialects, tuple(name_pool)), notation)
         steps: list[Any] = [
             pre_tokenizers.Split(SEPARATOR, "isolated"),
             pre_tokenizers.Metaspace(prepend_scheme="never"),
@@ -99,15 +105,15 @@ class TextTokenizer:
             max_token_length=LONGEST_TOKEN,
         )
         tokenizer.train_from_iterator((pair.prompt + SEPARATOR + pair.target for pair in pairs), trainer)
-        return cls(tokenizer)
+        return cls(tokenizer, None)
 
     @classmethod
     def from_json(cls, data: bytes, where: str) -> "TextTokenizer":
         """Read what `to_json` wrote; ArtefactError, naming `where`, for anything else."""
         if len(data) > LARGEST_FILE:
             raise ArtefactError(f"{where} is larger than {LARGEST_FILE:,} bytes")
-        tokenizer_file.check(parse_json_object(data, where), where)
-        return cls(_without_panics(lambda: Tokenizer.from_str(data.decode()), where))
+        notation = tokenizer_file.check(parse_json_object(data, where), where)
+        return cls(_without_panics(lambda: Tokenizer.from_str(data.decode()), where), notation)
 
     def to_json(self) -> bytes:
         """The contents of `tokenizer.json`."""
@@ -122,7 +128,7 @@ class TextTokenizer:
         """The ids of the names with the same letters, by these; none unless the tokens are `exact` or `binary`."""
         kinds: dict[str, list[int]] = {}
         for token, number in sorted(self._tokenizer.get_vocab().items(), key=lambda item: item[1]):
-            stem = stem_of(token) if self._notation and number >= self._specials else None
+            stem = stem_of(token) if self.notation and number >= self._specials else None
             if stem is not None:
                 kinds.setdefault(stem, []).append(number)
         return kinds
@@ -133,7 +139,7 @@ class TextTokenizer:
 
     def _prepared(self, text: str) -> str:
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # a lone surrogate is not text
-        return normalise(text, self._notation) if self._notation else text.replace(SPACE, NO_TEXT)
+        return normalise(text, self.notation) if self.notation else text.replace(SPACE, NO_TEXT)
 
     def context(self, prompt: str, dialect: int = 0) -> list[int]:
         """The ids before the target: [BOS] or the dialect's token, the prompt, the separator."""
@@ -173,7 +179,7 @@ class TextTokenizer:
             else:
                 run.append(token)
         text = "".join(pieces) + self._tokenizer.decode(run)
-        return denormalise(text, self._notation) if self._notation else text
+        return denormalise(text, self.notation) if self.notation else text
 
     def target(self, ids: Sequence[int]) -> str:
         """The text of a target that ends with [EOS]. One without [EOS], which was cut off, gets U+FFFD at its end."""

@@ -205,6 +205,7 @@ def test_the_papers_model_becomes_a_gpt2(tmp_path: Path) -> None:
         (["a/b"], {"token_shift": 2}, "it has a token shift of 2"),
         (["a/b"], {"log_scaling": True}, "its attention gets sharper with the length"),
         (["a/b"], {"tokens": "exact"}, "its tokens are of the kind 'exact'"),
+        (["a/b"], {"tokens": "binary"}, "its tokens are of the kind 'exact' or 'binary'"),
         (["a/b", "c/d"], {}, "it speaks 2 dialects"),
     ],
 )
