@@ -15,13 +15,13 @@ def coc_checkpoints() -> list[CheckpointSpec]:
             "hanoi-pda",
             folder="coc_hanoi:checkpoints/pda",
             dialects=("hanoi/stack",),
-            summary="20 disks on a stack, trained on 85% of the distinct pairs of n = 1 to 20",
+            summary="on a stack, up to 64 disks, trained on 85% of the distinct pairs of n = 1 to 20",
         ),
         CheckpointSpec(
             "hanoi-tape-symbolic",
             folder="coc_hanoi:checkpoints/tape-symbolic",
             dialects=("hanoi/linked/symbolic",),
-            summary="the same on a tape, with addresses left to symbolic arithmetic",
+            summary="up to 20 disks on a tape, with addresses left to symbolic arithmetic",
         ),
         CheckpointSpec(
             "hanoi-tape-inline",

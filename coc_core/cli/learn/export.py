@@ -43,7 +43,7 @@ def export_checkpoint(
     The other library then opens it, and both compute the same prompts, so that their targets can be compared.
 
     Examples:
-        coc export hanoi-pda hanoi-for-transformers
+        coc export hanoi-tape-symbolic hanoi-for-transformers
     """
     registry = console.registry(plugins)
     folder = _folder(registry, checkpoint)

@@ -17,6 +17,6 @@ def coc_checkpoints() -> list[CheckpointSpec]:
             "checkers",
             folder="coc_checkers:checkpoint",
             dialects=("checkers/stack", "checkers/linked/symbolic", "checkers/linked/numeric"),
-            summary="up to 20 checkers a side, on a stack and on a tape",
+            summary="on a stack and on a tape, up to 40 checkers a side, trained on up to 20",
         )
     ]

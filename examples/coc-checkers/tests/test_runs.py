@@ -8,7 +8,7 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting
 
 SETTINGS = [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline")]
-TRAINED = range(1, 21)
+TRAINED, UNSEEN = range(1, 21), (21, 30, 40)
 
 
 def runs(setting, sizes, executor, model):
@@ -39,3 +39,9 @@ def test_the_policy_solves_every_size(memory, arith):
 def test_the_trained_model_solves_every_size_of_its_training(memory, arith):
     setting = Setting.of(Registry.installed(), "checkers", memory, arith)
     check(runs(setting, TRAINED, Lockstep(), "checkers"))
+
+
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_the_trained_model_solves_sizes_that_it_has_never_seen(memory, arith):
+    setting = Setting.of(Registry.installed(), "checkers", memory, arith)
+    check(runs(setting, UNSEEN, Lockstep(), "checkers"))

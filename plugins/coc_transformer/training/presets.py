@@ -88,6 +88,31 @@ _EXACT = Preset(
     ),
 )
 
+_EXACT_NUMBERS = Preset(
+    "for steps with larger numbers than those in training: positions by fields, binary digits at random positions",
+    evolve(
+        _EXACT.model,
+        d_model=64,
+        layers=2,
+        heads=2,
+        d_ff=256,
+        max_len=512,
+        positions="fields",
+        token_shift=1,
+        prompt_attention=False,
+        log_scaling=True,
+    ),
+    evolve(
+        _EXACT.training,
+        steps=2_000,
+        weight_decay=1.0,
+        prioritised_replay=0.25,
+        digit_offset=0,
+        digit_positions=40,
+        tokens="binary",
+    ),
+)
+
 _EXACT_LISTS = Preset(
     "`exact` for steps that copy long lists, as in BlocksWorld and Pancake: wider, and trained on short steps first",
     evolve(_EXACT.model, d_model=128, d_ff=512, token_shift=2, rotary=8),
@@ -146,6 +171,7 @@ def _paper(
 PRESETS: Mapping[str, Preset] = {
     "small": _SMALL,
     "exact": _EXACT,
+    "exact-numbers": _EXACT_NUMBERS,
     "exact-lists": _EXACT_LISTS,
     "arithmetic": _ARITHMETIC,
     "paper-hanoi": _paper("Tower of Hanoi", 384, 6, 6, 128, min_frequency=10, batch_size=64, steps=50_000),

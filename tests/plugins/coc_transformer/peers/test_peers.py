@@ -18,7 +18,7 @@ GENERATE, TRANSLATE = "transformers generate", "CTranslate2"
 
 @pytest.fixture(scope="module")
 def setting():
-    return Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
+    return Setting.of(Registry.installed(), "hanoi", "tape", "symbolic")
 
 
 @pytest.fixture(scope="module")
