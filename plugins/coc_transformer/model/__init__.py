@@ -6,11 +6,10 @@ from coc_transformer.model.device import device_name, inference_device, synchron
 from coc_transformer.model.forward import hidden
 from coc_transformer.model.kv_cache import KVCache
 from coc_transformer.model.memory import check_size, floats_per_token
-from coc_transformer.model.positions import TABLES, DrawnPositions
+from coc_transformer.model.positions import DrawnPositions
 from coc_transformer.model.threads import threads_for
 
 __all__ = [
-    "TABLES",
     "Decoder",
     "DrawnPositions",
     "KVCache",

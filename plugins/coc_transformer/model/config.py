@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from attrs import NOTHING, AttrsInstance, asdict, field, fields, frozen, validators
 
 from coc_core.errors import ArtefactError
-from coc_transformer.model.positions import COUNTERS, LARGEST_DIGIT_POSITION, POSITIONS, TABLES
+from coc_transformer.model.positions import COUNTERS, MOST_DIGIT_ROWS, POSITIONS, tables
 from coc_transformer.tokenizer import MOST_TOKENS
 
 ConfigT = TypeVar("ConfigT", bound=AttrsInstance)
@@ -46,10 +46,17 @@ class ModelConfig:
     """How many of the preceding tokens are mixed into each token's embedding, each through a matrix of its own."""
     rotary: int = field(default=0, validator=_within(0, 256))
     """In how many planes each head's queries and keys are rotated; see `coc_transformer.model.rotary`."""
+    digit_rows: int = field(default=64, validator=_within(2, MOST_DIGIT_ROWS), metadata={_OMITTED: True})
+    """With positions by fields: how many positions of digits, from 0 on, have an embedding. Later digits share the last
+    one, so numbers of fewer digits than this are told apart."""
     prompt_attention: bool = field(default=True, metadata={_OMITTED: True})
     """Whether the tokens of a prompt attend to those before them. If not, they know themselves and what the token shift
     mixes in, and only the tokens of a target look anything up. What the model learns then is a sequence of look-ups;
     properties of a whole list, which hold for short lists only, are out of its reach."""
+    list_attention: bool = field(default=True, metadata={_OMITTED: True})
+    """Whether the tokens of a target attend to the earlier items of the list that they are in. If not, they can't tell
+    how far the list has come, which a model learns for short lists only. They know what the token shift mixes in, and
+    look up the rest in other lists, as they must for a list of any length."""
     log_scaling: bool = field(default=False, metadata={_OMITTED: True})
     """Whether attention gets sharper as the sequence gets longer: the scores of token i, counted from 1, are multiplied
     by ln(i) / 2, so that one token can stand out among more of them."""
@@ -65,12 +72,17 @@ class ModelConfig:
             raise ValueError(f"'rotary' {self.rotary} is more than the {most} planes that a head has")
         if self.rotary and self.positions != "structural":
             raise ValueError("'rotary' requires 'positions' to be structural")
-        if not self.prompt_attention and self.positions == "absolute":
-            raise ValueError("'prompt_attention' can't be false with 'positions' absolute")
+        for name, value in (("prompt_attention", self.prompt_attention), ("list_attention", self.list_attention)):
+            if not value and self.positions == "absolute":
+                raise ValueError(f"'{name}' can't be false with 'positions' absolute")
         if self.list_end_rotary and not self.rotary:
             raise ValueError("'list_end_rotary' has no effect while 'rotary' is 0")
         if self.parameters() > _MOST_PARAMETERS:
             raise ValueError(f"a model of {self.parameters():,} parameters is larger than {_MOST_PARAMETERS:,}")
+
+    def tables(self) -> Mapping[int, int]:
+        """The counters that have a table of embeddings, and the size of each table; none for `absolute` positions."""
+        return tables(self.positions, self.digit_rows)
 
     def parameters(self) -> int:
         """The number of parameters. The output layer is the token embedding, which counts once."""
@@ -78,7 +90,7 @@ class ModelConfig:
         feed_forward = 2 * self.d_model * self.d_ff + self.d_ff + self.d_model
         norm = 2 * self.d_model
         block = attention + feed_forward + 2 * norm
-        rows = self.vocab + (self.max_len if self.positions == "absolute" else sum(TABLES[self.positions].values()))
+        rows = self.vocab + (sum(self.tables().values()) or self.max_len)
         return (rows + self.token_shift * self.d_model) * self.d_model + self.layers * block + norm
 
 
@@ -125,9 +137,9 @@ class TrainingConfig:
     """How many interchangeable names, such as `B1` to `B128`, get a token whether they occur in the pairs or not; with
     `name_permutation` the model learns all of them."""
     item_offset: int = field(validator=_within(0, COUNTERS[1]))
-    digit_offset: int = field(validator=_within(0, LARGEST_DIGIT_POSITION))
+    digit_offset: int = field(validator=_within(0, MOST_DIGIT_ROWS - 1))
     """In training, each sequence's items or digits are counted from a number drawn from 0 to this."""
-    digit_positions: int = field(validator=_within(0, LARGEST_DIGIT_POSITION))
+    digit_positions: int = field(validator=_within(0, MOST_DIGIT_ROWS - 1))
     """In training, each sequence's digits have positions drawn from 1 to this, in ascending order, instead of 1, 2, 3
     and so on; see `coc_transformer.batches.digit_positions`. 0: none are drawn."""
     precision: str = field(validator=validators.in_(PRECISIONS))

@@ -4,8 +4,8 @@ Pre-normalisation, learned positions, GELU, and an output layer that shares the 
 attention's projections have no biases, the feed-forward layers and LayerNorms do. The paper does not state this last
 point; it follows from the parameter counts in its table. What goes beyond the paper is off in its presets: positions
 counted by fields, the token shift, which mixes the preceding tokens into each token before the first block, rotary
-queries and keys (`coc_transformer.model.rotary`), prompts whose tokens don't attend, and attention that gets sharper
-with the length.
+queries and keys (`coc_transformer.model.rotary`), prompts whose tokens don't attend, lists whose items don't attend to
+each other, and attention that gets sharper with the length.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from coc_transformer.model.config import ModelConfig
 from coc_transformer.model.forward import Layer, Tensors, hidden
-from coc_transformer.model.positions import TABLES, DrawnPositions
+from coc_transformer.model.positions import DrawnPositions
 from coc_transformer.model.rotary import rotation_table
 
 _INITIAL_STD = 0.02  # as GPT-2
@@ -62,13 +62,12 @@ class Decoder(nn.Module):
         super().__init__()
         self.config = config
         self.tokens = _embedding(config.vocab, config.d_model)
-        if config.positions in TABLES:
+        tables = config.tables()
+        if tables:
             if kinds is None or len(kinds) != config.vocab:
                 raise ValueError(f"{config.positions} positions need the kind of each token")
             known: Tensor | None = torch.tensor(kinds, device="cpu")
-            self.positions: nn.Module = nn.ModuleList(
-                _embedding(size, config.d_model) for size in TABLES[config.positions].values()
-            )
+            self.positions: nn.Module = nn.ModuleList(_embedding(size, config.d_model) for size in tables.values())
         else:
             known = None
             self.positions = _embedding(config.max_len, config.d_model)
@@ -104,11 +103,12 @@ class Decoder(nn.Module):
         return Tensors(
             self.tokens.weight,
             tuple(self.positions.parameters()),
-            tuple(TABLES.get(self.config.positions, ())),
+            tuple(self.config.tables()),
             self.kinds,
             self.rotation_table,
             self.config.list_end_rotary,
             self.config.prompt_attention,
+            self.config.list_attention,
             self.config.log_scaling,
             tuple(self.shifts.parameters()),
             tuple(block.tensors() for block in self.blocks if isinstance(block, Block)),

@@ -33,6 +33,7 @@ class Tensors(NamedTuple):
     rotation_table: Tensor | None
     list_end_rotary: bool
     prompt_attention: bool
+    list_attention: bool
     log_scaling: bool
     shifts: tuple[Tensor, ...]
     layers: tuple[Layer, ...]
@@ -50,9 +51,10 @@ def hidden(
 ) -> Tensor:
     """As `Decoder.hidden`. With a cache, the tokens continue those in it, and are added to it."""
     start = kv_cache.length if kv_cache is not None else 0
-    x, rotations, attends = _embedded(tensors, input_ids, kv_cache, drawn)
+    counts = _counted(tensors.kinds, input_ids, kv_cache)
+    allowed = _allowed(tensors, start, counts) if counts is not None else None
+    x, rotations = _embedded(tensors, input_ids, kv_cache, counts, drawn)
     sharpness = _sharpness(start, input_ids) if tensors.log_scaling else None
-    allowed = None if attends is None else _allowed(start, attends)
     x = _dropped(x, dropout)
     for number, layer in enumerate(tensors.layers):
         mixed = _attention(
@@ -68,29 +70,55 @@ def hidden(
     return _normed(x, tensors.norm)
 
 
+def _counted(kinds: Tensor | None, input_ids: Tensor, kv_cache: KVCache | None) -> Tensor | None:
+    """The counts of all tokens so far, and of the one before the first, (4, batch, 1 + total); None without kinds."""
+    if kinds is None:
+        return None
+    if kv_cache is not None:
+        return kv_cache.count(input_ids, kinds)
+    return functional.pad(count(input_ids, kinds), (1, 0))
+
+
+def _allowed(tensors: Tensors, start: int, counts: Tensor) -> Tensor | None:
+    """The mask of attention: what tokens look at that follow `start` others, (batch, 1, seq, start + seq) of bool.
+
+    None if every token attends to itself and to all before it.
+    """
+    if tensors.prompt_attention and tensors.list_attention:
+        return None
+    fields, items, digits, separators = counts[:, :, 1:]
+    total = fields.shape[1]
+    causal = torch.ones(total - start, total, dtype=torch.bool, device=counts.device).tril(start)
+    in_target = separators[:, start:, None] > 0
+    hidden = torch.zeros_like(in_target) if tensors.prompt_attention else ~in_target
+    if not tensors.list_attention:
+        is_item = (items > 0) & (digits == 0)
+        same_list = is_item[:, None] & (fields[:, start:, None] == fields[:, None])
+        hidden = hidden | (in_target & same_list)
+    return (causal & (~hidden | causal.triu(start)))[:, None]
+
+
 def _embedded(
-    tensors: Tensors, input_ids: Tensor, kv_cache: KVCache | None, drawn: DrawnPositions | None
-) -> tuple[Tensor, Tensor | None, Tensor | None]:
-    """The embeddings of tokens, positions and token shift, (batch, seq, d_model), the rotations, and who attends.
+    tensors: Tensors,
+    input_ids: Tensor,
+    kv_cache: KVCache | None,
+    counts: Tensor | None,
+    drawn: DrawnPositions | None,
+) -> tuple[Tensor, Tensor | None]:
+    """The embeddings of tokens, positions and token shift, (batch, seq, d_model), and the rotations.
 
     The rotations are (batch, 1, seq, 2 * rotary), with `list_end_rotary` one such for queries and one for keys, (2,
-    batch, 1, seq, 2 * rotary), and None without rotary positions. The last part says which tokens attend to others,
-    (batch, seq); None if all do.
+    batch, 1, seq, 2 * rotary), and None without rotary positions.
     """
-    x, rotations, attends = functional.embedding(input_ids, tensors.tokens), None, None
-    if tensors.kinds is None:
-        start = kv_cache.length if kv_cache is not None else 0
+    x, rotations = functional.embedding(input_ids, tensors.tokens), None
+    start = kv_cache.length if kv_cache is not None else 0
+    if counts is None:
         x = x + tensors.positions[0][start : start + input_ids.shape[1]]
     else:
-        if kv_cache is None:
-            counts = functional.pad(count(input_ids, tensors.kinds), (1, 0))
-        else:
-            counts = kv_cache.count(input_ids, tensors.kinds)
-        closing = list_end_offsets(counts) if tensors.list_end_rotary else None
-        own = counts[:, :, 1:]
+        closing = list_end_offsets(counts[:, :, start:]) if tensors.list_end_rotary else None
+        own = counts[:, :, start + 1 :]
         if drawn is not None:
             drawn.put(own)
-        attends = own[3] > 0 if not tensors.prompt_attention else None
         for table, counter in zip(tensors.positions, tensors.counters, strict=True):
             x = x + functional.embedding(own[counter].clamp(max=len(table) - 1), table)
         if tensors.rotation_table is not None:
@@ -101,19 +129,26 @@ def _embedded(
     if tensors.shifts:
         reach, length = len(tensors.shifts), input_ids.shape[1]
         wide = functional.pad(x, (0, 0, reach, 0)) if kv_cache is None else kv_cache.with_preceding(x, reach)
+        apart = _apart_from_numbers(tensors, counts, reach)
         for distance, matrix in enumerate(tensors.shifts, start=1):
-            x = x + functional.linear(wide[:, reach - distance : reach - distance + length], matrix)
-    return x, rotations, attends
+            preceding = wide[:, reach - distance : reach - distance + length]
+            if apart is not None and distance > 1:
+                first = apart.shape[1] - length
+                both = apart[:, first:] & apart[:, first - distance : first - distance + length]
+                preceding = preceding * both[:, :, None]
+            x = x + functional.linear(preceding, matrix)
+    return x, rotations
 
 
-def _allowed(start: int, attends: Tensor) -> Tensor:
-    """The mask of attention: what tokens look at that follow `start` others, (batch, 1, seq, start + seq) of bool.
+def _apart_from_numbers(tensors: Tensors, counts: Tensor | None, reach: int) -> Tensor | None:
+    """Which tokens are no digits, after `reach` that don't exist, (batch, reach + total); None if it doesn't matter.
 
-    Those of which `attends`, (batch, seq), says so look at all tokens before them, the others at themselves only.
+    With positions by fields, digits mix with the tokens next to them only. A number that is longer than those in
+    training would else have runs of digits that were never seen.
     """
-    new = attends.shape[1]
-    causal = torch.ones(new, start + new, dtype=torch.bool, device=attends.device).tril(start)
-    return (causal & (attends[:, :, None] | causal.triu(start)))[:, None]
+    if counts is None or 1 in tensors.counters or reach < 2:
+        return None
+    return functional.pad(counts[2, :, 1:] == 0, (reach, 0), value=True)
 
 
 def _sharpness(start: int, input_ids: Tensor) -> Tensor:

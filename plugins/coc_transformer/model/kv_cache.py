@@ -57,12 +57,11 @@ class KVCache:
         """Store the structural counts of new tokens, (batch, new).
 
         Returns:
-            The counts of the token before the new ones and of these, (4, batch, 1 + new). Before the first token of a
-            sequence all counts are zero.
+            The counts of all tokens so far, (4, batch, 1 + total); those before the first token of a sequence are zero.
         """
         end = 1 + self.length + input_ids.shape[1]
         self._counts[:, :, 1 + self.length : end] = count(input_ids, kinds, self._counts[:, :, self.length])
-        return self._counts[:, :, self.length : end]
+        return self._counts[:, :, :end]
 
     def with_preceding(self, x: Tensor, shift: int) -> Tensor:
         """Store the embeddings of new tokens, (batch, new, d_model).

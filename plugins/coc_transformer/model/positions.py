@@ -22,10 +22,19 @@ COUNTERS = (64, 128, 16)
 COUNTS = 4
 """How many counts `count` gives for each token: of fields, items, digits and separators."""
 
-TABLES: Mapping[str, Mapping[int, int]] = {"structural": dict(enumerate(COUNTERS)), "fields": {0: 64, 2: 64}}
-"""For each kind of positions but `absolute`, the counters that have a table, and the size of each table."""
+MOST_DIGIT_ROWS = 4_096
 
-LARGEST_DIGIT_POSITION = TABLES["fields"][2] - 1
+
+def tables(positions: str, digit_rows: int) -> Mapping[int, int]:
+    """The counters that have a table of embeddings, and the size of each table.
+
+    Args:
+        positions: The kind of positions; `absolute` counts nothing.
+        digit_rows: The size of the table for digits, where the kind does not fix it.
+    """
+    if positions == "fields":
+        return {0: 64, 2: digit_rows}
+    return dict(enumerate(COUNTERS)) if positions == "structural" else {}
 
 
 class DrawnPositions(NamedTuple):

@@ -229,8 +229,9 @@ def _positions(model: ModelConfig) -> str:
     rotary = f", rotary position in a list in {model.rotary} planes of each head" if model.rotary else ""
     ends = ", list ends at the position after the last item" if model.list_end_rotary else ""
     local = "" if model.prompt_attention else ", only the tokens of a target attend to others"
+    lists = "" if model.list_attention else ", items of a target's list don't attend to each other"
     scaled = ", attention sharper with length" if model.log_scaling else ""
-    return f"{model.positions}{shift}{rotary}{ends}{local}{scaled}"
+    return f"{model.positions}{shift}{rotary}{ends}{local}{lists}{scaled}"
 
 
 def _overrides(overrides: Mapping[str, str]) -> str:

@@ -113,6 +113,32 @@ _EXACT_NUMBERS = Preset(
     ),
 )
 
+_LONGER_LISTS = Preset(
+    "for steps that copy longer lists than those in training: items are found by what stands beside them",
+    evolve(
+        _EXACT_NUMBERS.model,
+        d_model=128,
+        layers=3,
+        heads=4,
+        d_ff=512,
+        max_len=1_024,
+        token_shift=3,
+        list_attention=False,
+    ),
+    evolve(
+        _EXACT_NUMBERS.training,
+        steps=2_500,
+        warmup=50,
+        curriculum=0.6,
+        name_permutation=1.0,
+        name_pool=128,
+        eval_interval=500,
+        eval_pairs=300,
+        final_pairs=3_000,
+        precision="bfloat16",
+    ),
+)
+
 _EXACT_LISTS = Preset(
     "`exact` for steps that copy long lists, as in BlocksWorld and Pancake: wider, and trained on short steps first",
     evolve(_EXACT.model, d_model=128, d_ff=512, token_shift=2, rotary=8),
@@ -173,6 +199,7 @@ PRESETS: Mapping[str, Preset] = {
     "exact": _EXACT,
     "exact-numbers": _EXACT_NUMBERS,
     "exact-lists": _EXACT_LISTS,
+    "longer-lists": _LONGER_LISTS,
     "arithmetic": _ARITHMETIC,
     "paper-hanoi": _paper("Tower of Hanoi", 384, 6, 6, 128, min_frequency=10, batch_size=64, steps=50_000),
     "paper-blocksworld": _paper("Blocksworld", 512, 8, 8, 256, min_frequency=5, batch_size=32, steps=100_000),

@@ -19,7 +19,7 @@ from coc_transformer.batches import (
     bucket_families,
     tokenise,
 )
-from coc_transformer.model import TABLES, TrainingConfig
+from coc_transformer.model import TrainingConfig
 from coc_transformer.snapshots import WorkingFolder
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.hardware import Hardware
@@ -138,10 +138,10 @@ def _digit_positions(train: Examples, preset: Preset, tokenizer: TextTokenizer) 
             f"'digit_positions' is {largest}, and the longest number in the pairs has {longest} digits",
             remedy=f"set digit_positions={longest} or more; it should be the length of the longest number to be read",
         )
-    known = TABLES.get(preset.model.positions, {}).get(2, largest + 1) - 1
+    known = preset.model.tables().get(2, largest + 1) - 1
     if largest > known:
         raise UsageError(
             f"'digit_positions' is {largest}, and with 'positions' {preset.model.positions} there are {known}",
-            remedy="choose positions=fields, or fewer digit positions",
+            remedy="choose positions=fields with more 'digit_rows', or fewer digit positions",
         )
     return DigitPositions(longest, largest, preset.training.seed)

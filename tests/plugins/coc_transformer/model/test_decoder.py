@@ -18,10 +18,18 @@ KINDS = [FIELD] * 4 + [SEPARATOR_KIND] + [FIELD] * 3 + [ITEM] * 4 + [SYMBOL] * 8
 LINE_BREAK = 4
 ROTARY = evolve(BEYOND, rotary=2)
 LOOKUPS = evolve(BEYOND, positions="fields", prompt_attention=False, log_scaling=True)
+LISTS = evolve(LOOKUPS, prompt_attention=True, list_attention=False)
 ALL = pytest.mark.parametrize(
     "config",
-    [CONFIG, BEYOND, ROTARY, evolve(ROTARY, list_end_rotary=True), LOOKUPS],
-    ids=["the paper's", "structural and shifted", "rotary too", "and where lists end", "only targets attend"],
+    [CONFIG, BEYOND, ROTARY, evolve(ROTARY, list_end_rotary=True), LOOKUPS, LISTS],
+    ids=[
+        "the paper's",
+        "structural and shifted",
+        "rotary too",
+        "and where lists end",
+        "only targets attend",
+        "other lists",
+    ],
 )
 
 
@@ -146,6 +154,19 @@ def test_nothing_tells_where_in_a_list_an_item_is() -> None:
 
 
 @torch.inference_mode()
+def test_an_item_of_a_targets_list_knows_only_the_items_beside_it() -> None:
+    changes = [0, 8, 9, 10, 4, 5, 8, 9, 10, 11], [0, 8, 9, 10, 4, 5, 9, 8, 10, 11]  # two items of the last list
+    for config, same in ((evolve(LISTS, token_shift=1), True), (evolve(LOOKUPS, token_shift=1), False)):
+        one, other = (told(make(config), ids) for ids in changes)
+        assert torch.equal(one[-1], other[-1]) is same
+        assert not torch.allclose(one[-2], other[-2])  # the token shift adds the item before it
+    one, other = (told(make(LISTS), [*ids, 6]) for ids in changes)
+    assert not torch.allclose(one[-1], other[-1])  # other parts of the target know the list
+    prompts = (told(make(evolve(LISTS, token_shift=0)), ids) for ids in ([0, 8, 9, 10], [0, 8, 11, 10]))
+    assert not torch.allclose(*(prompt[-1] for prompt in prompts))  # and so do prompts
+
+
+@torch.inference_mode()
 def test_attention_gets_sharper_with_the_length() -> None:
     scaled, plain = make(evolve(CONFIG, log_scaling=True)), make(CONFIG)
     ids = torch.arange(12)[None]
@@ -156,6 +177,7 @@ def test_attention_gets_sharper_with_the_length() -> None:
     torch.testing.assert_close(scaled(ids)[0, -1], plain(ids)[0, -1])
 
 
-def test_prompts_without_attention_need_the_kinds_of_tokens() -> None:
-    with pytest.raises(ValueError, match="can't be false with 'positions' absolute"):
-        evolve(CONFIG, prompt_attention=False)
+@pytest.mark.parametrize("name", ["prompt_attention", "list_attention"])
+def test_attention_to_fewer_tokens_needs_their_kinds(name: str) -> None:
+    with pytest.raises(ValueError, match=f"'{name}' can't be false with 'positions' absolute"):
+        evolve(CONFIG, **{name: False})

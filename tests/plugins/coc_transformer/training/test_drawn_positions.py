@@ -13,7 +13,7 @@ from coc_core.errors import UsageError
 from coc_core.models import TrainingJob, read_config
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.model import Decoder, DrawnPositions, ModelConfig
-from coc_transformer.model.positions import COUNTERS, LARGEST_DIGIT_POSITION
+from coc_transformer.model.positions import COUNTERS, MOST_DIGIT_ROWS
 from coc_transformer.tokenizer import FIELD, SYMBOL
 from coc_transformer.training.trainer import TransformerTrainer
 
@@ -106,8 +106,8 @@ def test_what_is_not_in_a_table_has_its_last_position(model: Decoder) -> None:
     ("name", "size"),
     [
         ("item_offset", COUNTERS[1]),
-        ("digit_offset", LARGEST_DIGIT_POSITION),
-        ("digit_positions", LARGEST_DIGIT_POSITION),
+        ("digit_offset", MOST_DIGIT_ROWS - 1),
+        ("digit_positions", MOST_DIGIT_ROWS - 1),
     ],
 )
 def test_no_position_can_be_larger_than_the_table(toy_job: Job, name: str, size: int) -> None:
