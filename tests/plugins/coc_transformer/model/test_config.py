@@ -33,12 +33,10 @@ MODEL = to_json(PRESETS["small"].model)
 
 def test_a_config_says_nothing_of_what_older_ones_do_not_know() -> None:
     """So a checkpoint that was exported and imported again has the same files, whichever version wrote them."""
-    assert not {"prompt_attention", "log_scaling"} & set(MODEL)
-    changed = evolve(PRESETS["exact"].model, positions="fields", prompt_attention=False, log_scaling=True, rotary=0)
-    assert {name: to_json(changed)[name] for name in ("prompt_attention", "log_scaling")} == {
-        "prompt_attention": False,
-        "log_scaling": True,
-    }
+    newer = {"prompt_attention": False, "list_attention": False, "log_scaling": True, "digit_rows": 80}
+    assert not newer.keys() & set(MODEL)
+    changed = evolve(PRESETS["exact"].model, positions="fields", **newer)
+    assert {name: to_json(changed)[name] for name in newer} == newer
     assert from_json(ModelConfig, to_json(changed), "it") == changed
 
 

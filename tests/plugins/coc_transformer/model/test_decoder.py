@@ -166,6 +166,24 @@ def test_an_item_of_a_targets_list_knows_only_the_items_beside_it() -> None:
     assert not torch.allclose(*(prompt[-1] for prompt in prompts))  # and so do prompts
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ([0, 8, 9, 10], [0, 11, 9, 10], False),
+        ([0, 12, 13, 14], [0, 15, 13, 14], True),
+        ([0, 8, 13, 14], [0, 11, 13, 14], True),
+        ([0, 12, 8, 9], [0, 15, 8, 9], True),
+        ([0, 9, 13, 14], [0, 9, 12, 14], False),
+        ([0, 8, 13, 5], [0, 9, 13, 5], False),
+    ],
+    ids=["items", "digits", "an item before digits", "a digit before items", "adjacent digits", "over a digit"],
+)
+@torch.inference_mode()
+def test_the_token_shift_passes_over_digits_but_the_nearest(one: list[int], other: list[int], same: bool) -> None:
+    model = make(LOOKUPS)  # in a prompt, each token knows itself and what the token shift adds
+    assert torch.equal(told(model, one)[-1], told(model, other)[-1]) is same
+
+
 @torch.inference_mode()
 def test_attention_gets_sharper_with_the_length() -> None:
     scaled, plain = make(evolve(CONFIG, log_scaling=True)), make(CONFIG)
