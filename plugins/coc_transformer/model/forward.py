@@ -90,12 +90,12 @@ def _allowed(tensors: Tensors, start: int, counts: Tensor) -> Tensor | None:
     total = fields.shape[1]
     causal = torch.ones(total - start, total, dtype=torch.bool, device=counts.device).tril(start)
     in_target = separators[:, start:, None] > 0
-    hidden = torch.zeros_like(in_target) if tensors.prompt_attention else ~in_target
+    unseen = torch.zeros_like(in_target) if tensors.prompt_attention else ~in_target
     if not tensors.list_attention:
         is_item = (items > 0) & (digits == 0)
         same_list = is_item[:, None] & (fields[:, start:, None] == fields[:, None])
-        hidden = hidden | (in_target & same_list)
-    return (causal & (~hidden | causal.triu(start)))[:, None]
+        unseen = unseen | (in_target & same_list)
+    return (causal & (~unseen | causal.triu(start)))[:, None]
 
 
 def _embedded(
