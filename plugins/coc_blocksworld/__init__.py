@@ -26,7 +26,7 @@ def coc_checkpoints() -> list[CheckpointSpec]:
             name,
             folder=f"coc_blocksworld:checkpoints/{name}",
             dialects=(f"{name}/chain/numeric", f"{name}/chain/symbolic", f"{name}/stack"),
-            summary="up to 40 blocks on a stack or a tape, trained on at most 500 problems of each size",
+            summary=f"on a stack or a tape, trained on up to {most} blocks, at most {problems} problems of each size",
         )
-        for name in ("blocksworld", "blocksworld-extended")
+        for name, most, problems in (("blocksworld", 20, 150), ("blocksworld-extended", 40, 500))
     ]

@@ -16,7 +16,7 @@ from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry
 from coc_core.setting import Setting
 
 LARGEST = {("hanoi", "inline"): 15, ("hanoi", "symbolic"): 20, ("hanoi", "learned"): 20}
-"""The sizes of the domains without lists; the others were trained up to 40."""
+"""The sizes of the domains without lists; the others have 40."""
 
 PATIENCE = 2
 

@@ -23,7 +23,7 @@ _OFTEN = ["snapshot_seconds=0", "eval_interval=2", "eval_pairs=8", "final_pairs=
 PLACES = (
     ("hanoi", "small", "dropout=0.1"),
     ("hanoi", "exact", "prioritised_replay=0.25 loss_probes=4"),
-    ("blocksworld", "exact-lists", "name_permutation=0.5 name_pool=8 token_shift=1 rotary=2 prompt_attention=false"),
+    ("blocksworld", "rotary-lists", "name_permutation=0.5 name_pool=8 token_shift=1 rotary=2 prompt_attention=false"),
 )
 
 

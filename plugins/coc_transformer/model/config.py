@@ -142,6 +142,9 @@ class TrainingConfig:
     digit_positions: int = field(validator=_within(0, MOST_DIGIT_ROWS - 1))
     """In training, each sequence's digits have positions drawn from 1 to this, in ascending order, instead of 1, 2, 3
     and so on; see `coc_transformer.batches.digit_positions`. 0: none are drawn."""
+    min_score_scale: float = field(validator=_within(0.01, 1))
+    """In training, each sequence's attention scores are multiplied by a number drawn from this to 1, so that a token
+    has to stand out clearly to be looked up. Then it still does so among many more tokens. 1: they are not."""
     precision: str = field(validator=validators.in_(PRECISIONS))
     """The number format of matrix products; `auto` is bfloat16 on a GPU that has it, and otherwise float32."""
     eval_interval: int = field(validator=_within(1, 10_000_000))

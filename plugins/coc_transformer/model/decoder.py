@@ -15,8 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from coc_transformer.model.config import ModelConfig
-from coc_transformer.model.forward import Layer, Tensors, hidden
-from coc_transformer.model.positions import DrawnPositions
+from coc_transformer.model.forward import Drawn, Layer, Tensors, hidden
 from coc_transformer.model.rotary import rotation_table
 
 _INITIAL_STD = 0.02  # as GPT-2
@@ -115,14 +114,14 @@ class Decoder(nn.Module):
             (self.norm.weight, self.norm.bias),
         )
 
-    def hidden(self, input_ids: Tensor, drawn: DrawnPositions | None = None, selected: Tensor | None = None) -> Tensor:
+    def hidden(self, input_ids: Tensor, drawn: Drawn | None = None, selected: Tensor | None = None) -> Tensor:
         """The final hidden states, from which `project` computes logits.
 
         Padding on the right changes nothing before it, since attention is causal.
 
         Args:
             input_ids: (batch, seq).
-            drawn: The positions that take the place of counted ones in training.
+            drawn: What is drawn for each sequence in training.
             selected: Which states to compute, (batch, seq) of bool; computing fewer is faster.
 
         Returns:

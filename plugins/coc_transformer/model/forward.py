@@ -8,7 +8,7 @@ from torch.nn import functional
 
 from coc_transformer.model.attention import attend
 from coc_transformer.model.kv_cache import KVCache
-from coc_transformer.model.positions import COUNTERS, DrawnPositions, count, list_end_offsets
+from coc_transformer.model.positions import COUNTERS, count, list_end_offsets
 from coc_transformer.model.rotary import rotated
 
 
@@ -40,13 +40,32 @@ class Tensors(NamedTuple):
     norm: tuple[Tensor, Tensor]
 
 
+class Drawn(NamedTuple):
+    """What is drawn for each sequence of a batch in training.
+
+    Attributes:
+        items: Numbers that are added to the counts of items, (batch,).
+        digits: The position of each count of digits from 0 on, (batch, counts); the last one is that of larger counts.
+        score_scales: What the attention scores are multiplied by, (batch,).
+    """
+
+    items: Tensor
+    digits: Tensor
+    score_scales: Tensor
+
+    def put(self, counts: Tensor) -> None:
+        """Replace the counts of fields, items, digits and separators, (4, batch, seq), by positions."""
+        counts[1] += self.items[:, None]
+        counts[2] = self.digits.gather(1, counts[2].clamp(max=self.digits.shape[1] - 1))
+
+
 def hidden(
     tensors: Tensors,
     heads: int,
     input_ids: Tensor,
     kv_cache: KVCache | None = None,
     dropout: float = 0.0,
-    drawn: DrawnPositions | None = None,
+    drawn: Drawn | None = None,
     selected: Tensor | None = None,
 ) -> Tensor:
     """As `Decoder.hidden`. With a cache, the tokens continue those in it, and are added to it."""
@@ -54,7 +73,7 @@ def hidden(
     counts = _counted(tensors.kinds, input_ids, kv_cache)
     allowed = _allowed(tensors, start, counts) if counts is not None else None
     x, rotations = _embedded(tensors, input_ids, kv_cache, counts, drawn)
-    sharpness = _sharpness(start, input_ids) if tensors.log_scaling else None
+    sharpness = _sharpness(tensors, start, input_ids, drawn)
     x = _dropped(x, dropout)
     for number, layer in enumerate(tensors.layers):
         mixed = _attention(
@@ -103,7 +122,7 @@ def _embedded(
     input_ids: Tensor,
     kv_cache: KVCache | None,
     counts: Tensor | None,
-    drawn: DrawnPositions | None,
+    drawn: Drawn | None,
 ) -> tuple[Tensor, Tensor | None]:
     """The embeddings of tokens, positions and token shift, (batch, seq, d_model), and the rotations.
 
@@ -151,10 +170,14 @@ def _apart_from_numbers(tensors: Tensors, counts: Tensor | None, reach: int) -> 
     return functional.pad(counts[2, :, 1:] == 0, (reach, 0), value=True)
 
 
-def _sharpness(start: int, input_ids: Tensor) -> Tensor:
-    """What the queries of the tokens are multiplied by, (seq, 1); the first of them is number `start` + 1."""
+def _sharpness(tensors: Tensors, start: int, input_ids: Tensor, drawn: Drawn | None) -> Tensor | None:
+    """What the queries of tokens that follow `start` others are multiplied by, (batch or 1, 1, seq or 1, 1)."""
+    scales = None if drawn is None else drawn.score_scales[:, None, None, None]
+    if not tensors.log_scaling:
+        return scales
     numbers = torch.arange(start + 1, start + 1 + input_ids.shape[1], device=input_ids.device)
-    return numbers.float().log()[:, None] / 2
+    sharpness = numbers.float().log()[None, None, :, None] / 2
+    return sharpness if scales is None else sharpness * scales
 
 
 def _attention(

@@ -8,7 +8,6 @@ All counts depend on the preceding tokens alone, as a decoder requires.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -35,23 +34,6 @@ def tables(positions: str, digit_rows: int) -> Mapping[int, int]:
     if positions == "fields":
         return {0: 64, 2: digit_rows}
     return dict(enumerate(COUNTERS)) if positions == "structural" else {}
-
-
-class DrawnPositions(NamedTuple):
-    """What the positions of a batch are in training, so that longer lists and numbers have positions that were seen.
-
-    Attributes:
-        items: Numbers that are added to the counts of items, (batch,).
-        digits: The position of each count of digits from 0 on, (batch, counts); the last one is that of larger counts.
-    """
-
-    items: Tensor
-    digits: Tensor
-
-    def put(self, counts: Tensor) -> None:
-        """Replace the counts of fields, items, digits and separators, (4, batch, seq), by positions."""
-        counts[1] += self.items[:, None]
-        counts[2] = self.digits.gather(1, counts[2].clamp(max=self.digits.shape[1] - 1))
 
 
 def count(input_ids: Tensor, kinds: Tensor, before: Tensor | None = None) -> Tensor:

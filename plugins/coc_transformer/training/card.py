@@ -132,7 +132,7 @@ def _tests(identity: Identity) -> str:
 
 
 def _drawn(job: TrainingJob, training: TrainingConfig) -> str:
-    """The rows about names and positions that were drawn in training."""
+    """The rows about names, positions and scales that were drawn in training."""
     rows = ""
     if training.name_permutation:
         names = ", ".join(f"{letters}1, {letters}2, …" for letters in sorted(interchangeable_names(job.training_sets)))
@@ -141,6 +141,8 @@ def _drawn(job: TrainingJob, training: TrainingConfig) -> str:
         rows += f"| names in training | {names}: interchangeable, and permuted in {share}{pool} |\n"
     if training.digit_positions:
         rows += f"| digits in training | at random ascending positions from 1 to {training.digit_positions} |\n"
+    if training.min_score_scale < 1:
+        rows += f"| attention scores in training | times random numbers from {training.min_score_scale} to 1 |\n"
     return rows
 
 

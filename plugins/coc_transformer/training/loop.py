@@ -12,13 +12,14 @@ import time
 import numpy as np
 import torch
 from attrs import define, evolve, field
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
 from coc_core.errors import UsageError
 from coc_core.models import TrainingProgress
 from coc_transformer.batches import Batch, Examples, Rows, collate, cut, with_names_permuted
-from coc_transformer.model import Decoder, DrawnPositions
+from coc_transformer.model import Decoder, Drawn
 from coc_transformer.snapshots import Progress, StopRequest, stop_request
 from coc_transformer.training.measure import Measurement, measure, sample
 from coc_transformer.training.optimise import Learner, isolated_random_numbers, learning_rate
@@ -26,7 +27,8 @@ from coc_transformer.training.processes import gradient_sync
 from coc_transformer.training.task import Task
 
 REPORT_INTERVAL = 10  # steps
-_DROPOUT, _SAMPLE, _OFFSETS = range(2, 5)  # streams of random numbers, after those of `sampler`
+_DROPOUT, _SAMPLE, _OFFSETS = range(2, 5)
+_SCALES = _OFFSETS  # which are drawn by other presets  # streams of random numbers, after those of `sampler`
 
 
 class TokenLosses(nn.Module):
@@ -36,7 +38,7 @@ class TokenLosses(nn.Module):
         super().__init__()
         self.model = model
 
-    def forward(self, batch: Batch, drawn: DrawnPositions | None) -> Tensor:
+    def forward(self, batch: Batch, drawn: Drawn | None) -> Tensor:
         """Compute the logits at the predicted positions only, and their losses."""
         hidden = self.model.hidden(batch.input_ids, drawn).flatten(0, 1).index_select(0, batch.positions)
         logits = self.model.project(hidden)
@@ -107,7 +109,7 @@ class _Loop:
         slices = cut(task.train.lengths[own] - 1, task.hardware.costs)
         if self.learner.model.config.dropout:
             torch.manual_seed(_seed(config.seed, _DROPOUT, step, task.ranks.rank))
-        items, digits = (table[indices] for table in self._positions(step, len(rows)))
+        tables = [table[indices] for table in self._drawn(step, len(rows))]
         names = task.names.tables(step, len(rows))[indices] if task.names else None
         losses = torch.zeros(len(rows), device=device)
         for number, part in enumerate(slices, start=1):
@@ -116,8 +118,8 @@ class _Loop:
                 batch = with_names_permuted(batch, names[part])
             batch = batch.to(device)
             drawn = None
-            if config.item_offset or config.digit_offset or config.digit_positions:
-                drawn = DrawnPositions(*(torch.from_numpy(table[part]).to(device) for table in (items, digits)))
+            if config.item_offset or config.digit_offset or config.digit_positions or config.min_score_scale < 1:
+                drawn = Drawn(*(torch.from_numpy(table[part]).to(device) for table in tables))
             with gradient_sync(self.token_losses, enabled=number == len(slices)):
                 with task.hardware.autocast():
                     parts = self.token_losses(batch, drawn)
@@ -148,16 +150,18 @@ class _Loop:
                 losses.index_add_(0, indices[part].to(device)[batch.rows], parts.float())
             task.replay.update(rows, task.ranks.sum(losses))
 
-    def _positions(self, step: int, sequences: int) -> tuple[Rows, Rows]:
-        """The offsets of items and the positions of digits for each of a step's sequences, as in `DrawnPositions`.
+    def _drawn(self, step: int, sequences: int) -> tuple[Rows, Rows, NDArray[np.float32]]:
+        """What `Drawn` has for each of a step's sequences.
 
         The items of about every second sequence are counted from 0, as they are when the model is used.
         """
         config = self.task.config
+        rng = np.random.default_rng((config.seed, _SCALES, step))
+        scales = rng.uniform(config.min_score_scale, 1, sequences).astype(np.float32)
         rng = np.random.default_rng((config.seed, _OFFSETS, step))
         offsets = rng.integers(config.digit_offset + 1, size=(sequences, 1))
         items = rng.integers(config.item_offset + 1, size=sequences) * rng.integers(2, size=sequences)
-        return items, self.task.digits.tables(step, sequences) + offsets
+        return items, self.task.digits.tables(step, sequences) + offsets, scales
 
     def _measure(self, step: int) -> None:
         task, started = self.task, time.perf_counter()

@@ -56,6 +56,7 @@ _SMALL = Preset(
         item_offset=0,
         digit_offset=0,
         digit_positions=0,
+        min_score_scale=1.0,
         precision="auto",
         eval_interval=100,
         eval_pairs=1_000,
@@ -113,7 +114,7 @@ _EXACT_NUMBERS = Preset(
     ),
 )
 
-_LONGER_LISTS = Preset(
+_EXACT_LISTS = Preset(
     "for steps that copy longer lists than those in training: items are found by what stands beside them",
     evolve(
         _EXACT_NUMBERS.model,
@@ -122,16 +123,15 @@ _LONGER_LISTS = Preset(
         heads=4,
         d_ff=512,
         max_len=1_024,
-        token_shift=3,
         list_attention=False,
     ),
     evolve(
         _EXACT_NUMBERS.training,
-        steps=2_500,
         warmup=50,
         curriculum=0.6,
         name_permutation=1.0,
         name_pool=128,
+        min_score_scale=0.3,
         eval_interval=500,
         eval_pairs=300,
         final_pairs=3_000,
@@ -139,8 +139,8 @@ _LONGER_LISTS = Preset(
     ),
 )
 
-_EXACT_LISTS = Preset(
-    "`exact` for steps that copy long lists, as in BlocksWorld and Pancake: wider, and trained on short steps first",
+_ROTARY_LISTS = Preset(
+    "`exact` for lists: wider, and trained on short steps first; it knows places in lists, and fails at longer ones",
     evolve(_EXACT.model, d_model=128, d_ff=512, token_shift=2, rotary=8),
     evolve(
         _EXACT.training,
@@ -199,7 +199,7 @@ PRESETS: Mapping[str, Preset] = {
     "exact": _EXACT,
     "exact-numbers": _EXACT_NUMBERS,
     "exact-lists": _EXACT_LISTS,
-    "longer-lists": _LONGER_LISTS,
+    "rotary-lists": _ROTARY_LISTS,
     "arithmetic": _ARITHMETIC,
     "paper-hanoi": _paper("Tower of Hanoi", 384, 6, 6, 128, min_frequency=10, batch_size=64, steps=50_000),
     "paper-blocksworld": _paper("Blocksworld", 512, 8, 8, 256, min_frequency=5, batch_size=32, steps=100_000),

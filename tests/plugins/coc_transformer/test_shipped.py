@@ -32,7 +32,14 @@ LARGEST, LARGEST_ALL = 5_000_000, 40_000_000  # bytes
 SAMPLE = 200  # pairs of a dialect
 # The sorted stack of two, on the tape, inline: see docs/results/pancake.md.
 WRONG = {"pancake/chain/numeric": {2}}
-REACH = {"hanoi/stack": 64, "hanoi/linked/symbolic": 20, "hanoi/linked/numeric": 20}  # other dialects: 40
+REACH = {
+    "hanoi/stack": 64,
+    "hanoi/linked/symbolic": 20,
+    "hanoi/linked/numeric": 20,
+    "blocksworld/stack": 100,
+    "blocksworld/chain/symbolic": 100,
+    "blocksworld/chain/numeric": 100,
+}  # other dialects: 40
 
 # With an arithmetic model that is always right, so that the planning model is looked at alone.
 SETTINGS = [

@@ -58,7 +58,7 @@ def test_a_single_plane_rotates_fast() -> None:
 
 def test_a_list_read_anywhere_is_attended_to_alike() -> None:
     """With rotary positions alone, without the counts of items, a shifted list has the same logits."""
-    config = evolve(PRESETS["exact-lists"].model, vocab=8, token_shift=0)
+    config = evolve(PRESETS["rotary-lists"].model, vocab=8, token_shift=0)
     torch.manual_seed(0)
     model = Decoder(config, [FIELD] * 2 + [ITEM] * 6)
     model.initialise("fan-in")
@@ -75,7 +75,7 @@ def test_a_list_read_anywhere_is_attended_to_alike() -> None:
 
 def test_as_a_key_a_list_end_is_rotated_by_the_position_after_the_last_item() -> None:
     """As a key it is rotated as the next item would be; as a query, and in its embedding, it has position 0."""
-    config = evolve(PRESETS["exact-lists"].model, vocab=8, token_shift=0, layers=1)
+    config = evolve(PRESETS["rotary-lists"].model, vocab=8, token_shift=0, layers=1)
     seen = []
 
     def recording(x: torch.Tensor, rotations: torch.Tensor) -> torch.Tensor:
@@ -102,7 +102,7 @@ def test_as_a_key_a_list_end_is_rotated_by_the_position_after_the_last_item() ->
     ],
 )
 def test_impossible_rotations_are_refused(changes: dict[str, object], message: str) -> None:
-    values = {**to_json(PRESETS["exact-lists"].model), **changes}
+    values = {**to_json(PRESETS["rotary-lists"].model), **changes}
     with pytest.raises(ArtefactError, match=message):
         from_json(ModelConfig, values, "it")
 

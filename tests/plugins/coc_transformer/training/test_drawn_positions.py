@@ -1,4 +1,4 @@
-"""Positions of items and digits that are drawn for each sequence: in training, and never after it."""
+"""What is drawn for each sequence, positions and the scale of scores: in training, and never after it."""
 
 import json
 import shutil
@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 import torch
+from attrs import evolve
 from checksums import seal
 
 from coc_core.errors import UsageError
 from coc_core.models import TrainingJob, read_config
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
-from coc_transformer.model import Decoder, DrawnPositions, ModelConfig
+from coc_transformer.model import Decoder, Drawn, ModelConfig
 from coc_transformer.model.positions import COUNTERS, MOST_DIGIT_ROWS
 from coc_transformer.tokenizer import FIELD, SYMBOL
 from coc_transformer.training.trainer import TransformerTrainer
@@ -36,10 +37,18 @@ def opened(folder: Path) -> Transformer:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["item_offset", "digit_offset", "digit_positions"])
-def test_they_make_another_training_the_same_one_each_time(toy_job: Job, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("item_offset", ("0", "8", "9")),
+        ("digit_offset", ("0", "8", "9")),
+        ("digit_positions", ("0", "8", "9")),
+        ("min_score_scale", ("1", "0.3", "0.2")),
+    ],
+)
+def test_they_make_another_training_the_same_one_each_time(toy_job: Job, name: str, values: tuple[str, ...]) -> None:
     plain, moved, again, far = (
-        trained(toy_job(steps="20", **STRUCTURAL, **{name: offset})) for offset in ("0", "8", "8", "9")
+        trained(toy_job(steps="20", **STRUCTURAL, **{name: value})) for value in (*values[:2], *values[1:])
     )
     assert moved == again
     assert len({plain, moved, far}) == 3
@@ -75,8 +84,8 @@ def model() -> Decoder:
     return decoder.requires_grad_(False)
 
 
-def drawn(items: list[int], digits: list[list[int]]) -> DrawnPositions:
-    return DrawnPositions(torch.tensor(items), torch.tensor(digits))
+def drawn(items: list[int], digits: list[list[int]], scales: list[float] | None = None) -> Drawn:
+    return Drawn(torch.tensor(items), torch.tensor(digits), torch.tensor(scales or [1.0] * len(items)))
 
 
 @torch.inference_mode()
@@ -89,6 +98,24 @@ def test_counted_positions_change_nothing_and_each_sequence_has_its_own(model: D
     assert torch.equal(mixed[0], plain[0])
     assert not torch.isclose(mixed[1:], plain[1:]).all(dim=-1).all(dim=-1).any()
     torch.testing.assert_close(mixed[2:], model.hidden(ids[2:], drawn([5], [counted])))
+
+
+@pytest.mark.parametrize("log_scaling", [False, True])
+@torch.inference_mode()
+def test_a_scale_multiplies_the_scores_of_its_sequence(model: Decoder, log_scaling: bool) -> None:
+    model.config = evolve(SHAPE, log_scaling=log_scaling)
+    ids, counted = torch.randint(20, (2, 9), generator=torch.Generator().manual_seed(1)), [list(range(10))]
+    plain, both = model.hidden(ids), model.hidden(ids, drawn([0, 0], counted * 2, [1.0, 0.25]))
+    torch.testing.assert_close(both[0], plain[0])
+    assert not torch.isclose(both[1], plain[1]).all()
+    model.blocks[0].qkv.weight[:16] *= 0.25  # the queries
+    torch.testing.assert_close(both[1], model.hidden(ids)[1])
+
+
+@pytest.mark.parametrize("text", ["0", "1.5", "-0.3"])
+def test_a_scale_is_between_0_and_1(toy_job: Job, text: str) -> None:
+    with pytest.raises(UsageError, match="'min_score_scale' must be"):
+        TransformerTrainer().train(toy_job(min_score_scale=text), lambda progress: None)
 
 
 @torch.inference_mode()

@@ -229,12 +229,15 @@ def test_the_model_card_says_how_positions_are_encoded(toy_job: Job) -> None:
         "token_shift": "2",
         "rotary": "3",
         "list_end_rotary": "true",
+        "min_score_scale": "0.5",
     }
     job = toy_job(steps="1", **beyond)
     TransformerTrainer().train(job, quietly)
     beyond = "token shift over the preceding 2 tokens, rotary position in a list in 3 planes of each head"
     facts = f"structural, {beyond}, list ends at the position after the last item"
-    assert f"\n| position encoding | {facts} |\n" in (job.out / "README.md").read_text()
+    card = (job.out / "README.md").read_text()
+    assert f"\n| position encoding | {facts} |\n" in card
+    assert "\n| attention scores in training | times random numbers from 0.5 to 1 |\n" in card
 
 
 def test_a_fingerprint_is_that_of_the_list_as_json(toy_pairs: tuple[Pair, ...]) -> None:
