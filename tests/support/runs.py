@@ -1,7 +1,7 @@
 """Runs for tests that look at plans."""
 
 from coc_core.domain import effects
-from coc_core.execution import Auto
+from coc_core.execution import Auto, Cached
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 
@@ -15,7 +15,8 @@ def setting_of(domain, memory="pda", arith="symbolic"):
 
 def solve(setting, problems, model="reference"):
     """For each problem (problem, outcome, actions, physical plan) of a run; with `model=None` of the shipped model."""
-    model, executor = setting.model(model), Auto()
+    executor = Auto() if model is None else Cached()  # drafts would ask the reference model twice
+    model = setting.model(model)
     for problem in problems:
         actions = []
         machine = setting.machine(problem, [lambda record, actions=actions: actions.extend(record.actions)])

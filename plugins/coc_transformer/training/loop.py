@@ -27,8 +27,7 @@ from coc_transformer.training.processes import gradient_sync
 from coc_transformer.training.task import Task
 
 REPORT_INTERVAL = 10  # steps
-_DROPOUT, _SAMPLE, _OFFSETS = range(2, 5)
-_SCALES = _OFFSETS  # which are drawn by other presets  # streams of random numbers, after those of `sampler`
+_DROPOUT, _SAMPLE, _DRAWN = range(2, 5)  # streams of random numbers, after those of `sampler`
 
 
 class TokenLosses(nn.Module):
@@ -156,9 +155,9 @@ class _Loop:
         The items of about every second sequence are counted from 0, as they are when the model is used.
         """
         config = self.task.config
-        rng = np.random.default_rng((config.seed, _SCALES, step))
-        scales = rng.uniform(config.min_score_scale, 1, sequences).astype(np.float32)
-        rng = np.random.default_rng((config.seed, _OFFSETS, step))
+        seed = config.seed, _DRAWN, step
+        scales = np.random.default_rng(seed).uniform(config.min_score_scale, 1, sequences).astype(np.float32)
+        rng = np.random.default_rng(seed)  # from the beginning again: no scale changes an offset
         offsets = rng.integers(config.digit_offset + 1, size=(sequences, 1))
         items = rng.integers(config.item_offset + 1, size=sequences) * rng.integers(2, size=sequences)
         return items, self.task.digits.tables(step, sequences) + offsets, scales
