@@ -18,8 +18,8 @@ def attend(queries: Tensor, keys: Tensor, values: Tensor, dropout: float, mask: 
         keys: Those of all tokens, (batch, heads, total, head_width).
         values: As `keys`.
         dropout: The probability of dropping an attention weight.
-        mask: Which keys each query may attend to, of bool, broadcast to (batch, heads, new, total); None for all up to
-            its own token.
+        mask: Which keys each query may attend to, of bool, or what is added to the scores, broadcast to (batch, heads,
+            new, total); None for all keys up to its own token.
 
     Returns:
         (batch, heads, new, head_width).
@@ -30,6 +30,8 @@ def attend(queries: Tensor, keys: Tensor, values: Tensor, dropout: float, mask: 
     new, total = queries.shape[2], keys.shape[2]
     if mask is None and 1 < new < total:
         mask = torch.ones(new, total, dtype=torch.bool, device=queries.device).tril(total - new)
+    if mask is not None and mask.is_floating_point():
+        mask = mask.to(queries.dtype)
     with torch.autocast("cpu", enabled=False) if exempt else nullcontext():
         return functional.scaled_dot_product_attention(
             queries, keys, values, attn_mask=mask, dropout_p=dropout, is_causal=mask is None and new > 1

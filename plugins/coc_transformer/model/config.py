@@ -11,7 +11,7 @@ from coc_transformer.tokenizer import MOST_TOKENS
 
 ConfigT = TypeVar("ConfigT", bound=AttrsInstance)
 
-TOKENS = ("merged", "digits", "exact", "binary")
+TOKENS = ("merged", "digits", "exact", "binary", "brackets")
 OPTIMIZERS = ("adamw", "muon")
 INITS = ("gpt2", "fan-in")
 LOSSES = ("target", "all")
@@ -145,6 +145,10 @@ class TrainingConfig:
     min_score_scale: float = field(validator=_within(0.01, 1))
     """In training, each sequence's attention scores are multiplied by a number drawn from this to 1, so that a token
     has to stand out clearly to be looked up. Then it still does so among many more tokens. 1: they are not."""
+    score_noise: float = field(validator=_within(0, 8))
+    """In training, noise is added to each sequence's attention scores: normal, with a standard deviation drawn from 0 to
+    this. What a model learns from many small differences, such as a count, gets lost in it; what it looks up does
+    not. 0: none is added."""
     precision: str = field(validator=validators.in_(PRECISIONS))
     """The number format of matrix products; `auto` is bfloat16 on a GPU that has it, and otherwise float32."""
     eval_interval: int = field(validator=_within(1, 10_000_000))

@@ -47,11 +47,13 @@ class Drawn(NamedTuple):
         items: Numbers that are added to the counts of items, (batch,).
         digits: The position of each count of digits from 0 on, (batch, counts); the last one is that of larger counts.
         score_scales: What the attention scores are multiplied by, (batch,).
+        score_noise: The standard deviation of what is then added to them, (batch,); None if nothing is.
     """
 
     items: Tensor
     digits: Tensor
     score_scales: Tensor
+    score_noise: Tensor | None
 
     def put(self, counts: Tensor) -> None:
         """Replace the counts of fields, items, digits and separators, (4, batch, seq), by positions."""
@@ -76,9 +78,10 @@ def hidden(
     sharpness = _sharpness(tensors, start, input_ids, drawn)
     x = _dropped(x, dropout)
     for number, layer in enumerate(tensors.layers):
-        mixed = _attention(
-            _normed(x, layer.norm1), layer, number, heads, kv_cache, dropout, rotations, sharpness, allowed
-        )
+        mask = allowed
+        if drawn is not None and drawn.score_noise is not None:
+            mask = _noise(drawn.score_noise, heads, input_ids.shape[1], allowed)
+        mixed = _attention(_normed(x, layer.norm1), layer, number, heads, kv_cache, dropout, rotations, sharpness, mask)
         if selected is not None and number == len(tensors.layers) - 1:  # tokens don't attend to each other after this
             x, mixed = x[selected], mixed[selected]
         x = x + _dropped(functional.linear(mixed, layer.out), dropout)
@@ -178,6 +181,21 @@ def _sharpness(tensors: Tensors, start: int, input_ids: Tensor, drawn: Drawn | N
     numbers = torch.arange(start + 1, start + 1 + input_ids.shape[1], device=input_ids.device)
     sharpness = numbers.float().log()[None, None, :, None] / 2
     return sharpness if scales is None else sharpness * scales
+
+
+def _noise(deviations: Tensor, heads: int, length: int, allowed: Tensor | None) -> Tensor:
+    """What is added to attention scores: noise, and minus infinity where a token may not look, (batch, heads, seq, seq).
+
+    Args:
+        deviations: The standard deviation in each sequence, (batch,).
+        heads: How many heads there are.
+        length: How many tokens a sequence has.
+        allowed: As `_allowed` returns it.
+    """
+    if allowed is None:
+        allowed = torch.ones(length, length, dtype=torch.bool, device=deviations.device).tril()
+    noise = torch.randn(len(deviations), heads, length, length, device=deviations.device)
+    return (noise * deviations[:, None, None, None]).masked_fill_(~allowed, -torch.inf)
 
 
 def _attention(

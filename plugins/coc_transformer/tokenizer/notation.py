@@ -1,9 +1,11 @@
-"""How numbers are written for the model: units first, in decimal or in binary digits.
+"""How a text is written for the model: numbers units first, in decimal or in binary digits, and where lists end.
 
 With the units first, a sum is written in the order in which it is computed: each digit follows from the digits at its
 place and the carry before it. Binary digits help with numbers that are larger than those in training. Up to 20, the
 only tens digits are 1 and 2, and a model that is trained on these numbers has never seen a 3 there. In binary, both
 digits occur at every place but the highest.
+
+Where brackets are tokens of their own, the model says that a list ends before it decides how the text goes on.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,11 +21,19 @@ _MOST_BINARY = 1_990  # digits of the largest such number
 
 @frozen
 class Notation:
-    """The digits of a kind of tokens: which characters they are, and a decimal number in them and back."""
+    """How a kind of tokens writes a text.
+
+    Attributes:
+        digits: A regular expression of a digit.
+        write: A decimal number in these digits.
+        read: The decimal number of these digits.
+        brackets: Whether each bracket is a token of its own.
+    """
 
     digits: str
     write: Callable[[str], str]
     read: Callable[[str], str]
+    brackets: bool = False
 
 
 def _reversed(digits: str) -> str:
@@ -55,5 +65,6 @@ def _split(digits: str) -> tuple[str, str]:
 NOTATIONS: Mapping[str, Notation] = {
     "exact": Notation("[0-9]", _reversed, _reversed),
     "binary": Notation("[01]", _to_binary, _to_decimal),
+    "brackets": Notation("[01]", _to_binary, _to_decimal, brackets=True),
 }
 """Those of the kinds of tokens that read a text as names, digits and the chunks between them."""

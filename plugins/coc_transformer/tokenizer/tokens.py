@@ -55,6 +55,8 @@ def pattern(notation: Notation) -> str:
 
     A chunk ends where a list begins, so that an empty list has two tokens too.
     """
+    if notation.brackets:
+        return rf"{_NAME}|{notation.digits}|[\[\]]|(?:(?!{_NAME})[^0-9\[\]])+"
     return rf"{_NAME}|{notation.digits}|{_PLAIN}*\[+-?|{_PLAIN}+"
 
 

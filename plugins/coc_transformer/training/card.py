@@ -19,6 +19,7 @@ _TOKENS = {
     "digits": "with one for each digit",
     "exact": "with one for each name and each digit; the digits of a number are read from the units on",
     "binary": "with one for each name and each digit; numbers are written in binary, and read from the units on",
+    "brackets": "with one for each name, digit and bracket; numbers are written in binary, and read from the units on",
 }
 _LOSSES = {"target": "the tokens of the target", "all": "all tokens, including those of the prompt"}
 

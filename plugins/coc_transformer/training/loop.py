@@ -27,7 +27,7 @@ from coc_transformer.training.processes import gradient_sync
 from coc_transformer.training.task import Task
 
 REPORT_INTERVAL = 10  # steps
-_DROPOUT, _SAMPLE, _DRAWN = range(2, 5)  # streams of random numbers, after those of `sampler`
+_RANDOM, _SAMPLE, _DRAWN = range(2, 5)  # streams of random numbers, after those of `sampler`
 
 
 class TokenLosses(nn.Module):
@@ -106,9 +106,10 @@ class _Loop:
         predicted = task.train.count_predicted(rows, config.loss)
         own, indices = task.ranks.share(rows), task.ranks.share(np.arange(len(rows)))
         slices = cut(task.train.lengths[own] - 1, task.hardware.costs)
-        if self.learner.model.config.dropout:
-            torch.manual_seed(_seed(config.seed, _DROPOUT, step, task.ranks.rank))
+        if self.learner.model.config.dropout or config.score_noise:
+            torch.manual_seed(_seed(config.seed, _RANDOM, step, task.ranks.rank))
         tables = [table[indices] for table in self._drawn(step, len(rows))]
+        noisy = config.score_noise > 0
         names = task.names.tables(step, len(rows))[indices] if task.names else None
         losses = torch.zeros(len(rows), device=device)
         for number, part in enumerate(slices, start=1):
@@ -117,8 +118,11 @@ class _Loop:
                 batch = with_names_permuted(batch, names[part])
             batch = batch.to(device)
             drawn = None
-            if config.item_offset or config.digit_offset or config.digit_positions or config.min_score_scale < 1:
+            if (
+                config.item_offset or config.digit_offset or config.digit_positions or config.min_score_scale < 1 or noisy
+            ):
                 drawn = Drawn(*(torch.from_numpy(table[part]).to(device) for table in tables))
+                drawn = drawn if noisy else drawn._replace(score_noise=None)
             with gradient_sync(self.token_losses, enabled=number == len(slices)):
                 with task.hardware.autocast():
                     parts = self.token_losses(batch, drawn)
@@ -149,7 +153,7 @@ class _Loop:
                 losses.index_add_(0, indices[part].to(device)[batch.rows], parts.float())
             task.replay.update(rows, task.ranks.sum(losses))
 
-    def _drawn(self, step: int, sequences: int) -> tuple[Rows, Rows, NDArray[np.float32]]:
+    def _drawn(self, step: int, sequences: int) -> tuple[Rows, Rows, NDArray[np.float32], NDArray[np.float32]]:
         """What `Drawn` has for each of a step's sequences.
 
         The items of about every second sequence are counted from 0, as they are when the model is used.
@@ -157,10 +161,11 @@ class _Loop:
         config = self.task.config
         seed = config.seed, _DRAWN, step
         scales = np.random.default_rng(seed).uniform(config.min_score_scale, 1, sequences).astype(np.float32)
+        noise = np.random.default_rng((*seed, 1)).uniform(0, config.score_noise, sequences).astype(np.float32)
         rng = np.random.default_rng(seed)  # from the beginning again: no scale changes an offset
         offsets = rng.integers(config.digit_offset + 1, size=(sequences, 1))
         items = rng.integers(config.item_offset + 1, size=sequences) * rng.integers(2, size=sequences)
-        return items, self.task.digits.tables(step, sequences) + offsets, scales
+        return items, self.task.digits.tables(step, sequences) + offsets, scales, noise
 
     def _measure(self, step: int) -> None:
         task, started = self.task, time.perf_counter()

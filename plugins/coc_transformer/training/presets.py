@@ -57,6 +57,7 @@ _SMALL = Preset(
         digit_offset=0,
         digit_positions=0,
         min_score_scale=1.0,
+        score_noise=0.0,
         precision="auto",
         eval_interval=100,
         eval_pairs=1_000,
