@@ -12,12 +12,15 @@ from coc_core.api.parts import open_registry
 from coc_core.api.problems import Problems
 from coc_core.api.values import Files, PathLike, Sizes, chosen_device, warn, whole
 from coc_core.errors import UsageError
-from coc_core.evaluation import Evaluation, Failure, Score, success_document
+from coc_core.evaluation import Evaluation, Failure, Paired, Score, paired, success_document
 from coc_core.models import outside
 from coc_core.plugin import ExecutorSpec
 from coc_core.setting import Setting
 from coc_core.storage import write_file
 from coc_core.types import DEFAULT_SIZE, Limits
+
+TABLE = "table"
+"""What errors call the file that `EvaluationReport.to_csv` writes."""
 
 
 class EvaluationReport:
@@ -72,7 +75,7 @@ class EvaluationReport:
         writer = csv.DictWriter(text, list(_row(Score(0))), lineterminator="\n")
         writer.writeheader()
         writer.writerows(self.rows)
-        write_file(Path(path), text.getvalue().encode(), "table")
+        write_file(Path(path), text.getvalue().encode(), TABLE)
 
     def to_pandas(self) -> Any:
         """The rows as a `pandas.DataFrame`.
@@ -85,6 +88,18 @@ class EvaluationReport:
         except ModuleNotFoundError:
             raise UsageError("a data frame needs pandas", remedy="pip install pandas") from None
         return pandas.DataFrame(self.rows, columns=list(_row(Score(0))))
+
+    def compare(self, other: "EvaluationReport") -> list[Paired]:
+        """Compare with another report on the same problems, size by size: how many were solved by both, one or neither.
+
+        What differs may be the model, the memory, the arithmetic or the executor.
+
+        Raises:
+            UsageError: The other report is on other problems, or one of them lists too few of its failures.
+        """
+        if self._problems.key != other._problems.key:
+            raise UsageError("two reports can only be compared if both are on the same problems")
+        return paired(self._evaluation, other._evaluation)
 
     def __repr__(self) -> str:
         return f"<EvaluationReport: {self._title:.60}: {self.total.successes:,} of {self.total.instances:,} solved>"

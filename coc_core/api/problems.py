@@ -73,6 +73,11 @@ class Problems:
             exhaustive,
         )
 
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for two that choose the same problems."""
+        return self.domain.name, self.sizes, self.count, self.split, self.seed, self.near_goal, self.exhaustive
+
     def check(self, setting: Setting, *, running: bool = True, optimal: bool = False) -> None:
         """UsageError if the domain has no such problems, or their runs, where asked for, or the search are too long."""
         for n in (self.sizes[0], self.sizes[-1]):

@@ -1,4 +1,4 @@
-"""Evaluation: success rates, exactness of single steps, what it predicts, address checks and benchmarks."""
+"""Evaluation: success rates, comparisons, exactness of single steps, what it predicts, address checks, benchmarks."""
 
 from coc_core.evaluation.addresses import (
     AddressCheck,
@@ -7,6 +7,7 @@ from coc_core.evaluation.addresses import (
     small_problems,
 )
 from coc_core.evaluation.benchmark import BASE, Load, Rate, rates
+from coc_core.evaluation.comparison import Paired, paired, paired_document, together
 from coc_core.evaluation.exactness import Exactness, exactness_document
 from coc_core.evaluation.figure import Curve, draw_curves, figure_format
 from coc_core.evaluation.interval import wilson
@@ -21,6 +22,7 @@ __all__ = [
     "Exactness",
     "Failure",
     "Load",
+    "Paired",
     "Prediction",
     "Rate",
     "Score",
@@ -29,9 +31,12 @@ __all__ = [
     "exactness_document",
     "expressions",
     "figure_format",
+    "paired",
+    "paired_document",
     "predict",
     "rates",
     "small_problems",
     "success_document",
+    "together",
     "wilson",
 ]

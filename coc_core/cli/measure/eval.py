@@ -6,18 +6,19 @@ from typing import Annotated
 
 import typer
 
-from coc_core.api import DEFAULT_INSTANCES, EvaluationReport, Problems
-from coc_core.cli import console, options
+from coc_core.api import DEFAULT_INSTANCES, TABLE, EvaluationReport, Problems
+from coc_core.cli import complete, console, options
 from coc_core.cli.interrupt import interruptible
-from coc_core.cli.measure import addresses, exactness, plot, table
+from coc_core.cli.measure import addresses, against, exactness, plot, table
 from coc_core.cli.progress import progress
 from coc_core.cli.solve import show, trained
 from coc_core.domain import MOST_PROBLEMS, Split
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.evaluation import Evaluation, predict, success_document
+from coc_core.evaluation import Evaluation, paired, paired_document, predict, success_document
 from coc_core.execution import Executor
 from coc_core.plugin import ExecutorSpec
 from coc_core.setting import Setting
+from coc_core.storage import check_distinct, check_file
 from coc_core.types import DEFAULT_SIZE, Limits
 
 MEASURED = "Measurement"
@@ -104,8 +105,27 @@ def evaluate(
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
+    rows: Annotated[
+        Path | None,
+        typer.Option(
+            "--csv",
+            metavar="FILE",
+            help="Write a row for each size to this file, as comma-separated values.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None,
     seed: options.Seed = 0,
     model: options.Model = None,
+    rival: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="NAME|DIR",
+            help="Run the same problems with this model, too, and compare the two.",
+            autocompletion=complete.models,
+            rich_help_panel=options.MODEL,
+        ),
+    ] = None,
     device: options.Device = None,
     executor: options.Executor = "auto",
     max_steps: options.MaxSteps = Limits().steps,
@@ -115,26 +135,33 @@ def evaluate(
     """Measure how many problems a model solves.
 
     Every plan is validated action by action. The exit code is 0 if all problems are solved. With --exactness, the
-    model is first called with single prompts, which also predicts how many problems it solves.
+    model is first called with single prompts, which also predicts how many problems it solves. --against compares the
+    model with another one, problem by problem.
 
     Examples:
         coc eval -d hanoi -n 1-10
         coc eval -d pancake -n 5,10,20 --instances 20
         coc eval -d hanoi -n 1-12 --exactness --no-runs
         coc eval -d blocksworld -n 10-60 --instances 5 --exactness --plot sizes.svg
+        coc eval -d pancake -n 5-10 --model my-checkpoint --against pancake
         coc eval -d hanoi --memory tape --arith learned --addresses 0-2000
     """
     if no_runs and (optimal or not exact):
         raise UsageError("--no-runs excludes --optimal" if optimal else "--no-runs needs --exactness")
+    if no_runs and (rival or rows):
+        raise UsageError("--against and --csv are about runs", remedy="leave out --no-runs")
     if data and not exact:
         raise UsageError("--data needs --exactness")
-    if of_addresses and (exact or exhaustive or near_goal or split or optimal):
-        raise UsageError("--addresses draws no problem", remedy="leave out the options that choose problems")
+    if of_addresses and (exact or exhaustive or near_goal or split or optimal or rival or rows):
+        raise UsageError("--addresses draws no problem", remedy="leave out the options about problems")
     if figure and (data or of_addresses):
         raise UsageError("--plot draws results over problem sizes", remedy="leave out --data and --addresses")
     registry = console.registry(plugins)
+    check_distinct({"--plot": [figure] if figure else [], "--csv": [rows] if rows else []}, {})
     if figure:
         plot.check(figure)
+    if rows:
+        check_file(rows, TABLE)
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
     if of_addresses:
         return addresses.check(setting, of_addresses, instances, seed, as_json)
@@ -152,6 +179,11 @@ def evaluate(
     runner: Executor = registry.create(ExecutorSpec, executor)
     with console.status("loading the model"):
         subject = setting.model(model)
+        other = None
+        if rival:
+            # A setting of its own, since learned arithmetic counts its mistakes.
+            beside = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
+            other = Evaluation(beside, beside.model(rival), registry.create(ExecutorSpec, executor))
     unseen = trained.warn_outside(subject, problems.sizes)
     checked = exactness.check(subject, parts) if exact else None
     stopped = checked is not None and checked.interrupted
@@ -160,21 +192,32 @@ def evaluate(
     running = not (no_runs or stopped)
     if running:
         _run(evaluation, problems)
+    compared = None
+    if other and not (stopped or evaluation.interrupted):
+        _run(other, problems)
+        compared = None if other.interrupted else paired(evaluation, other)
+    report = EvaluationReport(evaluation, problems)
+    if rows and not stopped:
+        report.to_csv(rows)
     if figure:
         plot.write(figure, evaluation, checked)
     if as_json:
-        report = EvaluationReport(evaluation, problems)
         heading = report.heading() | {"data": str(data) if data else None} | trained.document(subject, problems.sizes)
         single_prompts = exactness.plain(checked, predictions, evaluation) if checked else {}
-        console.document(heading | single_prompts | (success_document(evaluation) if running else {}))
+        runs = success_document(evaluation) if running else {}
+        if other and compared:
+            runs["against"] = {"model": other.model.describe(), **paired_document(compared)}
+        console.document(heading | single_prompts | runs)
     else:
         if checked:
             exactness.show(checked, predictions, evaluation, subject.describe(), sizes=not data)
         if running:
             table.show(setting, evaluation, subject.describe(), runner.used)
+        if other and compared:
+            against.show(compared, subject.describe(), other.model.describe())
         if unseen and evaluation.failed:
             show.remark(console.out(), unseen)
-    if stopped or evaluation.interrupted:
+    if stopped or evaluation.interrupted or (other and other.interrupted):
         return EXIT_INTERRUPTED
     return EXIT_NOT_SOLVED if evaluation.failed or (checked and checked.wrong) else EXIT_SOLVED
 

@@ -136,3 +136,11 @@ def test_far_too_many_sizes_are_refused():
 def test_another_split_is_refused():
     with pytest.raises(UsageError, match=r"Invalid value for '--split': 'dev' is not one of 'train', 'test', 'all'."):
         evaluated(split="dev")
+
+
+def test_reports_on_the_same_problems_are_compared():
+    stack, tape = evaluated(), evaluated(memory="tape")
+    assert [(each.n, each.both, each.problems) for each in stack.compare(tape)] == [(5, 4, 4), (6, 4, 4), (7, 4, 4)]
+    for other in ({"seed": 1}, {"sizes": range(5, 9)}, {"instances": 3}, {"split": "train"}):
+        with pytest.raises(UsageError, match="both are on the same problems"):
+            stack.compare(evaluated(**other))

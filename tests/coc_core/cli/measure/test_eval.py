@@ -425,3 +425,58 @@ def test_a_size_has_the_pairs_that_no_size_before_it_has(coc):
     sizes = [(each["name"], each["pairs"]) for each in found["exactness"]["subsets"]]
     assert sizes == [("n=1", 1), ("n=2", 4), ("n=3", 8)]
     assert found["exactness"]["pairs"] == 13
+
+
+# ── against another model ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_two_models_are_compared_on_the_same_problems(coc, fakes):
+    words = ("eval", "-d", "pancake", "-n", "5-6", "--instances", 4, *REFERENCE, "--against", "garbage")
+    done = coc(*words)
+    assert done.code == 0  # the exit code is that of the model, not of the one beside it
+    heading, five, _, total, summary = done.out.splitlines()[5:]
+    assert " ".join(heading.split()) == "n solved by both by the first only by the second only by neither"
+    assert five.split() == ["5", "0", "4", "0", "0"]
+    assert total.split() == ["all", "0", "8", "0", "0"]
+    assert summary == ("8 problems, first model: reference; second model: scripted; McNemar's exact test: p = 0.00781")
+    document = json.loads(coc(*words, "--json").out)
+    assert document["successes"] == 8
+    assert document["against"]["model"] == "scripted"
+    assert [document["against"][name] for name in ("both", "only_first", "only_second", "neither")] == [0, 8, 0, 0]
+    assert document["against"]["p_value"] == pytest.approx(2 / 2**8)
+
+
+def test_what_does_not_tell_them_apart(coc):
+    done = coc("eval", "-d", "hanoi", "-n", 3, *REFERENCE, "--against", "reference")
+    assert done.out.endswith("second model: reference; no problem tells the two models apart\n")
+
+
+def test_rows_go_to_a_file(coc, tmp_path):
+    done = coc("eval", "-d", "hanoi", "-n", "2-3", *REFERENCE, "--csv", tmp_path / "rows.csv")
+    assert done.code == 0
+    heading, *rows = (tmp_path / "rows.csv").read_text().splitlines()
+    assert heading.startswith("n,instances,successes,rate,low,high,steps")
+    assert [row.split(",")[:4] for row in rows] == [["2", "1", "1", "1.0"], ["3", "1", "1", "1.0"]]
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["--exactness", "--no-runs", "--against", "reference"], "--against and --csv are about runs"),
+        (["--exactness", "--no-runs", "--csv", "rows.csv"], "--against and --csv are about runs"),
+        (
+            ["--arith", "learned", "-m", "tape", "--addresses", "0-9", "--csv", "rows.csv"],
+            "--addresses draws no problem",
+        ),
+        (["--csv", "one.svg", "--plot", "one.svg"], "--plot and --csv name the same file"),
+        (["--against", "no-such-model"], "no-such-model"),
+    ],
+)
+def test_what_can_not_be_compared_or_written(refused, tmp_path, monkeypatch, words, fault):
+    monkeypatch.chdir(tmp_path)
+    assert fault in refused(2, "eval", "-d", "hanoi", "-n", 2, *REFERENCE, *words)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_that_can_not_be_written_stops_it_before_it_starts(refused, tmp_path):
+    assert "rows.csv" in refused(5, "eval", "-d", "hanoi", "-n", 2, *REFERENCE, "--csv", tmp_path / "none" / "rows.csv")
