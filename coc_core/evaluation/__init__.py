@@ -8,14 +8,17 @@ from coc_core.evaluation.addresses import (
 )
 from coc_core.evaluation.benchmark import BASE, Load, Rate, rates
 from coc_core.evaluation.comparison import Paired, paired, paired_document, together
+from coc_core.evaluation.drawing import FIGURE, check_figure, figure_format
 from coc_core.evaluation.exactness import Exactness, exactness_document
-from coc_core.evaluation.figure import Curve, draw_curves, figure_format
+from coc_core.evaluation.figure import Curve, draw_curves
 from coc_core.evaluation.interval import wilson
 from coc_core.evaluation.prediction import Prediction, predict
 from coc_core.evaluation.success import Evaluation, Failure, Score, success_document
+from coc_core.evaluation.training_figure import draw_training
 
 __all__ = [
     "BASE",
+    "FIGURE",
     "AddressCheck",
     "Curve",
     "Evaluation",
@@ -27,7 +30,9 @@ __all__ = [
     "Rate",
     "Score",
     "addresses_document",
+    "check_figure",
     "draw_curves",
+    "draw_training",
     "exactness_document",
     "expressions",
     "figure_format",

@@ -1,23 +1,15 @@
 """The figure of an evaluation: success and exactness over the problem size, with the largest trained size marked."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from importlib import import_module
-from io import BytesIO
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from attrs import frozen
 
-from coc_core.errors import UsageError
+from coc_core.evaluation.drawing import COLOURS, drawn, new_figure
 from coc_core.evaluation.interval import wilson
 
-FORMATS = ("png", "svg")
-
 _SIZE = 6.4, 3.6  # inches
-_DPI = 150
-_SETTINGS = {"svg.hashsalt": "coc", "svg.fonttype": "path", "font.family": "DejaVu Sans", "font.size": 9}
-_METADATA: Mapping[str, Mapping[str, None]] = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
-_STYLES = ("#0072b2", "o", "-"), ("#d55e00", "s", "--"), ("#009e73", "^", ":"), ("#cc79a7", "D", "-.")
+_STYLES = tuple(zip(COLOURS, "os^D", ("-", "--", ":", "-."), strict=True))
 
 
 @frozen
@@ -35,19 +27,6 @@ class Curve:
     sampled: bool = True
 
 
-def figure_format(path: Path) -> str:
-    """The format that the name of a figure's file asks for.
-
-    Raises:
-        UsageError: It is none of `FORMATS`, or matplotlib can't be imported.
-    """
-    form = path.suffix.lower().removeprefix(".")
-    if form not in FORMATS:
-        raise UsageError(f"a figure's name must end in .png or .svg, unlike {path}")
-    _matplotlib()
-    return form
-
-
 def draw_curves(curves: Iterable[Curve], title: str, trained: range | None, form: str) -> bytes:
     """Draw curves over the problem size, with the 95% Wilson interval of each point of a sample.
 
@@ -57,7 +36,7 @@ def draw_curves(curves: Iterable[Curve], title: str, trained: range | None, form
         curves: The curves; those without points are left out.
         title: The text above.
         trained: The sizes that the model was trained on; a line marks the largest. None if they are not known.
-        form: One of `FORMATS`.
+        form: `png` or `svg`.
 
     Returns:
         The contents of the file.
@@ -65,16 +44,12 @@ def draw_curves(curves: Iterable[Curve], title: str, trained: range | None, form
     Raises:
         UsageError: matplotlib can't be imported.
     """
-    matplotlib = _matplotlib()
-    with matplotlib.rc_context({**matplotlib.rcParamsDefault, **_SETTINGS, "backend": "agg"}):
-        data = BytesIO()
-        curves_figure(curves, title, trained).savefig(data, format=form, metadata=_METADATA[form])
-    return data.getvalue()
+    return drawn(lambda: curves_figure(curves, title, trained), form)
 
 
 def curves_figure(curves: Iterable[Curve], title: str, trained: range | None) -> Any:
     """The figure that `draw_curves` draws, a `matplotlib.figure.Figure`, with the user's own settings."""
-    figure = import_module("matplotlib.figure").Figure(figsize=_SIZE, dpi=_DPI, layout="constrained")
+    figure = new_figure(*_SIZE)
     axes = figure.add_subplot()
     for (colour, marker, line), curve in zip(_STYLES, (each for each in curves if each.points), strict=False):
         sizes, shares, lows, highs = zip(*map(_percent, curve.points), strict=True)
@@ -96,13 +71,3 @@ def _percent(point: tuple[int, int, int]) -> tuple[int, float, float, float]:
     n, successes, trials = point
     low, high = wilson(successes, trials)
     return n, 100 * successes / trials, 100 * low, 100 * high
-
-
-def _matplotlib() -> Any:
-    try:
-        return import_module("matplotlib")
-    except ImportError as error:
-        raise UsageError(
-            f"a figure is drawn with matplotlib, which can't be imported ({error})",
-            remedy="pip install 'chain-of-computation[plots]'",
-        ) from None

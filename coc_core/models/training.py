@@ -148,6 +148,8 @@ class Trainer(ABC):
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
         """Train, measure, and write the checkpoint to `job.out`, whole or not at all.
 
+        What the backend notes while it trains goes to `metrics.jsonl` in that folder (`coc_core.models.metrics`).
+
         If it is interrupted or fails, the latest snapshot is kept, and the same job with `resume` continues from it to
         the same result.
 

@@ -25,7 +25,9 @@ from coc_core.cli.progress import progress
 from coc_core.datasets import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
 from coc_core.domain import MOST_PROBLEMS
 from coc_core.errors import UsageError
-from coc_core.models import TrainingProgress, TrainingReport
+from coc_core.evaluation import FIGURE, check_figure, draw_training, figure_format
+from coc_core.models import TrainingProgress, TrainingReport, read_metrics
+from coc_core.storage import check_distinct, write_file
 from coc_core.text import counted, duration
 
 TRAINING = "Training"
@@ -144,6 +146,15 @@ def train(
         bool,
         typer.Option("--resume", help="Continue a training run that was interrupted.", rich_help_panel=TRAINING),
     ] = False,
+    figure: Annotated[
+        Path | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE",
+            help="Draw loss, exactness and learning rate to this file, whose name ends in .svg or .png.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
@@ -153,11 +164,14 @@ def train(
 
     Examples:
         coc train -d hanoi -n 1-15 -o my-hanoi
-        coc train -d pancake --instances 200 --set steps=2000 -o flips
+        coc train -d pancake --instances 200 --set steps=2000 -o flips --plot flips.svg
         coc train --data hanoi-pairs --seed 3 -o from-pairs
         coc train --preset arithmetic -o adder
     """
     registry = console.registry(plugins)
+    if figure:
+        check_distinct({"--plot": [figure], "--out": [out]}, {})
+        check_figure(figure)
     overrides = read_config(config) if config else {}
     overrides |= dict(parse_override(value) for value in values or ())
     training = Training.of(
@@ -201,6 +215,8 @@ def train(
             ),
             soft_wrap=True,
         )
+    if figure:  # last, so that a backend that notes nothing hides no result
+        write_file(figure, draw_training(read_metrics(out), out.name, figure_format(figure)), FIGURE)
     return 0
 
 

@@ -14,7 +14,7 @@ from coc_core.cli.progress import progress
 from coc_core.cli.solve import show, trained
 from coc_core.domain import MOST_PROBLEMS, Split
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.evaluation import Evaluation, paired, paired_document, predict, success_document
+from coc_core.evaluation import Evaluation, check_figure, paired, paired_document, predict, success_document
 from coc_core.execution import Executor
 from coc_core.plugin import ExecutorSpec
 from coc_core.setting import Setting
@@ -159,7 +159,7 @@ def evaluate(
     registry = console.registry(plugins)
     check_distinct({"--plot": [figure] if figure else [], "--csv": [rows] if rows else []}, {})
     if figure:
-        plot.check(figure)
+        check_figure(figure)
     if rows:
         check_file(rows, TABLE)
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)

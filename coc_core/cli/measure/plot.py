@@ -3,21 +3,8 @@
 from pathlib import Path
 
 from coc_core.domain import has_single_problem
-from coc_core.evaluation import Curve, Evaluation, Exactness, draw_curves, figure_format
-from coc_core.storage import check_file, write_file
-
-_KIND = "figure"
-
-
-def check(path: Path) -> None:
-    """Check that the figure can be drawn and written, before anything is measured.
-
-    Raises:
-        UsageError: The name asks for another format, or matplotlib is missing.
-        StorageError: The file can't be written.
-    """
-    figure_format(path)
-    check_file(path, _KIND)
+from coc_core.evaluation import FIGURE, Curve, Evaluation, Exactness, draw_curves, figure_format
+from coc_core.storage import write_file
 
 
 def write(path: Path, evaluation: Evaluation, exactness: Exactness | None) -> None:
@@ -31,4 +18,4 @@ def write(path: Path, evaluation: Evaluation, exactness: Exactness | None) -> No
     ]
     sampled = not all(has_single_problem(setting.domain, n) for n, *_ in solved or exact)
     curves = [Curve("problems solved", solved, sampled), Curve("prompts answered exactly", exact, sampled)]
-    write_file(path, draw_curves(curves, title, model.trained_sizes, figure_format(path)), _KIND)
+    write_file(path, draw_curves(curves, title, model.trained_sizes, figure_format(path)), FIGURE)

@@ -1,13 +1,11 @@
 """Snapshots, from which an interrupted training is resumed."""
 
 from coc_transformer.snapshots.interruption import StopRequest, stop_request
-from coc_transformer.snapshots.metrics import METRICS
 from coc_transformer.snapshots.place import check_working_folder, working_folder
 from coc_transformer.snapshots.record import Progress
 from coc_transformer.snapshots.snapshot import WorkingFolder
 
 __all__ = [
-    "METRICS",
     "Progress",
     "StopRequest",
     "WorkingFolder",

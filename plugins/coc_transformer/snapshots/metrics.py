@@ -10,9 +10,9 @@ from typing import IO, Any
 
 from attrs import frozen
 
+from coc_core.models import METRICS
 from coc_core.storage import read_bytes
 
-METRICS = "metrics.jsonl"
 LARGEST_FILE = 1 << 32  # bytes
 LARGEST = 64_000
 """The most bytes that go into a checkpoint."""

@@ -10,6 +10,7 @@ from attrs import evolve
 from coc_core.errors import UsageError
 from coc_core.models import (
     CONFIG,
+    METRICS,
     PAIR_HISTORY,
     DividedSet,
     Identity,
@@ -22,7 +23,7 @@ from coc_core.models import (
 )
 from coc_core.storage import check_replaceable
 from coc_transformer.model import ModelConfig, checkpoint, to_json
-from coc_transformer.snapshots import METRICS, Progress, WorkingFolder, check_working_folder, working_folder
+from coc_transformer.snapshots import Progress, WorkingFolder, check_working_folder, working_folder
 from coc_transformer.tokenizer import MOST_DIALECTS, TextTokenizer
 from coc_transformer.training.card import DialectResult, card
 from coc_transformer.training.fingerprint import Fingerprints

@@ -8,7 +8,7 @@ from matplotlib.image import imread
 
 from coc_core.errors import UsageError
 from coc_core.evaluation import Curve, draw_curves, figure_format, wilson
-from coc_core.evaluation import figure as module
+from coc_core.evaluation import drawing as module
 from coc_core.evaluation.figure import curves_figure
 
 SOLVED = Curve("problems solved", [(5, 10, 10), (6, 7, 10), (7, 0, 10)])

@@ -407,3 +407,51 @@ def test_an_override_is_a_name_and_a_value():
     assert parse_override("path=a=b") == ("path", "a=b")
     with pytest.raises(UsageError, match="sets nothing"):
         parse_override("=1")
+
+
+# ── the figure of a training ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_training_is_drawn(coc, tmp_path):
+    figure, folder = tmp_path / "it.svg", tmp_path / "new"
+    words = (
+        "train",
+        "-d",
+        "hanoi",
+        "-n",
+        "1-2",
+        "--set",
+        "steps=12",
+        "--set",
+        "eval_interval=10",
+        "--set",
+        "max_len=128",
+        "-o",
+        folder,
+    )
+    done = coc(*words, "--plot", figure)
+    assert done.code == 0, done.err
+    assert "exact targets" in done.out
+    assert figure.read_bytes().startswith(b"<?xml")
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "fault"),
+    [
+        ("it.pdf", 2, "must end in .png or .svg"),
+        ("none/it.svg", 5, "it.svg"),
+        ("checkpoint", 2, "--plot and --out name the same file"),
+    ],
+)
+def test_a_figure_that_can_not_be_drawn_stops_it_before_it_starts(trained, tmp_path, name, code, fault):
+    done = trained.run("--plot", tmp_path / name)
+    assert (done.code, done.err.count("\n")) == (code, 1)
+    assert fault in done.err
+    assert not trained.folder.exists()
+
+
+def test_a_backend_that_notes_nothing_hides_no_result(trained, tmp_path):
+    done = trained.run("--plot", tmp_path / "it.svg")
+    assert done.code == 3
+    assert "exact targets: 12 of 12 training pairs" in done.out
+    assert "metrics.jsonl" in done.err

@@ -1,0 +1,80 @@
+"""How every figure is drawn: to SVG or PNG with matplotlib, the same bytes each time."""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from coc_core.errors import UsageError
+from coc_core.storage import check_file
+
+FIGURE = "figure"
+"""What errors call a figure's file."""
+
+FORMATS = ("png", "svg")
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
+"""Four that are told apart by people who see colours differently (Okabe and Ito 2008)."""
+
+_DPI = 150
+_SETTINGS = {"svg.hashsalt": "coc", "svg.fonttype": "path", "font.family": "DejaVu Sans", "font.size": 9}
+_METADATA: Mapping[str, Mapping[str, None]] = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
+
+
+def figure_format(path: Path) -> str:
+    """The format that the name of a figure's file asks for.
+
+    Raises:
+        UsageError: It is none of `FORMATS`, or matplotlib can't be imported.
+    """
+    form = path.suffix.lower().removeprefix(".")
+    if form not in FORMATS:
+        raise UsageError(f"a figure's name must end in .png or .svg, unlike {path}")
+    _matplotlib()
+    return form
+
+
+def check_figure(path: Path) -> None:
+    """Check that a figure can be drawn and written, before anything is computed.
+
+    Raises:
+        UsageError: The name asks for another format, or matplotlib is missing.
+        StorageError: The file can't be written.
+    """
+    figure_format(path)
+    check_file(path, FIGURE)
+
+
+def new_figure(width: float, height: float) -> Any:
+    """An empty `matplotlib.figure.Figure` of this size in inches."""
+    return import_module("matplotlib.figure").Figure(figsize=(width, height), dpi=_DPI, layout="constrained")
+
+
+def drawn(make: Callable[[], Any], form: str) -> bytes:
+    """The contents of the file of the figure that `make` returns.
+
+    The same figure gives the same bytes, on one machine and with one version of matplotlib, whatever the user's own
+    settings are.
+
+    Args:
+        make: Draws the figure, with `new_figure`.
+        form: One of `FORMATS`.
+
+    Raises:
+        UsageError: matplotlib can't be imported.
+    """
+    matplotlib = _matplotlib()
+    with matplotlib.rc_context({**matplotlib.rcParamsDefault, **_SETTINGS, "backend": "agg"}):
+        data = BytesIO()
+        make().savefig(data, format=form, metadata=_METADATA[form])
+    return data.getvalue()
+
+
+def _matplotlib() -> Any:
+    try:
+        return import_module("matplotlib")
+    except ImportError as error:
+        raise UsageError(
+            f"a figure is drawn with matplotlib, which can't be imported ({error})",
+            remedy="pip install 'chain-of-computation[plots]'",
+        ) from None
