@@ -36,14 +36,15 @@ def training_figure(metrics: Sequence[dict[str, float]], title: str) -> Any:
     figure = new_figure(*_SIZE)
     panels = figure.subplots(len(_PANELS), sharex=True)
     for axes, (label, shown) in zip(panels, _PANELS, strict=True):
-        for (name, (words, factor)), colour in zip(shown.items(), COLOURS, strict=False):
-            points = [(line["step"], factor * line[name]) for line in metrics if name in line]
+        for (name, (words, factor)), colour, line in zip(shown.items(), COLOURS, ("-", "--"), strict=False):
+            points = [(noted["step"], factor * noted[name]) for noted in metrics if name in noted]
+            marker = "." if len(points) == 1 else ""
             if points:
-                axes.plot(*zip(*points, strict=True), label=words, color=colour, marker="." if len(points) < 2 else "")
+                axes.plot(*zip(*points, strict=True), label=words, color=colour, linestyle=line, marker=marker)
         axes.set(ylabel=label)
         axes.grid(color="0.9")
         if len(axes.lines) > 1:
-            axes.legend(loc="best")
+            axes.legend(loc="lower right")
     loss, exact, _ = panels
     if loss.lines and min(loss.lines[0].get_ydata()) > 0:
         loss.set_yscale("log")
