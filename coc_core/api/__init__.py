@@ -1,6 +1,6 @@
 """The front door: what `import coc_core as coc` offers, and what the command line calls."""
 
-from coc_core.api.evaluation import TABLE, EvaluationReport, evaluate
+from coc_core.api.evaluation import EvaluationReport, evaluate
 from coc_core.api.hyperparameters import read_config
 from coc_core.api.job import Job, check_length, choose_problem, new_job, resumed_job
 from coc_core.api.pairs import DEFAULT_HOLDOUT, DEFAULT_SIZES, DEFAULT_TESTS, dataset_spec, stream
@@ -15,7 +15,6 @@ __all__ = [
     "DEFAULT_INSTANCES",
     "DEFAULT_SIZES",
     "DEFAULT_TESTS",
-    "TABLE",
     "EvaluationReport",
     "Job",
     "PlanFormat",

@@ -1,9 +1,7 @@
 """`coc.evaluate`: how many problems a model solves; and what comes of it."""
 
-import csv
 import json
 from importlib import import_module
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +14,8 @@ from coc_core.evaluation import Evaluation, Failure, Paired, Score, paired, succ
 from coc_core.models import outside
 from coc_core.plugin import ExecutorSpec
 from coc_core.setting import Setting
-from coc_core.storage import write_file
+from coc_core.storage import write_table
 from coc_core.types import DEFAULT_SIZE, Limits
-
-TABLE = "table"
-"""What errors call the file that `EvaluationReport.to_csv` writes."""
 
 
 class EvaluationReport:
@@ -71,11 +66,7 @@ class EvaluationReport:
         Raises:
             StorageError: The file can't be written.
         """
-        text = StringIO(newline="")
-        writer = csv.DictWriter(text, list(_row(Score(0))), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(self.rows)
-        write_file(Path(path), text.getvalue().encode(), TABLE)
+        write_table(Path(path), list(_row(Score(0))), self.rows)
 
     def to_pandas(self) -> Any:
         """The rows as a `pandas.DataFrame`.

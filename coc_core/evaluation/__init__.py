@@ -7,6 +7,7 @@ from coc_core.evaluation.addresses import (
     small_problems,
 )
 from coc_core.evaluation.benchmark import BASE, Load, Rate, rates
+from coc_core.evaluation.benchmark_figure import draw_rates
 from coc_core.evaluation.comparison import Paired, paired, paired_document, together
 from coc_core.evaluation.drawing import FIGURE, check_figure, figure_format
 from coc_core.evaluation.exactness import Exactness, exactness_document
@@ -14,7 +15,7 @@ from coc_core.evaluation.figure import Curve, draw_curves
 from coc_core.evaluation.interval import wilson
 from coc_core.evaluation.prediction import Prediction, predict
 from coc_core.evaluation.success import Evaluation, Failure, Score, success_document
-from coc_core.evaluation.training_figure import draw_training
+from coc_core.evaluation.training_figure import draw_training, read_metrics
 
 __all__ = [
     "BASE",
@@ -32,6 +33,7 @@ __all__ = [
     "addresses_document",
     "check_figure",
     "draw_curves",
+    "draw_rates",
     "draw_training",
     "exactness_document",
     "expressions",
@@ -40,6 +42,7 @@ __all__ = [
     "paired_document",
     "predict",
     "rates",
+    "read_metrics",
     "small_problems",
     "success_document",
     "together",

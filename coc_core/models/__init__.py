@@ -8,10 +8,17 @@ from coc_core.models.device import on_device, requested_device
 from coc_core.models.history import PAIR_HISTORY, DividedSet, PairHistory
 from coc_core.models.interchange import Agreement, Interchange
 from coc_core.models.memory import check_memory
-from coc_core.models.metrics import METRICS, read_metrics
 from coc_core.models.pair import Pair
 from coc_core.models.trained import outside, results_in_words, span
-from coc_core.models.training import SizeTest, Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
+from coc_core.models.training import (
+    METRICS,
+    SizeTest,
+    Trainer,
+    TrainingJob,
+    TrainingProgress,
+    TrainingReport,
+    TrainingSet,
+)
 
 __all__ = [
     "CONFIG",
@@ -41,7 +48,6 @@ __all__ = [
     "on_device",
     "outside",
     "read_config",
-    "read_metrics",
     "requested_device",
     "results_in_words",
     "sizes_from_json",

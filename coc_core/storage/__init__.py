@@ -1,4 +1,4 @@
-"""Storage: files, folders and strict JSON."""
+"""Storage: files, folders, strict JSON and tables."""
 
 from coc_core.storage.contents import Contents, sha256_of
 from coc_core.storage.distinct import check_distinct
@@ -7,6 +7,7 @@ from coc_core.storage.folders import check_replaceable, fresh_folder, write_file
 from coc_core.storage.scratch import lock_folder, scratch_folder, temporary_folder
 from coc_core.storage.strict_json import parse_json_object, read_json
 from coc_core.storage.sums import SUMS, check_sums, sums_of
+from coc_core.storage.table import check_table, write_table
 from coc_core.storage.writing import FreshFile, check_file, write_file
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "check_file",
     "check_replaceable",
     "check_sums",
+    "check_table",
     "fresh_folder",
     "lock_folder",
     "open_regular",
@@ -33,4 +35,5 @@ __all__ = [
     "write_file",
     "write_files",
     "write_folder",
+    "write_table",
 ]

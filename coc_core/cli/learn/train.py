@@ -25,8 +25,8 @@ from coc_core.cli.progress import progress
 from coc_core.datasets import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
 from coc_core.domain import MOST_PROBLEMS
 from coc_core.errors import UsageError
-from coc_core.evaluation import FIGURE, check_figure, draw_training, figure_format
-from coc_core.models import TrainingProgress, TrainingReport, read_metrics
+from coc_core.evaluation import FIGURE, check_figure, draw_training, figure_format, read_metrics
+from coc_core.models import TrainingProgress, TrainingReport
 from coc_core.storage import check_distinct, write_file
 from coc_core.text import counted, duration
 

@@ -2,16 +2,19 @@
 
 import platform
 from collections.abc import Iterator
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
 from coc_core.cli import console, options
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.evaluation import BASE, Load, Rate, rates
+from coc_core.evaluation import BASE, FIGURE, Load, Rate, check_figure, draw_rates, figure_format, rates
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.setting import Setting
+from coc_core.storage import check_distinct, check_table, write_file, write_table
+from coc_core.text import format_sizes
 from coc_core.types import DEFAULT_SIZE
 
 FIXED = (
@@ -58,6 +61,24 @@ def bench(
             rich_help_panel="Measurement",
         ),
     ] = 3.0,
+    figure: Annotated[
+        Path | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE",
+            help="Draw the rates to this file, whose name ends in .svg or .png.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None,
+    rows: Annotated[
+        Path | None,
+        typer.Option(
+            "--csv",
+            metavar="FILE",
+            help="Write the rows of all loads to this file, as comma-separated values.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
@@ -71,28 +92,39 @@ def bench(
         coc bench
         coc bench -d hanoi -n 12 --memory tape --arith inline
         coc bench -d pancake -n 20 --instances 50 -x lockstep --seconds 1
+        coc bench --plot rates.svg --csv rates.csv
     """
     if domain is None and (n is not None or model is not None or instances != 1):
         raise UsageError("--n, --instances and --model need --domain", remedy="name the puzzle with --domain")
+    check_distinct({"--plot": [figure] if figure else [], "--csv": [rows] if rows else []}, {})
+    if figure:
+        check_figure(figure)
+    if rows:
+        check_table(rows)
     registry = console.registry(plugins)
     names = list(executors or [spec.name for spec in registry.specs(ExecutorSpec)])
     for name in names:
         registry.find(ExecutorSpec, name)
     wanted = FIXED if domain is None else ((domain, memory, arith, DEFAULT_SIZE if n is None else n, instances),)
-    found = []
+    found: list[tuple[Load, list[Rate]]] = []
     for load in _loads(registry, wanted, model):
-        rows = []
+        measured = []
         with console.status("timing") as status:
             for rate in rates(load, names, seconds):
-                rows.append(rate)
+                measured.append(rate)
                 status.update(console.text(f"timing {load.title}: {rate.name} is done"))
-        found.append((load, rows))
+        found.append((load, measured))
         if not as_json:
-            console.out().print(_table(load, rows))
+            console.out().print(_table(load, measured))
+    document = _document(found, seconds)
+    if rows:
+        _write_rows(rows, document)
+    if figure:
+        write_file(figure, draw_rates(found, figure_format(figure)), FIGURE)
     if as_json:
-        console.document(_document(found, seconds))
-    measured = all(any(rate.steps for rate in rows if rate.name in names) for _, rows in found)
-    return EXIT_SOLVED if measured else EXIT_NOT_SOLVED
+        console.document(document)
+    stepped = all(any(rate.steps for rate in measured if rate.name in names) for _, measured in found)
+    return EXIT_SOLVED if stepped else EXIT_NOT_SOLVED
 
 
 def _loads(registry: Registry, wanted: tuple[tuple[str, str, str, int, int], ...], model: str | None) -> Iterator[Load]:
@@ -120,7 +152,19 @@ def _table(load: Load, rows: list[Rate]) -> Table:
     return table
 
 
-def _document(found: list[tuple[Load, list[Rate]]], seconds: float) -> dict[str, object]:
+def _write_rows(path: Path, document: dict[str, Any]) -> None:
+    """Write the rows of a document as a table; each repeats what was timed."""
+    timed = ("domain", "memory", "arith", "n", "problems", "model")
+    measured = ("name", "steps", "seconds", "steps_per_second", "ratio", "obstacle")
+    rows = (
+        {name: load[name] for name in timed} | {"n": format_sizes(load["n"])} | row
+        for load in document["loads"]
+        for row in load["rows"]
+    )
+    write_table(path, [*timed, *measured], rows)
+
+
+def _document(found: list[tuple[Load, list[Rate]]], seconds: float) -> dict[str, Any]:
     return {
         "python": platform.python_version(),
         "machine": platform.machine(),

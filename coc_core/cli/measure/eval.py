@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from coc_core.api import DEFAULT_INSTANCES, TABLE, EvaluationReport, Problems
+from coc_core.api import DEFAULT_INSTANCES, EvaluationReport, Problems
 from coc_core.cli import complete, console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.measure import addresses, against, exactness, plot, table
@@ -18,7 +18,7 @@ from coc_core.evaluation import Evaluation, check_figure, paired, paired_documen
 from coc_core.execution import Executor
 from coc_core.plugin import ExecutorSpec
 from coc_core.setting import Setting
-from coc_core.storage import check_distinct, check_file
+from coc_core.storage import check_distinct, check_table
 from coc_core.types import DEFAULT_SIZE, Limits
 
 MEASURED = "Measurement"
@@ -161,7 +161,7 @@ def evaluate(
     if figure:
         check_figure(figure)
     if rows:
-        check_file(rows, TABLE)
+        check_table(rows)
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
     if of_addresses:
         return addresses.check(setting, of_addresses, instances, seed, as_json)

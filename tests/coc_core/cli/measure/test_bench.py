@@ -1,5 +1,6 @@
 """`coc bench`: the tables, the document, what is refused."""
 
+import csv
 import json
 
 import pytest
@@ -85,3 +86,33 @@ def test_a_bench_without_a_step_is_no_success(coc, monkeypatch, json_option):
     monkeypatch.setattr(bench, "rates", lambda load, names, seconds: [Rate("the loop alone", 9, 1.0), Rate("cached")])
     done = coc(*OWN[:-2], *json_option)
     assert done.code == 1
+
+
+# ── files ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_rows_go_to_a_file(coc, tmp_path):
+    done = coc(*OWN, "--csv", tmp_path / "rows.csv", "--plot", tmp_path / "rates.svg", "--json")
+    assert done.code == 0, done.err
+    (load,) = json.loads(done.out)["loads"]
+    with (tmp_path / "rows.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["domain"], row["n"], row["problems"]) for row in rows] == [("hanoi", "4", "1")] * len(load["rows"])
+    assert [row["name"] for row in rows] == [row["name"] for row in load["rows"]]
+    assert [float(row["ratio"]) for row in rows] == [row["ratio"] for row in load["rows"]]
+    assert (tmp_path / "rates.svg").read_bytes().startswith(b"<?xml")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "fault"),
+    [
+        (("--plot", "rates.pdf"), 2, "must end in .png or .svg"),
+        (("--plot", "one.svg", "--csv", "one.svg"), 2, "--plot and --csv name the same file"),
+        (("--csv", "none/rows.csv"), 5, "rows.csv"),
+        (("--plot", "none/rates.svg"), 5, "rates.svg"),
+    ],
+)
+def test_a_file_that_can_not_be_written_stops_it_before_it_starts(refused, tmp_path, monkeypatch, words, code, fault):
+    monkeypatch.chdir(tmp_path)
+    assert fault in refused(code, *OWN, *words)
+    assert list(tmp_path.iterdir()) == []
