@@ -39,9 +39,9 @@ def rates_figure(found: Sequence[tuple[Load, Sequence[Rate]]]) -> Any:
         axes.bar_label(bars, [f"{speed:,.0f}" if speed >= 10 else f"{speed:.2g}" for speed in speeds], padding=3)
         axes.set(title=title, xlabel="steps a second")
         axes.invert_yaxis()
-        axes.margins(x=0.15)
         if speeds:
             axes.set_xscale("log")
+            axes.set_xlim(min(speeds) / 4, max(speeds) * 4)  # room for the labels
         axes.grid(axis="x", color="0.9")
         axes.set_axisbelow(True)
     return figure
