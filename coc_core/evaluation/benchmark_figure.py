@@ -41,7 +41,7 @@ def rates_figure(found: Sequence[tuple[Load, Sequence[Rate]]]) -> Any:
         axes.invert_yaxis()
         if speeds:
             axes.set_xscale("log")
-            axes.set_xlim(min(speeds) / 4, max(speeds) * 4)  # room for the labels
+            axes.set_xlim(min(speeds) / 4, max(speeds) * 8)  # room for the labels
         axes.grid(axis="x", color="0.9")
         axes.set_axisbelow(True)
     return figure
