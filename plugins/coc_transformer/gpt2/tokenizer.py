@@ -17,7 +17,7 @@ _ADDED = ("normalizer", "post_processor")
 def obstacle(tokenizer: TextTokenizer) -> str:
     """Why the library can't have such a tokenizer; empty if it can."""
     if tokenizer.notation:
-        return "its tokens are of the kind 'exact' or 'binary', which rewrite numbers"
+        return "its tokens are of the kind 'exact', 'binary' or 'brackets', which rewrite numbers"
     if tokenizer.dialects > 1:
         return f"it speaks {tokenizer.dialects} dialects"
     return ""

@@ -146,8 +146,8 @@ class TrainingConfig:
     """In training, each sequence's attention scores are multiplied by a number drawn from this to 1, so that a token
     has to stand out clearly to be looked up. Then it still does so among many more tokens. 1: they are not."""
     score_noise: float = field(validator=_within(0, 8))
-    """In training, noise is added to each sequence's attention scores: normal, with a standard deviation drawn from 0 to
-    this. What a model learns from many small differences, such as a count, gets lost in it; what it looks up does
+    """In training, noise is added to each sequence's attention scores: normal, with a standard deviation drawn from 0
+    to this. What a model learns from many small differences, such as a count, gets lost in it; what it looks up does
     not. 0: none is added."""
     precision: str = field(validator=validators.in_(PRECISIONS))
     """The number format of matrix products; `auto` is bfloat16 on a GPU that has it, and otherwise float32."""

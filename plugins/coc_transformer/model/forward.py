@@ -184,7 +184,7 @@ def _sharpness(tensors: Tensors, start: int, input_ids: Tensor, drawn: Drawn | N
 
 
 def _noise(deviations: Tensor, heads: int, length: int, allowed: Tensor | None) -> Tensor:
-    """What is added to attention scores: noise, and minus infinity where a token may not look, (batch, heads, seq, seq).
+    """What is added to attention scores, (batch, heads, seq, seq): noise, and minus infinity where a token can't look.
 
     Args:
         deviations: The standard deviation in each sequence, (batch,).

@@ -142,8 +142,13 @@ def _drawn(job: TrainingJob, training: TrainingConfig) -> str:
         rows += f"| names in training | {names}: interchangeable, and permuted in {share}{pool} |\n"
     if training.digit_positions:
         rows += f"| digits in training | at random ascending positions from 1 to {training.digit_positions} |\n"
+    scores = []
     if training.min_score_scale < 1:
-        rows += f"| attention scores in training | times random numbers from {training.min_score_scale} to 1 |\n"
+        scores.append(f"times random numbers from {training.min_score_scale} to 1")
+    if training.score_noise:
+        scores.append(f"plus noise of a standard deviation of up to {training.score_noise}")
+    if scores:
+        rows += f"| attention scores in training | {', '.join(scores)} |\n"
     return rows
 
 

@@ -119,7 +119,11 @@ class _Loop:
             batch = batch.to(device)
             drawn = None
             if (
-                config.item_offset or config.digit_offset or config.digit_positions or config.min_score_scale < 1 or noisy
+                config.item_offset
+                or config.digit_offset
+                or config.digit_positions
+                or config.min_score_scale < 1
+                or noisy
             ):
                 drawn = Drawn(*(torch.from_numpy(table[part]).to(device) for table in tables))
                 drawn = drawn if noisy else drawn._replace(score_noise=None)

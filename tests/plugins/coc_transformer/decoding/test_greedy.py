@@ -24,6 +24,7 @@ KINDS = [
     ("digits", "absolute", 2, 0),
     ("exact", "structural", 0, 3),
     ("exact", "structural", 2, 0),
+    ("brackets", "fields", 2, 0),
 ]
 MODELS = [(seed, *kind) for seed in range(2) for kind in KINDS]
 

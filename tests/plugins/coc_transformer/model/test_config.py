@@ -98,6 +98,7 @@ def test_overrides_are_parsed_by_type() -> None:
         ("small", {"weight_decay": "-0.1"}, "are not allowed: 'weight_decay'"),
         ("small", {"tokens": "words"}, "are not allowed: 'tokens' must be in"),
         ("small", {"loss": "1"}, "are not allowed: 'loss' must be in"),
+        ("small", {"score_noise": "-1"}, "are not allowed: 'score_noise' must be >= 0"),
         ("small", {"bucket_share": "1.5"}, "are not allowed: 'bucket_share' must be <= 1"),
         (
             "exact",

@@ -12,7 +12,7 @@ from coc_transformer.tokenizer import tokenizer as module
 from coc_transformer.tokenizer.file import LONGEST_TOKEN, MOST_TOKENS
 from coc_transformer.tokenizer.tokens import specials, stem_of
 
-TOKENS = ["merged", "digits", "exact", "binary"]
+TOKENS = ["merged", "digits", "exact", "binary", "brackets"]
 LISTS = [Pair("CALL [B2, B1, B2]", "PUSH [X2, B1] x7"), Pair("CALL [B2, X2]", "PUSH [B2] x7")]
 
 

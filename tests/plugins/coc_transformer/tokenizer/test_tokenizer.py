@@ -85,7 +85,7 @@ def test_an_example_knows_where_its_target_begins() -> None:
     assert ids[:start] == SINGLE.context(PAIRS[3].prompt)
 
 
-@pytest.mark.parametrize("tokens", ["merged", "digits", "exact", "binary"])
+@pytest.mark.parametrize("tokens", ["merged", "digits", "exact", "binary", "brackets"])
 def test_a_context_has_fewer_tokens_than_the_limit(tokens: str) -> None:
     tokenizer = trained(tokens)
     context = tokenizer.context("PTR=0 NEXT_ID=10")
@@ -116,7 +116,7 @@ def test_training_is_reproducible_and_the_file_comes_back() -> None:
     assert again.encode("[EOS] INSTR CALL") == SINGLE.encode("[EOS] INSTR CALL")
 
 
-@pytest.mark.parametrize("tokens", ["merged", "digits", "exact", "binary"])
+@pytest.mark.parametrize("tokens", ["merged", "digits", "exact", "binary", "brackets"])
 def test_each_of_several_dialects_has_a_token_to_begin_with(tokens: str) -> None:
     tokenizer = trained(tokens, dialects=2)
     again = TextTokenizer.from_json(tokenizer.to_json(), "it")
@@ -175,6 +175,18 @@ def test_another_digit_than_0_and_1_is_no_number_in_binary() -> None:
     three, one = json.loads(tokenizer.to_json())["model"]["vocab"]["3"], tokenizer.encode("1")[0]
     assert tokenizer.decode([one, three, one]) == NO_TEXT
     assert UNK in TextTokenizer.train([Pair("B3 2", "B3")], 100, 2, tokens="exact").encode("20")
+
+
+@given(text=st.text("B7 10,[]-x"))
+def test_each_bracket_is_a_token_of_its_own(text: str) -> None:
+    tokenizer = TextTokenizer.train(
+        [Pair(text, "[B1, B7] & x=[B7], [10 -x"), Pair("[]", "]] [[")], 300, 1, tokens="brackets"
+    )
+    again = TextTokenizer.from_json(tokenizer.to_json(), "it")
+    ids = again.encode(text)
+    assert again.decode(ids) == text
+    brackets = [tokenizer.encode(bracket)[0] for bracket in "[]"]
+    assert [ids.count(bracket) for bracket in brackets] == [text.count("["), text.count("]")]
 
 
 def test_a_list_has_as_many_tokens_as_items_and_an_empty_one_its_two_ends() -> None:
@@ -294,7 +306,7 @@ def test_a_panic_is_an_artefact_error(monkeypatch: pytest.MonkeyPatch) -> None:
         TextTokenizer.from_json(SINGLE.to_json(), "it")
 
 
-@pytest.mark.parametrize("tokens", ["merged", "digits", "exact", "binary"])
+@pytest.mark.parametrize("tokens", ["merged", "digits", "exact", "binary", "brackets"])
 def test_no_token_that_is_learned_is_too_long_to_be_read_again(tokens: str) -> None:
     long = 3_000 * "x"
     tokenizer = TextTokenizer.train([Pair(f"A {long}", f"B {long}")] * 3, 60_000, 1, tokens=tokens)

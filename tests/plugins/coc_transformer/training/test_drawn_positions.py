@@ -44,6 +44,7 @@ def opened(folder: Path) -> Transformer:
         ("digit_offset", ("0", "8", "9")),
         ("digit_positions", ("0", "8", "9")),
         ("min_score_scale", ("1", "0.3", "0.2")),
+        ("score_noise", ("0", "1", "2")),
     ],
 )
 def test_they_make_another_training_the_same_one_each_time(toy_job: Job, name: str, values: tuple[str, ...]) -> None:
@@ -84,8 +85,15 @@ def model() -> Decoder:
     return decoder.requires_grad_(False)
 
 
-def drawn(items: list[int], digits: list[list[int]], scales: list[float] | None = None) -> Drawn:
-    return Drawn(torch.tensor(items), torch.tensor(digits), torch.tensor(scales or [1.0] * len(items)))
+def drawn(
+    items: list[int], digits: list[list[int]], scales: list[float] | None = None, noise: list[float] | None = None
+) -> Drawn:
+    return Drawn(
+        torch.tensor(items),
+        torch.tensor(digits),
+        torch.tensor(scales or [1.0] * len(items)),
+        None if noise is None else torch.tensor(noise),
+    )
 
 
 @torch.inference_mode()
@@ -110,6 +118,26 @@ def test_a_scale_multiplies_the_scores_of_its_sequence(model: Decoder, log_scali
     assert not torch.isclose(both[1], plain[1]).all()
     model.blocks[0].qkv.weight[:16] *= 0.25  # the queries
     torch.testing.assert_close(both[1], model.hidden(ids)[1])
+
+
+@pytest.mark.parametrize("prompt_attention", [False, True])
+@pytest.mark.parametrize("list_attention", [False, True])
+@torch.inference_mode()
+def test_noise_changes_scores_and_not_what_a_token_may_look_at(
+    model: Decoder, prompt_attention: bool, list_attention: bool
+) -> None:
+    model.config = evolve(SHAPE, prompt_attention=prompt_attention, list_attention=list_attention)
+    ids, counted = torch.randint(20, (2, 9), generator=torch.Generator().manual_seed(1)), [list(range(10))]
+    plain, both = model.hidden(ids), model.hidden(ids, drawn([0, 0], counted * 2, noise=[0.0, 3.0]))
+    torch.testing.assert_close(both[0], plain[0])
+    assert torch.isclose(both[1], plain[1]).all() == (not prompt_attention)  # without, there is nothing to choose from
+    changed = ids.clone()
+    changed[:, 5:] = 0
+    torch.manual_seed(7)
+    before = model.hidden(ids, drawn([0, 0], counted * 2, noise=[1.0, 3.0]))
+    torch.manual_seed(7)
+    after = model.hidden(changed, drawn([0, 0], counted * 2, noise=[1.0, 3.0]))
+    torch.testing.assert_close(before[:, :5], after[:, :5])
 
 
 @pytest.mark.parametrize("text", ["0", "1.5", "-0.3"])

@@ -230,6 +230,7 @@ def test_the_model_card_says_how_positions_are_encoded(toy_job: Job) -> None:
         "rotary": "3",
         "list_end_rotary": "true",
         "min_score_scale": "0.5",
+        "score_noise": "2",
     }
     job = toy_job(steps="1", **beyond)
     TransformerTrainer().train(job, quietly)
@@ -237,7 +238,10 @@ def test_the_model_card_says_how_positions_are_encoded(toy_job: Job) -> None:
     facts = f"structural, {beyond}, list ends at the position after the last item"
     card = (job.out / "README.md").read_text()
     assert f"\n| position encoding | {facts} |\n" in card
-    assert "\n| attention scores in training | times random numbers from 0.5 to 1 |\n" in card
+    assert (
+        "\n| attention scores in training | times random numbers from 0.5 to 1, plus noise of a standard deviation of up to 2.0 |\n"
+        in card
+    )
 
 
 def test_a_fingerprint_is_that_of_the_list_as_json(toy_pairs: tuple[Pair, ...]) -> None:
