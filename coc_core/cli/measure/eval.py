@@ -148,11 +148,11 @@ def evaluate(
     """
     if no_runs and (optimal or not exact):
         raise UsageError("--no-runs excludes --optimal" if optimal else "--no-runs needs --exactness")
-    if no_runs and (rival or rows):
+    if no_runs and (rival is not None or rows):
         raise UsageError("--against and --csv are about runs", remedy="leave out --no-runs")
     if data and not exact:
         raise UsageError("--data needs --exactness")
-    if of_addresses and (exact or exhaustive or near_goal or split or optimal or rival or rows):
+    if of_addresses and (exact or exhaustive or near_goal or split or optimal or rival is not None or rows):
         raise UsageError("--addresses draws no problem", remedy="leave out the options about problems")
     if figure and (data or of_addresses):
         raise UsageError("--plot draws results over problem sizes", remedy="leave out --data and --addresses")
@@ -180,11 +180,13 @@ def evaluate(
     with console.status("loading the model"):
         subject = setting.model(model)
         other = None
-        if rival:
+        if rival is not None:
             # A setting of its own, since learned arithmetic counts its mistakes.
             beside = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
             other = Evaluation(beside, beside.model(rival), registry.create(ExecutorSpec, executor))
     unseen = trained.warn_outside(subject, problems.sizes)
+    if other:
+        trained.warn_outside(other.model, problems.sizes)
     checked = exactness.check(subject, parts) if exact else None
     stopped = checked is not None and checked.interrupted
     predictions = predict(setting, problems, checked) if checked and not stopped else []

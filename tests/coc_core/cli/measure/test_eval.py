@@ -470,6 +470,7 @@ def test_rows_go_to_a_file(coc, tmp_path):
         ),
         (["--csv", "one.svg", "--plot", "one.svg"], "--plot and --csv name the same file"),
         (["--against", "no-such-model"], "no-such-model"),
+        (["--against", ""], "unknown model ''"),
     ],
 )
 def test_what_can_not_be_compared_or_written(refused, tmp_path, monkeypatch, words, fault):
