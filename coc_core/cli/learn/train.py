@@ -164,7 +164,7 @@ def train(
 
     Examples:
         coc train -d hanoi -n 1-15 -o my-hanoi
-        coc train -d pancake --instances 200 --set steps=2000 -o flips --plot flips.svg
+        coc train -d pancake --instances 200 -o flips --plot flips.svg
         coc train --data hanoi-pairs --seed 3 -o from-pairs
         coc train --preset arithmetic -o adder
     """
