@@ -88,7 +88,7 @@ class EvaluationReport:
         Raises:
             UsageError: The other report is on other problems, or one of them lists too few of its failures.
         """
-        if self._problems.key != other._problems.key:
+        if self._problems != other._problems:
             raise UsageError("two reports can only be compared if both are on the same problems")
         return paired(self._evaluation, other._evaluation)
 

@@ -1,9 +1,10 @@
 """The problems of an evaluation: which are drawn, and whether they can be run."""
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from coc_core.api.job import check_length
 from coc_core.api.values import Sizes, one_of, sizes_of, whole
@@ -31,10 +32,10 @@ DEFAULT_INSTANCES = 50
 class Problems:
     """Which problems are drawn: `count` of each size from one split, or every problem of each size.
 
-    Make one with `Problems.of`.
+    Make one with `Problems.of`. Two that choose the same problems are equal.
     """
 
-    domain: Domain[Any, Any, Any, Any]
+    domain: Domain[Any, Any, Any, Any] = field(eq=attrgetter("name"))
     sizes: tuple[int, ...]
     count: int
     split: Split
@@ -72,11 +73,6 @@ class Problems:
             near_goal is not None,
             exhaustive,
         )
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """Equal for two that choose the same problems."""
-        return self.domain.name, self.sizes, self.count, self.split, self.seed, self.near_goal, self.exhaustive
 
     def check(self, setting: Setting, *, running: bool = True, optimal: bool = False) -> None:
         """UsageError if the domain has no such problems, or their runs, where asked for, or the search are too long."""

@@ -164,6 +164,18 @@ def out(metavar: str, text: str, show_default: str | bool = False) -> Any:
     return typer.Option("--out", "-o", metavar=metavar, help=text, show_default=show_default, rich_help_panel=OUTPUT)
 
 
+def plot(shown: str) -> Any:
+    """The option `--plot`, whose file `coc_core.evaluation.check_figure` checks."""
+    text = f"Draw {shown} to this file, whose name ends in .svg or .png."
+    return typer.Option("--plot", metavar="FILE", help=text, rich_help_panel=OUTPUT)
+
+
+def csv(written: str) -> Any:
+    """The option `--csv`, whose file `coc_core.storage.check_table` checks."""
+    text = f"Write {written} to this file, as comma-separated values."
+    return typer.Option("--csv", metavar="FILE", help=text, rich_help_panel=OUTPUT)
+
+
 Sizes = Annotated[str, sizes()]
 Seed = Annotated[int, seed("Seed the draw of the problem, where a size has more than one.")]
 RecordedRun = Annotated[

@@ -9,7 +9,7 @@ from coc_core.evaluation.addresses import (
 from coc_core.evaluation.benchmark import BASE, Load, Rate, rates
 from coc_core.evaluation.benchmark_figure import draw_rates
 from coc_core.evaluation.comparison import Paired, paired, paired_document, together
-from coc_core.evaluation.drawing import FIGURE, check_figure, figure_format
+from coc_core.evaluation.drawing import check_figure, figure_format, write_figure
 from coc_core.evaluation.exactness import Exactness, exactness_document
 from coc_core.evaluation.figure import Curve, draw_curves
 from coc_core.evaluation.interval import wilson
@@ -19,7 +19,6 @@ from coc_core.evaluation.training_figure import draw_training, read_metrics
 
 __all__ = [
     "BASE",
-    "FIGURE",
     "AddressCheck",
     "Curve",
     "Evaluation",
@@ -47,4 +46,5 @@ __all__ = [
     "success_document",
     "together",
     "wilson",
+    "write_figure",
 ]

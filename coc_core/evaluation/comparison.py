@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from math import exp, fsum, lgamma, log
 from typing import Any
 
-from attrs import frozen
+from attrs import asdict, frozen
 
 from coc_core.errors import UsageError
 from coc_core.evaluation.success import Evaluation
@@ -94,11 +94,4 @@ def paired_document(sizes: Sequence[Paired]) -> dict[str, Any]:
 
 
 def _plain(each: Paired) -> dict[str, Any]:
-    return {
-        "n": each.n,
-        "both": each.both,
-        "only_first": each.only_first,
-        "only_second": each.only_second,
-        "neither": each.neither,
-        "p_value": each.p_value,
-    }
+    return {**asdict(each), "p_value": each.p_value}

@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from coc_core.errors import UsageError
-from coc_core.storage import check_file
-
-FIGURE = "figure"
-"""What errors call a figure's file."""
+from coc_core.storage import check_file, write_file
 
 FORMATS = ("png", "svg")
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
 """Four that are told apart by people who see colours differently (Okabe and Ito 2008)."""
 
+_KIND = "figure"
 _DPI = 150
 _SETTINGS = {"svg.hashsalt": "coc", "svg.fonttype": "path", "font.family": "DejaVu Sans", "font.size": 9}
 _METADATA: Mapping[str, Mapping[str, None]] = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None}}
@@ -42,7 +40,21 @@ def check_figure(path: Path) -> None:
         StorageError: The file can't be written.
     """
     figure_format(path)
-    check_file(path, FIGURE)
+    check_file(path, _KIND)
+
+
+def write_figure(path: Path, draw: Callable[[str], bytes]) -> None:
+    """Draw a figure in the format that the file's name asks for, and write it; what is there is replaced.
+
+    Args:
+        path: The file.
+        draw: Takes one of `FORMATS`, and returns the contents.
+
+    Raises:
+        UsageError: As for `figure_format`.
+        StorageError: The file can't be written.
+    """
+    write_file(path, draw(figure_format(path)), _KIND)
 
 
 def new_figure(width: float, height: float) -> Any:

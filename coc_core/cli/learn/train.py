@@ -25,9 +25,9 @@ from coc_core.cli.progress import progress
 from coc_core.datasets import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
 from coc_core.domain import MOST_PROBLEMS
 from coc_core.errors import UsageError
-from coc_core.evaluation import FIGURE, check_figure, draw_training, figure_format, read_metrics
+from coc_core.evaluation import check_figure, draw_training, read_metrics, write_figure
 from coc_core.models import TrainingProgress, TrainingReport
-from coc_core.storage import check_distinct, write_file
+from coc_core.storage import check_distinct
 from coc_core.text import counted, duration
 
 TRAINING = "Training"
@@ -148,12 +148,7 @@ def train(
     ] = False,
     figure: Annotated[
         Path | None,
-        typer.Option(
-            "--plot",
-            metavar="FILE",
-            help="Draw loss, exactness and learning rate to this file, whose name ends in .svg or .png.",
-            rich_help_panel=options.OUTPUT,
-        ),
+        options.plot("loss, exactness and learning rate"),
     ] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
@@ -216,7 +211,8 @@ def train(
             soft_wrap=True,
         )
     if figure:  # last, so that a backend that notes nothing hides no result
-        write_file(figure, draw_training(read_metrics(out), out.name, figure_format(figure)), FIGURE)
+        metrics = read_metrics(out)
+        write_figure(figure, lambda form: draw_training(metrics, out.name, form))
     return 0
 
 

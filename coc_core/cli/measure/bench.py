@@ -9,11 +9,12 @@ import typer
 from rich.table import Table
 
 from coc_core.cli import console, options
+from coc_core.cli.measure import files
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.evaluation import BASE, FIGURE, Load, Rate, check_figure, draw_rates, figure_format, rates
+from coc_core.evaluation import BASE, Load, Rate, draw_rates, rates, write_figure
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.setting import Setting
-from coc_core.storage import check_distinct, check_table, write_file, write_table
+from coc_core.storage import write_table
 from coc_core.text import format_sizes
 from coc_core.types import DEFAULT_SIZE
 
@@ -63,21 +64,11 @@ def bench(
     ] = 3.0,
     figure: Annotated[
         Path | None,
-        typer.Option(
-            "--plot",
-            metavar="FILE",
-            help="Draw the rates to this file, whose name ends in .svg or .png.",
-            rich_help_panel=options.OUTPUT,
-        ),
+        options.plot("the rates"),
     ] = None,
     rows: Annotated[
         Path | None,
-        typer.Option(
-            "--csv",
-            metavar="FILE",
-            help="Write the rows of all loads to this file, as comma-separated values.",
-            rich_help_panel=options.OUTPUT,
-        ),
+        options.csv("the rows of all loads"),
     ] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
@@ -96,11 +87,7 @@ def bench(
     """
     if domain is None and (n is not None or model is not None or instances != 1):
         raise UsageError("--n, --instances and --model need --domain", remedy="name the puzzle with --domain")
-    check_distinct({"--plot": [figure] if figure else [], "--csv": [rows] if rows else []}, {})
-    if figure:
-        check_figure(figure)
-    if rows:
-        check_table(rows)
+    files.check(figure, rows)
     registry = console.registry(plugins)
     names = list(executors or [spec.name for spec in registry.specs(ExecutorSpec)])
     for name in names:
@@ -120,7 +107,7 @@ def bench(
     if rows:
         _write_rows(rows, document)
     if figure:
-        write_file(figure, draw_rates(found, figure_format(figure)), FIGURE)
+        write_figure(figure, lambda form: draw_rates(found, form))
     if as_json:
         console.document(document)
     stepped = all(any(rate.steps for rate in measured if rate.name in names) for _, measured in found)

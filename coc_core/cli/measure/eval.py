@@ -9,16 +9,15 @@ import typer
 from coc_core.api import DEFAULT_INSTANCES, EvaluationReport, Problems
 from coc_core.cli import complete, console, options
 from coc_core.cli.interrupt import interruptible
-from coc_core.cli.measure import addresses, against, exactness, plot, table
+from coc_core.cli.measure import addresses, against, exactness, files, table
 from coc_core.cli.progress import progress
 from coc_core.cli.solve import show, trained
 from coc_core.domain import MOST_PROBLEMS, Split
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.evaluation import Evaluation, check_figure, paired, paired_document, predict, success_document
+from coc_core.evaluation import Evaluation, paired, paired_document, predict, success_document
 from coc_core.execution import Executor
 from coc_core.plugin import ExecutorSpec
 from coc_core.setting import Setting
-from coc_core.storage import check_distinct, check_table
 from coc_core.types import DEFAULT_SIZE, Limits
 
 MEASURED = "Measurement"
@@ -98,21 +97,11 @@ def evaluate(
     ] = None,
     figure: Annotated[
         Path | None,
-        typer.Option(
-            "--plot",
-            metavar="FILE",
-            help="Draw the results over the sizes to this file, whose name ends in .svg or .png.",
-            rich_help_panel=options.OUTPUT,
-        ),
+        options.plot("the results over the sizes"),
     ] = None,
     rows: Annotated[
         Path | None,
-        typer.Option(
-            "--csv",
-            metavar="FILE",
-            help="Write a row for each size to this file, as comma-separated values.",
-            rich_help_panel=options.OUTPUT,
-        ),
+        options.csv("a row for each size"),
     ] = None,
     seed: options.Seed = 0,
     model: options.Model = None,
@@ -143,7 +132,7 @@ def evaluate(
         coc eval -d pancake -n 5,10,20 --instances 20
         coc eval -d hanoi -n 1-12 --exactness --no-runs
         coc eval -d blocksworld -n 10-60 --instances 5 --exactness --plot sizes.svg
-        coc eval -d pancake -n 5-10 --model my-checkpoint --against pancake
+        coc eval -d pancake -n 5-10 --model my-checkpoint --against pancake-symbolic
         coc eval -d hanoi --memory tape --arith learned --addresses 0-2000
     """
     if no_runs and (optimal or not exact):
@@ -157,11 +146,7 @@ def evaluate(
     if figure and (data or of_addresses):
         raise UsageError("--plot draws results over problem sizes", remedy="leave out --data and --addresses")
     registry = console.registry(plugins)
-    check_distinct({"--plot": [figure] if figure else [], "--csv": [rows] if rows else []}, {})
-    if figure:
-        check_figure(figure)
-    if rows:
-        check_table(rows)
+    files.check(figure, rows)
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
     if of_addresses:
         return addresses.check(setting, of_addresses, instances, seed, as_json)
@@ -202,7 +187,7 @@ def evaluate(
     if rows and not stopped:
         report.to_csv(rows)
     if figure:
-        plot.write(figure, evaluation, checked)
+        files.draw(figure, evaluation, checked)
     if as_json:
         heading = report.heading() | {"data": str(data) if data else None} | trained.document(subject, problems.sizes)
         single_prompts = exactness.plain(checked, predictions, evaluation) if checked else {}

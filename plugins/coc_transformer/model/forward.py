@@ -53,7 +53,7 @@ class Drawn(NamedTuple):
     items: Tensor
     digits: Tensor
     score_scales: Tensor
-    score_noise: Tensor | None
+    score_noise: Tensor | None = None
 
     def put(self, counts: Tensor) -> None:
         """Replace the counts of fields, items, digits and separators, (4, batch, seq), by positions."""
@@ -76,11 +76,10 @@ def hidden(
     allowed = _allowed(tensors, start, counts) if counts is not None else None
     x, rotations = _embedded(tensors, input_ids, kv_cache, counts, drawn)
     sharpness = _sharpness(tensors, start, input_ids, drawn)
+    deviations = None if drawn is None else drawn.score_noise
     x = _dropped(x, dropout)
     for number, layer in enumerate(tensors.layers):
-        mask = allowed
-        if drawn is not None and drawn.score_noise is not None:
-            mask = _noise(drawn.score_noise, heads, input_ids.shape[1], allowed)
+        mask = allowed if deviations is None else _noise(deviations, heads, input_ids.shape[1], allowed)
         mixed = _attention(_normed(x, layer.norm1), layer, number, heads, kv_cache, dropout, rotations, sharpness, mask)
         if selected is not None and number == len(tensors.layers) - 1:  # tokens don't attend to each other after this
             x, mixed = x[selected], mixed[selected]

@@ -8,6 +8,7 @@ nothing.
 
 import math
 import time
+from typing import Any
 
 import numpy as np
 import torch
@@ -108,8 +109,7 @@ class _Loop:
         slices = cut(task.train.lengths[own] - 1, task.hardware.costs)
         if self.learner.model.config.dropout or config.score_noise:
             torch.manual_seed(_seed(config.seed, _RANDOM, step, task.ranks.rank))
-        tables = [table[indices] for table in self._drawn(step, len(rows))]
-        noisy = config.score_noise > 0
+        tables = {name: table[indices] for name, table in self._drawn(step, len(rows)).items()}
         names = task.names.tables(step, len(rows))[indices] if task.names else None
         losses = torch.zeros(len(rows), device=device)
         for number, part in enumerate(slices, start=1):
@@ -118,15 +118,8 @@ class _Loop:
                 batch = with_names_permuted(batch, names[part])
             batch = batch.to(device)
             drawn = None
-            if (
-                config.item_offset
-                or config.digit_offset
-                or config.digit_positions
-                or config.min_score_scale < 1
-                or noisy
-            ):
-                drawn = Drawn(*(torch.from_numpy(table[part]).to(device) for table in tables))
-                drawn = drawn if noisy else drawn._replace(score_noise=None)
+            if tables:
+                drawn = Drawn(**{name: torch.from_numpy(table[part]).to(device) for name, table in tables.items()})
             with gradient_sync(self.token_losses, enabled=number == len(slices)):
                 with task.hardware.autocast():
                     parts = self.token_losses(batch, drawn)
@@ -157,19 +150,26 @@ class _Loop:
                 losses.index_add_(0, indices[part].to(device)[batch.rows], parts.float())
             task.replay.update(rows, task.ranks.sum(losses))
 
-    def _drawn(self, step: int, sequences: int) -> tuple[Rows, Rows, NDArray[np.float32], NDArray[np.float32]]:
-        """What `Drawn` has for each of a step's sequences.
+    def _drawn(self, step: int, sequences: int) -> dict[str, NDArray[Any]]:
+        """What `Drawn` has for each of a step's sequences, by name; nothing if all are read as they are.
 
         The items of about every second sequence are counted from 0, as they are when the model is used.
         """
         config = self.task.config
+        shifted = config.item_offset or config.digit_offset or config.digit_positions
+        if not (shifted or config.min_score_scale < 1 or config.score_noise):
+            return {}
         seed = config.seed, _DRAWN, step
         scales = np.random.default_rng(seed).uniform(config.min_score_scale, 1, sequences).astype(np.float32)
-        noise = np.random.default_rng((*seed, 1)).uniform(0, config.score_noise, sequences).astype(np.float32)
         rng = np.random.default_rng(seed)  # from the beginning again: no scale changes an offset
         offsets = rng.integers(config.digit_offset + 1, size=(sequences, 1))
         items = rng.integers(config.item_offset + 1, size=sequences) * rng.integers(2, size=sequences)
-        return items, self.task.digits.tables(step, sequences) + offsets, scales, noise
+        digits = self.task.digits.tables(step, sequences) + offsets
+        drawn = {"items": items, "digits": digits, "score_scales": scales}
+        if config.score_noise:
+            noise = np.random.default_rng((*seed, 1)).uniform(0, config.score_noise, sequences)
+            drawn["score_noise"] = noise.astype(np.float32)
+        return drawn
 
     def _measure(self, step: int) -> None:
         task, started = self.task, time.perf_counter()

@@ -66,7 +66,7 @@ def test_a_list_read_anywhere_is_attended_to_alike() -> None:
     ids = torch.tensor([[0, 2, 3, 4, 5, 1, 2, 3]])
     with torch.inference_mode():
         here, there = (
-            model.hidden(ids, Drawn(torch.tensor([offset]), torch.zeros(1, 1, dtype=torch.long), torch.ones(1), None))
+            model.hidden(ids, Drawn(torch.tensor([offset]), torch.zeros(1, 1, dtype=torch.long), torch.ones(1)))
             for offset in (0, 40)
         )
     # Tokens outside the list are rotated too if all counts get an offset: distances stay as they were.

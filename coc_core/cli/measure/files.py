@@ -1,0 +1,35 @@
+"""The files of `--plot` and `--csv`: checked before anything is measured, and the figure of `coc eval`."""
+
+from pathlib import Path
+
+from coc_core.domain import has_single_problem
+from coc_core.evaluation import Curve, Evaluation, Exactness, check_figure, draw_curves, write_figure
+from coc_core.storage import check_distinct, check_table
+
+
+def check(figure: Path | None, rows: Path | None) -> None:
+    """Check that the files that were asked for can be written.
+
+    Raises:
+        UsageError: Both are one file, the figure's name asks for another format, or matplotlib is missing.
+        StorageError: One of them can't be written.
+    """
+    check_distinct({"--plot": [figure] if figure else [], "--csv": [rows] if rows else []}, {})
+    if figure:
+        check_figure(figure)
+    if rows:
+        check_table(rows)
+
+
+def draw(path: Path, evaluation: Evaluation, exactness: Exactness | None) -> None:
+    """Draw what was measured; StorageError if the file can't be written."""
+    setting, model = evaluation.setting, evaluation.model
+    title = f"{setting.domain.name} on {setting.memory.name}, {setting.arithmetic.name} arithmetic"
+    solved = [(n, score.successes, score.instances) for n, score in evaluation.scores.items() if score.instances]
+    exact = [
+        (int(subset.name.removeprefix("n=")), subset.pairs - subset.wrong, subset.pairs)
+        for subset in (exactness.subsets if exactness else ())
+    ]
+    sampled = not all(has_single_problem(setting.domain, n) for n, *_ in solved or exact)
+    curves = [Curve("problems solved", solved, sampled), Curve("prompts answered exactly", exact, sampled)]
+    write_figure(path, lambda form: draw_curves(curves, title, model.trained_sizes, form))
