@@ -7,8 +7,9 @@ import pytest
 from matplotlib.image import imread
 
 from coc_core.errors import UsageError
-from coc_core.evaluation import Curve, draw_curves, figure_format, wilson
+from coc_core.evaluation import Curve, draw_curves, wilson
 from coc_core.evaluation import drawing as module
+from coc_core.evaluation.drawing import figure_format
 from coc_core.evaluation.figure import curves_figure
 
 SOLVED = Curve("problems solved", [(5, 10, 10), (6, 7, 10), (7, 0, 10)])
