@@ -60,15 +60,20 @@ class ModelConfig:
     log_scaling: bool = field(default=False, metadata={_OMITTED: True})
     """Whether attention gets sharper as the sequence gets longer: the scores of token i, counted from 1, are multiplied
     by ln(i) / 2, so that one token can stand out among more of them."""
+    head_width: int = field(default=0, validator=_within(0, 4_096), metadata={_OMITTED: True})
+    """The width of each head's queries, keys and values. 0: `d_model` / `heads`. Names are told apart by products of
+    queries and keys, so the more of them there are, the wider heads have to be."""
     list_end_rotary: bool = False
     """Whether the key of the token that closes a list is rotated by the position just after the last item. If not, it
     is rotated by position 0, like the token that opens a list."""
 
     def __attrs_post_init__(self) -> None:
-        if self.d_model % self.heads:
-            raise ValueError(f"'d_model' {self.d_model} is not a multiple of 'heads' {self.heads}")
-        if 2 * self.rotary > self.d_model // self.heads:
-            most = self.d_model // self.heads // 2
+        if not self.head_width and self.d_model % self.heads:
+            raise ValueError(
+                f"'d_model' {self.d_model} is not a multiple of 'heads' {self.heads}, and 'head_width' is 0"
+            )
+        if 2 * self.rotary > self.attention_width // self.heads:
+            most = self.attention_width // self.heads // 2
             raise ValueError(f"'rotary' {self.rotary} is more than the {most} planes that a head has")
         if self.rotary and self.positions != "structural":
             raise ValueError("'rotary' requires 'positions' to be structural")
@@ -80,13 +85,18 @@ class ModelConfig:
         if self.parameters() > _MOST_PARAMETERS:
             raise ValueError(f"a model of {self.parameters():,} parameters is larger than {_MOST_PARAMETERS:,}")
 
+    @property
+    def attention_width(self) -> int:
+        """The width of the queries of all heads together, and as wide are the keys and the values."""
+        return self.heads * self.head_width or self.d_model
+
     def tables(self) -> Mapping[int, int]:
         """The counters that have a table of embeddings, and the size of each table; none for `absolute` positions."""
         return tables(self.positions, self.digit_rows)
 
     def parameters(self) -> int:
         """The number of parameters. The output layer is the token embedding, which counts once."""
-        attention = 4 * self.d_model**2
+        attention = 4 * self.d_model * self.attention_width
         feed_forward = 2 * self.d_model * self.d_ff + self.d_ff + self.d_model
         norm = 2 * self.d_model
         block = attention + feed_forward + 2 * norm

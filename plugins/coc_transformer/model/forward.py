@@ -208,9 +208,8 @@ def _attention(
     sharpness: Tensor | None,
     allowed: Tensor | None,
 ) -> Tensor:
-    """Causal multi-head self-attention without its output layer, (batch, seq, d_model) -> (batch, seq, d_model)."""
-    sequences, new, width = x.shape
-    projected = functional.linear(x, layer.qkv).view(sequences, new, 3, heads, width // heads).permute(2, 0, 3, 1, 4)
+    """Causal multi-head self-attention without its output layer: (batch, seq, d_model) to (batch, seq, attention)."""
+    projected = functional.linear(x, layer.qkv).view(*x.shape[:2], 3, heads, -1).permute(2, 0, 3, 1, 4)
     if rotations is not None:
         projected = torch.cat((rotated(projected[:2], rotations), projected[2:]))
     queries, keys, values = projected.unbind()
@@ -219,7 +218,7 @@ def _attention(
     if kv_cache is not None:
         keys, values = kv_cache.extend(number, projected[1:])
     mixed = attend(queries, keys, values, dropout, allowed)
-    return mixed.transpose(1, 2).reshape(sequences, new, width)
+    return mixed.transpose(1, 2).flatten(2)
 
 
 def _normed(x: Tensor, norm: tuple[Tensor, Tensor]) -> Tensor:

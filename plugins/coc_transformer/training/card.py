@@ -68,7 +68,8 @@ def card(
         file_sizes: The sizes of the checkpoint's files in bytes, by name.
         initial: The checkpoint that the training was initialised from.
     """
-    shape = f"d_model {model.d_model:,}, {model.layers} layers, {model.heads} heads, d_ff {model.d_ff:,}"
+    heads = f"{model.heads} heads of {model.attention_width // model.heads:,}"
+    shape = f"d_model {model.d_model:,}, {model.layers} layers, {heads}, d_ff {model.d_ff:,}"
     margin = min(half.margin for result in results for half in (result.train, result.heldout))
     heldout = sum(len(each.heldout) for each in job.training_sets)
     pairs = sum(len(each.train) for each in job.training_sets) + heldout
