@@ -18,7 +18,7 @@ EXIT_CODES = {
     3: "a checkpoint, dataset or run file was rejected",
     4: "a plugin failed",
     5: "a file could not be read or written",
-    6: "a limit was reached, or the run would never end",
+    6: "a limit was reached, the run would never end, or no worker survived it",
     7: "the model's numbers were not finite",
     EXIT_INTERNAL: "a bug in coc",
     EXIT_INTERRUPTED: "interrupted",
@@ -72,6 +72,13 @@ class StorageError(CocError):
 
     kind = "storage"
     exit_code = 5
+
+
+class WorkerError(CocError):
+    """Every worker that tried a piece of work was lost."""
+
+    kind = "worker"
+    exit_code = 6
 
 
 class StepFault(Exception):

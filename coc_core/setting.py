@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from coc_core.arithmetic import ArithmeticOracle
 from coc_core.domain import Domain
@@ -71,6 +71,12 @@ class Setting:
 
     def __repr__(self) -> str:
         return f"Setting({self.domain.name}, {self.memory.name}, {self.arithmetic.name})"
+
+    def with_new_arithmetic(self) -> "Setting":
+        """The same setting with an arithmetic that has made no mistakes yet; its model is not opened again."""
+        spec = self.registry.find(ArithmeticSpec, self.arithmetic.name)
+        arguments = [] if self.arith_model is None else [self.arith_model]
+        return evolve(self, arithmetic=self.registry.make(spec, spec.factory, *arguments))
 
     def machine(self, problem: Any, listeners: Iterable[Listener] = ()) -> Machine:
         """Make a machine at the first step of a problem.

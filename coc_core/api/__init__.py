@@ -9,6 +9,7 @@ from coc_core.api.plan_file import PlanFormat, plan_file
 from coc_core.api.problems import DEFAULT_INSTANCES, Problems
 from coc_core.api.run import load_run, run
 from coc_core.api.training import Training, train
+from coc_core.api.workers import open_workers
 
 __all__ = [
     "DEFAULT_HOLDOUT",
@@ -28,6 +29,7 @@ __all__ = [
     "load_model",
     "load_run",
     "new_job",
+    "open_workers",
     "plan_file",
     "read_config",
     "resumed_job",

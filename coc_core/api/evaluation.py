@@ -8,12 +8,12 @@ from typing import Any
 from coc_core.api import html
 from coc_core.api.parts import open_registry
 from coc_core.api.problems import Problems
-from coc_core.api.values import Files, PathLike, Sizes, chosen_device, warn, whole
+from coc_core.api.values import Files, PathLike, Sizes, paths, warn, whole
+from coc_core.api.workers import open_workers
 from coc_core.errors import UsageError
-from coc_core.evaluation import Evaluation, Failure, Paired, Score, paired, success_document
-from coc_core.models import outside
+from coc_core.evaluation import Choices, Evaluation, Failure, Paired, Score, paired, success_document
+from coc_core.models import on_device, outside
 from coc_core.plugin import ExecutorSpec
-from coc_core.setting import Setting
 from coc_core.storage import write_table
 from coc_core.types import DEFAULT_SIZE, Limits
 
@@ -47,10 +47,10 @@ class EvaluationReport:
             "memory": setting.memory.name,
             "arith": setting.arithmetic.name,
             "executor": self._evaluation.executor.name,
-            "executor_used": self._evaluation.executor.used,
+            "executor_used": self._evaluation.used,
             "model": self._evaluation.model.describe(),
             "arith_model": setting.arith_model.describe() if setting.arith_model else None,
-            "arith_mistakes": list(setting.arithmetic.mistakes),
+            "arith_mistakes": self._evaluation.mistakes,
             "problems": "exhaustive" if problems.exhaustive else str(problems.split),
             "near_goal": problems.near_goal,
             "seed": None if problems.exhaustive else problems.seed,
@@ -134,6 +134,9 @@ def evaluate(
     device: str | None = None,
     executor: str = "auto",
     max_steps: int = Limits().steps,
+    jobs: int | None = None,
+    engine: str | None = None,
+    engine_address: str | None = None,
     plugins: Files = (),
 ) -> EvaluationReport:
     """Measure how many problems a model solves, as `coc eval` does.
@@ -154,17 +157,24 @@ def evaluate(
         device: The device that the model runs on, such as `cpu` or `cuda:1`; the backend chooses by default.
         executor: How the loop is run; `auto` chooses.
         max_steps: How many steps each run may take.
+        jobs: How many workers run problems at a time; None and 1 run them in this process. A script that has workers
+            needs `if __name__ == "__main__":`, as for every use of `multiprocessing`.
+        engine: Where the workers are: `processes` on this machine, by default, or an engine of a plugin.
+        engine_address: Where the engine finds them, if it needs to be told.
         plugins: Python files that are plugins, too.
 
     Raises:
         UsageError: The choices make no sense.
+        WorkerError: Some problems could not be run, since every worker that tried was lost.
         ArtefactError: A checkpoint is broken.
         PluginError: A plugin failed to load, or raised during a run.
     """
     registry = open_registry(plugins)
     limits = Limits(steps=whole("--max-steps", max_steps, 1))
-    with chosen_device(device):
-        setting = Setting.of(registry, domain, memory, arith, limits, arith_model)
+    files = tuple(paths(plugins))
+    choices = Choices(domain, memory, arith, limits, arith_model, model, executor, optimal, files)
+    with on_device(device):
+        setting = choices.setting(registry)
         problems = Problems.of(
             setting.domain,
             sizes,
@@ -178,7 +188,9 @@ def evaluate(
         runner = registry.create(ExecutorSpec, executor)
         evaluation = Evaluation(setting, setting.model(model), runner, optimal)
     warn([outside(evaluation.model, problems.sizes)])
-    evaluation.run(problems)
+    with on_device(device), open_workers(registry, choices, jobs, engine, engine_address) as workers:
+        evaluation.run(problems, workers)
+    evaluation.check_lost()
     return EvaluationReport(evaluation, problems)
 
 

@@ -1,7 +1,7 @@
 """What is installed: the registry behind every function of the front door, the domains, and the models."""
 
-from coc_core.api.values import Files, chosen_device, paths, warn
-from coc_core.models import Model
+from coc_core.api.values import Files, paths, warn
+from coc_core.models import Model, on_device
 from coc_core.plugin import DomainSpec, Registry
 from coc_core.setting import Setting
 
@@ -41,7 +41,7 @@ def load_model(
         UsageError: A name is unknown, the choices can't be combined, or no checkpoint ships for them.
         ArtefactError: The checkpoint is broken, or was trained for other choices.
     """
-    with chosen_device(device):
+    with on_device(device):
         return Setting.of(open_registry(plugins), domain, memory, arith, arith_model=arith_model).model(model)
 
 

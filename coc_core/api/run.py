@@ -12,10 +12,10 @@ from coc_core.api import html
 from coc_core.api.job import new_job, resumed_job
 from coc_core.api.parts import open_registry
 from coc_core.api.recorded import Plan, Trace
-from coc_core.api.values import Files, PathLike, chosen_device, warn, whole
+from coc_core.api.values import Files, PathLike, warn, whole
 from coc_core.domain import parse_problem
 from coc_core.execution import Listener
-from coc_core.models import outside
+from coc_core.models import on_device, outside
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile
 from coc_core.setting import Setting
@@ -202,7 +202,7 @@ def run(
         "save": None if save is None else Path(save),
     }
     registry = open_registry(plugins)
-    with chosen_device(device), ExitStack() as source:
+    with on_device(device), ExitStack() as source:
         if resume is None:
             job = new_job(registry, **choices, record=True)
         else:

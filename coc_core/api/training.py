@@ -9,10 +9,10 @@ from attrs import evolve, frozen
 from coc_core.api.hyperparameters import override_texts, read_config
 from coc_core.api.pairs import AddressPairs, PairSource, ReadPairs, SizesToTest, WrittenPairs, dataset_spec, settings_of
 from coc_core.api.parts import open_registry
-from coc_core.api.values import Files, Names, PathLike, Sizes, chosen_device, names, paths, whole
+from coc_core.api.values import Files, Names, PathLike, Sizes, names, paths, whole
 from coc_core.arithmetic import ADDRESS_DIALECT
 from coc_core.errors import UsageError
-from coc_core.models import Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet
+from coc_core.models import Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet, on_device
 from coc_core.plugin import ModelSpec, Registry, suggest
 
 
@@ -213,7 +213,7 @@ def train(
         test_sizes=test_sizes,
         test_instances=test_instances,
     )
-    with chosen_device(device):
+    with on_device(device):
         return Trained(str(out), training.train(training.pairs.sets(), on_progress or (lambda _: None)))
 
 

@@ -5,7 +5,6 @@ import os
 import sys
 import warnings
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
 from numbers import Real
 from pathlib import Path
@@ -13,7 +12,6 @@ from types import FrameType
 from typing import Any, TypeVar
 
 from coc_core.errors import UsageError
-from coc_core.models import on_device
 from coc_core.text import MOST_SIZES, parse_sizes, quoted
 
 PathLike = str | os.PathLike[str]
@@ -85,11 +83,6 @@ def one_of(option: str, value: str, choices: type[ChoiceT]) -> ChoiceT:
     except ValueError:
         known = ", ".join(repr(str(choice)) for choice in choices)
         raise UsageError(f"Invalid value for '{option}': {value!r} is not one of {known}.") from None
-
-
-def chosen_device(name: str | None) -> AbstractContextManager[None]:
-    """Opens models on this device while the block runs; if it is None, on the device that they choose."""
-    return nullcontext() if name is None else on_device(name)
 
 
 def warn(notes: Iterable[str]) -> None:

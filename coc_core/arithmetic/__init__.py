@@ -11,10 +11,11 @@ from coc_core.arithmetic.addresses import (
 )
 from coc_core.arithmetic.expressions import parse_expression
 from coc_core.arithmetic.learned import Learned
-from coc_core.arithmetic.oracle import ArithmeticOracle, Inexact, Inline, Notation, Symbolic
+from coc_core.arithmetic.oracle import MOST_MISTAKES, ArithmeticOracle, Inexact, Inline, Notation, Symbolic
 
 __all__ = [
     "ADDRESS_DIALECT",
+    "MOST_MISTAKES",
     "AddressReference",
     "ArithmeticOracle",
     "Inexact",

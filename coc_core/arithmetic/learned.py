@@ -12,7 +12,7 @@ from math import gcd
 from attrs import Factory, define
 
 from coc_core.arithmetic.addresses import address_prompt, address_prompts, read_number, registers_of
-from coc_core.arithmetic.oracle import ArithmeticOracle, Inexact, Symbolic
+from coc_core.arithmetic.oracle import MOST_MISTAKES, ArithmeticOracle, Inexact, Symbolic
 from coc_core.errors import StepFault
 from coc_core.models import Model, Response, ResponseCache, call_each
 from coc_core.text import quoted
@@ -22,7 +22,6 @@ MIN_BLOCK, MAX_BLOCK = 64, 4096  # values
 _MAX_EXPRESSIONS = 1 << 10
 _CACHE_BYTES = 1 << 19  # for responses to single expressions
 _MAX_DIFFERING = 1 << 18  # stored responses that are not exact
-_MAX_MISTAKES = 10  # that are listed
 
 
 @define
@@ -150,7 +149,7 @@ class Learned(ArithmeticOracle):
             raise type(response)(message, text=response.text or prompt)
         number = read_number(response, prompt)
         mistake = f"the arithmetic model wrote {number} for {quoted(prompt)}, not {exact}"
-        if len(self.mistakes) < _MAX_MISTAKES and mistake not in self.mistakes:
+        if len(self.mistakes) < MOST_MISTAKES and mistake not in self.mistakes:
             self.mistakes.append(mistake)
         return number, mistake
 

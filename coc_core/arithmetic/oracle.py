@@ -36,6 +36,10 @@ class Inexact(tuple[int, ...]):
         return inexact
 
 
+MOST_MISTAKES = 10
+"""Mistakes that are listed."""
+
+
 class ArithmeticOracle(ABC):
     """Turns the expressions of one target into numbers."""
 

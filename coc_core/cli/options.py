@@ -235,6 +235,38 @@ MaxSteps = Annotated[
         rich_help_panel=MACHINE,
     ),
 ]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        "-j",
+        parser=whole_number,
+        metavar="N",
+        help="Share the work among N workers. What comes out is the same for every N.",
+        show_default="1, or with --engine the number of cores",
+        rich_help_panel=ADVANCED,
+    ),
+]
+Engine = Annotated[
+    str | None,
+    typer.Option(
+        "--engine",
+        metavar="NAME",
+        help="Choose where the workers are: processes on this machine, or an engine of a plugin.",
+        show_default="processes",
+        autocompletion=complete.engines,
+        rich_help_panel=ADVANCED,
+    ),
+]
+EngineAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--engine-address",
+        metavar="ADDRESS",
+        help="Tell the engine where its workers are found, if it needs to know.",
+        rich_help_panel=ADVANCED,
+    ),
+]
 Plan = Annotated[
     Path | None,
     typer.Option(

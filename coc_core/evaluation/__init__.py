@@ -14,12 +14,14 @@ from coc_core.evaluation.exactness import Exactness, exactness_document
 from coc_core.evaluation.figure import Curve, draw_curves
 from coc_core.evaluation.interval import wilson
 from coc_core.evaluation.prediction import Prediction, predict
+from coc_core.evaluation.shards import Choices, Workers
 from coc_core.evaluation.success import Evaluation, Failure, Score, success_document
 from coc_core.evaluation.training_figure import draw_training, read_metrics
 
 __all__ = [
     "BASE",
     "AddressCheck",
+    "Choices",
     "Curve",
     "Evaluation",
     "Exactness",
@@ -29,6 +31,7 @@ __all__ = [
     "Prediction",
     "Rate",
     "Score",
+    "Workers",
     "addresses_document",
     "check_figure",
     "draw_curves",

@@ -5,15 +5,19 @@ one pass for it.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 from attrs import Factory, asdict, define, frozen
 
 from coc_core.datasets import FAMILIES, sampling_buckets
+from coc_core.engines import Lost
+from coc_core.errors import WorkerError
 from coc_core.evaluation.interval import wilson
 from coc_core.models import Model, Pair, Response, WrongTarget, call_each
+from coc_core.text import counted
 
 BATCH = 1_024
 """Pairs in one model call."""
@@ -43,6 +47,37 @@ class SubsetResult:
     wrong: int
 
 
+@frozen
+class Checked:
+    """What came of a batch of pairs: the responses that are wrong, by the index of the pair, and the smallest logit
+    margin so far.
+    """
+
+    pairs: Sequence[Pair]
+    wrong: dict[int, Response]
+    margin: float | None
+
+
+def check_pairs(model: Model, pairs: Sequence[Pair]) -> Checked:
+    """Compare a model's responses with the targets; PluginError if the model raises an exception."""
+    responses = call_each(model, [pair.prompt for pair in pairs], [pair.target for pair in pairs])
+    wrong = {
+        index: response
+        for index, (pair, response) in enumerate(zip(pairs, responses, strict=True))
+        if response != pair.target
+    }
+    return Checked(pairs, wrong, model.margin)
+
+
+class PairChecker(Protocol):
+    """Has batches of pairs checked by workers."""
+
+    def checks(
+        self, batches: Iterable[Sequence[Pair]], stopped: Callable[[], bool]
+    ) -> Iterator[Checked | Lost[Sequence[Pair]]]:
+        """What came of each batch, in their order, until `stopped` says to stop."""
+
+
 @define
 class Exactness:
     """Compares a model's responses with the targets and counts the wrong ones.
@@ -56,6 +91,12 @@ class Exactness:
     wrong_pairs: list[WrongTarget] = Factory(list)
     subsets: list[SubsetResult] = Factory(list)
     interrupted: bool = False
+    margin: float | None = None
+    """The smallest logit margin of a token over the next best one; None if the model has no logits."""
+
+    lost: int = 0
+    """The number of pairs that no worker could check, since each that tried was lost."""
+
     _pairs_in: tuple[Counter[str], ...] = Factory(lambda: tuple(Counter() for _ in FAMILIES))
     _wrong_in: tuple[Counter[str], ...] = Factory(lambda: tuple(Counter() for _ in FAMILIES))
 
@@ -72,23 +113,36 @@ class Exactness:
         """The 95% Wilson interval of the error."""
         return wilson(self.wrong, self.pairs)
 
-    def run(self, pairs: Iterable[Pair], name: str = "pairs") -> None:
+    def run(self, pairs: Iterable[Pair], name: str = "pairs", workers: PairChecker | None = None) -> None:
         """Check one subset in batches, until its end or an interruption.
 
         Args:
             pairs: The pairs of the subset.
             name: The name of the subset in the results.
+            workers: Check the batches; by default they are checked here.
 
         Raises:
             PluginError: If the model raises an exception.
         """
-        remaining, pairs_before, wrong_before = iter(pairs), self.pairs, self.wrong
-        while not self.interrupted and (batch := list(islice(remaining, BATCH))):
-            responses = call_each(self.model, [pair.prompt for pair in batch], [pair.target for pair in batch])
-            for pair, response in zip(batch, responses, strict=True):
-                self._count(pair, response)
+        pairs_before, wrong_before = self.pairs, self.wrong
+        for found in (workers.checks if workers else self._here)(_batches(pairs), lambda: self.interrupted):
+            if isinstance(found, Lost):
+                self.lost += len(found.shard)
+                continue
+            for index, pair in enumerate(found.pairs):
+                self._count(pair, found.wrong.get(index, pair.target))
+            if found.margin is not None:
+                self.margin = found.margin if self.margin is None else min(self.margin, found.margin)
         if self.pairs > pairs_before:
             self.subsets.append(SubsetResult(name, self.pairs - pairs_before, self.wrong - wrong_before))
+
+    def check_lost(self) -> None:
+        """WorkerError if there are pairs that no worker could check."""
+        if self.lost:
+            raise WorkerError(
+                f"{counted(self.lost, 'pair')} not checked, since every worker that tried was lost",
+                remedy="choose fewer --jobs, or none, to see what happens",
+            )
 
     def interrupt(self) -> None:
         """Stop after the current batch."""
@@ -104,6 +158,11 @@ class Exactness:
         """The number of buckets of a family."""
         return len(self._pairs_in[FAMILIES.index(family)])
 
+    def _here(self, batches: Iterable[Sequence[Pair]], stopped: Callable[[], bool]) -> Iterator[Checked]:
+        remaining = map(partial(check_pairs, self.model), batches)
+        while not stopped() and (found := next(remaining, None)) is not None:
+            yield found
+
     def _count(self, pair: Pair, response: Response) -> None:
         wrong = response != pair.target
         self.pairs += 1
@@ -117,6 +176,12 @@ class Exactness:
                 self.wrong_pairs.append(WrongTarget.of(*pair, response))
 
 
+def _batches(pairs: Iterable[Pair]) -> Iterator[list[Pair]]:
+    remaining = iter(pairs)
+    while batch := list(islice(remaining, BATCH)):
+        yield batch
+
+
 def exactness_document(exactness: Exactness) -> dict[str, Any]:
     """The result as plain data, ready for JSON."""
     return {
@@ -124,8 +189,9 @@ def exactness_document(exactness: Exactness) -> dict[str, Any]:
         "wrong": exactness.wrong,
         "error": exactness.error,
         "interval": list(exactness.interval),
-        "margin": exactness.model.margin,
+        "margin": exactness.margin,
         "interrupted": exactness.interrupted,
+        "lost": exactness.lost,
         "subsets": [asdict(subset) for subset in exactness.subsets],
         "buckets": [
             {

@@ -1,23 +1,30 @@
 """Success rates over many problems.
 
-A failure is recorded as data, with the problem as text, so that it can be run again.
+A failure is recorded as data, with the problem as text, so that it can be run again. Problems are run in shards, here
+or by workers; what comes out is the same, but for the time that it takes.
 """
 
 import time
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, islice
 from operator import attrgetter
-from typing import Any
+from typing import Any, Protocol
 
 from attrs import Factory, asdict, define, frozen
 
+from coc_core.arithmetic import MOST_MISTAKES
 from coc_core.domain import Instance, effects, optimum
-from coc_core.errors import UsageError
+from coc_core.engines import Lost
+from coc_core.errors import UsageError, WorkerError
 from coc_core.evaluation.interval import wilson
 from coc_core.execution import Executor, Machine, StepRecord
 from coc_core.models import Model
 from coc_core.setting import Setting
+from coc_core.text import counted
 from coc_core.types import Status
+
+SHARD = 32
+"""Problems of one size that are run together."""
 
 MOST_FAILURES = 100_000
 """Failures that are recorded; further ones are only counted."""
@@ -73,6 +80,34 @@ class Score:
         """The mean of a plan's length divided by the optimum; None if no plan was compared."""
         return self.ratios / self.compared if self.compared else None
 
+    def add(self, other: "Score") -> None:
+        """Add the totals of other runs."""
+        for name in ("instances", "successes", "steps", "actions", "model_calls", "seconds", "ratios", "compared"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+@frozen
+class ShardResult:
+    """What came of the runs of a shard.
+
+    `used` is the executor that did the work, `mistakes` are those of the arithmetic.
+    """
+
+    score: Score
+    failures: list[Failure]
+    failed: int
+    used: str
+    mistakes: tuple[str, ...]
+
+
+class ShardRunner(Protocol):
+    """Has shards of problems run by workers."""
+
+    def runs(
+        self, setting: Setting, shards: Iterable[Sequence[Instance]], stopped: Callable[[], bool]
+    ) -> Iterator[ShardResult | Lost[Any]]:
+        """What came of each shard, in their order, until `stopped` says to stop."""
+
 
 @define
 class Evaluation:
@@ -91,6 +126,18 @@ class Evaluation:
     failures: list[Failure] = Factory(list)
     failed: int = 0
     interrupted: bool = False
+    lost: int = 0
+    """The number of problems that no worker could run, since each that tried was lost."""
+
+    first_lost: str = ""
+    """The text of the first of these problems."""
+
+    mistakes: list[str] = Factory(list)
+    """The first few mistakes of the arithmetic, where it can detect them."""
+
+    used: str = ""
+    """The name of the executor that did the work."""
+
     _running: dict[Machine, "_Run"] = Factory(dict)
 
     def __repr__(self) -> str:
@@ -106,27 +153,46 @@ class Evaluation:
         """The scores of all sizes together, with n = 0."""
         total = Score(0)
         for score in self.scores.values():
-            for name in ("instances", "successes", "steps", "actions", "model_calls", "seconds", "ratios", "compared"):
-                setattr(total, name, getattr(total, name) + getattr(score, name))
+            total.add(score)
         return total
 
-    def run(self, instances: Iterable[Instance]) -> None:
+    def run(self, instances: Iterable[Instance], workers: ShardRunner | None = None) -> None:
         """Run problems until the last one or an interruption.
 
         Args:
-            instances: The problems, those of one size in a row; they are run together.
+            instances: The problems, those of one size in a row.
+            workers: Run them; by default they are run here.
 
         Raises:
             PluginError: If a plugin raises an exception.
             UsageError: If there is no problem, or plans are compared with the optimum and a size is too large to
                 search.
         """
-        for n, group in groupby(instances, attrgetter("n")):
-            self._run(self.scores.get(n) or Score(n), group)
-            if self.interrupted:
-                return
-        if not self.done:
+        if workers is None:
+            for shard in _shards(instances):
+                self._run(self.scores.get(shard[0].n) or Score(shard[0].n), shard)
+                if self.interrupted:
+                    break
+            self.used, self.mistakes = self.executor.used, list(self.setting.arithmetic.mistakes)
+        else:
+            for found in workers.runs(self.setting, _shards(instances), lambda: self.interrupted):
+                self._add(found)
+        if not (self.done or self.lost or self.interrupted):
             raise UsageError("no problem was run", remedy="choose other sizes")
+
+    def result(self) -> ShardResult:
+        """What came of the runs, which were all of one size."""
+        (score,) = self.scores.values()
+        return ShardResult(score, self.failures, self.failed, self.used, tuple(self.mistakes))
+
+    def check_lost(self) -> None:
+        """WorkerError if there are problems that no worker could run."""
+        if self.lost:
+            raise WorkerError(
+                f"{counted(self.lost, 'problem')} not run, since every worker that tried was lost, the first of them"
+                f" {self.first_lost}",
+                remedy="choose fewer --jobs, or run that problem with `coc run` to see what happens",
+            )
 
     def interrupt(self) -> None:
         """Stop after the current step. A problem whose run is cut short counts neither as solved nor as failed."""
@@ -151,6 +217,19 @@ class Evaluation:
             calls, begun = self.model.calls, time.perf_counter()
         self.failures += [failures[index] for index in sorted(failures)]
 
+    def _add(self, found: ShardResult | Lost[Any]) -> None:
+        if isinstance(found, Lost):
+            self.lost += len(found.shard)
+            self.first_lost = self.first_lost or found.shard[0][2]
+            return
+        n = found.score.n
+        self.scores.setdefault(n, Score(n)).add(found.score)
+        self.failed += found.failed
+        self.failures += found.failures[: MOST_FAILURES - len(self.failures)]
+        self.used = found.used
+        new = (mistake for mistake in found.mistakes if mistake not in self.mistakes)
+        self.mistakes += islice(new, MOST_MISTAKES - len(self.mistakes))
+
     def _machines(self, instances: Iterable[Instance]) -> Iterator[Machine]:
         for index, instance in enumerate(instances):
             run = _Run(self.setting, instance, index, count_moves=self.optimal)
@@ -170,6 +249,12 @@ class Evaluation:
             if shortest:
                 score.ratios += run.moves / shortest
                 score.compared += 1
+
+
+def _shards(instances: Iterable[Instance]) -> Iterator[list[Instance]]:
+    for _, group in groupby(instances, attrgetter("n")):
+        while shard := list(islice(group, SHARD)):
+            yield shard
 
 
 class _Run:
@@ -206,6 +291,7 @@ def success_document(evaluation: Evaluation) -> dict[str, Any]:
     return {
         **total,
         "interrupted": evaluation.interrupted,
+        "lost": evaluation.lost,
         "sizes": [_plain(score) for score in evaluation.scores.values()],
         "failures": [asdict(failure) for failure in evaluation.failures],
         "failures_left_out": evaluation.failed - len(evaluation.failures),

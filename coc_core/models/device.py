@@ -11,9 +11,12 @@ _chosen: ContextVar[str | None] = ContextVar("device", default=None)
 
 
 @contextmanager
-def on_device(name: str) -> Iterator[None]:
-    """Open models on this device while the block runs; the backend raises UsageError for a device that it lacks."""
-    token = _chosen.set(name)
+def on_device(name: str | None) -> Iterator[None]:
+    """Open models on this device while the block runs; None leaves the choice as it is.
+
+    The backend raises UsageError for a device that it lacks.
+    """
+    token = _chosen.set(_chosen.get() if name is None else name)
     try:
         yield
     finally:

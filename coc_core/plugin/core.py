@@ -1,6 +1,6 @@
 """The parts of the core, offered through the same hooks as those of other plugins."""
 
-from coc_core.plugin.hookspecs import ArithmeticSpec, ExecutorSpec, MemorySpec, ModelSpec, hookimpl
+from coc_core.plugin.hookspecs import ArithmeticSpec, EngineSpec, ExecutorSpec, MemorySpec, ModelSpec, hookimpl
 
 
 @hookimpl
@@ -51,4 +51,11 @@ def coc_executors() -> list[ExecutorSpec]:
         ExecutorSpec(
             "speculative", factory="coc_core.execution:Speculative", summary="many steps ahead, checked in batches"
         ),
+    ]
+
+
+@hookimpl
+def coc_engines() -> list[EngineSpec]:
+    return [
+        EngineSpec("processes", factory="coc_core.engines:open_processes", summary="processes on this machine"),
     ]

@@ -93,7 +93,21 @@ class CheckpointSpec:
     summary: str
 
 
-Spec = DomainSpec | MemorySpec | ArithmeticSpec | ModelSpec | ExecutorSpec | CheckpointSpec
+@frozen
+class EngineSpec:
+    """`factory(jobs, address)` returns a `concurrent.futures.Executor` whose workers make `jobs` calls at a time.
+
+    The address, None by default, says where they are; an engine that needs none refuses one with UsageError. What a
+    call gets and gives is pickled. The future of a call whose worker is lost raises
+    `concurrent.futures.BrokenExecutor`; the executor is then shut down, and another one is made.
+    """
+
+    name: str
+    factory: str
+    summary: str
+
+
+Spec = DomainSpec | MemorySpec | ArithmeticSpec | ModelSpec | ExecutorSpec | CheckpointSpec | EngineSpec
 
 
 @hookspec
@@ -119,6 +133,11 @@ def coc_models() -> Iterable[ModelSpec]:  # type: ignore[empty-body]
 @hookspec
 def coc_executors() -> Iterable[ExecutorSpec]:  # type: ignore[empty-body]
     """Executors."""
+
+
+@hookspec
+def coc_engines() -> Iterable[EngineSpec]:  # type: ignore[empty-body]
+    """Engines: where many calls are made at a time."""
 
 
 @hookspec

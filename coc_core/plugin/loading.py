@@ -25,6 +25,7 @@ HOOKS: dict[str, type[Spec]] = {
     "coc_arithmetics": hookspecs.ArithmeticSpec,
     "coc_models": hookspecs.ModelSpec,
     "coc_executors": hookspecs.ExecutorSpec,
+    "coc_engines": hookspecs.EngineSpec,
     "coc_checkpoints": hookspecs.CheckpointSpec,
 }
 

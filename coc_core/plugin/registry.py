@@ -22,6 +22,7 @@ from coc_core.plugin.hookspecs import (
     ArithmeticSpec,
     CheckpointSpec,
     DomainSpec,
+    EngineSpec,
     ExecutorSpec,
     MemorySpec,
     ModelSpec,
@@ -30,7 +31,7 @@ from coc_core.plugin.hookspecs import (
 from coc_core.plugin.loading import Plugin, installed, load
 from coc_core.text import described
 
-SpecT = TypeVar("SpecT", DomainSpec, MemorySpec, ArithmeticSpec, ModelSpec, ExecutorSpec, CheckpointSpec)
+SpecT = TypeVar("SpecT", DomainSpec, MemorySpec, ArithmeticSpec, ModelSpec, ExecutorSpec, EngineSpec, CheckpointSpec)
 
 PartT = TypeVar("PartT", DomainSpec, ExecutorSpec)
 """The kinds whose factories take no arguments."""
@@ -41,6 +42,7 @@ KINDS: dict[type[Spec], str] = {
     ArithmeticSpec: "arithmetic",
     ModelSpec: "model",
     ExecutorSpec: "executor",
+    EngineSpec: "engine",
     CheckpointSpec: "checkpoint",
 }
 

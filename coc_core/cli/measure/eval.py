@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from coc_core.api import DEFAULT_INSTANCES, EvaluationReport, Problems
+from coc_core.api import DEFAULT_INSTANCES, EvaluationReport, Problems, open_workers
 from coc_core.cli import complete, console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.measure import addresses, against, exactness, files, table
@@ -14,10 +14,9 @@ from coc_core.cli.progress import progress
 from coc_core.cli.solve import show, trained
 from coc_core.domain import MOST_PROBLEMS, Split
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.evaluation import Evaluation, paired, paired_document, predict, success_document
+from coc_core.evaluation import Choices, Evaluation, Workers, paired, paired_document, predict, success_document
 from coc_core.execution import Executor
 from coc_core.plugin import ExecutorSpec
-from coc_core.setting import Setting
 from coc_core.types import DEFAULT_SIZE, Limits
 
 MEASURED = "Measurement"
@@ -117,6 +116,9 @@ def evaluate(
     ] = None,
     device: options.Device = None,
     executor: options.Executor = "auto",
+    jobs: options.Jobs = None,
+    engine: options.Engine = None,
+    engine_address: options.EngineAddress = None,
     max_steps: options.MaxSteps = Limits().steps,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
@@ -147,7 +149,9 @@ def evaluate(
         raise UsageError("--plot draws results over problem sizes", remedy="leave out --data and --addresses")
     registry = console.registry(plugins)
     files.check(figure, rows)
-    setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
+    limits, others = Limits(steps=max_steps), tuple(plugins or ())
+    choices = Choices(domain, memory, arith, limits, arith_model, model, executor, optimal, others)
+    setting = choices.setting(registry)
     if of_addresses:
         return addresses.check(setting, of_addresses, instances, seed, as_json)
     problems = Problems.of(
@@ -167,22 +171,23 @@ def evaluate(
         other = None
         if rival is not None:
             # A setting of its own, since learned arithmetic counts its mistakes.
-            beside = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
+            beside = choices.setting(registry)
             other = Evaluation(beside, beside.model(rival), registry.create(ExecutorSpec, executor))
     unseen = trained.warn_outside(subject, problems.sizes)
     if other:
         trained.warn_outside(other.model, problems.sizes)
-    checked = exactness.check(subject, parts) if exact else None
-    stopped = checked is not None and checked.interrupted
-    predictions = predict(setting, problems, checked) if checked and not stopped else []
     evaluation = Evaluation(setting, subject, runner, optimal)
-    running = not (no_runs or stopped)
-    if running:
-        _run(evaluation, problems)
-    compared = None
-    if other and not (stopped or evaluation.interrupted):
-        _run(other, problems)
-        compared = None if other.interrupted else paired(evaluation, other)
+    with open_workers(registry, choices, jobs, engine, engine_address) as workers:
+        checked = exactness.check(subject, parts, workers) if exact else None
+        stopped = checked is not None and checked.interrupted
+        predictions = predict(setting, problems, checked) if checked and not stopped else []
+        running = not (no_runs or stopped)
+        if running:
+            _run(evaluation, problems, workers)
+        compared = None
+        if other and not (stopped or evaluation.interrupted):
+            _run(other, problems, workers and workers.with_model(rival))
+            compared = None if other.interrupted else paired(evaluation, other)
     report = EvaluationReport(evaluation, problems)
     if rows and not stopped:
         report.to_csv(rows)
@@ -199,17 +204,21 @@ def evaluate(
         if checked:
             exactness.show(checked, predictions, evaluation, subject.describe(), sizes=not data)
         if running:
-            table.show(setting, evaluation, subject.describe(), runner.used)
+            table.show(setting, evaluation, subject.describe(), evaluation.used)
         if other and compared:
             against.show(compared, subject.describe(), other.model.describe())
         if unseen and evaluation.failed:
             show.remark(console.out(), unseen)
     if stopped or evaluation.interrupted or (other and other.interrupted):
         return EXIT_INTERRUPTED
+    if checked:
+        checked.check_lost()
+    for each in filter(None, (evaluation, other)):
+        each.check_lost()
     return EXIT_NOT_SOLVED if evaluation.failed or (checked and checked.wrong) else EXIT_SOLVED
 
 
-def _run(evaluation: Evaluation, problems: Problems) -> None:
+def _run(evaluation: Evaluation, problems: Problems, workers: Workers | None) -> None:
     total = problems.total
     started = time.monotonic()
 
@@ -217,4 +226,4 @@ def _run(evaluation: Evaluation, problems: Problems) -> None:
         return f"{evaluation.failed:,} failed, {evaluation.done / (time.monotonic() - started + 1e-9):,.0f} problems/s"
 
     with progress(console.err(), "evaluating", lambda: total, lambda: evaluation.done, note), interruptible(evaluation):
-        evaluation.run(problems)
+        evaluation.run(problems, workers)

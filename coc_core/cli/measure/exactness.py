@@ -17,7 +17,7 @@ from coc_core.cli.progress import progress
 from coc_core.cli.solve.show import remark
 from coc_core.datasets import FAMILIES, Dataset, Seen, teacher_pairs
 from coc_core.errors import UsageError
-from coc_core.evaluation import Evaluation, Exactness, Prediction, exactness_document, wilson
+from coc_core.evaluation import Evaluation, Exactness, Prediction, Workers, exactness_document, wilson
 from coc_core.models import Model, Pair
 from coc_core.setting import Setting
 from coc_core.text import counted, quoted
@@ -26,8 +26,8 @@ SHOWN = 5  # sampling buckets of a family, and wrong pairs, that are printed for
 _WIDTH = 160  # characters of a text
 
 
-def check(model: Model, parts: Iterable[tuple[str, Iterable[Pair]]]) -> Exactness:
-    """Call the model with each pair of each named part; Ctrl-C stops after the batch under way."""
+def check(model: Model, parts: Iterable[tuple[str, Iterable[Pair]]], workers: Workers | None = None) -> Exactness:
+    """Call the model, here or in workers, with each pair of each named part; Ctrl-C stops after the batch under way."""
     exactness = Exactness(model)
 
     def note() -> str:
@@ -38,10 +38,10 @@ def check(model: Model, parts: Iterable[tuple[str, Iterable[Pair]]]) -> Exactnes
         interruptible(exactness),
     ):
         for name, pairs in parts:
-            exactness.run(pairs, name)
+            exactness.run(pairs, name, workers)
             if exactness.interrupted:
                 break
-    if not exactness.pairs and not exactness.interrupted:
+    if not (exactness.pairs or exactness.lost or exactness.interrupted):
         raise UsageError("there is no pair to check", remedy="choose other sizes, or another dataset")
     return exactness
 
@@ -84,7 +84,7 @@ def show(
     """The report for a person. The subsets are those of `by_size`, or else those of a dataset."""
     out = console.out()
     low, high = exactness.interval
-    right, margin = exactness.pairs - exactness.wrong, exactness.model.margin
+    right, margin = exactness.pairs - exactness.wrong, exactness.margin
     smallest = "–" if margin is None else f"{margin:.2f}"
     out.print(
         console.text(

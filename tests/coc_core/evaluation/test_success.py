@@ -261,6 +261,7 @@ def test_the_document_says_all_that_was_counted(slow_clock):
         "seconds": round(4 * 1.23456789, 6),
         "optimal_ratio": 1.0,
         "interrupted": False,
+        "lost": 0,
         "sizes": [one, two],
         "failures": [],
         "failures_left_out": 0,
@@ -300,12 +301,12 @@ def test_an_interruption_between_two_sizes_makes_no_problem_of_the_second(settin
         for n in (3, 4, 5):
             made.append(n)
             yield Instance(n, 0, setting.domain.problem(n, 0))
-            if n == 3:
+            if n == 4:
                 evaluation.interrupt()
 
     evaluation.run(instances())
     assert list(evaluation.scores) == [3]
-    assert made == [3, 4]
+    assert made == [3, 4, 5]
 
 
 def test_failures_of_all_sizes_are_kept(setting):

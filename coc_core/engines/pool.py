@@ -1,0 +1,150 @@
+"""Shards of work on an engine.
+
+The results come in the order of the shards, whatever the number of workers and the order in which they finish. A shard
+whose worker is lost is done again. Lost workers take others' shards down with them, so a shard that is lost several
+times is tried by itself; one that then loses its worker again and again is given up, and the rest goes on.
+"""
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from typing import Any, Generic, TypeVar
+
+from attrs import define, field, frozen
+
+ShardT = TypeVar("ShardT")
+ResultT = TypeVar("ResultT")
+
+_POLL = 0.2
+"""Seconds from one look at whether to stop to the next."""
+_LOST_TOGETHER = 3
+"""How often a shard may lose its worker beside others before it is tried by itself."""
+_LOST_ALONE = 5
+"""How often a shard may lose its worker by itself before it is given up."""
+
+
+@frozen
+class Lost(Generic[ShardT]):
+    """A shard that was given up, since each worker that tried it was lost."""
+
+    shard: ShardT
+
+
+@frozen
+class _Raised:
+    error: BaseException
+
+
+@define
+class Pool:
+    """The workers of an engine. Close it at the end, or use it as a context manager.
+
+    Args:
+        open_executor: Makes the executor of an engine for a number of jobs.
+        jobs: How many calls are under way at a time.
+    """
+
+    open_executor: Callable[[int], Executor]
+    jobs: int
+    _executor: Executor | None = field(default=None, init=False)
+
+    def map(
+        self,
+        function: Callable[[ShardT], ResultT],
+        shards: Iterable[ShardT],
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Iterator[ResultT | Lost[ShardT]]:
+        """Call a function with each shard; gives the results in the order of the shards.
+
+        Args:
+            function: What workers call; it and the shards must be picklable.
+            shards: The shards. They are taken as they are needed.
+            stopped: Whether to stop; the calls under way are then abandoned, and no further result is given.
+
+        Raises:
+            Exception: As the function raised for the first shard for which it raised.
+        """
+        upcoming, again, losses = enumerate(shards), deque[tuple[int, ShardT]](), Counter[int]()
+        pending: dict[Future[ResultT], tuple[int, ShardT]] = {}
+        done: dict[int, ResultT | Lost[ShardT] | _Raised] = {}
+        following = 0
+        try:
+            while not stopped():
+                while following in done:
+                    yield _result(done.pop(following))
+                    following += 1
+                lost: list[tuple[int, ShardT]] = []
+                while not lost and len(pending) < 2 * self.jobs and len(pending) + len(done) < 8 * self.jobs:
+                    item = again.popleft() if again else next(upcoming, None)
+                    if item is None:
+                        break
+                    try:
+                        pending[self.open().submit(function, item[1])] = item
+                    except BrokenExecutor:
+                        lost.append(item)
+                if not pending and not lost:
+                    return
+                for future in wait(pending, _POLL, FIRST_COMPLETED).done:
+                    index, shard = pending.pop(future)
+                    error = None if future.cancelled() else future.exception()
+                    if future.cancelled() or isinstance(error, BrokenExecutor):
+                        lost.append((index, shard))
+                    else:
+                        done[index] = future.result() if error is None else _Raised(error)
+                if lost:
+                    self.close()
+                    for index, shard in sorted([*lost, *pending.values()], key=lambda item: item[0]):
+                        losses[index] += 1
+                        if losses[index] <= _LOST_TOGETHER:
+                            again.append((index, shard))
+                        else:
+                            done[index] = self._alone(function, shard, stopped)
+                    pending.clear()
+        finally:
+            if pending:
+                self.close()
+
+    def open(self) -> Executor:
+        """The executor, which is made where there is none; errors as for the function that makes it."""
+        if self._executor is None:
+            self._executor = self.open_executor(self.jobs)
+        return self._executor
+
+    def close(self) -> None:
+        """End the workers, and whatever they are doing."""
+        executor, self._executor = self._executor, None
+        if executor is not None:
+            executor.shutdown(cancel_futures=True)
+
+    def __enter__(self) -> "Pool":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _alone(
+        self, function: Callable[[ShardT], ResultT], shard: ShardT, stopped: Callable[[], bool]
+    ) -> ResultT | Lost[ShardT] | _Raised:
+        """The result for a shard that no other worker can take down."""
+        for _ in range(_LOST_ALONE):
+            executor = self.open_executor(1)
+            try:
+                future = executor.submit(function, shard)
+                while not future.done() and not stopped():
+                    wait([future], _POLL)
+                if future.done():
+                    return future.result()
+                break
+            except BrokenExecutor:
+                continue
+            except BaseException as error:
+                return _Raised(error)
+            finally:
+                executor.shutdown(cancel_futures=True)
+        return Lost(shard)
+
+
+def _result(found: Any) -> Any:
+    if isinstance(found, _Raised):
+        raise found.error
+    return found

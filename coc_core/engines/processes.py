@@ -1,0 +1,64 @@
+"""The engine `processes`: workers on this machine."""
+
+import os
+import signal
+import threading
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
+
+from coc_core.errors import UsageError
+
+_THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS")
+"""The variables that say how many threads a library for matrices uses."""
+
+
+def open_processes(jobs: int, address: str | None) -> "Processes":
+    """The executor of the engine; UsageError if there is an address."""
+    if address is not None:
+        raise UsageError("the engine 'processes' has its workers on this machine", remedy="leave out --engine-address")
+    return Processes(jobs)
+
+
+class Processes(ProcessPoolExecutor):
+    """Python processes that are started afresh, so that nothing of this one's state reaches them.
+
+    They share the cores: unless the environment says how many threads a library for matrices uses, each worker's uses
+    the cores divided by the workers. Shutting it down with `cancel_futures` ends the calls under way, too.
+
+    Args:
+        jobs: The number of processes.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        threads = str(max(1, len(os.sched_getaffinity(0)) // jobs))
+        super().__init__(
+            jobs,
+            mp_context=get_context("spawn"),
+            initializer=_begin,
+            initargs=({name: threads for name in _THREADS if name not in os.environ},),
+        )
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        workers: Mapping[int, BaseProcess] = dict(self._processes or {}) if cancel_futures else {}
+        super().shutdown(wait=wait and not cancel_futures, cancel_futures=cancel_futures)
+        for worker in workers.values():
+            worker.kill()
+        for worker in workers.values():
+            worker.join()
+
+
+def _begin(environment: Mapping[str, str]) -> None:
+    """Prepare a worker: Ctrl-C is its parent's affair, and where the parent is gone, nobody waits for it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ.update(environment)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)

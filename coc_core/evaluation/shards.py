@@ -1,0 +1,103 @@
+"""Evaluations in shards: what a worker is given, what it does, and what it gives back.
+
+A worker is given names, sizes and texts, so it may be any process on any machine with the same plugins and files. It
+opens the model once.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
+from pathlib import Path
+from threading import Lock
+
+from attrs import evolve, frozen
+
+from coc_core.domain import Instance
+from coc_core.engines import Lost, Pool
+from coc_core.evaluation.exactness import Checked, check_pairs
+from coc_core.evaluation.success import Evaluation, ShardResult
+from coc_core.models import Model, Pair, on_device
+from coc_core.plugin import ExecutorSpec, Registry
+from coc_core.setting import Setting
+from coc_core.types import Limits
+
+Texts = tuple[tuple[int, int | None, str], ...]
+"""Problems: the size, the seed and the text of each."""
+
+
+@frozen
+class Choices:
+    """What is evaluated, by name. The arguments of `coc.evaluate` say what each of them means."""
+
+    domain: str
+    memory: str
+    arith: str
+    limits: Limits
+    arith_model: str | None
+    model: str | None
+    executor: str
+    optimal: bool
+    plugins: tuple[Path, ...]
+    device: str | None = None
+    """The device that workers open the model on; elsewhere it is the one that `on_device` says."""
+
+    def setting(self, registry: Registry) -> Setting:
+        """The setting; errors as for `Setting.of`."""
+        return Setting.of(registry, self.domain, self.memory, self.arith, self.limits, self.arith_model)
+
+
+@frozen
+class Workers:
+    """The workers of a pool, for the evaluation of one choice."""
+
+    pool: Pool
+    choices: Choices
+
+    def with_model(self, model: str | None) -> "Workers":
+        """The same workers with another model."""
+        return evolve(self, choices=evolve(self.choices, model=model, optimal=False))
+
+    def runs(
+        self, setting: Setting, shards: Iterable[Sequence[Instance]], stopped: Callable[[], bool]
+    ) -> Iterator[ShardResult | Lost[Texts]]:
+        """Run shards of problems; gives the results in their order."""
+        form = setting.domain.problems.format
+        texts = (tuple((n, seed, form(problem)) for n, seed, problem in shard) for shard in shards)
+        return self.pool.map(partial(_run, self.choices), texts, stopped)
+
+    def checks(
+        self, batches: Iterable[Sequence[Pair]], stopped: Callable[[], bool]
+    ) -> Iterator[Checked | Lost[Sequence[Pair]]]:
+        """Check batches of pairs; gives the results in their order."""
+        return self.pool.map(partial(_check, self.choices), batches, stopped)
+
+
+_working = Lock()
+"""Held by the call under way, since an engine may make several in threads of one process."""
+
+
+@lru_cache(maxsize=1)
+def _opened(choices: Choices) -> tuple[Setting, Model]:
+    with on_device(choices.device):
+        setting = choices.setting(Registry.installed(choices.plugins))
+        return setting, setting.model(choices.model)
+
+
+def _run(choices: Choices, texts: Texts) -> ShardResult:
+    with _working:
+        return _evaluated(choices, texts)
+
+
+def _evaluated(choices: Choices, texts: Texts) -> ShardResult:
+    opened, model = _opened(choices)
+    setting = opened.with_new_arithmetic()  # which counts its mistakes from the beginning
+    executor = setting.registry.create(ExecutorSpec, choices.executor)
+    evaluation = Evaluation(setting, model, executor, choices.optimal)
+    parse = setting.domain.problems.parse
+    evaluation.run(Instance(n, seed, parse(text)) for n, seed, text in texts)
+    return evaluation.result()
+
+
+def _check(choices: Choices, pairs: Sequence[Pair]) -> Checked:
+    with _working:
+        _, model = _opened(choices)
+        return check_pairs(model, pairs)

@@ -1,0 +1,103 @@
+"""Processes as workers: they may die, and they end with their parent."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from functools import partial
+from multiprocessing import active_children
+from pathlib import Path
+
+import pytest
+import shard_work
+
+from coc_core.engines import Lost, Pool, Processes, open_processes
+from coc_core.errors import UsageError
+
+pytestmark = pytest.mark.slow
+
+
+def test_they_do_the_work_and_are_gone_afterwards() -> None:
+    with Pool(Processes, 2) as pool:
+        assert list(pool.map(shard_work.square, range(20))) == [number * number for number in range(20)]
+        assert active_children()
+    assert not active_children()
+
+
+def test_an_exception_comes_back() -> None:
+    with Pool(Processes, 2) as pool, pytest.raises(ValueError, match="not 7"):
+        list(pool.map(shard_work.fail_at_seven, range(20)))
+
+
+def test_work_that_was_lost_is_done_again(tmp_path: Path) -> None:
+    with Pool(Processes, 3) as pool:
+        assert list(pool.map(partial(shard_work.die_once, str(tmp_path)), range(11))) == list(range(11))
+
+
+def test_work_that_kills_every_worker_is_given_up() -> None:
+    with Pool(Processes, 2) as pool:
+        results = list(pool.map(partial(shard_work.die_at, 3), range(6)))
+    assert results == [0, 1, 2, Lost(3), 4, 5]
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_workers_that_are_killed_at_random_change_no_result(jobs: int) -> None:
+    rng, over = random.Random(jobs), threading.Event()
+    killed = 0
+
+    def kill() -> None:
+        nonlocal killed
+        while killed < 25 and not over.wait(rng.random() * 0.3 + 0.2):
+            if workers := active_children():
+                os.kill(rng.choice(workers).pid or 0, signal.SIGKILL)
+                killed += 1
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        with Pool(Processes, jobs) as pool:
+            found = list(pool.map(shard_work.slow_square, range(60)))
+            assert found == [number * number for number in range(60)]
+    finally:
+        over.set()
+        killer.join()
+    assert killed
+
+
+def test_they_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    with Pool(Processes, 1) as pool:
+        assert list(pool.map(shard_work.threads, [0])) == [str(len(os.sched_getaffinity(0)))]
+    monkeypatch.setenv("OMP_NUM_THREADS", "7")
+    with Pool(Processes, 1) as pool:
+        assert list(pool.map(shard_work.threads, [0])) == ["7"]
+
+
+def test_they_have_no_address() -> None:
+    with pytest.raises(UsageError, match="leave out --engine-address"):
+        open_processes(2, "tcp://here:1")
+
+
+def test_they_end_with_their_parent(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(
+        "import os, time\n"
+        "from multiprocessing import active_children\n"
+        "from coc_core.engines import Processes\n"
+        "if __name__ == '__main__':\n"
+        "    pool = Processes(2)\n"
+        "    [pool.submit(time.sleep, 600) for _ in range(2)]\n"
+        "    time.sleep(1)\n"
+        "    print(*(child.pid for child in active_children()), flush=True)\n"
+        "    os.kill(os.getpid(), 9)\n"
+    )
+    parent = subprocess.run([sys.executable, script], stdout=subprocess.PIPE, text=True, check=False, timeout=60)
+    pids = [int(pid) for pid in parent.stdout.split()]
+    assert len(pids) == 2
+    deadline = time.monotonic() + 20
+    while any(Path(f"/proc/{pid}").exists() for pid in pids):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)

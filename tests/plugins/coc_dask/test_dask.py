@@ -1,0 +1,118 @@
+"""The engine `dask`: its own workers, and a real scheduler that was started by its command line."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import shard_work
+
+from coc_core.engines import Lost, Pool
+from coc_core.errors import UsageError
+from coc_dask.executor import open_dask
+
+pytest.importorskip("distributed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # sockets of a scheduler and workers that were killed
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a scheduler with two workers, each a process of its own."""
+    folder = tmp_path_factory.mktemp("dask")
+    file = folder / "scheduler.json"
+    commands = [
+        ["scheduler", "--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(file)],
+        *(["worker", "--scheduler-file", str(file), "--nthreads", "1", "--no-dashboard"] for _ in range(2)),
+    ]
+    started = [
+        subprocess.Popen([sys.executable, "-m", "dask", *command], stderr=subprocess.DEVNULL, cwd=folder)
+        for command in commands
+    ]
+    try:
+        for _ in range(300):
+            if file.exists() and file.read_text().strip():
+                break
+            threading.Event().wait(0.1)
+        yield json.loads(file.read_text())["address"]
+    finally:
+        for process in reversed(started):
+            process.send_signal(signal.SIGINT)
+        for process in started:
+            process.wait(30)
+
+
+def test_a_real_scheduler_gives_what_one_process_does(coc: Any, scheduler: str) -> None:
+    words = ("eval", "-d", "pancake", "-n", "5-6", "--instances", 40, "--json")
+    alone, together = (coc(*words, *more) for more in ((), ("--engine", "dask", "--engine-address", scheduler)))
+    assert (alone.code, together.code) == (0, 0), together.err
+    documents = [json.loads(done.out) for done in (alone, together)]
+    for document in documents:
+        for each in (document, *document["sizes"]):
+            del each["seconds"]
+    assert documents[0] == documents[1]
+
+
+def test_workers_of_its_own_and_what_they_raise() -> None:
+    with Pool(lambda jobs: open_dask(jobs, None), 2) as pool:
+        assert list(pool.map(shard_work.square, range(9))) == [number * number for number in range(9)]
+        with pytest.raises(ValueError, match="not 7"):
+            list(pool.map(shard_work.fail_at_seven, range(12)))
+
+
+def test_work_that_kills_every_worker_is_given_up() -> None:
+    with Pool(lambda jobs: open_dask(jobs, None), 2) as pool:
+        results = list(pool.map(partial(shard_work.die_at, 3), range(5)))
+    assert results == [0, 1, 2, Lost(3), 4]
+
+
+def test_workers_that_are_killed_at_random_change_no_result() -> None:
+    import psutil
+
+    rng, over = random.Random(0), threading.Event()
+    killed = []
+
+    def kill() -> None:
+        while len(killed) < 5 and not over.wait(rng.random() + 0.5):
+            workers = [
+                child
+                for child in psutil.Process().children(recursive=True)
+                if "spawn_main" in " ".join(child.cmdline())
+            ]
+            if workers:
+                killed.append(rng.choice(workers))
+                os.kill(killed[-1].pid, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        with Pool(lambda jobs: open_dask(jobs, None), 2) as pool:
+            found = list(pool.map(shard_work.slow_square, range(60)))
+        assert found == [number * number for number in range(60)]
+    finally:
+        over.set()
+        killer.join()
+    assert killed
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere", ""])
+def test_an_address_where_nobody_listens_is_refused_at_once(address: str) -> None:
+    with pytest.raises(UsageError, match="no Dask scheduler answers at"):
+        open_dask(2, address)
+
+
+def test_without_the_library_its_command_is_given(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(UsageError, match=r"needs the library distributed; pip install 'chain-of-computation\[dask\]'"):
+        open_dask(2, None)
