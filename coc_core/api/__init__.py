@@ -4,12 +4,11 @@ from coc_core.api.evaluation import EvaluationReport, evaluate
 from coc_core.api.hyperparameters import read_config
 from coc_core.api.job import Job, check_length, choose_problem, new_job, resumed_job
 from coc_core.api.pairs import DEFAULT_HOLDOUT, DEFAULT_SIZES, DEFAULT_TESTS, dataset_spec, stream
-from coc_core.api.parts import domains, load_model
+from coc_core.api.parts import domains, load_model, open_workers
 from coc_core.api.plan_file import PlanFormat, plan_file
 from coc_core.api.problems import DEFAULT_INSTANCES, Problems
 from coc_core.api.run import load_run, run
 from coc_core.api.training import Training, train
-from coc_core.api.workers import open_workers
 
 __all__ = [
     "DEFAULT_HOLDOUT",

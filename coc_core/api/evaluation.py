@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from coc_core.api import html
-from coc_core.api.parts import open_registry
+from coc_core.api.parts import open_registry, open_workers
 from coc_core.api.problems import Problems
 from coc_core.api.values import Files, PathLike, Sizes, paths, warn, whole
-from coc_core.api.workers import open_workers
 from coc_core.errors import UsageError
 from coc_core.evaluation import Choices, Evaluation, Failure, Paired, Score, paired, success_document
 from coc_core.models import on_device, outside

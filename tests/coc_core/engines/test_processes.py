@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 import shard_work
 
-from coc_core.engines import Lost, Pool, Processes, open_processes
+from coc_core.engines import Lost, Pool, open_processes
+from coc_core.engines.processes import Processes
 from coc_core.errors import UsageError
 
 pytestmark = pytest.mark.slow
@@ -86,7 +87,7 @@ def test_they_end_with_their_parent(tmp_path: Path) -> None:
     script.write_text(
         "import os, time\n"
         "from multiprocessing import active_children\n"
-        "from coc_core.engines import Processes\n"
+        "from coc_core.engines.processes import Processes\n"
         "if __name__ == '__main__':\n"
         "    pool = Processes(2)\n"
         "    [pool.submit(time.sleep, 600) for _ in range(2)]\n"

@@ -177,7 +177,8 @@ def test_ctrl_c_keeps_what_is_done(coc, monkeypatch):
     made = []
 
     class Interrupted(evaluation.Evaluation):
-        def run(self, draws):
+        def run(self, draws, workers):
+            assert workers is None
             made.append(self)
             draws = iter(draws)
             super().run(next(draws) for _ in range(3))
@@ -312,7 +313,8 @@ def test_exactness_that_makes_no_sense_is_refused(refused, arguments, complaint)
 @pytest.mark.parametrize("as_json", [True, False])
 def test_ctrl_c_while_pairs_are_checked(coc, monkeypatch, as_json):
     class Interrupted(exactness.Exactness):
-        def run(self, pairs, name="pairs"):
+        def run(self, pairs, name, workers):
+            assert workers is None
             super().run([pair for pair, _ in zip(pairs, range(3), strict=False)], name)
             signal.raise_signal(signal.SIGINT)
 
@@ -330,8 +332,8 @@ def test_ctrl_c_while_pairs_are_checked(coc, monkeypatch, as_json):
 
 def test_ctrl_c_in_the_first_half_of_a_dataset(coc, monkeypatch, dataset):
     class Interrupted(exactness.Exactness):
-        def run(self, pairs, name):
-            super().run(pairs, name)
+        def run(self, pairs, name, workers):
+            super().run(pairs, name, workers)
             signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(exactness, "Exactness", Interrupted)
