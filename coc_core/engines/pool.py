@@ -21,6 +21,8 @@ _LOST_TOGETHER = 3
 """How often a shard may lose its worker beside others before it is tried by itself."""
 _LOST_ALONE = 5
 """How often a shard may lose its worker by itself before it is given up."""
+_ATTEMPTS = 200
+"""How many workers are started for a shard by itself, those included that are lost before they have it."""
 
 
 @frozen
@@ -125,23 +127,38 @@ class Pool:
     def _alone(
         self, function: Callable[[ShardT], ResultT], shard: ShardT, stopped: Callable[[], bool]
     ) -> ResultT | Lost[ShardT] | _Raised:
-        """The result for a shard that no other worker can take down."""
-        for _ in range(_LOST_ALONE):
-            executor = self.open_executor(1)
+        """The result for a shard that no other worker can take down.
+
+        A worker that is lost before it is ready for the shard says nothing about the shard.
+        """
+        losses = attempts = 0
+        while losses < _LOST_ALONE and attempts < _ATTEMPTS and not stopped():
+            attempts += 1
+            executor, ready = self.open_executor(1), False
             try:
-                future = executor.submit(function, shard)
-                while not future.done() and not stopped():
-                    wait([future], _POLL)
-                if future.done():
-                    return future.result()
-                break
+                _awaited(executor.submit(_nothing), stopped)
+                ready = True
+                return _awaited(executor.submit(function, shard), stopped)
             except BrokenExecutor:
-                continue
+                losses += ready
             except BaseException as error:
                 return _Raised(error)
             finally:
                 executor.shutdown(cancel_futures=True)
         return Lost(shard)
+
+
+def _nothing() -> None:
+    """What a worker does when it is asked whether it is there."""
+
+
+def _awaited(future: Future[ResultT], stopped: Callable[[], bool]) -> ResultT:
+    """The result of a call; BrokenExecutor also if it is not to be waited for."""
+    while not future.done() and not stopped():
+        wait([future], _POLL)
+    if not future.done() or future.cancelled():
+        raise BrokenExecutor("the call was given up")
+    return future.result()
 
 
 def _result(found: Any) -> Any:

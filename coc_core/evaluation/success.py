@@ -135,7 +135,7 @@ class Evaluation:
     mistakes: list[str] = Factory(list)
     """The first few mistakes of the arithmetic, where it can detect them."""
 
-    used: str = ""
+    used: str = Factory(lambda self: self.executor.used, takes_self=True)
     """The name of the executor that did the work."""
 
     _running: dict[Machine, "_Run"] = Factory(dict)

@@ -145,6 +145,8 @@ def evaluate(
         raise UsageError("--data needs --exactness")
     if of_addresses and (exact or exhaustive or near_goal or split or optimal or rival is not None or rows):
         raise UsageError("--addresses draws no problem", remedy="leave out the options about problems")
+    if of_addresses and (jobs is not None or engine is not None):
+        raise UsageError("--addresses are checked in one process", remedy="leave out --jobs and --engine")
     if figure and (data or of_addresses):
         raise UsageError("--plot draws results over problem sizes", remedy="leave out --data and --addresses")
     registry = console.registry(plugins)

@@ -107,6 +107,66 @@ def test_a_shard_that_loses_every_worker_is_given_up_and_the_rest_goes_on() -> N
         assert results == [0, 1, 2, Lost(3), 4, 5, 6, 7]
 
 
+def test_a_worker_that_is_lost_before_it_has_the_shard_counts_for_nothing() -> None:
+    calls = [False, *[True] * 40]  # the last ones come first
+    assert list(Pool(lambda jobs: Frail(calls), 1).map(abs, [-7])) == [7]
+
+
+def test_an_exception_of_a_shard_that_is_by_itself_is_heard_of() -> None:
+    def fail(_number: int) -> int:
+        raise ValueError("not this one")
+
+    calls = [False, False, True, True, True, True]
+    with pytest.raises(ValueError, match="not this one"):
+        list(Pool(lambda jobs: Frail(calls), 1).map(fail, [1]))
+
+
+def test_an_executor_that_takes_no_calls_is_replaced() -> None:
+    class Deaf(Frail):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            raise BrokenExecutor("deaf")
+
+    made: list[int] = []
+
+    def open_executor(jobs: int) -> Executor:
+        made.append(jobs)
+        return Deaf([]) if len(made) < 3 else Frail([])
+
+    assert list(Pool(open_executor, 2).map(abs, range(5))) == list(range(5))
+    assert made == [2, 2, 2]
+
+
+def test_a_call_that_was_cancelled_is_made_again() -> None:
+    class Cancelling(Frail):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            if not (self._calls and self._calls.pop()):
+                return super().submit(fn, *args, **kwargs)
+            future: Future[Any] = Future()
+            future.cancel()
+            future.set_running_or_notify_cancel()
+            return future
+
+    calls = [True, False, True]
+    assert list(Pool(lambda jobs: Cancelling(calls), 2).map(abs, range(9))) == list(range(9))
+
+
+def test_it_also_stops_while_a_shard_is_by_itself() -> None:
+    """The fifth call is the one that asks whether the worker is there; nobody answers it."""
+    calls = 0
+
+    class Silent(Frail):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            nonlocal calls
+            calls += 1
+            self._calls = [True]
+            return Future() if calls > 4 else super().submit(fn, *args, **kwargs)
+
+    started = time.monotonic()
+    pool = Pool(lambda jobs: Silent([]), 1)
+    assert list(pool.map(abs, [1], lambda: time.monotonic() > started + 0.5)) == []
+    assert calls == 5
+
+
 def test_an_engine_that_can_not_be_opened_again_ends_the_work() -> None:
     made: list[int] = []
 

@@ -10,11 +10,12 @@ import time
 from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import shard_work
 
-from coc_core.engines import Lost, Pool, open_processes
+from coc_core.engines import Lost, Pool, open_processes, processes
 from coc_core.engines.processes import Processes
 from coc_core.errors import UsageError
 
@@ -75,6 +76,25 @@ def test_they_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "7")
     with Pool(Processes, 1) as pool:
         assert list(pool.map(shard_work.threads, [0])) == ["7"]
+
+
+def test_a_worker_heeds_no_ctrl_c_and_no_parent_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a worker does at its start, in this process."""
+    ended, reader, writer = threading.Event(), *os.pipe()
+    monkeypatch.setattr(processes, "parent_process", lambda: SimpleNamespace(sentinel=reader))
+    monkeypatch.setattr(os, "_exit", lambda code: ended.set())
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        processes._begin({"OMP_NUM_THREADS": "5"})
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+        assert os.environ["OMP_NUM_THREADS"] == "5"
+        assert not ended.wait(0.1)
+    finally:
+        signal.signal(signal.SIGINT, before)
+        os.close(writer)
+    assert ended.wait(10)
+    os.close(reader)
 
 
 def test_they_have_no_address() -> None:

@@ -1,6 +1,7 @@
 """Evaluations by workers: what comes out is what comes out without them."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,11 @@ import pytest
 
 import coc_core as coc
 from coc_core.api import open_workers
+from coc_core.datasets import teacher_pairs
+from coc_core.engines import Pool
 from coc_core.errors import PluginError, WorkerError
-from coc_core.evaluation import Choices, Evaluation, Exactness, success_document
-from coc_core.execution import Lockstep
+from coc_core.evaluation import Choices, Evaluation, Exactness, Workers, exactness_document, success_document
+from coc_core.execution import Cached, Lockstep
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_core.types import Limits
@@ -72,6 +75,28 @@ def test_the_number_of_workers_changes_nothing(flawed: Any, jobs: int) -> None:
     alone = evaluated(**choices)
     assert 0 < len(alone["failures"]) < alone["instances"]
     assert evaluated(**choices, jobs=jobs, engine="processes") == alone
+
+
+def test_threads_are_workers_too(flawed: Any) -> None:
+    """They open the model once for all of them, and one of them works at a time."""
+    file = flawed("pass")
+    registry = Registry.installed([file])
+    choices = Choices("pancake", "tape", "learned", Limits(), "reference", "flawed", "cached", True, (file,))
+    setting = choices.setting(registry)
+    problems = coc.api.Problems.of(setting.domain, "3-4", instances=70, split="all")
+    pairs = list(teacher_pairs(setting, (each.problem for each in problems)))
+    found = []
+    for jobs in (None, 3):
+        evaluation = Evaluation(setting, setting.model("flawed"), Cached(), optimal=True)
+        exactness = Exactness(evaluation.model)
+        workers = jobs and Workers(Pool(ThreadPoolExecutor, jobs), choices)
+        exactness.run(pairs, "all", workers or None)
+        evaluation.run(problems, workers or None)
+        found.append(timeless([success_document(evaluation), exactness_document(exactness)]))
+    assert found[0] == found[1]
+    assert found[0][0]["failures"]
+    assert workers
+    assert workers.with_model("reference").choices.model == "reference"
 
 
 def test_a_trained_model_and_learned_arithmetic() -> None:

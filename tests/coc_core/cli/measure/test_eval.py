@@ -483,3 +483,52 @@ def test_what_can_not_be_compared_or_written(refused, tmp_path, monkeypatch, wor
 
 def test_a_table_that_can_not_be_written_stops_it_before_it_starts(refused, tmp_path):
     assert "rows.csv" in refused(5, "eval", "-d", "hanoi", "-n", 2, *REFERENCE, "--csv", tmp_path / "none" / "rows.csv")
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (["--engine", "proceses"], "unknown engine 'proceses'; did you mean 'processes'?"),
+        (["--engine-address", "tcp://here:1"], "an address belongs to an engine; choose one with --engine"),
+        (["--engine", "processes", "--engine-address", "x"], "has its workers on this machine; leave out --engine-add"),
+        (["--jobs", 0], "Invalid value for '--jobs': it must be from 1 to 1,024, not 0."),
+        (["--jobs", 1025], "Invalid value for '--jobs': it must be from 1 to 1,024, not 1,025."),
+        (["--jobs", "two"], "'two' is not a whole number."),
+        (
+            ["--arith", "learned", "-m", "tape", "--addresses", "0-9", "--jobs", 2],
+            "--addresses are checked in one process",
+        ),
+    ],
+)
+def test_workers_that_make_no_sense(coc, options, line):
+    done = coc("eval", "-d", "pancake", "-n", 5, *options)
+    assert done.code == 2
+    assert line in done.err
+
+
+def test_one_job_is_this_process(coc, monkeypatch):
+    monkeypatch.setattr("coc_core.api.parts.Pool", None)
+    assert coc("eval", "-d", "pancake", "-n", 5, "--jobs", 1, *REFERENCE).code == 0
+
+
+@pytest.mark.slow
+def test_what_no_worker_survives_is_reported_after_the_rest(coc, tmp_path):
+    file = tmp_path / "fatal_model.py"
+    file.write_text(
+        "import os\n"
+        "from coc_core.memories import Reference\n"
+        "from coc_core.plugin import ModelSpec, hookimpl\n"
+        "class Fatal(Reference):\n"
+        "    def _complete(self, prompts, drafts):\n"
+        "        if any('P6' in prompt for prompt in prompts):\n"
+        "            os.kill(os.getpid(), 9)\n"
+        "        return super()._complete(prompts, drafts)\n"
+        "@hookimpl\n"
+        "def coc_models():\n"
+        "    return [ModelSpec('fatal', 'kills', factory=f'{__name__}:Fatal')]\n"
+    )
+    words = ("eval", "-d", "pancake", "-n", "5-7", "--instances", 2, "--plugin", file, "--model", "fatal", "--jobs", 2)
+    for more, what in (((), "4 problems not run"), (("--exactness", "--no-runs"), "pairs not checked")):
+        done = coc(*words, *more)
+        assert done.code == 6
+        assert what in done.err
