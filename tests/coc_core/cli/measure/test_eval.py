@@ -488,7 +488,7 @@ def test_a_table_that_can_not_be_written_stops_it_before_it_starts(refused, tmp_
 @pytest.mark.parametrize(
     ("options", "line"),
     [
-        (["--engine", "proceses"], "unknown engine 'proceses'; did you mean 'processes'?"),
+        (["--engine", "process"], "unknown engine 'process'; did you mean 'processes'?"),
         (["--engine-address", "tcp://here:1"], "an address belongs to an engine; choose one with --engine"),
         (["--engine", "processes", "--engine-address", "x"], "has its workers on this machine; leave out --engine-add"),
         (["--jobs", 0], "Invalid value for '--jobs': it must be from 1 to 1,024, not 0."),
