@@ -12,6 +12,8 @@ from typing import Any, Generic, TypeVar
 
 from attrs import define, field, frozen
 
+from coc_core.errors import WorkerError
+
 ShardT = TypeVar("ShardT")
 ResultT = TypeVar("ResultT")
 
@@ -22,7 +24,9 @@ _LOST_TOGETHER = 3
 _LOST_ALONE = 5
 """How often a shard may lose its worker by itself before it is given up."""
 _ATTEMPTS = 200
-"""How many workers are started for a shard by itself, those included that are lost before they have it."""
+"""How many times in a row workers are started that are lost before they have a shard."""
+_FIRST_ATTEMPTS = 3
+"""How many times if none has ever answered."""
 
 
 @frozen
@@ -49,6 +53,7 @@ class Pool:
     open_executor: Callable[[int], Executor]
     jobs: int
     _executor: Executor | None = field(default=None, init=False)
+    _answered: bool = field(default=False, init=False)
 
     def map(
         self,
@@ -107,9 +112,29 @@ class Pool:
                 self.close()
 
     def open(self) -> Executor:
-        """The executor, which is made where there is none; errors as for the function that makes it."""
-        if self._executor is None:
+        """The executor, which is made where there is none.
+
+        Raises:
+            WorkerError: No worker answers.
+            Exception: As the function raises that makes it.
+        """
+        attempts = 0
+        while self._executor is None:
             self._executor = self.open_executor(self.jobs)
+            attempts += 1
+            try:
+                _awaited(self._executor.submit(_nothing), lambda: False)
+                self._answered = True
+            except BrokenExecutor:
+                self.close()
+                if attempts >= (_ATTEMPTS if self._answered else _FIRST_ATTEMPTS):
+                    raise WorkerError(
+                        f"no worker of the engine answers, after {attempts} attempts",
+                        remedy='see what the workers print; a script that has some needs `if __name__ == "__main__":`',
+                    ) from None
+            except BaseException:
+                self.close()
+                raise
         return self._executor
 
     def close(self) -> None:

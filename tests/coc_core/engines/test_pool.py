@@ -11,20 +11,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coc_core.engines import Lost, Pool
+from coc_core.errors import WorkerError
 
 
 class Frail(Executor):
-    """Makes each call at once; the calls with these numbers lose the worker, and with it whatever comes after."""
+    """Makes each call at once, but those lose the worker, and with it whatever comes after, for which the lists say so.
 
-    def __init__(self, calls: list[bool]) -> None:
+    The last item of a list is that of the next call: of those with a shard, and of those that ask for the worker.
+    """
+
+    def __init__(self, calls: list[bool], asked: list[bool] | None = None) -> None:
         self._calls = calls
+        self._asked = [] if asked is None else asked
         self._broken = False
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         if self._broken:
             raise BrokenExecutor("gone")
         future: Future[Any] = Future()
-        if self._calls and self._calls.pop():
+        calls = self._calls if args else self._asked
+        if calls and calls.pop():
             self._broken = True
             future.set_exception(BrokenExecutor("lost"))
             return future
@@ -108,15 +114,16 @@ def test_a_shard_that_loses_every_worker_is_given_up_and_the_rest_goes_on() -> N
 
 
 def test_a_worker_that_is_lost_before_it_has_the_shard_counts_for_nothing() -> None:
-    calls = [False, *[True] * 40]  # the last ones come first
-    assert list(Pool(lambda jobs: Frail(calls), 1).map(abs, [-7])) == [7]
+    calls, asked = [True] * 4, [True] * 40 + [False] * 4
+    assert list(Pool(lambda jobs: Frail(calls, asked), 1).map(abs, [-7])) == [7]
+    assert not asked
 
 
 def test_an_exception_of_a_shard_that_is_by_itself_is_heard_of() -> None:
     def fail(_number: int) -> int:
         raise ValueError("not this one")
 
-    calls = [False, False, True, True, True, True]
+    calls = [True] * 4
     with pytest.raises(ValueError, match="not this one"):
         list(Pool(lambda jobs: Frail(calls), 1).map(fail, [1]))
 
@@ -124,7 +131,9 @@ def test_an_exception_of_a_shard_that_is_by_itself_is_heard_of() -> None:
 def test_an_executor_that_takes_no_calls_is_replaced() -> None:
     class Deaf(Frail):
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-            raise BrokenExecutor("deaf")
+            if args:
+                raise BrokenExecutor("deaf")
+            return super().submit(fn)
 
     made: list[int] = []
 
@@ -136,10 +145,37 @@ def test_an_executor_that_takes_no_calls_is_replaced() -> None:
     assert made == [2, 2, 2]
 
 
+def test_workers_that_never_answer_are_given_up() -> None:
+    made: list[int] = []
+
+    def open_executor(jobs: int) -> Executor:
+        made.append(jobs)
+        return Frail([], [True])
+
+    with pytest.raises(WorkerError, match="no worker of the engine answers, after 3 attempts"):
+        Pool(open_executor, 2).open()
+    assert made == [2, 2, 2]
+
+
+def test_an_interrupt_while_workers_start_ends_them() -> None:
+    ended: list[bool] = []
+
+    class Interrupted(Frail):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            raise KeyboardInterrupt
+
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            ended.append(cancel_futures)
+
+    with pytest.raises(KeyboardInterrupt):
+        Pool(lambda jobs: Interrupted([]), 1).open()
+    assert ended == [True]
+
+
 def test_a_call_that_was_cancelled_is_made_again() -> None:
     class Cancelling(Frail):
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-            if not (self._calls and self._calls.pop()):
+            if not (args and self._calls and self._calls.pop()):
                 return super().submit(fn, *args, **kwargs)
             future: Future[Any] = Future()
             future.cancel()
@@ -151,20 +187,20 @@ def test_a_call_that_was_cancelled_is_made_again() -> None:
 
 
 def test_it_also_stops_while_a_shard_is_by_itself() -> None:
-    """The fifth call is the one that asks whether the worker is there; nobody answers it."""
-    calls = 0
+    """Four workers are lost with the shard beside others; nobody answers the fifth time that a worker is asked for."""
+    asked = 0
 
     class Silent(Frail):
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-            nonlocal calls
-            calls += 1
+            nonlocal asked
+            asked += not args
             self._calls = [True]
-            return Future() if calls > 4 else super().submit(fn, *args, **kwargs)
+            return Future() if asked > 4 else super().submit(fn, *args, **kwargs)
 
     started = time.monotonic()
     pool = Pool(lambda jobs: Silent([]), 1)
     assert list(pool.map(abs, [1], lambda: time.monotonic() > started + 0.5)) == []
-    assert calls == 5
+    assert asked == 5
 
 
 def test_an_engine_that_can_not_be_opened_again_ends_the_work() -> None:
@@ -174,7 +210,7 @@ def test_an_engine_that_can_not_be_opened_again_ends_the_work() -> None:
         if made:
             raise OSError("nobody answers")
         made.append(jobs)
-        return Frail([False, True])
+        return Frail([True])
 
     with pytest.raises(OSError, match="nobody answers"):
         list(Pool(open_executor, 1).map(abs, range(5)))

@@ -97,6 +97,10 @@ def test_a_worker_heeds_no_ctrl_c_and_no_parent_that_is_gone(monkeypatch: pytest
     os.close(reader)
 
 
+def test_a_process_without_a_parent_goes_on() -> None:
+    processes._end_with_parent()
+
+
 def test_they_have_no_address() -> None:
     with pytest.raises(UsageError, match="leave out --engine-address"):
         open_processes(2, "tcp://here:1")
