@@ -186,9 +186,9 @@ def evaluate(
         problems.check(setting, optimal=optimal)
         runner = registry.create(ExecutorSpec, executor)
         evaluation = Evaluation(setting, setting.model(model), runner, optimal)
-    warn([outside(evaluation.model, problems.sizes)])
-    with on_device(device), open_workers(registry, choices, jobs, engine, engine_address) as workers:
-        evaluation.run(problems, workers)
+        warn([outside(evaluation.model, problems.sizes)])
+        with open_workers(registry, choices, jobs, engine, engine_address) as workers:
+            evaluation.run(problems, workers)
     evaluation.check_lost()
     return EvaluationReport(evaluation, problems)
 

@@ -1,7 +1,6 @@
 """Processes as workers: they may die, and they end with their parent."""
 
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 import shard_work
+from killing import killing
 
 from coc_core.engines import Lost, Pool, open_processes, processes
 from coc_core.engines.processes import Processes
@@ -47,25 +47,12 @@ def test_work_that_kills_every_worker_is_given_up() -> None:
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_workers_that_are_killed_at_random_change_no_result(jobs: int) -> None:
-    rng, over = random.Random(jobs), threading.Event()
-    killed = 0
-
-    def kill() -> None:
-        nonlocal killed
-        while killed < 25 and not over.wait(rng.random() * 0.3 + 0.2):
-            if workers := active_children():
-                os.kill(rng.choice(workers).pid or 0, signal.SIGKILL)
-                killed += 1
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    try:
-        with Pool(Processes, jobs) as pool:
-            found = list(pool.map(shard_work.slow_square, range(60)))
-            assert found == [number * number for number in range(60)]
-    finally:
-        over.set()
-        killer.join()
+    with (
+        killing(lambda: [child.pid for child in active_children()], 25, jobs, 0.2, 0.3) as killed,
+        Pool(Processes, jobs) as pool,
+    ):
+        found = list(pool.map(shard_work.slow_square, range(60)))
+        assert found == [number * number for number in range(60)]
     assert killed
 
 

@@ -1,8 +1,6 @@
 """The engine `dask`: its own workers, and a real scheduler that was started by its command line."""
 
 import json
-import os
-import random
 import signal
 import subprocess
 import sys
@@ -14,6 +12,7 @@ from typing import Any
 
 import pytest
 import shard_work
+from killing import killing
 
 from coc_core.engines import Lost, Pool
 from coc_core.errors import UsageError
@@ -80,29 +79,14 @@ def test_work_that_kills_every_worker_is_given_up() -> None:
 def test_workers_that_are_killed_at_random_change_no_result() -> None:
     import psutil
 
-    rng, over = random.Random(0), threading.Event()
-    killed = []
+    def workers() -> list[int]:
+        children = psutil.Process().children(recursive=True)
+        return [child.pid for child in children if "spawn_main" in " ".join(child.cmdline())]
 
-    def kill() -> None:
-        while len(killed) < 5 and not over.wait(rng.random() + 0.5):
-            workers = [
-                child
-                for child in psutil.Process().children(recursive=True)
-                if "spawn_main" in " ".join(child.cmdline())
-            ]
-            if workers:
-                killed.append(rng.choice(workers))
-                os.kill(killed[-1].pid, signal.SIGKILL)
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    try:
+    with killing(workers, 5, 0, 0.5, 1.0) as killed:
         with Pool(lambda jobs: open_dask(jobs, None), 2) as pool:
             found = list(pool.map(shard_work.slow_square, range(60)))
         assert found == [number * number for number in range(60)]
-    finally:
-        over.set()
-        killer.join()
     assert killed
 
 
