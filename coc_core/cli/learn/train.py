@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -216,9 +217,9 @@ def train(
     return 0
 
 
-def command_line() -> str:
-    """The command under way, as a shell would read it."""
-    return " ".join(["coc", *map(shlex.quote, sys.argv[1:])])
+def command_line(words: Sequence[str] | None = None) -> str:
+    """The command under way, as a shell would read it; `words` replace its arguments."""
+    return " ".join(["coc", *map(shlex.quote, sys.argv[1:] if words is None else words)])
 
 
 def parse_override(text: str) -> tuple[str, str]:

@@ -495,8 +495,8 @@ def test_a_table_that_can_not_be_written_stops_it_before_it_starts(refused, tmp_
         (["--jobs", 1025], "Invalid value for '--jobs': it must be from 1 to 1,024, not 1,025."),
         (["--jobs", "two"], "'two' is not a whole number."),
         (
-            ["--arith", "learned", "-m", "tape", "--addresses", "0-9", "--jobs", 2],
-            "--addresses are checked in one process",
+            ["--arith", "learned", "-m", "tape", "--addresses", "0-9", "--engine", "dusk"],
+            "unknown engine 'dusk'; did you mean 'dask'?",
         ),
     ],
 )
