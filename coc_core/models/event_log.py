@@ -85,7 +85,7 @@ class EventLog:
             try:
                 self._writer = records.RecordWriter(self._file)
                 self._write(file_version=_VERSION)
-                # Whoever has read an earlier file is told to forget its steps.
+                # A reader of an earlier file is told to forget its steps.
                 self._write(session_log=self._events.SessionLog(status=self._events.SessionLog.START))
                 for values in noted:
                     self._add(values)

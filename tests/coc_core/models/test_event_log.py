@@ -56,7 +56,7 @@ def test_a_training_that_is_resumed_has_each_step_once(tmp_path: Path, resumed: 
         assert times(tmp_path, "loss") == [0, pytest.approx(3.5)]
 
 
-def test_whoever_has_read_the_earlier_file_forgets_it(tmp_path: Path) -> None:
+def test_a_reader_of_the_earlier_file_forgets_it(tmp_path: Path) -> None:
     """As when a process is killed between the new file and the removal of the old one."""
     logged(tmp_path).close()
     (earlier,) = tmp_path.iterdir()
