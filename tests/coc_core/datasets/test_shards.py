@@ -116,9 +116,10 @@ def test_the_number_of_workers_changes_no_byte(built: Make, jobs: int) -> None:
 
 @pytest.mark.slow
 def test_workers_that_are_killed_at_random_change_no_byte(built: Make, fatal: Any) -> None:
+    """A shard is given up after nine losses only, more than there are."""
     setting, plugins = fatal("time.sleep(0.01)")
     spec = DatasetSpec(range(4, 7), 120, enumerated=30)
-    with killing(lambda: [child.pid for child in active_children()], 12, 3, 0.3, 0.5) as killed:
+    with killing(lambda: [child.pid for child in active_children()], 8, 3, 0.3, 0.5) as killed:
         assert built(setting, spec, 2, None, plugins) == built(setting, spec)
     assert killed
 
