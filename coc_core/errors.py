@@ -65,6 +65,8 @@ class PluginError(CocError):
 
     kind = "plugin"
     exit_code = 4
+    where = ""
+    """The place in the plugin, where the error comes from another process, whose frames are not here."""
 
 
 class StorageError(CocError):

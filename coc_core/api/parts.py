@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from attrs import evolve
 
 from coc_core.api.values import Files, paths, warn, whole
+from coc_core.datasets import PairWorkers, PairWriter, teacher_pairs
 from coc_core.engines import Pool
 from coc_core.errors import UsageError
 from coc_core.evaluation import Choices, Workers
@@ -64,10 +65,11 @@ def open_registry(plugins: Files = ()) -> Registry:
     return registry
 
 
-def open_pool(
-    registry: Registry, jobs: int | None = None, engine: str | None = None, address: str | None = None
-) -> Pool | None:
+@contextmanager
+def open_pool(registry: Registry, jobs: int | None, engine: str | None, address: str | None) -> Iterator[Pool | None]:
     """The pool of workers that `--jobs`, `--engine` and `--engine-address` choose; None to work in this process.
+
+    The workers end with the block.
 
     Raises:
         UsageError: The engine is unknown or not installed, or nobody answers at the address.
@@ -77,12 +79,13 @@ def open_pool(
         if address is not None:
             raise UsageError("an address belongs to an engine", remedy="choose one with --engine")
         if jobs is None or count == 1:
-            return None
+            yield None
+            return
         engine = DEFAULT_ENGINE
     spec = registry.find(EngineSpec, engine)
-    pool = Pool(lambda jobs: registry.make(spec, spec.factory, jobs, address), count)
-    pool.open()
-    return pool
+    with Pool(lambda jobs: registry.make(spec, spec.factory, jobs, address), count) as pool:
+        pool.open()
+        yield pool
 
 
 @contextmanager
@@ -90,10 +93,18 @@ def open_workers(
     registry: Registry, choices: Choices, jobs: int | None, engine: str | None, address: str | None
 ) -> Iterator[Workers | None]:
     """The workers for an evaluation, which end with the block; arguments and errors as for `open_pool`."""
-    pool = open_pool(registry, jobs, engine, address)
-    if pool is None:
-        yield None
-        return
-    device = requested_device()
-    with pool:
-        yield Workers(pool, evolve(choices, device=device and device[0]))
+    with open_pool(registry, jobs, engine, address) as pool:
+        device = requested_device()
+        yield None if pool is None else Workers(pool, evolve(choices, device=device and device[0]))
+
+
+@contextmanager
+def open_pair_writer(
+    registry: Registry, plugins: Files, jobs: int | None, engine: str | None, address: str | None
+) -> Iterator[PairWriter]:
+    """What writes the pairs of a dataset, here or by workers, which end with the block.
+
+    `plugins` are those that are files; the other arguments and the errors are those of `open_pool`.
+    """
+    with open_pool(registry, jobs, engine, address) as pool:
+        yield teacher_pairs if pool is None else PairWorkers(pool, tuple(paths(plugins))).pairs

@@ -1,5 +1,6 @@
 """`coc.train`: make a checkpoint from prompt-target pairs; and what comes of it."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
 from pathlib import Path
@@ -12,7 +13,15 @@ from coc_core.api.parts import open_registry
 from coc_core.api.values import Files, Names, PathLike, Sizes, names, paths, whole
 from coc_core.arithmetic import ADDRESS_DIALECT
 from coc_core.errors import UsageError
-from coc_core.models import Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet, on_device
+from coc_core.models import (
+    Trainer,
+    TrainingJob,
+    TrainingProgress,
+    TrainingReport,
+    TrainingSet,
+    check_event_log,
+    on_device,
+)
 from coc_core.plugin import ModelSpec, Registry, suggest
 
 
@@ -72,6 +81,7 @@ class Training:
         largest_address: int | None = None,
         test_sizes: Sizes | None = None,
         test_instances: int | None = None,
+        tensorboard: Path | None = None,
     ) -> "Training":
         """Check the choices, which are those of `coc.train`, before anything is changed.
 
@@ -95,7 +105,11 @@ class Training:
             "--near-goal": near_goal,
             "--holdout-by": holdout_by,
         }
-        job = TrainingJob(model, (), out, preset, seed, overrides, command, resume, init)
+        job = TrainingJob(model, (), out, preset, seed, overrides, command, resume, init, tensorboard)
+        if tensorboard is not None:
+            if not trainer.writes_event_log:
+                raise UsageError(f"the backend {model!r} writes no TensorBoard log", remedy="leave out --tensorboard")
+            _check_log(tensorboard, out, resume=resume)
         trainer.check(job)
         tests = SizesToTest.of(test_sizes, test_instances)
         pairs: PairSource
@@ -137,6 +151,7 @@ def train(
     largest_address: int | None = None,
     test_sizes: Sizes | None = None,
     test_instances: int | None = None,
+    tensorboard: PathLike | None = None,
     seed: int = 0,
     model: str = "transformer",
     device: str | None = None,
@@ -169,6 +184,8 @@ def train(
             `arithmetic` these are numbers of digits. The checkpoint states the results.
         test_instances: How many problems of each of these sizes are drawn from the test split, 50 by default; for the
             preset `arithmetic`, how many addresses.
+        tensorboard: A folder for TensorBoard's log of the loss, the exactness and the learning rate over the steps,
+            which is written while it trains.
         seed: Draws the problems, what is held out, the first weights and the batches.
         model: The backend that is trained.
         device: The device to train on, such as `cpu` or `cuda:1`; the backend chooses by default.
@@ -212,9 +229,17 @@ def train(
         largest_address=largest_address,
         test_sizes=test_sizes,
         test_instances=test_instances,
+        tensorboard=None if tensorboard is None else Path(tensorboard),
     )
     with on_device(device):
         return Trained(str(out), training.train(training.pairs.sets(), on_progress or (lambda _: None)))
+
+
+def _check_log(folder: Path, out: Path, *, resume: bool) -> None:
+    """Errors as for `check_event_log`; UsageError, too, if the checkpoint's folder would have the log in it."""
+    check_event_log(folder, resume=resume)
+    if Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(out)):
+        raise UsageError(f"a log in {folder} would be in the checkpoint {out}", remedy="choose another folder for it")
 
 
 def _refuse(choices: Mapping[str, object], reason: str) -> None:

@@ -66,13 +66,13 @@ def _on_device(context: typer.Context, name: str | None) -> None:
         context.with_resource(on_device(name))
 
 
-def _part(flag: str, short: str, names: Callable[[str], complete.Pairs], panel: str) -> Callable[..., Any]:
+def _part(flag: str, short: str | None, names: Callable[[str], complete.Pairs], panel: str) -> Callable[..., Any]:
     """Makes options that name an installed part: the same flags and completions, with a help of their own."""
+    flags = (flag,) if short is None else (flag, short)
 
     def option(text: str, show_default: str | bool = True) -> Any:
         return typer.Option(
-            flag,
-            short,
+            *flags,
             metavar="NAME",
             help=text,
             show_default=show_default,
@@ -87,6 +87,7 @@ domain = _part("--domain", "-d", complete.domains, PROBLEM)
 memory = _part("--memory", "-m", complete.memories, MACHINE)
 arith = _part("--arith", "-a", complete.arithmetics, MACHINE)
 executor = _part("--executor", "-x", complete.executors, MACHINE)
+engine = _part("--engine", None, complete.engines, ADVANCED)
 
 Domain = Annotated[str, domain("Choose the puzzle, such as hanoi. `coc plugins` lists them.")]
 DomainOrResume = Annotated[
@@ -249,14 +250,7 @@ Jobs = Annotated[
 ]
 Engine = Annotated[
     str | None,
-    typer.Option(
-        "--engine",
-        metavar="NAME",
-        help="Choose where the workers are: processes on this machine, or an engine of a plugin.",
-        show_default="processes",
-        autocompletion=complete.engines,
-        rich_help_panel=ADVANCED,
-    ),
+    engine("Choose where the workers are: processes on this machine, or an engine of a plugin.", "processes"),
 ]
 EngineAddress = Annotated[
     str | None,

@@ -14,7 +14,8 @@ from coc_core.datasets.buckets import FAMILIES, sampling_buckets
 from coc_core.datasets.build import KIND, build_dataset
 from coc_core.datasets.card import CARD, SUBSETS, Card, file_name, to_json
 from coc_core.datasets.pairs import Seen
-from coc_core.datasets.spec import DatasetSpec, HoldOutBy, PairStream, size_tests
+from coc_core.datasets.shards import PairWorkers
+from coc_core.datasets.spec import DatasetSpec, HoldOutBy, PairStream, PairWriter, size_tests
 from coc_core.datasets.teacher import teacher_pairs
 from coc_core.datasets.verify import setting_of, verify_dataset
 
@@ -31,6 +32,8 @@ __all__ = [
     "DatasetSpec",
     "HoldOutBy",
     "PairStream",
+    "PairWorkers",
+    "PairWriter",
     "Seen",
     "address_pairs",
     "address_tests",

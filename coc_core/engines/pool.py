@@ -8,6 +8,7 @@ times is tried by itself; one that then loses its worker again and again is give
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 from attrs import define, field, frozen
@@ -34,6 +35,20 @@ class Lost(Generic[ShardT]):
     """A shard that was given up, since each worker that tried it was lost."""
 
     shard: ShardT
+
+
+def worker_error(
+    what: str, first: str = "", remedy: str = "choose fewer --jobs, or none, to see what happens"
+) -> WorkerError:
+    """The error about shards that were given up.
+
+    Args:
+        what: What was not done.
+        first: The first of it.
+        remedy: What the user can do about it.
+    """
+    named = f", the first of them {first}" if first else ""
+    return WorkerError(f"{what}, since every worker that tried was lost{named}", remedy=remedy)
 
 
 @frozen
@@ -118,23 +133,8 @@ class Pool:
             WorkerError: No worker answers.
             Exception: As the function raises that makes it.
         """
-        attempts = 0
-        while self._executor is None:
-            self._executor = self.open_executor(self.jobs)
-            attempts += 1
-            try:
-                _awaited(self._executor.submit(_nothing), lambda: False)
-                self._answered = True
-            except BrokenExecutor:
-                self.close()
-                if attempts >= (_ATTEMPTS if self._answered else _FIRST_ATTEMPTS):
-                    raise WorkerError(
-                        f"no worker of the engine answers, after {attempts} attempts",
-                        remedy='see what the workers print; a script that has some needs `if __name__ == "__main__":`',
-                    ) from None
-            except BaseException:
-                self.close()
-                raise
+        if self._executor is None:
+            self._executor = self._answering(self.jobs, lambda: False)
         return self._executor
 
     def close(self) -> None:
@@ -156,21 +156,46 @@ class Pool:
 
         A worker that is lost before it is ready for the shard says nothing about the shard.
         """
-        losses = attempts = 0
-        while losses < _LOST_ALONE and attempts < _ATTEMPTS and not stopped():
+        losses = 0
+        while losses < _LOST_ALONE and not stopped():
+            with suppress(BrokenExecutor):  # nobody waits any more
+                executor = self._answering(1, stopped)
+                try:
+                    return _awaited(executor.submit(function, shard), stopped)
+                except BrokenExecutor:
+                    losses += 1
+                except Exception as error:
+                    return _Raised(error)
+                finally:
+                    executor.shutdown(cancel_futures=True)
+        return Lost(shard)
+
+    def _answering(self, jobs: int, stopped: Callable[[], bool]) -> Executor:
+        """A new executor of which a worker has answered.
+
+        Raises:
+            WorkerError: No worker answers.
+            BrokenExecutor: The work was stopped before one did.
+            Exception: As the function raises that makes executors.
+        """
+        attempts = 0
+        while True:
+            executor = self.open_executor(jobs)
             attempts += 1
-            executor, ready = self.open_executor(1), False
             try:
                 _awaited(executor.submit(_nothing), stopped)
-                ready = True
-                return _awaited(executor.submit(function, shard), stopped)
-            except BrokenExecutor:
-                losses += ready
             except BaseException as error:
-                return _Raised(error)
-            finally:
                 executor.shutdown(cancel_futures=True)
-        return Lost(shard)
+                if stopped() or not isinstance(error, BrokenExecutor):
+                    raise
+                if attempts >= (_ATTEMPTS if self._answered else _FIRST_ATTEMPTS):
+                    raise WorkerError(
+                        f"no worker of the engine answers, after {attempts} attempts",
+                        remedy='see what the workers print; a script that has some needs `if __name__ == "__main__":`',
+                    ) from None
+            else:
+                self._answered = True
+                return executor
 
 
 def _nothing() -> None:

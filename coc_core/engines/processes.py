@@ -8,6 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
+from typing import Any
 
 from coc_core.errors import UsageError
 
@@ -20,6 +21,17 @@ def open_processes(jobs: int, address: str | None) -> "Processes":
     if address is not None:
         raise UsageError("the engine 'processes' has its workers on this machine", remedy="leave out --engine-address")
     return Processes(jobs)
+
+
+class _Workers(dict[int, Any]):
+    """Processes by their ids.
+
+    The executor's thread goes through them when it ends those that a lost one leaves behind, and a call may start
+    another process at that moment.
+    """
+
+    def values(self) -> Any:
+        return list(super().values())
 
 
 class Processes(ProcessPoolExecutor):
@@ -40,6 +52,7 @@ class Processes(ProcessPoolExecutor):
             initializer=_begin,
             initargs=({name: threads for name in _THREADS if name not in os.environ},),
         )
+        self._processes = _Workers()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         workers: Mapping[int, BaseProcess] = dict(self._processes or {}) if cancel_futures else {}

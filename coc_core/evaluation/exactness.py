@@ -7,14 +7,12 @@ one pass for it.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import islice
 from typing import Any, Protocol
 
 from attrs import Factory, asdict, define, frozen
 
 from coc_core.datasets import FAMILIES, sampling_buckets
-from coc_core.engines import Lost
-from coc_core.errors import WorkerError
+from coc_core.engines import Lost, in_shards, worker_error
 from coc_core.evaluation.interval import wilson
 from coc_core.models import Model, Pair, Response, WrongTarget, call_each
 from coc_core.text import counted
@@ -125,7 +123,7 @@ class Exactness:
             PluginError: If the model raises an exception.
         """
         pairs_before, wrong_before = self.pairs, self.wrong
-        for found in (workers.checks if workers else self._here)(_batches(pairs), lambda: self.interrupted):
+        for found in (workers.checks if workers else self._here)(in_shards(pairs, BATCH), lambda: self.interrupted):
             if isinstance(found, Lost):
                 self.lost += len(found.shard)
                 continue
@@ -139,10 +137,7 @@ class Exactness:
     def check_lost(self) -> None:
         """WorkerError if there are pairs that no worker could check."""
         if self.lost:
-            raise WorkerError(
-                f"{counted(self.lost, 'pair')} not checked, since every worker that tried was lost",
-                remedy="choose fewer --jobs, or none, to see what happens",
-            )
+            raise worker_error(f"{counted(self.lost, 'pair')} not checked")
 
     def interrupt(self) -> None:
         """Stop after the current batch."""
@@ -174,12 +169,6 @@ class Exactness:
             self.wrong += 1
             if len(self.wrong_pairs) < MOST_WRONG:
                 self.wrong_pairs.append(WrongTarget.of(*pair, response))
-
-
-def _batches(pairs: Iterable[Pair]) -> Iterator[list[Pair]]:
-    remaining = iter(pairs)
-    while batch := list(islice(remaining, BATCH)):
-        yield batch
 
 
 def exactness_document(exactness: Exactness) -> dict[str, Any]:

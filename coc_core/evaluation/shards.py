@@ -7,16 +7,16 @@ opens the model once.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from threading import Lock
 
 from attrs import evolve, frozen
 
 from coc_core.domain import Instance
-from coc_core.engines import Lost, Pool
+from coc_core.engines import Lost, Pool, one_at_a_time
+from coc_core.evaluation.addresses import AddressBatch, CheckedAddresses, check_addresses
 from coc_core.evaluation.exactness import Checked, check_pairs
 from coc_core.evaluation.success import Evaluation, ShardResult
 from coc_core.models import Model, Pair, on_device
-from coc_core.plugin import ExecutorSpec, Registry
+from coc_core.plugin import ExecutorSpec, Registry, attributed
 from coc_core.setting import Setting
 from coc_core.types import Limits
 
@@ -70,24 +70,29 @@ class Workers:
         """Check batches of pairs; gives the results in their order."""
         return self.pool.map(partial(_check, self.choices), batches, stopped)
 
+    def addresses(
+        self, batches: Iterable[AddressBatch], stopped: Callable[[], bool]
+    ) -> Iterator[CheckedAddresses | Lost[AddressBatch]]:
+        """Check the model of the arithmetic on batches of addresses; gives the results in their order."""
+        return self.pool.map(partial(_check_addresses, self.choices), batches, stopped)
 
-_working = Lock()
-"""Held by the call under way, since an engine may make several in threads of one process."""
+
+@lru_cache(maxsize=1)
+def _setting(choices: Choices) -> Setting:
+    with on_device(choices.device):
+        return choices.setting(Registry.installed(choices.plugins))
 
 
 @lru_cache(maxsize=1)
 def _opened(choices: Choices) -> tuple[Setting, Model]:
+    setting = _setting(choices)
     with on_device(choices.device):
-        setting = choices.setting(Registry.installed(choices.plugins))
         return setting, setting.model(choices.model)
 
 
+@one_at_a_time
+@attributed()
 def _run(choices: Choices, texts: Texts) -> ShardResult:
-    with _working:
-        return _evaluated(choices, texts)
-
-
-def _evaluated(choices: Choices, texts: Texts) -> ShardResult:
     opened, model = _opened(choices)
     setting = opened.with_new_arithmetic()  # which counts its mistakes from the beginning
     executor = setting.registry.create(ExecutorSpec, choices.executor)
@@ -97,7 +102,18 @@ def _evaluated(choices: Choices, texts: Texts) -> ShardResult:
     return evaluation.result()
 
 
+@one_at_a_time
+@attributed()
 def _check(choices: Choices, pairs: Sequence[Pair]) -> Checked:
-    with _working:
-        _, model = _opened(choices)
-        return check_pairs(model, pairs)
+    _, model = _opened(choices)
+    model.margin = None  # that of another command, whose workers these have been
+    return check_pairs(model, pairs)
+
+
+@one_at_a_time
+@attributed()
+def _check_addresses(choices: Choices, batch: AddressBatch) -> CheckedAddresses:
+    model = _setting(choices).arith_model
+    assert model is not None  # or else there would be no batch
+    model.margin = None
+    return check_addresses(model, batch)

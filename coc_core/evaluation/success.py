@@ -6,7 +6,7 @@ or by workers; what comes out is the same, but for the time that it takes.
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby, islice
+from itertools import islice
 from operator import attrgetter
 from typing import Any, Protocol
 
@@ -14,8 +14,8 @@ from attrs import Factory, asdict, define, frozen
 
 from coc_core.arithmetic import MOST_MISTAKES
 from coc_core.domain import Instance, effects, optimum
-from coc_core.engines import Lost
-from coc_core.errors import UsageError, WorkerError
+from coc_core.engines import Lost, in_shards, worker_error
+from coc_core.errors import UsageError
 from coc_core.evaluation.interval import wilson
 from coc_core.execution import Executor, Machine, StepRecord
 from coc_core.models import Model
@@ -168,14 +168,15 @@ class Evaluation:
             UsageError: If there is no problem, or plans are compared with the optimum and a size is too large to
                 search.
         """
+        shards = in_shards(instances, SHARD, attrgetter("n"))
         if workers is None:
-            for shard in _shards(instances):
+            for shard in shards:
                 self._run(self.scores.get(shard[0].n) or Score(shard[0].n), shard)
                 if self.interrupted:
                     break
             self.used, self.mistakes = self.executor.used, list(self.setting.arithmetic.mistakes)
         else:
-            for found in workers.runs(self.setting, _shards(instances), lambda: self.interrupted):
+            for found in workers.runs(self.setting, shards, lambda: self.interrupted):
                 self._add(found)
         if not (self.done or self.lost or self.interrupted):
             raise UsageError("no problem was run", remedy="choose other sizes")
@@ -188,9 +189,9 @@ class Evaluation:
     def check_lost(self) -> None:
         """WorkerError if there are problems that no worker could run."""
         if self.lost:
-            raise WorkerError(
-                f"{counted(self.lost, 'problem')} not run, since every worker that tried was lost, the first of them"
-                f" {self.first_lost}",
+            raise worker_error(
+                f"{counted(self.lost, 'problem')} not run",
+                self.first_lost,
                 remedy="choose fewer --jobs, or run that problem with `coc run` to see what happens",
             )
 
@@ -249,12 +250,6 @@ class Evaluation:
             if shortest:
                 score.ratios += run.moves / shortest
                 score.compared += 1
-
-
-def _shards(instances: Iterable[Instance]) -> Iterator[list[Instance]]:
-    for _, group in groupby(instances, attrgetter("n")):
-        while shard := list(islice(group, SHARD)):
-            yield shard
 
 
 class _Run:

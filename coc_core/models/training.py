@@ -6,6 +6,7 @@ The core decides what is learned, the training sets, and where the checkpoint go
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 from attrs import Factory, frozen
 
@@ -81,6 +82,8 @@ class TrainingJob:
         init: A checkpoint to initialise the weights from. It must know the dialects of the training sets; the new
             checkpoint keeps all of its dialects. What its trainings held out stays out of this one
             (`coc_core.models.PairHistory`).
+        tensorboard: A folder for TensorBoard's log of what the backend notes (`coc_core.models.EventLog`). It was
+            checked, and is not in `out`. It is of no influence on the result.
     """
 
     backend: str
@@ -92,6 +95,7 @@ class TrainingJob:
     command: str = ""
     resume: bool = False
     init: Path | None = None
+    tensorboard: Path | None = None
 
 
 @frozen
@@ -135,7 +139,13 @@ class TrainingReport:
 
 
 class Trainer(ABC):
-    """Trains checkpoints."""
+    """Trains checkpoints.
+
+    Attributes:
+        writes_event_log: Whether it writes the log that `TrainingJob.tensorboard` asks for. If not, a job has none.
+    """
+
+    writes_event_log: ClassVar[bool] = False
 
     @abstractmethod
     def presets(self) -> Mapping[str, str]:
@@ -155,7 +165,7 @@ class Trainer(ABC):
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
         """Train, measure, and write the checkpoint to `job.out`, whole or not at all.
 
-        What the backend notes while it trains may go to `METRICS` in that folder.
+        What the backend notes while it trains may go to `METRICS` in that folder, and to the log that the job asks for.
 
         If it is interrupted or fails, the latest snapshot is kept, and the same job with `resume` continues from it to
         the same result.

@@ -1,6 +1,6 @@
 """Plugins: hook specifications, loading, the registry, and the parts of the core."""
 
-from coc_core.plugin.attribution import plugin_at_fault, plugin_frame
+from coc_core.plugin.attribution import attributed, plugin_at_fault, plugin_frame
 from coc_core.plugin.guard import UserInterrupt
 from coc_core.plugin.hookspecs import (
     ArithmeticSpec,
@@ -31,6 +31,7 @@ __all__ = [
     "Registry",
     "Spec",
     "UserInterrupt",
+    "attributed",
     "hookimpl",
     "installed",
     "load",

@@ -8,7 +8,7 @@ from coc_core.storage.scratch import lock_folder, scratch_folder, temporary_fold
 from coc_core.storage.strict_json import parse_json_object, read_json
 from coc_core.storage.sums import SUMS, check_sums, sums_of
 from coc_core.storage.table import check_table, write_table
-from coc_core.storage.writing import FreshFile, check_file, write_file
+from coc_core.storage.writing import FreshFile, check_file, refusing, write_file
 
 __all__ = [
     "SUMS",
@@ -27,6 +27,7 @@ __all__ = [
     "parse_json_object",
     "read_bytes",
     "read_json",
+    "refusing",
     "scratch_folder",
     "sha256_of",
     "sums_of",

@@ -73,7 +73,11 @@ def open_dask(jobs: int, address: str | None) -> Dask:
         logging.getLogger(name).setLevel(logging.CRITICAL)  # a lost worker is the pool's affair
     if address is None:
         cluster = LocalCluster(
-            n_workers=jobs, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
+            n_workers=jobs,
+            threads_per_worker=1,
+            dashboard_address=":0",
+            silence_logs=logging.CRITICAL,
+            preload=["coc_dask.quiet"],
         )
         return Dask(Client(cluster), cluster)
     try:

@@ -1,13 +1,16 @@
 """`coc data`: build, verify and show datasets of prompt-target pairs."""
 
+import re
+import sys
 import time
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from coc_core.api import DEFAULT_SIZES, dataset_spec, stream
+from coc_core.api import DEFAULT_SIZES, dataset_spec, open_pair_writer, stream
 from coc_core.cli import console, options
 from coc_core.cli.learn.spec import Enumerated, HeldOutUnit, HoldOut, Instances, NearGoal
 from coc_core.cli.learn.train import command_line
@@ -28,6 +31,9 @@ from coc_core.models import Pair
 from coc_core.setting import Setting
 from coc_core.storage import check_replaceable
 from coc_core.text import counted, duration, quoted
+
+_OF_WORKERS = re.compile("(--jobs|--engine|--engine-address|-j)(=.*)?|-j.+")
+"""The options that say where the pairs are written, with a value if it stands in the same word."""
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The dataset's folder.", show_default=False)]
 
@@ -50,6 +56,9 @@ def build(
         int,
         options.seed("Seed the draw of the problems and of the held-out part."),
     ] = 0,
+    jobs: options.Jobs = None,
+    engine: options.Engine = None,
+    engine_address: options.EngineAddress = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
@@ -60,13 +69,19 @@ def build(
     Examples:
         coc data build -d hanoi -n 1-15 -o hanoi-pairs
         coc data build -d pancake -n 3-20,30 --instances 100 -o pancakes
+        coc data build -d pancake -m tape -n 3-30 --instances 200 --jobs 4 -o flips
     """
-    setting = Setting.of(console.registry(plugins), domain, memory, arith)
+    registry = console.registry(plugins)
+    setting = Setting.of(registry, domain, memory, arith)
     spec = dataset_spec(sizes, instances, enumerated, near_goal, holdout, by, seed)
     check_replaceable(out, marker=CARD, kind=KIND)  # now, not after the pairs were made
     pairs = stream(setting, spec)
-    with progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"):
-        card = build_dataset(out, setting, spec, pairs, command_line())
+    command = command_line([*_without_workers(sys.argv[1:])])
+    with (
+        open_pair_writer(registry, plugins or (), jobs, engine, engine_address) as write,
+        progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"),
+    ):
+        card = build_dataset(out, setting, spec, pairs, command, write)
     if as_json:
         console.document({"dataset": str(out), **to_json(card)})
     else:
@@ -146,6 +161,20 @@ def show(
             out.print(console.text(f"\n{file_name(subset)}, line {line}", style="bold"))
             out.print(console.text(*_pair(pair)), soft_wrap=True)
     return 0
+
+
+def _without_workers(words: Iterable[str]) -> Iterator[str]:
+    """The words of a command without those that say where the pairs are written, which changes none of them.
+
+    The card has these words, so that a dataset is the same, to the byte, wherever it was built.
+    """
+    remaining = iter(words)
+    for word in remaining:
+        found = _OF_WORKERS.fullmatch(word)
+        if found is None:
+            yield word
+        elif found[1] and found[2] is None:
+            next(remaining, None)  # its value
 
 
 def _pairs(card: Card) -> str:

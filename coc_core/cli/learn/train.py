@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -150,6 +151,15 @@ def train(
         Path | None,
         options.plot("loss, exactness and learning rate"),
     ] = None,
+    tensorboard: Annotated[
+        Path | None,
+        typer.Option(
+            "--tensorboard",
+            metavar="DIR",
+            help="While it trains, log loss, exactness and learning rate for TensorBoard in this folder.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
@@ -161,6 +171,7 @@ def train(
         coc train -d hanoi -n 1-15 -o my-hanoi
         coc train -d pancake --instances 200 -o flips --plot flips.svg
         coc train --data hanoi-pairs --seed 3 -o from-pairs
+        coc train -d hanoi -n 1-15 -o my-hanoi --tensorboard logs
         coc train --preset arithmetic -o adder
     """
     registry = console.registry(plugins)
@@ -192,6 +203,7 @@ def train(
         largest_address=largest_address,
         test_sizes=test_sizes,
         test_instances=test_instances,
+        tensorboard=tensorboard,
     )
     result = _train(training)
     if not console.speaks():
@@ -216,9 +228,9 @@ def train(
     return 0
 
 
-def command_line() -> str:
-    """The command under way, as a shell would read it."""
-    return " ".join(["coc", *map(shlex.quote, sys.argv[1:])])
+def command_line(words: Sequence[str] | None = None) -> str:
+    """The command under way, as a shell would read it; `words` replace its arguments."""
+    return " ".join(["coc", *map(shlex.quote, sys.argv[1:] if words is None else words)])
 
 
 def parse_override(text: str) -> tuple[str, str]:

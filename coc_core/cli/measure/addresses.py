@@ -5,7 +5,7 @@ from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
 from coc_core.datasets import drawn_addresses
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.evaluation import AddressCheck, addresses_document, expressions, small_problems
+from coc_core.evaluation import AddressCheck, Workers, addresses_document, expressions, small_problems
 from coc_core.setting import Setting
 from coc_core.text import parse_decimal, quoted
 
@@ -14,8 +14,8 @@ SHOWN = 10  # wrong results that are printed for a person
 _MOST = 100_000_000  # addresses
 
 
-def check(setting: Setting, text: str, instances: int | None, seed: int, as_json: bool) -> int:
-    """Check the arithmetic model on a range of addresses, written like 0-2000000, and report; gives the exit code.
+def prepare(setting: Setting, text: str, instances: int | None, seed: int) -> AddressCheck:
+    """The check of the arithmetic model on a range of addresses, written like 0-2000000.
 
     With `instances`, so many addresses of each number of digits are drawn by the seed. UsageError if the text is no
     range, or if this setting calls no model for addresses.
@@ -31,9 +31,16 @@ def check(setting: Setting, text: str, instances: int | None, seed: int, as_json
     found = expressions(setting, small_problems(setting))
     if not found:
         raise UsageError(f"on {setting.memory.name} there are no addresses", remedy="choose --memory tape")
-    checked = AddressCheck(
+    return AddressCheck(
         setting.arith_model, found, values if instances is None else drawn_addresses(values, instances, seed)
     )
+
+
+def check(setting: Setting, checked: AddressCheck, workers: Workers | None, as_json: bool) -> int:
+    """Check the addresses, here or in workers, and report; gives the exit code.
+
+    WorkerError, after the report, if no worker could check some of them.
+    """
     total = checked.total
 
     def note() -> str:
@@ -43,7 +50,7 @@ def check(setting: Setting, text: str, instances: int | None, seed: int, as_json
         progress(console.err(), "checking address arithmetic", lambda: total, lambda: checked.checked, note),
         interruptible(checked),
     ):
-        checked.run()
+        checked.run(workers)
     if as_json:
         heading = {"domain": setting.domain.name, "memory": setting.memory.name, "arith": setting.arithmetic.name}
         console.document({**heading, "model": checked.model.describe(), **addresses_document(checked)})
@@ -51,6 +58,7 @@ def check(setting: Setting, text: str, instances: int | None, seed: int, as_json
         _print(checked)
     if checked.interrupted:
         return EXIT_INTERRUPTED
+    checked.check_lost()
     return EXIT_NOT_SOLVED if checked.wrong else EXIT_SOLVED
 
 
@@ -67,7 +75,7 @@ def _parse_range(text: str) -> range:
 
 
 def _print(checked: AddressCheck) -> None:
-    out, margin = console.out(), checked.model.margin
+    out, margin = console.out(), checked.margin
     smallest = "–" if margin is None else f"{margin:.2f}"
     of = "" if isinstance(checked.values, range) else f"{len(checked.values):,} of the "
     out.print(

@@ -145,8 +145,6 @@ def evaluate(
         raise UsageError("--data needs --exactness")
     if of_addresses and (exact or exhaustive or near_goal or split or optimal or rival is not None or rows):
         raise UsageError("--addresses draws no problem", remedy="leave out the options about problems")
-    if of_addresses and (jobs is not None or engine is not None):
-        raise UsageError("--addresses are checked in one process", remedy="leave out --jobs and --engine")
     if figure and (data or of_addresses):
         raise UsageError("--plot draws results over problem sizes", remedy="leave out --data and --addresses")
     registry = console.registry(plugins)
@@ -155,7 +153,9 @@ def evaluate(
     choices = Choices(domain, memory, arith, limits, arith_model, model, executor, optimal, others)
     setting = choices.setting(registry)
     if of_addresses:
-        return addresses.check(setting, of_addresses, instances, seed, as_json)
+        address_check = addresses.prepare(setting, of_addresses, instances, seed)
+        with open_workers(registry, choices, jobs, engine, engine_address) as workers:
+            return addresses.check(setting, address_check, workers, as_json)
     problems = Problems.of(
         setting.domain,
         sizes,

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import stat
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
@@ -11,7 +12,7 @@ from typing import IO, Any
 from attrs import frozen
 
 from coc_core.models import METRICS
-from coc_core.storage import read_bytes
+from coc_core.storage import parse_json_object, read_bytes
 
 LARGEST_FILE = 1 << 32  # bytes
 LARGEST = 64_000
@@ -33,6 +34,11 @@ class Metrics:
         """Add a line."""
         with self._open() as file:
             file.write((json.dumps(values, allow_nan=False) + "\n").encode())
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """The values of each line; ArtefactError if the file can't be read."""
+        for number, line in enumerate(read_bytes(self.path, LARGEST_FILE).splitlines(), start=1):
+            yield parse_json_object(line, f"{self.path}: line {number}")
 
     def sync(self) -> int:
         """Flush all lines to the disk; returns how many bytes they have."""

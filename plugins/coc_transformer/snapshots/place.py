@@ -26,10 +26,11 @@ def check_working_folder(out: Path, *, resume: bool) -> None:
 
 
 @contextmanager
-def working_folder(out: Path, job: str, *, resume: bool) -> Iterator[WorkingFolder]:
+def working_folder(out: Path, job: str, *, resume: bool, tensorboard: Path | None = None) -> Iterator[WorkingFolder]:
     """The working folder of the checkpoint `out`, made if it does not exist.
 
-    A new folder in which nothing was stored is removed at the end.
+    A new folder in which nothing was stored is removed at the end. What is noted in it goes to a log in the folder
+    `tensorboard`, too, if there is one.
 
     Raises:
         UsageError: If it exists and `resume` is false, or another process uses it.
@@ -40,7 +41,7 @@ def working_folder(out: Path, job: str, *, resume: bool) -> Iterator[WorkingFold
         folder = _beside(out)
         new = not folder.exists()
         folder.mkdir(parents=True, exist_ok=True)
-        found = WorkingFolder(folder, job, lock_folder(folder))
+        found = WorkingFolder(folder, job, lock_folder(folder), tensorboard)
     try:
         yield found
     finally:

@@ -16,7 +16,7 @@ from attrs import asdict
 from torch import Tensor
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
-from coc_core.models import METRICS
+from coc_core.models import METRICS, EventLog
 from coc_core.storage import read_bytes, read_json
 from coc_transformer.model import from_json, weights
 from coc_transformer.snapshots.metrics import LARGEST_FILE, Metrics, thinned
@@ -24,6 +24,7 @@ from coc_transformer.snapshots.record import STATE, Progress, Snapshot
 
 SNAPSHOT = "snapshot.json"
 _PART = ".part"
+_SHORT = 12  # digits of a fingerprint that tell a job from others in a file's name
 
 
 class WorkingFolder:
@@ -33,14 +34,17 @@ class WorkingFolder:
         folder: The folder.
         job: The fingerprint of the training's job.
         lock: A descriptor of the folder, locked by this process until it is closed.
+        tensorboard: The folder of a log to which notes go, too.
     """
 
-    def __init__(self, folder: Path, job: str, lock: int) -> None:
+    def __init__(self, folder: Path, job: str, lock: int, tensorboard: Path | None = None) -> None:
         self._folder = folder
         self._job = job
         self._lock = lock
         self._stored: Snapshot | None = None
         self._metrics = Metrics(folder / METRICS)
+        self._tensorboard = tensorboard
+        self._log: EventLog | None = None
 
     @property
     def stored(self) -> bool:
@@ -94,11 +98,16 @@ class WorkingFolder:
         with self._storing("can't write"):
             self._clear({stored.state, SNAPSHOT, METRICS} if stored else set())
             self._metrics.cut(stored.metrics if stored else 0)
+        if self._tensorboard is not None:
+            seconds = stored.seconds if stored else 0.0
+            self._log = EventLog(self._tensorboard, self._job[:_SHORT], self._metrics.lines(), seconds)
 
     def note(self, **values: object) -> None:
-        """Add a line to the metrics."""
+        """Add a line to the metrics, and to the log."""
         with self._storing("can't write the metrics in"):
             self._metrics.add(**values)
+        if self._log is not None:
+            self._log.add(values)
 
     def store(self, progress: Progress, tensors: Mapping[str, Tensor]) -> None:
         """Store a snapshot; StorageError if that fails, and the previous one is kept."""
@@ -135,8 +144,10 @@ class WorkingFolder:
                 self._folder.rmdir()
 
     def close(self) -> None:
-        """Unlock the folder."""
+        """Unlock the folder, and close the log."""
         os.close(self._lock)
+        if self._log is not None:
+            self._log.close()
 
     @contextmanager
     def _storing(self, what: str) -> Iterator[None]:

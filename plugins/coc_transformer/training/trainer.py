@@ -44,6 +44,8 @@ class TransformerTrainer(Trainer):
     calls `report` and writes.
     """
 
+    writes_event_log = True
+
     def presets(self) -> Mapping[str, str]:
         return {name: preset.summary for name, preset in PRESETS.items()}
 
@@ -95,7 +97,9 @@ def _train(
         def prepare() -> None:
             nonlocal folder
             check_replaceable(job.out, marker=CONFIG)  # now, not after hours of training
-            folder = stack.enter_context(working_folder(job.out, sums.job, resume=job.resume))
+            folder = stack.enter_context(
+                working_folder(job.out, sums.job, resume=job.resume, tensorboard=job.tensorboard)
+            )
 
         processes.from_first(prepare)
         tokenizer = initial.tokenizer if initial else _tokenizer(job, preset, processes)

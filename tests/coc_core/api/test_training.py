@@ -56,6 +56,19 @@ def test_address_arithmetic_is_learned_without_a_domain(train, monkeypatch):
     assert train(preset="arithmetic").report.train_pairs > 1_000
 
 
+def test_the_log_goes_where_python_says(train, tmp_path, monkeypatch):
+    pytest.importorskip("tensorboard")
+    from fake_parts import ParrotTrainer
+
+    jobs, real = [], ParrotTrainer.train
+    monkeypatch.setattr(ParrotTrainer, "train", lambda self, job, report: jobs.append(job) or real(self, job, report))
+    monkeypatch.setattr(ParrotTrainer, "writes_event_log", True)
+    train("hanoi", 2, tensorboard=str(tmp_path / "logs"))
+    (job,) = jobs
+    assert job.tensorboard == tmp_path / "logs"
+    assert "tensorboard='" in job.command
+
+
 def test_hyperparameters_come_from_a_file_and_from_python(train, tmp_path, monkeypatch):
     from fake_parts import ParrotTrainer
 

@@ -56,6 +56,15 @@ def test_workers_that_are_killed_at_random_change_no_result(jobs: int) -> None:
     assert killed
 
 
+def test_a_worker_may_start_while_others_are_gone_through() -> None:
+    executor = Processes(1)
+    executor._processes[1] = SimpleNamespace()  # type: ignore[assignment, index]
+    for _ in executor._processes.values():  # type: ignore[union-attr]
+        executor._processes[2] = SimpleNamespace()  # type: ignore[assignment, index]
+    executor._processes.clear()  # type: ignore[attr-defined]
+    executor.shutdown()
+
+
 def test_they_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     with Pool(Processes, 1) as pool:

@@ -73,6 +73,7 @@ def test_wrong_targets_are_counted_and_the_first_are_recorded(monkeypatch):
         "by_digits": {1: {"checked": 10, "wrong": 3}},
         "margin": None,
         "interrupted": False,
+        "lost": 0,
         "wrong_targets": [
             {"prompt": "PTR=4 PTR+1", "expected": "5", "got": "9", "fault": None},
             {"prompt": "PTR=6 PTR+1", "expected": "7", "got": "x", "fault": "no finite logits"},

@@ -1,19 +1,31 @@
 """Evaluations by workers: what comes out is what comes out without them."""
 
 import json
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
 import pytest
+from killing import killing
 
 import coc_core as coc
 from coc_core.api import open_workers
 from coc_core.datasets import teacher_pairs
 from coc_core.engines import Pool
 from coc_core.errors import PluginError, WorkerError
-from coc_core.evaluation import Choices, Evaluation, Exactness, Workers, exactness_document, success_document
+from coc_core.evaluation import (
+    AddressCheck,
+    Choices,
+    Evaluation,
+    Exactness,
+    Workers,
+    addresses_document,
+    exactness_document,
+    success_document,
+)
 from coc_core.execution import Cached, Lockstep
 from coc_core.models import Pair
 from coc_core.plugin import Registry
@@ -135,3 +147,102 @@ def test_the_rest_is_counted_and_single_prompts_too(flawed: Any) -> None:
     assert (exactness.pairs, exactness.wrong, exactness.lost) == (3_000, 3_000, 1)
     with pytest.raises(WorkerError, match="1 pair not checked"):
         exactness.check_lost()
+
+
+MISTAKEN = """
+import os, signal, time
+from coc_core.arithmetic import AddressReference
+from coc_core.plugin import ArithmeticSpec, hookimpl
+
+
+class Mistaken(AddressReference):
+    def _complete(self, prompts, drafts):
+        if any(prompt.startswith("PTR=9000 ") for prompt in prompts):
+            ACTION
+        self._note_margin(min(len(prompt) for prompt in prompts))
+        targets = super()._complete(prompts, drafts)
+        return ["12" if "77" in prompt else target for prompt, target in zip(prompts, targets)]
+
+
+@hookimpl
+def coc_arithmetics():
+    made = f"{__name__}:Mistaken"
+    return [ArithmeticSpec("mistaken", "coc_core.arithmetic:Learned", "", dialect="arithmetic", reference=made)]
+"""
+
+
+@pytest.fixture
+def mistaken(tmp_path: Path) -> Any:
+    """Makes a plugin whose arithmetic is wrong at times, and does something at an address; gives a checker with it."""
+
+    def make(action: str = "pass") -> Any:
+        file = tmp_path / f"mistaken_{next(_numbers)}.py"
+        file.write_text(MISTAKEN.replace("ACTION", action))
+        choices = Choices("pancake", "tape", "mistaken", Limits(), "reference", None, "auto", False, (file,))
+        registry = Registry.installed([file])
+
+        def check(jobs: int | None = None, engine: str | None = None, values: range = range(20_000)) -> AddressCheck:
+            model = choices.setting(registry).arith_model
+            assert model is not None
+            checked = AddressCheck(model, ["-1", "PTR+1"], values)
+            with open_workers(registry, choices, jobs, engine, None) as workers:
+                checked.run(workers)
+            return checked
+
+        return check
+
+    return make
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_addresses_are_checked_by_workers(mistaken: Any, jobs: int) -> None:
+    check = mistaken()
+    alone = addresses_document(check())
+    assert 0 < alone["wrong"] < alone["checked"] == 20_001
+    assert alone["margin"] == 2
+    assert addresses_document(check(jobs, "processes")) == alone
+
+
+def test_workers_that_are_killed_change_no_result_about_addresses(mistaken: Any) -> None:
+    check = mistaken("time.sleep(1)")
+    alone = addresses_document(check())
+    with killing(lambda: [child.pid for child in active_children()], 5, 0, 0.3, 0.5) as killed:
+        assert addresses_document(check(2)) == alone
+    assert killed
+
+
+def test_addresses_that_kill_their_workers_are_named(mistaken: Any) -> None:
+    checked = mistaken("os.kill(os.getpid(), signal.SIGKILL)")(2)
+    assert (checked.checked, checked.lost) == (20_001 - 4_096, 4_096)
+    with pytest.raises(WorkerError, match=r"4,096 prompts not checked, .*, the first of them PTR=8192 PTR\+1; choose"):
+        checked.check_lost()
+
+
+def test_an_interrupt_ends_the_check_of_addresses(mistaken: Any) -> None:
+    check = mistaken("time.sleep(60)")
+    interrupted: list[AddressCheck] = []
+    real, AddressCheck.run = AddressCheck.run, lambda self, workers: (interrupted.append(self), real(self, workers))[1]  # type: ignore[method-assign,assignment,func-returns-value]
+    timer = threading.Timer(5, lambda: interrupted[0].interrupt())
+    timer.start()
+    try:
+        checked = check(2)
+    finally:
+        AddressCheck.run = real  # type: ignore[method-assign]
+        timer.join()
+    assert checked.interrupted
+    assert checked.checked <= 8_193
+
+
+def test_a_margin_is_that_of_one_check(mistaken: Any, tmp_path: Path) -> None:
+    """Workers at an address live on, and have their models open when the next command comes."""
+    file = tmp_path / f"mistaken_{next(_numbers)}.py"
+    file.write_text(MISTAKEN.replace("ACTION", "pass"))
+    choices = Choices("pancake", "tape", "mistaken", Limits(), "reference", "reference", "auto", False, (file,))
+    setting = choices.setting(Registry.installed([file]))
+    assert setting.arith_model is not None
+    found = []
+    for values in (range(10), range(10_000, 10_010)):
+        checked = AddressCheck(setting.arith_model, ["PTR+1"], values)
+        checked.run(Workers(Pool(ThreadPoolExecutor, 2), choices))
+        found.append(checked.margin)
+    assert found == [len("PTR=0 PTR+1"), len("PTR=10000 PTR+1")]

@@ -1,7 +1,10 @@
+import pickle
+
 import pytest
 from toys import Scripted
 
-from coc_core.plugin import attribution
+from coc_core.errors import PluginError, UsageError
+from coc_core.plugin import attributed, attribution
 
 
 def test_the_plugin_whose_code_raised_an_error_is_named(entry_point, monkeypatch):
@@ -47,3 +50,33 @@ def test_every_module_of_a_plugins_package_is_the_plugins(entry_point, monkeypat
 def test_code_without_a_module_is_no_plugins(entry_point, monkeypatch):
     monkeypatch.setattr(attribution, "installed", lambda: (entry_point("odd", "XXXX"),))
     assert attribution.plugin_at_fault(raised_in()) is None
+
+
+def without_frames(error):
+    """The error as it is in another process."""
+    return pickle.loads(pickle.dumps(error))
+
+
+def test_the_plugin_and_the_place_are_known_in_another_process(entry_point, monkeypatch):
+    monkeypatch.setattr(attribution, "installed", lambda: (entry_point("rogue", "toys:Queue"),))
+    with (
+        pytest.raises(PluginError, match="the plugin 'rogue' of stranger raised KeyError: 'gone'") as theirs,
+        attributed(),
+    ):
+        Scripted(KeyError("gone")).complete(["prompt"])
+    with pytest.raises(PluginError, match="already") as named, attributed():
+        raise PluginError("already named", remedy="none") from theirs.value.__cause__
+    for error in (theirs.value, named.value):
+        assert "toys.py:" in attribution.plugin_frame(error)
+        assert attribution.plugin_frame(without_frames(error)) == attribution.plugin_frame(error)
+    assert without_frames(named.value).remedy == "none"
+
+
+@pytest.mark.parametrize(
+    "error", [UsageError("not so", remedy="so"), ZeroDivisionError("ours"), PluginError("nowhere")]
+)
+def test_other_errors_are_let_through_as_they_are(error):
+    with pytest.raises(type(error)) as caught, attributed():
+        raise error
+    assert caught.value is error
+    assert attribution.plugin_frame(without_frames(error)) is None

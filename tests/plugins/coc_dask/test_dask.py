@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import shard_work
+from interrupting import interrupted
 from killing import killing
 
 from coc_core.engines import Lost, Pool
@@ -61,6 +62,33 @@ def test_a_real_scheduler_gives_what_one_process_does(coc: Any, scheduler: str) 
         for each in (document, *document["sizes"]):
             del each["seconds"]
     assert documents[0] == documents[1]
+
+
+def test_a_real_scheduler_checks_addresses(coc: Any, scheduler: str) -> None:
+    words = ("eval", "-d", "pancake", "-m", "tape", "-a", "learned", "--addresses", "0-9000", "--json")
+    alone, together = (coc(*words, *more) for more in ((), ("--engine", "dask", "--engine-address", scheduler)))
+    assert (alone.code, together.code) == (0, 0), together.err
+    assert together.out == alone.out
+
+
+def test_datasets_are_the_same_to_the_byte(coc: Any, scheduler: str, tmp_path: Path) -> None:
+    found = []
+    for more in ((), ("--engine-address", scheduler, "--jobs", 2), ("--jobs", 2)):
+        engine = ("--engine", "dask") if more else ()
+        words = ("-d", "hanoi", "-m", "tape", "-a", "inline", "-n", "1-9", "-o", tmp_path / "it")
+        done = coc("data", "build", *words, *engine, *more)
+        assert done.code == 0, done.err
+        found.append({path.name: path.read_bytes() for path in (tmp_path / "it").iterdir()})
+    assert found[1:] == found[:1] * 2
+
+
+def test_ctrl_c_ends_workers_of_its_own(tmp_path: Path) -> None:
+    words = ("data", "build", "-d", "hanoi", "-m", "tape", "-a", "inline", "-n", "1-19", "-o", tmp_path / "it")
+    done = interrupted(*words, "--engine", "dask", "--jobs", 2)
+    assert done.code == 130
+    assert "Traceback" not in done.err
+    assert done.seconds < 30
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_workers_of_its_own_and_what_they_raise() -> None:

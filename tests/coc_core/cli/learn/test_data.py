@@ -7,9 +7,11 @@ import json
 
 import pytest
 from checksums import seal
+from interrupting import interrupted
 from rich.console import Console
 
 from coc_core.cli import console
+from coc_core.cli.learn.data import _without_workers
 
 CHOICES = ("--domain", "hanoi", "--n", "1-4", "--holdout", 0.5)
 
@@ -180,3 +182,46 @@ def test_a_dataset_without_pairs_is_not_verified(refused, empty):
 def test_a_model_is_not_exact_on_no_pairs(refused, empty):
     arguments = ("eval", "-d", "hanoi", "--model", "reference", "--exactness", "--no-runs", "--data", empty)
     assert "there is no pair to check" in refused(2, *arguments)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--jobs", "2"),
+        ("--jobs=2", "--engine=dask"),
+        ("-j", "2", "--engine", "dask", "--engine-address", "tcp://here:1"),
+        ("-j16",),
+    ],
+)
+def test_the_card_does_not_say_where_the_pairs_were_written(words):
+    assert [*_without_workers(["data", "build", *words, "-o", "it"])] == ["data", "build", "-o", "it"]
+    assert [*_without_workers(["data", "build", "-o", "it", *words])] == ["data", "build", "-o", "it"]
+
+
+def test_an_option_without_its_value_is_the_last_word():
+    assert [*_without_workers(["-o", "it", "--jobs"])] == ["-o", "it"]
+
+
+@pytest.mark.slow
+def test_workers_build_the_same_dataset(coc, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ("data", "build", "-d", "pancake", "-m", "tape", "-n", "3-6", "--instances", 40, "-o", "it", "--json")
+    found = []
+    for more in ((), ("--jobs", 1), ("-j2",), ("--jobs", 5, "--engine", "processes")):
+        monkeypatch.setattr("sys.argv", ["coc", *map(str, words), *map(str, more)])
+        done = coc(*words, *more)
+        assert done.code == 0, done.err
+        found.append((done.out, {path.name: path.read_bytes() for path in (tmp_path / "it").iterdir()}))
+    assert found[1:] == found[:1] * 3
+    assert b"--instances 40 -o it --json" in found[0][1]["card.json"]
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_the_workers(tmp_path):
+    words = ("data", "build", "-d", "hanoi", "-m", "tape", "-a", "inline", "-n", "1-19", "-o", tmp_path / "it")
+    done = interrupted(*words, "--jobs", 2)
+    assert (done.code, done.out) == (130, "")
+    assert done.err.splitlines()[-1] == "coc: error: interrupted"
+    assert "Traceback" not in done.err
+    assert done.seconds < 20
+    assert list(tmp_path.iterdir()) == []

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 from checksums import seal
+from event_files import scalars
 from rich.console import Console
 
 from coc_core.api import read_config
@@ -448,6 +449,64 @@ def test_a_figure_that_can_not_be_drawn_stops_it_before_it_starts(trained, tmp_p
     assert (done.code, done.err.count("\n")) == (code, 1)
     assert fault in done.err
     assert not trained.folder.exists()
+
+
+TINY = ("d_model=16", "heads=2", "d_ff=16", "layers=1", "steps=30", "batch_size=4", "eval_interval=10", "max_len=128")
+
+
+@pytest.mark.slow
+def test_the_log_of_a_training_is_written(coc, tmp_path):
+    pytest.importorskip("tensorboard")
+    words = ("train", "-d", "hanoi", "-n", "1-3", *(word for value in TINY for word in ("--set", value)))
+    done = coc(*words, "-o", tmp_path / "new", "--tensorboard", tmp_path / "logs")
+    assert done.code == 0, done.err
+    found = scalars(tmp_path / "logs")
+    assert {tag: [step for step, _ in values] for tag, values in found.items()} == {
+        "loss": [10, 20, 30],
+        "learning_rate": [10, 20, 30],
+        "exact/training_pairs": [10, 20, 30],
+        "exact/held_out_pairs": [10, 20, 30],
+    }
+    metrics = [json.loads(line) for line in (tmp_path / "new" / "metrics.jsonl").read_text().splitlines()]
+    losses = [(line["step"], pytest.approx(line["loss"])) for line in metrics if "loss" in line]
+    assert found["loss"] == losses
+    again = coc(*words, "-o", tmp_path / "other", "--tensorboard", tmp_path / "logs")
+    assert (again.code, again.err.count("\n")) == (2, 1)
+    assert "has a TensorBoard log already; choose another folder, or continue with --resume" in again.err
+    assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "fault"),
+    [
+        ("file/logs", 5, "can't write the TensorBoard log"),
+        ("checkpoint", 2, "would be in the checkpoint"),
+        ("checkpoint/logs", 2, "would be in the checkpoint"),
+    ],
+)
+def test_a_log_that_can_not_be_written_stops_it_before_it_starts(coc, tmp_path, name, code, fault):
+    pytest.importorskip("tensorboard")
+    (tmp_path / "file").touch()
+    words = ("train", "-d", "hanoi", "-n", "1-3", "-o", tmp_path / "checkpoint")
+    done = coc(*words, "--tensorboard", tmp_path / name)
+    assert (done.code, done.err.count("\n")) == (code, 1)
+    assert fault in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_without_tensorboard_nothing_is_trained(coc, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tensorboard.summary.writer.record_writer", None)
+    done = coc("train", "-d", "hanoi", "-n", "1-3", "-o", tmp_path / "new", "--tensorboard", tmp_path / "logs")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert done.err.endswith("; pip install 'chain-of-computation[tensorboard]'\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_backend_that_writes_no_log_is_not_asked_for_one(trained, tmp_path):
+    done = trained.run("--tensorboard", tmp_path / "logs")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "the backend 'parrot' writes no TensorBoard log; leave out --tensorboard" in done.err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_backend_that_notes_nothing_hides_no_result(trained, tmp_path):

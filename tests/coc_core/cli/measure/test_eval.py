@@ -6,6 +6,7 @@ import signal
 from types import SimpleNamespace
 
 import pytest
+from interrupting import interrupted
 
 from coc_core.cli.measure import eval as evaluation
 from coc_core.cli.measure import exactness, table
@@ -495,8 +496,8 @@ def test_a_table_that_can_not_be_written_stops_it_before_it_starts(refused, tmp_
         (["--jobs", 1025], "Invalid value for '--jobs': it must be from 1 to 1,024, not 1,025."),
         (["--jobs", "two"], "'two' is not a whole number."),
         (
-            ["--arith", "learned", "-m", "tape", "--addresses", "0-9", "--jobs", 2],
-            "--addresses are checked in one process",
+            ["--arith", "learned", "-m", "tape", "--addresses", "0-9", "--engine", "dusk"],
+            "unknown engine 'dusk'; did you mean 'dask'?",
         ),
     ],
 )
@@ -532,3 +533,47 @@ def test_what_no_worker_survives_is_reported_after_the_rest(coc, tmp_path):
         done = coc(*words, *more)
         assert done.code == 6
         assert what in done.err
+
+
+ADDRESSES = ("eval", "-d", "hanoi", "-m", "tape", "-a", "learned", "--addresses")
+
+
+@pytest.mark.slow
+def test_workers_find_the_same_about_addresses(coc):
+    found = [coc(*ADDRESSES, "0-9000", "--instances", 900, "--json", *more) for more in ((), ("--jobs", 2))]
+    assert found[1].code == 0, found[1].err
+    assert found[1].out == found[0].out
+    assert coc(*ADDRESSES, "0-100", "--jobs", 2).out == coc(*ADDRESSES, "0-100").out
+
+
+@pytest.mark.slow
+def test_addresses_that_no_worker_survives_are_named_after_the_rest(coc, tmp_path):
+    file = tmp_path / "fatal_arithmetic.py"
+    file.write_text(
+        "import os\n"
+        "from coc_core.arithmetic import AddressReference\n"
+        "from coc_core.plugin import ArithmeticSpec, hookimpl\n"
+        "class Fatal(AddressReference):\n"
+        "    def _complete(self, prompts, drafts):\n"
+        "        if 'PTR=8192 PTR+1' in prompts:\n"
+        "            os.kill(os.getpid(), 9)\n"
+        "        return super()._complete(prompts, drafts)\n"
+        "@hookimpl\n"
+        "def coc_arithmetics():\n"
+        "    made = f'{__name__}:Fatal'\n"
+        "    return [ArithmeticSpec('fatal', 'coc_core.arithmetic:Learned', 'kills', 'arithmetic', made)]\n"
+    )
+    words = ("eval", "-d", "pancake", "-m", "tape", "-a", "fatal", "--arith-model", "reference", "--plugin", file)
+    done = coc(*words, "--addresses", "0-9000", "--jobs", 2)
+    assert done.code == 6
+    assert "8,193 of 8,193 results correct" in done.out
+    assert "809 prompts not checked, since every worker that tried was lost, the first of them PTR=8192" in done.err
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_workers_that_check_addresses():
+    done = interrupted(*ADDRESSES, "0-2000000", "--jobs", 2)
+    assert done.code == 130
+    assert "results correct" in done.out
+    assert "Traceback" not in done.err
+    assert done.seconds < 20

@@ -216,7 +216,7 @@ def test_the_progress_is_shown_on_a_terminal(coc, monkeypatch):
 
 
 def test_it_can_be_interrupted(coc, monkeypatch):
-    def run(check):
+    def run(check, workers):
         check.interrupt()
 
     monkeypatch.setattr(addresses.AddressCheck, "run", run)

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
+from event_files import scalars
 from special import KINDS, put
 
 from coc_core.errors import ArtefactError, CocError, StorageError, UsageError
@@ -117,6 +118,39 @@ def test_the_metrics_are_those_of_one_training(cut: TrainingJob) -> None:
     lines = [json.loads(line) for line in (cut.out / "metrics.jsonl").read_text().splitlines()]
     assert [line["step"] for line in lines if "loss" in line] == [10, 20, 30, 40, 50, 60]
     assert [line["step"] for line in lines if "train_exact" in line] == [20, 40, 60]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("steps", [(30,), (20, 40), (10, 10, 50)])
+def test_the_log_has_each_step_once(toy_job: Job, tmp_path: Path, steps: tuple[int, ...]) -> None:
+    pytest.importorskip("tensorboard")
+    job = evolve(toy_job(**HARD), tensorboard=tmp_path / "logs")
+    for step in steps:
+        with pytest.raises(Cut):
+            TransformerTrainer().train(job, cut_at(step))
+        assert scalars(tmp_path / "logs")["loss"][-1][0] == step
+        job = evolve(job, resume=True)
+    TransformerTrainer().train(job, quietly)
+    found = scalars(tmp_path / "logs", purge_orphaned_data=False)
+    assert [step for step, _ in found["loss"]] == [step for step, _ in found["learning_rate"]] == [*range(10, 70, 10)]
+    assert [step for step, _ in found["exact/training_pairs"]] == [20, 40, 60]
+    lines = [json.loads(line) for line in (job.out / "metrics.jsonl").read_text().splitlines()]
+    assert found["loss"] == [(line["step"], pytest.approx(line["loss"])) for line in lines if "loss" in line]
+
+
+@pytest.mark.slow
+def test_a_log_may_begin_when_a_training_is_resumed(cut: TrainingJob, tmp_path: Path) -> None:
+    pytest.importorskip("tensorboard")
+    TransformerTrainer().train(evolve(cut, tensorboard=tmp_path / "logs"), quietly)
+    assert [step for step, _ in scalars(tmp_path / "logs")["loss"]] == [*range(10, 70, 10)]
+
+
+@pytest.mark.slow
+def test_a_log_changes_no_bit_of_the_result(toy_job: Job, calm: dict[str, bytes], tmp_path: Path) -> None:
+    pytest.importorskip("tensorboard")
+    job = evolve(toy_job(**HARD), tensorboard=tmp_path / "logs")
+    TransformerTrainer().train(job, quietly)
+    assert contents(job) == calm
 
 
 CHILD = """
