@@ -36,7 +36,9 @@ def teacher_pairs(setting: Setting, problems: Iterable[Any], seen: Seen | None =
                 target = teacher.complete([prompt])[0]
             except LimitFault as fault:
                 text = setting.domain.problems.format(problem)
-                raise UsageError(f"there are no pairs of {text}: {fault.message}", remedy="choose a smaller n") from None
+                raise UsageError(
+                    f"there are no pairs of {text}: {fault.message}", remedy="choose a smaller n"
+                ) from None
             machine.step(target)
             if seen.add(prompt):
                 yield Pair(prompt, target)

@@ -1,4 +1,4 @@
-"""What the loop's bounded windows are compared with: a transcript of the whole run, and the whole plan in one target."""
+"""What bounded windows are compared with: a transcript of the whole run, and the whole plan in one target."""
 
 from coc_core.plugin import MemorySpec, hookimpl
 

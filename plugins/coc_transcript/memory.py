@@ -32,7 +32,7 @@ class Contents(NamedTuple):
 
 
 class Transcript(Memory[str, Entry]):
-    """One window: the first prompt and, after it, every target in the order of the steps. It halts when none is pending.
+    """One window: the first prompt and, after it, every target in order. It halts when no instruction is pending.
 
     `Limits.tape_bytes` limits the text, and `Limits.stack_depth` the number of pending instructions.
     """
