@@ -71,8 +71,8 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     """Parse a target, or raise ProtocolFault, with the offset where it is known. Results are cached."""
 
     match_prompt: Callable[[str], dict[str, str] | None]
-    """Find the texts of the instruction and of the registers in a prompt, by name; None or ValueError for a text that is
-    not a prompt. By default a prompt has the form of the surface's `prompt`."""
+    """Find the texts of the instruction and of the registers in a prompt, by name. Gives None or raises ValueError for
+    a text that is not a prompt. By default a prompt has the form of the surface's `prompt`."""
 
     def __init__(self, domain: Domain[Any, Any, Any, Any], notation: Notation, limits: Limits = Limits()) -> None:
         self.domain = domain
