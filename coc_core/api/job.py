@@ -207,7 +207,7 @@ def choose_problem(setting: Setting, n: int | None, seed: int, source: str | os.
 
 def check_length(setting: Setting, problem: Any) -> None:
     """UsageError for a run that is known to need more steps than its limit."""
-    expected = setting.domain.expect(problem)
+    expected = setting.convention.expect(problem)
     if expected is not None and expected.steps > setting.limits.steps:
         raise UsageError(
             f"this problem takes {counted(expected.steps, 'step')}, the limit is {setting.limits.steps:,}",

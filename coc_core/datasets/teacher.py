@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from coc_core.datasets.pairs import Seen, closure
-from coc_core.errors import PluginError
+from coc_core.errors import LimitFault, PluginError, UsageError
 from coc_core.memories import Reference
 from coc_core.models import Pair
 from coc_core.setting import Setting
@@ -21,6 +21,7 @@ def teacher_pairs(setting: Setting, problems: Iterable[Any], seen: Seen | None =
         seen: What earlier calls for the same setting have seen; their pairs are left out, and the new ones are added.
 
     Raises:
+        UsageError: If a target would be longer than allowed.
         PluginError: If the policy does not solve a problem.
     """
     seen = Seen() if seen is None else seen
@@ -31,7 +32,13 @@ def teacher_pairs(setting: Setting, problems: Iterable[Any], seen: Seen | None =
     for problem in problems:
         machine = setting.machine(problem)
         while (prompt := machine.peek()) is not None:
-            target = teacher.complete([prompt])[0]
+            try:
+                target = teacher.complete([prompt])[0]
+            except LimitFault as fault:
+                text = setting.domain.problems.format(problem)
+                raise UsageError(
+                    f"there are no pairs of {text}: {fault.message}", remedy="choose a smaller n"
+                ) from None
             machine.step(target)
             if seen.add(prompt):
                 yield Pair(prompt, target)

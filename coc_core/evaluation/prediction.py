@@ -58,7 +58,7 @@ def predict(setting: Setting, instances: Iterable[Instance], exactness: Exactnes
 
 
 def _steps(setting: Setting, problem: Any, reference: Reference) -> int:
-    expected = setting.domain.expect(problem)
+    expected = setting.convention.expect(problem)
     if expected is not None:
         return expected.steps
     (outcome,) = Cached().run([setting.machine(problem)], reference)

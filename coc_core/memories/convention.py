@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from coc_core.arithmetic import ArithmeticOracle, Notation
 from coc_core.domain import Domain
@@ -22,7 +22,7 @@ from coc_core.memories.memo import Memo
 from coc_core.memories.memory import WindowT, WriteT
 from coc_core.memories.target import Target, TargetText
 from coc_core.text import Surface, find_unprintable, parse_number, quoted
-from coc_core.types import Limits, Registers, Step
+from coc_core.types import Expectation, Limits, Registers, Step
 
 
 @frozen
@@ -46,34 +46,44 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     """The prompts and targets of one domain on one memory, in one notation.
 
     Attributes:
+        wording: The convention whose surfaces in a domain this one uses; empty for its own.
         defaults: The surface for each notation, used unless the domain has its own.
         layout: How the memory is shown to people.
-        max_writes: The largest number of windows that a step may write, None for any number.
+        max_writes: The largest number of windows that a step may write, None for any number. If it is 0, the one step
+            of a run has the whole plan.
         runs_every_window: Whether every window that is written is run eventually.
+        growing_prompts: Whether a prompt grows with the number of steps taken.
         memoryless: Whether a prompt depends on its instruction alone, so that there are few distinct prompts.
         dialect: The name of the language of prompts and targets; a checkpoint is trained for one or more dialects.
     """
 
     name: ClassVar[str]
+    wording: ClassVar[str] = ""
     defaults: ClassVar[Mapping[str, Surface]]
     layout: ClassVar[Layout] = Layout()
     max_writes: ClassVar[int | None] = None
     runs_every_window: ClassVar[bool] = True
+    growing_prompts: ClassVar[bool] = False
     memoryless: bool
     dialect: str
 
     parse: Callable[[str], ParsedTarget]
     """Parse a target, or raise ProtocolFault, with the offset where it is known. Results are cached."""
 
+    match_prompt: Callable[[str], dict[str, str] | None]
+    """Find the texts of the instruction and of the registers in a prompt, by name. Gives None or raises ValueError for
+    a text that is not a prompt. By default a prompt has the form of the surface's `prompt`."""
+
     def __init__(self, domain: Domain[Any, Any, Any, Any], notation: Notation, limits: Limits = Limits()) -> None:
         self.domain = domain
         self.notation = notation
         self.limits = limits
-        self.surface = domain.surfaces.get((self.name, notation), self.defaults[notation])
+        self.surface = domain.surfaces.get((self.wording or self.name, notation), self.defaults[notation])
         self.memoryless = notation == "symbolic"
         self.dialect = f"{domain.name}/{self.name}/{notation}"
         self._targets = TargetText(domain, self.surface)
         self.parse = Memo(self._parse).__getitem__
+        self.match_prompt = self.surface.prompt.match
 
     # ── between the memory and the model ──────────────────────────────────────────────────────────────────────────
 
@@ -136,11 +146,20 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         Raises:
             ValueError: The text is not a prompt of this convention.
         """
-        found = self.surface.prompt.match(prompt)
+        found = self.match_prompt(prompt)
         if found is None:
             raise ValueError(f"{quoted(prompt)} is not of the form {self.surface.prompt.text!r}")
         instruction = self.domain.instructions.parse(found.pop("instruction"))
         return instruction, {name: parse_number(text) for name, text in found.items()}
+
+    def expect(self, problem: Any) -> Expectation | None:
+        """Return the number of steps and actions of the run in closed form; None if there is no closed form."""
+        expected = self.domain.expect(problem)
+        return None if expected is None else evolve(expected, steps=self.count_steps(expected.steps))
+
+    def count_steps(self, instructions: int) -> int:
+        """Return the number of steps of a run in which the policy expands so many instructions."""
+        return 1 if self.max_writes == 0 else instructions
 
     @abstractmethod
     def compose(self, step: Step[Any, Any], registers: Registers) -> Target:

@@ -7,7 +7,7 @@ so that no other part is blamed for it.
 from collections.abc import Collection, Iterator
 from typing import Any, ClassVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from coc_core.domain import Domain, policy_steps, validate
 from coc_core.errors import UsageError
@@ -17,6 +17,7 @@ from coc_core.types import Limits
 
 SIZES, SEEDS = 5, 2  # problems of the smallest sizes
 LONGEST = 60  # steps
+CORE = "core"  # the plugin with the core's own parts
 
 
 class Subject:
@@ -35,7 +36,7 @@ class Subject:
 
 @frozen
 class Task:
-    """A problem, and how the domain's policy solves it: the actions, and in how many steps."""
+    """A problem, and how the domain's policy solves it: the actions, and in how many steps of the loop."""
 
     problem: Any
     plan: tuple[Any, ...]
@@ -59,8 +60,8 @@ class Stage:
 
 
 def own_memories(registry: Registry) -> tuple[str, ...]:
-    """The memories that come with coc, on which any part is tried."""
-    specs = (spec for plugin in registry.plugins if plugin.built_in for spec in plugin.specs)
+    """The memories of the core, on which any part is tried."""
+    specs = (spec for plugin in registry.plugins if plugin.built_in and plugin.name == CORE for spec in plugin.specs)
     return tuple(spec.name for spec in specs if isinstance(spec, MemorySpec))
 
 
@@ -81,7 +82,8 @@ def stages(
                 setting = Setting.of(registry, spec.name, memory, arith, limits, model)
             except UsageError:  # they don't go together, and say so
                 continue
-            yield Stage(setting, tasks)
+            count = setting.convention.count_steps
+            yield Stage(setting, tuple(evolve(task, steps=count(task.steps)) for task in tasks))
 
 
 def plain_stages(registry: Registry, *memories: str, limits: Limits = Limits()) -> Iterator[Stage]:

@@ -131,7 +131,7 @@ def run(
     else:
         if not watch:
             show.puzzle(console.out(), machine.domain, machine.domain.initial(job.problem), machine.state)
-        expected = machine.domain.expect(job.problem)
+        expected = machine.convention.expect(job.problem)
         show.summary(console.out(), job.setting, job.problem, job.model.describe(), outcome, expected)
         if unseen and outcome.status in ("fault", "unsolved"):
             show.remark(console.out(), unseen)
@@ -171,7 +171,7 @@ def _perform(job: Job, plan: Path | None, form: PlanFormat, watch: Watch | None)
         listeners.append(lambda: plan_file(plan, job.setting.domain, form))
     if watch is not None:
         listeners.append(lambda: watch)
-    expected = job.setting.domain.expect(job.problem)
+    expected = job.setting.convention.expect(job.problem)
     total = expected.steps if expected else None
 
     @contextmanager

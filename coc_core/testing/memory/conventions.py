@@ -12,7 +12,7 @@ ROOM = 64  # characters that a prompt may have more than twice the first one
 
 @needs("fetch_changes_nothing")
 def prompts_round_trip(subject: MemorySubject) -> None:
-    """A prompt says which instruction it is about, in one line of printable ASCII, and no other text is a prompt.
+    """A prompt says which instruction it is about, in printable ASCII, and no other text is a prompt.
 
     `parse_prompt` reads what `prompt` writes, and raises ValueError for anything else.
     """
@@ -100,11 +100,13 @@ def certain_prompts_come(subject: MemorySubject) -> None:
 
 @needs("problems_are_solved")
 def prompts_are_short(subject: MemorySubject) -> None:
-    """No prompt grows with the number of steps taken.
+    """No prompt grows with the number of steps taken, unless the convention says that its prompts do.
 
-    A window holds one instruction, and not what was done before.
+    A window holds one instruction, and not what was done before. If that is meant, set `growing_prompts`.
     """
     for walk in subject.walks():
+        if walk.convention.growing_prompts:
+            continue
         most = 2 * len(str(walk.prompt)) + ROOM
         while not walk.memory.halted:
             size = len(str(walk.prompt))

@@ -60,7 +60,8 @@ def _same(walk: Walk, straight: Walk, what: str) -> None:
 
 def _grow(walk: Walk, steps: int) -> None:
     for _ in range(steps):
-        walk.take(twice(walk))
+        if not walk.memory.halted:
+            walk.take(twice(walk))
 
 
 @needs("rollback_restores_the_contents")
@@ -78,7 +79,10 @@ def rollback_restores_the_verdict(subject: MemorySubject) -> None:
 
 
 def _endless(walk: Walk, taken: int) -> Iterator[Respond]:
-    """Ways to respond that never come to an end, from where the memory is after `taken` steps of the policy."""
+    """Ways to respond that never come to an end, from where the memory is after `taken` steps of the policy.
+
+    Where a target has the whole plan, these end as well.
+    """
     for text in around(walk, taken):
         yield lambda _, text=text: text  # type: ignore[misc]
     yield Ring(Walk(walk.stage, walk.task)).respond
@@ -88,7 +92,7 @@ def _endless(walk: Walk, taken: int) -> Iterator[Respond]:
 def _verdicts(walk: Walk, respond: Respond, ahead: int) -> list[bool]:
     """What `repeats` says before each step until it says yes, a limit is reached, or it is enough."""
     said: list[bool] = []
-    while len(said) < MOST:
+    while len(said) < MOST and not walk.memory.halted:
         _look_ahead(walk, respond, ahead)
         said.append(walk.memory.repeats())
         _look_ahead(walk, respond, ahead)
@@ -107,6 +111,8 @@ def _look_ahead(walk: Walk, respond: Respond, ahead: int) -> None:
     for _ in range(2 if ahead else 0):
         try:
             for _ in range(ahead):
+                if walk.memory.halted:
+                    break
                 walk.take(respond(walk))
                 walk.memory.repeats()
         except StepFault:
@@ -144,7 +150,7 @@ def _found(walk: Walk, respond: Respond, late: int) -> None:
     """Nonconforming unless the memory says in time that responding like this after `late` steps leads nowhere."""
     seen, due = set[View](), MOST
     for step in range(MOST):
-        if walk.memory.repeats():
+        if walk.memory.halted or walk.memory.repeats():
             break
         if due == MOST and walk.view() in seen:
             due = PATIENCE * (step + 1)

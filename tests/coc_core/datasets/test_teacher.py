@@ -2,7 +2,8 @@ import pytest
 from build import SETTINGS, recorded
 
 from coc_core.datasets import Seen, teacher_pairs
-from coc_core.errors import PluginError
+from coc_core.errors import LimitFault, PluginError, UsageError
+from coc_core.memories import Reference
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_hanoi.domain import Hanoi
@@ -30,4 +31,14 @@ def test_a_policy_that_fails_is_an_error_of_its_plugin(monkeypatch):
     setting = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
     monkeypatch.setattr(Hanoi, "is_goal", lambda *_: False)
     with pytest.raises(PluginError, match="the policy of hanoi does not solve n=1 src=1 dst=3: None"):
+        list(teacher_pairs(setting, [Tower(1)]))
+
+
+def test_a_target_that_is_too_long_is_an_error_of_the_request(monkeypatch):
+    def refuse(*_):
+        raise LimitFault("it is too long")
+
+    setting = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
+    monkeypatch.setattr(Reference, "_complete", refuse)
+    with pytest.raises(UsageError, match="there are no pairs of n=1 src=1 dst=3: it is too long; choose a smaller n"):
         list(teacher_pairs(setting, [Tower(1)]))

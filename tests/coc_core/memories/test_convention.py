@@ -9,13 +9,14 @@ from toys import Head, Line, Nobody, Queue, Serve, SpokenQueue, Take
 
 from coc_core.arithmetic import Inline, Symbolic
 from coc_core.errors import ProtocolFault, StepFault
-from coc_core.memories import Target, memo, tape_convention
+from coc_core.memories import StackConvention, Target, memo, tape_convention
 from coc_core.memories.tape import TapeWindow, TapeWrite
 from coc_core.memories.tape_conventions import ChainTapeConvention, LinkedTapeConvention
 from coc_core.text import Form, Forms
-from coc_core.types import Limits, Step
+from coc_core.types import Expectation, Limits, Step
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Call, Move, Tower, Transfer
+from coc_pancake.domain import Pancake
 
 KEPT = [("tape", "inline"), ("tape", "symbolic"), ("pda", "symbolic")]  # a stack is written alike in both notations
 ALL = [(memory, arith, domain) for memory, arith in KEPT for domain in (Hanoi, Queue, SpokenQueue)]
@@ -503,3 +504,38 @@ def test_an_expression_without_a_number_is_a_fault_of_the_step():
     spoken = convention("tape", "inline")
     with pytest.raises(StepFault, match="'prev' is not a plain decimal number"):
         spoken.resolve(spoken.parse("PTR=prev NEXT_ID=1"), TapeWindow(0, 1, "MOVE d=1 src=1 dst=2 prev=-1"), Inline())
+
+
+# ── what a convention says of its runs ────────────────────────────────────────────────────────────────────────────
+
+
+class Whispered(StackConvention):
+    """A convention with the words of another."""
+
+    name, wording = "whispered", "stack"
+
+
+class InOneStep(StackConvention):
+    max_writes = 0
+
+
+def test_a_convention_may_use_the_words_that_a_domain_has_for_another():
+    assert Whispered(Hanoi(), "symbolic").surface == StackConvention.defaults["symbolic"]
+    assert Whispered(Pancake(), "symbolic").surface == Pancake.surfaces["stack", "symbolic"]
+
+
+def test_how_a_prompt_is_matched_is_up_to_the_convention():
+    spoken = convention()
+    form = spoken.match_prompt
+    spoken.match_prompt = lambda text: form(text.rpartition("|")[2])
+    assert spoken.parse_prompt("what was before|INSTR MOVE d=2 src=1 dst=3") == (Transfer(2, 1, 3), {})
+    with pytest.raises(ValueError, match="is not of the form"):
+        spoken.parse_prompt("INSTR MOVE d=2 src=1 dst=3|what was before")
+
+
+def test_a_run_has_a_step_for_each_instruction_unless_nothing_may_be_written():
+    problem = Tower(4)
+    assert convention().expect(problem) == Hanoi().expect(problem) == Expectation(actions=15, steps=22)
+    assert InOneStep(Hanoi(), "symbolic").expect(problem) == Expectation(actions=15, steps=1)
+    assert InOneStep(Pancake(), "symbolic").expect(Pancake().problem(4)) is None
+    assert (convention().count_steps(22), InOneStep(Hanoi(), "symbolic").count_steps(22)) == (22, 1)

@@ -38,6 +38,11 @@ def test_a_sound_domain_keeps_every_promise(domain):
     assert complaints_of(checks_of(domain)) == {}
 
 
+@pytest.mark.parametrize("memory", ["transcript", "whole-plan"])
+def test_a_domain_is_not_blamed_for_a_memory_with_few_steps_or_long_prompts(memory):
+    assert complaints_of(checks_of(faulty_domains.Sound, (memory,))) == {}
+
+
 def test_a_domain_whose_runs_are_all_too_long_cannot_be_tested():
     assert "short enough to test" in complaints_of(checks_of(faulty_domains.Endless))["goal_is_reached"]
 
