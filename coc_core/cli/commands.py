@@ -4,11 +4,16 @@ Reading it imports no command, so `coc --help` starts at once. Each line is the 
 docstring.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NamedTuple
 
 
 class Entry(NamedTuple):
-    """A command: `target` is `module:function`. A group of commands has `children` and an `example` instead."""
+    """A command: `target` is `module:function`. A group of commands has `children` and an `example` instead.
+
+    The command of a plugin is imported by the registry, which `load` calls.
+    """
 
     name: str
     summary: str
@@ -16,12 +21,22 @@ class Entry(NamedTuple):
     target: str = ""
     children: tuple["Entry", ...] = ()
     example: str = ""
+    load: Callable[[], Callable[..., Any]] | None = None
+
+    def function(self) -> Callable[..., Any]:
+        """The function that becomes the command, imported now."""
+        if self.load:
+            return self.load()
+        module, _, name = self.target.partition(":")
+        function: Callable[..., Any] = getattr(import_module(module), name)
+        return function
 
 
 SOLVE = "Solve problems"
 LOOK = "Look at recorded runs"
 LEARN = "Data and models"
 EXTEND = "Plugins"
+FROM_PLUGINS = "From plugins"
 
 COMMANDS = (
     Entry("run", "Solve one problem with a model in the loop.", SOLVE, "coc_core.cli.solve.run:run"),
@@ -50,3 +65,18 @@ COMMANDS = (
     Entry("check", "Check that a plugin keeps its promises.", EXTEND, "coc_core.cli.extend.check:check"),
     Entry("fuzz", "Search for a case in which an executor is wrong.", EXTEND, "coc_core.cli.extend.fuzz:fuzz"),
 )
+
+
+def offered() -> tuple[Entry, ...]:
+    """The commands that plugins offer; a name that coc has itself, or that several plugins offer, is left out."""
+    from functools import partial
+
+    from coc_core.plugin import CommandSpec, Registry  # here, so that coc's own commands start at once
+
+    registry = Registry.installed()
+    own = {entry.name for entry in COMMANDS}
+    return tuple(
+        Entry(spec.name, spec.summary, FROM_PLUGINS, load=partial(registry.function, spec))
+        for spec in registry.specs(CommandSpec)
+        if spec.name not in own
+    )

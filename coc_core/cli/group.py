@@ -4,7 +4,6 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from typing import Any, ClassVar
 
 import typer
@@ -82,33 +81,32 @@ class Group(TyperGroup):
     """A group of the commands in a table. Make a class for a table with `group_of`."""
 
     entries: ClassVar[tuple[Entry, ...]] = ()
+    offered: ClassVar[Callable[[], tuple[Entry, ...]]] = staticmethod(tuple)
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
         self.params.extend(_general())
-        self._table = {entry.name: entry for entry in self.entries}
+        self._table: dict[str, Entry] = {}
         self._loaded: dict[str, Any] = {}
-        # What is listed: names, summaries and panels.
-        self.commands.update(
-            {
-                entry.name: TyperCommand(
-                    entry.name, help=entry.summary, short_help=entry.summary, rich_help_panel=entry.panel
-                )
-                for entry in self.entries
-            }
-        )
-        self._listing = False
+        self._listing = self._complete = False
+        self._add(self.entries)
 
     def get_help_option(self, ctx: Any) -> TyperOption | None:
         return _in_general(super().get_help_option(ctx))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name, imported now; while the commands are only listed, one that has just a summary."""
+        if cmd_name not in self._table:
+            self._add_offered()
         if self._listing or cmd_name not in self._table:
             return super().get_command(ctx, cmd_name)
         if cmd_name not in self._loaded:
             self._loaded[cmd_name] = load(self._table[cmd_name])
         return self._loaded[cmd_name]
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        self._add_offered()
+        return super().list_commands(ctx)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         with self._only_listing():
@@ -117,6 +115,20 @@ class Group(TyperGroup):
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         with self._only_listing():
             return super().shell_complete(ctx, incomplete)
+
+    def _add_offered(self) -> None:
+        """Add the commands that are looked for only when the table does not have what is wanted."""
+        if not self._complete:
+            self._complete = True
+            self._add(type(self).offered())
+
+    def _add(self, entries: tuple[Entry, ...]) -> None:
+        self._table |= {entry.name: entry for entry in entries}
+        # What is listed: names, summaries and panels.
+        for entry in entries:
+            self.commands[entry.name] = TyperCommand(
+                entry.name, help=entry.summary, short_help=entry.summary, rich_help_panel=entry.panel
+            )
 
     @contextmanager
     def _only_listing(self) -> Iterator[None]:
@@ -127,9 +139,9 @@ class Group(TyperGroup):
             self._listing = False
 
 
-def group_of(entries: tuple[Entry, ...]) -> type[Group]:
-    """The class of a group with these commands."""
-    return type("Group", (Group,), {"entries": entries})
+def group_of(entries: tuple[Entry, ...], offered: Callable[[], tuple[Entry, ...]] = tuple) -> type[Group]:
+    """The class of a group with these commands, and with those that `offered` finds, which is called when needed."""
+    return type("Group", (Group,), {"entries": entries, "offered": staticmethod(offered)})
 
 
 def load(entry: Entry) -> Any:
@@ -139,8 +151,7 @@ def load(entry: Entry) -> Any:
         group, text = group_of(entry.children), examples_part(entry.example)
         app.callback(cls=group, help=entry.summary, epilog=text, no_args_is_help=True)(lambda: None)
     else:
-        module, _, name = entry.target.partition(":")
-        function = getattr(import_module(module), name)
+        function = entry.function()
         text, examples = help_and_examples(function)
         app.command(entry.name, cls=Command, help=text, epilog=examples, rich_help_panel=entry.panel)(function)
     command = typer.main.get_command(app)

@@ -5,6 +5,7 @@ from coc_core.plugin.guard import UserInterrupt
 from coc_core.plugin.hookspecs import (
     ArithmeticSpec,
     CheckpointSpec,
+    CommandSpec,
     DomainSpec,
     EngineSpec,
     ExecutorSpec,
@@ -22,6 +23,7 @@ __all__ = [
     "KINDS",
     "ArithmeticSpec",
     "CheckpointSpec",
+    "CommandSpec",
     "DomainSpec",
     "EngineSpec",
     "ExecutorSpec",

@@ -107,7 +107,21 @@ class EngineSpec:
     summary: str
 
 
-Spec = DomainSpec | MemorySpec | ArithmeticSpec | ModelSpec | ExecutorSpec | CheckpointSpec | EngineSpec
+@frozen
+class CommandSpec:
+    """A command of the command line, `coc NAME`: a function that typer makes a command of.
+
+    The function is annotated as `typer.Typer.command` has it, and returns the exit code, or None for 0. The first
+    sentence of its docstring is the summary; what follows the line `Examples:` is shown last. It raises
+    `coc_core.errors.CocError`. What commands share is in `coc_core.cli`.
+    """
+
+    name: str
+    function: str
+    summary: str
+
+
+Spec = DomainSpec | MemorySpec | ArithmeticSpec | ModelSpec | ExecutorSpec | CheckpointSpec | EngineSpec | CommandSpec
 
 
 @hookspec
@@ -143,3 +157,8 @@ def coc_engines() -> Iterable[EngineSpec]:  # type: ignore[empty-body]
 @hookspec
 def coc_checkpoints() -> Iterable[CheckpointSpec]:  # type: ignore[empty-body]
     """Checkpoints that ship with the plugin."""
+
+
+@hookspec
+def coc_commands() -> Iterable[CommandSpec]:  # type: ignore[empty-body]
+    """Commands of the command line."""

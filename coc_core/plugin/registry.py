@@ -7,7 +7,7 @@ a kind. A third-party plugin can't replace a built-in part, and if two of them o
 import difflib
 import importlib
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,6 +21,7 @@ from coc_core.plugin.guard import Guard
 from coc_core.plugin.hookspecs import (
     ArithmeticSpec,
     CheckpointSpec,
+    CommandSpec,
     DomainSpec,
     EngineSpec,
     ExecutorSpec,
@@ -31,7 +32,17 @@ from coc_core.plugin.hookspecs import (
 from coc_core.plugin.loading import Plugin, installed, load
 from coc_core.text import described
 
-SpecT = TypeVar("SpecT", DomainSpec, MemorySpec, ArithmeticSpec, ModelSpec, ExecutorSpec, EngineSpec, CheckpointSpec)
+SpecT = TypeVar(
+    "SpecT",
+    DomainSpec,
+    MemorySpec,
+    ArithmeticSpec,
+    ModelSpec,
+    ExecutorSpec,
+    EngineSpec,
+    CheckpointSpec,
+    CommandSpec,
+)
 
 PartT = TypeVar("PartT", DomainSpec, ExecutorSpec)
 """The kinds whose factories take no arguments."""
@@ -44,6 +55,7 @@ KINDS: dict[type[Spec], str] = {
     ExecutorSpec: "executor",
     EngineSpec: "engine",
     CheckpointSpec: "checkpoint",
+    CommandSpec: "command",
 }
 
 
@@ -143,9 +155,14 @@ class Registry:
             PluginError: If the factory can't be imported or raises an exception.
             CocError: If the factory raises one.
         """
-        module, _, attribute = factory.partition(":")
         with self._attributing(spec, factory) as plugin:
-            return getattr(_module(module, plugin), attribute)(*arguments)
+            return _attribute(factory, plugin)(*arguments)
+
+    def function(self, spec: CommandSpec) -> Callable[..., Any]:
+        """The function of a command; PluginError if it can't be imported."""
+        with self._attributing(spec, spec.function) as plugin:
+            function: Callable[..., Any] = _attribute(spec.function, plugin)
+            return function
 
     def folder(self, spec: CheckpointSpec) -> Path:
         """The path of a shipped checkpoint; PluginError if its package can't be imported."""
@@ -164,6 +181,12 @@ class Registry:
             raise
         except BaseException as error:
             raise PluginError(f"the plugin {plugin} can't provide {wanted}: {described(error)}") from error
+
+
+def _attribute(name: str, plugin: Plugin | None) -> Any:
+    """What `package.module:attribute` names."""
+    module, _, attribute = name.partition(":")
+    return getattr(_module(module, plugin), attribute)
 
 
 def _module(name: str, plugin: Plugin | None) -> Any:

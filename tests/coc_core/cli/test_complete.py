@@ -29,7 +29,7 @@ def completions(monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("coc re", ["replay"]),
+        ("coc re", ["replay", "reproduce"]),
         ("coc data ", ["build", "verify", "show"]),
         ("coc run --dom", ["--domain"]),
         ("coc run --dev", ["--device"]),

@@ -1,17 +1,19 @@
 """The traces that the paper's appendix prints, byte for byte."""
 
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 GOLDEN = Path(__file__).parent / "golden"
+PAPER = files("coc_paper.published") / "traces"
 
 
 @pytest.mark.parametrize("domain", ["blocksworld", "blocksworld-extended"])
 def test_the_papers_trace_is_reproduced_byte_for_byte(coc, domain):
-    problem = GOLDEN / f"{domain}-6-problem.txt"
+    problem = PAPER / f"{domain}-6-problem.txt"
     done = coc("trace", "--domain", domain, "--memory", "tape", "--arith", "inline", "--problem", problem)
-    assert done.out == (GOLDEN / f"{domain}-6-tape-inline.txt").read_text()
+    assert done.out == (PAPER / f"{domain}-6-tape-inline.txt").read_text()
     assert done.code == 0
 
 

@@ -1,14 +1,16 @@
 """The trace that the paper's appendix prints, byte for byte."""
 
+from importlib.resources import files
 from pathlib import Path
 
 GOLDEN = Path(__file__).parent / "golden"
+PAPER = files("coc_paper.published") / "traces"
 
 
 def test_the_papers_trace_is_reproduced_byte_for_byte(coc):
-    problem = GOLDEN / "pancake-6-problem.txt"
+    problem = PAPER / "pancake-6-problem.txt"
     done = coc("trace", "--domain", "pancake", "--memory", "tape", "--arith", "inline", "--problem", problem)
-    assert done.out == (GOLDEN / "pancake-6-tape-inline.txt").read_text()
+    assert done.out == (PAPER / "pancake-6-tape-inline.txt").read_text()
     assert done.code == 0
 
 

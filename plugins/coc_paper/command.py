@@ -1,0 +1,169 @@
+"""`coc reproduce`: the paper's tables and figures."""
+
+import platform
+from collections.abc import Sequence
+from importlib.metadata import version
+from os import close, cpu_count
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from attrs import evolve
+from rich.table import Table
+
+from coc_core.api import open_pool
+from coc_core.cli import console, options
+from coc_core.cli.interrupt import interruptible
+from coc_core.cli.progress import progress
+from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
+from coc_core.evaluation import check_figure
+from coc_core.plugin import suggest
+from coc_core.storage import check_replaceable
+from coc_paper import report
+from coc_paper.items import ITEMS, Budget, Item
+from coc_paper.report.write import MARKER
+from coc_paper.schedule import Schedule
+from coc_paper.store import Store
+
+_DEFAULT_OUT = "reproduced"
+_REPORT = "report"
+
+
+def reproduce(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[ITEM]...", help="Make these items; with --budget and no item, all of them."),
+    ] = None,
+    budget: Annotated[
+        Budget | None,
+        typer.Option(
+            "--budget",
+            help="Compute a sample in minutes, or everything in hours.",
+            show_default="quick",
+            rich_help_panel=options.PROBLEM,
+        ),
+    ] = None,
+    out: Annotated[
+        Path,
+        options.out("DIR", "Keep results in this folder, and write the report to DIR/report.", show_default=True),
+    ] = Path(_DEFAULT_OUT),
+    jobs: options.Jobs = None,
+    engine: options.Engine = None,
+    engine_address: options.EngineAddress = None,
+    as_json: options.Json = False,
+) -> int:
+    """Make the paper's tables and figures again.
+
+    Without arguments, list the items and what is done of them. Each result is kept by what went into it: a command that
+    was cut off goes on where it was, and nothing is computed twice. The report is a page, DIR/report/index.html, with
+    the paper's numbers beside ours; report.md, tables and figures are beside it.
+
+    Examples:
+        coc reproduce
+        coc reproduce traces growth
+        coc reproduce --budget quick --jobs 2
+        coc reproduce holdout --budget full --jobs 2 --out results
+    """
+    for name in names or ():
+        if name not in ITEMS:
+            raise UsageError(f"there is no item {name!r:.80}", remedy=suggest(name, ITEMS))
+    if not names and budget is None:
+        return _list(out, as_json)
+    chosen = [item for item in ITEMS.values() if not names or item.name in names]
+    budget = budget or Budget.quick
+    folder = out / _REPORT
+    check_figure(folder / "item.svg") if folder.is_dir() else check_figure(Path("item.svg"))
+    store = Store.open(out, create=True)
+    check_replaceable(folder, marker=MARKER, kind="report")
+    registry = console.registry()
+    tasks = {item.name: item.tasks(budget) for item in chosen}
+    schedule = Schedule.of(store, [task for each in tasks.values() for task in each.values()])
+    lock = store.lock()
+    try:
+        with (
+            open_pool(registry, jobs, engine, engine_address) as pool,
+            progress(
+                console.err(),
+                "computing",
+                lambda: len(schedule.tasks),
+                lambda: schedule.done,
+                lambda: _note(schedule),
+            ),
+            interruptible(schedule),
+        ):
+            schedule.compute(pool)
+        if schedule.interrupted:
+            console.warn(f"interrupted; what was computed is in {out}, and the same command goes on with it")
+            return EXIT_INTERRUPTED
+        sections = [_section(item, budget, store, schedule) for item in chosen]
+        report.write(folder, sections, _facts(budget))
+    finally:
+        close(lock)
+    if as_json:
+        console.document({"report": str(folder), "sections": [section.to_json() for section in sections]})
+    else:
+        _show(sections, folder)
+    good = all(section.passed and not section.failures for section in sections)
+    return EXIT_SOLVED if good else EXIT_NOT_SOLVED
+
+
+def _note(schedule: Schedule) -> str:
+    left = schedule.minutes_left()
+    parts = [schedule.running, f"about {left:,.0f} min left" if left is not None else ""]
+    return ", ".join(filter(None, parts))
+
+
+def _section(item: Item, budget: Budget, store: Store, schedule: Schedule) -> report.Section:
+    tasks = item.tasks(budget)
+    results = {name: done for name, task in tasks.items() if (done := store.find(task)) is not None}
+    every = {each.key: each for task in tasks.values() for each in task.with_needs()}
+    seconds = sum(store.seconds(task) for task in every.values() if store.find(task) is not None)
+    failures = [f"{each.task.doing}: {each.reason}" for key, each in schedule.failed.items() if key in every]
+    section = item.report(budget, results)
+    if not results:
+        section = evolve(section, meaning="Nothing could be computed.")
+    return evolve(section, seconds=seconds, failures=failures)
+
+
+def _facts(budget: Budget) -> str:
+    return (
+        f"Made by `coc reproduce --budget {budget}`, coc {version('chain-of-computation')}, torch {version('torch')},"
+        f" Python {platform.python_version()}, on a machine with {cpu_count()} cores ({platform.machine()})."
+    )
+
+
+def _show(sections: Sequence[report.Section], folder: Path) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("item", "what came out", "seconds"):
+        table.add_column(heading, justify="right" if heading == "seconds" else "left")
+    for section in sections:
+        failed = f" {len(section.failures)} of its tasks failed: {section.failures[0]}" if section.failures else ""
+        good = section.passed and not section.failures
+        meaning = console.text(section.meaning + failed, style="" if good else "red")
+        table.add_row(console.text(section.name), meaning, f"{section.seconds:,.0f}")
+    console.out().print(table)
+    console.out().print(console.text(f"the report is {folder / 'index.html'}"), soft_wrap=True)
+
+
+def _list(out: Path, as_json: bool) -> int:
+    """List the items, and for each budget how many of its tasks have results."""
+    store = Store.open(out, create=False)
+    rows: list[dict[str, Any]] = []
+    for item in ITEMS.values():
+        row: dict[str, Any] = {"item": item.name, "title": item.title}
+        for budget in Budget:
+            tasks = {each.key: each for task in item.tasks(budget).values() for each in task.with_needs()}
+            done = sum(store.find(task) is not None for task in tasks.values())
+            row[budget] = {"done": done, "tasks": len(tasks)}
+        rows.append(row)
+    if as_json:
+        console.document({"items": rows})
+        return EXIT_SOLVED
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("item", "quick", "full", "what it shows"):
+        table.add_column(heading)
+    for row in rows:
+        states = [f"{row[budget]['done']} of {row[budget]['tasks']}" for budget in Budget]
+        table.add_row(console.text(row["item"]), *states, console.text(row["title"], style="dim"))
+    console.out().print(table)
+    return EXIT_SOLVED

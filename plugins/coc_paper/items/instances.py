@@ -1,0 +1,90 @@
+"""Success by size and number of training instances, for the three domains with many problems of a size."""
+
+from coc_paper.items.item import Budget, Item, Results, Tasks
+from coc_paper.published import instances
+from coc_paper.report import Cell, Panel, Section, Series, Table, Value
+from coc_paper.tasks import Task
+
+_TITLE = "Success by size and number of training instances"
+_DOMAINS = ("blocksworld", "blocksworld-extended", "pancake")
+_COUNTS = {Budget.quick: (5,), Budget.full: (500, 400, 300, 200, 100, 50, 30, 10, 5)}
+_SIZES = {Budget.quick: range(5, 9), Budget.full: range(5, 41)}
+_STEPS = {Budget.quick: 500, Budget.full: 700}
+_SMALL = {"d_model": 64, "layers": 2, "heads": 2, "d_ff": 256, "batch_size": 64, "final_pairs": 500}
+_QUICK = {**_SMALL, "precision": "float32", "name_permutation": 0.5, "min_score_scale": 1.0}
+_FULL = {"prioritised_replay": 0.25, "name_permutation": 0.5, "final_pairs": 3_000}
+_MINUTES = {Budget.quick: 2.5, Budget.full: 20.0}
+
+
+def _tasks(budget: Budget) -> Tasks:
+    found = {}
+    sizes = _SIZES[budget]
+    for domain in _DOMAINS:
+        for count in _COUNTS[budget]:
+            setting = {"domain": domain, "memory": "tape", "arith": "inline"}
+            own = _QUICK if budget is Budget.quick else _FULL
+            model = Task(
+                "coc_paper.work:train",
+                {
+                    **setting,
+                    "sizes": f"{sizes[0]}-{sizes[-1]}",
+                    "instances": count,
+                    "holdout": 0.0,
+                    "preset": "exact-lists",
+                    "hyperparameters": {**own, "steps": _STEPS[budget]},
+                },
+                doing=f"training {domain} on {count} problems of a size",
+                minutes=_MINUTES[budget],
+            )
+            found[f"{domain} {count}"] = Task(
+                "coc_paper.work:evaluate",
+                {**setting, "sizes": f"{sizes[0]}-{sizes[-1]}", "instances": 50},
+                {"model": model},
+                doing=f"running the model of {domain}, {count} problems of a size",
+                minutes=0.5,
+            )
+    return found
+
+
+def _report(budget: Budget, results: Results) -> Section:
+    published, tables, panels = instances(), [], []
+    sizes = [n for n in _SIZES[budget] if (_DOMAINS[0], n, 5) in published]
+    for domain in _DOMAINS:
+        counts = [count for count in _COUNTS[budget] if f"{domain} {count}" in results]
+        if not counts:
+            continue
+        ours = {
+            (row["n"], count): 100 * row["rate"]
+            for count in counts
+            for row in results[f"{domain} {count}"].result["rows"]
+        }
+        rows: list[list[Value]] = [
+            [n, *(Cell(round(ours[n, count], 1), published[domain, n, count]) for count in counts)] for n in sizes
+        ]
+        tables.append(Table(domain, ["n", *(f"{count}" for count in counts)], rows))
+        fewest = counts[-1]
+        curves = [
+            Series(f"coc, {fewest} problems", [[n, ours[n, fewest]] for n in sizes]),
+            Series(f"paper, {fewest} problems", [[n, published[domain, n, fewest]] for n in sizes]),
+        ]
+        panels.append(Panel(domain, "problem size n", "solved, percent", curves))
+    below, cells = (sum(table.count(state) for table in tables) for state in ("below", "equal"))
+    above = sum(table.count("above") for table in tables)
+    return Section(
+        name="instances",
+        title=_TITLE,
+        question="How many problems of each size does a model have to see to solve new ones?",
+        setting=f"Tape, inline arithmetic, sizes {_SIZES[budget][0]} to {_SIZES[budget][-1]}, {_STEPS[budget]} steps,"
+        " preset `exact-lists`, seed 0; then 50 new problems of each size. The paper's networks of 25 million"
+        " parameters (`paper-blocksworld`, `paper-pancake`) need a GPU and were not run.",
+        sample="Sizes up to 8 instead of 40, five training instances of a size instead of nine numbers from 500 to 5,"
+        " and a network of two small blocks. The paper's models were trained on all sizes up to 40."
+        if budget is Budget.quick
+        else "",
+        tables=tables,
+        panels=panels,
+        meaning=f"Of {below + cells + above} cells, {above} are above the paper's, {cells} equal and {below} below.",
+    )
+
+
+ITEM = Item("instances", _TITLE, _tasks, _report)

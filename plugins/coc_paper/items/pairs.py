@@ -1,0 +1,69 @@
+"""How many training pairs a further disk needs."""
+
+from coc_paper.items.item import Budget, Item, Results, Tasks
+from coc_paper.report import Cell, Panel, Section, Series, Table
+from coc_paper.tasks import Task
+
+_TITLE = "Training pairs that a further disk needs"
+_SETTING = {"domain": "hanoi", "memory": "tape", "arith": "symbolic"}
+_MOST = {Budget.quick: 10, Budget.full: 20}
+_STEPS = {Budget.quick: 250, Budget.full: 2_000}
+
+
+def _tasks(budget: Budget) -> Tasks:
+    most = _MOST[budget]
+    model = Task(
+        "coc_paper.work:train",
+        {
+            **_SETTING,
+            "sizes": f"1-{most}",
+            "holdout": 0.0,
+            "preset": "exact-numbers",
+            "hyperparameters": {"digit_positions": 16, "steps": _STEPS[budget]},
+        },
+        doing=f"training on symbolic steps of 1 to {most} disks",
+        minutes=_STEPS[budget] / 300,
+    )
+    runs = Task(
+        "coc_paper.work:evaluate",
+        {**_SETTING, "sizes": f"1-{most}"},
+        {"model": model},
+        doing="running the model with symbolic arithmetic",
+        minutes=0.3,
+    )
+    counts = Task("coc_paper.work:pairs", {**_SETTING, "sizes": list(range(1, 21))}, doing="counting pairs")
+    return {"counts": counts, "model": model, "runs": runs}
+
+
+def _report(budget: Budget, results: Results) -> Section:
+    rows, panels, total = [], [], 0
+    solved = {row["n"]: 100.0 * row["rate"] for row in results["runs"].result["rows"]} if "runs" in results else {}
+    if "counts" in results:
+        counts = results["counts"].result
+        for row in counts:
+            total += row["added"]
+            ours = solved.get(row["n"])
+            rows.append([row["n"], row["actions"], row["added"], total, ours and Cell(ours, 100.0)])
+        curves = [
+            Series("pairs added", [[row["added"], row["n"]] for row in counts]),
+            Series("moves of the plan", [[row["actions"], row["n"]] for row in counts]),
+        ]
+        panels.append(Panel("", "pairs or moves", "disks", curves, log_x=True))
+    every = bool(solved) and all(rate == 100 for rate in solved.values())
+    return Section(
+        name="pairs",
+        title=_TITLE,
+        question="The plan grows exponentially with the disks. How fast does the training set grow?",
+        setting="Tape with symbolic arithmetic: the distinct pairs that each size adds to those of all smaller sizes."
+        f" Then a model is trained on all pairs of 1 to {_MOST[budget]} disks, and runs every size.",
+        sample=f"The model is trained on up to {_MOST[budget]} disks instead of 20, for {_STEPS[budget]} steps."
+        if budget is Budget.quick
+        else "",
+        tables=[Table("", ["disks", "moves", "pairs added", "pairs in all", "solved, percent"], rows)],
+        panels=panels,
+        meaning="The pairs that a size adds grow linearly, its moves exponentially."
+        + (" The model solves every size." if every else " The model does not solve every size."),
+    )
+
+
+ITEM = Item("pairs", _TITLE, _tasks, _report)

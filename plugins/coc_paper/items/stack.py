@@ -1,0 +1,60 @@
+"""Tower of Hanoi on a stack with 15% of the pairs held out."""
+
+from coc_paper.items.item import Budget, Item, Results, Tasks
+from coc_paper.report import Cell, Section, Table
+from coc_paper.tasks import Task
+
+_TITLE = "Tower of Hanoi on a stack, 15% of the pairs held out"
+_SETTING = {"domain": "hanoi", "memory": "pda", "arith": "symbolic"}
+_SEEDS = {Budget.quick: 1, Budget.full: 5}
+_STEPS = {Budget.quick: 600, Budget.full: 4_000}
+
+
+def _tasks(budget: Budget) -> Tasks:
+    found = {}
+    for seed in range(_SEEDS[budget]):
+        model = Task(
+            "coc_paper.work:train",
+            {
+                **_SETTING,
+                "sizes": "1-20",
+                "holdout": 0.15,
+                "seed": seed,
+                "preset": "exact-numbers",
+                "hyperparameters": {"digit_positions": 16, "steps": _STEPS[budget]},
+            },
+            doing=f"training on the stack, seed {seed}",
+            minutes=_STEPS[budget] / 340,
+        )
+        found[str(seed)] = Task(
+            "coc_paper.work:evaluate",
+            {**_SETTING, "sizes": "1-20"},
+            {"model": model},
+            doing=f"running the model of the stack, seed {seed}",
+            minutes=0.3,
+        )
+    return found
+
+
+def _report(budget: Budget, results: Results) -> Section:
+    rows = []
+    for seed, done in results.items():
+        found = done.result
+        solved = sum(row["successes"] for row in found["rows"])
+        failures = ", ".join(f"n={each['n']} at step {each['step']:,}" for each in found["failures"])
+        rows.append([int(seed), solved, Cell(100 * solved / 20, 100.0), failures])
+    every = bool(rows) and all(row[1] == 20 for row in rows)
+    return Section(
+        name="stack",
+        title=_TITLE,
+        question="Does the policy generalise where no address has to be computed?",
+        setting=f"Stack, 1 to 20 disks, {_STEPS[budget]:,} steps, preset `exact-numbers`; then every size is run.",
+        sample=f"One seed of five, and {_STEPS[budget]} steps instead of {_STEPS[Budget.full]:,}."
+        if budget is Budget.quick
+        else "",
+        tables=[Table("", ["seed", "sizes solved of 20", "percent", "failures"], rows)],
+        meaning="All 20 sizes are solved with every seed." if every else "Not all sizes are solved.",
+    )
+
+
+ITEM = Item("stack", _TITLE, _tasks, _report)

@@ -1,0 +1,48 @@
+"""The figure of a section: its panels beside each other."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from coc_core.evaluation import COLOURS, drawn, new_figure
+from coc_paper.report.section import Panel
+
+_PANEL = 3.4, 3.0  # inches
+_WIDEST = 2  # panels in a row
+_MARKERS = "os^D"
+
+
+def draw(panels: Sequence[Panel], form: str) -> bytes:
+    """The contents of the figure's file; the same panels give the same bytes.
+
+    Args:
+        panels: At least one.
+        form: `png` or `svg`.
+
+    Raises:
+        UsageError: matplotlib can't be imported.
+    """
+    return drawn(lambda: _figure(panels), form)
+
+
+def _figure(panels: Sequence[Panel]) -> Any:
+    across = min(_WIDEST, len(panels))
+    down = -(-len(panels) // across)
+    figure = new_figure(_PANEL[0] * across + (1.6 if across == 1 else 0), _PANEL[1] * down)
+    for place, panel in enumerate(panels):
+        axes = figure.add_subplot(down, across, place + 1)
+        for index, series in enumerate(panel.series):
+            colour = COLOURS[index % len(COLOURS)]
+            xs, ys = zip(*series.points, strict=True)
+            marker = _MARKERS[index % len(_MARKERS)] if len(xs) <= 50 else ""
+            axes.plot(xs, ys, color=colour, marker=marker, markersize=4, linewidth=1.2, label=series.name)
+            if series.bars:
+                lows, highs = zip(*series.bars, strict=True)
+                axes.fill_between(xs, lows, highs, color=colour, alpha=0.15, linewidth=0)
+        axes.set(title=panel.title, xlabel=panel.x, ylabel=panel.y)
+        if panel.log_x:
+            axes.set_xscale("log")
+        if panel.log_y:
+            axes.set_yscale("log")
+        axes.grid(color="0.9")
+        axes.legend(loc="best", fontsize=8)
+    return figure

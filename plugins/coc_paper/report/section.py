@@ -1,0 +1,118 @@
+"""What an item's report is made of: texts, tables, a figure. All of it can be written as JSON and read again."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import Factory, asdict, frozen
+
+
+@frozen
+class Cell:
+    """A percentage of ours beside the paper's; None where there is none."""
+
+    ours: float | None
+    paper: float | None
+
+    @property
+    def state(self) -> str:
+        """`below` or `above` the paper's, or `equal`; empty where there is nothing to compare."""
+        if self.ours is None or self.paper is None:
+            return ""
+        return "equal" if self.ours == self.paper else "below" if self.ours < self.paper else "above"
+
+    def __str__(self) -> str:
+        if self.ours is None:
+            return "–"
+        return f"{self.ours:g}" if self.paper is None else f"{self.ours:g} ({self.paper:g})"
+
+
+Value = str | int | float | Cell | None
+
+
+@frozen
+class Table:
+    """A table: the names of its columns, and its rows. A cell's text has the paper's number in parentheses."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Value]]
+
+    def count(self, state: str) -> int:
+        """How many cells are `below`, `above` or `equal`."""
+        return sum(isinstance(value, Cell) and value.state == state for row in self.rows for value in row)
+
+
+@frozen
+class Series:
+    """A curve: points (x, y), and for each the ends (low, high) of a bar, if there are bars."""
+
+    name: str
+    points: Sequence[Sequence[float]]
+    bars: Sequence[Sequence[float]] = ()
+
+
+@frozen
+class Panel:
+    """A plot: what its axes show, its curves, and whether its axes are logarithmic."""
+
+    title: str
+    x: str
+    y: str
+    series: Sequence[Series]
+    log_x: bool = False
+    log_y: bool = False
+
+
+@frozen
+class Section:
+    """The report of one item.
+
+    Attributes:
+        name: The item.
+        title: What it shows.
+        question: The question that it answers.
+        setting: How that was measured.
+        meaning: What came out.
+        sample: What is left out of the full item; empty if nothing is.
+        tables: The tables.
+        panels: The plots of its figure.
+        passed: Whether everything came out that has to.
+        seconds: How long its tasks took in all.
+        failures: The tasks that could not be computed, each with the reason.
+    """
+
+    name: str
+    title: str
+    question: str
+    setting: str
+    meaning: str
+    sample: str = ""
+    tables: Sequence[Table] = ()
+    panels: Sequence[Panel] = ()
+    passed: bool = True
+    seconds: float = 0.0
+    failures: Sequence[str] = Factory(tuple)
+
+    def to_json(self) -> dict[str, Any]:
+        """The section as plain data."""
+        document = asdict(self, filter=lambda attribute, _: attribute.name != "tables")
+        tables = [
+            {
+                "title": table.title,
+                "columns": list(table.columns),
+                "rows": [[_plain(value) for value in row] for row in table.rows],
+            }
+            for table in self.tables
+        ]
+        return document | {"tables": tables}
+
+
+def _plain(value: Value) -> Any:
+    return {"ours": value.ours, "paper": value.paper, "state": value.state} if isinstance(value, Cell) else value
+
+
+def text_of(value: Value) -> str:
+    """The text of a value in a table."""
+    if value is None:
+        return ""
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else str(value)

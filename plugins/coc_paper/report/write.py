@@ -1,0 +1,59 @@
+"""Writing the report: a folder with the page, the page for the docs, and each item's tables and figure."""
+
+import csv
+import json
+from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
+
+from coc_core.storage import Contents, write_folder
+from coc_paper.report.figure import draw
+from coc_paper.report.markdown import markdown
+from coc_paper.report.page import page
+from coc_paper.report.section import Cell, Section, Table
+
+MARKER = "report.json"
+HEADING = "The paper's results, made again"
+
+
+def write(folder: Path, sections: Sequence[Section], facts: str) -> None:
+    """Write the report whole; a former one there is replaced.
+
+    Args:
+        folder: Where it goes.
+        sections: What it consists of.
+        facts: One line about when and where it was computed.
+
+    Raises:
+        UsageError: matplotlib is missing, or something else is in the folder.
+        StorageError: It can't be written.
+    """
+    figures = {each.name: draw(each.panels, "svg") for each in sections if each.panels}
+    files: dict[str, Contents] = {
+        "index.html": page(sections, figures, HEADING, facts).encode(),
+        "report.md": markdown(sections, HEADING, facts).encode(),
+        MARKER: (
+            json.dumps({"facts": facts, "sections": [each.to_json() for each in sections]}, indent=1) + "\n"
+        ).encode(),
+    }
+    for each in sections:
+        files |= {f"{each.name}-{place}.csv": _csv(table) for place, table in enumerate(each.tables, 1)}
+        if each.panels:
+            files |= {f"{each.name}.svg": figures[each.name], f"{each.name}.png": draw(each.panels, "png")}
+    write_folder(folder, files, marker=MARKER)
+
+
+def _csv(table: Table) -> bytes:
+    """A table, with a column of its own for the paper's number of each column that has some."""
+    compared = [any(isinstance(row[place], Cell) for row in table.rows) for place in range(len(table.columns))]
+    text = StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    names = zip(table.columns, compared, strict=True)
+    writer.writerow([name for column, both in names for name in ([column, f"{column} (paper)"] if both else [column])])
+    for row in table.rows:
+        values: list[object] = []
+        for value, both in zip(row, compared, strict=True):
+            pair = [value.ours, value.paper] if isinstance(value, Cell) else [value, None]
+            values += pair if both else pair[:1]
+        writer.writerow(values)
+    return text.getvalue().encode()

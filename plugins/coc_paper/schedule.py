@@ -1,0 +1,136 @@
+"""Computing tasks: those that others need first, as many at a time as there are workers, each result kept at once."""
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+
+from attrs import Factory, define, frozen
+
+from coc_core.engines import Lost, Pool
+from coc_core.errors import CocError, StorageError
+from coc_paper.store import Store
+from coc_paper.tasks import Task
+
+
+@frozen
+class Failed:
+    """Why a task has no result."""
+
+    task: Task
+    reason: str
+
+
+@define
+class Schedule:
+    """The tasks of a reproduction. `compute` computes those that have no result yet; others may look on.
+
+    Attributes:
+        store: Where results are kept.
+        tasks: All tasks, each after those that it needs.
+        failed: Those that could not be computed.
+        done: How many there are results for.
+        running: What is being done at the moment.
+    """
+
+    store: Store
+    tasks: Sequence[Task]
+    failed: dict[str, Failed] = Factory(dict)
+    done: int = 0
+    running: str = ""
+    _stopped: threading.Event = Factory(threading.Event)
+    _started: float = Factory(time.monotonic)
+    _minutes_done: float = 0.0
+
+    @classmethod
+    def of(cls, store: Store, tasks: Iterable[Task]) -> "Schedule":
+        """The schedule of these tasks and of all that they need, each once."""
+        found = {each.key: each for task in tasks for each in task.with_needs()}
+        return cls(store, sorted(found.values(), key=lambda task: task.depth))
+
+    def interrupt(self) -> None:
+        """Stop soon; what was computed stays."""
+        self._stopped.set()
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it was stopped."""
+        return self._stopped.is_set()
+
+    def minutes_left(self) -> float | None:
+        """About how many minutes are left; None before anything was computed."""
+        if not self._minutes_done:
+            return None
+        missing = sum(task.minutes for task in self.tasks if not self._settled(task))
+        return missing * (time.monotonic() - self._started) / 60 / self._minutes_done
+
+    def compute(self, pool: Pool | None) -> None:
+        """Compute what is missing, here or by the workers of a pool.
+
+        Raises:
+            StorageError: A result can't be kept.
+            ArtefactError: A result that was kept is damaged.
+        """
+        self.done = sum(self.store.find(task) is not None for task in self.tasks)
+        for _, level in groupby(self.tasks, key=lambda task: task.depth):
+            missing = [task for task in level if self.store.find(task) is None and not self._blocked(task)]
+            # The longest first, so that no worker is left with a long one at the end.
+            for task, outcome in self._outcomes(sorted(missing, key=lambda task: -task.minutes), pool):
+                if outcome is None:
+                    self.done += 1
+                    self._minutes_done += task.minutes
+                else:
+                    self.failed[task.key] = Failed(task, outcome)
+
+    def _outcomes(self, tasks: Sequence[Task], pool: Pool | None) -> Iterator[tuple[Task, str | None]]:
+        """Each task with the reason why it failed, None if it did not."""
+        call: Callable[[Task], str | None] = partial(perform, self.store.folder.absolute())
+        if pool is None:
+            for task in tasks:
+                if self.interrupted:
+                    return
+                self.running = task.doing
+                yield task, call(task)
+            return
+        self.running = ""
+        for task, outcome in zip(tasks, pool.map(call, tasks, self._stopped.is_set), strict=False):
+            yield task, "every worker that tried it was lost" if isinstance(outcome, Lost) else outcome
+
+    def _blocked(self, task: Task) -> bool:
+        """Whether something that a task needs could not be computed; it then can't be either."""
+        for need in task.needs.values():
+            if need.key in self.failed:
+                self.failed[task.key] = Failed(task, f"{need.doing or need.function} failed")
+                return True
+        return False
+
+    def _settled(self, task: Task) -> bool:
+        return task.key in self.failed or self.store.find(task) is not None
+
+
+def perform(folder: Path, task: Task) -> str | None:
+    """Compute one task in this process, and keep its result; gives the reason if it can't be computed.
+
+    The folder has to be one that this process and the one that reads the results both reach.
+
+    Raises:
+        StorageError: The result can't be kept, or what the task needs is not there.
+    """
+    store = Store.open(folder, create=False)
+    needs = {}
+    for name, need in task.needs.items():
+        found = store.find(need)
+        if found is None:
+            raise StorageError(f"{folder} lacks a result", remedy="choose an --out that all workers reach")
+        needs[name] = found
+    started = time.monotonic()
+    try:
+        result = task.call(store.make_files(task), needs)
+    except StorageError:
+        raise
+    except CocError as error:
+        return str(error)
+    store.keep(task, result, time.monotonic() - started)
+    return None

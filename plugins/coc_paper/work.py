@@ -1,0 +1,87 @@
+"""What tasks do: train, evaluate, look at runs of the reference model. Each function gives plain data."""
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import asdict
+
+import coc_core as coc
+from coc_core.datasets import Seen, teacher_pairs
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+from coc_paper.tasks import Done
+
+CHECKPOINT = "checkpoint"
+
+
+def train(folder: Path, _: Mapping[str, Done], **choices: Any) -> Any:
+    """Train a model as `coc.train` does, going on where a former attempt was cut off; gives the report."""
+    out = folder / CHECKPOINT
+    trained = coc.train(**choices, out=out, resume=out.with_name(f"{out.name}.training").exists())
+    return asdict(trained.report)
+
+
+def evaluate(_: Path, needs: Mapping[str, Done], **choices: Any) -> Any:
+    """Evaluate the checkpoint of the task `model`, or a shipped one, as `coc.evaluate` does; rows and failures."""
+    if "model" in needs:
+        choices["model"] = str(needs["model"].folder / CHECKPOINT)
+    report = coc.evaluate(**choices)
+    failures = [
+        {"n": failure.n, "step": failure.step, "kind": failure.kind, "problem": failure.problem}
+        for failure in report.failures
+    ]
+    return {"rows": report.rows, "failures": failures}
+
+
+def growth(_: Path, __: Mapping[str, Done], domain: str, n: int, memory: str, arith: str) -> Any:
+    """The characters of the prompt and of the context at each step of a run of the reference model.
+
+    The context is what the paper calls so: the first prompt and all targets so far.
+    """
+    run = coc.run(domain, n, memory=memory, arith=arith, model="reference")
+    prompts, contexts, context = [], [], None
+    for step in run.trace:
+        context = len(step.prompt) if context is None else context
+        prompts.append(len(step.prompt))
+        contexts.append(context)
+        context += len(step.target)
+    return {"steps": run.steps, "prompts": _thinned(prompts), "contexts": _thinned(contexts), "longest": max(prompts)}
+
+
+def pairs(_: Path, __: Mapping[str, Done], domain: str, memory: str, arith: str, sizes: list[int]) -> Any:
+    """For each size, how many pairs it adds to those of all smaller sizes, and how many steps and actions a run has."""
+    setting = Setting.of(Registry.installed(), domain, memory, arith)
+    seen, rows = Seen(), []
+    for n in sizes:
+        problem = setting.domain.problem(n)
+        added = sum(1 for _ in teacher_pairs(setting, [problem], seen))
+        expected = setting.convention.expect(problem)
+        rows.append({"n": n, "added": added, "actions": expected.actions if expected else None})
+    return rows
+
+
+def trace(_: Path, __: Mapping[str, Done], problem: str | None, distinct: bool, **choices: Any) -> Any:
+    """The steps of the reference model in the form in which the paper prints them."""
+    run = coc.run(**choices, problem=problem, model="reference")
+    seen: Counter[str] = Counter()
+    parts = []
+    for step in run.trace:
+        seen[step.prompt] += 1
+        if not distinct or seen[step.prompt] == 1:
+            title = f"Operation {len(seen)}" if distinct else f"Step {step.step}"
+            parts.append(f"{title}\n\nPrompt\n{step.prompt}\n\nTarget\n{step.target}\n\n")
+    return "".join(parts)
+
+
+_DRAWN = 400
+"""About how many points of a curve are kept."""
+
+
+def _thinned(values: list[int]) -> list[list[int]]:
+    """Step and value, for at most about `_DRAWN` steps at equal distances, the last one included."""
+    stride = max(1, len(values) // _DRAWN)
+    kept = list(range(0, len(values), stride))
+    kept += [len(values) - 1] if kept[-1] != len(values) - 1 else []
+    return [[index + 1, values[index]] for index in kept]

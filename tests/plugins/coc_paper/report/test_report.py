@@ -1,0 +1,89 @@
+import json
+
+import pytest
+
+from coc_core.errors import UsageError
+from coc_paper.report import Cell, Panel, Section, Series, Table, write
+
+SECTION = Section(
+    name="thing",
+    title="A <thing>",
+    question="Is it?",
+    setting="As it is.",
+    meaning="It is.",
+    sample="Half of it.",
+    tables=[
+        Table(
+            "Numbers | bars",
+            ["n", "rate", "text"],
+            [
+                [1, Cell(50.0, 60.0), "a|b"],
+                [2, Cell(70.0, 60.0), None],
+                [3000, Cell(60.0, 60.0), 0.5],
+                [4, Cell(None, 1.0), "–"],
+            ],
+        )
+    ],
+    panels=[Panel("<p>", "x", "y", [Series("s", [[1, 2], [2, 3]], [[1, 3], [2, 4]])], log_x=True, log_y=True)],
+    failures=["what & why"],
+    seconds=1234.0,
+)
+
+
+@pytest.mark.parametrize(
+    ("cell", "state", "text"),
+    [
+        (Cell(1.0, 2.0), "below", "1 (2)"),
+        (Cell(2.0, 1.5), "above", "2 (1.5)"),
+        (Cell(2.0, 2.0), "equal", "2 (2)"),
+        (Cell(2.5, None), "", "2.5"),
+        (Cell(None, 2.0), "", "–"),
+    ],
+)
+def test_a_cell_says_where_it_stands(cell, state, text):
+    assert (cell.state, str(cell)) == (state, text)
+
+
+def test_the_report_has_everything_and_is_the_same_each_time(tmp_path):
+    write(tmp_path / "one", [SECTION], "made here")
+    write(tmp_path / "two", [SECTION], "made here")
+    names = {"index.html", "report.md", "report.json", "thing-1.csv", "thing.svg", "thing.png"}
+    assert {path.name for path in (tmp_path / "one").iterdir()} == names
+    for name in names:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+def test_texts_can_not_become_markup_and_the_page_loads_nothing(tmp_path):
+    write(tmp_path / "out", [SECTION], "made <here>")
+    text = (tmp_path / "out" / "index.html").read_text()
+    assert "A &lt;thing&gt;" in text
+    assert "what &amp; why" in text
+    assert "<thing>" not in text
+    assert 'class="below">50 (60)' in text
+    assert 'class="above">70 (60)' in text
+    assert "http://" not in text.partition("base64,")[0]
+    assert "default-src 'none'" in text
+
+
+def test_tables_have_the_papers_numbers_in_columns_of_their_own(tmp_path):
+    write(tmp_path / "out", [SECTION], "")
+    lines = (tmp_path / "out" / "thing-1.csv").read_text().splitlines()
+    assert lines[:3] == ["n,rate,rate (paper),text", "1,50.0,60.0,a|b", "2,70.0,60.0,"]
+    markdown = (tmp_path / "out" / "report.md").read_text()
+    assert "| 1 | 50 (60) | a\\|b |" in markdown
+    assert "| 3,000 | 60 (60) | 0.5 |" in markdown
+    assert "- Not computed: what & why" in markdown
+    (section,) = json.loads((tmp_path / "out" / "report.json").read_text())["sections"]
+    assert section["tables"][0]["rows"][0][1] == {"ours": 50.0, "paper": 60.0, "state": "below"}
+
+
+def test_something_else_is_not_replaced(tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "mine.txt").write_text("")
+    with pytest.raises(UsageError, match="already exists and is not a"):
+        write(tmp_path / "out", [SECTION], "")
+
+
+def test_a_table_counts_what_is_below():
+    (table,) = SECTION.tables
+    assert [table.count(state) for state in ("below", "equal", "above")] == [1, 1, 1]

@@ -1,0 +1,76 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from coc_paper.items import ITEMS, eight, stack
+from coc_paper.tasks import Task
+
+
+def test_without_arguments_it_lists_the_items_and_makes_nothing(coc, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = coc("reproduce")
+    assert (done.code, done.err) == (0, "")
+    for item in ITEMS.values():
+        assert item.name in done.out
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_an_item_is_made_once(coc, tmp_path):
+    out = tmp_path / "out"
+    first = coc("reproduce", "traces", "growth", "--out", out, "-q")
+    assert first.code == 0, first.err
+    assert "6 of the 6 traces" in first.out
+    page = (out / "report" / "index.html").read_bytes()
+    written = {path: path.stat().st_mtime_ns for path in (out / "results").iterdir()}
+    second = coc("reproduce", "traces", "growth", "--out", out, "--json", "-q")
+    assert second.code == 0
+    assert [section["name"] for section in json.loads(second.out)["sections"]] == ["traces", "growth"]
+    assert (out / "report" / "index.html").read_bytes() == page
+    assert {path: path.stat().st_mtime_ns for path in (out / "results").iterdir()} == written
+    listed = json.loads(coc("reproduce", "--out", out, "--json").out)["items"]
+    assert {row["item"]: row["quick"] for row in listed}["traces"] == {"done": 6, "tasks": 6}
+
+
+@pytest.mark.slow
+def test_a_training_and_its_evaluation(coc, tmp_path, monkeypatch):
+    monkeypatch.setitem(stack._STEPS, "quick", 3)
+    done = coc("reproduce", "stack", "--out", tmp_path / "out", "-q")
+    assert done.code == 0, done.err
+    assert "Not all sizes are solved." in done.out
+    assert (tmp_path / "out" / "report" / "stack-1.csv").read_text().count("\n") == 2
+
+
+def test_what_can_not_be_computed_is_reported(coc, tmp_path, monkeypatch):
+    bad = Task("paper_work:refuse", doing="refusing")
+    monkeypatch.setitem(
+        ITEMS, "eight", type(eight.ITEM)("eight", "t", lambda _: {"pancake pda symbolic": bad}, eight._report)
+    )
+    done = coc("reproduce", "eight", "--out", tmp_path / "out", "-q")
+    assert done.code == 1
+    assert "Nothing could be computed. 1 of its tasks failed: refusing:" in " ".join(done.out.split())
+    assert "it makes no sense" in (tmp_path / "out" / "report" / "index.html").read_text()
+
+
+def test_bad_input_is_one_line_and_changes_nothing(refused, tmp_path):
+    out = tmp_path / "out"
+    assert "there is no item 'trace'; did you mean 'traces'?" in refused(2, "reproduce", "trace", "--out", out)
+    assert "unknown engine 'cloud'" in refused(2, "reproduce", "traces", "--engine", "cloud", "--out", tmp_path / "e")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "diary").write_text("")
+    assert "is not a reproduction" in refused(2, "reproduce", "traces", "--out", tmp_path / "mine")
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["diary"]
+    assert not out.exists()
+
+
+def test_a_missing_matplotlib_is_said_before_anything_is_computed(refused, tmp_path, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+    assert "pip install 'chain-of-computation[plots]'" in refused(2, "reproduce", "traces", "--out", tmp_path / "out")
+    assert not Path(tmp_path / "out").exists()
+
+
+def test_a_report_of_somebody_else_stays(refused, tmp_path):
+    (tmp_path / "out" / "report").mkdir(parents=True)
+    (tmp_path / "out" / "report" / "mine").write_text("")
+    assert "is not a reproduction" in refused(2, "reproduce", "traces", "--out", tmp_path / "out")
