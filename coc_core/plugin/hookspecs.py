@@ -109,9 +109,9 @@ class EngineSpec:
 
 @frozen
 class CommandSpec:
-    """A command of the command line, `coc NAME`: a function that typer makes a command of.
+    """A command of the command line, `coc NAME`: `function(...)` is what typer makes a command of.
 
-    The function is annotated as `typer.Typer.command` has it, and returns the exit code, or None for 0. The first
+    It is annotated as `typer.Typer.command` has it, and returns the exit code, or None for 0. The first
     sentence of its docstring is the summary; what follows the line `Examples:` is shown last. It raises
     `coc_core.errors.CocError`. What commands share is in `coc_core.cli`.
     """

@@ -1,7 +1,7 @@
 """How the context grows while the prompts do not."""
 
 from coc_paper.items.item import Budget, Item, Results, Tasks
-from coc_paper.report import Panel, Section, Series, Table
+from coc_paper.report import Plot, Section, Series, Table
 from coc_paper.tasks import Task
 
 _TITLE = "Growth of the context, and the size of a prompt"
@@ -28,7 +28,7 @@ def _tasks(budget: Budget) -> Tasks:
 
 
 def _report(budget: Budget, results: Results) -> Section:
-    sizes, rows, panels, kept = _sizes(budget), [], [], True
+    sizes, rows, plots, kept = _sizes(budget), [], [], True
     for domain, done in results.items():
         found = done.result
         first, longest, last = found["prompts"][0][1], found["longest"], found["contexts"][-1][1]
@@ -38,7 +38,7 @@ def _report(budget: Budget, results: Results) -> Section:
         lengths = [first, longest, round(ratio, 2), _MOST[domain], last]
         rows.append([domain, sizes[domain], found["steps"], *lengths, "yes" if within else "no"])
         curves = [Series("context", found["contexts"]), Series("prompt", found["prompts"])]
-        panels.append(Panel(f"{domain}, n={sizes[domain]}", "step", "characters", curves, log_y=True))
+        plots.append(Plot(f"{domain}, n={sizes[domain]}", "step", "characters", curves, log_y=True))
     columns = ["domain", "n", "steps", "first prompt", "longest prompt", "ratio", "bound", "context at the end", "kept"]
     return Section(
         name="growth",
@@ -48,7 +48,7 @@ def _report(budget: Budget, results: Results) -> Section:
         " the first prompt with all targets so far. Lengths are in characters.",
         sample=f"Tower of Hanoi with {_QUICK_DISKS} disks instead of 15." if budget is Budget.quick else "",
         tables=[Table("", columns, rows)],
-        panels=panels,
+        plots=plots,
         meaning="The context grows with the run, and no prompt gets longer than its bound."
         if kept
         else "A prompt is longer than its bound.",

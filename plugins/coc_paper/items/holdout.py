@@ -4,7 +4,7 @@ from statistics import mean, pstdev
 
 from coc_paper.items.item import Budget, Item, Results, Tasks
 from coc_paper.published import HOLDOUT_MEANS, holdout
-from coc_paper.report import Cell, Panel, Section, Series, Table
+from coc_paper.report import Cell, Plot, Section, Series, Table
 from coc_paper.tasks import Task
 
 _TITLE = "Tower of Hanoi with a part of the pairs held out"
@@ -86,7 +86,7 @@ def _report(budget: Budget, results: Results) -> Section:
             Table("Sizes solved, percent", ["held out", "seeds", "mean", "standard deviation"], rates),
             Table("One seed: 1 for solved, 0 with the failing step", columns, steps),
         ],
-        panels=[Panel("", "held out, percent", "sizes solved, percent", curves)] if curves else [],
+        plots=[Plot("", "held out, percent", "sizes solved, percent", curves)] if curves else [],
         meaning="; ".join(
             f"with {level}% held out, {middle:.1f}% of the sizes are solved" for level, middle, _ in means
         )

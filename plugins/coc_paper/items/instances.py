@@ -2,7 +2,7 @@
 
 from coc_paper.items.item import Budget, Item, Results, Tasks
 from coc_paper.published import instances
-from coc_paper.report import Cell, Panel, Section, Series, Table, Value
+from coc_paper.report import Cell, Plot, Section, Series, Table, Value
 from coc_paper.tasks import Task
 
 _TITLE = "Success by size and number of training instances"
@@ -47,7 +47,7 @@ def _tasks(budget: Budget) -> Tasks:
 
 
 def _report(budget: Budget, results: Results) -> Section:
-    published, tables, panels = instances(), [], []
+    published, tables, plots = instances(), [], []
     sizes = [n for n in _SIZES[budget] if (_DOMAINS[0], n, 5) in published]
     for domain in _DOMAINS:
         counts = [count for count in _COUNTS[budget] if f"{domain} {count}" in results]
@@ -67,7 +67,7 @@ def _report(budget: Budget, results: Results) -> Section:
             Series(f"coc, {fewest} problems", [[n, ours[n, fewest]] for n in sizes]),
             Series(f"paper, {fewest} problems", [[n, published[domain, n, fewest]] for n in sizes]),
         ]
-        panels.append(Panel(domain, "problem size n", "solved, percent", curves))
+        plots.append(Plot(domain, "problem size n", "solved, percent", curves))
     below, cells = (sum(table.count(state) for table in tables) for state in ("below", "equal"))
     above = sum(table.count("above") for table in tables)
     return Section(
@@ -82,7 +82,7 @@ def _report(budget: Budget, results: Results) -> Section:
         if budget is Budget.quick
         else "",
         tables=tables,
-        panels=panels,
+        plots=plots,
         meaning=f"Of {below + cells + above} cells, {above} are above the paper's, {cells} equal and {below} below.",
     )
 

@@ -1,7 +1,7 @@
 """How many training pairs a further disk needs."""
 
 from coc_paper.items.item import Budget, Item, Results, Tasks
-from coc_paper.report import Cell, Panel, Section, Series, Table
+from coc_paper.report import Cell, Plot, Section, Series, Table
 from coc_paper.tasks import Task
 
 _TITLE = "Training pairs that a further disk needs"
@@ -36,7 +36,7 @@ def _tasks(budget: Budget) -> Tasks:
 
 
 def _report(budget: Budget, results: Results) -> Section:
-    rows, panels, total = [], [], 0
+    rows, plots, total = [], [], 0
     solved = {row["n"]: 100.0 * row["rate"] for row in results["runs"].result["rows"]} if "runs" in results else {}
     if "counts" in results:
         counts = results["counts"].result
@@ -48,7 +48,7 @@ def _report(budget: Budget, results: Results) -> Section:
             Series("pairs added", [[row["added"], row["n"]] for row in counts]),
             Series("moves of the plan", [[row["actions"], row["n"]] for row in counts]),
         ]
-        panels.append(Panel("", "pairs or moves", "disks", curves, log_x=True))
+        plots.append(Plot("", "pairs or moves", "disks", curves, log_x=True))
     every = bool(solved) and all(rate == 100 for rate in solved.values())
     return Section(
         name="pairs",
@@ -60,7 +60,7 @@ def _report(budget: Budget, results: Results) -> Section:
         if budget is Budget.quick
         else "",
         tables=[Table("", ["disks", "moves", "pairs added", "pairs in all", "solved, percent"], rows)],
-        panels=panels,
+        plots=plots,
         meaning="The pairs that a size adds grow linearly, its moves exponentially."
         + (" The model solves every size." if every else " The model does not solve every size."),
     )

@@ -1,36 +1,36 @@
-"""The figure of a section: its panels beside each other."""
+"""The figure of a section: its plots beside each other."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from coc_core.evaluation import COLOURS, drawn, new_figure
-from coc_paper.report.section import Panel
+from coc_paper.report.section import Plot
 
-_PANEL = 3.4, 3.0  # inches
-_WIDEST = 2  # panels in a row
+_PLOT = 3.4, 3.0  # inches
+_WIDEST = 2  # plots in a row
 _MARKERS = "os^D"
 
 
-def draw(panels: Sequence[Panel], form: str) -> bytes:
-    """The contents of the figure's file; the same panels give the same bytes.
+def draw(plots: Sequence[Plot], form: str) -> bytes:
+    """The contents of the figure's file; the same plots give the same bytes.
 
     Args:
-        panels: At least one.
+        plots: At least one.
         form: `png` or `svg`.
 
     Raises:
         UsageError: matplotlib can't be imported.
     """
-    return drawn(lambda: _figure(panels), form)
+    return drawn(lambda: _figure(plots), form)
 
 
-def _figure(panels: Sequence[Panel]) -> Any:
-    across = min(_WIDEST, len(panels))
-    down = -(-len(panels) // across)
-    figure = new_figure(_PANEL[0] * across + (1.6 if across == 1 else 0), _PANEL[1] * down)
-    for place, panel in enumerate(panels):
+def _figure(plots: Sequence[Plot]) -> Any:
+    across = min(_WIDEST, len(plots))
+    down = -(-len(plots) // across)
+    figure = new_figure(_PLOT[0] * across + (1.6 if across == 1 else 0), _PLOT[1] * down)
+    for place, plot in enumerate(plots):
         axes = figure.add_subplot(down, across, place + 1)
-        for index, series in enumerate(panel.series):
+        for index, series in enumerate(plot.series):
             colour = COLOURS[index % len(COLOURS)]
             xs, ys = zip(*series.points, strict=True)
             marker = _MARKERS[index % len(_MARKERS)] if len(xs) <= 50 else ""
@@ -38,10 +38,10 @@ def _figure(panels: Sequence[Panel]) -> Any:
             if series.bars:
                 lows, highs = zip(*series.bars, strict=True)
                 axes.fill_between(xs, lows, highs, color=colour, alpha=0.15, linewidth=0)
-        axes.set(title=panel.title, xlabel=panel.x, ylabel=panel.y)
-        if panel.log_x:
+        axes.set(title=plot.title, xlabel=plot.x, ylabel=plot.y)
+        if plot.log_x:
             axes.set_xscale("log")
-        if panel.log_y:
+        if plot.log_y:
             axes.set_yscale("log")
         axes.grid(color="0.9")
         axes.legend(loc="best", fontsize=8)

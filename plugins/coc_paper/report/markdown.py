@@ -15,7 +15,7 @@ def markdown(sections: Iterable[Section], heading: str, facts: str) -> str:
         if section.sample:
             parts.append(f"**A sample.** {section.sample}\n")
         parts += [_table(table) for table in section.tables]
-        if section.panels:
+        if section.plots:
             parts.append(f"![{section.title}]({section.name}.svg)\n")
         parts += [f"- Not computed: {failure}\n" for failure in section.failures]
         parts.append(f"**Meaning.** {section.meaning} The computations took {section.seconds:,.0f} seconds in all.\n")

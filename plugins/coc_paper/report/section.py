@@ -52,7 +52,7 @@ class Series:
 
 
 @frozen
-class Panel:
+class Plot:
     """A plot: what its axes show, its curves, and whether its axes are logarithmic."""
 
     title: str
@@ -75,7 +75,7 @@ class Section:
         meaning: What came out.
         sample: What is left out of the full item; empty if nothing is.
         tables: The tables.
-        panels: The plots of its figure.
+        plots: The plots of its figure.
         passed: Whether everything came out that has to.
         seconds: How long its tasks took in all.
         failures: The tasks that could not be computed, each with the reason.
@@ -88,7 +88,7 @@ class Section:
     meaning: str
     sample: str = ""
     tables: Sequence[Table] = ()
-    panels: Sequence[Panel] = ()
+    plots: Sequence[Plot] = ()
     passed: bool = True
     seconds: float = 0.0
     failures: Sequence[str] = Factory(tuple)

@@ -28,7 +28,7 @@ def write(folder: Path, sections: Sequence[Section], facts: str) -> None:
         UsageError: matplotlib is missing, or something else is in the folder.
         StorageError: It can't be written.
     """
-    figures = {each.name: draw(each.panels, "svg") for each in sections if each.panels}
+    figures = {each.name: draw(each.plots, "svg") for each in sections if each.plots}
     files: dict[str, Contents] = {
         "index.html": page(sections, figures, HEADING, facts).encode(),
         "report.md": markdown(sections, HEADING, facts).encode(),
@@ -38,8 +38,8 @@ def write(folder: Path, sections: Sequence[Section], facts: str) -> None:
     }
     for each in sections:
         files |= {f"{each.name}-{place}.csv": _csv(table) for place, table in enumerate(each.tables, 1)}
-        if each.panels:
-            files |= {f"{each.name}.svg": figures[each.name], f"{each.name}.png": draw(each.panels, "png")}
+        if each.plots:
+            files |= {f"{each.name}.svg": figures[each.name], f"{each.name}.png": draw(each.plots, "png")}
     write_folder(folder, files, marker=MARKER)
 
 

@@ -47,7 +47,7 @@ SETTINGS = [
     for domain, memory, arith in product(
         REGISTRY.specs(DomainSpec), REGISTRY.specs(MemorySpec), REGISTRY.specs(ArithmeticSpec)
     )
-    if domain.name in ("hanoi", "blocksworld", "blocksworld-extended", "pancake")
+    if domain.name in ("hanoi", "blocksworld", "blocksworld-extended", "pancake") and memory.name in ("pda", "tape")
 ]
 SPOKEN = {dialect: (spec, folder) for spec, folder in SHIPPED.items() for dialect in spec.dialects}
 

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from coc_core.errors import UsageError
-from coc_paper.report import Cell, Panel, Section, Series, Table, write
+from coc_paper.report import Cell, Plot, Section, Series, Table, write
 
 SECTION = Section(
     name="thing",
@@ -24,7 +24,7 @@ SECTION = Section(
             ],
         )
     ],
-    panels=[Panel("<p>", "x", "y", [Series("s", [[1, 2], [2, 3]], [[1, 3], [2, 4]])], log_x=True, log_y=True)],
+    plots=[Plot("<p>", "x", "y", [Series("s", [[1, 2], [2, 3]], [[1, 3], [2, 4]])], log_x=True, log_y=True)],
     failures=["what & why"],
     seconds=1234.0,
 )
