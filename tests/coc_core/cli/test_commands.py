@@ -1,6 +1,9 @@
 """Commands of plugins: listed, run and completed like coc's own, which they can't replace."""
 
 import pytest
+import typer
+
+from coc_core.cli.app import app
 
 
 @pytest.fixture(autouse=True)
@@ -43,3 +46,10 @@ def test_one_that_can_not_be_imported_is_the_plugins_fault(refused):
 
 def test_a_name_that_nobody_has_is_refused(refused):
     assert refused(2, "nothing-like-this") == "coc: error: No such command 'nothing-like-this'.\n"
+
+
+def test_they_are_looked_for_once():
+    group = typer.main.get_command(app)
+    assert "greet" in group.list_commands(None)
+    assert group.get_command(None, "nothing") is None
+    assert group.get_command(None, "greet").name == "greet"

@@ -116,10 +116,5 @@ def test_what_only_prints_imports_no_torch(arguments):
     code = f"import sys; from coc_core.cli import main; main({arguments}); print(sorted(sys.modules), file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "'torch'" not in done.stderr
-    if arguments == ["--help"]:  # no command, and nothing that takes long
-        loaded = [
-            name
-            for name in ("coc_core.plugin", "coc_core.cli.solve", "attrs", "rich.markdown")
-            if f"'{name}'" in done.stderr
-        ]
-        assert loaded == []
+    if arguments == ["--help"]:  # no command: plugins are looked at, since they may offer some
+        assert not [name for name in ("coc_core.cli.solve", "rich.markdown") if f"'{name}'" in done.stderr]

@@ -295,7 +295,7 @@ def test_completion_that_cannot_be_delivered_is_an_error_of_storage(shell, monke
 
 def test_fish_gets_its_tabs_and_its_code(monkeypatch, capsys):
     monkeypatch.setenv("_COC_COMPLETE", "complete_fish")
-    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "coc re")
+    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "coc repl")
     for action, code, out in (
         ("get-args", 0, "replay\tWalk through a recorded run, step by step.\n"),
         ("is-args", 0, ""),
