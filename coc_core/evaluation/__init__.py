@@ -9,7 +9,7 @@ from coc_core.evaluation.addresses import (
 from coc_core.evaluation.benchmark import BASE, Load, Rate, rates
 from coc_core.evaluation.benchmark_figure import draw_rates
 from coc_core.evaluation.comparison import Paired, paired, paired_document, together
-from coc_core.evaluation.drawing import COLOURS, check_figure, drawn, new_figure, write_figure
+from coc_core.evaluation.drawing import COLOURS, check_figure, drawn, figure_format, new_figure, write_figure
 from coc_core.evaluation.exactness import Exactness, exactness_document
 from coc_core.evaluation.figure import Curve, draw_curves
 from coc_core.evaluation.interval import wilson
@@ -41,6 +41,7 @@ __all__ = [
     "drawn",
     "exactness_document",
     "expressions",
+    "figure_format",
     "new_figure",
     "paired",
     "paired_document",

@@ -7,7 +7,7 @@ from coc_core.storage.folders import check_replaceable, fresh_folder, write_file
 from coc_core.storage.scratch import lock_folder, scratch_folder, temporary_folder
 from coc_core.storage.strict_json import parse_json_object, read_json
 from coc_core.storage.sums import SUMS, check_sums, sums_of
-from coc_core.storage.table import check_table, write_table
+from coc_core.storage.table import check_table, table_contents, write_table
 from coc_core.storage.writing import FreshFile, check_file, refusing, write_file
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "sha256_of",
     "sums_of",
     "sync",
+    "table_contents",
     "temporary_folder",
     "write_file",
     "write_files",

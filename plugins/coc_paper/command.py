@@ -1,9 +1,9 @@
 """`coc reproduce`: the paper's tables and figures."""
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
-from os import close, cpu_count
+from os import cpu_count
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,7 +16,7 @@ from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.evaluation import check_figure
+from coc_core.evaluation import figure_format
 from coc_core.plugin import suggest
 from coc_core.storage import check_replaceable
 from coc_paper import report
@@ -24,6 +24,7 @@ from coc_paper.items import ITEMS, Budget, Item
 from coc_paper.report.write import MARKER
 from coc_paper.schedule import Schedule
 from coc_paper.store import Store
+from coc_paper.tasks import Task, with_needs
 
 _DEFAULT_OUT = "reproduced"
 _REPORT = "report"
@@ -72,21 +73,19 @@ def reproduce(
     chosen = [item for item in ITEMS.values() if not names or item.name in names]
     budget = budget or Budget.quick
     folder = out / _REPORT
-    check_figure(folder / "item.svg") if folder.is_dir() else check_figure(Path("item.svg"))
-    store = Store.open(out, create=True)
+    figure_format(folder / "item.svg")
+    store = Store.open(out, create=False)
     check_replaceable(folder, marker=MARKER, kind="report")
     registry = console.registry()
     tasks = {item.name: item.tasks(budget) for item in chosen}
     schedule = Schedule.of(store, [task for each in tasks.values() for task in each.values()])
-    lock = store.lock()
-    try:
+    with open_pool(registry, jobs, engine, engine_address) as pool, Store.open(out, create=True).locked():
         with (
-            open_pool(registry, jobs, engine, engine_address) as pool,
             progress(
                 console.err(),
                 "computing",
                 lambda: len(schedule.tasks),
-                lambda: schedule.done,
+                lambda: len(schedule.done),
                 lambda: _note(schedule),
             ),
             interruptible(schedule),
@@ -95,10 +94,8 @@ def reproduce(
         if schedule.interrupted:
             console.warn(f"interrupted; what was computed is in {out}, and the same command goes on with it")
             return EXIT_INTERRUPTED
-        sections = [_section(item, budget, store, schedule) for item in chosen]
+        sections = [_section(item, budget, tasks[item.name], schedule) for item in chosen]
         report.write(folder, sections, _facts(budget))
-    finally:
-        close(lock)
     if as_json:
         console.document({"report": str(folder), "sections": [section.to_json() for section in sections]})
     else:
@@ -113,16 +110,15 @@ def _note(schedule: Schedule) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _section(item: Item, budget: Budget, store: Store, schedule: Schedule) -> report.Section:
-    tasks = item.tasks(budget)
-    results = {name: done for name, task in tasks.items() if (done := store.find(task)) is not None}
-    every = {each.key: each for task in tasks.values() for each in task.with_needs()}
-    seconds = sum(store.seconds(task) for task in every.values() if store.find(task) is not None)
-    failures = [f"{each.task.doing}: {each.reason}" for key, each in schedule.failed.items() if key in every]
+def _section(item: Item, budget: Budget, tasks: Mapping[str, Task], schedule: Schedule) -> report.Section:
+    every = with_needs(tasks.values())
+    done = {key: found for key, task in every.items() if (found := schedule.store.find(task)) is not None}
+    results = {name: done[task.key] for name, task in tasks.items() if task.key in done}
+    failures = [f"{every[key].doing}: {reason}" for key, reason in schedule.failed.items() if key in every]
     section = item.report(budget, results)
     if not results:
         section = evolve(section, meaning="Nothing could be computed.")
-    return evolve(section, seconds=seconds, failures=failures)
+    return evolve(section, seconds=sum(each.seconds for each in done.values()), failures=failures)
 
 
 def _facts(budget: Budget) -> str:
@@ -152,8 +148,8 @@ def _list(out: Path, as_json: bool) -> int:
     for item in ITEMS.values():
         row: dict[str, Any] = {"item": item.name, "title": item.title}
         for budget in Budget:
-            tasks = {each.key: each for task in item.tasks(budget).values() for each in task.with_needs()}
-            done = sum(store.find(task) is not None for task in tasks.values())
+            tasks = with_needs(item.tasks(budget).values()).values()
+            done = sum(store.find(task) is not None for task in tasks)
             row[budget] = {"done": done, "tasks": len(tasks)}
         rows.append(row)
     if as_json:

@@ -7,20 +7,12 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define
 
 from coc_core.engines import Lost, Pool
 from coc_core.errors import CocError, StorageError
 from coc_paper.store import Store
-from coc_paper.tasks import Task
-
-
-@frozen
-class Failed:
-    """Why a task has no result."""
-
-    task: Task
-    reason: str
+from coc_paper.tasks import Task, with_needs
 
 
 @define
@@ -30,15 +22,15 @@ class Schedule:
     Attributes:
         store: Where results are kept.
         tasks: All tasks, each after those that it needs.
-        failed: Those that could not be computed.
-        done: How many there are results for.
+        failed: Why a task could not be computed, by its key.
+        done: The keys of those that there are results for.
         running: What is being done at the moment.
     """
 
     store: Store
     tasks: Sequence[Task]
-    failed: dict[str, Failed] = Factory(dict)
-    done: int = 0
+    failed: dict[str, str] = Factory(dict)
+    done: set[str] = Factory(set)
     running: str = ""
     _stopped: threading.Event = Factory(threading.Event)
     _started: float = Factory(time.monotonic)
@@ -47,8 +39,7 @@ class Schedule:
     @classmethod
     def of(cls, store: Store, tasks: Iterable[Task]) -> "Schedule":
         """The schedule of these tasks and of all that they need, each once."""
-        found = {each.key: each for task in tasks for each in task.with_needs()}
-        return cls(store, sorted(found.values(), key=lambda task: task.depth))
+        return cls(store, sorted(with_needs(tasks).values(), key=lambda task: task.depth))
 
     def interrupt(self) -> None:
         """Stop soon; what was computed stays."""
@@ -63,7 +54,8 @@ class Schedule:
         """About how many minutes are left; None before anything was computed."""
         if not self._minutes_done:
             return None
-        missing = sum(task.minutes for task in self.tasks if not self._settled(task))
+        settled = self.done | self.failed.keys()
+        missing = sum(task.minutes for task in self.tasks if task.key not in settled)
         return missing * (time.monotonic() - self._started) / 60 / self._minutes_done
 
     def compute(self, pool: Pool | None) -> None:
@@ -73,16 +65,16 @@ class Schedule:
             StorageError: A result can't be kept.
             ArtefactError: A result that was kept is damaged.
         """
-        self.done = sum(self.store.find(task) is not None for task in self.tasks)
+        self.done = {task.key for task in self.tasks if self.store.find(task) is not None}
         for _, level in groupby(self.tasks, key=lambda task: task.depth):
-            missing = [task for task in level if self.store.find(task) is None and not self._blocked(task)]
+            missing = [task for task in level if task.key not in self.done and not self._blocked(task)]
             # The longest first, so that no worker is left with a long one at the end.
             for task, outcome in self._outcomes(sorted(missing, key=lambda task: -task.minutes), pool):
                 if outcome is None:
-                    self.done += 1
+                    self.done.add(task.key)
                     self._minutes_done += task.minutes
                 else:
-                    self.failed[task.key] = Failed(task, outcome)
+                    self.failed[task.key] = outcome
 
     def _outcomes(self, tasks: Sequence[Task], pool: Pool | None) -> Iterator[tuple[Task, str | None]]:
         """Each task with the reason why it failed, None if it did not."""
@@ -102,12 +94,9 @@ class Schedule:
         """Whether something that a task needs could not be computed; it then can't be either."""
         for need in task.needs.values():
             if need.key in self.failed:
-                self.failed[task.key] = Failed(task, f"{need.doing or need.function} failed")
+                self.failed[task.key] = f"{need.doing or need.function} failed"
                 return True
         return False
-
-    def _settled(self, task: Task) -> bool:
-        return task.key in self.failed or self.store.find(task) is not None
 
 
 def perform(folder: Path, task: Task) -> str | None:

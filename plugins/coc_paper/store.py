@@ -2,6 +2,8 @@
 
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -62,16 +64,21 @@ class Store:
             )
         return cls(folder)
 
-    def lock(self) -> int:
-        """Lock the folder until the descriptor is closed; StorageError if another process has it."""
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep the folder for this process while the block runs; StorageError if another one has it."""
         try:
-            return lock_folder(self.folder)
+            descriptor = lock_folder(self.folder)
         except BlockingIOError:
             raise StorageError(
                 f"another process computes in {self.folder}", remedy="wait until it has ended, or choose another --out"
             ) from None
         except OSError as error:
             raise StorageError(f"can't open {self.folder}: {error.strerror or error}") from None
+        try:
+            yield
+        finally:
+            os.close(descriptor)
 
     def find(self, task: Task) -> Done | None:
         """The result of a task, if it was computed; ArtefactError if its file is damaged."""
@@ -81,11 +88,7 @@ class Store:
         document = read_json(path, _LARGEST)
         if document.keys() != {"task", "result", "seconds"} or document["task"] != _plain(task.description):
             raise ArtefactError(f"{path} is not the result of its task", remedy="delete the file")
-        return Done(document["result"], self.files(task))
-
-    def seconds(self, task: Task) -> float:
-        """How long a task that was computed took."""
-        return float(read_json(self._result(task), _LARGEST)["seconds"])
+        return Done(document["result"], self.files(task), document["seconds"])
 
     def keep(self, task: Task, result: Any, seconds: float) -> None:
         """Keep the result of a task; StorageError if it can't be written."""
@@ -107,7 +110,7 @@ class Store:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StorageError(f"can't make the folder {os.fspath(folder)}: {error.strerror or error}") from None
+            raise StorageError(f"can't make the folder {folder}: {error.strerror or error}") from None
 
     def _result(self, task: Task) -> Path:
         return self.folder / "results" / f"{task.key}.json"

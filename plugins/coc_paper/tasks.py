@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,11 @@ from attrs import Factory, field, frozen
 
 @frozen
 class Done:
-    """A task's result, as plain data, and its folder, where files may be."""
+    """A task's result, as plain data, its folder, where files may be, and how many seconds it took."""
 
     result: Any
     folder: Path
+    seconds: float = 0.0
 
 
 @frozen
@@ -54,11 +55,15 @@ class Task:
         """How many tasks have to come before it, one after the other."""
         return 1 + max((task.depth for task in self.needs.values()), default=-1)
 
-    def with_needs(self) -> list["Task"]:
-        """The tasks before it, and itself."""
-        return [*(each for task in self.needs.values() for each in task.with_needs()), self]
-
     def call(self, folder: Path, needs: Mapping[str, Done]) -> Any:
         """Call the function."""
         module, _, name = self.function.partition(":")
         return getattr(import_module(module), name)(folder, needs, **self.arguments)
+
+
+def with_needs(tasks: Iterable[Task]) -> dict[str, Task]:
+    """These tasks and all that they need, each once, by their keys; what is needed comes first."""
+    found: dict[str, Task] = {}
+    for task in tasks:
+        found |= with_needs(task.needs.values()) | {task.key: task}
+    return found

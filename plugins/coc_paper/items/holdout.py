@@ -2,10 +2,9 @@
 
 from statistics import mean, pstdev
 
-from coc_paper.items.item import Budget, Item, Results, Tasks
+from coc_paper.items.item import Budget, Item, Results, Tasks, trained_runs
 from coc_paper.published import HOLDOUT_MEANS, holdout
 from coc_paper.report import Cell, Plot, Section, Series, Table
-from coc_paper.tasks import Task
 
 _TITLE = "Tower of Hanoi with a part of the pairs held out"
 _SETTING = {"domain": "hanoi", "memory": "tape", "arith": "inline"}
@@ -24,25 +23,18 @@ def _tasks(budget: Budget) -> Tasks:
     found = {}
     for level in _LEVELS[budget]:
         for seed in range(_SEEDS[budget]):
-            model = Task(
-                "coc_paper.work:train",
+            found[_name(level, seed)] = trained_runs(
+                _SETTING,
                 {
-                    **_SETTING,
                     "sizes": f"1-{_MOST[budget]}",
                     "holdout": level / 100,
                     "seed": seed,
                     "preset": "exact-numbers",
                     "hyperparameters": _OTHER[budget],
                 },
-                doing=f"training with {level}% held out, seed {seed}",
-                minutes=_MINUTES[budget],
-            )
-            found[_name(level, seed)] = Task(
-                "coc_paper.work:evaluate",
-                {**_SETTING, "sizes": f"1-{_MOST[budget]}"},
-                {"model": model},
-                doing=f"running the model of {level}% held out, seed {seed}",
-                minutes=0.5,
+                {"sizes": f"1-{_MOST[budget]}"},
+                f"the tape with {level}% held out, seed {seed}",
+                _MINUTES[budget],
             )
     return found
 

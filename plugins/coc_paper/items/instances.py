@@ -1,9 +1,8 @@
 """Success by size and number of training instances, for the three domains with many problems of a size."""
 
-from coc_paper.items.item import Budget, Item, Results, Tasks
+from coc_paper.items.item import Budget, Item, Results, Tasks, trained_runs
 from coc_paper.published import instances
 from coc_paper.report import Cell, Plot, Section, Series, Table, Value
-from coc_paper.tasks import Task
 
 _TITLE = "Success by size and number of training instances"
 _DOMAINS = ("blocksworld", "blocksworld-extended", "pancake")
@@ -17,33 +16,25 @@ _MINUTES = {Budget.quick: 2.5, Budget.full: 20.0}
 
 
 def _tasks(budget: Budget) -> Tasks:
-    found = {}
-    sizes = _SIZES[budget]
-    for domain in _DOMAINS:
-        for count in _COUNTS[budget]:
-            setting = {"domain": domain, "memory": "tape", "arith": "inline"}
-            own = _QUICK if budget is Budget.quick else _FULL
-            model = Task(
-                "coc_paper.work:train",
-                {
-                    **setting,
-                    "sizes": f"{sizes[0]}-{sizes[-1]}",
-                    "instances": count,
-                    "holdout": 0.0,
-                    "preset": "exact-lists",
-                    "hyperparameters": {**own, "steps": _STEPS[budget]},
-                },
-                doing=f"training {domain} on {count} problems of a size",
-                minutes=_MINUTES[budget],
-            )
-            found[f"{domain} {count}"] = Task(
-                "coc_paper.work:evaluate",
-                {**setting, "sizes": f"{sizes[0]}-{sizes[-1]}", "instances": 50},
-                {"model": model},
-                doing=f"running the model of {domain}, {count} problems of a size",
-                minutes=0.5,
-            )
-    return found
+    sizes = f"{_SIZES[budget][0]}-{_SIZES[budget][-1]}"
+    own = _QUICK if budget is Budget.quick else _FULL
+    return {
+        f"{domain} {count}": trained_runs(
+            {"domain": domain, "memory": "tape", "arith": "inline"},
+            {
+                "sizes": sizes,
+                "instances": count,
+                "holdout": 0.0,
+                "preset": "exact-lists",
+                "hyperparameters": {**own, "steps": _STEPS[budget]},
+            },
+            {"sizes": sizes, "instances": 50},
+            f"{count} problems of a size of {domain}",
+            _MINUTES[budget],
+        )
+        for domain in _DOMAINS
+        for count in _COUNTS[budget]
+    }
 
 
 def _report(budget: Budget, results: Results) -> Section:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from typing import Any
 
 from attrs import frozen
 
@@ -18,6 +19,23 @@ class Budget(StrEnum):
 
 Tasks = Mapping[str, Task]
 Results = Mapping[str, Done]
+
+
+def trained_runs(
+    setting: Mapping[str, Any], training: Mapping[str, Any], running: Mapping[str, Any], doing: str, minutes: float
+) -> Task:
+    """The task that runs a model, which a task before it trains.
+
+    Args:
+        setting: Domain, memory and arithmetic.
+        training: The other arguments of `coc.train`.
+        running: The other arguments of `coc.evaluate`.
+        doing: What the model is trained on.
+        minutes: About how long the training takes.
+    """
+    model = Task("coc_paper.work:train", {**setting, **training}, doing=f"training on {doing}", minutes=minutes)
+    evaluation = {**setting, **running}
+    return Task("coc_paper.work:evaluate", evaluation, {"model": model}, f"running the model of {doing}", 0.5)
 
 
 @frozen

@@ -1,6 +1,6 @@
 """How many training pairs a further disk needs."""
 
-from coc_paper.items.item import Budget, Item, Results, Tasks
+from coc_paper.items.item import Budget, Item, Results, Tasks, trained_runs
 from coc_paper.report import Cell, Plot, Section, Series, Table
 from coc_paper.tasks import Task
 
@@ -12,27 +12,20 @@ _STEPS = {Budget.quick: 250, Budget.full: 2_000}
 
 def _tasks(budget: Budget) -> Tasks:
     most = _MOST[budget]
-    model = Task(
-        "coc_paper.work:train",
+    runs = trained_runs(
+        _SETTING,
         {
-            **_SETTING,
             "sizes": f"1-{most}",
             "holdout": 0.0,
             "preset": "exact-numbers",
             "hyperparameters": {"digit_positions": 16, "steps": _STEPS[budget]},
         },
-        doing=f"training on symbolic steps of 1 to {most} disks",
-        minutes=_STEPS[budget] / 300,
-    )
-    runs = Task(
-        "coc_paper.work:evaluate",
-        {**_SETTING, "sizes": f"1-{most}"},
-        {"model": model},
-        doing="running the model with symbolic arithmetic",
-        minutes=0.3,
+        {"sizes": f"1-{most}"},
+        f"symbolic steps of 1 to {most} disks",
+        _STEPS[budget] / 300,
     )
     counts = Task("coc_paper.work:pairs", {**_SETTING, "sizes": list(range(1, 21))}, doing="counting pairs")
-    return {"counts": counts, "model": model, "runs": runs}
+    return {"counts": counts, "runs": runs}
 
 
 def _report(budget: Budget, results: Results) -> Section:
@@ -43,7 +36,7 @@ def _report(budget: Budget, results: Results) -> Section:
         for row in counts:
             total += row["added"]
             ours = solved.get(row["n"])
-            rows.append([row["n"], row["actions"], row["added"], total, ours and Cell(ours, 100.0)])
+            rows.append([row["n"], row["actions"], row["added"], total, None if ours is None else Cell(ours, 100.0)])
         curves = [
             Series("pairs added", [[row["added"], row["n"]] for row in counts]),
             Series("moves of the plan", [[row["actions"], row["n"]] for row in counts]),

@@ -1,8 +1,7 @@
 """Tower of Hanoi on a stack with 15% of the pairs held out."""
 
-from coc_paper.items.item import Budget, Item, Results, Tasks
+from coc_paper.items.item import Budget, Item, Results, Tasks, trained_runs
 from coc_paper.report import Cell, Section, Table
-from coc_paper.tasks import Task
 
 _TITLE = "Tower of Hanoi on a stack, 15% of the pairs held out"
 _SETTING = {"domain": "hanoi", "memory": "pda", "arith": "symbolic"}
@@ -11,29 +10,22 @@ _STEPS = {Budget.quick: 600, Budget.full: 4_000}
 
 
 def _tasks(budget: Budget) -> Tasks:
-    found = {}
-    for seed in range(_SEEDS[budget]):
-        model = Task(
-            "coc_paper.work:train",
+    return {
+        str(seed): trained_runs(
+            _SETTING,
             {
-                **_SETTING,
                 "sizes": "1-20",
                 "holdout": 0.15,
                 "seed": seed,
                 "preset": "exact-numbers",
                 "hyperparameters": {"digit_positions": 16, "steps": _STEPS[budget]},
             },
-            doing=f"training on the stack, seed {seed}",
-            minutes=_STEPS[budget] / 340,
+            {"sizes": "1-20"},
+            f"the stack, seed {seed}",
+            _STEPS[budget] / 340,
         )
-        found[str(seed)] = Task(
-            "coc_paper.work:evaluate",
-            {**_SETTING, "sizes": "1-20"},
-            {"model": model},
-            doing=f"running the model of the stack, seed {seed}",
-            minutes=0.3,
-        )
-    return found
+        for seed in range(_SEEDS[budget])
+    }
 
 
 def _report(budget: Budget, results: Results) -> Section:

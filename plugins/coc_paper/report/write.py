@@ -1,16 +1,14 @@
 """Writing the report: a folder with the page, the page for the docs, and each item's tables and figure."""
 
-import csv
 import json
 from collections.abc import Sequence
-from io import StringIO
 from pathlib import Path
 
-from coc_core.storage import Contents, write_folder
+from coc_core.storage import Contents, table_contents, write_folder
 from coc_paper.report.figure import draw
 from coc_paper.report.markdown import markdown
 from coc_paper.report.page import page
-from coc_paper.report.section import Cell, Section, Table
+from coc_paper.report.section import Cell, Section, Table, Value
 
 MARKER = "report.json"
 HEADING = "The paper's results, made again"
@@ -45,15 +43,21 @@ def write(folder: Path, sections: Sequence[Section], facts: str) -> None:
 
 def _csv(table: Table) -> bytes:
     """A table, with a column of its own for the paper's number of each column that has some."""
-    compared = [any(isinstance(row[place], Cell) for row in table.rows) for place in range(len(table.columns))]
-    text = StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    names = zip(table.columns, compared, strict=True)
-    writer.writerow([name for column, both in names for name in ([column, f"{column} (paper)"] if both else [column])])
-    for row in table.rows:
-        values: list[object] = []
-        for value, both in zip(row, compared, strict=True):
-            pair = [value.ours, value.paper] if isinstance(value, Cell) else [value, None]
-            values += pair if both else pair[:1]
-        writer.writerow(values)
-    return text.getvalue().encode()
+    rows = [_columns(table.columns, row) for row in table.rows]
+    names = list(dict.fromkeys(name for column in table.columns for name in (column, _papers(column))))
+    named = {name for row in rows for name in row} | {*table.columns}
+    return table_contents([name for name in names if name in named], rows)
+
+
+def _columns(columns: Sequence[str], row: Sequence[Value]) -> dict[str, object]:
+    values: dict[str, object] = {}
+    for column, value in zip(columns, row, strict=True):
+        if isinstance(value, Cell):
+            values |= {column: value.ours, _papers(column): value.paper}
+        else:
+            values[column] = value
+    return values
+
+
+def _papers(column: str) -> str:
+    return f"{column} (paper)"

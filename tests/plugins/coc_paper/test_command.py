@@ -56,7 +56,7 @@ def test_what_can_not_be_computed_is_reported(coc, tmp_path, monkeypatch):
 def test_bad_input_is_one_line_and_changes_nothing(refused, tmp_path):
     out = tmp_path / "out"
     assert "there is no item 'trace'; did you mean 'traces'?" in refused(2, "reproduce", "trace", "--out", out)
-    assert "unknown engine 'cloud'" in refused(2, "reproduce", "traces", "--engine", "cloud", "--out", tmp_path / "e")
+    assert "unknown engine 'cloud'" in refused(2, "reproduce", "traces", "--engine", "cloud", "--out", out)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "diary").write_text("")
     assert "is not a reproduction" in refused(2, "reproduce", "traces", "--out", tmp_path / "mine")

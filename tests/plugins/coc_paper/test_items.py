@@ -7,7 +7,7 @@ import pytest
 import coc_core as coc
 from coc_paper.items import ITEMS, Budget
 from coc_paper.report import Cell
-from coc_paper.tasks import Done
+from coc_paper.tasks import Done, with_needs
 from coc_paper.work import growth, pairs, trace
 
 
@@ -16,10 +16,9 @@ from coc_paper.work import growth, pairs, trace
 def test_the_tasks_are_plain_data(name, budget):
     tasks = ITEMS[name].tasks(budget)
     assert tasks
-    for task in tasks.values():
-        for each in task.with_needs():
-            assert each.description == json.loads(json.dumps(each.description))
-            assert each.doing
+    for each in with_needs(tasks.values()).values():
+        assert each.description == json.loads(json.dumps(each.description))
+        assert each.doing
 
 
 @pytest.mark.parametrize("budget", Budget)
@@ -63,6 +62,8 @@ def test_results_are_put_beside_the_papers(name, budget, tmp_path):
         assert not cells
     else:
         assert cells
+    if name == "pairs":
+        assert section.tables[0].rows[5][-1] == Cell(0.0, 100.0)
     if name == "instances":
         below = sum(table.count("below") for table in section.tables)
         assert below > 0

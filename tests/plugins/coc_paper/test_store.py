@@ -1,5 +1,3 @@
-import os
-
 import pytest
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
@@ -15,7 +13,7 @@ def test_a_result_is_found_again(tmp_path):
     store.keep(TASK, {"a": [1, 2]}, 1.25)
     found = Store.open(tmp_path / "deep" / "new", create=True).find(TASK)
     assert found.result == {"a": [1, 2]}
-    assert store.seconds(TASK) == 1.25
+    assert found.seconds == 1.25
     assert store.find(Task("paper_work:count", {"start": 2})) is None
 
 
@@ -53,11 +51,10 @@ def test_a_damaged_result_is_named(tmp_path, text):
 
 def test_two_can_not_have_it_at_once(tmp_path):
     store = Store.open(tmp_path, create=True)
-    lock = store.lock()
-    with pytest.raises(StorageError, match="another process computes in"):
-        store.lock()
-    os.close(lock)
-    os.close(store.lock())
+    with store.locked(), pytest.raises(StorageError, match="another process computes in"), store.locked():
+        pass
+    with store.locked():
+        pass
 
 
 def test_what_can_not_be_made_is_an_error(tmp_path):
