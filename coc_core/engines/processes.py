@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
@@ -60,7 +61,8 @@ class Processes(ProcessPoolExecutor):
         for worker in workers.values():
             worker.kill()
         for worker in workers.values():
-            worker.join()
+            while worker.is_alive():  # the executor's thread may be the one that learns of its end
+                time.sleep(0.001)
 
 
 def _begin(environment: Mapping[str, str]) -> None:
