@@ -18,7 +18,7 @@ def markdown(sections: Iterable[Section], heading: str, facts: str) -> str:
         if section.plots:
             parts.append(f"![{section.title}]({section.name}.svg)\n")
         parts += [f"- Not computed: {failure}\n" for failure in section.failures]
-        parts.append(f"**Meaning.** {section.meaning} The computations took {section.seconds:,.0f} seconds in all.\n")
+        parts.append(f"**Meaning.** {section.meaning} {section.time}\n")
     return "\n".join(parts)
 
 
