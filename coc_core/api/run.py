@@ -1,6 +1,5 @@
 """`coc.run`: solve one problem; and what comes of it."""
 
-import weakref
 from collections import deque
 from contextlib import ExitStack, nullcontext
 from functools import cached_property
@@ -39,7 +38,7 @@ class Run:
 
     def __init__(self, recording: RunFile, setting: Setting) -> None:
         self._recording = recording
-        weakref.finalize(self, recording.close)
+        recording.close_when_unused()
         manifest = recording.manifest
         self.setting = setting
         self.problem = manifest.problem

@@ -59,8 +59,8 @@ def _report(budget: Budget, results: Results) -> Section:
             continue
         runs, steps = results[f"{memory} runs"].result, results[f"{memory} errors"].result
         for run, step in zip(runs["rows"], steps, strict=True):
-            rate, foreseen = 100 * run["rate"], 100 * step["predicted"]
-            rows.append([memory, run["n"], step["pairs"], step["wrong"], round(foreseen, 1), round(rate, 1)])
+            rate, expected = 100 * run["rate"], 100 * step["predicted"]
+            rows.append([memory, run["n"], step["pairs"], step["wrong"], round(expected, 1), round(rate, 1)])
         solved.append(Series(memory, [[row["n"], 100 * row["rate"]] for row in runs["rows"]]))
         predicted.append(Series(f"{memory}, solved", [[row["n"], 100 * row["rate"]] for row in runs["rows"]]))
         predicted.append(Series(f"{memory}, predicted", [[row["n"], 100 * row["predicted"]] for row in steps]))
@@ -101,8 +101,8 @@ def _meaning(results: Results) -> str:
             found = results[f"{memory} runs"].result["rows"]
             within = [row for row in found if row["n"] <= 6]
             beyond = [row for row in found if row["n"] > 6]
-            parts.append(f"{memory} solves {_percent(within)} up to 6 blocks and {_percent(beyond)} beyond")
-    return f"{'; '.join(parts)}.".capitalize()
+            parts.append(f"`{memory}` {_percent(within)} up to 6 blocks and {_percent(beyond)} beyond")
+    return f"Solved: {'; '.join(parts)}." if parts else ""
 
 
 def _percent(rows: "list[dict[str, int]]") -> str:

@@ -236,11 +236,17 @@ def test_a_broken_plugin_is_a_warning(with_plugins):
 
 def test_a_run_that_is_gone_leaves_nothing_open():
     run = reference()
-    recording = run._recording
+    connection = run._recording._connection
     del run
     gc.collect()
     with pytest.raises(Exception, match="closed"):
-        recording.digest()
+        connection.execute("SELECT 1")
+
+
+def test_a_plan_and_a_trace_can_be_read_when_the_run_is_gone():
+    plan, trace = reference().plan, reference().trace
+    gc.collect()
+    assert list(plan) == [action for step in trace for action in step.actions]
 
 
 @pytest.mark.slow

@@ -123,10 +123,10 @@ def test_a_hyperparameter_that_differs_is_noticed(tmp_path):
 def test_a_checkpoint_that_comes_out_less_exact_is_noticed(tmp_path):
     item = ITEMS["shipped"]
     right = {"training": [184, 184], "held-out": [32, 32], "tested": [10824, 10824], "same_weights": False}
-    section = item.report(Budget.quick, {"hanoi-pda": Done(right, tmp_path)})
+    section = item.report(Budget.full, {"hanoi-pda": Done(right, tmp_path)})
     assert section.passed
     assert [row[-1] for row in section.tables[0].rows if row[0] == "hanoi-pda"] == ["exactness equal"]
-    section = item.report(Budget.quick, {"hanoi-pda": Done({**right, "held-out": [31, 32]}, tmp_path)})
+    section = item.report(Budget.full, {"hanoi-pda": Done({**right, "held-out": [31, 32]}, tmp_path)})
     assert not section.passed
     assert section.meaning == "Of 1 checkpoints, 0 have the same weights; less exact: hanoi-pda."
 
