@@ -1,0 +1,177 @@
+"""BlocksWorld, with four operators, which take and place blocks, or with three, which move them."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from coc_core.domain import Scene
+from coc_planning.lifted import Atom, Facts, Lifted, Operator, UnsupportedError
+from coc_planning.models.base import Action, PlanningModel, Reading
+
+_HAND = Lifted.of(
+    "blocks",
+    Operator.of(
+        "pick-up ?x",
+        "(clear ?x) (ontable ?x) (handempty)",
+        "(holding ?x)",
+        "(clear ?x) (ontable ?x) (handempty)",
+    ),
+    Operator.of("put-down ?x", "(holding ?x)", "(clear ?x) (ontable ?x) (handempty)", "(holding ?x)"),
+    Operator.of(
+        "stack ?x ?y",
+        "(holding ?x) (clear ?y)",
+        "(clear ?x) (on ?x ?y) (handempty)",
+        "(holding ?x) (clear ?y)",
+    ),
+    Operator.of(
+        "unstack ?x ?y",
+        "(clear ?x) (on ?x ?y) (handempty)",
+        "(holding ?x) (clear ?y)",
+        "(clear ?x) (on ?x ?y) (handempty)",
+    ),
+)
+_NO_HAND = Lifted.of(
+    "blocks-moved",
+    Operator.of(
+        "move-to-table ?x ?from", "(clear ?x) (on ?x ?from)", "(ontable ?x) (clear ?from)", "(on ?x ?from)"
+    ),
+    Operator.of(
+        "move-from-table ?x ?to",
+        "(clear ?x) (ontable ?x) (clear ?to)",
+        "(on ?x ?to)",
+        "(ontable ?x) (clear ?to)",
+    ),
+    Operator.of(
+        "move ?x ?from ?to",
+        "(clear ?x) (on ?x ?from) (clear ?to)",
+        "(on ?x ?to) (clear ?from)",
+        "(on ?x ?from) (clear ?to)",
+    ),
+)
+_PLACED = re.compile(r"b([0-9]+) from (table|b[0-9]+) to (table|b[0-9]+)")
+
+
+class BlocksModel(PlanningModel):
+    """Any start and any goal: the four operators are coc's actions."""
+
+    domain = "blocks"
+
+    def lifted(self, problem: Any) -> Lifted:
+        return _HAND
+
+    def variants(self, theirs: Lifted) -> Iterable[Lifted]:
+        return (_HAND,)
+
+    def facts(self, problem: Any, scene: Scene) -> Facts:
+        return Facts(problem.names, _state(scene, hand=True), tuple(Atom(name, tuple(of)) for name, *of in problem.goal))
+
+    def action(self, scene: Scene, move: str) -> Action:
+        name, *arguments = move.split(" ")
+        return name, tuple(arguments)
+
+    def move(self, scene: Scene, action: Action) -> str:
+        return " ".join((action[0], *action[1]))
+
+    def read(self, facts: Facts) -> Reading:
+        below = dict(facts.holding("on"))
+        held = [block for (block,) in facts.holding("holding")]
+        start = _towers(below, [block for (block,) in facts.holding("ontable")])
+        goal = ", ".join(" ".join((atom.predicate, *atom.arguments)) for atom in facts.goal)
+        listed = ", ".join(f"[{', '.join(tower)}]" for tower in start)
+        names = {each: each for each in facts.objects}
+        return Reading(f"start=[{listed}] & hand=[{', '.join(held)}] & goal=[{goal}]", names)
+
+
+class MovedBlocksModel(BlocksModel):
+    """The same problems with three operators: each takes a block and places it."""
+
+    def lifted(self, problem: Any) -> Lifted:
+        return _NO_HAND
+
+    def variants(self, theirs: Lifted) -> Iterable[Lifted]:
+        return (_NO_HAND,)
+
+    def facts(self, problem: Any, scene: Scene) -> Facts:
+        goal = tuple(Atom(name, tuple(of)) for name, *of in problem.goal)
+        return Facts(problem.names, _state(scene, hand=False), goal)
+
+    def plan(self, moves: Iterable[tuple[Scene, str]]) -> Iterator[Action]:
+        taken: str | None = None
+        for scene, move in moves:
+            name, *blocks = move.split(" ")
+            if name in ("pick-up", "unstack"):
+                taken = blocks[1] if name == "unstack" else None
+            elif name == "put-down" and taken is not None:
+                yield "move-to-table", (blocks[0], taken)
+            elif name == "stack" and taken is None:
+                yield "move-from-table", (blocks[0], blocks[1])
+            elif name == "stack" and taken != blocks[1]:
+                yield "move", (blocks[0], str(taken), blocks[1])
+
+
+class TowersModel(PlanningModel):
+    """The paper's BlocksWorlds, whose goal is one tower of all blocks. Elsewhere such problems are `blocks`."""
+
+    def __init__(self, domain: str) -> None:
+        self.domain = domain  # type: ignore[misc]
+
+    def lifted(self, problem: Any) -> Lifted:
+        return _NO_HAND
+
+    def variants(self, theirs: Lifted) -> Iterable[Lifted]:
+        return ()
+
+    def facts(self, problem: Any, scene: Scene) -> Facts:
+        goal = [f"b{block}" for block in problem.goal]
+        atoms = (Atom("ontable", (goal[0],)), *(Atom("on", pair) for pair in zip(goal[1:], goal, strict=False)))
+        state = _state(scene, hand=False)
+        lowered = frozenset(Atom(atom.predicate, tuple(each.lower() for each in atom.arguments)) for atom in state)
+        return Facts(tuple(sorted(goal, key=lambda name: int(name[1:]))), lowered, atoms)
+
+    def action(self, scene: Scene, move: str) -> Action:
+        found = _PLACED.fullmatch(move)
+        assert found is not None
+        block, source, target = f"b{found[1]}", found[2], found[3]
+        if target == "table":
+            return "move-to-table", (block, source)
+        return ("move-from-table", (block, target)) if source == "table" else ("move", (block, source, target))
+
+    def move(self, scene: Scene, action: Action) -> str:
+        match action:
+            case "move-to-table", (block, source):
+                return f"{block} from {source} to table"
+            case "move-from-table", (block, target):
+                return f"{block} from table to {target}"
+            case "move", (block, source, target):
+                return f"{block} from {source} to {target}"
+        raise ValueError("it is none of move-to-table, move-from-table and move")
+
+    def read(self, facts: Facts) -> Reading:
+        raise UnsupportedError("such problems are read as those of blocks")
+
+
+def _state(scene: Scene, *, hand: bool) -> frozenset[Atom]:
+    """The atoms of a scene, whose hand, if it has one, is a column of that name."""
+    atoms = set[Atom]()
+    held: tuple[str, ...] = ()
+    for column in scene.columns:
+        names = [item.name for item in column.items]
+        if column.label == "hand":
+            held = tuple(names)
+        elif names:
+            atoms |= {Atom("ontable", (names[0],)), Atom("clear", (names[-1],))}
+            atoms |= {Atom("on", (upper, lower)) for lower, upper in zip(names, names[1:], strict=False)}
+    if hand:
+        atoms.add(Atom("holding", held) if held else Atom("handempty", ()))
+    return frozenset(atoms)
+
+
+def _towers(below: Mapping[str, str], bases: Iterable[str]) -> list[list[str]]:
+    above = {lower: upper for upper, lower in below.items()}
+    found = []
+    for base in bases:
+        tower = [base]
+        while tower[-1] in above and len(tower) <= len(below):
+            tower.append(above[tower[-1]])
+        found.append(tower)
+    return found
