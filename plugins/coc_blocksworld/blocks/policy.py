@@ -97,8 +97,8 @@ INSTRUCTIONS: Forms[Arrange] = Forms(
 def start(problem: Problem) -> Arrange:
     """The instruction that solves a problem.
 
-    Short towers come last, since the last one is taken apart first. Tall towers of the goal come first, since the first
-    one is built first.
+    The last tower is taken apart first, so short towers come last, and the tower with the block to hold comes first.
+    The first tower of the goal is built first, and tall ones come first.
     """
     numbers = {name: number for number, name in enumerate(problem.names, 1)}
     places = completed(problem)
@@ -114,12 +114,17 @@ def start(problem: Problem) -> Arrange:
             path.append(above[path[-1]])
         kept = sum(block in standing for block in path)
         goal.append(tuple(numbers[block] for block in path[max(kept - 1, 0) :]))
-    held = [(numbers[block],) for block, lower in places.items() if lower == HAND]
+    held = tuple((numbers[block],) for block, lower in places.items() if lower == HAND)
     return Arrange(
         tuple(numbers[block] for block in problem.hand),
-        tuple(sorted((tower for tower in towers if len(tower) > 1), key=len, reverse=True)),
-        (*sorted((tower for tower in goal if len(tower) > 1), key=len, reverse=True), *held),
+        tuple(sorted(filter(_has_work, towers), key=lambda tower: (tower[-1:] in held, len(tower)), reverse=True)),
+        (*sorted(filter(_has_work, goal), key=len, reverse=True), *held),
     )
+
+
+def _has_work(tower: Tower) -> bool:
+    """Whether something lies on, or belongs on, the first block of a tower, which stays."""
+    return len(tower) > 1
 
 
 def expand(work: Arrange) -> Step[Arrange, Action]:

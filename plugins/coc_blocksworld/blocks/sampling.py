@@ -15,14 +15,14 @@ def drawn(n: int, rng: random.Random) -> Problem:
     """Draw a problem.
 
     One arrangement in six has one tower, one in six has each block on the table, and in the others the number of towers
-    is uniform. One in eight has a block in the hand. One goal in four is up to three moves away from the start. Half of
-    the goals lack atoms: each is kept with the same probability, which is uniform.
+    is uniform. One in eight has a block in the hand. One goal in eight is at most three moves away from the start. Half of
+    the goals lack atoms: each is kept with the same probability, which is uniform from 0.3 to 1.
     """
     names = [f"B{number}" for number in range(1, n + 1)]
     start = _arranged(names, rng)
-    atoms = tuple(_atoms(*(_moved(start, rng) if rng.randrange(4) == 0 else _arranged(names, rng))))
+    atoms = tuple(_atoms(*(_moved(start, rng) if rng.randrange(8) == 0 else _arranged(names, rng))))
     if rng.randrange(2):
-        share = rng.random()
+        share = rng.uniform(0.3, 1)
         atoms = tuple(atom for atom in atoms if rng.random() < share)
     return Problem(*start, atoms)
 
