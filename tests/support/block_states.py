@@ -93,7 +93,7 @@ def lower_bound(start, goal):
     """
     (one, other), moves = map(_below, (start, goal)), 0
     for block, lower in one.items():
-        if (lower, other[block]) != (other[block], lower) or lower != other[block]:
+        if lower != other[block]:
             moves += 1 + bool(set(lower) & set(other[block]))
     return 2 * moves
 

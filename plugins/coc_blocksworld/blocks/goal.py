@@ -42,7 +42,7 @@ def contradiction(goal: Iterable[Atom]) -> str | None:
     lower = {block: filler for (side, block), (filler, _) in filled.items() if side == "below"}
     for first in lower:
         path = [first, lower[first]]
-        while path[-1] in lower and path[-1] != first and len(path) <= len(lower):
+        while path[-1] in lower and path[-1] != first:  # no two blocks are on one, so a way back leads to the first
             path.append(lower[path[-1]])
         if path[-1] == first:
             return f"the goal has a cycle: {' on '.join(path)}"
