@@ -41,7 +41,10 @@ def many(count):
         ("start=[[a]] & hand=[a] & goal=[]", "'a' appears twice in the start"),
         ("start=[[a]] & hand=[b, c] & goal=[]", "the hand holds more than one block"),
         ("start=[[a]] & hand=[] & goal=[clear b]", "'b' is in the goal, but not in the start"),
-        ("start=[[a]] & hand=[] & goal=[on a]", "'on a' is not one of on a b, ontable a, clear a, handempty, holding a"),
+        (
+            "start=[[a]] & hand=[] & goal=[on a]",
+            "'on a' is not one of on a b, ontable a, clear a, handempty, holding a",
+        ),
         ("start=[[a]] & hand=[] & goal=[under a a]", "'under a a' is not one of"),
         ("start=[[a]] & hand=[] & goal=[handempty a]", "'handempty a' is not one of"),
         ("start=[[a]] & hand=[] & goal=[on a  a]", "'on a a' is not one of"),
