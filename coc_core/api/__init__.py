@@ -5,21 +5,23 @@ from coc_core.api.hyperparameters import read_config
 from coc_core.api.job import Job, check_length, choose_problem, new_job, resumed_job
 from coc_core.api.pairs import DEFAULT_HOLDOUT, DEFAULT_SIZES, DEFAULT_TESTS, dataset_spec, stream
 from coc_core.api.parts import domains, load_model, open_pair_writer, open_pool, open_workers
-from coc_core.api.plan_file import PlanFormat, plan_file
+from coc_core.api.plans.plan_file import DEFAULT_FORMAT, open_format, plan_file
+from coc_core.api.plans.validation import ValidationReport, validate, validated
 from coc_core.api.problems import DEFAULT_INSTANCES, Problems
 from coc_core.api.run import load_run, run
 from coc_core.api.training import Training, train
 
 __all__ = [
+    "DEFAULT_FORMAT",
     "DEFAULT_HOLDOUT",
     "DEFAULT_INSTANCES",
     "DEFAULT_SIZES",
     "DEFAULT_TESTS",
     "EvaluationReport",
     "Job",
-    "PlanFormat",
     "Problems",
     "Training",
+    "ValidationReport",
     "check_length",
     "choose_problem",
     "dataset_spec",
@@ -28,6 +30,7 @@ __all__ = [
     "load_model",
     "load_run",
     "new_job",
+    "open_format",
     "open_pair_writer",
     "open_pool",
     "open_workers",
@@ -37,4 +40,6 @@ __all__ = [
     "run",
     "stream",
     "train",
+    "validate",
+    "validated",
 ]

@@ -11,6 +11,7 @@ from coc_core.plugin.hookspecs import (
     ExecutorSpec,
     MemorySpec,
     ModelSpec,
+    PlanFormatSpec,
     Spec,
     hookimpl,
 )
@@ -29,6 +30,7 @@ __all__ = [
     "ExecutorSpec",
     "MemorySpec",
     "ModelSpec",
+    "PlanFormatSpec",
     "Plugin",
     "Registry",
     "Spec",

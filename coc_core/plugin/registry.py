@@ -27,6 +27,7 @@ from coc_core.plugin.hookspecs import (
     ExecutorSpec,
     MemorySpec,
     ModelSpec,
+    PlanFormatSpec,
     Spec,
 )
 from coc_core.plugin.loading import Plugin, installed, load
@@ -40,6 +41,7 @@ SpecT = TypeVar(
     ModelSpec,
     ExecutorSpec,
     EngineSpec,
+    PlanFormatSpec,
     CheckpointSpec,
     CommandSpec,
 )
@@ -54,6 +56,7 @@ KINDS: dict[type[Spec], str] = {
     ModelSpec: "model",
     ExecutorSpec: "executor",
     EngineSpec: "engine",
+    PlanFormatSpec: "plan format",
     CheckpointSpec: "checkpoint",
     CommandSpec: "command",
 }
