@@ -10,8 +10,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
-from coc_core.api.plans.plan_file import DEFAULT_FORMAT, open_format, plan_file
+from coc_core.api.plans.plan_file import plan_file
 from coc_core.execution import StepRecord
+from coc_core.plugin import DEFAULT_FORMAT, open_format
 from coc_core.runfile import RunFile
 from coc_core.setting import Setting
 from coc_core.text import quoted

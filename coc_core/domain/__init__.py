@@ -10,6 +10,7 @@ from coc_core.domain.plans.moves import ReadsMoves
 from coc_core.domain.plans.text_formats import PhysicalPlan, TextPlan
 from coc_core.domain.plans.writer import PlanWriter
 from coc_core.domain.policy import policy_steps
+from coc_core.domain.problem_files import json_lines, text_lines, whole_file
 from coc_core.domain.problems import parse_problem, read_problem
 from coc_core.domain.sampling import (
     MOST_PROBLEMS,
@@ -48,6 +49,7 @@ __all__ = [
     "enumerate_all",
     "enumerate_first",
     "has_single_problem",
+    "json_lines",
     "judge",
     "lines_of",
     "near_goal_problem",
@@ -59,5 +61,7 @@ __all__ = [
     "sample_near_goal",
     "sample_problems",
     "scene_of",
+    "text_lines",
     "validate",
+    "whole_file",
 ]

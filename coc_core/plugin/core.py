@@ -7,6 +7,7 @@ from coc_core.plugin.hookspecs import (
     MemorySpec,
     ModelSpec,
     PlanFormatSpec,
+    ProblemFormatSpec,
     hookimpl,
 )
 
@@ -79,4 +80,13 @@ def coc_plan_formats() -> list[PlanFormatSpec]:
         PlanFormatSpec(
             "json", factory="coc_core.domain:JsonPlan", summary="an object with the domain, the problem and the actions"
         ),
+    ]
+
+
+@hookimpl
+def coc_problem_formats() -> list[ProblemFormatSpec]:
+    return [
+        ProblemFormatSpec("txt", factory="coc_core.domain:text_lines", summary="a problem on each line"),
+        ProblemFormatSpec("jsonl", factory="coc_core.domain:json_lines", summary="a problem on each line, as JSON"),
+        ProblemFormatSpec("json", factory="coc_core.domain:whole_file", summary="one problem, as a JSON object"),
     ]

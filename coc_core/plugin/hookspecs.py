@@ -121,6 +121,18 @@ class PlanFormatSpec:
 
 
 @frozen
+class ProblemFormatSpec:
+    """`factory(domain, path)` yields the problems in a file whose name ends in `.NAME`.
+
+    Each is a pair: its line, counted from 1, or None where it is the whole file; and its text, as `--problem` takes it.
+    """
+
+    name: str
+    factory: str
+    summary: str
+
+
+@frozen
 class CommandSpec:
     """A command of the command line, `coc NAME`: `function(...)` is what typer makes a command of.
 
@@ -142,6 +154,7 @@ Spec = (
     | ExecutorSpec
     | EngineSpec
     | PlanFormatSpec
+    | ProblemFormatSpec
     | CheckpointSpec
     | CommandSpec
 )
@@ -180,6 +193,11 @@ def coc_engines() -> Iterable[EngineSpec]:  # type: ignore[empty-body]
 @hookspec
 def coc_plan_formats() -> Iterable[PlanFormatSpec]:  # type: ignore[empty-body]
     """Plan formats: how plans are written to files and read from them."""
+
+
+@hookspec
+def coc_problem_formats() -> Iterable[ProblemFormatSpec]:  # type: ignore[empty-body]
+    """Problem formats: how files of problems are read, by the endings of their names."""
 
 
 @hookspec

@@ -28,6 +28,7 @@ from coc_core.plugin.hookspecs import (
     MemorySpec,
     ModelSpec,
     PlanFormatSpec,
+    ProblemFormatSpec,
     Spec,
 )
 from coc_core.plugin.loading import Plugin, installed, load
@@ -42,6 +43,7 @@ SpecT = TypeVar(
     ExecutorSpec,
     EngineSpec,
     PlanFormatSpec,
+    ProblemFormatSpec,
     CheckpointSpec,
     CommandSpec,
 )
@@ -57,6 +59,7 @@ KINDS: dict[type[Spec], str] = {
     ExecutorSpec: "executor",
     EngineSpec: "engine",
     PlanFormatSpec: "plan format",
+    ProblemFormatSpec: "problem format",
     CheckpointSpec: "checkpoint",
     CommandSpec: "command",
 }

@@ -19,10 +19,10 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from coc_core.api import open_format, plan_file
+from coc_core.api import plan_file
 from coc_core.execution import Cached
 from coc_core.memories import Reference
-from coc_core.plugin import Registry
+from coc_core.plugin import Registry, open_format
 from coc_core.setting import Setting
 
 MORE = 50  # MB

@@ -3,9 +3,8 @@
 from functools import cache
 from io import StringIO
 
-from coc_core.api import open_format
 from coc_core.domain import PlanWriter, lines_of, policy_steps
-from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry
+from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry, open_format
 
 REGISTRY = Registry.installed()
 DOMAINS = {spec.name: REGISTRY.create(DomainSpec, spec.name) for spec in REGISTRY.specs(DomainSpec)}

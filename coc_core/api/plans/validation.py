@@ -11,11 +11,10 @@ from attrs import asdict, frozen
 from coc_core.api import html
 from coc_core.api.job import choose_problem
 from coc_core.api.parts import open_registry
-from coc_core.api.plans.plan_file import open_format, suitable
 from coc_core.api.values import Files, PathLike, whole
 from coc_core.domain import Domain, PlanCheck, PlanFormat, check_plan, lines_of, recognised
 from coc_core.errors import ArtefactError
-from coc_core.plugin import DomainSpec, Registry
+from coc_core.plugin import DomainSpec, Registry, open_format, suitable_formats
 from coc_core.storage import open_source
 from coc_core.text import counted, quoted
 
@@ -143,7 +142,9 @@ def _recognised(
     registry: Registry, domain: Domain[Any, Any, Any, Any], problem: Any, lines: Iterable[str]
 ) -> tuple[PlanFormat[Any, Any, Any], str, Iterable[str]]:
     """The format of a plan and its name, and the lines again; ArtefactError if no format suits."""
-    forms = {spec.name: registry.make(spec, spec.factory, domain, problem) for spec in suitable(registry, domain)}
+    forms = {
+        spec.name: registry.make(spec, spec.factory, domain, problem) for spec in suitable_formats(registry, domain)
+    }
     form, first, again = recognised(list(forms.values()), lines)
     if form is None:
         raise ArtefactError(

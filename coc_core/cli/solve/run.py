@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from coc_core.api import DEFAULT_FORMAT, Job, new_job, open_format, plan_file, resumed_job
+from coc_core.api import Job, new_job, plan_file, resumed_job
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
@@ -18,6 +18,7 @@ from coc_core.cli.solve.report import exit_code, report, report_ended
 from coc_core.cli.solve.watch import Watch
 from coc_core.errors import UsageError
 from coc_core.execution import Listener, Machine
+from coc_core.plugin import DEFAULT_FORMAT, open_format
 from coc_core.runfile import Replay, RunFile, run_files
 from coc_core.storage import check_distinct
 from coc_core.types import Limits, Outcome
