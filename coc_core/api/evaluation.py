@@ -181,6 +181,21 @@ def evaluate(
     files = tuple(paths(plugins))
     packed = None if plans is None else plan_format
     choices = Choices(domain, memory, arith, limits, arith_model, model, executor, optimal, files, packed)
+    with on_device(device):
+        setting = choices.setting(registry)
+        chosen = chosen_problems(
+            setting,
+            problems,
+            sizes,
+            instances=instances,
+            near_goal=near_goal,
+            split=split,
+            exhaustive=exhaustive,
+            seed=seed,
+        )
+        chosen.check(setting, optimal=optimal)
+        runner = registry.create(ExecutorSpec, executor)
+        evaluation = Evaluation(setting, setting.model(model), runner, optimal, choices.plan_format)
         folder = None if plans is None else Path(plans)
         check_plans(chosen, folder, evaluation)
         warn([outside(evaluation.model, chosen.sizes)])

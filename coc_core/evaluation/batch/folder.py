@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -96,9 +96,11 @@ def open_plans(folder: Path, heading: Mapping[str, str]) -> Iterator[PlanFolder]
         with refusing(folder, _KIND):
             (folder / _NEW).unlink(missing_ok=True)
             log = (folder / RESULTS).open("a+b")
-        with log:
-            results = _read(log, folder, heading)
-            yield PlanFolder(folder, results, log)
+        try:
+            yield PlanFolder(folder, _read(log, folder, heading), log)
+        finally:
+            with suppress(OSError):  # closing writes what is left of a line that the disk has refused
+                log.close()
     finally:
         os.close(lock)
 

@@ -262,6 +262,7 @@ def test_the_document_says_all_that_was_counted(slow_clock):
         "seconds": round(4 * 1.23456789, 6),
         "optimal_ratio": 1.0,
         "interrupted": False,
+        "restored": 0,
         "lost": 0,
         "sizes": [one, two],
         "failures": [],
@@ -287,6 +288,7 @@ def test_a_failure_is_written_out(setting):
             "step": 1,
             "kind": "protocol",
             "message": recorded.message,
+            "source": "",
         }
 
 
