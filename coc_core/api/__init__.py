@@ -5,7 +5,10 @@ from coc_core.api.hyperparameters import read_config
 from coc_core.api.job import Job, check_length, choose_problem, new_job, resumed_job
 from coc_core.api.pairs import DEFAULT_HOLDOUT, DEFAULT_SIZES, DEFAULT_TESTS, dataset_spec, stream
 from coc_core.api.parts import domains, load_model, open_pair_writer, open_pool, open_workers
-from coc_core.api.plan_file import PlanFormat, plan_file
+from coc_core.api.plans.kept import check_plans, kept_plans
+from coc_core.api.plans.plan_file import plan_file
+from coc_core.api.plans.validation import ValidationReport, validate, validated
+from coc_core.api.problem_files import chosen_problems
 from coc_core.api.problems import DEFAULT_INSTANCES, Problems
 from coc_core.api.run import load_run, run
 from coc_core.api.training import Training, train
@@ -17,14 +20,17 @@ __all__ = [
     "DEFAULT_TESTS",
     "EvaluationReport",
     "Job",
-    "PlanFormat",
     "Problems",
     "Training",
+    "ValidationReport",
     "check_length",
+    "check_plans",
     "choose_problem",
+    "chosen_problems",
     "dataset_spec",
     "domains",
     "evaluate",
+    "kept_plans",
     "load_model",
     "load_run",
     "new_job",
@@ -37,4 +43,6 @@ __all__ = [
     "run",
     "stream",
     "train",
+    "validate",
+    "validated",
 ]

@@ -43,7 +43,7 @@ class Run:
         self.setting = setting
         self.problem = manifest.problem
         self.outcome: Outcome | None = recording.outcome
-        self.plan = Plan(recording, setting.domain, parse_problem(setting.domain, manifest.problem))
+        self.plan = Plan(recording, setting, parse_problem(setting.domain, manifest.problem))
         self.trace = Trace(recording)
 
     @property

@@ -177,6 +177,18 @@ def csv(written: str) -> Any:
     return typer.Option("--csv", metavar="FILE", help=text, rich_help_panel=OUTPUT)
 
 
+def plan_format(text: str, show_default: str | bool = True) -> Any:
+    """The option `--plan-format`."""
+    return typer.Option(
+        "--plan-format",
+        metavar="NAME",
+        help=f"{text}: text, physical, json, or a format of a plugin.",
+        show_default=show_default,
+        autocompletion=complete.plan_formats,
+        rich_help_panel=OUTPUT,
+    )
+
+
 Sizes = Annotated[str, sizes()]
 Seed = Annotated[int, seed("Seed the draw of the problem, where a size has more than one.")]
 RecordedRun = Annotated[
@@ -264,7 +276,7 @@ EngineAddress = Annotated[
 Plan = Annotated[
     Path | None,
     typer.Option(
-        "--plan", metavar="FILE", help="Write the plan to this file, one action a line.", rich_help_panel=OUTPUT
+        "--plan", metavar="FILE", help="Write the plan to this file; see --plan-format.", rich_help_panel=OUTPUT
     ),
 ]
 Save = Annotated[

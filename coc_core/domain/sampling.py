@@ -31,11 +31,15 @@ class Split(StrEnum):
 
 
 class Instance(NamedTuple):
-    """A problem of size `n`. If `seed` is not None, `domain.problem(n, seed)` is the problem."""
+    """A problem of size `n`. If `seed` is not None, `domain.problem(n, seed)` is the problem.
+
+    `source` says where a problem of the user's comes from, such as `mine.jsonl:17`; it is empty for all others.
+    """
 
     n: int
     seed: int | None
     problem: Any
+    source: str = ""
 
 
 def split_of(domain: Domain[Any, Any, Any, Any], problem: Any) -> Split:

@@ -27,6 +27,8 @@ from coc_core.plugin.hookspecs import (
     ExecutorSpec,
     MemorySpec,
     ModelSpec,
+    PlanFormatSpec,
+    ProblemFormatSpec,
     Spec,
 )
 from coc_core.plugin.loading import Plugin, installed, load
@@ -40,6 +42,8 @@ SpecT = TypeVar(
     ModelSpec,
     ExecutorSpec,
     EngineSpec,
+    PlanFormatSpec,
+    ProblemFormatSpec,
     CheckpointSpec,
     CommandSpec,
 )
@@ -54,6 +58,8 @@ KINDS: dict[type[Spec], str] = {
     ModelSpec: "model",
     ExecutorSpec: "executor",
     EngineSpec: "engine",
+    PlanFormatSpec: "plan format",
+    ProblemFormatSpec: "problem format",
     CheckpointSpec: "checkpoint",
     CommandSpec: "command",
 }

@@ -1,11 +1,23 @@
 """Tower of Hanoi, as a plugin."""
 
-from coc_core.plugin import CheckpointSpec, DomainSpec, hookimpl
+from coc_core.plugin import CheckpointSpec, DomainSpec, PlanFormatSpec, hookimpl
 
 
 @hookimpl
 def coc_domains() -> list[DomainSpec]:
     return [DomainSpec("hanoi", factory="coc_hanoi.domain:Hanoi", summary="Tower of Hanoi on three pegs")]
+
+
+@hookimpl
+def coc_plan_formats() -> list[PlanFormatSpec]:
+    return [
+        PlanFormatSpec(
+            "reasoning-gym",
+            factory="coc_hanoi.reasoning_gym:ReasoningGymPlan",
+            summary="the answers of reasoning-gym's tower_of_hanoi",
+            domains=("hanoi",),
+        )
+    ]
 
 
 @hookimpl

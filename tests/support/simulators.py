@@ -33,3 +33,14 @@ def turn_pancakes(start, lines):
         assert 2 <= int(count) <= len(stack), f"{line}: moves nothing or too many"
         stack[-int(count) :] = stack[-int(count) :][::-1]
     return stack
+
+
+def move_disks(n, lines):
+    """The disks of each of three pegs, from the bottom up, after moves such as `Move disk 1 from 1 to 3`."""
+    pegs = {1: list(range(n, 0, -1)), 2: [], 3: []}
+    for line in lines:
+        disk, src, dst = (int(word) for word in line.replace("Peg ", "").split(" ")[2::2])
+        assert pegs[src][-1:] == [disk], f"{line}: it is not on top"
+        assert not pegs[dst] or pegs[dst][-1] > disk, f"{line}: onto a smaller one"
+        pegs[dst].append(pegs[src].pop())
+    return pegs

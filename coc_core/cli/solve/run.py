@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from coc_core.api import Job, PlanFormat, new_job, plan_file, resumed_job
+from coc_core.api import Job, new_job, plan_file, resumed_job
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
@@ -18,6 +18,7 @@ from coc_core.cli.solve.report import exit_code, report, report_ended
 from coc_core.cli.solve.watch import Watch
 from coc_core.errors import UsageError
 from coc_core.execution import Listener, Machine
+from coc_core.plugin import DEFAULT_FORMAT, open_format
 from coc_core.runfile import Replay, RunFile, run_files
 from coc_core.storage import check_distinct
 from coc_core.types import Limits, Outcome
@@ -38,14 +39,7 @@ def run(
     device: options.Device = None,
     executor: options.Executor = "auto",
     plan: options.Plan = None,
-    plan_format: Annotated[
-        PlanFormat,
-        typer.Option(
-            "--plan-format",
-            help="Write the actions' texts, or the physical moves that they make.",
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = PlanFormat.text,
+    plan_format: Annotated[str, options.plan_format("Choose how the plan is written")] = DEFAULT_FORMAT,
     save: options.Save = None,
     resume: options.Resume = None,
     max_steps: options.MaxSteps = Limits().steps,
@@ -91,7 +85,7 @@ def run(
     if watch and as_json:
         raise UsageError("--watch can't be combined with --json")
     registry = console.registry(plugins)
-    if plan is None and plan_format is not PlanFormat.text:
+    if plan is None and plan_format != DEFAULT_FORMAT:
         raise UsageError("--plan-format needs --plan", remedy="name the plan's file with --plan FILE")
     _check_files(plan, save, resume, problem, plugins or [], [model, arith_model])
     with ExitStack() as source:
@@ -164,11 +158,12 @@ def _verifying(replay: Replay) -> AbstractContextManager[None]:
     return progress(console.err(), "replaying", lambda: replay.runfile.steps, lambda: replay.steps)
 
 
-def _perform(job: Job, plan: Path | None, form: PlanFormat, watch: Watch | None) -> tuple[Machine, Outcome]:
+def _perform(job: Job, plan: Path | None, plan_format: str, watch: Watch | None) -> tuple[Machine, Outcome]:
     """Run it, and whatever hears of its steps."""
     listeners: list[Callable[[], AbstractContextManager[Listener]]] = []
     if plan is not None:
-        listeners.append(lambda: plan_file(plan, job.setting.domain, form))
+        form = open_format(job.setting.registry, plan_format, job.setting.domain, job.problem)
+        listeners.append(lambda: plan_file(plan, form))
     if watch is not None:
         listeners.append(lambda: watch)
     expected = job.setting.convention.expect(job.problem)

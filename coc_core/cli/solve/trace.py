@@ -69,7 +69,7 @@ def trace(
     """
     registry = console.registry(plugins)
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
-    chosen = choose_problem(setting, n, seed, None if problem is None else Path(problem))
+    chosen = choose_problem(setting.domain, n, seed, None if problem is None else Path(problem))
     check_length(setting, chosen)
     runner: Executor = registry.create(ExecutorSpec, executor)
     subject = setting.model(model)

@@ -7,9 +7,12 @@ from rich.console import Console
 from coc_core.api import plan_file
 from coc_core.cli import console
 from coc_core.cli.solve import run, show
+from coc_core.domain import TextPlan
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Outcome
+from coc_hanoi.domain import Hanoi
+from coc_hanoi.instructions import Tower
 
 KEYS = [
     "domain",
@@ -118,7 +121,7 @@ def test_a_device_is_no_place_for_a_plan(refused, place):
 
 def test_a_second_run_with_the_same_plan_is_refused(refused, coc, tmp_path):
     plan = tmp_path / "plan"
-    with plan_file(plan, None):
+    with plan_file(plan, TextPlan(Hanoi(), Tower(1))):
         told = refused(5, "run", "-d", "hanoi", "-n", 1, "--model", "reference", "--plan", plan)
         assert f"another process is writing the plan {plan}; wait until it has ended" in told
     assert plan.read_bytes() == b""
