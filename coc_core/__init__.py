@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     from coc_core.api import load_model as load_model
     from coc_core.api import load_run as load_run
     from coc_core.api import run as run
+    from coc_core.api import solve_pddl as solve_pddl
     from coc_core.api import train as train
     from coc_core.api import validate as validate
 
     __version__: str
 
-__all__ = ["__version__", "domains", "evaluate", "load_model", "load_run", "run", "train", "validate"]
+__all__ = ["__version__", "domains", "evaluate", "load_model", "load_run", "run", "solve_pddl", "train", "validate"]
 
 
 def __getattr__(name: str) -> object:

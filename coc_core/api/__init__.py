@@ -6,6 +6,7 @@ from coc_core.api.job import Job, check_length, choose_problem, new_job, resumed
 from coc_core.api.pairs import DEFAULT_HOLDOUT, DEFAULT_SIZES, DEFAULT_TESTS, dataset_spec, stream
 from coc_core.api.parts import domains, load_model, open_pair_writer, open_pool, open_workers
 from coc_core.api.plans.kept import check_plans, kept_plans
+from coc_core.api.plans.pddl import PDDL, solve_pddl, translate_pddl
 from coc_core.api.plans.plan_file import plan_file
 from coc_core.api.plans.validation import ValidationReport, validate, validated
 from coc_core.api.problem_files import chosen_problems
@@ -18,6 +19,7 @@ __all__ = [
     "DEFAULT_INSTANCES",
     "DEFAULT_SIZES",
     "DEFAULT_TESTS",
+    "PDDL",
     "EvaluationReport",
     "Job",
     "Problems",
@@ -41,8 +43,10 @@ __all__ = [
     "read_config",
     "resumed_job",
     "run",
+    "solve_pddl",
     "stream",
     "train",
+    "translate_pddl",
     "validate",
     "validated",
 ]

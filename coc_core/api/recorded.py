@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, TypeVar, overload
 
 from coc_core.api.plans.plan_file import plan_file
-from coc_core.execution import StepRecord
+from coc_core.domain import PlanFormat
+from coc_core.execution import Listener, StepRecord
 from coc_core.plugin import DEFAULT_FORMAT, open_format
 from coc_core.runfile import RunFile
 from coc_core.setting import Setting
@@ -100,20 +101,26 @@ class Plan(Recorded[str]):
         """The plan as one text, an action a line."""
         return "".join(f"{action}\n" for action in self)
 
-    def write(self, path: str | os.PathLike[str], form: str = DEFAULT_FORMAT) -> None:
+    def write(self, path: str | os.PathLike[str], form: str | PlanFormat[Any, Any, Any] = DEFAULT_FORMAT) -> None:
         """Write the plan to a file, as `coc run --plan` does.
 
         Args:
             path: The file; what is there is replaced.
-            form: The plan format, such as `physical` or `json`; `coc plugins` lists them.
+            form: The plan format, such as `physical` or `json`; `coc plugins` lists them. Or a format for this problem.
 
         Raises:
             UsageError: There is no such format, or it has no plans of this domain.
             StorageError: The file can't be written.
         """
-        with plan_file(Path(path), open_format(self._registry, form, self._domain, self.problem)) as listen:
-            for record, state, actions in self._walk():
-                listen(record._replace(before=state, actions=actions))
+        if isinstance(form, str):
+            form = open_format(self._registry, form, self._domain, self.problem)
+        with plan_file(Path(path), form) as listen:
+            self.replay(listen)
+
+    def replay(self, listen: Listener) -> None:
+        """Call a function with the record of each step, which has the state before it and the actions as values."""
+        for record, state, actions in self._walk():
+            listen(record._replace(before=state, actions=actions))
 
     def states(self) -> Iterator[Any]:
         """The state at the beginning, then the one after each action, as the domain has them."""

@@ -203,6 +203,15 @@ Problem = Annotated[
         rich_help_panel=PROBLEM,
     ),
 ]
+Pddl = Annotated[
+    tuple[Path, Path] | None,
+    typer.Option(
+        "--pddl",
+        metavar="DOMAIN PROBLEM",
+        help="Read the problem from two files in PDDL, of a domain that coc knows, whatever its names are.",
+        rich_help_panel=PROBLEM,
+    ),
+]
 Model = Annotated[
     str | None,
     typer.Option(

@@ -24,6 +24,7 @@ from coc_core.domain.sampling import (
 )
 from coc_core.domain.scene import Column, HasScenes, Item, Scene, scene_of
 from coc_core.domain.search import check_searchable, optimum
+from coc_core.domain.translation import Translation
 from coc_core.domain.unsolvable import KnowsUnsolvable, why_unsolvable
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "Scene",
     "Split",
     "TextPlan",
+    "Translation",
     "check_plan",
     "check_searchable",
     "effects",

@@ -14,6 +14,7 @@ from coc_core.plugin.hookspecs import (
     PlanFormatSpec,
     ProblemFormatSpec,
     Spec,
+    TranslatorSpec,
     hookimpl,
 )
 from coc_core.plugin.loading import Plugin, installed, load
@@ -38,6 +39,7 @@ __all__ = [
     "ProblemFormatSpec",
     "Registry",
     "Spec",
+    "TranslatorSpec",
     "UserInterrupt",
     "attributed",
     "hookimpl",

@@ -121,6 +121,18 @@ class PlanFormatSpec:
 
 
 @frozen
+class TranslatorSpec:
+    """`factory(registry, *paths)` returns a `coc_core.domain.Translation` of the problem in these files.
+
+    `coc run` has an option of its own for the translator `pddl`, which gets the files of a domain and a problem.
+    """
+
+    name: str
+    factory: str
+    summary: str
+
+
+@frozen
 class ProblemFormatSpec:
     """`factory(domain, path)` yields the problems in a file whose name ends in `.NAME`.
 
@@ -155,6 +167,7 @@ Spec = (
     | EngineSpec
     | PlanFormatSpec
     | ProblemFormatSpec
+    | TranslatorSpec
     | CheckpointSpec
     | CommandSpec
 )
@@ -198,6 +211,11 @@ def coc_plan_formats() -> Iterable[PlanFormatSpec]:  # type: ignore[empty-body]
 @hookspec
 def coc_problem_formats() -> Iterable[ProblemFormatSpec]:  # type: ignore[empty-body]
     """Problem formats: how files of problems are read, by the endings of their names."""
+
+
+@hookspec
+def coc_translators() -> Iterable[TranslatorSpec]:  # type: ignore[empty-body]
+    """Translators: how problems that were written for other programs become problems of coc."""
 
 
 @hookspec

@@ -30,6 +30,7 @@ from coc_core.plugin.hookspecs import (
     PlanFormatSpec,
     ProblemFormatSpec,
     Spec,
+    TranslatorSpec,
 )
 from coc_core.plugin.loading import Plugin, installed, load
 from coc_core.text import described
@@ -44,6 +45,7 @@ SpecT = TypeVar(
     EngineSpec,
     PlanFormatSpec,
     ProblemFormatSpec,
+    TranslatorSpec,
     CheckpointSpec,
     CommandSpec,
 )
@@ -60,6 +62,7 @@ KINDS: dict[type[Spec], str] = {
     EngineSpec: "engine",
     PlanFormatSpec: "plan format",
     ProblemFormatSpec: "problem format",
+    TranslatorSpec: "translator",
     CheckpointSpec: "checkpoint",
     CommandSpec: "command",
 }

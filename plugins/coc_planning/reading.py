@@ -134,7 +134,7 @@ def _atom(expression: Any) -> Atom:
     if expression.is_equals():
         return Atom(_EQUALS, tuple(sorted(_names(expression.args))))
     if not expression.is_fluent_exp():
-        raise UnsupportedError(f"{str(expression):.80} is no atom", remedy="coc knows conjunctions of atoms")
+        raise UnsupportedError(f"{expression!s:.80} is no atom", remedy="coc knows conjunctions of atoms")
     return Atom(expression.fluent().name, tuple(_names(expression.args)))
 
 
@@ -145,10 +145,10 @@ def _names(arguments: Iterable[Any]) -> Iterator[str]:
         elif each.is_object_exp():
             yield each.object().name
         else:
-            raise UnsupportedError(f"{str(each):.80} is no object and no variable")
+            raise UnsupportedError(f"{each!s:.80} is no object and no variable")
 
 
 def _true(value: Any) -> bool:
     if not value.is_bool_constant():
-        raise UnsupportedError(f"the value {str(value):.80} is not true or false")
+        raise UnsupportedError(f"the value {value!s:.80} is not true or false")
     return bool(value.is_true())

@@ -61,6 +61,13 @@ class Recognised:
         theirs, order = self.operators[name]
         return theirs, tuple(arguments[place] for place in order)
 
+    def ours(self, name: str, arguments: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+        """An action of the other domain in our words; ValueError if it has no such operator."""
+        for our_name, (theirs, order) in self.operators.items():
+            if theirs == name and len(order) == len(arguments):
+                return our_name, tuple(arguments[order.index(place)] for place in range(len(order)))
+        raise ValueError(f"there is no operator {name!r:.60} of {len(arguments)} arguments")
+
     def _atom(self, atom: Atom) -> Atom:
         name, order = self.predicates[atom.predicate]
         return Atom(name, tuple(atom.arguments[place] for place in order))
@@ -101,7 +108,9 @@ class _Search:
     slack: int
     trials: int = 0
 
-    def operators(self, theirs: Sequence[Operator], ours: Sequence[Operator], pairing: _Pairing) -> Iterator[Recognised]:
+    def operators(
+        self, theirs: Sequence[Operator], ours: Sequence[Operator], pairing: _Pairing
+    ) -> Iterator[Recognised]:
         if not theirs:
             yield Recognised(pairing.predicates, pairing.operators, pairing.differences)
             return

@@ -1,15 +1,18 @@
 """From a planning problem to one of coc's, and from coc's plan to one in the words of the planning problem."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 
-from coc_core.domain import Domain, Scene, parse_problem, scene_of
+from coc_core.domain import Domain, Translation, parse_problem, scene_of
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, Registry
 from coc_planning.lifted import Facts, Lifted, UnsupportedError
-from coc_planning.models import MODELS, Action, PlanningModel, Reading, renamed
+from coc_planning.models import MODELS, PlanningModel, Reading, renamed
+from coc_planning.plan import PddlPlan
+from coc_planning.reading import lifted, read_pddl
 from coc_planning.recognise import Recognised, recognise
 
 _MOST_PAIRINGS = 100
@@ -18,31 +21,31 @@ _MOST_DIFFERENCES = 2
 
 
 @frozen
-class Translated:
+class Translated(Translation):
     """A planning problem as one of coc's.
 
     Attributes:
-        domain: coc's domain.
-        problem: The problem, as the domain has it.
+        domain: The name of coc's domain.
+        problem: The problem, as the domain has it as text.
         model: How the domain is written in PDDL.
         reading: The names of its objects.
         pairing: The names of its operators.
     """
 
-    domain: Domain[Any, Any, Any, Any]
-    problem: Any
     model: PlanningModel
     reading: Reading
     pairing: Recognised
 
-    def plan(self, moves: Iterable[tuple[Any, str]]) -> Iterator[Action]:
-        """The plan in the words of the planning problem, from coc's physical moves with the states before them."""
-        scenes = ((scene_of(self.domain, state), move) for state, move in moves)
-        for name, arguments in self.model.plan(scenes):
-            yield self.pairing.action(name, [self.reading.names[each] for each in arguments])
+    def plan_format(self, domain: Domain[Any, Any, Any, Any], problem: Any) -> PddlPlan:
+        return PddlPlan(domain, problem, self.model, self.reading.names, self.pairing)
 
     def __repr__(self) -> str:
-        return f"Translated({self.domain.name}, {self.reading.problem:.60})"
+        return f"Translated({self.domain}, {self.problem:.60})"
+
+
+def translate_files(registry: Registry, domain: Path, problem: Path) -> Translated:
+    """The translation of a problem in PDDL; errors as for `read_pddl` and `translate`."""
+    return translate(registry, *lifted(read_pddl(domain, problem)))
 
 
 def translate(registry: Registry, theirs: Lifted, facts: Facts) -> Translated:
@@ -93,7 +96,7 @@ def _read(registry: Registry, model: PlanningModel, pairing: Recognised, theirs:
             f"at the beginning {atom} {'holds' if atom in facts.initial else 'does not hold'},"
             f" so this is no state of {model.domain}"
         )
-    return Translated(domain, problem, model, reading, pairing)
+    return Translated(domain.name, reading.problem, model, reading, pairing)
 
 
 def _closest(registry: Registry, theirs: Lifted) -> str:
@@ -109,18 +112,3 @@ def _closest(registry: Registry, theirs: Lifted) -> str:
 
 def _known(registry: Registry) -> str:
     return f"it knows {', '.join(sorted({model.domain for model in _installed(registry)}))}"
-
-
-def moves_of(domain: Domain[Any, Any, Any, Any], problem: Any, actions: Iterable[Any]) -> Iterator[tuple[Any, str]]:
-    """The physical moves of a plan, each with the state before it; actions that move nothing are left out."""
-    state = domain.initial(problem)
-    for action in actions:
-        move = domain.effect(state, action)
-        if move is not None:
-            yield state, move
-        state = domain.apply(state, action)
-
-
-def scene_at_start(domain: Domain[Any, Any, Any, Any], problem: Any) -> Scene:
-    """The scene of a problem's first state."""
-    return scene_of(domain, domain.initial(problem))

@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from coc_core.api import Job, new_job, plan_file, resumed_job
+from coc_core.api import PDDL, Job, new_job, plan_file, resumed_job, translate_pddl
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
@@ -16,9 +16,10 @@ from coc_core.cli.solve import show, trained
 from coc_core.cli.solve.record import given, saved
 from coc_core.cli.solve.report import exit_code, report, report_ended
 from coc_core.cli.solve.watch import Watch
+from coc_core.domain import PlanFormat, Translation
 from coc_core.errors import UsageError
 from coc_core.execution import Listener, Machine
-from coc_core.plugin import DEFAULT_FORMAT, open_format
+from coc_core.plugin import DEFAULT_FORMAT, Registry, open_format
 from coc_core.runfile import Replay, RunFile, run_files
 from coc_core.storage import check_distinct
 from coc_core.types import Limits, Outcome
@@ -35,11 +36,14 @@ def run(
     n: options.Size = None,
     seed: options.Seed = 0,
     problem: options.Problem = None,
+    pddl: options.Pddl = None,
     model: options.Model = None,
     device: options.Device = None,
     executor: options.Executor = "auto",
     plan: options.Plan = None,
-    plan_format: Annotated[str, options.plan_format("Choose how the plan is written")] = DEFAULT_FORMAT,
+    plan_format: Annotated[
+        str | None, options.plan_format("Choose how the plan is written", show_default="pddl with --pddl, else text")
+    ] = None,
     save: options.Save = None,
     resume: options.Resume = None,
     max_steps: options.MaxSteps = Limits().steps,
@@ -81,19 +85,21 @@ def run(
         coc run -d pancake -n 20 --memory tape --arith inline --seed 3
         coc run -d hanoi -n 12 --save twelve.run --plan moves.txt
         coc run --resume twelve.run
+        coc run --pddl domain.pddl problem.pddl --plan plan.txt
     """
     if watch and as_json:
         raise UsageError("--watch can't be combined with --json")
     registry = console.registry(plugins)
-    if plan is None and plan_format != DEFAULT_FORMAT:
+    if plan is None and plan_format is not None:
         raise UsageError("--plan-format needs --plan", remedy="name the plan's file with --plan FILE")
     _check_files(plan, save, resume, problem, plugins or [], [model, arith_model])
     with ExitStack() as source:
         started, status = time.perf_counter(), console.status("loading the model")
         if resume is None:
+            translation = _translated(registry, pddl, domain, n, problem)
             job = new_job(
                 registry,
-                domain,
+                translation.domain if translation else domain,
                 n,
                 memory=memory,
                 arith=arith,
@@ -101,13 +107,14 @@ def run(
                 model=model,
                 executor=executor,
                 seed=seed,
-                problem=None if problem is None else Path(problem),
+                problem=translation.problem if translation else None if problem is None else Path(problem),
                 max_steps=max_steps,
                 deterministic=deterministic,
                 save=save,
                 loading=status,
             )
         else:
+            translation = None
             found = resumed_job(registry, resume, given(context), source, status, _verifying)
             if isinstance(found, RunFile):
                 return report_ended(found, as_json)
@@ -117,7 +124,8 @@ def run(
         loading = time.perf_counter() - started
         size = job.setting.domain.size(job.problem)
         unseen = trained.warn_outside(job.model, [size])
-        machine, outcome = _perform(job, plan, plan_format, Watch(console.out(), job.setting, delay) if watch else None)
+        form = _plan_format(job, plan_format, translation)
+        machine, outcome = _perform(job, plan, form, Watch(console.out(), job.setting, delay) if watch else None)
     if as_json:
         document = report(job, outcome) | trained.document(job.model, [size])
         document |= {"load_seconds": round(loading, 3), "plan": str(plan) if plan else None}
@@ -158,11 +166,31 @@ def _verifying(replay: Replay) -> AbstractContextManager[None]:
     return progress(console.err(), "replaying", lambda: replay.runfile.steps, lambda: replay.steps)
 
 
-def _perform(job: Job, plan: Path | None, plan_format: str, watch: Watch | None) -> tuple[Machine, Outcome]:
+def _translated(
+    registry: Registry, pddl: tuple[Path, Path] | None, domain: str | None, n: int | None, problem: str | None
+) -> Translation | None:
+    """The problem in files of PDDL, as one of coc's; UsageError if something else names a problem, too."""
+    if pddl is None:
+        return None
+    if (domain, n, problem) != (None, None, None):
+        raise UsageError("--pddl says which problem it is", remedy="leave out --domain, --n and --problem")
+    with console.status("reading PDDL"):
+        return translate_pddl(registry, *pddl)
+
+
+def _plan_format(job: Job, name: str | None, translation: Translation | None) -> PlanFormat[Any, Any, Any]:
+    """How the plan is written: in PDDL, in the words of the problem that was translated."""
+    if translation is not None and name in (None, PDDL):
+        return translation.plan_format(job.setting.domain, job.problem)
+    return open_format(job.setting.registry, name or DEFAULT_FORMAT, job.setting.domain, job.problem)
+
+
+def _perform(
+    job: Job, plan: Path | None, form: PlanFormat[Any, Any, Any], watch: Watch | None
+) -> tuple[Machine, Outcome]:
     """Run it, and whatever hears of its steps."""
     listeners: list[Callable[[], AbstractContextManager[Listener]]] = []
     if plan is not None:
-        form = open_format(job.setting.registry, plan_format, job.setting.domain, job.problem)
         listeners.append(lambda: plan_file(plan, form))
     if watch is not None:
         listeners.append(lambda: watch)

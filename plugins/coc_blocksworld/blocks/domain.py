@@ -11,12 +11,14 @@ from coc_blocksworld.blocks.policy import ACTIONS, INSTRUCTIONS, NOTES, Action, 
 from coc_blocksworld.blocks.problem import PROBLEMS, Problem
 from coc_blocksworld.blocks.state import Blocks as State
 from coc_blocksworld.towers import MOST_BLOCKS
-from coc_core.domain import Domain, HasScenes, KnowsUnsolvable, Scene
+from coc_core.domain import Domain, HasScenes, KnowsUnsolvable, ReadsMoves, Scene
 from coc_core.text import Surface
 from coc_core.types import Case, Step
 
 
-class Blocks(Domain[Problem, Arrange, Action, State], HasScenes[State], KnowsUnsolvable[Problem]):
+class Blocks(
+    Domain[Problem, Arrange, Action, State], HasScenes[State], ReadsMoves[Action, State], KnowsUnsolvable[Problem]
+):
     """BlocksWorld as planning books have it, with the actions pick-up, put-down, stack and unstack."""
 
     name = "blocks"
@@ -57,6 +59,9 @@ class Blocks(Domain[Problem, Arrange, Action, State], HasScenes[State], KnowsUns
 
     def effect(self, state: State, action: Action) -> str:
         return world.effect(state, action)
+
+    def actions_for(self, state: State, move: str) -> tuple[Action]:
+        return world.actions_for(state, move)
 
     def neighbours(self, state: State) -> Iterable[State]:
         return world.neighbours(state)

@@ -1,6 +1,6 @@
 """The state: what each block is on. The rules of the four actions, and which atoms hold."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from attrs import evolve, frozen
 
@@ -9,6 +9,7 @@ from coc_blocksworld.blocks.problem import Atom, Problem
 from coc_blocksworld.pictures import draw
 from coc_core.domain import Column, Item, Scene
 from coc_core.errors import ActionFault
+from coc_core.text import quoted
 
 TABLE, HAND = 0, -1
 
@@ -93,6 +94,31 @@ def effect(state: Blocks, action: Action) -> str:
             return f"stack {name} {state.name(lower)}"
         case Unstack(_, lower):
             return f"unstack {name} {state.name(lower)}"
+
+
+def actions_for(state: Blocks, move: str) -> tuple[Action]:
+    """The action that a text of `effect` stands for.
+
+    Raises:
+        ValueError: It is no such text.
+        ActionFault: There is no such block.
+    """
+    name, *blocks = move.split(" ")
+    kind, count = _KINDS.get(name, (PickUp, -1))
+    if len(blocks) != count:
+        raise ValueError(f"{quoted(move)} is not one of pick-up a, put-down a, stack a b, unstack a b")
+    for block in blocks:
+        if block not in state.names:
+            raise ActionFault(f"there is no block {block}")
+    return (kind(*(state.names.index(block) + 1 for block in blocks)),)
+
+
+_KINDS: Mapping[str, tuple[Callable[..., Action], int]] = {
+    "pick-up": (PickUp, 1),
+    "put-down": (PutDown, 1),
+    "stack": (Stack, 2),
+    "unstack": (Unstack, 2),
+}
 
 
 def neighbours(state: Blocks) -> Iterator[Blocks]:

@@ -4,7 +4,7 @@ What a model knows of coc's domain is public: the texts of its problems and of i
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 from attrs import frozen
@@ -63,9 +63,9 @@ class PlanningModel(ABC):
             UnsupportedError: coc's domain has no such problem; the message says why.
         """
 
-    def plan(self, moves: Iterable[tuple[Scene, str]]) -> Iterator[Action]:
-        """A whole plan in PDDL, from physical moves, each with the scene before it."""
-        return (self.action(scene, move) for scene, move in moves)
+    def writer(self) -> Callable[[Scene, str], Action | None]:
+        """What writes a plan: called with each move in order, it gives the action; None if a later one covers it."""
+        return self.action
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.domain})"

@@ -1,7 +1,8 @@
 """BlocksWorld, with four operators, which take and place blocks, or with three, which move them."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
 from typing import Any
 
 from coc_core.domain import Scene
@@ -32,9 +33,7 @@ _HAND = Lifted.of(
 )
 _NO_HAND = Lifted.of(
     "blocks-moved",
-    Operator.of(
-        "move-to-table ?x ?from", "(clear ?x) (on ?x ?from)", "(ontable ?x) (clear ?from)", "(on ?x ?from)"
-    ),
+    Operator.of("move-to-table ?x ?from", "(clear ?x) (on ?x ?from)", "(ontable ?x) (clear ?from)", "(on ?x ?from)"),
     Operator.of(
         "move-from-table ?x ?to",
         "(clear ?x) (ontable ?x) (clear ?to)",
@@ -63,7 +62,7 @@ class BlocksModel(PlanningModel):
         return (_HAND,)
 
     def facts(self, problem: Any, scene: Scene) -> Facts:
-        return Facts(problem.names, _state(scene, hand=True), tuple(Atom(name, tuple(of)) for name, *of in problem.goal))
+        return Facts(problem.names, _state(scene, hand=True), _goal(problem))
 
     def action(self, scene: Scene, move: str) -> Action:
         name, *arguments = move.split(" ")
@@ -92,21 +91,25 @@ class MovedBlocksModel(BlocksModel):
         return (_NO_HAND,)
 
     def facts(self, problem: Any, scene: Scene) -> Facts:
-        goal = tuple(Atom(name, tuple(of)) for name, *of in problem.goal)
-        return Facts(problem.names, _state(scene, hand=False), goal)
+        return Facts(problem.names, _state(scene, hand=False), _goal(problem))
 
-    def plan(self, moves: Iterable[tuple[Scene, str]]) -> Iterator[Action]:
-        taken: str | None = None
-        for scene, move in moves:
-            name, *blocks = move.split(" ")
+    def writer(self) -> Callable[[Scene, str], Action | None]:
+        taken_from = ""
+
+        def write(_: Scene, move: str) -> Action | None:
+            nonlocal taken_from
+            name, block, *others = move.split(" ")
             if name in ("pick-up", "unstack"):
-                taken = blocks[1] if name == "unstack" else None
-            elif name == "put-down" and taken is not None:
-                yield "move-to-table", (blocks[0], taken)
-            elif name == "stack" and taken is None:
-                yield "move-from-table", (blocks[0], blocks[1])
-            elif name == "stack" and taken != blocks[1]:
-                yield "move", (blocks[0], str(taken), blocks[1])
+                taken_from = others[0] if others else ""
+                return None
+            place = others[0] if others else ""
+            if place == taken_from:
+                return None
+            if not place:
+                return "move-to-table", (block, taken_from)
+            return ("move", (block, taken_from, place)) if taken_from else ("move-from-table", (block, place))
+
+        return write
 
 
 class TowersModel(PlanningModel):
@@ -150,6 +153,10 @@ class TowersModel(PlanningModel):
         raise UnsupportedError("such problems are read as those of blocks")
 
 
+def _goal(problem: Any) -> tuple[Atom, ...]:
+    return tuple(Atom(name, tuple(blocks)) for name, *blocks in problem.goal)
+
+
 def _state(scene: Scene, *, hand: bool) -> frozenset[Atom]:
     """The atoms of a scene, whose hand, if it has one, is a column of that name."""
     atoms = set[Atom]()
@@ -160,7 +167,7 @@ def _state(scene: Scene, *, hand: bool) -> frozenset[Atom]:
             held = tuple(names)
         elif names:
             atoms |= {Atom("ontable", (names[0],)), Atom("clear", (names[-1],))}
-            atoms |= {Atom("on", (upper, lower)) for lower, upper in zip(names, names[1:], strict=False)}
+            atoms |= {Atom("on", (upper, lower)) for lower, upper in pairwise(names)}
     if hand:
         atoms.add(Atom("holding", held) if held else Atom("handempty", ()))
     return frozenset(atoms)

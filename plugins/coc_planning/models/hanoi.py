@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 from coc_core.domain import Scene
@@ -48,7 +48,7 @@ class HanoiModel(PlanningModel):
         atoms = {Atom("smaller", pair) for pair in combinations(disks, 2)}
         atoms |= {Atom("smaller", (disk, peg)) for disk in disks for peg in self._pegs}
         for pile in self._piles(scene):
-            atoms |= {Atom("on", (upper, lower)) for lower, upper in zip(pile, pile[1:], strict=False)}
+            atoms |= {Atom("on", (upper, lower)) for lower, upper in pairwise(pile)}
             atoms.add(Atom("clear", (pile[-1],)))
         goal = zip(disks, [*disks[1:], self._pegs[problem.dst - 1]], strict=True)
         return Facts((*disks, *self._pegs), frozenset(atoms), tuple(Atom("on", pair) for pair in goal))
@@ -86,7 +86,9 @@ class HanoiModel(PlanningModel):
                 names |= dict(zip(self._pegs, pegs, strict=True))
                 numbers = {peg: number for number, peg in enumerate(pegs, 1)}
                 return Reading(f"n={len(disks)} src={numbers[source]} dst={numbers[target]}", names)
-        raise UnsupportedError(f"{self.domain} moves one whole tower from a peg to another, and this problem is another one")
+        raise UnsupportedError(
+            f"{self.domain} moves one whole tower from a peg to another, and this problem is another one"
+        )
 
     def _piles(self, scene: Scene) -> list[list[str]]:
         """The peg and its disks from the largest up, for each peg."""
@@ -98,7 +100,7 @@ class HanoiModel(PlanningModel):
 
 def _peg(disks: "list[str]", below: "dict[str, str]") -> str | None:
     """The peg that all disks are on; None if they are not on one another."""
-    for upper, lower in zip(disks, disks[1:], strict=False):
+    for upper, lower in pairwise(disks):
         if below.get(upper) != lower:
             return None
     return below.get(disks[-1]) if disks else None
