@@ -288,6 +288,15 @@ Plan = Annotated[
         "--plan", metavar="FILE", help="Write the plan to this file; see --plan-format.", rich_help_panel=OUTPUT
     ),
 ]
+PddlOut = Annotated[
+    Path | None,
+    typer.Option(
+        "--pddl-out",
+        metavar="DIR",
+        help="Write domain, problem and plan to this folder, in PDDL.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 Save = Annotated[
     Path | None,
     typer.Option(

@@ -6,6 +6,7 @@ from typing import Any
 
 from coc_core.domain import Domain, LineFormat, ReadsMoves, scene_of
 from coc_core.errors import UsageError
+from coc_planning.lifted import written_domain, written_problem
 from coc_planning.models import MODELS, PlanningModel
 from coc_planning.recognise import Recognised
 
@@ -29,6 +30,14 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         self._names = names
         self._ours = {theirs: ours for ours, theirs in names.items()} if names is not None else None
         self._pairing = pairing
+
+    def files(self) -> Mapping[str, str]:
+        domain = self._model.lifted(self.problem)
+        facts = self._model.facts(self.problem, scene_of(self.domain, self.domain.initial(self.problem)))
+        return {
+            "domain.pddl": written_domain(domain),
+            "problem.pddl": written_problem(domain, facts, f"{self.domain.name}-{self.domain.size(self.problem)}"),
+        }
 
     def _line(self, state: Any, action: Any) -> str:
         move = self.domain.effect(state, action)

@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from coc_core.api import PDDL, Job, new_job, plan_file, resumed_job, translate_pddl
+from coc_core.api import PDDL, PLAN_FOLDER, Job, new_job, plan_file, plan_folder, resumed_job, translate_pddl
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
@@ -16,15 +16,17 @@ from coc_core.cli.solve import show, trained
 from coc_core.cli.solve.record import given, saved
 from coc_core.cli.solve.report import exit_code, report, report_ended
 from coc_core.cli.solve.watch import Watch
-from coc_core.domain import PlanFormat, Translation
+from coc_core.domain import Translation
 from coc_core.errors import UsageError
 from coc_core.execution import Listener, Machine
 from coc_core.plugin import DEFAULT_FORMAT, Registry, open_format
 from coc_core.runfile import Replay, RunFile, run_files
-from coc_core.storage import check_distinct
+from coc_core.storage import check_distinct, check_replaceable
 from coc_core.types import Limits, Outcome
 
 LONGEST_DELAY = 60.0  # seconds
+
+_OpensListener = Callable[[], AbstractContextManager[Listener]]
 
 
 def run(
@@ -44,6 +46,7 @@ def run(
     plan_format: Annotated[
         str | None, options.plan_format("Choose how the plan is written", show_default="pddl with --pddl, else text")
     ] = None,
+    pddl_out: options.PddlOut = None,
     save: options.Save = None,
     resume: options.Resume = None,
     max_steps: options.MaxSteps = Limits().steps,
@@ -92,6 +95,12 @@ def run(
     registry = console.registry(plugins)
     if plan is None and plan_format is not None:
         raise UsageError("--plan-format needs --plan", remedy="name the plan's file with --plan FILE")
+    if pddl_out is not None:
+        if pddl is not None:
+            raise UsageError(
+                "--pddl-out writes a problem, and --pddl reads one", remedy="write the plan with --plan FILE"
+            )
+        check_replaceable(pddl_out, **PLAN_FOLDER)
     _check_files(plan, save, resume, problem, plugins or [], [model, arith_model])
     with ExitStack() as source:
         started, status = time.perf_counter(), console.status("loading the model")
@@ -124,8 +133,8 @@ def run(
         loading = time.perf_counter() - started
         size = job.setting.domain.size(job.problem)
         unseen = trained.warn_outside(job.model, [size])
-        form = _plan_format(job, plan_format, translation)
-        machine, outcome = _perform(job, plan, form, Watch(console.out(), job.setting, delay) if watch else None)
+        listeners = _plan_listeners(job, plan, plan_format, translation, pddl_out)
+        machine, outcome = _perform(job, listeners, Watch(console.out(), job.setting, delay) if watch else None)
     if as_json:
         document = report(job, outcome) | trained.document(job.model, [size])
         document |= {"load_seconds": round(loading, 3), "plan": str(plan) if plan else None}
@@ -178,20 +187,25 @@ def _translated(
         return translate_pddl(registry, *pddl)
 
 
-def _plan_format(job: Job, name: str | None, translation: Translation | None) -> PlanFormat[Any, Any, Any]:
-    """How the plan is written: in PDDL, in the words of the problem that was translated."""
-    if translation is not None and name in (None, PDDL):
-        return translation.plan_format(job.setting.domain, job.problem)
-    return open_format(job.setting.registry, name or DEFAULT_FORMAT, job.setting.domain, job.problem)
-
-
-def _perform(
-    job: Job, plan: Path | None, form: PlanFormat[Any, Any, Any], watch: Watch | None
-) -> tuple[Machine, Outcome]:
-    """Run it, and whatever hears of its steps."""
-    listeners: list[Callable[[], AbstractContextManager[Listener]]] = []
+def _plan_listeners(
+    job: Job, plan: Path | None, name: str | None, translation: Translation | None, folder: Path | None
+) -> list[_OpensListener]:
+    """What writes the plan: to a file, in the words of the problem if it was translated, and to a folder in PDDL."""
+    domain, listeners = job.setting.domain, list[_OpensListener]()
     if plan is not None:
+        if translation is not None and name in (None, PDDL):
+            form = translation.plan_format(domain, job.problem)
+        else:
+            form = open_format(job.setting.registry, name or DEFAULT_FORMAT, domain, job.problem)
         listeners.append(lambda: plan_file(plan, form))
+    if folder is not None:
+        in_pddl = open_format(job.setting.registry, PDDL, domain, job.problem)
+        listeners.append(lambda: plan_folder(folder, in_pddl))
+    return listeners
+
+
+def _perform(job: Job, listeners: list[_OpensListener], watch: Watch | None) -> tuple[Machine, Outcome]:
+    """Run it, and whatever hears of its steps."""
     if watch is not None:
         listeners.append(lambda: watch)
     expected = job.setting.convention.expect(job.problem)

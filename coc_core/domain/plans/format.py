@@ -1,7 +1,7 @@
 """The interface of a plan format: how the plans for one problem are written and read."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from coc_core.domain.base import Domain
@@ -29,6 +29,10 @@ class PlanFormat(ABC, Generic[ProblemT, ActionT, StateT]):
     def __init__(self, domain: Domain[ProblemT, object, ActionT, StateT], problem: ProblemT) -> None:
         self.domain = domain
         self.problem = problem
+
+    def files(self) -> Mapping[str, str]:
+        """The texts of further files that say what the problem is, by name, for programs that check such plans."""
+        return {}
 
     @abstractmethod
     def write(self, state: StateT, action: ActionT) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from coc_core.domain import Scene
 from coc_planning.lifted import Atom, Facts, Lifted, Operator, UnsupportedError
-from coc_planning.models.base import Action, PlanningModel, Reading
+from coc_planning.models.base import Action, PlanningModel, Reading, renamed
 
 _HAND = Lifted.of(
     "blocks",
@@ -47,6 +47,7 @@ _NO_HAND = Lifted.of(
         "(on ?x ?from) (clear ?to)",
     ),
 )
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*", re.ASCII)
 _PLACED = re.compile(r"b([0-9]+) from (table|b[0-9]+) to (table|b[0-9]+)")
 
 
@@ -62,23 +63,29 @@ class BlocksModel(PlanningModel):
         return (_HAND,)
 
     def facts(self, problem: Any, scene: Scene) -> Facts:
-        return Facts(problem.names, _state(scene, hand=True), _goal(problem))
+        return _written(problem, scene, hand=True)
 
     def action(self, scene: Scene, move: str) -> Action:
-        name, *arguments = move.split(" ")
-        return name, tuple(arguments)
+        name, *blocks = move.split(" ")
+        words = _words(scene)
+        return name, tuple(words[block] for block in blocks)
 
     def move(self, scene: Scene, action: Action) -> str:
-        return " ".join((action[0], *action[1]))
+        names = {word: name for name, word in _words(scene).items()}
+        for word in action[1]:
+            if word not in names:
+                raise ValueError(f"there is no block {word:.60}")
+        return " ".join((action[0], *(names[word] for word in action[1])))
 
     def read(self, facts: Facts) -> Reading:
-        below = dict(facts.holding("on"))
-        held = [block for (block,) in facts.holding("holding")]
-        start = _towers(below, [block for (block,) in facts.holding("ontable")])
-        goal = ", ".join(" ".join((atom.predicate, *atom.arguments)) for atom in facts.goal)
-        listed = ", ".join(f"[{', '.join(tower)}]" for tower in start)
-        names = {each: each for each in facts.objects}
-        return Reading(f"start=[{listed}] & hand=[{', '.join(held)}] & goal=[{goal}]", names)
+        usual = all(map(_NAME.fullmatch, facts.objects)) and len({*map(str.lower, facts.objects)}) == len(facts.objects)
+        ours = {each: each if usual else f"b{number}" for number, each in enumerate(facts.objects, 1)}
+        held = [ours[block] for (block,) in facts.holding("holding")]
+        towers = _towers(dict(facts.holding("on")), [block for (block,) in facts.holding("ontable")])
+        start = ", ".join(f"[{', '.join(ours[block] for block in tower)}]" for tower in towers)
+        goal = ", ".join(" ".join((atom.predicate, *(ours[each] for each in atom.arguments))) for atom in facts.goal)
+        names = {name.lower(): block for block, name in ours.items()}
+        return Reading(f"start=[{start}] & hand=[{', '.join(held)}] & goal=[{goal}]", names)
 
 
 class MovedBlocksModel(BlocksModel):
@@ -91,14 +98,14 @@ class MovedBlocksModel(BlocksModel):
         return (_NO_HAND,)
 
     def facts(self, problem: Any, scene: Scene) -> Facts:
-        return Facts(problem.names, _state(scene, hand=False), _goal(problem))
+        return _written(problem, scene, hand=False)
 
     def writer(self) -> Callable[[Scene, str], Action | None]:
         taken_from = ""
 
-        def write(_: Scene, move: str) -> Action | None:
+        def write(scene: Scene, move: str) -> Action | None:
             nonlocal taken_from
-            name, block, *others = move.split(" ")
+            name, (block, *others) = self.action(scene, move)
             if name in ("pick-up", "unstack"):
                 taken_from = others[0] if others else ""
                 return None
@@ -153,8 +160,22 @@ class TowersModel(PlanningModel):
         raise UnsupportedError("such problems are read as those of blocks")
 
 
-def _goal(problem: Any) -> tuple[Atom, ...]:
-    return tuple(Atom(name, tuple(blocks)) for name, *blocks in problem.goal)
+def _words(scene: Scene) -> dict[str, str]:
+    """The names of the blocks in PDDL, where capitals make no difference, by coc's names."""
+    names = sorted(item.name for column in scene.columns for item in column.items)
+    if len({name.lower() for name in names}) == len(names):
+        return {name: name.lower() for name in names}
+    return {name: f"b{number}" for number, name in enumerate(names, 1)}
+
+
+def _written(problem: Any, scene: Scene, *, hand: bool) -> Facts:
+    words = _words(scene)
+    goal = (Atom(name, tuple(blocks)) for name, *blocks in problem.goal)
+    return Facts(
+        tuple(words[name] for name in problem.names),
+        frozenset(renamed(_state(scene, hand=hand), words)),
+        tuple(renamed(goal, words)),
+    )
 
 
 def _state(scene: Scene, *, hand: bool) -> frozenset[Atom]:
