@@ -19,7 +19,7 @@ def text_lines(domain: Domain[Any, Any, Any, Any], path: Path) -> Texts:
     """A problem on each line, in the paper's notation or as a JSON object; blank lines are skipped."""
     with open_source(str(path), _LARGEST, "problem file") as file:
         number = 1
-        while line := file.readline(LONGEST + 1):  # a longer one is refused by whoever parses it
+        while line := file.readline(LONGEST + 1):  # a longer one is refused when it is parsed
             if not line.isspace():
                 yield number, line
             number += line.endswith("\n")

@@ -1,4 +1,4 @@
-"""`coc.validate`: whether a plan solves a problem, whoever wrote it; and what comes of it."""
+"""`coc.validate`: whether a plan that anybody wrote solves a problem; and what comes of it."""
 
 import os
 from collections.abc import Iterable, Iterator

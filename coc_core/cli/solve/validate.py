@@ -1,4 +1,4 @@
-"""`coc validate`: whether a plan solves a problem, whoever wrote it."""
+"""`coc validate`: whether a plan that anybody wrote solves a problem."""
 
 from pathlib import Path
 from typing import Annotated
@@ -34,8 +34,8 @@ def validate(
 
     Examples:
         coc validate moves.txt -d hanoi -n 8
-        coc validate flips.txt -d pancake --problem stack.json --plan-format physical
-        some-planner | coc validate - -d hanoi -n 3 --json
+        coc validate flips.txt -d pancake -n 9 --plan-format physical
+        coc validate - -d hanoi -n 3 --json
     """
     if problem == "-" and str(plan) == "-":
         raise UsageError("the problem and the plan can't both come from standard input", remedy="put one into a file")

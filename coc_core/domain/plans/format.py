@@ -14,6 +14,9 @@ StateT = TypeVar("StateT")
 LONGEST = 1 << 16
 """The largest length of a line, in characters."""
 
+REMEMBERED = 1 << 12
+"""How many actions a format remembers with their texts, since plans repeat a few again and again."""
+
 
 class PlanFormat(ABC, Generic[ProblemT, ActionT, StateT]):
     """Writes and reads the plans for one problem, entry by entry, so that no plan has to be in memory.

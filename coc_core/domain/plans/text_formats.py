@@ -5,10 +5,8 @@ from functools import lru_cache
 from typing import Any
 
 from coc_core.domain.base import Domain
-from coc_core.domain.plans.format import LineFormat
+from coc_core.domain.plans.format import REMEMBERED, LineFormat
 from coc_core.domain.plans.moves import ReadsMoves
-
-_REMEMBERED = 1 << 12  # actions, of which plans repeat a few again and again
 
 
 class TextPlan(LineFormat[Any, Any, Any]):
@@ -16,8 +14,8 @@ class TextPlan(LineFormat[Any, Any, Any]):
 
     def __init__(self, domain: Domain[Any, Any, Any, Any], problem: Any) -> None:
         super().__init__(domain, problem)
-        self._format = lru_cache(_REMEMBERED)(domain.actions.format)
-        self._parse = lru_cache(_REMEMBERED)(domain.actions.parse)
+        self._format = lru_cache(REMEMBERED)(domain.actions.format)
+        self._parse = lru_cache(REMEMBERED)(domain.actions.parse)
 
     def _line(self, state: Any, action: Any) -> str:
         return self._format(action)

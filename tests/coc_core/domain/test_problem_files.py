@@ -34,7 +34,7 @@ def test_a_whole_file_is_one_problem(tmp_path):
 
 @pytest.mark.parametrize("read", [text_lines, json_lines, whole_file])
 def test_a_file_that_is_not_text_is_refused(tmp_path, read):
-    with pytest.raises(UsageError, match="the problem file .* is not text"):
+    with pytest.raises(UsageError, match=r"the problem file .* is not text"):
         list(read(None, write(tmp_path, b"\xff\xfe")))
-    with pytest.raises(UsageError, match="can't read the problem file .*: Is a directory"):
+    with pytest.raises(UsageError, match=r"can't read the problem file .*: Is a directory"):
         list(read(None, tmp_path))

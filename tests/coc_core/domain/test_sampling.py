@@ -19,8 +19,8 @@ SEEDS = st.integers(-(10**9), 10**9)
 @pytest.mark.slow
 @given(st.sampled_from(DOMAINS), st.integers(4, 12), SEEDS, SEEDS)
 def test_train_and_test_are_disjoint_whatever_the_seeds(domain, n, one, other):
-    train = {problem for _, _, problem in sample_problems(domain, n, 20, one, Split.train)}
-    test = {problem for _, _, problem in sample_problems(domain, n, 20, other, Split.test)}
+    train = {drawn.problem for drawn in sample_problems(domain, n, 20, one, Split.train)}
+    test = {drawn.problem for drawn in sample_problems(domain, n, 20, other, Split.test)}
     assert train
     assert test
     assert not train & test
