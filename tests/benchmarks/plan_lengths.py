@@ -1,6 +1,6 @@
 """How long the policy's plans of `blocks` are: beside the shortest ones, and beside a lower bound where no search can go.
 
-    python tests/benchmarks/plan_lengths.py
+python tests/benchmarks/plan_lengths.py
 """
 
 import random
