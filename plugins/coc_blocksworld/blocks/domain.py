@@ -30,7 +30,7 @@ class Blocks(
     interchangeable_names = frozenset({"B"})
     continuation = "chain"
     surfaces = dict.fromkeys(
-        (("stack", "numeric"), ("stack", "symbolic")), Surface("{instruction}", "PUSH {instruction}", join=" ")
+        (("stack", "numeric"), ("stack", "symbolic")), Surface("{instruction}", "PUSH {instruction}")
     )
 
     def _problem(self, n: int, rng: random.Random) -> Problem:
