@@ -49,7 +49,7 @@ class Run:
 
     @property
     def status(self) -> str:
-        """How it ended: `solved`, `unsolved`, `fault`, `interrupted`; `unfinished` if it was cut off."""
+        """How it ended: `solved`, `unsolved`, `unsolvable`, `fault`, `interrupted`; `unfinished` if it was cut off."""
         return self.outcome.status if self.outcome else "unfinished"
 
     @property
@@ -61,6 +61,11 @@ class Run:
     def fault(self) -> Fault | None:
         """What ended the run before it halted, if anything did."""
         return self.outcome.fault if self.outcome else None
+
+    @property
+    def reason(self) -> str:
+        """Why the problem has no solution, if it is unsolvable; otherwise empty."""
+        return self.outcome.reason if self.outcome else ""
 
     @property
     def steps(self) -> int:
@@ -129,6 +134,8 @@ class Run:
         ]
         if fault is not None:
             parts.append(html.paragraph(f"{fault.kind} fault at step {fault.step:,}", escaped(fault.message)))
+        if self.reason:
+            parts.append(html.paragraph("no plan solves it", escaped(self.reason)))
         return "".join(parts)
 
     @property

@@ -17,6 +17,7 @@ from coc_core.domain.sampling import (
 )
 from coc_core.domain.scene import Column, HasScenes, Item, Scene, scene_of
 from coc_core.domain.search import check_searchable, optimum
+from coc_core.domain.unsolvable import KnowsUnsolvable, why_unsolvable
 
 __all__ = [
     "MOST_PROBLEMS",
@@ -25,6 +26,7 @@ __all__ = [
     "HasScenes",
     "Instance",
     "Item",
+    "KnowsUnsolvable",
     "NearGoal",
     "Scene",
     "Split",
@@ -43,4 +45,5 @@ __all__ = [
     "sample_problems",
     "scene_of",
     "validate",
+    "why_unsolvable",
 ]

@@ -34,7 +34,8 @@ MOST_FAILURES = 100_000
 class Failure:
     """A problem that was not solved: its text, and where and why the run ended.
 
-    `step` is the step that failed or, if the run halted without reaching the goal, the last step. `seed` is None for a
+    `step` is the step that failed or, if the run halted without reaching the goal, the last step; 0 if the problem has no
+    solution. `seed` is None for a
     problem that was not drawn by a seed. `kind` is the kind of fault, None if there was no fault.
     """
 
@@ -275,7 +276,7 @@ def _failure(setting: Setting, run: _Run, status: Status) -> Failure:
         status=status,
         step=fault.step if fault else run.machine.steps,
         kind=fault.kind if fault else None,
-        message=fault.message if fault else "the run halted without reaching the goal",
+        message=fault.message if fault else run.machine.unsolvable or "the run halted without reaching the goal",
     )
 
 

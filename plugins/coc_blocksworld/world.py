@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from attrs import evolve, frozen
 
+from coc_blocksworld.pictures import draw
 from coc_blocksworld.towers import Tower, Towers
 from coc_core.domain import Column, Item, Scene
 from coc_core.errors import ActionFault
@@ -98,15 +99,7 @@ def towers(state: Blocks) -> Towers:
 
 def render(state: Blocks, width: int) -> str:
     """Draw the towers side by side, or as lines of text, from the table up, if they don't fit."""
-    drawn = towers(state)
-    cell = len(f"[B{len(state.below)}]")
-    if len(drawn) * (cell + 1) - 1 > width:
-        return "\n".join(" ".join(f"B{block}" for block in tower) for tower in drawn)
-    rows = [
-        " ".join((f"[B{tower[level]}]" if level < len(tower) else "").center(cell) for tower in drawn).rstrip()
-        for level in range(max(map(len, drawn)) - 1, -1, -1)
-    ]
-    return "\n".join((*rows, "─" * (len(drawn) * (cell + 1) - 1)))
+    return draw([[f"B{block}" for block in tower] for tower in towers(state)], width)
 
 
 def scene(state: Blocks) -> Scene:
