@@ -99,7 +99,7 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
         return pictures.scene(state)
 
     def expect(self, problem: Crossing) -> Expectation | None:
-        """The plan's length for a small boat. One for h pairs goes to and fro ceil((n - h) / (h - 1)) times, then over."""
+        """A small boat's plan; or, for h pairs at once, ceil((n - h) / (h - 1)) round trips, and the last crossing."""
         if self.unsolvable(problem) is not None:
             return None
         if problem.boat in PLANS:

@@ -33,3 +33,44 @@ def turn_pancakes(start, lines):
         assert 2 <= int(count) <= len(stack), f"{line}: moves nothing or too many"
         stack[-int(count) :] = stack[-int(count) :][::-1]
     return stack
+
+
+def move_disks(n, pegs, src, lines):
+    """The disks on each peg, from the bottom up, after moves such as `Move disk 1 from 1 to 4`.
+
+    At first all n of them are on peg `src`; AssertionError at the first illegal move.
+    """
+    piles = {peg: [] for peg in range(1, pegs + 1)}
+    piles[src] = list(range(n, 0, -1))
+    for line in lines:
+        move, word, disk, from_word, source, to_word, target = line.split(" ")
+        assert (move, word, from_word, to_word) == ("Move", "disk", "from", "to"), line
+        assert piles[int(source)], f"{line}: the peg is empty"
+        assert piles[int(source)].pop() == int(disk), f"{line}: another disk is on top"
+        assert all(below > int(disk) for below in piles[int(target)]), f"{line}: onto a smaller one"
+        piles[int(target)].append(int(disk))
+    return list(piles.values())
+
+
+def row_people(pairs, boat, lines):
+    """Who is on the left bank, and where the boat is, after crossings such as `Row [A1, a1] to the right bank`.
+
+    AssertionError at the first one in which somebody is missing, too many row, or an actor is with an agent, in the
+    boat or on a bank, without his own.
+    """
+    banks = {"left": {f"{letter}{number}" for letter in "Aa" for number in range(1, pairs + 1)}, "right": set()}
+    place = "left"
+    for line in lines:
+        names, _, target = line.removeprefix("Row [").removesuffix(" bank").partition("] to the ")
+        crew = names.split(", ")
+        assert 1 <= len(set(crew)) == len(crew) <= boat, f"{line}: too many, too few or twice"
+        assert target != place, f"{line}: the boat is there"
+        assert set(crew) <= banks[place], f"{line}: somebody is not there"
+        banks[place] -= set(crew)
+        banks[target] |= set(crew)
+        place = target
+        for together in (set(crew), *banks.values()):
+            agents = {name for name in together if name.startswith("A")}
+            for actor in together - agents:
+                assert not agents or actor.upper() in agents, f"{line}: {actor} is without {actor.upper()}"
+    return banks["left"], place

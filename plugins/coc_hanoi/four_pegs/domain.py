@@ -59,15 +59,13 @@ class HanoiFour(Domain[Tower, Instruction, Move, Pegs], HasScenes[Pegs]):
             case OnFour(1, src, dst, _, _):
                 return Step((Move(1, src, dst),))
             case OnFour(n, src, dst, aux, spare):
-                count = largest(n)
-                away = OnFour(n - count, src, aux, dst, spare)
-                back = OnFour(n - count, aux, dst, src, spare)
-                return Step(then=(away, OnThree(n, count, src, dst, spare), back))
+                k = n - largest(n)
+                large = OnThree(n, n - k, src, dst, spare)
+                return Step(then=(OnFour(k, src, aux, dst, spare), large, OnFour(k, aux, dst, src, spare)))
             case OnThree(n, 1, src, dst, _):
                 return Step((Move(n, src, dst),))
             case OnThree(n, count, src, dst, aux):
-                away = OnThree(n - 1, count - 1, src, aux, dst)
-                back = OnThree(n - 1, count - 1, aux, dst, src)
+                away, back = OnThree(n - 1, count - 1, src, aux, dst), OnThree(n - 1, count - 1, aux, dst, src)
                 return Step(then=(away, Transfer(n, src, dst), back))
             case Transfer(disk, src, dst):
                 return Step((Move(disk, src, dst),))
