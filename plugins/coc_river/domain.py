@@ -56,7 +56,7 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
         if plans is None or problem.pairs <= len(plans):
             return None
         if not plans:
-            return "whoever crosses in a boat for one has to bring it back"
+            return "the one person who crosses in a boat for one has to bring it back"
         return f"at most {len(plans)} pairs can cross in a boat for {problem.boat}, not {problem.pairs}"
 
     def start(self, problem: Crossing) -> Instruction:

@@ -6,7 +6,15 @@ from hypothesis import strategies as st
 from toys import Queue
 
 from coc_blocksworld.domain import OneTower, SeveralTowers
-from coc_core.domain import Instance, Split, enumerate_all, enumerate_first, has_single_problem, sample_near_goal, sample_problems
+from coc_core.domain import (
+    Instance,
+    Split,
+    enumerate_all,
+    enumerate_first,
+    has_single_problem,
+    sample_near_goal,
+    sample_problems,
+)
 from coc_core.domain.sampling import split_of
 from coc_core.errors import UsageError
 from coc_hanoi.domain import Hanoi

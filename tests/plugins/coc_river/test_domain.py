@@ -73,7 +73,7 @@ def test_an_odd_boat_costs_at_most_four_crossings_more(boat):
 @pytest.mark.parametrize(
     ("problem", "reason"),
     [
-        (Crossing(1, 1), "whoever crosses in a boat for one has to bring it back"),
+        (Crossing(1, 1), "the one person who crosses in a boat for one has to bring it back"),
         (Crossing(4, 2), "at most 3 pairs can cross in a boat for 2, not 4"),
         (Crossing(MOST_PAIRS, 3), "at most 5 pairs can cross in a boat for 3, not 50"),
         (Crossing(3, 2), None),
