@@ -34,9 +34,8 @@ MOST_FAILURES = 100_000
 class Failure:
     """A problem that was not solved: its text, and where and why the run ended.
 
-    `step` is the step that failed or, if the run halted without reaching the goal, the last step; 0 if the problem has no
-    solution. `seed` is None for a
-    problem that was not drawn by a seed. `kind` is the kind of fault, None if there was no fault.
+    `step` is the step that failed or, if there was no fault, the last step, which is 0 if the problem has no solution.
+    `seed` is None for a problem that was not drawn by a seed. `kind` is the kind of fault, None if there was no fault.
     """
 
     n: int

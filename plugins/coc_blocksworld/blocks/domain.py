@@ -28,7 +28,7 @@ class Blocks(Domain[Problem, Arrange, Action, State], HasScenes[State], KnowsUns
     interchangeable_names = frozenset({"B"})
     continuation = "chain"
     surfaces = dict.fromkeys(
-        (("stack", "numeric"), ("stack", "symbolic")), Surface("{instruction}", "PUSH {instruction}", join=" ")
+        (("stack", "numeric"), ("stack", "symbolic")), Surface("{instruction}", "PUSH {instruction}")
     )
 
     def _problem(self, n: int, rng: random.Random) -> Problem:

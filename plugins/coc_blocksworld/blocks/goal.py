@@ -1,8 +1,8 @@
 """Goals: whether a conjunction of atoms contradicts itself, and which complete arrangement a run works towards.
 
-An atom fills slots: what a block is on, what is on a block, what the hand holds. `on a b` fills the slot below a with b and
-the slot above b with a. Nothing is on a clear block, and nothing can be on a block in the hand. Two atoms that fill a slot
-differently contradict each other. Otherwise only a cycle keeps an arrangement from existing.
+An atom fills slots: what a block is on, what is on a block, what the hand holds. `on a b` fills the slot below a with b
+and the slot above b with a. Nothing is on a clear block, and nothing can be on a block in the hand. Two atoms that fill
+a slot differently contradict each other. Otherwise only a cycle keeps an arrangement from existing.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -53,7 +53,7 @@ def completed(problem: Problem) -> Mapping[str, str]:
     """What each block is on in the arrangement that a run works towards: a block, the TABLE or the HAND.
 
     The goal places some blocks. Each other block stays where it is if all that is below it stays and the goal wants
-    nothing else there; otherwise it goes onto the table. One in the hand stays there only if no other block has to move.
+    nothing else there; otherwise it goes onto the table. One in the hand stays there only if no other has to move.
     """
     filled = {slot: filler for atom in problem.goal for slot, filler in _slots(atom)}
     places: dict[str, str] = {}

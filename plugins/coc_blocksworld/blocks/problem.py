@@ -2,13 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from itertools import chain
 
 from attrs import frozen
 
 from coc_blocksworld.towers import MOST_BLOCKS
-from coc_core.text import Codec, Form, Forms, quoted
+from coc_core.text import Codec, Form, Forms, list_of, quoted
 
 Atom = tuple[str, ...]
 """A predicate and the names of its blocks, such as `("on", "a", "b")`."""
@@ -58,21 +57,6 @@ def _name(text: str) -> str:
     return text
 
 
-def _names(text: str) -> tuple[str, ...]:
-    """The names in `[a, b]`."""
-    if not (text.startswith("[") and text.endswith("]")):
-        raise ValueError(f"{quoted(text, 60)} is not a list of blocks")
-    return tuple(map(_name, text[1:-1].split(", "))) if text != "[]" else ()
-
-
-def _towers(text: str) -> tuple[tuple[str, ...], ...]:
-    if text == "[]":
-        return ()
-    if not (text.startswith("[[") and text.endswith("]]")):
-        raise ValueError(f"{quoted(text, 60)} is not a list of lists of blocks")
-    return tuple(_names(f"[{part}]") for part in text[2:-2].split("], ["))
-
-
 def _atom(text: str) -> Atom:
     predicate, *names = text.split(" ")
     if len(names) != PREDICATES.get(predicate):
@@ -81,22 +65,14 @@ def _atom(text: str) -> Atom:
     return predicate, *map(_name, names)
 
 
-def _goal(text: str) -> tuple[Atom, ...]:
-    if not (text.startswith("[") and text.endswith("]")):
-        raise ValueError(f"{quoted(text, 60)} is not a list of atoms")
-    return tuple(map(_atom, text[1:-1].split(", "))) if text != "[]" else ()
-
-
-def _listed(items: Iterable[str]) -> str:
-    return f"[{', '.join(items)}]"
-
+_BLOCKS = list_of(Codec(_name), "block")
 
 PROBLEMS: Forms[Problem] = Forms(
     Form.of(
         Problem,
         "start={start} & hand={hand} & goal={goal}",
-        start=Codec(_towers, lambda towers: _listed(map(_listed, towers))),
-        hand=Codec(_names, _listed),
-        goal=Codec(_goal, lambda atoms: _listed(map(" ".join, atoms))),
+        start=list_of(_BLOCKS, "tower"),
+        hand=_BLOCKS,
+        goal=list_of(Codec(_atom, " ".join), "atom"),
     )
 )

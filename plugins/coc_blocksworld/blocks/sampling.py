@@ -1,7 +1,7 @@
 """Which problems are drawn, and which are listed. Their blocks are called B1 to Bn."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, pairwise, permutations
 
 from coc_blocksworld.blocks.problem import Atom, Problem
@@ -15,8 +15,8 @@ def drawn(n: int, rng: random.Random) -> Problem:
     """Draw a problem.
 
     One arrangement in six has one tower, one in six has each block on the table, and in the others the number of towers
-    is uniform. One in eight has a block in the hand. One goal in eight is at most three moves away from the start. Half of
-    the goals lack atoms: each is kept with the same probability, which is uniform from 0.3 to 1.
+    is uniform. One in eight has a block in the hand. One goal in eight is at most three moves away from the start. Half
+    of the goals lack atoms: each is kept with the same probability, which is uniform from 0.3 to 1.
     """
     names = [f"B{number}" for number in range(1, n + 1)]
     start = _arranged(names, rng)
@@ -79,7 +79,7 @@ def _partitions(total: int, most: int) -> Iterator[tuple[int, ...]]:
         yield from ((first, *rest) for rest in _partitions(total - first, first))
 
 
-def _cut(blocks: tuple[str, ...], cuts: "list[int] | tuple[int, ...]") -> Towers:
+def _cut(blocks: tuple[str, ...], cuts: Iterable[int]) -> Towers:
     return tuple(blocks[first:last] for first, last in pairwise((0, *cuts, len(blocks)))) if blocks else ()
 
 

@@ -1,6 +1,6 @@
 """The state: what each block is on. The rules of the four actions, and which atoms hold."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from attrs import evolve, frozen
 
@@ -104,25 +104,26 @@ def neighbours(state: Blocks) -> Iterator[Blocks]:
         yield from (state.moved(state.hand, place) for place in (TABLE, *clear))
 
 
-def holds(state: Blocks, goal: Sequence[Atom]) -> bool:
+def holds(state: Blocks, goal: Iterable[Atom]) -> bool:
     """Whether all atoms hold in a state."""
-    lower = {name: (state.names[below - 1] if below > 0 else below) for name, below in zip(state.names, state.below)}
-    covered = set(lower.values())
-    for atom in goal:
+    lower = dict(zip(state.names, state.below, strict=True))
+    numbers = {name: number for number, name in enumerate(state.names, 1)}
+    covered = set(state.below)
+
+    def is_true(atom: Atom) -> bool:
         match atom:
             case "on", block, other:
-                true = lower[block] == other
+                return lower[block] == numbers[other]
             case "ontable", block:
-                true = lower[block] == TABLE
+                return lower[block] == TABLE
             case "clear", block:
-                true = block not in covered and lower[block] != HAND
+                return numbers[block] not in covered and lower[block] != HAND
             case "holding", block:
-                true = lower[block] == HAND
+                return lower[block] == HAND
             case _:  # handempty
-                true = HAND not in covered
-        if not true:
-            return False
-    return True
+                return HAND not in covered
+
+    return all(map(is_true, goal))
 
 
 def towers(state: Blocks) -> dict[int, list[str]]:

@@ -125,7 +125,7 @@ def ratios(n, share=1.0):
         shape = (tuple(sorted(map(len, goal[0]))), len(goal[1]))
         goals.setdefault(shape, []).append(goal)
     total = count = largest = 0
-    for (goal, *others) in goals.values():
+    for goal, *others in goals.values():
         weight, wanted, optimum = 1 + len(others), sorted(atoms(goal)), distances(goal)
         for start in starts if share == 1 else rng.sample(starts, int(share * len(starts))):
             if optimum[start]:

@@ -41,7 +41,10 @@ def many(count):
         ("start=[[a]] & hand=[a] & goal=[]", "'a' appears twice in the start"),
         ("start=[[a]] & hand=[b, c] & goal=[]", "the hand holds more than one block"),
         ("start=[[a]] & hand=[] & goal=[clear b]", "'b' is in the goal, but not in the start"),
-        ("start=[[a]] & hand=[] & goal=[on a]", "'on a' is not one of on a b, ontable a, clear a, handempty, holding a"),
+        (
+            "start=[[a]] & hand=[] & goal=[on a]",
+            "'on a' is not one of on a b, ontable a, clear a, handempty, holding a",
+        ),
         ("start=[[a]] & hand=[] & goal=[under a a]", "'under a a' is not one of"),
         ("start=[[a]] & hand=[] & goal=[handempty a]", "'handempty a' is not one of"),
         ("start=[[a]] & hand=[] & goal=[on a  a]", "'on a a' is not one of"),
@@ -51,14 +54,14 @@ def many(count):
         ("start=[[a,b]] & hand=[] & goal=[]", "'a,b' is not a name"),
         ("start=[[a], []] & hand=[] & goal=[]", "a tower is empty; leave it out"),
         ("start=[[]] & hand=[] & goal=[]", "a tower is empty; leave it out"),
-        ("start=[a] & hand=[] & goal=[]", "'[a]' is not a list of lists of blocks"),
+        ("start=[a] & hand=[] & goal=[]", "'a' is not a list of blocks"),
         ("start=[] & hand=a & goal=[]", "'a' is not a list of blocks"),
         ("start=[] & hand=[] & goal=[]", "no problem of size n=0"),
         ("start=[[a]] & goal=[]", "not of the form"),
         (f"start=[[{many(100_000)}]] & hand=[] & goal=[]", "100,000 blocks are too many; the limit is 1,000"),
         (f"start=[[a]] & hand=[] & goal=[{', '.join(['clear a'] * 5_000)}]", "5,000 atoms are too many; the limit is"),
         ('{"start": [["a"]], "hand": []}', "the keys are 'start, hand', expected start, hand, goal"),
-        ('{"start": [["a"]], "hand": [], "goal": [["on", "a", "b"]]}', "'[on' is not one of"),
+        ('{"start": [["a"]], "hand": [], "goal": [["on", "a", "b"]]}', "'[on, a, b]' is not one of"),
     ],
 )
 def test_bad_problems_get_one_line(text, complaint):
