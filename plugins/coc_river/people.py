@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Literal, NamedTuple
 
-from coc_core.text import Codec, parse_decimal, quoted
+from coc_core.text import Codec, list_of, parse_decimal, quoted
 
 
 class Person(NamedTuple):
@@ -27,14 +27,8 @@ def parse_person(text: str) -> Person:
     raise ValueError(f"{quoted(text, 24)} is not a person; agents are A1, A2, and so on, their actors a1, a2")
 
 
-def _parse(text: str) -> People:
-    if not (text.startswith("[") and text.endswith("]")):
-        raise ValueError(f"{quoted(text, 60)} is not a list of people")
-    return tuple(map(parse_person, text[1:-1].split(", ")))
-
-
-PEOPLE: Codec[People] = Codec(_parse, lambda people: f"[{', '.join(map(str, people))}]")
-"""The codec of a list of people, such as `[A1, a1]`; not of an empty one."""
+PEOPLE = list_of(Codec(parse_person), "person")
+"""The codec of a list of people, such as `[A1, a1]`."""
 
 
 def pairs(first: int, last: int) -> People:

@@ -13,7 +13,7 @@ def test_the_agent_comes_before_the_actor():
     assert pairs(2, 1) == ()
 
 
-@pytest.mark.parametrize("text", ["[A1]", "[A1, a1]", "[a12, A1]"])
+@pytest.mark.parametrize("text", ["[]", "[A1]", "[A1, a1]", "[a12, A1]"])
 def test_people_are_written_as_a_list(text):
     assert PEOPLE.format(PEOPLE.parse(text)) == text
 
@@ -21,8 +21,8 @@ def test_people_are_written_as_a_list(text):
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("A1, a1", "not a list of people"),
-        ("[]", "'' is not a person; agents are A1, A2"),
+        ("A1, a1", "not a list of persons"),
+        ("[, A1]", "'' is not a person; agents are A1, A2"),
         ("[B1]", "'B1' is not a person"),
         ("[A01]", "'01'"),
         ("[A]", "''"),

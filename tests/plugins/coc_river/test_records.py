@@ -33,7 +33,7 @@ def test_the_texts(forms, record, text):
         (INSTRUCTIONS, "TRIP number=0 pairs=3 boat=2", "'number' must be >= 1"),
         (ACTIONS, "Row [a1, A1] to the left bank", "a1 comes before A1; the order is A1, a1, A2, a2"),
         (ACTIONS, "Row [A1, A1] to the left bank", "A1 comes before A1"),
-        (ACTIONS, "Row [] to the left bank", "'' is not a person"),
+        (ACTIONS, "Row [] to the left bank", "'people' must be >= 1"),
         (ACTIONS, "Row [A1] to the other bank", "'bank' must be in"),
     ],
 )
