@@ -22,7 +22,7 @@ def _sets_of_towers(names):
         found.append(towers | {(block,)})
         found += [
             towers - {tower} | {(*tower[:place], block, *tower[place:])}
-            for tower in towers
+            for tower in sorted(towers)
             for place in range(len(tower) + 1)
         ]
     return found
