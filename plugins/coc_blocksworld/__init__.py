@@ -1,4 +1,4 @@
-"""BlocksWorld, the paper's two variants and the general one of planning books, as a plugin."""
+"""BlocksWorld, the paper's two variants, the general one of planning books, and three stacks, as a plugin."""
 
 from coc_core.plugin import CheckpointSpec, DomainSpec, hookimpl
 
@@ -20,6 +20,11 @@ def coc_domains() -> list[DomainSpec]:
             "blocks",
             factory="coc_blocksworld.blocks.domain:Blocks",
             summary="arrange blocks by any goal, with a hand that holds one at a time",
+        ),
+        DomainSpec(
+            "blocks-3",
+            factory="coc_blocksworld.three_stacks.domain:ThreeStacks",
+            summary="rearrange blocks on a table with room for three stacks",
         ),
     ]
 

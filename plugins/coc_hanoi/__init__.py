@@ -1,11 +1,14 @@
-"""Tower of Hanoi, as a plugin."""
+"""Tower of Hanoi, on three pegs and on four, as a plugin."""
 
 from coc_core.plugin import CheckpointSpec, DomainSpec, PlanFormatSpec, hookimpl
 
 
 @hookimpl
 def coc_domains() -> list[DomainSpec]:
-    return [DomainSpec("hanoi", factory="coc_hanoi.domain:Hanoi", summary="Tower of Hanoi on three pegs")]
+    return [
+        DomainSpec("hanoi", factory="coc_hanoi.domain:Hanoi", summary="Tower of Hanoi on three pegs"),
+        DomainSpec("hanoi-4", factory="coc_hanoi.four_pegs.domain:HanoiFour", summary="Tower of Hanoi on four pegs"),
+    ]
 
 
 @hookimpl

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from simulators import move_disks
+from simulators import move_three_pegs
 
 import coc_core as coc
 from coc_core.domain import validate
@@ -20,7 +20,7 @@ def test_every_line_is_a_move_that_the_scorer_reads(tmp_path, src, dst):
     run.plan.write(tmp_path / "plan", "reasoning-gym")
     lines = (tmp_path / "plan").read_text().splitlines()
     if src == 1:
-        assert move_disks(4, lines)[dst] == [4, 3, 2, 1]
+        assert move_three_pegs(4, lines)[dst] == [4, 3, 2, 1]
     form = ReasoningGymPlan(Hanoi(), run.plan.problem)
     plan = [action for line in lines for action in form.read(None, line)]
     assert [[action.disk, action.src, action.dst] for action in plan] == [

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plans import form_of, solved, written
-from simulators import arrange_blocks, move_disks, turn_pancakes
+from simulators import arrange_blocks, move_three_pegs, turn_pancakes
 
 from coc_blocksworld.domain import OneTower
 from coc_blocksworld.records import Rearrangement
@@ -46,9 +46,9 @@ def test_random_disks_are_rejected_where_the_simulator_rejects_them(right, other
     lines = [*written(form_of("hanoi", "text", problem), plan).splitlines()[:right]]
     lines += [f"Move disk {disk} from {src} to {dst}" for disk, src, dst in others]
     check = checked(TextPlan(Hanoi(), problem), lines)
-    assert check.at == first_wrong(lambda some: move_disks(3, some), lines)
+    assert check.at == first_wrong(lambda some: move_three_pegs(3, some), lines)
     if check.at is None:
-        pegs = move_disks(3, lines)
+        pegs = move_three_pegs(3, lines)
         assert check.verdict == ("solved" if pegs[3] == [3, 2, 1] else "unsolved")
         assert (check.actions, check.moves) == (len(lines), len(lines))
     else:
