@@ -42,17 +42,23 @@ class Batcher(Generic[ItemT, ResultT]):
         return await asyncio.gather(*futures)
 
     async def _work(self) -> None:
-        loop = asyncio.get_running_loop()
         while self._waiting:
             batch = [self._waiting.popleft() for _ in range(min(self._most, len(self._waiting)))]
-            batch = [(item, future) for item, future in batch if not future.done()]  # a client has given up
-            try:
-                results = await loop.run_in_executor(self._executor, self._call, [item for item, _ in batch])
-            except Exception as error:
-                for _, future in batch:
-                    if not future.done():
-                        future.set_exception(error)
-                continue
-            for (_, future), result in zip(batch, results, strict=True):
-                if not future.done():
-                    future.set_result(result)
+            await self._compute([(item, future) for item, future in batch if not future.done()])
+
+    async def _compute(self, batch: Sequence[tuple[ItemT, asyncio.Future[ResultT]]]) -> None:
+        """Compute a batch; one that fails is bisected, so that a client gets no error that others have caused."""
+        items = [item for item, _ in batch]
+        try:
+            results = await asyncio.get_running_loop().run_in_executor(self._executor, self._call, items)
+        except Exception as error:
+            middle = len(batch) // 2
+            if middle:
+                await self._compute(batch[:middle])
+                await self._compute(batch[middle:])
+            elif batch and not batch[0][1].done():
+                batch[0][1].set_exception(error)
+            return
+        for (_, future), result in zip(batch, results, strict=True):
+            if not future.done():  # else its client has given up
+                future.set_result(result)

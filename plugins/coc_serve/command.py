@@ -87,6 +87,7 @@ def serve(
             rich_help_panel=options.ADVANCED,
         ),
     ] = round(Limits().seconds),
+    plugins: options.Plugins = None,
     device: options.Device = None,
 ) -> int:
     """Serve checkpoints behind an OpenAI-compatible interface.
@@ -105,7 +106,7 @@ def serve(
     with ExitStack() as stack:
         executor = stack.enter_context(ThreadPoolExecutor(1, thread_name_prefix="model"))
         with console.status("opening the checkpoints"):
-            served = open_served(console.registry(), models, executor)
+            served = open_served(console.registry(plugins), models, executor)
         listener = stack.enter_context(server_module.listen(address, port))
         service = server_module.Service(served, limits)
         names = frozenset(name.lower() for name in allow_host or ())
