@@ -102,7 +102,7 @@ def serve(
     """
     server_module = _server_module()
     address = _address(host)
-    limits = Limits(waiting=max_waiting, seconds=timeout, patience=min(Limits().patience, timeout))
+    limits = Limits(waiting=max_waiting, seconds=timeout, patience=min(Limits().patience, timeout / 2))
     with ExitStack() as stack:
         executor = stack.enter_context(ThreadPoolExecutor(1, thread_name_prefix="model"))
         with console.status("opening the checkpoints"):

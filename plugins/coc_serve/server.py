@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -97,7 +98,7 @@ def listen(address: Address, port: int) -> socket.socket:
     try:
         return socket.create_server((str(address), port), family=family)
     except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else str(error)
         raise UsageError(
-            f"can't listen on {address}, port {port}: {error.strerror or error}",
-            remedy="choose another --port or --host",
+            f"can't listen on {address}, port {port}: {reason}", remedy="choose another --port or --host"
         ) from None

@@ -18,9 +18,11 @@ def test_its_own_names(name):
 
 @pytest.mark.parametrize(
     "name",
-    ["", "evil.example", "evil.example:8000", "127.0.0.1.evil.example", "localhost.evil.example", "127.0.0.2", "[::1]"]
-    + ["127.1", "0x7f000001", "2130706433", "127.0.0.1:", "127.0.0.1:123456", "u@127.0.0.1", "127.0.0.1/", "localhost "]
-    + ["[127.0.0.1", "[:::]", "localhost\x00", "localhost, evil.example", "０.0.0.0"],
+    [
+        *("", "evil.example", "evil.example:8000", "127.0.0.1.evil.example", "localhost.evil.example", "127.0.0.2"),
+        *("127.1", "0x7f000001", "2130706433", "127.0.0.1:", "127.0.0.1:123456", "u@127.0.0.1", "127.0.0.1/", "[::1]"),
+        *("localhost ", "[127.0.0.1", "[:::]", "localhost\x00", "localhost, evil.example", "０.0.0.0"),
+    ],
 )
 def test_other_names(name):
     assert name not in LOCAL

@@ -49,7 +49,7 @@ def test_what_can_not_be_served(opened, tmp_path):
     other = write_checkpoint(tmp_path / "other" / "mine")
     with pytest.raises(UsageError, match="two checkpoints are called 'mine'"):
         opened(mine, other)
-    with pytest.raises(UsageError, match="unknown model 'hanoi-pdx'.*did you mean 'hanoi-pda'"):
+    with pytest.raises(UsageError, match=r"unknown model 'hanoi-pdx'.*did you mean 'hanoi-pda'"):
         opened("hanoi-pdx")
     with pytest.raises(ArtefactError, match="is not a checkpoint"):
         opened(tmp_path / "nothing")

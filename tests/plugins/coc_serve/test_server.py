@@ -42,8 +42,8 @@ def sleepy(tmp_path_factory):
 
 def pairs(domain, memory, n):
     """Prompts of a run and the targets that the shipped model wrote in this process."""
-    steps = {step.prompt: step.target for step in coc.run(domain, n=n, memory=memory, trace=True).trace}
-    return list(steps.items())
+    run = coc.run(domain, n=n, memory=memory)
+    return list({step.prompt: step.target for step in run.trace}.items())
 
 
 def test_it_lists_its_models(server):
