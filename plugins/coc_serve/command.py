@@ -112,7 +112,7 @@ def serve(
         names = frozenset(name.lower() for name in allow_host or ())
         server = server_module.Server.of(service, listener, Hosts(address, names), console.warn)
         if not address.is_loopback:
-            console.warn(f"whoever reaches {host} can use this server: it has no key and no encryption")
+            console.warn(f"everyone who reaches {host} can use this server: it has no key and no encryption")
         console.err().print(console.text(f"serving {', '.join(served)} at {server.url}/v1"), soft_wrap=True)
         with _progress(server), interruptible(server), _stopped_by_sigterm(server):
             server.run()
