@@ -6,6 +6,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from typing import Generic, TypeVar
 
+_PAUSE = 0.001
+"""Seconds in which a client that has its answer can send the next request."""
+
 ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
 
@@ -43,8 +46,16 @@ class Batcher(Generic[ItemT, ResultT]):
 
     async def _work(self) -> None:
         while self._waiting:
+            await self._settled()
             batch = [self._waiting.popleft() for _ in range(min(self._most, len(self._waiting)))]
             await self._compute([(item, future) for item, future in batch if not future.done()])
+
+    async def _settled(self) -> None:
+        """Wait until no more items arrive: clients that have just been answered send their next requests together."""
+        seen = 0
+        while seen < len(self._waiting) < self._most:
+            seen = len(self._waiting)
+            await asyncio.sleep(_PAUSE)
 
     async def _compute(self, batch: Sequence[tuple[ItemT, asyncio.Future[ResultT]]]) -> None:
         """Compute a batch; one that fails is bisected, so that a client gets no error that others have caused."""

@@ -29,6 +29,6 @@ class Limits:
     stop_characters: int = 1000
     logprobs: int = 5
     waiting: int = 4096
-    connections: int = 1024
+    connections: int = 512
     patience: float = 10.0
     seconds: float = 60.0

@@ -35,11 +35,13 @@ class Server:
     Attributes:
         service: What it does.
         listener: The socket that it listens on.
+        complain: Tells its user that something failed, in one line.
         interrupted: Whether Ctrl-C ended it.
     """
 
     service: Service
     listener: socket.socket
+    complain: Callable[[str], None]
     _uvicorn: _Uvicorn
     interrupted: bool = field(default=False, init=False)
 
@@ -51,7 +53,7 @@ class Server:
             service: What it does.
             listener: The socket that it listens on.
             hosts: The names of the server.
-            complain: Tells its user that a request failed, in one line.
+            complain: Tells its user that something failed, in one line.
         """
         logging.getLogger("uvicorn").setLevel(logging.CRITICAL + 1)
         config = uvicorn.Config(
@@ -67,7 +69,7 @@ class Server:
             timeout_keep_alive=_KEEP_ALIVE,
             timeout_graceful_shutdown=round(service.limits.seconds),
         )
-        return cls(service, listener, _Uvicorn(config))
+        return cls(service, listener, complain, _Uvicorn(config))
 
     def __repr__(self) -> str:
         return f"Server({self.url})"
@@ -80,7 +82,11 @@ class Server:
 
     def run(self) -> None:
         """Answer requests until the server is ended."""
-        asyncio.run(self._uvicorn.serve(sockets=[self.listener]))
+        asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: self.complain(context["message"]))
+        await self._uvicorn.serve(sockets=[self.listener])
 
     def stop(self) -> None:
         """Answer the requests under way and end; new ones are refused."""

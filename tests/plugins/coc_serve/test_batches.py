@@ -16,9 +16,10 @@ def executor():
 
 
 def test_what_waits_is_merged_and_shared_out(executor):
-    calls, go = [], threading.Event()
+    calls, called, go = [], threading.Event(), threading.Event()
 
     def double(items):
+        called.set()
         go.wait(10)
         calls.append(list(items))
         return [2 * item for item in items]
@@ -26,7 +27,7 @@ def test_what_waits_is_merged_and_shared_out(executor):
     async def clients():
         batcher = Batcher(double, executor, 4)
         first = asyncio.create_task(batcher.results([1]))
-        await asyncio.sleep(0)
+        await asyncio.to_thread(called.wait, 10)
         others = [asyncio.create_task(batcher.results([item, item + 1])) for item in (10, 20, 30)]
         await asyncio.sleep(0)
         assert len(batcher) == 6
@@ -58,9 +59,10 @@ def test_an_error_is_that_of_the_client_that_caused_it(executor):
 
 
 def test_who_has_given_up_is_left_out(executor):
-    calls, go = [], threading.Event()
+    calls, called, go = [], threading.Event(), threading.Event()
 
     def same(items):
+        called.set()
         go.wait(10)
         calls.append(list(items))
         return items
@@ -68,7 +70,7 @@ def test_who_has_given_up_is_left_out(executor):
     async def clients():
         batcher = Batcher(same, executor, 10)
         first = asyncio.create_task(batcher.results(["first"]))
-        await asyncio.sleep(0)
+        await asyncio.to_thread(called.wait, 10)
         second, third = (asyncio.create_task(batcher.results([name])) for name in ("second", "third"))
         await asyncio.sleep(0.01)
         first.cancel()
@@ -85,3 +87,19 @@ def test_nothing_is_asked_for(executor):
         return await Batcher(list, executor, 2).results([])
 
     assert asyncio.run(client()) == []
+
+
+def test_clients_that_come_at_the_same_time_share_a_call(executor):
+    calls = []
+
+    def same(items):
+        calls.append(list(items))
+        return items
+
+    async def clients():
+        batcher = Batcher(same, executor, 10)
+        for _ in range(2):
+            await asyncio.gather(*(batcher.results([number]) for number in range(5)))
+
+    asyncio.run(clients())
+    assert calls == [[0, 1, 2, 3, 4]] * 2

@@ -4,10 +4,12 @@ import json
 import re
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import openai
@@ -18,6 +20,7 @@ from sleepy_backend import write_checkpoint
 import coc_core as coc
 from coc_core.plugin import Registry
 from coc_core.setting import checkpoint_folder, open_checkpoint
+from coc_serve.limits import Limits
 
 pytestmark = pytest.mark.slow
 
@@ -247,6 +250,23 @@ def test_a_client_that_leaves_is_missed_by_nobody(sleepy):
             connection.sendall(request(b'{"model": "mine", "prompt": "a"}')[:-5])
         with socket.create_connection(("127.0.0.1", sleepy.port)) as connection:
             connection.sendall(request(b'{"model": "mine", "prompt": "a"}'))
+    for _ in range(100):
+        if call(sleepy.port, "GET", "/health")[1]["waiting"] == 0:
+            break
+        time.sleep(0.1)
+    assert complete(sleepy.port, "mine", "well")[0] == 200
+
+
+def test_connections_beyond_the_limit_are_closed(sleepy):
+    most = Limits().connections
+    with ExitStack() as stack:
+        opened = []
+        for _ in range(most + 20):
+            opened.append(socket.create_connection(("127.0.0.1", sleepy.port), timeout=30))
+            stack.callback(opened[-1].close)
+        for connection in opened[-10:]:
+            with suppress(ConnectionError):
+                assert connection.recv(1) == b""
     assert complete(sleepy.port, "mine", "well")[0] == 200
 
 
@@ -330,3 +350,21 @@ def test_what_it_says_of_itself(tmp_path):
         failed, stopped = started.process.stderr.read().splitlines()
         assert re.fullmatch("coc: note: a request failed: .*the model 'sleepy' raised RuntimeError.*", failed)
         assert stopped == "coc: note: stopped after 0 requests"
+
+
+def test_it_can_be_quiet(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    folder = write_checkpoint(tmp_path / "mine")
+    words = ["serve", "-q", "--port", str(port), "--model", str(folder), "--plugin", str(PLUGIN)]
+    process = subprocess.Popen([sys.executable, "-m", "coc_core", *words], stderr=subprocess.PIPE)
+    try:
+        for _ in range(600):
+            with suppress(ConnectionError):
+                assert complete(port, "mine", "a")[0] == 200
+                break
+            time.sleep(0.1)
+    finally:
+        process.terminate()
+    assert process.communicate(timeout=30) == (None, b"")
+    assert process.returncode == 0
