@@ -11,6 +11,7 @@ from coc_core.plugin import Registry
 from coc_serve.served import Completed, Served, Unreadable, open_served
 
 PLUGIN = Path(__file__).parents[2] / "support" / "sleepy_backend.py"
+PROMPT = "INSTR CALL n=3 src=1 dst=3 aux=2"
 
 
 @pytest.fixture
@@ -85,9 +86,9 @@ def test_a_bug_in_the_model_names_it(sleepy):
 
 def test_characters_without_tokens_and_prompts_that_are_too_long_are_unreadable(opened):
     served = opened("hanoi-pda")["hanoi-pda"]
-    known, unknown, long, lone = served._complete(["CALL n=3 src=1 dst=3", "CALL é", "x" * 60_000, "CALL \ud800"])
-    assert known.text == served.model.complete(["CALL n=3 src=1 dst=3"])[0]
-    assert known.prompt_tokens == len(served.model.encode("CALL n=3 src=1 dst=3"))
+    known, unknown, long, lone = served._complete([PROMPT, "INSTR é", "x" * 60_000, "INSTR \ud800"])
+    assert known.text == served.model.complete([PROMPT])[0]
+    assert known.prompt_tokens == len(served.model.encode(PROMPT))
     assert served.model.decode(known.ids) == known.text
     assert unknown == Unreadable("the prompt has the character '\\xe9', which hanoi-pda has no token for")
     assert "context ends at" in long.reason
