@@ -13,8 +13,8 @@ from attrs import define, field
 from coc_core.errors import UsageError
 from coc_serve.application import Service
 from coc_serve.connection import connections
-from coc_serve.gate import Gate
 from coc_serve.hosts import Address, Hosts
+from coc_serve.middleware import RequestGuard
 
 _KEEP_ALIVE = 30
 """Seconds for which a connection stays open between two requests."""
@@ -57,7 +57,7 @@ class Server:
         """
         logging.getLogger("uvicorn").setLevel(logging.CRITICAL + 1)
         config = uvicorn.Config(
-            Gate(service.application(), hosts, service.limits, complain),
+            RequestGuard(service.application(), hosts, service.limits, complain),
             http=connections(service.limits),
             ws="none",
             loop="asyncio",

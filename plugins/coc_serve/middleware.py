@@ -15,7 +15,7 @@ from coc_serve.refusal import Refusal
 
 
 @frozen
-class Gate:
+class RequestGuard:
     """An ASGI application in front of another one.
 
     Attributes:
