@@ -9,7 +9,7 @@ from attrs import Factory, define
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from coc_core.errors import ArtefactError
@@ -17,12 +17,17 @@ from coc_core.storage import parse_json_object
 from coc_core.text import quoted
 from coc_serve.answer import answer
 from coc_serve.limits import Limits
-from coc_serve.refusal import Refusal
+from coc_serve.refusal import Refusal, json_response
 from coc_serve.requests import CompletionRequest
 from coc_serve.served import Served
 
 _MOST_DISCARDED = 16
 """How many times a body may exceed its limit and still be read to its end, so that the client gets to our answer."""
+
+
+_PATHS = "there are /v1/completions, /v1/models and /health"
+
+FAILED = "the server failed at this request, and goes on"
 
 
 @define
@@ -69,18 +74,18 @@ class Service:
             raise Refusal(429, f"{self.waiting:,} prompts wait already", code="too_many_prompts_waiting", retry_after=1)
         answered = await answer(served, wanted)
         self.answered += 1
-        return JSONResponse(answered)
+        return json_response(answered)
 
     async def _models(self, _request: Request) -> Response:
-        return JSONResponse({"object": "list", "data": [self._described(id) for id in self.served]})
+        return json_response({"object": "list", "data": [self._described(id) for id in self.served]})
 
     async def _model(self, request: Request) -> Response:
         name = request.path_params["id"]
         self._find(name)
-        return JSONResponse(self._described(name))
+        return json_response(self._described(name))
 
     async def _health(self, _request: Request) -> Response:
-        return JSONResponse({"status": "ok", "answered": self.answered, "waiting": self.waiting})
+        return json_response({"status": "ok", "answered": self.answered, "waiting": self.waiting})
 
     def _described(self, id: str) -> dict[str, Any]:
         served = self.served[id]
@@ -135,16 +140,16 @@ def _too_large(most: int) -> Refusal:
 
 async def _refused(_request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
-    return JSONResponse(error.document(), error.status, error.headers())
+    return error.response()
 
 
 async def _no_such_page(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     where = f"{request.method:.20} {quoted(request.url.path, 80)}"
-    refusal = Refusal(error.status_code, f"{where}: {error.detail}; see /v1/completions, /v1/models and /health")
-    return JSONResponse(refusal.document(), refusal.status, {**(error.headers or {}), **refusal.headers()})
+    response = Refusal(error.status_code, f"{where}: {error.detail}; {_PATHS}").response()
+    response.headers.update(error.headers or {})
+    return response
 
 
 async def _failed(_request: Request, _error: Exception) -> Response:
-    refusal = Refusal(500, "the server failed at this request, and goes on")
-    return JSONResponse(refusal.document(), refusal.status, refusal.headers())
+    return Refusal(500, FAILED).response()

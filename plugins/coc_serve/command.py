@@ -44,7 +44,6 @@ def serve(
             parser=options.whole(0, 65535),
             metavar="N",
             help="Listen on this port; 0 takes a free one.",
-            rich_help_panel=options.OUTPUT,
         ),
     ] = 8000,
     host: Annotated[
@@ -53,7 +52,6 @@ def serve(
             "--host",
             metavar="ADDRESS",
             help="Listen on this IP address; 0.0.0.0 or :: is every one that this machine has.",
-            rich_help_panel=options.OUTPUT,
         ),
     ] = "127.0.0.1",
     allow_host: Annotated[
@@ -62,7 +60,6 @@ def serve(
             "--allow-host",
             metavar="NAME",
             help="Also answer requests that call the server by this name. Repeatable.",
-            rich_help_panel=options.OUTPUT,
         ),
     ] = None,
     max_waiting: Annotated[
@@ -147,10 +144,10 @@ def _progress(server: "Server") -> Iterator[None]:
     service = server.service
     with progress(
         console_,
-        "requests answered",
+        "serving",
         lambda: None,
         lambda: service.answered,
-        lambda: f"{service.waiting:,} prompts wait",
+        lambda: f"answered, {service.waiting:,} prompts wait",
     ):
         yield
 

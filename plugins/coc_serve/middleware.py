@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 from attrs import frozen
 from starlette.requests import ClientDisconnect
-from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from coc_core.text import described, quoted
+from coc_serve.application import FAILED
 from coc_serve.hosts import Hosts
 from coc_serve.limits import Limits
 from coc_serve.refusal import Refusal
@@ -49,9 +49,9 @@ class RequestGuard:
             return
         except Exception as error:
             self.complain(f"a request failed: {described(error)}")
-            refusal = Refusal(500, "the server failed at this request, and goes on")
+            refusal = Refusal(500, FAILED)
         if refusal is not None and not started:
-            await JSONResponse(refusal.document(), refusal.status, refusal.headers())(scope, receive, send)
+            await refusal.response()(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> Refusal | None:
         hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]

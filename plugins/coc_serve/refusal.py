@@ -1,6 +1,10 @@
 """Why a request gets no completion, in the form that clients of the OpenAI interface expect."""
 
+import json
+from collections.abc import Mapping
 from typing import Any
+
+from starlette.responses import Response
 
 from coc_core.text import escaped
 
@@ -35,3 +39,12 @@ class Refusal(Exception):
     def headers(self) -> dict[str, str]:
         """The headers of the response. It ends the connection, since the rest of the request may never come."""
         return {"connection": "close"} | ({"retry-after": str(self.retry_after)} if self.retry_after else {})
+
+    def response(self) -> Response:
+        """The response."""
+        return json_response(self.document(), self.status, self.headers())
+
+
+def json_response(document: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """A response in ASCII, so that no text of a model or of a client can't be sent."""
+    return Response(json.dumps(document), status, headers, "application/json")

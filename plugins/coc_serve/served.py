@@ -10,6 +10,7 @@ from coc_core.errors import StepFault, UsageError
 from coc_core.models import Model, TokenModel, TokenScore, call_each, read_config
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import checkpoint_folder, open_checkpoint, unknown_model
+from coc_core.text import escaped
 from coc_serve.batches import Batcher
 
 MOST_PROMPTS = 256
@@ -112,7 +113,7 @@ def open_served(registry: Registry, choices: Iterable[str], executor: Executor) 
         if folder is None:
             raise unknown_model(choice, [spec.name for spec in registry.specs(CheckpointSpec)])
         shipped = any(spec.name == choice for spec in registry.specs(CheckpointSpec))
-        name = choice if shipped else Path(choice).resolve().name
+        name = choice if shipped else escaped(Path(choice).resolve().name)
         dialects = read_config(folder)[0].dialects
         models = {
             dialect: Served(name, dialect, open_checkpoint(registry, folder, dialect), executor) for dialect in dialects

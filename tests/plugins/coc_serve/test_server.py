@@ -175,6 +175,7 @@ HOSTILE = {
     "a long head": (request(more=f"X: {'x' * 100_000}\r\n"), 400),
     "many heads": (request(more="X: x\r\n" * 20_000), 400),
     "a negative length": (request().replace(b"Length: 2", b"Length: -1"), 400),
+    "a length of many digits": (request().replace(b"Length: 2", b"Length: " + b"9" * 5000), 400),
     "two lengths": (request(more="Content-Length: 5\r\n"), 400),
     "a chunk without a size": (request(more="Transfer-Encoding: chunked\r\n") + b"zz\r\n", 400),
     "a slow body": (request().replace(b"Length: 2", b"Length: 50"), 408),
@@ -221,6 +222,11 @@ def test_heads_that_do_not_come_end_their_connection(sleepy):
             with suppress(ConnectionError):
                 assert connection.recv(100) == b""
         assert 1 < time.monotonic() - started < 10
+
+
+def test_texts_that_are_no_unicode_come_back(sleepy):
+    status, document = complete(sleepy.port, "mine", "\ud800 \x1b")
+    assert (status, document["choices"][0]["text"]) == (200, "\ud800 \x1b")
 
 
 def test_a_full_queue_is_said_to_be_full(sleepy):
