@@ -67,10 +67,14 @@ def verify(model: Decoder, contexts: Ids, drafts: Ids, verify_pass: VerifyPass =
 
 
 def pass_batches(model: Decoder, lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Batches of row indices, each for one pass: not too many tokens, and not much padding after the shorter rows."""
+    """Batches of row indices, each for one pass, from the lengths of the rows in tokens."""
     on_cpu = model.device.type == "cpu"
     tokens, floats = (_PASS_TOKENS_CPU, _PASS_FLOATS_CPU) if on_cpu else (_PASS_TOKENS, _PASS_FLOATS)
-    most = min(tokens, floats / floats_per_token(model.config))
+    return _batches(lengths, min(tokens, floats / floats_per_token(model.config)))
+
+
+def _batches(lengths: Sequence[int], most: float) -> Iterator[list[int]]:
+    """Batches of row indices: not too many tokens each, and not much padding after the shorter rows."""
     batch: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
         longest = lengths[index]
