@@ -294,14 +294,14 @@ def known_sizes(monkeypatch):
     """The shipped models say that they were trained with two and three disks."""
     from coc_core import setting
 
-    opened = setting._open
+    opened = setting.open_checkpoint
 
     def opener(*arguments):
         model = opened(*arguments)
         model.trained_sizes = range(2, 4)
         return model
 
-    monkeypatch.setattr(setting, "_open", opener)
+    monkeypatch.setattr(setting, "open_checkpoint", opener)
 
 
 def test_a_size_that_the_model_was_not_trained_on_is_a_warning(known_sizes):
