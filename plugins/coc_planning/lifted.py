@@ -97,6 +97,10 @@ class Facts:
         """The arguments of the atoms of a predicate that hold at the beginning."""
         return sorted(atom.arguments for atom in self.initial if atom.predicate == predicate)
 
+    def pairs(self, predicate: str) -> dict[str, str]:
+        """The second argument by the first one, for the atoms of a predicate of two that hold at the beginning."""
+        return {first: second for first, second, *_ in self.holding(predicate)}
+
     def __repr__(self) -> str:
         return f"Facts({len(self.objects)} objects)"
 

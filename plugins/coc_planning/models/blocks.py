@@ -81,9 +81,7 @@ class BlocksModel(PlanningModel):
         usual = all(map(_NAME.fullmatch, facts.objects)) and len({*map(str.lower, facts.objects)}) == len(facts.objects)
         ours = {each: each if usual else f"b{number}" for number, each in enumerate(facts.objects, 1)}
         held = [ours[block] for (block,) in facts.holding("holding")]
-        towers = _towers(
-            {upper: lower for upper, lower in facts.holding("on")}, [block for (block,) in facts.holding("ontable")]
-        )
+        towers = _towers(facts.pairs("on"), [block for (block,) in facts.holding("ontable")])
         start = ", ".join(f"[{', '.join(ours[block] for block in tower)}]" for tower in towers)
         goal = ", ".join(" ".join((atom.predicate, *(ours[each] for each in atom.arguments))) for atom in facts.goal)
         names = {name.lower(): block for block, name in ours.items()}

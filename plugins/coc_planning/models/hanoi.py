@@ -75,7 +75,7 @@ class HanoiModel(PlanningModel):
         pegs = [each for each in facts.objects if each not in disks]
         if len(pegs) != len(self._pegs):
             raise UnsupportedError(f"it has {len(pegs)} pegs; {self.domain} has {len(self._pegs)}")
-        below = {upper: lower for upper, lower in facts.holding("on")}
+        below = facts.pairs("on")
         source = _peg(disks, below)
         # What the goal does not say is filled up by the whole tower on some peg.
         for target in pegs:

@@ -15,8 +15,8 @@ def names(domain):
 
 
 def test_the_default_one_comes_first():
-    assert names(PANCAKE) == ["text", "json", "physical"]
-    assert names(HANOI) == ["text", "json", "physical", "reasoning-gym"]
+    assert names(PANCAKE) == ["text", "json", "pddl", "physical"]
+    assert names(HANOI) == ["text", "json", "pddl", "physical", "reasoning-gym"]
 
 
 def test_a_format_knows_its_domain_and_problem():
@@ -28,5 +28,9 @@ def test_a_format_knows_its_domain_and_problem():
 def test_other_formats_are_refused():
     with pytest.raises(UsageError, match="unknown plan format 'jsno'; did you mean 'json'"):
         open_format(REGISTRY, "jsno", HANOI, HANOI.problem(2))
-    with pytest.raises(UsageError, match="has no plans of pancake; choose from text, json, physical"):
+    with pytest.raises(UsageError, match="has no plans of pancake; choose from text, json, pddl, physical"):
         open_format(REGISTRY, "reasoning-gym", PANCAKE, PANCAKE.problem(2))
+
+
+def test_most_plans_need_no_further_files():
+    assert open_format(REGISTRY, "json", HANOI, HANOI.problem(2)).files() == {}
