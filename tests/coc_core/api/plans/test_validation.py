@@ -71,7 +71,7 @@ def test_a_plan_for_another_domain_is_refused():
     with pytest.raises(ArtefactError) as caught:
         coc.validate("hanoi", "Flip from where P1 is located.", 2)
     assert str(caught.value) == (
-        "not a plan of hanoi: 'Flip from where P1 is located.' is an action in none of the formats text, json,"
+        "not a plan of hanoi: 'Flip from where P1 is located.' is an action in none of the formats text, json, pddl,"
         " physical, reasoning-gym; it is one of pancake"
     )
 
