@@ -73,10 +73,10 @@ def test_a_contradictory_goal_is_unsolvable_before_any_step(coc, files):
     domain, problem = files("blocks", 3)
     text = problem.read_text()
     names = re.search(r":objects (\S+) (\S+)", text).groups()
-    problem.write_text(re.sub(r"\(:goal .*\)", "(:goal (and (on {0} {1}) (on {1} {0}))".format(*names), text) + ")")
+    problem.write_text(re.sub(r"\(:goal .*\)", "(:goal (and (on {0} {1}) (on {1} {0})))".format(*names), text))
     done = coc("run", "--pddl", domain, problem, "--model", "reference", "--json")
     assert done.code == 1, done.err
-    assert json.loads(done.out)["status"] == "unsolvable"
+    assert json.loads(done.out)["outcome"] == "unsolvable"
     assert coc_api.solve_pddl(domain, problem, model="reference").status == "unsolvable"
 
 
