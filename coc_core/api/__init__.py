@@ -7,7 +7,7 @@ from coc_core.api.pairs import DEFAULT_HOLDOUT, DEFAULT_SIZES, DEFAULT_TESTS, da
 from coc_core.api.parts import domains, load_model, open_pair_writer, open_pool, open_workers
 from coc_core.api.plans.kept import check_plans, kept_plans
 from coc_core.api.plans.pddl import PDDL, solve_pddl, translate_pddl
-from coc_core.api.plans.plan_file import PLAN_FOLDER, plan_file, plan_folder
+from coc_core.api.plans.plan_file import PLAN_FOLDER, plan_file, plan_folder, plan_lines
 from coc_core.api.plans.validation import ValidationReport, validate, validated
 from coc_core.api.problem_files import chosen_problems
 from coc_core.api.problems import DEFAULT_INSTANCES, Problems
@@ -42,6 +42,7 @@ __all__ = [
     "open_workers",
     "plan_file",
     "plan_folder",
+    "plan_lines",
     "read_config",
     "resumed_job",
     "run",

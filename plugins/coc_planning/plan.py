@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from coc_core.domain import Domain, LineFormat, ReadsMoves, scene_of
-from coc_core.errors import UsageError
 from coc_planning.lifted import written_domain, written_problem
 from coc_planning.models import MODELS, PlanningModel
 from coc_planning.recognise import Recognised
 
+_MODEL_OF = {model.domain: model for model in reversed(MODELS)}
 _ENTRY = re.compile(r"\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)")
 
 
@@ -25,7 +25,7 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         pairing: Recognised | None = None,
     ) -> None:
         super().__init__(domain, problem)
-        self._model = model or model_of(domain.name)
+        self._model = model or _MODEL_OF[domain.name]
         self._write = self._model.writer()
         self._names = names
         self._ours = {theirs: ours for ours, theirs in names.items()} if names is not None else None
@@ -69,16 +69,3 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         if name not in self._ours:
             raise ValueError(f"there is no object {name!r:.60}")
         return self._ours[name]
-
-
-def model_of(domain: str) -> PlanningModel:
-    """The model of one of coc's domains; UsageError if it has none."""
-    for model in MODELS:
-        if model.domain == domain:
-            return model
-    raise UsageError(f"{domain} has no model in PDDL", remedy=f"choose from {', '.join(known_domains())}")
-
-
-def known_domains() -> tuple[str, ...]:
-    """The names of the domains that have a model."""
-    return tuple(sorted({model.domain for model in MODELS}))
