@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from coc_core.domain import Domain, LineFormat, ReadsMoves, scene_of
+from coc_core.domain import Domain, LineFormat, read_move, scene_of
 from coc_planning.lifted import written_domain, written_problem
 from coc_planning.models import MODELS, PlanningModel
 from coc_planning.recognise import Recognised
@@ -59,10 +59,7 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         action = (name, tuple(arguments)) if self._pairing is None else self._pairing.ours(name, arguments)
         if self._ours is not None:
             action = action[0], tuple(self._known(each) for each in action[1])
-        move = self._model.move(scene_of(self.domain, state), action)
-        if isinstance(self.domain, ReadsMoves):
-            return self.domain.actions_for(state, move)
-        return (self.domain.actions.parse(move),)
+        return read_move(self.domain, state, self._model.move(scene_of(self.domain, state), action))
 
     def _known(self, name: str) -> str:
         assert self._ours is not None
