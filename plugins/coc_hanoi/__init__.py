@@ -44,4 +44,10 @@ def coc_checkpoints() -> list[CheckpointSpec]:
             dialects=("hanoi/linked/numeric",),
             summary="on a tape, addresses computed by itself, trained on half of the distinct pairs of n = 1 to 15",
         ),
+        CheckpointSpec(
+            "hanoi-4",
+            folder="coc_hanoi:checkpoints/four-pegs",
+            dialects=("hanoi-4/linked/numeric", "hanoi-4/linked/symbolic", "hanoi-4/stack"),
+            summary="up to 20 disks on four pegs, on a stack or a tape, trained on 6 problems of each size",
+        ),
     ]

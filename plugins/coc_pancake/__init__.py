@@ -12,17 +12,9 @@ def coc_domains() -> list[DomainSpec]:
 def coc_checkpoints() -> list[CheckpointSpec]:
     return [
         CheckpointSpec(
-            "pancake-tape-inline",
-            folder="coc_pancake:checkpoints/tape-inline",
-            dialects=("pancake/chain/numeric",),
-            summary="up to 40 pancakes on a tape whose addresses it computes, "
-            "trained on at most 500 problems of each size",
-        ),
-        CheckpointSpec(
-            "pancake-symbolic",
-            folder="coc_pancake:checkpoints/symbolic",
-            dialects=("pancake/chain/symbolic", "pancake/stack"),
-            summary="up to 40 pancakes on a stack, or on a tape whose addresses are computed for it, "
-            "trained on at most 500 problems of each size",
-        ),
+            "pancake",
+            folder="coc_pancake:checkpoints/pancake",
+            dialects=("pancake/chain/numeric", "pancake/chain/symbolic", "pancake/stack"),
+            summary="on a stack or a tape, trained on up to 40 pancakes, at most 200 problems of each size",
+        )
     ]

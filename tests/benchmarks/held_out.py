@@ -4,7 +4,7 @@ For each card the pairs are computed from the commands in it and
 compared with its SHA-256 sums. Then it prints, for each dialect of the latest training, how many of its held-out pairs
 have prompts that a training of the chain has learned, in any dialect.
 
-    python tests/benchmarks/held_out.py plugins/coc_pancake/checkpoints/tape-inline/README.md
+    python tests/benchmarks/held_out.py plugins/coc_blocksworld/checkpoints/blocksworld-extended/README.md
 """
 
 import re

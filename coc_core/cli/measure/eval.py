@@ -164,7 +164,7 @@ def evaluate(
         coc eval -d pancake -n 5,10,20 --instances 20
         coc eval -d hanoi -n 1-12 --exactness --no-runs
         coc eval -d blocksworld -n 10-60 --instances 5 --exactness --plot sizes.svg
-        coc eval -d pancake -n 5-10 --model mine --against pancake-symbolic
+        coc eval -d pancake -n 5-10 --model mine --against pancake
         coc eval -d hanoi --memory tape --arith learned --addresses 0-2000
         coc eval -d pancake --problems mine.jsonl --plans mine-plans --jobs 4
     """

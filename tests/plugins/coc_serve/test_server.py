@@ -31,7 +31,7 @@ CLIENTS = 200
 @pytest.fixture(scope="module")
 def server():
     """A server of shipped checkpoints."""
-    with serving("--model", "hanoi-pda", "--model", "pancake-symbolic") as started:
+    with serving("--model", "hanoi-pda", "--model", "pancake") as started:
         yield started
 
 
@@ -54,8 +54,8 @@ def test_it_lists_its_models(server):
     assert status == 200
     ids = [each["id"] for each in document["data"]]
     assert ids[:2] == ["hanoi-pda", "hanoi-pda:hanoi/stack"]
-    assert "pancake-symbolic:pancake/stack" in ids
-    assert "pancake-symbolic" not in ids
+    assert "pancake:pancake/stack" in ids
+    assert "pancake" not in ids
     for model in ids:
         assert call(server.port, "GET", f"/v1/models/{model}") == (200, document["data"][ids.index(model)])
     assert call(server.port, "GET", "/health")[1]["status"] == "ok"
@@ -66,7 +66,7 @@ def test_many_clients_get_what_a_call_in_this_process_gives(server):
     expected = []
     for model, name, dialect, domain in (
         ("hanoi-pda", "hanoi-pda", "hanoi/stack", "hanoi"),
-        ("pancake-symbolic:pancake/stack", "pancake-symbolic", "pancake/stack", "pancake"),
+        ("pancake:pancake/stack", "pancake", "pancake/stack", "pancake"),
     ):
         prompts = [prompt for prompt, _ in pairs(domain, "pda", 8)][:60]
         targets = open_checkpoint(registry, checkpoint_folder(registry, name), dialect).complete(prompts)

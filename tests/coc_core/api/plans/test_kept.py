@@ -96,7 +96,7 @@ def test_the_failures_stand_in_the_order_of_the_problems(tmp_path, flawed):
     ("choices", "reason"),
     [
         pytest.param(
-            {"model": "pancake-symbolic"},
+            {"model": "pancake"},
             "were made with model 'reference', not 'transformer [0-9a-f]{64}'",
             marks=pytest.mark.slow,
         ),
