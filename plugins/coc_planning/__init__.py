@@ -2,7 +2,16 @@
 
 from coc_core.plugin import PlanFormatSpec, TranslatorSpec, hookimpl
 
-_DOMAINS = ("blocks", "blocksworld", "blocksworld-extended", "hanoi", "pancake")
+_DOMAINS = (
+    "blocks",
+    "blocks-3",
+    "blocksworld",
+    "blocksworld-extended",
+    "hanoi",
+    "hanoi-4",
+    "pancake",
+    "river-crossing",
+)
 
 
 @hookimpl

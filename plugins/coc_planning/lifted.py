@@ -7,6 +7,9 @@ from attrs import frozen
 
 from coc_core.errors import UsageError
 
+EQUALS = "="
+"""The predicate of two things that are the same. It needs no declaration."""
+
 
 class UnsupportedError(UsageError):
     """A planning problem that coc has no domain for; the message says what it lacks."""
@@ -48,10 +51,10 @@ class Operator:
     deletes: frozenset[Atom]
 
     @classmethod
-    def of(cls, head: str, needs: str, adds: str, deletes: str) -> "Operator":
+    def of(cls, head: str, needs: str, adds: str, deletes: str, forbids: str = "") -> "Operator":
         """An operator from texts, such as `pick-up ?x`, and atoms in parentheses."""
         name, *parameters = head.split()
-        return cls(name, tuple(parameters), _atoms(needs), frozenset(), _atoms(adds), _atoms(deletes))
+        return cls(name, tuple(parameters), _atoms(needs), _atoms(forbids), _atoms(adds), _atoms(deletes))
 
     @property
     def parts(self) -> tuple[frozenset[Atom], ...]:
@@ -112,15 +115,19 @@ def _atoms(text: str) -> frozenset[Atom]:
 
 def written_domain(domain: Lifted) -> str:
     """The domain in PDDL."""
-    lines = [f"(define (domain {domain.name})", "  (:requirements :strips)", "  (:predicates"]
+    forbidden = {atom.predicate for each in domain.operators for atom in each.forbids}
+    further = (" :negative-preconditions" if forbidden else "") + (" :equality" if EQUALS in forbidden else "")
+    lines = [f"(define (domain {domain.name})", f"  (:requirements :strips{further})", "  (:predicates"]
     for name, arity in domain.predicates.items():
+        if name == EQUALS:
+            continue
         lines.append(f"    ({' '.join((name, *(f'?x{number}' for number in range(1, arity + 1))))})")
     lines.append("  )")
     for each in domain.operators:
         lines += [
             f"  (:action {each.name}",
             f"    :parameters ({' '.join(each.parameters)})",
-            f"    :precondition {_conjunction(sorted(each.needs))}",
+            f"    :precondition {_conjunction(sorted(each.needs), sorted(each.forbids))}",
             f"    :effect {_conjunction(sorted(each.adds), sorted(each.deletes))}",
             "  )",
         ]

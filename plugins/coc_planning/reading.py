@@ -10,13 +10,12 @@ from typing import Any
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.storage import read_bytes
 from coc_core.text import quoted
-from coc_planning.lifted import Atom, Facts, Lifted, Operator, UnsupportedError
+from coc_planning.lifted import EQUALS, Atom, Facts, Lifted, Operator, UnsupportedError
 
 _LARGEST = 1 << 20  # bytes
 _REQUIREMENTS = (":strips", ":typing", ":negative-preconditions", ":equality", ":action-costs")
 _STATED = re.compile(r"\(\s*:requirements\b([^()]*)\)", re.IGNORECASE)
 _COMMENT = re.compile(r";[^\n]*")
-_EQUALS = "="
 
 
 def library(module: str) -> Any:
@@ -77,7 +76,7 @@ def lifted(problem: Any) -> tuple[Lifted, Facts]:
         types = _types(problem)
         operators = tuple(_operator(action, types) for action in problem.actions)
         objects = {each.name: each for each in problem.all_objects}
-        initial = {_atom(fluent) for fluent, value in problem.initial_values.items() if _true(value)}
+        initial = {_atom(fluent) for fluent, value in problem.explicit_initial_values.items() if _true(value)}
         initial |= {Atom(_type(kind), (name,)) for name, each in objects.items() for kind in _kinds(each.type) & types}
         goal = tuple(_atom(each) for goal in problem.goals for each in _conjuncts(goal))
     except AttributeError as error:
@@ -132,7 +131,7 @@ def _conjuncts(expression: Any) -> Iterator[Any]:
 
 def _atom(expression: Any) -> Atom:
     if expression.is_equals():
-        return Atom(_EQUALS, tuple(sorted(_names(expression.args))))
+        return Atom(EQUALS, tuple(sorted(_names(expression.args))))
     if not expression.is_fluent_exp():
         raise UnsupportedError(f"{expression!s:.80} is no atom", remedy="coc knows conjunctions of atoms")
     return Atom(expression.fluent().name, tuple(_names(expression.args)))

@@ -90,6 +90,9 @@ def _read(registry: Registry, model: PlanningModel, pairing: Recognised, theirs:
         raise UnsupportedError(error.message) from None
     ours = model.facts(problem, scene_of(domain, domain.initial(problem)))
     wrong = {*renamed(ours.initial, reading.names)} ^ {atom for atom in facts.initial if ":" not in atom.predicate}
+    stated = {name for name, _ in pairing.predicates.values()}
+    typed = (atom for atom in model.typed(problem) if atom.predicate in stated)
+    wrong |= {*renamed(typed, reading.names)} - facts.initial
     if wrong:
         atom = min(wrong)
         raise UnsupportedError(

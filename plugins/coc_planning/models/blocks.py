@@ -1,13 +1,13 @@
 """BlocksWorld, with four operators, which take and place blocks, or with three, which move them."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from coc_core.domain import Scene
 from coc_planning.lifted import Atom, Facts, Lifted, Operator, UnsupportedError
-from coc_planning.models.base import Action, PlanningModel, Reading, renamed
+from coc_planning.models.base import Action, Reading, SingleMoves, renamed
 
 _HAND = Lifted.of(
     "blocks",
@@ -51,7 +51,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*", re.ASCII)
 _PLACED = re.compile(r"b([0-9]+) from (table|b[0-9]+) to (table|b[0-9]+)")
 
 
-class BlocksModel(PlanningModel):
+class BlocksModel(SingleMoves):
     """Any start and any goal: the four operators are coc's actions."""
 
     domain = "blocks"
@@ -100,26 +100,26 @@ class MovedBlocksModel(BlocksModel):
     def facts(self, problem: Any, scene: Scene) -> Facts:
         return _written(problem, scene, hand=False)
 
-    def writer(self) -> Callable[[Scene, str], Action | None]:
+    def writer(self, problem: Any) -> Callable[[Scene, str], Sequence[Action]]:
         taken_from = ""
 
-        def write(scene: Scene, move: str) -> Action | None:
+        def write(scene: Scene, move: str) -> Sequence[Action]:
             nonlocal taken_from
             name, (block, *others) = self.action(scene, move)
             if name in ("pick-up", "unstack"):
                 taken_from = others[0] if others else ""
-                return None
+                return ()
             place = others[0] if others else ""
             if place == taken_from:
-                return None
+                return ()
             if not place:
-                return "move-to-table", (block, taken_from)
-            return ("move", (block, taken_from, place)) if taken_from else ("move-from-table", (block, place))
+                return (("move-to-table", (block, taken_from)),)
+            return (("move", (block, taken_from, place)) if taken_from else ("move-from-table", (block, place)),)
 
         return write
 
 
-class TowersModel(PlanningModel):
+class TowersModel(SingleMoves):
     """The paper's BlocksWorlds, whose goal is one tower of all blocks. Elsewhere such problems are `blocks`."""
 
     def __init__(self, domain: str) -> None:

@@ -10,7 +10,7 @@ from coc_planning.models import MODELS
 from coc_planning.translate import translate
 
 REGISTRY = Registry.installed()
-BLOCKS, MOVED, HANOI, PANCAKE, TOWERS = MODELS[:5]
+BLOCKS, MOVED, HANOI, HANOI_4, PANCAKE, RIVER, STACKS, TOWERS = MODELS[:8]
 
 
 def on(*pairs):
@@ -40,9 +40,14 @@ def test_hanoi_moves_whole_towers_to_another_peg(goal):
 
 def test_a_peg_too_many_is_counted():
     lifted, facts = hanoi()
-    more = facts.initial | {Atom("clear", ("peg4",))} | {Atom("smaller", (disk, "peg4")) for disk in ("d1", "d2", "d3")}
-    with pytest.raises(UsageError, match="it has 4 pegs; hanoi has 3"):
-        translate(REGISTRY, lifted, Facts((*facts.objects, "peg4"), more, facts.goal))
+    objects, initial = facts.objects, facts.initial
+    for peg in ("peg4", "peg5"):
+        initial |= {Atom("clear", (peg,))} | {Atom("smaller", (disk, peg)) for disk in ("d1", "d2", "d3")}
+        objects = (*objects, peg)
+        if peg == "peg4":
+            assert translate(REGISTRY, lifted, Facts(objects, initial, facts.goal)).domain == "hanoi-4"
+    with pytest.raises(UsageError, match="it has 5 pegs; hanoi has 3"):
+        translate(REGISTRY, lifted, Facts(objects, initial, facts.goal))
 
 
 @pytest.mark.parametrize(
