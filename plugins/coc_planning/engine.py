@@ -22,8 +22,8 @@ from coc_core.errors import CocError
 from coc_core.execution import Machine
 from coc_core.plugin import Registry
 from coc_planning.lifted import UnsupportedError
-from coc_planning.reading import lifted
 from coc_planning.translate import translate
+from coc_planning.unified import lifted
 
 NAME = "coc"
 _KIND: Mapping[str, tuple[str, ...]] = {

@@ -1,7 +1,7 @@
 """A planning domain as data: predicates, and operators whose conditions and effects are sets of atoms."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from attrs import frozen
 
@@ -151,3 +151,13 @@ def written_problem(domain: Lifted, facts: Facts, name: str) -> str:
 
 def _conjunction(true: Iterable[Atom], false: Iterable[Atom] = ()) -> str:
     return f"(and {' '.join([*map(str, true), *(f'(not {atom})' for atom in false)])})"
+
+
+def type_atom(name: str, argument: str) -> Atom:
+    """The atom that says that something is of a type."""
+    return Atom(f"type:{name}", (argument,))
+
+
+def distinguishing(types: Iterable[str], kinds: Collection[Collection[str]]) -> set[str]:
+    """Those of some types that tell objects apart, given the types of each object; one that all have does not."""
+    return {name for name in types if not all(name in each for each in kinds)}

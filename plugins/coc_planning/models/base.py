@@ -29,9 +29,11 @@ class PlanningModel(ABC):
 
     Attributes:
         domain: The name of coc's domain.
+        reads: Whether planning problems are solved as problems of this domain.
     """
 
     domain: ClassVar[str]
+    reads: ClassVar[bool] = True
 
     @abstractmethod
     def lifted(self, problem: Any) -> Lifted:

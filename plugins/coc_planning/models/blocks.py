@@ -122,6 +122,8 @@ class MovedBlocksModel(BlocksModel):
 class TowersModel(SingleMoves):
     """The paper's BlocksWorlds, whose goal is one tower of all blocks. Elsewhere such problems are `blocks`."""
 
+    reads = False
+
     def __init__(self, domain: str) -> None:
         self.domain = domain  # type: ignore[misc]
 
@@ -129,7 +131,7 @@ class TowersModel(SingleMoves):
         return _NO_HAND
 
     def variants(self, theirs: Lifted) -> Iterable[Lifted]:
-        return ()
+        return _HAND, _NO_HAND
 
     def facts(self, problem: Any, scene: Scene) -> Facts:
         goal = [f"b{block}" for block in problem.goal]
@@ -156,7 +158,7 @@ class TowersModel(SingleMoves):
         raise ValueError("it is none of move-to-table, move-from-table and move")
 
     def read(self, facts: Facts) -> Reading:
-        raise UnsupportedError("such problems are read as those of blocks")
+        raise UnsupportedError("problems in PDDL of such a kind are those of blocks")
 
 
 def _words(scene: Scene) -> dict[str, str]:

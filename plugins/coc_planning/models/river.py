@@ -122,9 +122,7 @@ class RiverModel(PlanningModel):
             name, arguments = action
             if action[0] != "row":
                 if name not in _STEPS or len(arguments) < 2 or _pair(arguments[0]) != arguments[:2]:
-                    raise ValueError(
-                        f"it is not (row ...) or (OPERATOR AGENT ACTOR ...), with one of {', '.join(_STEPS)}"
-                    )
+                    raise ValueError(f"it is neither row nor one of {', '.join(_STEPS)}, of an agent and their actor")
                 taken.append(action)
                 return None
             if len(arguments) != 6 or arguments[1] not in _OTHER:
