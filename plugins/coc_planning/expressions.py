@@ -44,9 +44,15 @@ Expression = Word | Group
 
 
 class Source(NamedTuple):
-    """A file in PDDL, for messages."""
+    """A file in PDDL."""
 
     path: Path
+    text: str
+
+    @classmethod
+    def of(cls, path: str | os.PathLike[str]) -> "Source":
+        """The file at a path; ArtefactError if it can't be read or is too large."""
+        return cls(Path(path), read_bytes(Path(path), _LARGEST).decode("utf-8", "replace"))
 
     def refuse(self, line: int, reason: str) -> NoReturn:
         """Raise ArtefactError for something in a line."""
@@ -69,17 +75,11 @@ class Source(NamedTuple):
         return [self.word(each, what) for each in expressions]
 
 
-def read_expression(path: str | os.PathLike[str]) -> tuple[Source, Group]:
-    """The only expression of a file.
-
-    Raises:
-        ArtefactError: The file can't be read, is too large or empty, or has parentheses that don't match.
-    """
-    source = Source(Path(path))
-    text = read_bytes(source.path, _LARGEST).decode("utf-8", "replace")
+def read_expression(source: Source) -> tuple[Source, Group]:
+    """The file, and the only expression in it; ArtefactError if it is empty, or has parentheses that don't match."""
     whole, last = Group(1, []), 1
     open_groups = [whole]
-    for word in _words(text):
+    for word in _words(source.text):
         last = word.line
         if word.text == "(":
             if len(open_groups) > _DEEPEST:
@@ -96,7 +96,7 @@ def read_expression(path: str | os.PathLike[str]) -> tuple[Source, Group]:
     if len(open_groups) > 1:
         source.refuse(last, f"the parenthesis of line {open_groups[-1].line} is not closed")
     if not whole.items:
-        raise ArtefactError(f"{path} is empty")
+        raise ArtefactError(f"{source.path} is empty")
     if len(whole.items) > 1:
         source.refuse(whole.items[1].line, f"{str(whole.items[1])!r:.60} comes after the end")
     return source, source.group(whole.items[0], "(define ...)")

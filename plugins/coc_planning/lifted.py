@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from attrs import frozen
+from attrs import field, frozen
 
 from coc_core.errors import UsageError
 
@@ -75,7 +75,7 @@ class Lifted:
     """A domain: its name, how many arguments each predicate has, and its operators."""
 
     name: str
-    predicates: Mapping[str, int]
+    predicates: Mapping[str, int] = field(eq=False)  # they follow from the operators
     operators: tuple[Operator, ...]
 
     @classmethod

@@ -1,8 +1,10 @@
 """Reading planning problems in PDDL: a domain and a problem, each in a file."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from itertools import product
+from pathlib import Path
 from typing import NoReturn
 
 from attrs import frozen
@@ -22,14 +24,15 @@ def read_pddl(domain: str | os.PathLike[str], problem: str | os.PathLike[str]) -
         UnsupportedError: They have what coc does not know, such as conditional effects.
         ArtefactError: A file can't be read, is too large, or is not PDDL, or the problem is one of another domain.
     """
-    read = _Domain.of(*read_expression(domain))
-    return read.problem(*read_expression(problem))
+    return _read_domain(domain).problem(*read_expression(Source.of(problem)))
 
 
-def is_domain(path: str | os.PathLike[str]) -> bool:
-    """Whether a file has a domain; the errors are those of `read_pddl`."""
-    _, whole = read_expression(path)
-    return any(isinstance(each, Group) and each.head == "domain" for each in whole.items[1:2])
+def read_problem(path: Path, domain_of: Callable[[Path], Path]) -> tuple[Lifted, Facts] | None:
+    """The same for the problem in a file, given where its domain is; None if the file itself has a domain."""
+    source, whole = read_expression(Source.of(path))
+    if any(isinstance(each, Group) and each.head == "domain" for each in whole.items[1:2]):
+        return None
+    return _read_domain(domain_of(path)).problem(source, whole)
 
 
 @frozen
@@ -138,6 +141,15 @@ class _Domain:
             found.add(kind)
             kind = self.parents.get(kind, _OBJECT)
         return found
+
+
+def _read_domain(path: str | os.PathLike[str]) -> _Domain:
+    return _parsed_domain(Source.of(path))
+
+
+@lru_cache(maxsize=16)  # the problems of a batch are of one domain
+def _parsed_domain(source: Source) -> _Domain:
+    return _Domain.of(*read_expression(source))
 
 
 def _sections(source: Source, whole: Group, kind: str) -> tuple[str, list[Group]]:

@@ -14,11 +14,9 @@ from coc_core.plugin import DomainSpec, Registry
 from coc_planning.lifted import Facts, Lifted, UnsupportedError
 from coc_planning.models import MODELS, PlanningModel, renamed
 from coc_planning.plan import PddlPlan
-from coc_planning.reading import is_domain, read_pddl
-from coc_planning.recognise import Recognised, recognise
+from coc_planning.reading import read_pddl, read_problem
+from coc_planning.recognise import Recognised, pairings, recognise
 
-_MOST_PAIRINGS = 100
-"""How many ways to pair a domain with one of ours are tried."""
 _MOST_DIFFERENCES = 2
 
 
@@ -63,9 +61,9 @@ def problem_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tup
         UnsupportedError: There is no domain beside it, or it is no problem of this domain.
         ArtefactError: A file can't be read, or is not PDDL.
     """
-    if not is_domain(path):
+    read = read_problem(path, _domain_of)
+    if read is not None:
         models = [model for model in MODELS if model.domain == domain.name]
-        read = read_pddl(_domain_of(path), path)
         try:
             yield None, _translate(models, lambda _: domain, *read)
         except UnsupportedError as error:
@@ -104,9 +102,7 @@ def _translate(
     reasons: dict[PlanningModel, str] = {}
     for model in models:
         for variant in model.variants(theirs):
-            for count, pairing in enumerate(recognise(theirs, variant)):
-                if count == _MOST_PAIRINGS:
-                    break
+            for pairing in pairings(theirs, variant):
                 try:
                     return _read(create(model.domain), model, pairing, facts)
                 except UnsupportedError as error:

@@ -4,7 +4,7 @@ import pytest
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_planning.lifted import Atom
-from coc_planning.reading import is_domain, read_pddl
+from coc_planning.reading import read_pddl, read_problem
 
 DOMAIN = """; a comment
 (define (domain typed)
@@ -151,5 +151,6 @@ def test_an_action_may_have_no_condition(read):
 
 def test_a_file_is_a_domain_or_a_problem(read, tmp_path):
     read()
-    assert is_domain(tmp_path / "d.pddl")
-    assert not is_domain(tmp_path / "p.pddl")
+    beside = lambda path: path.with_name("d.pddl")  # noqa: E731
+    assert read_problem(tmp_path / "d.pddl", beside) is None
+    assert read_problem(tmp_path / "p.pddl", beside) == read()
