@@ -43,7 +43,7 @@ class PddlPlan(LineFormat[Any, Any, Any]):
 
     def _line(self, state: Any, action: Any) -> str:
         move = self.domain.effect(state, action)
-        written = self._write(scene_of(self.domain, state), move) if move is not None else ()
+        written = self._write(lambda: scene_of(self.domain, state), move) if move is not None else ()
         return "\n".join(self._text(*each) for each in written)
 
     def _text(self, name: str, arguments: Sequence[str]) -> str:
@@ -67,7 +67,7 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         action = (name, tuple(arguments)) if self._pairing is None else self._pairing.ours(name, arguments)
         if self._ours is not None:
             action = action[0], tuple(self._known(each) for each in action[1])
-        move = self._read(scene_of(self.domain, state), action)
+        move = self._read(lambda: scene_of(self.domain, state), action)
         self._within = move is None
         return () if move is None else read_move(self.domain, state, move)
 

@@ -15,6 +15,9 @@ from coc_planning.lifted import Atom, Facts, Lifted
 Action = tuple[str, tuple[str, ...]]
 """An operator's name, and its arguments."""
 
+LazyScene = Callable[[], Scene]
+"""What gives the scene of the state that a move is made in, if it is needed."""
+
 
 @frozen
 class Reading:
@@ -58,11 +61,11 @@ class PlanningModel(ABC):
         """
 
     @abstractmethod
-    def writer(self, problem: Any) -> Callable[[Scene, str], Sequence[Action]]:
+    def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
         """What writes one plan: called with each physical move in order, it gives the actions that it completes."""
 
     @abstractmethod
-    def reader(self, problem: Any) -> Callable[[Scene, Action], str | None]:
+    def reader(self, problem: Any) -> Callable[[LazyScene, Action], str | None]:
         """What reads one plan: called with each action in order, it gives the physical move; None if that goes on.
 
         What it returns raises ValueError if there is no such operator or object.
@@ -87,11 +90,11 @@ class SingleMoves(PlanningModel):
     def move(self, scene: Scene, action: Action) -> str:
         """The physical move of coc's that an action in PDDL is; ValueError if there is no such operator or object."""
 
-    def writer(self, problem: Any) -> Callable[[Scene, str], Sequence[Action]]:
-        return lambda scene, move: (self.action(scene, move),)
+    def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
+        return lambda scene, move: (self.action(scene(), move),)
 
-    def reader(self, problem: Any) -> Callable[[Scene, Action], str | None]:
-        return self.move
+    def reader(self, problem: Any) -> Callable[[LazyScene, Action], str | None]:
+        return lambda scene, action: self.move(scene(), action)
 
 
 def renamed(atoms: Iterable[Atom], names: Mapping[str, str]) -> list[Atom]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from coc_core.domain import Scene
 from coc_planning.lifted import Atom, Facts, Lifted, Operator, UnsupportedError
-from coc_planning.models.base import Action, PlanningModel, Reading
+from coc_planning.models.base import Action, LazyScene, PlanningModel, Reading
 
 _CROSSING = "(boat ?from) (opposite ?from ?to) (pair ?agent ?actor)"
 _AGENTS = "(agents ?a) (agent-leaves ?from ?a ?b)"
@@ -105,20 +105,20 @@ class RiverModel(PlanningModel):
         goal = (*(Atom("at", (person, "right")) for person in people), Atom("boat", ("right",)))
         return Facts((*people, *_OTHER, *numbers), frozenset(initial), goal)
 
-    def writer(self, problem: Any) -> Callable[[Scene, str], Sequence[Action]]:
-        def write(scene: Scene, move: str) -> Sequence[Action]:
+    def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
+        def write(scene: LazyScene, move: str) -> Sequence[Action]:
             found = _MOVE.fullmatch(move)
             assert found is not None
             crew = {f"{_KINDS[name[0]]}{name[1:]}" for name in found[1].split(", ")}
             groups = {tuple(person for person in _pair(each) if person in crew) for each in crew}
-            return list(_crossing(scene, sorted(groups), found[2], problem.boat))
+            return list(_crossing(scene(), sorted(groups), found[2], problem.boat))
 
         return write
 
-    def reader(self, problem: Any) -> Callable[[Scene, Action], str | None]:
+    def reader(self, problem: Any) -> Callable[[LazyScene, Action], str | None]:
         taken: list[Action] = []
 
-        def read(scene: Scene, action: Action) -> str | None:
+        def read(scene: LazyScene, action: Action) -> str | None:
             name, arguments = action
             if action[0] != "row":
                 if name not in _STEPS or len(arguments) < 2 or _pair(arguments[0]) != arguments[:2]:
@@ -130,7 +130,7 @@ class RiverModel(PlanningModel):
             steps = [*taken, action]
             taken.clear()
             groups = [each[_STEPS[name]] for name, each in steps[:-1]]
-            if not groups or steps != list(_crossing(scene, groups, arguments[1], problem.boat)):
+            if not groups or steps != list(_crossing(scene(), groups, arguments[1], problem.boat)):
                 raise ValueError("the steps before it do not make a crossing")
             crew = sorted((int(person[5:]), _SHORT[person[:5]]) for group in groups for person in group)
             return f"Row [{', '.join(f'{kind}{number}' for number, kind in crew)}] to the {arguments[1]} bank"
