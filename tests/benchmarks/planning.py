@@ -41,9 +41,9 @@ def main():
     parser.add_argument("--part", type=int, default=1, help="take one problem of so many")
     chosen = parser.parse_args()
     checks = (
-        ("drawn problems solved, plans accepted by two validators", 2_000, planning_checks.solved, (chosen.model,)),
+        ("drawn problems solved, plans accepted", 2_000, planning_checks.solved, (chosen.model,)),
         ("contradictory goals found unsolvable", 200, planning_checks.unsolvable, (chosen.model,)),
-        ("shuffled domains solved, plans accepted by two validators", 200, planning_checks.recognised, ()),
+        ("shuffled domains solved, plans accepted", 200, planning_checks.recognised, ()),
         ("damaged domains refused, the difference named", 50, lambda _, count: refused(count), ()),
     )
     print("| check | problems | right | seconds |\n|---|---|---|---|")

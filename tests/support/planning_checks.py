@@ -1,6 +1,7 @@
-"""Checks of coc as a planner at any number: drawn problems, contradictions, other words. Two validators judge each plan.
+"""Checks of coc as a planner at any number: drawn problems, contradictions, other words.
 
-Problems of blocks are written here from the rules alone.
+Problems of blocks are written here from the rules alone. Their plans are judged by unified-planning's validator, by
+pddl-pyvalidator, whose files unified-planning reads, and by the rules as `block_states` has them.
 """
 
 import random
@@ -8,7 +9,7 @@ from functools import cache
 
 import pyval
 import unified_planning.shortcuts as up
-from block_states import atoms, draw_contradiction, draw_problem
+from block_states import atoms, draw_contradiction, draw_problem, play
 from planning_domains import problem_of, shuffled
 from unified_planning.io import PDDLReader
 from unified_planning.plans import ActionInstance, SequentialPlan
@@ -73,6 +74,14 @@ def unified(domain, objects, initial, goal):
     return problem
 
 
+def plays(start, wanted, lines):
+    """Whether a plan reaches the goal by the rules of `block_states`."""
+    names = {_in_pddl((block,) * 2)[1]: block for _, *blocks in atoms(start) for block in blocks}
+    actions = [line.strip("()").split(" ") for line in lines]
+    end = play(start, (" ".join((name, *(names[each] for each in rest))) for name, *rest in actions))
+    return atoms(end) >= set(wanted)
+
+
 def accepted(problem, lines, *files):
     """Whether unified-planning's validator and, independently, pddl-pyvalidator accept a plan."""
     steps = [line.strip("()").split(" ") for line in lines]
@@ -83,7 +92,7 @@ def accepted(problem, lines, *files):
 
 
 def solved(folder, count, model, most=40):
-    """How many of drawn problems of 3 to 40 blocks are solved with plans that both validators accept."""
+    """How many of drawn problems of 3 to 40 blocks are solved with plans that all three accept."""
     up.get_environment().credits_stream = None
     place, plans = folder / "drawn", folder / "plans"
     place.mkdir()
@@ -91,19 +100,18 @@ def solved(folder, count, model, most=40):
     problems = {}
     for number in range(count):
         rng = random.Random(f"drawn {number}")
-        *problems[f"p{number}.pddl"], text = written(*draw_problem(rng, rng.randint(3, most)))
-        (place / f"p{number}.pddl").write_text(text)
+        problems[f"p{number}.pddl"] = drawn = draw_problem(rng, rng.randint(3, most))
+        (place / f"p{number}.pddl").write_text(written(*drawn)[-1])
     report = coc.evaluate("blocks", problems=place, plans=plans, plan_format="pddl", model=model)
     assert report.total.instances == count
-    return sum(
-        accepted(
-            unified(place / "domain.pddl", *problem),
-            (plans / f"{name}.plan").read_text().splitlines(),
-            place / "domain.pddl", place / name, plans / f"{name}.plan",
-        )
-        for name, problem in problems.items()
-        if (plans / f"{name}.plan").exists()
-    )  # fmt: skip
+    found = 0
+    for name, drawn in problems.items():
+        plan = plans / f"{name}.plan"
+        lines = plan.read_text().splitlines() if plan.exists() else None
+        if lines is not None and plays(*drawn, lines):
+            problem = unified(place / "domain.pddl", *written(*drawn)[:-1])
+            found += accepted(problem, lines, place / "domain.pddl", place / name, plan)
+    return found
 
 
 def unsolvable(folder, count, model):
