@@ -67,16 +67,6 @@ class _AnyBlocks(PlanningModel):
 
         return read
 
-    def read(self, facts: Facts) -> Reading:
-        usual = all(map(_NAME.fullmatch, facts.objects)) and len({*map(str.lower, facts.objects)}) == len(facts.objects)
-        ours = {each: each if usual else f"b{number}" for number, each in enumerate(facts.objects, 1)}
-        held = [ours[block] for (block,) in facts.holding("holding")]
-        towers = _towers(facts.pairs("on"), [block for (block,) in facts.holding("ontable")])
-        start = ", ".join(f"[{', '.join(ours[block] for block in tower)}]" for tower in towers)
-        goal = ", ".join(" ".join((atom.predicate, *(ours[each] for each in atom.arguments))) for atom in facts.goal)
-        names = {name.lower(): block for block, name in ours.items()}
-        return Reading(f"start=[{start}] & hand=[{', '.join(held)}] & goal=[{goal}]", names)
-
 
 class BlocksModel(_AnyBlocks):
     """The four operators are coc's actions."""
@@ -89,6 +79,9 @@ class BlocksModel(_AnyBlocks):
 
     def facts(self, problem: Any, scene: Scene) -> Facts:
         return _written(problem, scene, hand=True)
+
+    def read(self, facts: Facts) -> Reading:
+        return _reading(facts)
 
     def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
         words = _words(problem.names)
@@ -111,6 +104,12 @@ class MovedBlocksModel(_AnyBlocks):
 
     def facts(self, problem: Any, scene: Scene) -> Facts:
         return _written(problem, scene, hand=False)
+
+    def read(self, facts: Facts) -> Reading:
+        for atom in facts.goal:
+            if atom.predicate == "on" and len({*atom.arguments}) == 1:  # these operators can do that, and coc can not
+                raise UnsupportedError(f"the goal {atom} puts a block on itself")
+        return _reading(facts)
 
     def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
         words = _words(problem.names)
@@ -173,6 +172,17 @@ class TowersModel(SingleMoves):
 
     def read(self, facts: Facts) -> Reading:
         raise UnsupportedError("problems in PDDL of such a kind are those of blocks")
+
+
+def _reading(facts: Facts) -> Reading:
+    usual = all(map(_NAME.fullmatch, facts.objects)) and len({*map(str.lower, facts.objects)}) == len(facts.objects)
+    ours = {each: each if usual else f"b{number}" for number, each in enumerate(facts.objects, 1)}
+    held = [ours[block] for (block,) in facts.holding("holding")]
+    towers = _towers(facts.pairs("on"), [block for (block,) in facts.holding("ontable")])
+    start = ", ".join(f"[{', '.join(ours[block] for block in tower)}]" for tower in towers)
+    goal = ", ".join(" ".join((atom.predicate, *(ours[each] for each in atom.arguments))) for atom in facts.goal)
+    names = {name.lower(): block for block, name in ours.items()}
+    return Reading(f"start=[{start}] & hand=[{', '.join(held)}] & goal=[{goal}]", names)
 
 
 def _words(names: Iterable[str]) -> dict[str, str]:

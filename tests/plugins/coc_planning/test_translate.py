@@ -167,3 +167,11 @@ def test_everybody_crosses_the_river():
         translate(REGISTRY, lifted, evolve(facts, initial=facts.initial - {Atom("fine", ("n0", "n1"))}))
     with pytest.raises(UsageError, match="river-crossing"):
         translate(REGISTRY, lifted, evolve(facts, initial=frozenset()))
+
+
+def test_a_goal_that_only_operators_without_a_hand_can_reach_is_refused():
+    """They may move a block onto itself, so such a goal is not unsolvable there."""
+    lifted, facts = problem(TOWERS, 3)
+    block = facts.objects[0]
+    with pytest.raises(UsageError, match=r"the goal \(on b1 b1\) puts a block on itself"):
+        translate(REGISTRY, lifted, evolve(facts, goal=on(f"{block} {block}")))
