@@ -120,7 +120,7 @@ class RiverModel(PlanningModel):
 
         def read(scene: LazyScene, action: Action) -> str | None:
             name, arguments = action
-            if action[0] != "row":
+            if name != "row":
                 if name not in _STEPS or len(arguments) < 2 or _pair(arguments[0]) != arguments[:2]:
                     raise ValueError(f"it is neither row nor one of {', '.join(_STEPS)}, of an agent and their actor")
                 taken.append(action)
@@ -182,18 +182,21 @@ def _crossing(scene: Scene, groups: Iterable[tuple[str, ...]], to: str, boat: in
         agent, actor = _pair(group[0])
         if places.get(agent) is None or any(places[person] != source for person in group):
             raise ValueError(f"{' '.join(group)} can't cross from the {source} bank")
-        before = agents(), split()
-        together = places[agent] == places[actor]
+        before, together = (agents(), split()), places[agent] == places[actor]
         places.update(dict.fromkeys(group, to))
-        numbers = [(before[1], split())] if len(group) == 1 else []
-        if group[0] == agent:
-            numbers.insert(0, (before[0], agents()))
+        changes = list(range(seats, seats - len(group) - 1, -1))
         seats -= len(group)
-        name = "take-pair" if len(group) == 2 else f"take-{group[0][:5]}-{'from' if together else 'to'}-"
-        name += "" if len(group) == 2 else "actor" if group[0] == agent else "agent"
-        left = range(seats + len(group), seats - 1, -1)
-        yield (
-            name,
-            (agent, actor, source, to, *(_number(each) for pair in numbers for each in pair), *map(_number, left)),
-        )
+        if len(group) == 1:
+            changes = [before[1], split(), *changes]
+        if group[0] == agent:
+            changes = [before[0], agents(), *changes]
+        yield _step(group, together=together), (agent, actor, source, to, *map(_number, changes))
     yield "row", (source, to, *map(_number, (split(), agents(), seats, boat)))
+
+
+def _step(group: tuple[str, ...], *, together: bool) -> str:
+    """The operator with which a pair, or one of a pair that was together or not, crosses."""
+    if len(group) == 2:
+        return "take-pair"
+    who, whom = ("agent", "actor") if group[0].startswith("agent") else ("actor", "agent")
+    return f"take-{who}-{'from' if together else 'to'}-{whom}"
