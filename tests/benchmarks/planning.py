@@ -17,7 +17,6 @@ from planning_domains import damaged, problem_of, shuffled
 
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, Registry
-from coc_planning.models import MODELS
 from coc_planning.translate import translate
 
 
@@ -25,7 +24,7 @@ def refused(count):
     """How many domains that differ from one of coc's in one atom are refused with that difference."""
     registry, found = Registry.installed(), 0
     for number in range(count):
-        model = MODELS[number % len(MODELS)]
+        model = planning_checks.WRITING[number % len(planning_checks.WRITING)]
         rng = random.Random(f"damaged {number}")
         _, lifted, facts = problem_of(registry.create(DomainSpec, model.domain), model, 4, number)
         try:
