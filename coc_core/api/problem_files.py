@@ -12,13 +12,14 @@ from attrs import field, frozen
 from coc_core.api.job import check_length
 from coc_core.api.problems import Problems
 from coc_core.api.values import PathLike, Sizes
-from coc_core.domain import Domain, Instance, check_searchable, parse_problem
-from coc_core.errors import CocError, UsageError
+from coc_core.domain import Domain, Instance, Translation, check_searchable, parse_problem
+from coc_core.errors import ArtefactError, CocError, UsageError
 from coc_core.plugin import ProblemFormatSpec, Registry
 from coc_core.setting import Setting
 from coc_core.types import DEFAULT_SIZE
 
 _NAMED = 3  # bad problems that an error names
+_Text = tuple[str, str | Translation]
 
 
 @frozen
@@ -44,20 +45,25 @@ class GivenProblems:
             UsageError: There are none, a file can't be read, two have the same name, or some are not problems of the
                 domain or too long to run; the files and lines of these are named.
         """
+        found, wrong, texts = list[Instance](), list[str](), list[_Text]()
         if isinstance(problems, str | os.PathLike):
             origin = os.fspath(problems)
-            texts = [text for path in _files(origin) for text in _texts(setting, path)]
+            for path in _files(origin):
+                try:
+                    texts += _texts(setting, path)
+                except (ArtefactError, UsageError) as error:
+                    wrong.append(str(error))
         else:
             origin, texts = "texts", [(f"problem:{number}", text) for number, text in enumerate(problems, 1)]
-        found, wrong = list[Instance](), list[str]()
         for source, text in texts:
+            translation = text if isinstance(text, Translation) else None
             try:
-                problem = parse_problem(setting.domain, text)
+                problem = parse_problem(setting.domain, text if isinstance(text, str) else text.problem)
                 check_length(setting, problem)
             except CocError as error:
                 wrong.append(f"{source}: {error.message}")
             else:
-                found.append(Instance(setting.domain.size(problem), None, problem, source))
+                found.append(Instance(setting.domain.size(problem), None, problem, source, translation))
         if wrong:
             more = f"; and {len(wrong) - _NAMED:,} more" if len(wrong) > _NAMED else ""
             raise UsageError("; ".join(wrong[:_NAMED]) + more)
@@ -140,7 +146,7 @@ def _files(origin: str) -> list[Path]:
     return list(by_name.values())
 
 
-def _texts(setting: Setting, path: Path) -> Iterator[tuple[str, str]]:
+def _texts(setting: Setting, path: Path) -> Iterator[_Text]:
     """The problems in a file: where each is, and its text; UsageError if no format reads such files."""
     registry: Registry = setting.registry
     formats = {spec.name: spec for spec in registry.specs(ProblemFormatSpec)}

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from coc_core.domain.base import Domain
 from coc_core.domain.near_goal import near_goal_problem
+from coc_core.domain.translation import Translation
 from coc_core.errors import UsageError
 
 MOST_PROBLEMS = 1_000_000
@@ -34,13 +35,20 @@ class Split(StrEnum):
 class Instance(NamedTuple):
     """A problem of size `n`. If `seed` is not None, `domain.problem(n, seed)` is the problem.
 
-    `source` says where a problem of the user's comes from, such as `mine.jsonl:17`; it is empty for all others.
+    `source` says where a problem of the user's comes from, such as `mine.jsonl:17`; it is empty for all others. If it
+    was translated from another language, `translation` knows the words of that one.
     """
 
     n: int
     seed: int | None
     problem: Any
     source: str = ""
+    translation: Translation | None = None
+
+    def text(self, domain: Domain[Any, Any, Any, Any]) -> str:
+        """The problem as text, and which translation it comes from; another text may have other plans."""
+        text = domain.problems.format(self.problem)
+        return text if self.translation is None else f"{text} ({self.translation.fingerprint})"
 
 
 def split_of(domain: Domain[Any, Any, Any, Any], problem: Any) -> Split:

@@ -1,7 +1,7 @@
 """Problems that were written for other programs, such as planners, as problems of coc."""
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 from attrs import frozen
 
@@ -14,12 +14,20 @@ class Translation(ABC):
     """A problem in another language, as one of coc's.
 
     Attributes:
+        language: The name of the other language: of its translator, and of the plan format that its plans have.
         domain: The name of coc's domain.
         problem: The problem, as `--problem` takes it.
     """
 
+    language: ClassVar[str]
+
     domain: str
     problem: str
+
+    @property
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """A short text that differs if plans are written in other words."""
 
     @abstractmethod
     def plan_format(self, domain: Domain[Any, Any, Any, Any], problem: Any) -> PlanFormat[Any, Any, Any]:

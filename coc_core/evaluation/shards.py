@@ -10,7 +10,7 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from coc_core.domain import Instance
+from coc_core.domain import Instance, Translation
 from coc_core.engines import Lost, Pool, one_at_a_time
 from coc_core.evaluation.addresses import AddressBatch, CheckedAddresses, check_addresses
 from coc_core.evaluation.batch.ended import Ended
@@ -21,8 +21,8 @@ from coc_core.plugin import ExecutorSpec, Registry, attributed
 from coc_core.setting import Setting
 from coc_core.types import Limits
 
-Texts = tuple[tuple[int, int | None, str, str], ...]
-"""Problems: the size, the seed, the text and the source of each."""
+Texts = tuple[tuple[int, int | None, str, str, Translation | None], ...]
+"""Problems: the size, the seed, the text, the source and the translation of each."""
 
 
 @frozen
@@ -65,7 +65,10 @@ class Workers:
     ) -> Iterator[ShardResult | Lost[Texts]]:
         """Run shards of problems; gives the results in their order."""
         form = setting.domain.problems.format
-        texts = (tuple((n, seed, form(problem), source) for n, seed, problem, source in shard) for shard in shards)
+        texts = (
+            tuple((n, seed, form(problem), source, words) for n, seed, problem, source, words in shard)
+            for shard in shards
+        )
         return self.pool.map(partial(_run, self.choices), texts, stopped)
 
     def checks(
@@ -105,7 +108,7 @@ def _run(choices: Choices, texts: Texts) -> ShardResult:
         setting, model, executor, choices.optimal, choices.plan_format, ended.append if choices.plan_format else None
     )
     parse = setting.domain.problems.parse
-    evaluation.run(Instance(n, seed, parse(text), source) for n, seed, text, source in texts)
+    evaluation.run(Instance(n, seed, parse(text), source, words) for n, seed, text, source, words in texts)
     return evaluation.result(ended)
 
 

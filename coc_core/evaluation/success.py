@@ -243,14 +243,14 @@ class _Run:
         self._plan: PlanPacker | None = None
         listeners: list[Listener] = [self._listen] if count_moves else []
         if plan_format is not None:
-            form = open_format(setting.registry, plan_format, setting.domain, instance.problem)
+            form = open_format(setting.registry, plan_format, setting.domain, instance.problem, instance.translation)
             self._plan = PlanPacker(form)
             listeners.append(self._plan.listen)
         self.machine: Machine = setting.machine(instance.problem, listeners)
 
     def ended(self, score: Score, failure: Failure | None) -> Ended:
         """How it ended, with its plan if there is no failure."""
-        text = self._domain.problems.format(self.instance.problem)
+        text = self.instance.text(self._domain)
         return Ended(
             self.instance.source, text, score, failure, None if failure or not self._plan else self._plan.packed()
         )

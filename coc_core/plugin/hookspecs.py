@@ -136,7 +136,8 @@ class TranslatorSpec:
 class ProblemFormatSpec:
     """`factory(domain, path)` yields the problems in a file whose name ends in `.NAME`.
 
-    Each is a pair: its line, counted from 1, or None where it is the whole file; and its text, as `--problem` takes it.
+    Each is a pair: its line, counted from 1, or None where it is the whole file; and its text, as `--problem` takes it,
+    or its `coc_core.domain.Translation`, if it is in another language. A problem that can't be read raises CocError.
     """
 
     name: str

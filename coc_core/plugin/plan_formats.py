@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from coc_core.domain import Domain, PlanFormat
+from coc_core.domain import Domain, PlanFormat, Translation
 from coc_core.errors import UsageError
 from coc_core.plugin.hookspecs import PlanFormatSpec
 from coc_core.plugin.registry import Registry
@@ -11,9 +11,13 @@ DEFAULT_FORMAT = "text"
 
 
 def open_format(
-    registry: Registry, name: str, domain: Domain[Any, Any, Any, Any], problem: Any
+    registry: Registry,
+    name: str,
+    domain: Domain[Any, Any, Any, Any],
+    problem: Any,
+    translation: Translation | None = None,
 ) -> PlanFormat[Any, Any, Any]:
-    """The plan format of a name, for the plans of one problem.
+    """The plan format of a name, for the plans of one problem; in its own words if it was translated.
 
     Raises:
         UsageError: There is no such format, or it has no plans of this domain.
@@ -24,6 +28,8 @@ def open_format(
             f"the plan format {name!r} has no plans of {domain.name}",
             remedy=f"choose from {', '.join(each.name for each in suitable_formats(registry, domain))}",
         )
+    if translation is not None and translation.language == name:
+        return translation.plan_format(domain, problem)
     return registry.make(spec, spec.factory, domain, problem)  # type: ignore[no-any-return]
 
 

@@ -18,7 +18,7 @@ def coc_plan_formats() -> list[PlanFormatSpec]:
             "reasoning-gym",
             factory="coc_hanoi.reasoning_gym:ReasoningGymPlan",
             summary="the answers of reasoning-gym's tower_of_hanoi",
-            domains=("hanoi",),
+            domains=("hanoi", "hanoi-4"),
         )
     ]
 

@@ -1,20 +1,23 @@
 """The plan format of reasoning-gym's tower_of_hanoi: what its scorer takes as an answer."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from coc_core.domain import LineFormat
-from coc_core.text import Form, Forms
-from coc_hanoi.instructions import Move
 
-_MOVES: Forms[Move] = Forms(Form.of(Move, "Move disk {disk} from Peg {src} to Peg {dst}"))
+_MOVE = re.compile(r"(Move disk [0-9]+ from )Peg ([0-9]+ to )Peg ([0-9]+)")
 
 
-class ReasoningGymPlan(LineFormat[Any, Move, Any]):
-    """Lines such as `Move disk 3 from Peg 1 to Peg 3`."""
+class ReasoningGymPlan(LineFormat[Any, Any, Any]):
+    """Lines such as `Move disk 3 from Peg 1 to Peg 3`: the texts of the actions, with the word `Peg`."""
 
-    def _line(self, state: Any, action: Move) -> str:
-        return _MOVES.format(action)
+    def _line(self, state: Any, action: Any) -> str:
+        text: str = self.domain.actions.format(action)
+        return text.replace("from ", "from Peg ").replace("to ", "to Peg ")
 
-    def read(self, state: Any, entry: str) -> Sequence[Move]:
-        return (_MOVES.parse(entry),)
+    def read(self, state: Any, entry: str) -> Sequence[Any]:
+        found = _MOVE.fullmatch(entry)
+        if found is None:
+            raise ValueError("it is not of the form 'Move disk {disk} from Peg {src} to Peg {dst}'")
+        return (self.domain.actions.parse("".join(found.groups())),)

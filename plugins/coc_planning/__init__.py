@@ -1,8 +1,17 @@
 """Planning problems in PDDL, as a plugin: read, solved, and written."""
 
-from coc_core.plugin import PlanFormatSpec, TranslatorSpec, hookimpl
+from coc_core.plugin import PlanFormatSpec, ProblemFormatSpec, TranslatorSpec, hookimpl
 
-_DOMAINS = ("blocks", "blocksworld", "blocksworld-extended", "hanoi", "pancake")
+_DOMAINS = (
+    "blocks",
+    "blocks-3",
+    "blocksworld",
+    "blocksworld-extended",
+    "hanoi",
+    "hanoi-4",
+    "pancake",
+    "river-crossing",
+)
 
 
 @hookimpl
@@ -13,6 +22,15 @@ def coc_plan_formats() -> list[PlanFormatSpec]:
             factory="coc_planning.plan:PddlPlan",
             summary="actions in PDDL, such as (stack a b)",
             domains=_DOMAINS,
+        )
+    ]
+
+
+@hookimpl
+def coc_problem_formats() -> list[ProblemFormatSpec]:
+    return [
+        ProblemFormatSpec(
+            "pddl", factory="coc_planning.translate:problem_file", summary="one problem in PDDL, its domain beside it"
         )
     ]
 

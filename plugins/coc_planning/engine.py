@@ -1,7 +1,8 @@
 """coc as an engine of unified-planning: `OneshotPlanner(name="coc")`.
 
-unified-planning lists its engines by name, and has no entry points. Importing this module adds `coc` to its global
-environment. The module needs unified-planning, so no other module of this package imports it.
+unified-planning has no entry points: it knows the engines that it lists itself, those that a file `up.ini` names, and
+those that a program adds. Importing this module adds `coc` to its global environment. The module needs
+unified-planning, so no other module of this package imports it.
 """
 
 import threading
@@ -9,6 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import IO, Any
 
+try:
+    import unified_planning  # noqa: F401
+except ModuleNotFoundError:
+    raise ModuleNotFoundError(
+        "the engine needs unified-planning: pip install 'chain-of-computation[planning]'"
+    ) from None
 from unified_planning.engines import Engine
 from unified_planning.engines.mixins import OneshotPlannerMixin
 from unified_planning.engines.mixins.oneshot_planner import OptimalityGuarantee
@@ -22,8 +29,8 @@ from coc_core.errors import CocError
 from coc_core.execution import Machine
 from coc_core.plugin import Registry
 from coc_planning.lifted import UnsupportedError
-from coc_planning.reading import lifted
 from coc_planning.translate import translate
+from coc_planning.unified import lifted
 
 NAME = "coc"
 _KIND: Mapping[str, tuple[str, ...]] = {

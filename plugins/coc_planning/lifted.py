@@ -1,11 +1,14 @@
 """A planning domain as data: predicates, and operators whose conditions and effects are sets of atoms."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from attrs import frozen
+from attrs import field, frozen
 
 from coc_core.errors import UsageError
+
+EQUALS = "="
+"""The predicate of two things that are the same. It needs no declaration."""
 
 
 class UnsupportedError(UsageError):
@@ -48,10 +51,10 @@ class Operator:
     deletes: frozenset[Atom]
 
     @classmethod
-    def of(cls, head: str, needs: str, adds: str, deletes: str) -> "Operator":
+    def of(cls, head: str, needs: str, adds: str, deletes: str, forbids: str = "") -> "Operator":
         """An operator from texts, such as `pick-up ?x`, and atoms in parentheses."""
         name, *parameters = head.split()
-        return cls(name, tuple(parameters), _atoms(needs), frozenset(), _atoms(adds), _atoms(deletes))
+        return cls(name, tuple(parameters), _atoms(needs), _atoms(forbids), _atoms(adds), _atoms(deletes))
 
     @property
     def parts(self) -> tuple[frozenset[Atom], ...]:
@@ -72,7 +75,7 @@ class Lifted:
     """A domain: its name, how many arguments each predicate has, and its operators."""
 
     name: str
-    predicates: Mapping[str, int]
+    predicates: Mapping[str, int] = field(eq=False)  # they follow from the operators
     operators: tuple[Operator, ...]
 
     @classmethod
@@ -112,15 +115,19 @@ def _atoms(text: str) -> frozenset[Atom]:
 
 def written_domain(domain: Lifted) -> str:
     """The domain in PDDL."""
-    lines = [f"(define (domain {domain.name})", "  (:requirements :strips)", "  (:predicates"]
+    forbidden = {atom.predicate for each in domain.operators for atom in each.forbids}
+    further = (" :negative-preconditions" if forbidden else "") + (" :equality" if EQUALS in forbidden else "")
+    lines = [f"(define (domain {domain.name})", f"  (:requirements :strips{further})", "  (:predicates"]
     for name, arity in domain.predicates.items():
+        if name == EQUALS:
+            continue
         lines.append(f"    ({' '.join((name, *(f'?x{number}' for number in range(1, arity + 1))))})")
     lines.append("  )")
     for each in domain.operators:
         lines += [
             f"  (:action {each.name}",
             f"    :parameters ({' '.join(each.parameters)})",
-            f"    :precondition {_conjunction(sorted(each.needs))}",
+            f"    :precondition {_conjunction(sorted(each.needs), sorted(each.forbids))}",
             f"    :effect {_conjunction(sorted(each.adds), sorted(each.deletes))}",
             "  )",
         ]
@@ -144,3 +151,13 @@ def written_problem(domain: Lifted, facts: Facts, name: str) -> str:
 
 def _conjunction(true: Iterable[Atom], false: Iterable[Atom] = ()) -> str:
     return f"(and {' '.join([*map(str, true), *(f'(not {atom})' for atom in false)])})"
+
+
+def type_atom(name: str, argument: str) -> Atom:
+    """The atom that says that something is of a type."""
+    return Atom(f"type:{name}", (argument,))
+
+
+def distinguishing(types: Iterable[str], kinds: Collection[Collection[str]]) -> set[str]:
+    """Those of some types that tell objects apart, given the types of each object; one that all have does not."""
+    return {name for name in types if not all(name in each for each in kinds)}

@@ -1,7 +1,7 @@
 """The plan format `pddl`: `(stack a b)` on each line, as validators read it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from coc_core.domain import Domain, LineFormat, read_move, scene_of
@@ -26,7 +26,9 @@ class PddlPlan(LineFormat[Any, Any, Any]):
     ) -> None:
         super().__init__(domain, problem)
         self._model = model or _MODEL_OF[domain.name]
-        self._write = self._model.writer()
+        self._write = self._model.writer(problem)
+        self._read = self._model.reader(problem)
+        self._within = False  # a move that takes several actions
         self._names = names
         self._ours = {theirs: ours for ours, theirs in names.items()} if names is not None else None
         self._pairing = pairing
@@ -41,15 +43,21 @@ class PddlPlan(LineFormat[Any, Any, Any]):
 
     def _line(self, state: Any, action: Any) -> str:
         move = self.domain.effect(state, action)
-        written = self._write(scene_of(self.domain, state), move) if move is not None else None
-        if written is None:
-            return ""
-        name, arguments = written
+        written = self._write(lambda: scene_of(self.domain, state), move) if move is not None else ()
+        return "\n".join(self._text(*each) for each in written)
+
+    def _text(self, name: str, arguments: Sequence[str]) -> str:
         if self._names is not None:
             arguments = tuple(self._names[each] for each in arguments)
         if self._pairing is not None:
             name, arguments = self._pairing.action(name, arguments)
         return f"({' '.join((name, *arguments))})"
+
+    def entries(self, lines: Iterable[str]) -> Iterator[str]:
+        self._read = self._model.reader(self.problem)
+        yield from super().entries(lines)
+        if self._within:
+            raise ValueError("it ends in the middle of a move")
 
     def read(self, state: Any, entry: str) -> Sequence[Any]:
         found = _ENTRY.fullmatch(entry.lower())
@@ -59,7 +67,9 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         action = (name, tuple(arguments)) if self._pairing is None else self._pairing.ours(name, arguments)
         if self._ours is not None:
             action = action[0], tuple(self._known(each) for each in action[1])
-        return read_move(self.domain, state, self._model.move(scene_of(self.domain, state), action))
+        move = self._read(lambda: scene_of(self.domain, state), action)
+        self._within = move is None
+        return () if move is None else read_move(self.domain, state, move)
 
     def _known(self, name: str) -> str:
         assert self._ours is not None

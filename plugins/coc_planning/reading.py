@@ -1,154 +1,241 @@
-"""Reading planning problems: from files in PDDL, or as unified-planning has them."""
+"""Reading planning problems in PDDL: a domain and a problem, each in a file."""
 
 import os
-import re
-from collections.abc import Callable, Iterable, Iterator
-from importlib import import_module
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import NoReturn
 
-from coc_core.errors import ArtefactError, UsageError
-from coc_core.storage import read_bytes
-from coc_core.text import quoted
-from coc_planning.lifted import Atom, Facts, Lifted, Operator, UnsupportedError
+from attrs import frozen
 
-_LARGEST = 1 << 20  # bytes
-_REQUIREMENTS = (":strips", ":typing", ":negative-preconditions", ":equality", ":action-costs")
-_STATED = re.compile(r"\(\s*:requirements\b([^()]*)\)", re.IGNORECASE)
-_COMMENT = re.compile(r";[^\n]*")
-_EQUALS = "="
+from coc_planning.expressions import Expression, Group, Source, Word, read_expression
+from coc_planning.lifted import EQUALS, Atom, Facts, Lifted, Operator, UnsupportedError, distinguishing, type_atom
+
+REQUIREMENTS = (":strips", ":typing", ":negative-preconditions", ":equality", ":action-costs")
+_OBJECT = "object"
+_COST = "total-cost"
 
 
-def library(module: str) -> Any:
-    """A module of unified-planning; UsageError if it is not installed."""
-    try:
-        return import_module(f"unified_planning.{module}")
-    except ModuleNotFoundError:
-        raise UsageError("PDDL needs unified-planning", remedy="pip install 'chain-of-computation[planning]'") from None
-
-
-def read_pddl(domain: str | os.PathLike[str], problem: str | os.PathLike[str]) -> Any:
-    """The problem in two files, as unified-planning has it.
+def read_pddl(domain: str | os.PathLike[str], problem: str | os.PathLike[str]) -> tuple[Lifted, Facts]:
+    """The domain and the problem in two files. The costs of actions are left out.
 
     Raises:
-        UsageError: unified-planning is not installed.
-        UnsupportedError: The domain requires what coc does not know.
-        ArtefactError: A file can't be read, is too large, or is not PDDL.
+        UnsupportedError: They have what coc does not know, such as conditional effects.
+        ArtefactError: A file can't be read, is too large, or is not PDDL, or the problem is one of another domain.
     """
-    reader = library("io").PDDLReader
-    texts = [_text(Path(path)) for path in (domain, problem)]
-    _check_requirements(Path(domain), texts[0])
-    _parsed(Path(domain), lambda: reader().parse_problem_string(texts[0]))
-    return _parsed(Path(problem), lambda: reader().parse_problem_string(*texts))
+    return _read_domain(domain).problem(*read_expression(Source.of(problem)))
 
 
-def _text(path: Path) -> str:
-    text = read_bytes(path, _LARGEST).decode("utf-8", "replace")
-    if not _COMMENT.sub("", text).strip():
-        raise ArtefactError(f"{path} is empty")
-    return text
+def read_problem(path: Path, domain_of: Callable[[Path], Path]) -> tuple[Lifted, Facts] | None:
+    """The same for the problem in a file, given where its domain is; None if the file itself has a domain."""
+    source, whole = read_expression(Source.of(path))
+    if any(isinstance(each, Group) and each.head == "domain" for each in whole.items[1:2]):
+        return None
+    return _read_domain(domain_of(path)).problem(source, whole)
 
 
-def _check_requirements(path: Path, text: str) -> None:
-    for stated in _STATED.findall(_COMMENT.sub("", text)):
-        for name in stated.lower().split():
-            if name not in _REQUIREMENTS:
-                raise UnsupportedError(
-                    f"{path} requires {quoted(name)}", remedy=f"coc reads {', '.join(_REQUIREMENTS)}"
-                )
+@frozen
+class _Action:
+    """An action as it is written: its parameters with their types, and the parts of its body."""
+
+    name: str
+    parameters: Mapping[str, str]
+    needs: frozenset[Atom]
+    forbids: frozenset[Atom]
+    adds: frozenset[Atom]
+    deletes: frozenset[Atom]
+
+    def operator(self, types: set[str]) -> Operator:
+        """The action with those types of its parameters as conditions that tell objects apart."""
+        kinds = {type_atom(kind, name) for name, kind in self.parameters.items() if kind in types}
+        parts = self.needs | kinds, self.forbids, self.adds, self.deletes - self.adds  # what is added as well stays
+        return Operator(self.name, tuple(self.parameters), *parts)
 
 
-def _parsed(path: Path, parse: Callable[[], Any]) -> Any:
-    try:
-        return parse()
-    except Exception as error:  # the library raises whatever it comes upon
-        line = getattr(error, "lineno", None)
-        where = f"{path}:{line}" if isinstance(line, int) else str(path)
-        raise ArtefactError(f"{where} is not PDDL that can be read: {' '.join(str(error).split()):.300}") from None
+@frozen
+class _Domain:
+    """A domain as it is written."""
+
+    name: str
+    parents: Mapping[str, str]
+    constants: Mapping[str, str]
+    predicates: Mapping[str, int]
+    actions: tuple[_Action, ...]
+
+    @classmethod
+    def of(cls, source: Source, whole: Group) -> "_Domain":
+        name, sections = _sections(source, whole, "domain")
+        parents: dict[str, str] = {}
+        constants: dict[str, str] = {}
+        predicates: dict[str, int] = {EQUALS: 2}
+        actions = list[_Action]()
+        for section in sections:
+            match section.head:
+                case ":requirements":
+                    for each in section.items[1:]:
+                        if source.word(each, "a requirement") not in REQUIREMENTS:
+                            _unsupported(source, each, "is required", f"coc reads {', '.join(REQUIREMENTS)}")
+                case ":types":
+                    parents |= _typed(source, section.items[1:])
+                case ":constants":
+                    constants |= _typed(source, section.items[1:])
+                case ":predicates":
+                    for each in section.items[1:]:
+                        group = source.group(each, "a predicate")
+                        predicates[group.head] = len(_typed(source, group.items[1:]))
+                case ":action":
+                    actions.append(_action(source, section, predicates))
+                case ":functions":
+                    pass  # what they are for is refused where it is used, unless it is the cost
+                case _:
+                    _unsupported(source, section, "is no part of a domain that coc reads")
+        return cls(name, parents, constants, predicates, tuple(actions))
+
+    def problem(self, source: Source, whole: Group) -> tuple[Lifted, Facts]:
+        _, sections = _sections(source, whole, "problem")
+        objects = dict(self.constants)
+        initial = set[Atom]()
+        goal = list[Atom]()
+        found = {section.head: section for section in sections}
+        for name in (":domain", ":objects", ":init", ":goal"):  # in the order in which they are needed
+            section = found.pop(name, None)
+            if section is None:
+                if name != ":objects":
+                    source.refuse(whole.line, f"the problem has no {name}")
+                continue
+            match name:
+                case ":domain":
+                    if (other := " ".join(source.words(section.items[1:], "a name"))) != self.name:
+                        source.refuse(section.line, f"the problem is one of {other!r:.60}, not of {self.name!r:.60}")
+                case ":objects":
+                    objects |= _typed(source, section.items[1:])
+                case ":init":
+                    for each in section.items[1:]:
+                        group = source.group(each, "an atom")
+                        if group.head != EQUALS and group.head != "not":
+                            initial.add(_atom(source, group, self.predicates, objects, "object"))
+                        elif group.head == EQUALS and _COST not in str(group):
+                            _unsupported(source, group, "is a number")
+                case _:
+                    if len(section.items) != 2:
+                        source.refuse(section.line, "the goal is not one formula")
+                    for positive, atom in _literals(source, section.items[1], self.predicates, objects, "object"):
+                        if not positive:
+                            _unsupported(source, section, "has atoms that shall not hold")
+                        goal.append(atom)
+        for section in found.values():
+            if section.head not in (":metric", ":requirements"):
+                _unsupported(source, section, "is no part of a problem that coc reads")
+        kinds = {name: self._kinds(kind) for name, kind in objects.items()}
+        used = {kind for action in self.actions for kind in action.parameters.values()}
+        types = distinguishing(used, kinds.values())
+        initial |= {type_atom(kind, name) for name in objects for kind in kinds[name] & types}
+        operators = (action.operator(types) for action in self.actions)
+        return Lifted.of(self.name, *operators), Facts(tuple(objects), frozenset(initial), tuple(goal))
+
+    def _kinds(self, kind: str) -> set[str]:
+        """A type and those that it is a part of."""
+        found = {_OBJECT}
+        while kind not in found:
+            found.add(kind)
+            kind = self.parents.get(kind, _OBJECT)
+        return found
 
 
-def lifted(problem: Any) -> tuple[Lifted, Facts]:
-    """The domain and the problem that an object of unified-planning holds.
-
-    Raises:
-        UnsupportedError: It has something that coc does not know, such as numbers or conditional effects.
-    """
-    try:
-        types = _types(problem)
-        operators = tuple(_operator(action, types) for action in problem.actions)
-        objects = {each.name: each for each in problem.all_objects}
-        initial = {_atom(fluent) for fluent, value in problem.initial_values.items() if _true(value)}
-        initial |= {Atom(_type(kind), (name,)) for name, each in objects.items() for kind in _kinds(each.type) & types}
-        goal = tuple(_atom(each) for goal in problem.goals for each in _conjuncts(goal))
-    except AttributeError as error:
-        raise UnsupportedError(f"the problem is no classical one: {error}") from None
-    return Lifted.of(problem.name or "", *operators), Facts(tuple(objects), frozenset(initial), goal)
+def _read_domain(path: str | os.PathLike[str]) -> _Domain:
+    return _parsed_domain(Source.of(path))
 
 
-def _types(problem: Any) -> set[str]:
-    """The types that tell objects apart; a type that all objects have does not."""
-    objects = [_kinds(each.type) for each in problem.all_objects]
-    used = {parameter.type.name for action in problem.actions for parameter in action.parameters}
-    return {name for name in used if not all(name in kinds for kinds in objects)}
+@lru_cache(maxsize=16)  # the problems of a batch are of one domain
+def _parsed_domain(source: Source) -> _Domain:
+    return _Domain.of(*read_expression(source))
 
 
-def _kinds(kind: Any) -> set[str]:
-    """The names of a type and of those that it is a part of."""
-    found = set()
-    while kind is not None:
-        found.add(kind.name)
-        kind = kind.father
-    return found
+def _sections(source: Source, whole: Group, kind: str) -> tuple[str, list[Group]]:
+    """The name of a domain or problem, and what follows."""
+    items = whole.items
+    title = items[1] if len(items) > 1 else whole
+    if whole.head != "define" or not isinstance(title, Group) or title.head != kind or len(title.items) != 2:
+        source.refuse(whole.line, f"it does not begin with (define ({kind} NAME)")
+    return source.word(title.items[1], "a name"), [source.group(each, "a part") for each in items[2:]]
 
 
-def _type(name: str) -> str:
-    return f"type:{name}"
-
-
-def _operator(action: Any, types: set[str]) -> Operator:
-    needs, forbids, adds, deletes = set[Atom](), set[Atom](), set[Atom](), set[Atom]()
-    for parameter in action.parameters:
-        if parameter.type.name in types:
-            needs.add(Atom(_type(parameter.type.name), (parameter.name,)))
-    for condition in action.preconditions:
-        for each in _conjuncts(condition):
-            (forbids if each.is_not() else needs).add(_atom(each.arg(0) if each.is_not() else each))
-    for effect in action.effects:
-        if effect.is_conditional() or effect.is_forall() or not effect.is_assignment():
-            raise UnsupportedError(f"the effect of {action.name!r} on {effect.fluent} is conditional or numeric")
-        (adds if _true(effect.value) else deletes).add(_atom(effect.fluent))
-    parameters = tuple(parameter.name for parameter in action.parameters)
-    # A deletion of what is added as well changes nothing.
-    return Operator(action.name, parameters, *map(frozenset, (needs, forbids, adds, deletes - adds)))
-
-
-def _conjuncts(expression: Any) -> Iterator[Any]:
-    if expression.is_and():
-        for each in expression.args:
-            yield from _conjuncts(each)
-    elif not expression.is_true():
-        yield expression
-
-
-def _atom(expression: Any) -> Atom:
-    if expression.is_equals():
-        return Atom(_EQUALS, tuple(sorted(_names(expression.args))))
-    if not expression.is_fluent_exp():
-        raise UnsupportedError(f"{expression!s:.80} is no atom", remedy="coc knows conjunctions of atoms")
-    return Atom(expression.fluent().name, tuple(_names(expression.args)))
-
-
-def _names(arguments: Iterable[Any]) -> Iterator[str]:
-    for each in arguments:
-        if each.is_parameter_exp():
-            yield each.parameter().name
-        elif each.is_object_exp():
-            yield each.object().name
+def _typed(source: Source, items: list[Expression]) -> dict[str, str]:
+    """The type of each word in a list such as `a b - block c`, the type `object` where none is written."""
+    found: dict[str, str] = {}
+    pending = list[str]()
+    rest = iter(items)
+    for each in rest:
+        if isinstance(each, Group):
+            _unsupported(source, each, "is no name")
+        if each.text == "-":
+            kind = next(rest, None)
+            if not isinstance(kind, Word):
+                _unsupported(source, kind or each, "is no name of a type")
+            found |= dict.fromkeys(pending, kind.text)
+            pending.clear()
+        elif each.text in found or each.text in pending:
+            source.refuse(each.line, f"{each.text!r:.60} is there twice")
         else:
-            raise UnsupportedError(f"{each!s:.80} is no object and no variable")
+            pending.append(each.text)
+    return found | dict.fromkeys(pending, _OBJECT)
 
 
-def _true(value: Any) -> bool:
-    if not value.is_bool_constant():
-        raise UnsupportedError(f"the value {value!s:.80} is not true or false")
-    return bool(value.is_true())
+def _action(source: Source, section: Group, predicates: Mapping[str, int]) -> _Action:
+    words = section.items[1:]
+    if not words or len(words) % 2 == 0:
+        source.refuse(section.line, "an action is (:action NAME :parameters (...) :precondition ... :effect ...)")
+    body = dict(zip(source.words(words[1::2], "a part of an action"), words[2::2], strict=True))
+    parameters = _typed(source, source.group(body.pop(":parameters", Group(section.line, [])), "parameters").items)
+    empty = Group(section.line, [])
+    sets: dict[tuple[str, bool], set[Atom]] = {}
+    for name in (":precondition", ":effect"):
+        for positive, atom in _literals(source, body.pop(name, empty), predicates, parameters, "parameter"):
+            sets.setdefault((name, positive), set()).add(atom)
+    if body:
+        _unsupported(source, section, f"has {next(iter(body))}, which coc does not know")
+    keys = product((":precondition", ":effect"), (True, False))
+    parts = (frozenset(sets.get(key, ())) for key in keys)
+    return _Action(source.word(words[0], "a name"), parameters, *parts)
+
+
+def _literals(
+    source: Source, formula: Expression, predicates: Mapping[str, int], names: Mapping[str, str], kind: str
+) -> Iterator[tuple[bool, Atom]]:
+    """The atoms of a conjunction, and whether they are positive. The cost of an action is left out."""
+    group = source.group(formula, "a formula")
+    match group.head:
+        case "and":
+            for each in group.items[1:]:
+                yield from _literals(source, each, predicates, names, kind)
+        case "not" if len(group.items) == 2:
+            yield False, _atom(source, source.group(group.items[1], "an atom"), predicates, names, kind)
+        case "increase" if _COST in str(group):
+            pass
+        case _ if group.items:
+            yield True, _atom(source, group, predicates, names, kind)
+
+
+def _atom(source: Source, group: Group, predicates: Mapping[str, int], names: Mapping[str, str], kind: str) -> Atom:
+    if group.head not in predicates or any(isinstance(each, Group) for each in group.items):
+        if group.head in predicates or group.head in _FORMULAS:
+            _unsupported(source, group, "is no atom", "coc knows conjunctions of atoms")
+        source.refuse(group.line, f"there is no predicate {group.head!r:.60}")
+    arguments = source.words(group.items[1:], "a name")
+    for each in arguments:
+        if each not in names:
+            if kind == "parameter" and not each.startswith("?"):
+                _unsupported(source, group, "names an object in an action")
+            source.refuse(group.line, f"there is no {kind} {each!r:.60}")
+    if len(arguments) != predicates[group.head]:
+        source.refuse(group.line, f"{group.head!r:.60} has {predicates[group.head]} arguments, not {len(arguments)}")
+    return Atom(group.head, tuple(sorted(arguments) if group.head == EQUALS else arguments))
+
+
+_FORMULAS = {"or", "not", "imply", "forall", "exists", "when", "increase", "decrease", "assign", "<", ">", "<=", ">="}
+"""What may stand where an atom does, and coc does not know."""
+
+
+def _unsupported(source: Source, expression: Expression, what: str, remedy: str = "") -> NoReturn:
+    raise UnsupportedError(f"{source.path}:{expression.line}: {str(expression)!r:.80} {what}", remedy=remedy)

@@ -6,7 +6,8 @@ isomorphism; no model is involved. Types count as predicates of one argument tha
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations
+from functools import lru_cache
+from itertools import islice, permutations
 
 from attrs import define, evolve, frozen
 
@@ -14,6 +15,7 @@ from coc_planning.lifted import PARTS, Atom, Facts, Lifted, Operator
 
 _MOST_TRIALS = 200_000
 """After how many comparisons of two atoms a search is given up."""
+_MOST_PAIRINGS = 100
 _MOST_ARGUMENTS = 4
 """Of how many arguments the order is searched for; predicates of more must have the order of ours."""
 
@@ -71,6 +73,12 @@ class Recognised:
     def _atom(self, atom: Atom) -> Atom:
         name, order = self.predicates[atom.predicate]
         return Atom(name, tuple(atom.arguments[place] for place in order))
+
+
+@lru_cache(maxsize=64)  # the problems of a batch are of one domain
+def pairings(theirs: Lifted, ours: Lifted) -> tuple[Recognised, ...]:
+    """The ways to pair a domain with one of ours, but no more than can be tried."""
+    return tuple(islice(recognise(theirs, ours), _MOST_PAIRINGS))
 
 
 def recognise(theirs: Lifted, ours: Lifted, slack: int = 0) -> Iterator[Recognised]:

@@ -1,6 +1,8 @@
 """From a planning problem to one of coc's, and from coc's plan to one in the words of the planning problem."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +14,9 @@ from coc_core.plugin import DomainSpec, Registry
 from coc_planning.lifted import Facts, Lifted, UnsupportedError
 from coc_planning.models import MODELS, PlanningModel, renamed
 from coc_planning.plan import PddlPlan
-from coc_planning.reading import lifted, read_pddl
-from coc_planning.recognise import Recognised, recognise
+from coc_planning.reading import read_pddl, read_problem
+from coc_planning.recognise import Recognised, pairings, recognise
 
-_MOST_PAIRINGS = 100
-"""How many ways to pair a domain with one of ours are tried."""
 _MOST_DIFFERENCES = 2
 
 
@@ -32,9 +32,15 @@ class Translated(Translation):
         pairing: What the model's operators are called.
     """
 
+    language = "pddl"
+
     model: PlanningModel
     names: Mapping[str, str]
     pairing: Recognised
+
+    @property
+    def fingerprint(self) -> str:
+        return sha256(repr((sorted(self.names.items()), self.pairing)).encode()).hexdigest()[:16]
 
     def plan_format(self, domain: Domain[Any, Any, Any, Any], problem: Any) -> PddlPlan:
         return PddlPlan(domain, problem, self.model, self.names, self.pairing)
@@ -45,7 +51,33 @@ class Translated(Translation):
 
 def translate_files(registry: Registry, domain: Path, problem: Path) -> Translated:
     """The translation of a problem in PDDL; errors as for `read_pddl` and `translate`."""
-    return translate(registry, *lifted(read_pddl(domain, problem)))
+    return translate(registry, *read_pddl(domain, problem))
+
+
+def problem_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tuple[None, Translated]]:
+    """The problem of a domain in a file of PDDL, beside which its domain is; none if the file itself is a domain.
+
+    Raises:
+        UnsupportedError: There is no domain beside it, or it is no problem of this domain.
+        ArtefactError: A file can't be read, or is not PDDL.
+    """
+    read = read_problem(path, _domain_of)
+    if read is not None:
+        models = [model for model in MODELS if model.domain == domain.name]
+        try:
+            yield None, _translate(models, lambda _: domain, *read)
+        except UnsupportedError as error:
+            raise UnsupportedError(f"{path} is no problem of {domain.name}: {error}") from None
+
+
+def _domain_of(path: Path) -> Path:
+    """The file of a problem's domain, by the names that it has in collections of problems."""
+    names = f"{path.stem}-domain.pddl", f"domain-{path.name}", f"domain_{path.name}", "domain.pddl"
+    found = next((each for each in map(path.with_name, names) if each.is_file()), None)
+    if found is None:
+        remedy = f"name it {', '.join(names[:-1])} or {names[-1]}"
+        raise UnsupportedError(f"there is no domain beside {path}", remedy=remedy)
+    return found
 
 
 def translate(registry: Registry, theirs: Lifted, facts: Facts) -> Translated:
@@ -56,40 +88,46 @@ def translate(registry: Registry, theirs: Lifted, facts: Facts) -> Translated:
     Raises:
         UnsupportedError: It is none; the message names the closest domain, and what is different.
     """
-    reasons: list[str] = []
-    for model in _installed(registry):
-        for variant in model.variants(theirs):
-            for count, pairing in enumerate(recognise(theirs, variant)):
-                if count == _MOST_PAIRINGS:
-                    break
-                try:
-                    return _read(registry, model, pairing, facts)
-                except UnsupportedError as error:
-                    reasons.append(error.message)
-    if reasons:
-        raise UnsupportedError(reasons[0])
-    raise UnsupportedError(f"coc does not know this domain{_closest(registry, theirs)}", remedy=_known(registry))
-
-
-def _installed(registry: Registry) -> Iterator[PlanningModel]:
     names = {spec.name for spec in registry.specs(DomainSpec)}
-    return (model for model in MODELS if model.domain in names)
+    models = [model for model in MODELS if model.domain in names and model.reads]
+    return _translate(models, partial(registry.create, DomainSpec), theirs, facts)
 
 
-def _read(registry: Registry, model: PlanningModel, pairing: Recognised, theirs: Facts) -> Translated:
+def _translate(
+    models: Sequence[PlanningModel],
+    create: Callable[[str], Domain[Any, Any, Any, Any]],
+    theirs: Lifted,
+    facts: Facts,
+) -> Translated:
+    reasons: dict[PlanningModel, str] = {}
+    for model in models:
+        for variant in model.variants(theirs):
+            for pairing in pairings(theirs, variant):
+                try:
+                    return _read(create(model.domain), model, pairing, facts)
+                except UnsupportedError as error:
+                    reasons.setdefault(model, error.message)
+    if reasons:
+        raise UnsupportedError("; ".join(reasons.values()))
+    raise UnsupportedError(f"coc does not know this domain{_closest(models, theirs)}", remedy=_known(models))
+
+
+def _read(domain: Domain[Any, Any, Any, Any], model: PlanningModel, pairing: Recognised, theirs: Facts) -> Translated:
     """Read a problem, and make sure that it is the one that coc will solve."""
     unknown = [atom for atom in theirs.goal if atom.predicate not in pairing.predicates]
     if unknown:
         raise UnsupportedError(f"the goal {unknown[0]} is none of {model.domain}")
     facts = pairing.facts(theirs)
     reading = model.read(facts)
-    domain = registry.create(DomainSpec, model.domain)
     try:
         problem = parse_problem(domain, reading.problem)
     except UsageError as error:
         raise UnsupportedError(error.message) from None
     ours = model.facts(problem, scene_of(domain, domain.initial(problem)))
     wrong = {*renamed(ours.initial, reading.names)} ^ {atom for atom in facts.initial if ":" not in atom.predicate}
+    stated = {name for name, _ in pairing.predicates.values()}
+    typed = (atom for atom in model.typed(problem) if atom.predicate in stated)
+    wrong |= {*renamed(typed, reading.names)} - facts.initial
     if wrong:
         atom = min(wrong)
         raise UnsupportedError(
@@ -99,10 +137,10 @@ def _read(registry: Registry, model: PlanningModel, pairing: Recognised, theirs:
     return Translated(domain.name, reading.problem, model, reading.names, pairing)
 
 
-def _closest(registry: Registry, theirs: Lifted) -> str:
+def _closest(models: Sequence[PlanningModel], theirs: Lifted) -> str:
     """What is different from the domain that is the most alike."""
     for slack in range(1, _MOST_DIFFERENCES + 1):
-        for model in _installed(registry):
+        for model in models:
             for variant in model.variants(theirs):
                 found = next(recognise(theirs, variant, slack), None)
                 if found is not None:
@@ -110,5 +148,5 @@ def _closest(registry: Registry, theirs: Lifted) -> str:
     return ""
 
 
-def _known(registry: Registry) -> str:
-    return f"it knows {', '.join(sorted({model.domain for model in _installed(registry)}))}"
+def _known(models: Sequence[PlanningModel]) -> str:
+    return f"it knows {', '.join(sorted({model.domain for model in models}))}"

@@ -4,7 +4,7 @@ import random
 
 from attrs import evolve
 
-from coc_planning.lifted import Atom, Facts, Lifted, Operator
+from coc_planning.lifted import EQUALS, Atom, Facts, Lifted, Operator
 
 
 def words(rng, count, prefix):
@@ -16,6 +16,7 @@ def words(rng, count, prefix):
 def shuffled(domain, facts, rng):
     """The same domain and problem with other names, and other orders of operators, parameters and arguments."""
     names = dict(zip(domain.predicates, words(rng, len(domain.predicates), "p"), strict=True))
+    names |= {EQUALS: EQUALS} if EQUALS in names else {}
     orders = {name: rng.sample(range(arity), arity) for name, arity in domain.predicates.items()}
     objects = dict(zip(facts.objects, words(rng, len(facts.objects), "o"), strict=True))
 

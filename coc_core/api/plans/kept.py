@@ -40,9 +40,9 @@ def kept_plans(
         yield problems
         return
     with open_plans(folder, _heading(evaluation)) as plans:
-        form, left, ended = evaluation.setting.domain.problems.format, list[Instance](), list[Ended]()
+        domain, left, ended = evaluation.setting.domain, list[Instance](), list[Ended]()
         for instance in problems:
-            found = plans.ended(instance.source, form(instance.problem))
+            found = plans.ended(instance.source, instance.text(domain))
             if found is None:
                 left.append(instance)
             else:

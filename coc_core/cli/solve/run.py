@@ -199,10 +199,8 @@ def _plan_listeners(
     """What writes the plan: to a file, in the words of the problem if it was translated, and to a folder in PDDL."""
     domain, listeners = job.setting.domain, list[_OpensListener]()
     if plan is not None:
-        if translation is not None and name in (None, PDDL):
-            form = translation.plan_format(domain, job.problem)
-        else:
-            form = open_format(job.setting.registry, name or DEFAULT_FORMAT, domain, job.problem)
+        name = name or (translation.language if translation else DEFAULT_FORMAT)
+        form = open_format(job.setting.registry, name, domain, job.problem, translation)
         listeners.append(lambda: plan_file(plan, form))
     if folder is not None:
         in_pddl = open_format(job.setting.registry, PDDL, domain, job.problem)

@@ -4,12 +4,17 @@ from coc_planning.models.base import Action, PlanningModel, Reading, renamed
 from coc_planning.models.blocks import BlocksModel, MovedBlocksModel, TowersModel
 from coc_planning.models.hanoi import HanoiModel
 from coc_planning.models.pancake import PancakeModel
+from coc_planning.models.river import RiverModel
+from coc_planning.models.stacks import StacksModel
 
 MODELS: tuple[PlanningModel, ...] = (
     BlocksModel(),
     MovedBlocksModel(),
     HanoiModel("hanoi", 3),
+    HanoiModel("hanoi-4", 4),
     PancakeModel(),
+    RiverModel(),
+    StacksModel(),
     TowersModel("blocksworld"),
     TowersModel("blocksworld-extended"),
 )

@@ -4,7 +4,7 @@ What a model knows of coc's domain is public: the texts of its problems and of i
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from attrs import frozen
@@ -14,6 +14,9 @@ from coc_planning.lifted import Atom, Facts, Lifted
 
 Action = tuple[str, tuple[str, ...]]
 """An operator's name, and its arguments."""
+
+LazyScene = Callable[[], Scene]
+"""What gives the scene of the state that a move is made in, if it is needed."""
 
 
 @frozen
@@ -29,9 +32,11 @@ class PlanningModel(ABC):
 
     Attributes:
         domain: The name of coc's domain.
+        reads: Whether planning problems are solved as problems of this domain.
     """
 
     domain: ClassVar[str]
+    reads: ClassVar[bool] = True
 
     @abstractmethod
     def lifted(self, problem: Any) -> Lifted:
@@ -46,14 +51,6 @@ class PlanningModel(ABC):
         """A problem as coc writes it, whose first state has this scene. All atoms that hold are in it."""
 
     @abstractmethod
-    def action(self, scene: Scene, move: str) -> Action:
-        """What a physical move of coc's is in PDDL, in a state with this scene."""
-
-    @abstractmethod
-    def move(self, scene: Scene, action: Action) -> str:
-        """The physical move of coc's that an action in PDDL is; ValueError if there is no such operator or object."""
-
-    @abstractmethod
     def read(self, facts: Facts) -> Reading:
         """Read a problem that is in the words of one of the variants.
 
@@ -63,12 +60,41 @@ class PlanningModel(ABC):
             UnsupportedError: coc's domain has no such problem; the message says why.
         """
 
-    def writer(self) -> Callable[[Scene, str], Action | None]:
-        """What writes a plan: called with each move in order, it gives the action; None if a later one covers it."""
-        return self.action
+    @abstractmethod
+    def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
+        """What writes one plan: called with each physical move in order, it gives the actions that it completes."""
+
+    @abstractmethod
+    def reader(self, problem: Any) -> Callable[[LazyScene, Action], str | None]:
+        """What reads one plan: called with each action in order, it gives the physical move; None if that goes on.
+
+        What it returns raises ValueError if there is no such operator or object.
+        """
+
+    def typed(self, problem: Any) -> frozenset[Atom]:
+        """Which objects must be of which types, for variants that have types."""
+        return frozenset()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.domain})"
+
+
+class SingleMoves(PlanningModel):
+    """A domain of which each physical move is one action in PDDL."""
+
+    @abstractmethod
+    def action(self, scene: Scene, move: str) -> Action:
+        """What a physical move of coc's is in PDDL, in a state with this scene."""
+
+    @abstractmethod
+    def move(self, scene: Scene, action: Action) -> str:
+        """The physical move of coc's that an action in PDDL is; ValueError if there is no such operator or object."""
+
+    def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
+        return lambda scene, move: (self.action(scene(), move),)
+
+    def reader(self, problem: Any) -> Callable[[LazyScene, Action], str | None]:
+        return lambda scene, action: self.move(scene(), action)
 
 
 def renamed(atoms: Iterable[Atom], names: Mapping[str, str]) -> list[Atom]:

@@ -1,13 +1,13 @@
 """BlocksWorld, with four operators, which take and place blocks, or with three, which move them."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from coc_core.domain import Scene
 from coc_planning.lifted import Atom, Facts, Lifted, Operator, UnsupportedError
-from coc_planning.models.base import Action, PlanningModel, Reading, renamed
+from coc_planning.models.base import Action, LazyScene, PlanningModel, Reading, SingleMoves, renamed
 
 _HAND = Lifted.of(
     "blocks",
@@ -51,10 +51,25 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*", re.ASCII)
 _PLACED = re.compile(r"b([0-9]+) from (table|b[0-9]+) to (table|b[0-9]+)")
 
 
-class BlocksModel(PlanningModel):
-    """Any start and any goal: the four operators are coc's actions."""
+class _AnyBlocks(PlanningModel):
+    """Any start and any goal."""
 
     domain = "blocks"
+
+    def reader(self, problem: Any) -> Callable[[LazyScene, Action], str]:
+        names = {word: name for name, word in _words(problem.names).items()}
+
+        def read(scene: LazyScene, action: Action) -> str:
+            for word in action[1]:
+                if word not in names:
+                    raise ValueError(f"there is no block {word:.60}")
+            return " ".join((action[0], *(names[word] for word in action[1])))
+
+        return read
+
+
+class BlocksModel(_AnyBlocks):
+    """The four operators are coc's actions."""
 
     def lifted(self, problem: Any) -> Lifted:
         return _HAND
@@ -65,30 +80,20 @@ class BlocksModel(PlanningModel):
     def facts(self, problem: Any, scene: Scene) -> Facts:
         return _written(problem, scene, hand=True)
 
-    def action(self, scene: Scene, move: str) -> Action:
-        name, *blocks = move.split(" ")
-        words = _words(scene)
-        return name, tuple(words[block] for block in blocks)
-
-    def move(self, scene: Scene, action: Action) -> str:
-        names = {word: name for name, word in _words(scene).items()}
-        for word in action[1]:
-            if word not in names:
-                raise ValueError(f"there is no block {word:.60}")
-        return " ".join((action[0], *(names[word] for word in action[1])))
-
     def read(self, facts: Facts) -> Reading:
-        usual = all(map(_NAME.fullmatch, facts.objects)) and len({*map(str.lower, facts.objects)}) == len(facts.objects)
-        ours = {each: each if usual else f"b{number}" for number, each in enumerate(facts.objects, 1)}
-        held = [ours[block] for (block,) in facts.holding("holding")]
-        towers = _towers(facts.pairs("on"), [block for (block,) in facts.holding("ontable")])
-        start = ", ".join(f"[{', '.join(ours[block] for block in tower)}]" for tower in towers)
-        goal = ", ".join(" ".join((atom.predicate, *(ours[each] for each in atom.arguments))) for atom in facts.goal)
-        names = {name.lower(): block for block, name in ours.items()}
-        return Reading(f"start=[{start}] & hand=[{', '.join(held)}] & goal=[{goal}]", names)
+        return _reading(facts)
+
+    def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
+        words = _words(problem.names)
+
+        def write(scene: LazyScene, move: str) -> Sequence[Action]:
+            name, *blocks = move.split(" ")
+            return ((name, tuple(words[block] for block in blocks)),)
+
+        return write
 
 
-class MovedBlocksModel(BlocksModel):
+class MovedBlocksModel(_AnyBlocks):
     """The same problems with three operators: each takes a block and places it."""
 
     def lifted(self, problem: Any) -> Lifted:
@@ -100,27 +105,37 @@ class MovedBlocksModel(BlocksModel):
     def facts(self, problem: Any, scene: Scene) -> Facts:
         return _written(problem, scene, hand=False)
 
-    def writer(self) -> Callable[[Scene, str], Action | None]:
+    def read(self, facts: Facts) -> Reading:
+        for atom in facts.goal:
+            if atom.predicate == "on" and len({*atom.arguments}) == 1:  # these operators can do that, and coc can not
+                raise UnsupportedError(f"the goal {atom} puts a block on itself")
+        return _reading(facts)
+
+    def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
+        words = _words(problem.names)
         taken_from = ""
 
-        def write(scene: Scene, move: str) -> Action | None:
+        def write(scene: LazyScene, move: str) -> Sequence[Action]:
             nonlocal taken_from
-            name, (block, *others) = self.action(scene, move)
+            name, *blocks = move.split(" ")
+            block, *others = (words[each] for each in blocks)
             if name in ("pick-up", "unstack"):
                 taken_from = others[0] if others else ""
-                return None
+                return ()
             place = others[0] if others else ""
             if place == taken_from:
-                return None
+                return ()
             if not place:
-                return "move-to-table", (block, taken_from)
-            return ("move", (block, taken_from, place)) if taken_from else ("move-from-table", (block, place))
+                return (("move-to-table", (block, taken_from)),)
+            return (("move", (block, taken_from, place)) if taken_from else ("move-from-table", (block, place)),)
 
         return write
 
 
-class TowersModel(PlanningModel):
+class TowersModel(SingleMoves):
     """The paper's BlocksWorlds, whose goal is one tower of all blocks. Elsewhere such problems are `blocks`."""
+
+    reads = False
 
     def __init__(self, domain: str) -> None:
         self.domain = domain  # type: ignore[misc]
@@ -129,12 +144,12 @@ class TowersModel(PlanningModel):
         return _NO_HAND
 
     def variants(self, theirs: Lifted) -> Iterable[Lifted]:
-        return ()
+        return _HAND, _NO_HAND
 
     def facts(self, problem: Any, scene: Scene) -> Facts:
         goal = [f"b{block}" for block in problem.goal]
         atoms = (Atom("ontable", (goal[0],)), *(Atom("on", pair) for pair in zip(goal[1:], goal, strict=False)))
-        state = renamed(_state(scene, hand=False), _words(scene))
+        state = renamed(_state(scene, hand=False), {f"B{block}": f"b{block}" for block in problem.goal})
         return Facts(tuple(sorted(goal, key=lambda name: int(name[1:]))), frozenset(state), atoms)
 
     def action(self, scene: Scene, move: str) -> Action:
@@ -156,19 +171,30 @@ class TowersModel(PlanningModel):
         raise ValueError("it is none of move-to-table, move-from-table and move")
 
     def read(self, facts: Facts) -> Reading:
-        raise UnsupportedError("such problems are read as those of blocks")
+        raise UnsupportedError("problems in PDDL of such a kind are those of blocks")
 
 
-def _words(scene: Scene) -> dict[str, str]:
+def _reading(facts: Facts) -> Reading:
+    usual = all(map(_NAME.fullmatch, facts.objects)) and len({*map(str.lower, facts.objects)}) == len(facts.objects)
+    ours = {each: each if usual else f"b{number}" for number, each in enumerate(facts.objects, 1)}
+    held = [ours[block] for (block,) in facts.holding("holding")]
+    towers = _towers(facts.pairs("on"), [block for (block,) in facts.holding("ontable")])
+    start = ", ".join(f"[{', '.join(ours[block] for block in tower)}]" for tower in towers)
+    goal = ", ".join(" ".join((atom.predicate, *(ours[each] for each in atom.arguments))) for atom in facts.goal)
+    names = {name.lower(): block for block, name in ours.items()}
+    return Reading(f"start=[{start}] & hand=[{', '.join(held)}] & goal=[{goal}]", names)
+
+
+def _words(names: Iterable[str]) -> dict[str, str]:
     """The names of the blocks in PDDL, where capitals make no difference, by coc's names."""
-    names = sorted(item.name for column in scene.columns for item in column.items)
-    if len({name.lower() for name in names}) == len(names):
-        return {name: name.lower() for name in names}
-    return {name: f"b{number}" for number, name in enumerate(names, 1)}
+    ours = sorted(names)
+    if len({name.lower() for name in ours}) == len(ours):
+        return {name: name.lower() for name in ours}
+    return {name: f"b{number}" for number, name in enumerate(ours, 1)}
 
 
 def _written(problem: Any, scene: Scene, *, hand: bool) -> Facts:
-    words = _words(scene)
+    words = _words(problem.names)
     goal = (Atom(name, tuple(blocks)) for name, *blocks in problem.goal)
     return Facts(
         tuple(words[name] for name in problem.names),

@@ -7,7 +7,7 @@ from typing import Any
 
 from coc_core.domain import Scene
 from coc_planning.lifted import Atom, Facts, Lifted, Operator, UnsupportedError
-from coc_planning.models.base import Action, PlanningModel, Reading
+from coc_planning.models.base import Action, Reading, SingleMoves
 
 _LIFTED = Lifted.of(
     "hanoi",
@@ -22,7 +22,7 @@ _TYPED = Lifted.of(
     "hanoi",
     Operator.of(
         "move ?disk ?from ?to",
-        "(disk ?disk) (smaller ?disk ?to) (on ?disk ?from) (clear ?disk) (clear ?to)",
+        "(type:disk ?disk) (smaller ?disk ?to) (on ?disk ?from) (clear ?disk) (clear ?to)",
         "(clear ?from) (on ?disk ?to)",
         "(on ?disk ?from) (clear ?to)",
     ),
@@ -30,7 +30,7 @@ _TYPED = Lifted.of(
 _MOVE = re.compile(r"Move disk ([0-9]+) from ([0-9]+) to ([0-9]+)")
 
 
-class HanoiModel(PlanningModel):
+class HanoiModel(SingleMoves):
     """Tower of Hanoi with a number of pegs."""
 
     def __init__(self, domain: str, pegs: int) -> None:
@@ -52,6 +52,9 @@ class HanoiModel(PlanningModel):
             atoms.add(Atom("clear", (pile[-1],)))
         goal = zip(disks, [*disks[1:], self._pegs[problem.dst - 1]], strict=True)
         return Facts((*disks, *self._pegs), frozenset(atoms), tuple(Atom("on", pair) for pair in goal))
+
+    def typed(self, problem: Any) -> frozenset[Atom]:
+        return frozenset(Atom("type:disk", (f"d{number}",)) for number in range(1, problem.n + 1))
 
     def action(self, scene: Scene, move: str) -> Action:
         found = _MOVE.fullmatch(move)

@@ -5,12 +5,12 @@ from typing import Any
 
 from coc_core.domain import Scene
 from coc_planning.lifted import Atom, Facts, Lifted, Operator, UnsupportedError
-from coc_planning.models.base import Action, PlanningModel, Reading
+from coc_planning.models.base import Action, Reading, SingleMoves
 
 _MOST = 64  # pancakes
 
 
-class PancakeModel(PlanningModel):
+class PancakeModel(SingleMoves):
     """Places are counted from the top. Flipping k pancakes has the pancakes that change places as parameters."""
 
     domain = "pancake"

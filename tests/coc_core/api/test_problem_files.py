@@ -91,7 +91,10 @@ def test_files_that_can_t_be_taken_are_refused(folder, tmp_path):
         (f"{tmp_path}/*.nothing", "there is no file of problems in .*nothing"),
         (tmp_path / "empty", "there is no file of problems in .*empty"),
         (f"{tmp_path}/**/b.txt", "two files of problems are called b.txt: .*b.txt and .*mine/b.txt"),
-        (folder.parent / "p.pdf", r"the file of problems .*p.pdf has no known ending; choose from .json, .jsonl, .txt"),
+        (
+            folder.parent / "p.pdf",
+            r"the file of problems .*p.pdf has no known ending; choose from .json, .jsonl, .pddl, .txt",
+        ),
     ):
         with pytest.raises(UsageError, match=reason):
             GivenProblems.of(SETTING, origin)

@@ -6,6 +6,7 @@ import sys
 import pytest
 from build import machine
 
+import coc_core as coc
 from coc_core.execution import Cached
 from coc_core.memories import Reference
 from coc_hanoi.instructions import Tower
@@ -80,3 +81,32 @@ def test_they_do_find_mistakes(score):
     plan = plan_of(Tower(4))
     assert score(plan[:-1], Tower(4)) < 1.0
     assert score(plan[1:], Tower(4)) == 0.0
+
+
+@pytest.mark.slow
+def test_the_tasks_of_reasoning_gym_get_full_marks(gym, tmp_path):
+    """Its default configuration: three to seven disks on three and four pegs, from any peg to any other."""
+    dataset = gym.HanoiDataset(gym.HanoiConfig(size=500, seed=1))
+    asked = [entry["metadata"] for entry in dataset]
+    answers = {}
+    for pegs, domain in ((3, "hanoi"), (4, "hanoi-4")):
+        problems = sorted(
+            {
+                f"n={each['num_disks']} src={each['start_peg']} dst={each['target_peg']}"
+                for each in asked
+                if each["num_pegs"] == pegs
+            }
+        )
+        plans = tmp_path / domain
+        report = coc.evaluate(domain, problems=problems, plans=plans, plan_format="reasoning-gym", model="reference")
+        assert report.total.successes == len(problems) > 20
+        for number, problem in enumerate(problems, 1):
+            answers[pegs, problem] = (plans / f"problem-{number}.plan").read_text()
+    scores = [
+        dataset.score_answer(
+            answers[each["num_pegs"], f"n={each['num_disks']} src={each['start_peg']} dst={each['target_peg']}"],
+            {"metadata": each},
+        )
+        for each in asked
+    ]
+    assert scores == 500 * [1.0]

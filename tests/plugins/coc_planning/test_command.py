@@ -10,7 +10,7 @@ import coc_core as coc_api
 from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry
 from coc_planning.models import MODELS
 
-DOMAINS = ("blocks", "blocksworld", "blocksworld-extended", "hanoi", "pancake")
+DOMAINS = tuple(sorted({model.domain for model in MODELS}))
 
 
 def accepted(domain, problem, plan):

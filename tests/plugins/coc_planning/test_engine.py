@@ -1,6 +1,9 @@
 """coc among the engines of unified-planning."""
 
 import io
+import runpy
+import subprocess
+import sys
 
 import pytest
 
@@ -71,3 +74,24 @@ def test_a_wrong_model_is_named(solve, files):
     result, said = solve(read(files("blocks", 3)), model="nobody")
     assert result.status is Status.INTERNAL_ERROR
     assert "nobody" in said
+
+
+def test_an_up_ini_makes_it_known_without_an_import(files, tmp_path):
+    """unified-planning reads the file in the folder of the program that imports it, or in one above."""
+    domain, problem = files("blocks", 3)
+    (tmp_path / "up.ini").write_text("[engine coc]\nmodule_name: coc_planning.engine\nclass_name: CocPlanner\n")
+    (tmp_path / "program.py").write_text(
+        "from unified_planning.io import PDDLReader\n"
+        "from unified_planning.shortcuts import OneshotPlanner\n"
+        f"problem = PDDLReader().parse_problem({str(domain)!r}, {str(problem)!r})\n"
+        "with OneshotPlanner(name='coc', params={'model': 'reference'}) as planner:\n"
+        "    print(planner.solve(problem).status.name)\n"
+    )
+    done = subprocess.run([sys.executable, tmp_path / "program.py"], capture_output=True, text=True, cwd=tmp_path)
+    assert "SOLVED_SATISFICING" in done.stdout, done.stderr
+
+
+def test_without_unified_planning_the_command_that_installs_it_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "unified_planning", None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'chain-of-computation\[planning\]'"):
+        runpy.run_path(coc_planning.engine.__file__)

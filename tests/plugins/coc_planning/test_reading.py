@@ -1,15 +1,10 @@
 """Reading PDDL: what can't be read is one line with the file and, where it is known, the line."""
 
-import builtins
-
 import pytest
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_planning import reading
 from coc_planning.lifted import Atom
-from coc_planning.reading import lifted, read_pddl
-
-pytestmark = pytest.mark.slow
+from coc_planning.reading import read_pddl, read_problem
 
 DOMAIN = """; a comment
 (define (domain typed)
@@ -33,7 +28,7 @@ def read(tmp_path):
     def of(domain=DOMAIN, problem=PROBLEM):
         (tmp_path / "d.pddl").write_text(domain)
         (tmp_path / "p.pddl").write_text(problem)
-        return lifted(read_pddl(tmp_path / "d.pddl", tmp_path / "p.pddl"))
+        return read_pddl(tmp_path / "d.pddl", tmp_path / "p.pddl")
 
     return of
 
@@ -42,81 +37,120 @@ def test_types_are_conditions_that_never_change(read):
     domain, facts = read(DOMAIN.replace(":negative-preconditions", ":negative-preconditions :equality"))
     (move,) = domain.operators
     assert move.needs == {
-        Atom("type:disk", ("d",)),
-        Atom("on", ("d", "f")),
-        Atom("free", ("t",)),
+        Atom("type:disk", ("?d",)),
+        Atom("on", ("?d", "?f")),
+        Atom("free", ("?t",)),
     }
-    assert move.forbids == {Atom("=", ("f", "t")), Atom("free", ("f",))}
-    assert move.adds == {Atom("on", ("d", "t")), Atom("free", ("f",))}
-    assert move.deletes == {Atom("on", ("d", "f")), Atom("free", ("t",))}
+    assert move.forbids == {Atom("=", ("?f", "?t")), Atom("free", ("?f",))}
+    assert move.adds == {Atom("on", ("?d", "?t")), Atom("free", ("?f",))}
+    assert move.deletes == {Atom("on", ("?d", "?f")), Atom("free", ("?t",))}
     assert facts.objects == ("a", "b", "p", "q")
     assert facts.goal == (Atom("on", ("a", "q")), Atom("free", ("p",)))
     assert {Atom("type:disk", ("a",)), Atom("on", ("a", "b"))} <= facts.initial
 
 
-@pytest.mark.parametrize(
-    ("change", "error", "message"),
-    [
-        (("(:action move", "(:action"), ArtefactError, r"d\.pddl:[0-9] is not PDDL that can be read: Expected"),
-        (
-            (":strips", ":strips :durative-actions"),
-            UsageError,
-            r"d\.pddl requires ':durative-actions'; coc reads :strips",
-        ),
-        ((DOMAIN, " ; nothing\n"), ArtefactError, r"d\.pddl is empty"),
-        (
-            ("(and (on ?d ?t)", "(and (when (free ?f) (on ?d ?t))"),
-            UsageError,
-            "the effect of 'move' on .* is conditional",
-        ),
-    ],
-)
-def test_a_domain_that_can_not_be_read_is_one_line(read, change, error, message):
+def refused(read, error, message, **texts):
     with pytest.raises(error, match=message) as raised:
-        read(domain=DOMAIN.replace(*change))
+        read(**texts)
     assert len(str(raised.value).splitlines()) == 1
 
 
 @pytest.mark.parametrize(
-    ("change", "error", "message"),
+    ("old", "new", "message"),
     [
-        (("(:init", "(:init ("), ArtefactError, r"p\.pddl(:[0-9]+)? is not PDDL that can be read"),
-        (("(on b p)", "(on b nobody)"), ArtefactError, r"p\.pddl is not PDDL that can be read: .*nobody"),
-        (("(and (on a q)", "(or (on a q)"), UsageError, "is no atom; coc knows conjunctions of atoms"),
-        (("(and (on a q)", "(forall (?d - disk) (free ?d)) (and (on a q)"), ArtefactError, "is not PDDL"),
-        (("(and (on a q)", "(and (not (on a q))"), UsageError, "is no atom; coc knows conjunctions of atoms"),
-        ((PROBLEM, "no PDDL at all"), ArtefactError, "is not PDDL"),
-        ((PROBLEM, "\x00\xff("), ArtefactError, "is not PDDL"),
-        ((PROBLEM, "(" * 100_000), ArtefactError, "is not PDDL"),
-        ((PROBLEM, ""), ArtefactError, r"p\.pddl is empty"),
-        ((PROBLEM, "x" * 2_000_000), ArtefactError, r"p\.pddl: it has 2,000,000 bytes"),
+        ("(:action move", "(:action", r"d\.pddl:6 is not PDDL that can be read: an action is"),
+        ("(:action move", "(:action (move)", r"d\.pddl:6 .*'\(move\)' is not a name"),
+        (":precondition", "more :precondition", r"d\.pddl:6 .* an action is"),
+        ("(:types", ":types (", r"d\.pddl:4 .*':types' is not a part in parentheses"),
+        ("(define (domain", "(define (problem", r"d\.pddl:2 .* does not begin with \(define \(domain NAME\)"),
+        ("(free ?t)))", "(free ?t))) (", r"d\.pddl:[0-9]+ .* the parenthesis of line 2 is not closed"),
+        ("(not (free ?t)))))", "(not (free ?t))))))", r"d\.pddl:9 .* a parenthesis is closed that was not opened"),
+        ("(not (free ?t)))))", "(not (free ?t))))) more", r"d\.pddl:9 .* 'more' comes after the end"),
+        ("(on ?d ?f) (not", "(in ?d ?f) (not", r"d\.pddl:8 .* there is no predicate 'in'"),
+        ("(on ?d ?f) (not", "(on ?d ?x) (not", r"d\.pddl:8 .* there is no parameter '\?x'"),
+        ("(on ?d ?f) (not", "(on ?d) (not", r"d\.pddl:8 .* 'on' has 2 arguments, not 1"),
+        ("(free ?t - thing))", "free)", r"d\.pddl:5 .* 'free' is not a predicate in parentheses"),
+        ("?f ?t - thing)\n", "?f ?f - thing)\n", r"d\.pddl:7 .* '\?f' is there twice"),
+        (DOMAIN, " ; nothing\n", r"d\.pddl is empty"),
+        (DOMAIN, "domain", r"d\.pddl:1 .* 'domain' is not \(define"),
     ],
 )
-def test_a_problem_that_can_not_be_read_is_one_line(read, change, error, message):
-    with pytest.raises(error, match=message) as raised:
-        read(problem=PROBLEM.replace(*change))
-    assert len(str(raised.value).splitlines()) == 1
+def test_a_domain_that_can_not_be_read_is_one_line(read, old, new, message):
+    assert old in DOMAIN
+    refused(read, ArtefactError, message, domain=DOMAIN.replace(old, new))
 
 
-def test_numbers_are_not_supported(read):
-    numeric = DOMAIN.replace(":strips", ":strips :action-costs").replace(
-        "(free ?t - thing))", "(free ?t - thing)) (:functions (total-cost) - number)"
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (":strips", ":strips :durative-actions", r"d\.pddl:3: ':durative-actions' is required; coc reads :strips, "),
+        ("(and (on ?d ?t)", "(and (when (free ?f) (on ?d ?t))", r"d\.pddl:9: .* is no atom; coc knows conjunctions of"),
+        ("(free ?t))\n    :eff", "(or (free ?t)))\n    :eff", r"d\.pddl:8: '\(or \(free \?t\)\)' is no atom"),
+        ("(free ?t))\n    :eff", "(free (top ?t)))\n    :eff", r"d\.pddl:8: .* is no atom"),
+        ("(free ?t))\n    :eff", "(free peg1))\n    :eff", r"d\.pddl:8: .* names an object in an action"),
+        ("disk peg - thing", "disk - (either peg thing)", r"d\.pddl:4: .* is no name of a type"),
+        ("disk peg - thing", "disk (peg) - thing", r"d\.pddl:4: .* is no name"),
+        ("disk peg - thing", "disk peg -", r"d\.pddl:4: '-' is no name of a type"),
+        ("(:action", "(:derived (free ?d)) (:action", r"d\.pddl:6: .* is no part of a domain that coc reads"),
+        (":effect", ":duration (on) :effect", r"d\.pddl:6: .* has :duration, which coc does not know"),
+    ],
+)
+def test_what_coc_does_not_know_of_domains_is_named(read, old, new, message):
+    assert old in DOMAIN
+    refused(read, UsageError, message, domain=DOMAIN.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error", "message"),
+    [
+        ("(:init", "(:init (", ArtefactError, r"p\.pddl:4 .* the parenthesis of line 1 is not closed"),
+        ("(on b p)", "(on b nobody)", ArtefactError, r"p\.pddl:3 .* there is no object 'nobody'"),
+        ("(on b p)", "on", ArtefactError, r"p\.pddl:3 .* 'on' is not an atom in parentheses"),
+        ("(:domain typed)", "(:domain other)", ArtefactError, r"the problem is one of 'other', not of 'typed'"),
+        ("(:domain typed)", "", ArtefactError, r"p\.pddl:1 .* the problem has no :domain"),
+        ("(:goal (and", "(:goal (and) (and", ArtefactError, r"p\.pddl:4 .* the goal is not one formula"),
+        ("(and (on a q)", "(or (on a q)", UsageError, "is no atom; coc knows conjunctions of atoms"),
+        ("(and (on a q)", "(and (forall (?d - disk) (free ?d)) (on a q)", UsageError, r"p\.pddl:4: .*is no atom"),
+        ("(and (on a q)", "(and (not (on a q))", UsageError, r"p\.pddl:4: .* has atoms that shall not hold"),
+        ("(on b p)", "(= (height a) 3)", UsageError, r"p\.pddl:3: '\(= \(height a\) 3\)' is a number"),
+        ("(:goal", "(:constraints (and)) (:goal", UsageError, r"p\.pddl:4: .* is no part of a problem that coc reads"),
+        (PROBLEM, "no PDDL at all", ArtefactError, r"p\.pddl:1 is not PDDL that can be read: 'pddl' comes after"),
+        (PROBLEM, "\x00\xff(", ArtefactError, "is not PDDL"),
+        (PROBLEM, "(" * 100_000, ArtefactError, "more than 100 lists are in one another"),
+        (PROBLEM, "", ArtefactError, r"p\.pddl is empty"),
+        (PROBLEM, "x" * 9_000_000, ArtefactError, r"p\.pddl: it has 9,000,000 bytes"),
+    ],
+)
+def test_a_problem_that_can_not_be_read_is_one_line(read, old, new, error, message):
+    assert old in PROBLEM
+    refused(read, error, message, problem=PROBLEM.replace(old, new))
+
+
+def test_costs_are_left_out_and_other_numbers_are_refused(read):
+    costs = DOMAIN.replace(":strips", ":strips :action-costs").replace(
+        "(:action", "(:functions (total-cost) - number) (:action"
     )
-    counted = numeric.replace("(not (free ?t))", "(not (free ?t)) (increase (total-cost) 1)")
-    with pytest.raises(UsageError, match=r"conditional or numeric|no atom|not true or false"):
-        read(counted, PROBLEM.replace("(free q)", "(free q) (= (total-cost) 0)"))
+    counted = costs.replace("(not (free ?t)))", "(not (free ?t)) (increase (total-cost) 1))")
+    problem = PROBLEM.replace("(free q)", "(free q) (= (total-cost) 0)").replace(
+        "(:goal", "(:metric minimize (total-cost)) (:goal"
+    )
+    assert read(counted, problem) == read()
+    refused(read, UsageError, "is no atom", domain=counted.replace("(increase (total-cost)", "(increase (height)"))
 
 
-def test_without_unified_planning_the_command_that_installs_it_is_named(monkeypatch, tmp_path):
-    def refuse(name, *_):
-        raise ModuleNotFoundError(name)
-
-    monkeypatch.setattr(reading, "import_module", refuse)
-    with pytest.raises(UsageError, match=r"pip install 'chain-of-computation\[planning\]'"):
-        read_pddl(tmp_path / "d", tmp_path / "p")
-    assert builtins.__import__ is not refuse
+def test_constants_are_objects_and_capitals_make_no_difference(read):
+    domain, facts = read(DOMAIN.replace("(:predicates", "(:constants C - disk) (:PREDICATES"), PROBLEM.upper())
+    assert facts.objects == ("c", "a", "b", "p", "q")
+    assert domain == read()[0]
 
 
-def test_an_object_that_is_no_classical_problem_is_refused():
-    with pytest.raises(UsageError, match="the problem is no classical one"):
-        lifted(object())
+def test_an_action_may_have_no_condition(read):
+    domain, _ = read(DOMAIN.replace("(:action", "(:action nothing :precondition () :effect (and)) (:action", 1))
+    assert (domain.operators[0].name, set(domain.operators[0].atoms())) == ("nothing", set())
+
+
+def test_a_file_is_a_domain_or_a_problem(read, tmp_path):
+    read()
+    beside = lambda path: path.with_name("d.pddl")  # noqa: E731
+    assert read_problem(tmp_path / "d.pddl", beside) is None
+    assert read_problem(tmp_path / "p.pddl", beside) == read()

@@ -1,6 +1,7 @@
 """Translating problems: what coc solves is what was asked, and what it can't solve is refused with the reason."""
 
 import pytest
+from attrs import evolve
 from planning_domains import problem_of
 
 from coc_core.errors import UsageError
@@ -10,7 +11,7 @@ from coc_planning.models import MODELS
 from coc_planning.translate import translate
 
 REGISTRY = Registry.installed()
-BLOCKS, MOVED, HANOI, PANCAKE, TOWERS = MODELS[:5]
+BLOCKS, MOVED, HANOI, HANOI_4, PANCAKE, RIVER, STACKS, TOWERS = MODELS[:8]
 
 
 def on(*pairs):
@@ -40,9 +41,14 @@ def test_hanoi_moves_whole_towers_to_another_peg(goal):
 
 def test_a_peg_too_many_is_counted():
     lifted, facts = hanoi()
-    more = facts.initial | {Atom("clear", ("peg4",))} | {Atom("smaller", (disk, "peg4")) for disk in ("d1", "d2", "d3")}
-    with pytest.raises(UsageError, match="it has 4 pegs; hanoi has 3"):
-        translate(REGISTRY, lifted, Facts((*facts.objects, "peg4"), more, facts.goal))
+    objects, initial = facts.objects, facts.initial
+    for peg in ("peg4", "peg5"):
+        initial |= {Atom("clear", (peg,))} | {Atom("smaller", (disk, peg)) for disk in ("d1", "d2", "d3")}
+        objects = (*objects, peg)
+        if peg == "peg4":
+            assert translate(REGISTRY, lifted, Facts(objects, initial, facts.goal)).domain == "hanoi-4"
+    with pytest.raises(UsageError, match="it has 5 pegs; hanoi has 3; it has 5 pegs; hanoi-4 has 4"):
+        translate(REGISTRY, lifted, Facts(objects, initial, facts.goal))
 
 
 @pytest.mark.parametrize(
@@ -111,7 +117,7 @@ def test_towers_are_read_as_blocks():
     domain = REGISTRY.create(DomainSpec, "blocksworld")
     _, lifted, facts = problem_of(domain, TOWERS, 5, 0)
     assert translate(REGISTRY, lifted, facts).domain == "blocks"
-    with pytest.raises(UsageError, match="read as those of blocks"):
+    with pytest.raises(UsageError, match="are those of blocks"):
         TOWERS.read(facts)
 
 
@@ -119,3 +125,53 @@ def test_blocks_in_a_circle_beside_others_are_no_state():
     initial = {Atom("handempty", ()), *on("a b", "b a"), Atom("ontable", ("c",)), Atom("clear", ("c",))}
     with pytest.raises(UsageError, match="at the beginning"):
         translate(REGISTRY, *blocks(("a", "b", "c"), initial, ()))
+
+
+def problem(model, n, seed=0):
+    domain = REGISTRY.create(DomainSpec, model.domain)
+    _, lifted, facts = problem_of(domain, model, n, seed)
+    return lifted, facts
+
+
+@pytest.mark.parametrize("model", [HANOI, HANOI_4, STACKS], ids=repr)
+def test_types_are_read_and_have_to_be_right(model):
+    domain = REGISTRY.create(DomainSpec, model.domain)
+    lifted, facts = problem(model, 3)
+    (typed,) = [each for each in model.variants(lifted) if each != lifted]
+    kinds = model.typed(domain.problem(3, 0))
+    assert translate(REGISTRY, typed, evolve(facts, initial=facts.initial | kinds)).domain == model.domain
+    some = {atom for atom in kinds if "3" not in str(atom)}
+    with pytest.raises(UsageError, match=r"at the beginning \(type:\w+ \w3\) does not hold"):
+        translate(REGISTRY, typed, evolve(facts, initial=facts.initial | some))
+
+
+def test_stacks_need_a_place_for_each_block_and_three_places():
+    lifted, facts = problem(STACKS, 4)
+    with pytest.raises(UsageError, match="blocks-3 needs one place for every block in the goal"):
+        translate(REGISTRY, lifted, evolve(facts, goal=facts.goal[1:]))
+    with pytest.raises(UsageError, match="blocks-3 needs one place for every block in the goal"):
+        translate(REGISTRY, lifted, evolve(facts, goal=(*facts.goal, Atom("clear", (facts.goal[0].arguments[1],)))))
+    clear = Atom("clear", ("stack4",))
+    more = evolve(facts, objects=(*facts.objects, "stack4"), initial=facts.initial | {clear})
+    with pytest.raises(UsageError, match="it has room for 4 stacks; blocks-3 has room for 3"):
+        translate(REGISTRY, lifted, more)
+
+
+def test_everybody_crosses_the_river():
+    lifted, facts = problem(RIVER, 3)
+    short = evolve(facts, goal=tuple(atom for atom in facts.goal if atom.predicate == "at"))
+    assert translate(REGISTRY, lifted, short).problem == translate(REGISTRY, lifted, facts).problem
+    with pytest.raises(UsageError, match="river-crossing brings everybody to the other bank"):
+        translate(REGISTRY, lifted, evolve(facts, goal=facts.goal[1:]))
+    with pytest.raises(UsageError, match=r"at the beginning .* does not hold"):
+        translate(REGISTRY, lifted, evolve(facts, initial=facts.initial - {Atom("fine", ("n0", "n1"))}))
+    with pytest.raises(UsageError, match="river-crossing"):
+        translate(REGISTRY, lifted, evolve(facts, initial=frozenset()))
+
+
+def test_a_goal_that_only_operators_without_a_hand_can_reach_is_refused():
+    """They may move a block onto itself, so such a goal is not unsolvable there."""
+    lifted, facts = problem(TOWERS, 3)
+    block = facts.objects[0]
+    with pytest.raises(UsageError, match=r"the goal \(on b1 b1\) puts a block on itself"):
+        translate(REGISTRY, lifted, evolve(facts, goal=on(f"{block} {block}")))

@@ -1,0 +1,108 @@
+"""Texts in PDDL as nested lists of words, each with the line that it is in."""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+from coc_core.errors import ArtefactError
+from coc_core.storage import read_bytes
+
+_LARGEST = 1 << 23  # bytes
+_DEEPEST = 100  # lists in one another
+_TOKEN = re.compile(r"[()]|[^\s()]+")
+
+
+class Word(NamedTuple):
+    """A word, in small letters."""
+
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Group(NamedTuple):
+    """A list in parentheses."""
+
+    line: int
+    items: "list[Word | Group]"
+
+    @property
+    def head(self) -> str:
+        """The word that it begins with; empty if it does not begin with one."""
+        first = self.items[0] if self.items else self
+        return first.text if isinstance(first, Word) else ""
+
+    def __str__(self) -> str:
+        return f"({' '.join(map(str, self.items))})"
+
+
+Expression = Word | Group
+
+
+class Source(NamedTuple):
+    """A file in PDDL."""
+
+    path: Path
+    text: str
+
+    @classmethod
+    def of(cls, path: str | os.PathLike[str]) -> "Source":
+        """The file at a path; ArtefactError if it can't be read or is too large."""
+        return cls(Path(path), read_bytes(Path(path), _LARGEST).decode("utf-8", "replace"))
+
+    def refuse(self, line: int, reason: str) -> NoReturn:
+        """Raise ArtefactError for something in a line."""
+        raise ArtefactError(f"{self.path}:{line} is not PDDL that can be read: {reason}")
+
+    def group(self, expression: Expression, what: str) -> Group:
+        """The expression, which has to be a list."""
+        if isinstance(expression, Word):
+            self.refuse(expression.line, f"{expression.text!r:.60} is not {what} in parentheses")
+        return expression
+
+    def word(self, expression: Expression, what: str) -> str:
+        """The word that an expression has to be."""
+        if isinstance(expression, Group):
+            self.refuse(expression.line, f"{str(expression)!r:.60} is not {what}")
+        return expression.text
+
+    def words(self, expressions: "list[Expression]", what: str) -> list[str]:
+        """The words that expressions have to be."""
+        return [self.word(each, what) for each in expressions]
+
+
+def read_expression(source: Source) -> tuple[Source, Group]:
+    """The file, and the only expression in it; ArtefactError if it is empty, or has parentheses that don't match."""
+    whole, last = Group(1, []), 1
+    open_groups = [whole]
+    for word in _words(source.text):
+        last = word.line
+        if word.text == "(":
+            if len(open_groups) > _DEEPEST:
+                source.refuse(word.line, f"more than {_DEEPEST} lists are in one another")
+            group = Group(word.line, [])
+            open_groups[-1].items.append(group)
+            open_groups.append(group)
+        elif word.text != ")":
+            open_groups[-1].items.append(word)
+        elif len(open_groups) == 1:
+            source.refuse(word.line, "a parenthesis is closed that was not opened")
+        else:
+            open_groups.pop()
+    if len(open_groups) > 1:
+        source.refuse(last, f"the parenthesis of line {open_groups[-1].line} is not closed")
+    if not whole.items:
+        raise ArtefactError(f"{source.path} is empty")
+    if len(whole.items) > 1:
+        source.refuse(whole.items[1].line, f"{str(whole.items[1])!r:.60} comes after the end")
+    return source, source.group(whole.items[0], "(define ...)")
+
+
+def _words(text: str) -> Iterator[Word]:
+    for number, line in enumerate(text.split("\n"), 1):
+        for found in _TOKEN.finditer(line.partition(";")[0].lower()):
+            yield Word(number, found[0])

@@ -1,0 +1,102 @@
+"""Many problems in PDDL, by `coc eval --problems '*.pddl'`."""
+
+import json
+from pathlib import Path
+
+import pytest
+from planning_domains import problem_of, rng_of, shuffled
+
+import coc_core as coc_api
+from coc_core.domain import Instance
+from coc_core.plugin import DomainSpec, Registry
+from coc_planning.lifted import written_domain, written_problem
+from coc_planning.models import MODELS
+from coc_planning.reading import read_pddl
+from coc_planning.translate import translate_files
+
+BLOCKS = MODELS[0]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Problems of blocks of 3 to 5 blocks with a domain beside them, all in odd words."""
+    place = tmp_path / "odd"
+    place.mkdir()
+    domain = Registry.installed().create(DomainSpec, "blocks")
+    for n in (3, 4, 5):
+        _, lifted, facts = problem_of(domain, BLOCKS, n, 0)
+        theirs, their_facts = shuffled(lifted, facts, rng_of(n))
+        (place / f"p{n}-domain.pddl").write_text(written_domain(theirs))
+        (place / f"p{n}.pddl").write_text(written_problem(theirs, their_facts, f"p{n}"))
+    return place
+
+
+def evaluate(coc, folder, plans, *more):
+    done = coc(
+        "eval", "-d", "blocks", "--problems", f"{folder}/*.pddl", "--plans", plans, "--plan-format", "pddl",
+        "--model", "reference", "--json", *more,
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    return json.loads(done.out)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [(), ("--jobs", "2")])
+def test_plans_are_in_the_words_of_each_file(coc, folder, tmp_path, more):
+    found = evaluate(coc, folder, tmp_path / "plans", *more)
+    assert [(each["n"], each["successes"]) for each in found["sizes"]] == [(3, 1), (4, 1), (5, 1)]
+    for n in (3, 4, 5):
+        lifted, _ = read_pddl(folder / f"p{n}-domain.pddl", folder / f"p{n}.pddl")
+        lines = (tmp_path / "plans" / f"p{n}.pddl.plan").read_text().splitlines()
+        assert {line.strip("()").split()[0] for line in lines} <= {each.name for each in lifted.operators}
+    again = evaluate(coc, folder, tmp_path / "plans")
+    assert again["restored"] == 3
+
+
+def test_other_words_are_another_problem(coc, folder, tmp_path):
+    evaluate(coc, folder, tmp_path / "plans")
+    plan = (tmp_path / "plans" / "p3.pddl.plan").read_text()
+    lifted, _ = read_pddl(folder / "p3-domain.pddl", folder / "p3.pddl")
+    domain = folder / "p3-domain.pddl"
+    domain.write_text(domain.read_text().replace(f"(:action {lifted.operators[0].name}", "(:action renamed"))
+    assert evaluate(coc, folder, tmp_path / "plans")["restored"] == 2
+    assert (tmp_path / "plans" / "p3.pddl.plan").read_text() == plan.replace(lifted.operators[0].name, "renamed")
+
+
+def test_an_instance_of_a_translation_says_so(folder):
+    registry = Registry.installed()
+    translation = translate_files(registry, folder / "p3-domain.pddl", folder / "p3.pddl")
+    domain = registry.create(DomainSpec, "blocks")
+    problem = domain.problems.parse(translation.problem)
+    assert Instance(3, None, problem).text(domain) == translation.problem
+    assert (
+        Instance(3, None, problem, "", translation).text(domain) == f"{translation.problem} ({translation.fingerprint})"
+    )
+
+
+def test_the_domain_is_beside_the_problem(refused, folder, tmp_path):
+    (folder / "p3-domain.pddl").rename(folder / "domain_p3.pddl")
+    (folder / "p4-domain.pddl").rename(folder / "domain-p4.pddl")
+    assert coc_api.evaluate("blocks", problems=folder, model="reference").total.successes == 3
+    (folder / "p5-domain.pddl").unlink()
+    line = refused(2, "eval", "-d", "blocks", "--problems", folder, "--model", "reference")
+    assert (
+        f"there is no domain beside {folder / 'p5.pddl'}; name it p5-domain.pddl, domain-p5.pddl, domain_p5.pddl or domain.pddl"
+        in line
+    )
+
+
+def test_all_files_that_are_wrong_are_named(refused, folder):
+    (folder / "domain.pddl").write_text((folder / "p3-domain.pddl").read_text())
+    (folder / "p3.pddl").write_text("(define (problem p3)")
+    (folder / "zero.pddl").write_text("")
+    line = refused(2, "eval", "-d", "blocks", "--problems", folder, "--model", "reference")
+    assert "p3.pddl:1 is not PDDL that can be read: the parenthesis of line 1 is not closed; " in line
+    assert line.endswith(f"{Path(folder / 'zero.pddl')} is empty\n")
+
+
+def test_a_problem_of_another_domain_is_refused(refused, folder):
+    line = refused(2, "eval", "-d", "hanoi", "--problems", folder / "p3.pddl")
+    assert "p3.pddl is no problem of hanoi: coc does not know this domain; it knows hanoi" in line
+    line = refused(2, "eval", "-d", "blocksworld", "--problems", folder / "p3.pddl")
+    assert "problems in PDDL of such a kind are those of blocks" in line

@@ -1,0 +1,22 @@
+"""What `python tests/benchmarks/planning.py` checks, at smaller numbers."""
+
+import pytest
+
+pytest.importorskip("unified_planning")
+pytest.importorskip("pyval")
+
+import planning_checks
+
+pytestmark = pytest.mark.slow
+
+
+def test_drawn_problems_are_solved(tmp_path):
+    assert planning_checks.solved(tmp_path, 20, "reference", most=12) == 20
+
+
+def test_contradictory_goals_are_unsolvable(tmp_path):
+    assert planning_checks.unsolvable(tmp_path, 20, "reference") == 20
+
+
+def test_shuffled_domains_are_recognised(tmp_path):
+    assert planning_checks.recognised(tmp_path, 10) == 10
