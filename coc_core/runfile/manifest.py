@@ -235,7 +235,7 @@ def _plugins(setting: Setting, executor: str, models: list[Model]) -> dict[str, 
         (DomainSpec, setting.domain.name),
         (MemorySpec, setting.memory.name),
         (ArithmeticSpec, setting.arithmetic.name),
-        (ExecutorSpec, executor),
+        (ExecutorSpec, executor.partition(":")[0]),
         *((ModelSpec, model.name) for model in models),
     }
     return {
