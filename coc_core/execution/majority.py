@@ -5,7 +5,7 @@ leads the next by k. If all wrong responses agree, which is the worst case, this
 Introduction to Probability Theory and Its Applications*, volume 1, chapter XIV.
 """
 
-from math import ceil, comb, expm1, log, log1p
+from math import ceil, comb, exp, expm1, log, log1p
 
 from coc_core.errors import UsageError
 
@@ -13,6 +13,7 @@ MOST_LEAD = 100
 """The largest k."""
 
 _CONFIDENCE = 0.95
+_LARGEST_EXPONENT = 700.0  # of what a float can hold
 
 
 def decision_rate(error: float, lead: int) -> float:
@@ -22,7 +23,9 @@ def decision_rate(error: float, lead: int) -> float:
         error: The probability e that a response is wrong, from 0 to 1.
         lead: k.
     """
-    return 1.0 if error == 0 else 0.0 if error == 1 else 1 / (1 + (error / (1 - error)) ** lead)
+    if error in (0, 1):
+        return 1.0 - error
+    return 1 / (1 + exp(min(_LARGEST_EXPONENT, lead * (log(error) - log1p(-error)))))
 
 
 def finish_rate(error: float, lead: int, decisions: int) -> float:

@@ -211,28 +211,20 @@ def outcome_from_json(text: str) -> Outcome:
             and type(seconds) is not bool
             and 0 <= seconds <= _MAX_SECONDS
         ):
-            ended = (
-                status,
-                steps,
-                actions,
-                _fault(fault, steps + 1),
-                calls,
-                float(seconds),
-                reason,
-                _votes(found.get("votes")),
-            )
+            votes = _votes(found["votes"]) if "votes" in found else None
+            ended = status, steps, actions, _fault(fault, steps + 1), calls, float(seconds), reason, votes
             return Outcome(*ended)  # type: ignore[arg-type]
     raise ArtefactError("the outcome of the run is malformed")
 
 
-def _votes(found: Any) -> Votes | None:
-    if found is None:
-        return None
-    kinds = {field.name: int if field.type is int else float for field in fields(Votes)}
-    if isinstance(found, dict) and found.keys() == kinds.keys():
-        rates = [value for name, value in found.items() if kinds[name] is float]
-        counts = [value for name, value in found.items() if kinds[name] is int]
-        if all(map(_counts, counts)) and all(value is None or _is_amount(value) for value in rates):
+def _votes(found: Any) -> Votes:
+    match found:
+        case {"error": error, "expected": expected, "predicted": predicted, "achieved": achieved, **counts} if (
+            found.keys() == {field.name for field in fields(Votes)}
+            and all(map(_counts, counts.values()))
+            and _is_amount(achieved)
+            and ((error, expected, predicted) == (None,) * 3 or all(map(_is_amount, (error, expected, predicted))))
+        ):
             return Votes(**found)
     raise ArtefactError("the votes of the run are malformed")
 
