@@ -39,13 +39,24 @@ def _variable(text: str) -> str:
     return text
 
 
+def _path(text: str) -> str:
+    if not text or "\0" in text:
+        raise ValueError("the name of a file")
+    return text
+
+
 _READERS = {
     "api": one_of("chat", "completions"),
     "base_url": _url,
+    "budget": decimal_from(0.000001, 1_000_000),
     "concurrency": whole_from(1, 1000),
     "deterministic": one_of("yes", "no"),
     "key": _variable,
+    "ledger": _path,
+    "max_calls": whole_from(1, 10**12),
     "max_tokens": whole_from(0, 1_000_000),
+    "price_in": decimal_from(0, 1_000_000),
+    "price_out": decimal_from(0, 1_000_000),
     "retries": whole_from(0, 100),
     "shots": whole_from(0, 100),
     "shots_n": whole_from(1, 10_000),
@@ -73,6 +84,11 @@ class Choice:
         system: Whether a text that explains the language of prompts and targets comes first.
         shots: How many examples come before the prompt.
         shots_n: The largest size of the problems that the examples come from, None for the 12th smallest.
+        ledger: A file that keeps every response, so that none is paid for twice; None for none.
+        max_calls: How many responses may be paid for, with those in the ledger; None for any number.
+        budget: How much they may cost; None for any amount.
+        price_in: The price of a million tokens that are sent, in any currency.
+        price_out: The price of a million tokens of responses.
     """
 
     name: str
@@ -88,6 +104,11 @@ class Choice:
     system: bool = True
     shots: int = 8
     shots_n: int | None = None
+    ledger: str | None = None
+    max_calls: int | None = None
+    budget: float | None = None
+    price_in: float | None = None
+    price_out: float | None = None
 
     @classmethod
     def parse(cls, text: str, environment: Mapping[str, str] | None = None) -> "Choice":
@@ -116,6 +137,8 @@ class Choice:
         for switch in ("deterministic", "system"):
             if switch in found:
                 found[switch] = found[switch] == "yes"
+        if "budget" in found and not found.get("price_in") and not found.get("price_out"):
+            raise UsageError("a budget needs prices", remedy="give price_in and price_out, for a million tokens each")
         if found.get("api") == "completions":
             found = {"shots": 0, "system": bool(found.get("shots"))} | found
         return cls(name, **found)

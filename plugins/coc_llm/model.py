@@ -1,5 +1,6 @@
 """A model behind an endpoint."""
 
+import time
 from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +13,7 @@ from coc_core.text import counted, quoted
 from coc_llm.choice import Choice
 from coc_llm.endpoint import Endpoint, Refused
 from coc_llm.framing import Framing
+from coc_llm.ledger import Entry, Ledger, key_of
 
 _WHOLE = (None, "stop", "eos")
 """The reasons for which a response ends where the model meant it to."""
@@ -26,11 +28,12 @@ class EndpointModel(Sampler):
     Args:
         framing: What is sent for a prompt.
         endpoint: Where it is sent.
+        ledger: What has been paid for.
     """
 
     name = "openai"
 
-    def __init__(self, framing: Framing, endpoint: Endpoint) -> None:
+    def __init__(self, framing: Framing, endpoint: Endpoint, ledger: Ledger) -> None:
         super().__init__()
         choice = framing.choice
         self.deterministic = choice.deterministic
@@ -43,6 +46,7 @@ class EndpointModel(Sampler):
         }
         self._framing = framing
         self._endpoint = endpoint
+        self._ledger = ledger
         self._kept: defaultdict[str, list[Response]] = defaultdict(list)
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
@@ -75,22 +79,38 @@ class EndpointModel(Sampler):
 
     def _response(self, prompt: str, temperature: float) -> Response:
         body = self._framing.body(prompt, temperature)
+        key = key_of(self._endpoint.url, body)
+        entry = self._ledger.reuse(key)
+        if entry is not None:
+            return self._taken(entry)
+        self._ledger.reserve()
+        began = time.monotonic()
         try:
             document = self._endpoint.post(body)
+            text, reason = self._only_choice(document)
         except Refused as error:
-            if error.param == "prompt" or "context_length" in error.code:
-                return LimitFault(f"the endpoint can't read the prompt: {error.message}", text=prompt)
-            if error.status == 404:
-                raise UsageError(
-                    f"{self._endpoint.url} has no model {quoted(body['model'], 80)} for {self._framing.choice.api}:"
-                    f" {error.message}",
-                    remedy="check the name, base_url and api",
-                ) from None
-            raise UsageError(f"{self._endpoint.url} refuses the request: {error.message}") from None
-        return self._taken(document)
+            self._ledger.release()
+            return self._refused(error, prompt)
+        except BaseException:
+            self._ledger.release()
+            raise
+        seconds = time.monotonic() - began
+        return self._taken(self._ledger.record(key, prompt, text, reason, document.get("usage"), seconds))
 
-    def _taken(self, document: dict[str, Any]) -> Response:
-        """The response in a document, if it is whole."""
+    def _refused(self, error: Refused, prompt: str) -> Response:
+        """The fault of a prompt that the server can't read; UsageError for anything else that it refuses."""
+        url, choice = self._endpoint.url, self._framing.choice
+        if error.param == "prompt" or "context_length" in error.code:
+            return LimitFault(f"the endpoint can't read the prompt: {error.message}", text=prompt)
+        if error.status == 404:
+            raise UsageError(
+                f"{url} has no model {quoted(choice.name, 80)} for {choice.api}: {error.message}",
+                remedy="check the name, base_url and api",
+            )
+        raise UsageError(f"{url} refuses the request: {error.message}")
+
+    def _only_choice(self, document: dict[str, Any]) -> tuple[str, str | None]:
+        """The text of a document's one response, and why it ended."""
         match document:
             case {"choices": [{"message": {"content": str() | None as text}} as choice]}:
                 pass
@@ -98,18 +118,25 @@ class EndpointModel(Sampler):
                 pass
             case _:
                 raise ServiceError(f"{self._endpoint.url} sent a document without one response")
-        reason, most = choice.get("finish_reason"), self._framing.choice.max_tokens
-        if reason == "length":
+        reason = choice.get("finish_reason")
+        return text or "", None if reason is None else str(reason)
+
+    def _taken(self, entry: Entry) -> Response:
+        """A response, if it is whole."""
+        most = self._framing.choice.max_tokens
+        if entry.reason == "length":
             limit = f"after {counted(most, 'token')} (max_tokens)" if most else "by the server"
-            return LimitFault(f"the response was cut off {limit}", text=text or "")
-        if reason not in _WHOLE:
-            return ProtocolFault(f"the response ended with the reason {quoted(str(reason), 40)}", text=text or "")
-        return text or ""
+            return LimitFault(f"the response was cut off {limit}", text=entry.text)
+        if entry.reason not in _WHOLE:
+            return ProtocolFault(f"the response ended with the reason {quoted(entry.reason, 40)}", text=entry.text)
+        return entry.text
 
     def describe(self) -> str:
         choice = self._framing.choice
         shown = f", {counted(choice.shots, 'example')}" if choice.shots else ""
-        return f"{self.name} {choice.name} at {self._endpoint.url} ({choice.api}{shown})"
+        spent = self._ledger.summary()
+        found = f"{self.name} {choice.name} at {self._endpoint.url} ({choice.api}{shown})"
+        return f"{found}; {spent}" if spent else found
 
 
 def open_model(setting: Setting, text: str) -> EndpointModel:
@@ -117,6 +144,8 @@ def open_model(setting: Setting, text: str) -> EndpointModel:
 
     Raises:
         UsageError: The choice is malformed, there is no key, or there are too few examples.
+        ArtefactError: The ledger is broken.
+        StorageError: It can't be written.
     """
     choice = Choice.parse(text)
-    return EndpointModel(Framing.of(setting, choice), Endpoint(choice))
+    return EndpointModel(Framing.of(setting, choice), Endpoint(choice), Ledger(choice))
