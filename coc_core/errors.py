@@ -20,6 +20,7 @@ EXIT_CODES = {
     5: "a file could not be read or written",
     6: "a limit was reached, the run would never end, or no worker survived it",
     7: "the model's numbers were not finite",
+    8: "a service on the network could not be used",
     EXIT_INTERNAL: "a bug in coc",
     EXIT_INTERRUPTED: "interrupted",
 }
@@ -81,6 +82,13 @@ class WorkerError(CocError):
 
     kind = "worker"
     exit_code = 6
+
+
+class ServiceError(CocError):
+    """A service on the network could not be reached, refused the request, or sent something else than a response."""
+
+    kind = "service"
+    exit_code = 8
 
 
 class StepFault(Exception):

@@ -95,13 +95,17 @@ class Setting:
         """Open a model.
 
         Args:
-            choice: The name of a model or of a shipped checkpoint, or a checkpoint's folder; by default the first
-                shipped checkpoint for this setting.
+            choice: The name of a model or of a shipped checkpoint, `NAME:TEXT` for a backend that takes a text, or a
+                checkpoint's folder; by default the first shipped checkpoint for this setting.
 
         Raises:
             UsageError: The name is unknown, or no checkpoint ships for this setting.
             ArtefactError: The checkpoint is broken or was trained for another dialect.
         """
+        configured = configured_backend(self.registry, choice)
+        if configured is not None:
+            spec, factory, text = configured
+            return self.registry.make(spec, factory, self, text)  # type: ignore[no-any-return]
         backends = {spec.name: spec for spec in self.registry.specs(ModelSpec)}
         backend = backends.get(choice or "")
         if backend is not None and backend.factory is not None:
@@ -115,6 +119,8 @@ class Setting:
                 f" {self.arithmetic.name} arithmetic",
                 remedy="train one with `coc train`, or use --model reference",
             )
+        if backend is not None and backend.configured is not None:
+            raise UsageError(f"{choice!r} has many models", remedy=f"say which one: --model {choice}:NAME")
         if backend is not None:
             raise UsageError(f"the model {choice!r} needs a checkpoint", remedy="give --model the checkpoint's folder")
         raise unknown_model(choice, [*(spec.name for spec in self.registry.specs(CheckpointSpec)), *backends])
@@ -159,6 +165,15 @@ def _arithmetic_model(registry: Registry, spec: ArithmeticSpec, choice: str | No
         )
     speaking = [shipped.name for shipped in registry.specs(CheckpointSpec) if spec.dialect in shipped.dialects]
     raise unknown_model(choice, [*speaking, *(["reference"] if spec.reference else [])])
+
+
+def configured_backend(registry: Registry, choice: str | None) -> tuple[ModelSpec, str, str] | None:
+    """The backend that the choice `NAME:TEXT` names, its factory and the text; None for any other choice."""
+    name, colon, text = (choice or "").partition(":")
+    for spec in registry.specs(ModelSpec):
+        if colon and spec.name == name and spec.configured is not None:
+            return spec, spec.configured, text
+    return None
 
 
 def checkpoint_folder(registry: Registry, choice: str | None, dialect: str = "") -> Path | None:

@@ -14,7 +14,7 @@ from coc_core.execution import Executor, Listener, Machine
 from coc_core.models import Model
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.runfile import Manifest, Replay, RunFile, Session, is_finished, merge_log, prepare_resume
-from coc_core.setting import Setting
+from coc_core.setting import Setting, configured_backend
 from coc_core.storage import absolute
 from coc_core.text import counted
 from coc_core.types import DEFAULT_SIZE, Limits, Outcome
@@ -122,7 +122,7 @@ def new_job(
             chosen,
             subject,
             executor=executor,
-            model=_lasting(model),
+            model=model if configured_backend(registry, model) else _lasting(model),
             arith_model=_lasting(arith_model),
             seed=seed,
         )

@@ -23,7 +23,8 @@ def _parts(*kinds: str) -> Callable[[str], Pairs]:
         from coc_core.plugin import KINDS
 
         specs = [spec for plugin in _registry().plugins for spec in plugin.specs if KINDS[type(spec)] in kinds]
-        return [(spec.name, spec.summary) for spec in specs if spec.name.startswith(incomplete)]
+        named = {spec.name: spec.summary for spec in reversed(specs)}  # parts of different kinds may share a name
+        return [(name, summary) for name, summary in reversed(named.items()) if name.startswith(incomplete)]
 
     return complete
 

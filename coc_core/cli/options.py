@@ -243,7 +243,7 @@ Executor = Annotated[
     str,
     executor(
         "Choose how the loop runs: auto picks what suits the setting; or cached, lockstep, sequential,"
-        " speculative, or one of a plugin."
+        " speculative, vote, or one of a plugin."
     ),
 ]
 MaxSteps = Annotated[

@@ -8,6 +8,7 @@ from coc_core.execution.machine import Listener, Machine
 from coc_core.execution.record import StepRecord
 from coc_core.execution.sequential import Sequential
 from coc_core.execution.speculative import Speculative
+from coc_core.execution.vote import Vote
 
 __all__ = [
     "Auto",
@@ -19,6 +20,7 @@ __all__ = [
     "Sequential",
     "Speculative",
     "StepRecord",
+    "Vote",
     "attributed_to",
     "take_step",
 ]

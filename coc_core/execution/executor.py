@@ -8,7 +8,7 @@ from typing import ClassVar
 from coc_core.errors import StepFault, UsageError
 from coc_core.execution.machine import Machine
 from coc_core.models import CallContext, Model, call_each
-from coc_core.types import Outcome
+from coc_core.types import Outcome, Votes
 
 CACHE_BYTES = 1 << 27
 """The default size of an executor's response cache, in bytes."""
@@ -19,15 +19,23 @@ class Executor(ABC):
 
     Attributes:
         needs_determinism: Whether only a deterministic model will do.
+        samples: Whether it may call a model several times at a step. Then its runs with a model that is not
+            deterministic are not those of Algorithm 1.
     """
 
     name: ClassVar[str]
     needs_determinism: ClassVar[bool] = False
+    samples: ClassVar[bool] = False
 
     @property
     def used(self) -> str:
         """The name of the executor that did the work: this one, or the one that it delegated the last run to."""
         return self.name
+
+    @property
+    def votes(self) -> Votes | None:
+        """What was voted on in the last run; None for an executor that takes no votes."""
+        return None
 
     def run(self, machines: Sequence[Machine], model: Model) -> tuple[Outcome, ...]:
         """Run all machines and return their outcomes, in order.
@@ -37,7 +45,7 @@ class Executor(ABC):
             model: The model that writes the targets.
 
         Returns:
-            The outcomes. `model_calls` and `seconds` are totals over all machines.
+            The outcomes. `model_calls`, `seconds` and `votes` are totals over all machines.
 
         Raises:
             UsageError: This executor can't work with this model.
@@ -56,6 +64,7 @@ class Executor(ABC):
                 model.calls - calls,
                 seconds,
                 machine.unsolvable or "",
+                self.votes,
             )
             for machine in machines
         )

@@ -1,8 +1,8 @@
 """Models: the interface, calls in batches, checkpoints, and what a backend that trains or exports has to offer."""
 
-from coc_core.models.base import DraftVerifier, Model, TokenModel, TokenScore
+from coc_core.models.base import DraftVerifier, Model, Response, Sampler, TokenModel, TokenScore
 from coc_core.models.cache import ResponseCache
-from coc_core.models.calls import CallContext, Response, WrongTarget, call_each
+from coc_core.models.calls import CallContext, WrongTarget, call_each
 from coc_core.models.checkpoint import CONFIG, Identity, SizeResult, read_config, sizes_from_json
 from coc_core.models.device import on_device, requested_device
 from coc_core.models.event_log import EventLog, check_event_log
@@ -37,6 +37,7 @@ __all__ = [
     "PairHistory",
     "Response",
     "ResponseCache",
+    "Sampler",
     "SizeResult",
     "SizeTest",
     "TokenModel",

@@ -6,7 +6,11 @@ from typing import ClassVar
 
 from attrs import frozen
 
+from coc_core.errors import StepFault
 from coc_core.models.checkpoint import SizeResult
+
+Response = str | StepFault
+"""The target that the model wrote, or why it wrote none."""
 
 
 class Model(ABC):
@@ -28,7 +32,7 @@ class Model(ABC):
     """
 
     name: ClassVar[str]
-    deterministic: ClassVar[bool] = True
+    deterministic: bool = True
 
     def __init__(self) -> None:
         self.calls = 0
@@ -99,6 +103,43 @@ class DraftVerifier(Model):
 
     @abstractmethod
     def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]: ...
+
+
+class Sampler(Model):
+    """A model from which responses can be drawn at random, for a vote. A subclass defines `_sample`."""
+
+    def sample(self, prompts: Sequence[str], seeds: Sequence[int]) -> list[Response]:
+        """Draw a response to each prompt, independently of each other, and count them in `calls`.
+
+        Args:
+            prompts: Any number of prompts, which may be equal.
+            seeds: A seed for each prompt. The same seed draws the same response to a prompt; a model that can't be
+                seeded ignores it.
+
+        Returns:
+            A response to each prompt, in order. One that could not be written is the fault that says why, so that no
+            other has to be drawn again.
+
+        Raises:
+            ValueError: The number of seeds differs from the number of prompts, or the subclass returned a wrong number
+                of responses.
+            TypeError: The subclass returned something else than texts and faults.
+        """
+        if len(seeds) != len(prompts):
+            raise ValueError(f"{len(seeds)} seeds for {len(prompts)} prompts")
+        responses = self._sample(prompts, seeds)
+        if len(responses) != len(prompts):
+            raise ValueError(
+                f"{type(self).__name__} must return one response for each prompt,"
+                f" not {len(responses)} for {len(prompts)}"
+            )
+        if not all(isinstance(response, Response) for response in responses):
+            raise TypeError(f"{type(self).__name__} returned a response that is neither a string nor a fault")
+        self.calls += len(responses)
+        return responses
+
+    @abstractmethod
+    def _sample(self, prompts: Sequence[str], seeds: Sequence[int]) -> list[Response]: ...
 
 
 @frozen

@@ -15,12 +15,16 @@ class ResponseCache(dict[str, ResponseT], Generic[ResponseT]):
 
     Args:
         max_bytes: The largest size of all prompts, responses and entries together.
+
+    Attributes:
+        complete: Whether nothing has been dropped.
     """
 
     def __init__(self, max_bytes: int) -> None:
         super().__init__()
         self._max_bytes = max_bytes
         self._used = 0
+        self.complete = True
 
     def add(self, prompt: str, response: ResponseT) -> None:
         """Add the response to a prompt that is not in the cache."""
@@ -28,6 +32,7 @@ class ResponseCache(dict[str, ResponseT], Generic[ResponseT]):
         self._used += _size(prompt, response)
         while self._used > self._max_bytes:
             oldest = next(iter(self))
+            self.complete = False
             self._used -= _size(oldest, self.pop(oldest))
 
 

@@ -6,11 +6,8 @@ from contextlib import AbstractContextManager, contextmanager
 from attrs import frozen
 
 from coc_core.errors import CocError, PluginError, StepFault
-from coc_core.models.base import Model
+from coc_core.models.base import Model, Response
 from coc_core.text import described
-
-Response = str | StepFault
-"""The target that the model wrote, or why it wrote none."""
 
 CallContext = Callable[[int], AbstractContextManager[None]]
 """Makes the context in which the model is called, from the index of the first prompt of the call."""

@@ -58,6 +58,9 @@ class ModelSpec:
     dialects that the checkpoint speaks and `dialect` is the one that is needed. It may name a `trainer()` that returns
     a `coc_core.models.Trainer`, and an `interchange()` that returns a `coc_core.models.Interchange`.
 
+    A backend with many models, such as those behind an endpoint, names `configured(setting, text)`. It is called for
+    the choice `NAME:TEXT`; what the text means is the backend's affair.
+
     `peers` are other libraries that can run its checkpoints, for `coc bench`: each a name and a factory with the
     arguments of `opener`. The factory raises UsageError if the library is missing or can't run that checkpoint.
     """
@@ -65,6 +68,7 @@ class ModelSpec:
     name: str
     summary: str
     factory: str | None = None
+    configured: str | None = None
     opener: str | None = None
     trainer: str | None = None
     interchange: str | None = None
@@ -73,11 +77,15 @@ class ModelSpec:
 
 @frozen
 class ExecutorSpec:
-    """`factory()` returns a `coc_core.execution.Executor`."""
+    """`factory()` returns a `coc_core.execution.Executor`.
+
+    One with options may name `configured(text)`, which is called for the choice `NAME:TEXT`, such as `vote:lead=3`.
+    """
 
     name: str
     factory: str
     summary: str
+    configured: str | None = None
 
 
 @frozen

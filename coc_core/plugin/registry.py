@@ -127,14 +127,14 @@ class Registry:
         return tuple(spec for (_, _), (spec, _) in sorted(self._parts.items(), key=_name) if isinstance(spec, kind))
 
     def find(self, kind: type[SpecT], name: str) -> SpecT:
-        """The spec of a kind and name.
+        """The spec of a kind and name; also of `NAME:TEXT`, for a part that takes such a text.
 
         Raises:
             PluginError: If several plugins offer the name, or its plugin failed to load. If nobody offers it and a
                 single-file plugin failed to load, that file is reported.
             UsageError: If nobody offers it; the remedy suggests a similar name.
         """
-        part = self._parts.get((kind, name))
+        part = self._parts.get((kind, name)) or self._configurable(kind, name)
         if part is not None:
             return part[0]  # type: ignore[return-value]
         for conflict in self.conflicts:
@@ -148,8 +148,10 @@ class Registry:
         raise UsageError(f"unknown {KINDS[kind]} {name!r}", remedy=suggest(name, [s.name for s in self.specs(kind)]))
 
     def create(self, kind: type[PartT], name: str) -> Any:
-        """Create the part of a kind and name; errors as for `find` and `make`."""
+        """Create the part of a kind and name, or of `NAME:TEXT`; errors as for `find` and `make`."""
         spec = self.find(kind, name)
+        if name != spec.name and isinstance(spec, ExecutorSpec) and spec.configured is not None:
+            return self.make(spec, spec.configured, name.partition(":")[2])
         return self.make(spec, spec.factory)
 
     def make(self, spec: Spec, factory: str, *arguments: Any) -> Any:
@@ -178,6 +180,13 @@ class Registry:
         package, _, path = spec.folder.partition(":")
         with self._attributing(spec, spec.folder) as plugin:
             return Path(_module(package, plugin).__path__[0]) / path
+
+    def _configurable(self, kind: type[Spec], choice: str) -> tuple[Spec, Plugin] | None:
+        """The part that `NAME:TEXT` chooses, None if there is none that takes a text."""
+        name, colon, _ = choice.partition(":")
+        part = self._parts.get((kind, name)) if colon else None
+        takes_text = part and isinstance(part[0], ModelSpec | ExecutorSpec) and part[0].configured is not None
+        return part if takes_text else None
 
     @contextmanager
     def _attributing(self, spec: Spec, wanted: str) -> Iterator[Plugin | None]:

@@ -14,7 +14,7 @@ from coc_core.models import Model
 from coc_core.plugin import DISTRIBUTION, ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, ModelSpec
 from coc_core.setting import Setting
 from coc_core.storage import parse_json_object
-from coc_core.types import Fault, Limits, Outcome, Status
+from coc_core.types import Fault, Limits, Outcome, Status, Votes
 
 UNBATCHED = "unbatched"
 """The value of `calls` in the record of a model that was called for one prompt at a time."""
@@ -172,6 +172,8 @@ def outcome_to_json(outcome: Outcome, margins: Mapping[str, float | None]) -> st
     plain = {**asdict(evolve(outcome, fault=fault)), "margins": finite}
     if outcome.status != "unsolvable":
         del plain["reason"]
+    if outcome.votes is None:
+        del plain["votes"]
     return json.dumps(plain, sort_keys=True)
 
 
@@ -200,7 +202,7 @@ def outcome_from_json(text: str) -> Outcome:
             "actions": actions,
             "margins": dict(),
         } if (
-            len(found) == 7 + ("reason" in found)
+            len(found) == 7 + ("reason" in found) + ("votes" in found)
             and status in get_args(Status)
             and (status == "fault") == (fault is not None)
             and (status == "unsolvable") == ("reason" in found)
@@ -209,9 +211,26 @@ def outcome_from_json(text: str) -> Outcome:
             and type(seconds) is not bool
             and 0 <= seconds <= _MAX_SECONDS
         ):
-            ended = status, steps, actions, _fault(fault, steps + 1), calls, float(seconds), reason
+            votes = _votes(found["votes"]) if "votes" in found else None
+            ended = status, steps, actions, _fault(fault, steps + 1), calls, float(seconds), reason, votes
             return Outcome(*ended)  # type: ignore[arg-type]
     raise ArtefactError("the outcome of the run is malformed")
+
+
+def _votes(found: Any) -> Votes:
+    match found:
+        case {"error": error, "expected": expected, "predicted": predicted, "achieved": achieved, **counts} if (
+            found.keys() == {field.name for field in fields(Votes)}
+            and all(map(_counts, counts.values()))
+            and _is_amount(achieved)
+            and ((error, expected, predicted) == (None,) * 3 or all(map(_is_amount, (error, expected, predicted))))
+        ):
+            return Votes(**found)
+    raise ArtefactError("the votes of the run are malformed")
+
+
+def _is_amount(value: Any) -> bool:
+    return type(value) in (int, float) and 0 <= value <= _MAX_COUNT
 
 
 def _fault(found: dict[str, Any] | None, expected: int) -> Fault | None:
@@ -235,7 +254,7 @@ def _plugins(setting: Setting, executor: str, models: list[Model]) -> dict[str, 
         (DomainSpec, setting.domain.name),
         (MemorySpec, setting.memory.name),
         (ArithmeticSpec, setting.arithmetic.name),
-        (ExecutorSpec, executor),
+        (ExecutorSpec, executor.partition(":")[0]),
         *((ModelSpec, model.name) for model in models),
     }
     return {

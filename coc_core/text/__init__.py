@@ -7,6 +7,7 @@ from coc_core.text.forms import Codec, Form, Forms
 from coc_core.text.lists import ItemNumbers, check_permutation, item_codec, list_codec, list_of
 from coc_core.text.names import names_in, rename
 from coc_core.text.numerals import parse_decimal, parse_number
+from coc_core.text.options import decimal_from, one_of, parse_options, whole_from
 from coc_core.text.sizes import MOST_SIZES, format_sizes, parse_sizes
 from coc_core.text.surface import Surface
 from coc_core.text.template import Template
@@ -21,6 +22,7 @@ __all__ = [
     "Template",
     "check_permutation",
     "counted",
+    "decimal_from",
     "described",
     "duration",
     "escaped",
@@ -31,9 +33,12 @@ __all__ = [
     "list_of",
     "message_of",
     "names_in",
+    "one_of",
     "parse_decimal",
     "parse_number",
+    "parse_options",
     "parse_sizes",
     "quoted",
     "rename",
+    "whole_from",
 ]

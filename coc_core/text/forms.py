@@ -4,7 +4,7 @@ A `Form` ties a template to a record; `Forms` is a small language made of severa
 only if formatting the result gives the same text again, so `parse` and `format` are inverse by construction.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
 from attrs import field, fields, frozen
@@ -90,6 +90,9 @@ class Forms(Generic[T]):
 
     def __contains__(self, value: object) -> bool:
         return type(value) in self._by_record
+
+    def __iter__(self) -> Iterator[Form[Any]]:
+        return iter(self._forms)
 
     def __repr__(self) -> str:
         return f"Forms({', '.join(form.record.__name__ for form in self._forms)})"

@@ -1,10 +1,13 @@
 import json
+import sys
+from types import SimpleNamespace
 
 import pytest
+from toys import Scripted
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.plugin import Registry, installed, load
-from coc_core.setting import Setting, combinations
+from coc_core.plugin import ModelSpec, Plugin, Registry, installed, load
+from coc_core.setting import Setting, combinations, configured_backend
 from coc_core.types import Limits
 from coc_hanoi.instructions import Tower
 
@@ -114,3 +117,42 @@ def test_the_shipped_checkpoint_is_the_default(setting, checkpoint, monkeypatch,
 
 def test_a_setting_is_shown_by_its_names(setting):
     assert repr(setting) == "Setting(hanoi, pda, symbolic)"
+
+
+def family(setting, text):
+    if text == "black sheep":
+        raise UsageError("not one of us")
+    return Scripted(text, setting.domain.name)
+
+
+@pytest.fixture
+def families():
+    offered = ModelSpec("family", "many models", configured="test_setting_parts:family")
+    return Setting.of(Registry.of([*Registry.installed().plugins, plugin(offered)]), "hanoi", "pda", "symbolic")
+
+
+def plugin(*specs):
+    return Plugin("mine", "mine", "stranger", "1.0", specs, "")
+
+
+def test_a_backend_may_have_many_models(families, monkeypatch):
+    monkeypatch.setitem(sys.modules, "test_setting_parts", SimpleNamespace(family=family))
+    assert families.model("family:a:b,c=d").complete(["1", "2"]) == ["a:b,c=d", "hanoi"]
+    with pytest.raises(UsageError, match="not one of us"):
+        families.model("family:black sheep")
+    with pytest.raises(UsageError, match="'family' has many models; say which one: --model family:NAME"):
+        families.model("family")
+
+
+def test_other_models_take_no_text(families):
+    with pytest.raises(UsageError, match="unknown model 'reference:x'"):
+        families.model("reference:x")
+
+
+def test_a_choice_of_many_models_is_told_from_a_folder(families):
+    registry = families.registry
+    assert configured_backend(registry, None) is None
+    assert configured_backend(registry, "family") is None
+    assert configured_backend(registry, "folder/family:a") is None
+    spec, factory, text = configured_backend(registry, "family:a/b")
+    assert (spec.name, factory, text) == ("family", "test_setting_parts:family", "a/b")

@@ -57,6 +57,7 @@ def report(job: Job, outcome: Outcome) -> dict[str, Any]:
         "arith_calls": setting.arith_model.calls if setting.arith_model else 0,
         "arith_mistakes": list(setting.arithmetic.mistakes),
         "seconds": round(outcome.seconds, 6),
+        **({"votes": asdict(outcome.votes)} if outcome.votes else {}),
     }
 
 

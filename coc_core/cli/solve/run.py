@@ -1,5 +1,6 @@
 """`coc run`: solve one problem, and say how it went."""
 
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
@@ -159,7 +160,8 @@ def _check_files(
     models: Sequence[str | None],
 ) -> None:
     """UsageError if what will be written is also something else that the command line names."""
-    folders = [Path(name) for name in models if name is not None]
+    # Not Path.is_dir, since Path raises for a name that is too long.
+    folders = [Path(name) for name in models if name is not None and os.path.isdir(name)]  # noqa: PTH112
     check_distinct(
         {"--plan": [plan] if plan else [], "--save": run_files(save) if save else []},
         {
@@ -167,7 +169,7 @@ def _check_files(
             "--problem": [Path(problem)] if problem else [],
             "--pddl": pddl,
             "--plugin": plugins,
-            "the model's folder": [file for folder in folders if folder.is_dir() for file in folder.iterdir()],
+            "the model's folder": [file for folder in folders for file in folder.iterdir()],
         },
     )
 

@@ -1,6 +1,6 @@
 """An executor under test: what it makes of runs, beside what Algorithm 1 makes of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -30,6 +30,11 @@ class ExecutorSubject(Subject):
     def fresh(self) -> Executor:
         """A new executor."""
         return self.registry.create(ExecutorSpec, self.name)  # type: ignore[no-any-return]
+
+    @property
+    def leaves_out(self) -> Collection[str]:  # type: ignore[override]
+        """What an executor that samples does with a model that is not deterministic is not known in advance."""
+        return ("nondeterministic_models_are_not_cached",) if self.fresh().samples else ()
 
     @cached_property
     def stages(self) -> tuple[Stage, ...]:

@@ -49,6 +49,8 @@ class ModelSubject(Subject):
         super().__init__(registry, name)
         self._checkpoints = []
         if self.spec.factory is None:
+            if self.spec.configured is not None:
+                raise UsageError(f"{name!r} has many models, so there is none that could be checked")
             self._checkpoints = [spec for spec in shipped.values() if _backend(registry, spec) == name]
             if not self._checkpoints:
                 raise UsageError(

@@ -6,17 +6,20 @@ from typing import Any
 
 import torch
 
-from coc_core.errors import ArtefactError
-from coc_core.models import CONFIG, DraftVerifier, Identity, TokenModel, TokenScore
+from coc_core.errors import ArtefactError, StepFault
+from coc_core.models import CONFIG, DraftVerifier, Identity, Response, Sampler, TokenModel, TokenScore
 from coc_transformer.decoding.bfloat16 import bfloat16_requested, requested_verify_pass
 from coc_transformer.decoding.greedy import Decoded, decode, decode_until_mismatch
+from coc_transformer.decoding.sampling import sample
 from coc_transformer.decoding.scores import score
 from coc_transformer.model import Decoder, checkpoint, device_name, inference_device
 from coc_transformer.tokenizer import TextTokenizer
 
 
-class Transformer(DraftVerifier, TokenModel):
+class Transformer(DraftVerifier, Sampler, TokenModel):
     """A trained transformer, decoded greedily on the device of its weights. Margins are differences of logits.
+
+    In a vote, it is sampled at temperature 1.
 
     Args:
         decoder: The model.
@@ -46,6 +49,15 @@ class Transformer(DraftVerifier, TokenModel):
     def _texts(self, decoded: Decoded) -> list[str]:
         self._note_margin(decoded.margin)
         return decoded.texts
+
+    def _sample(self, prompts: Sequence[str], seeds: Sequence[int]) -> list[Response]:
+        try:
+            return [*sample(self._decoder, self._tokenizer, prompts, seeds, self._dialect)]
+        except StepFault as fault:
+            if len(prompts) == 1:
+                return [fault]
+        alone = zip(prompts, seeds, strict=True)
+        return [response for prompt, seed in alone for response in self._sample([prompt], [seed])]
 
     def encode(self, text: str) -> list[int]:
         return self._tokenizer.encode(text)

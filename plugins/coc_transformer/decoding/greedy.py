@@ -3,7 +3,7 @@
 Sequences are grouped by their number of tokens, so no sequence is padded and positions are those of training.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 
 import torch
@@ -15,6 +15,9 @@ from coc_transformer.model import Decoder, KVCache, floats_per_token, hidden, th
 from coc_transformer.tokenizer import EOS, TextTokenizer
 
 _BATCH_FLOATS = 1 << 26  # for all sequences that are decoded together
+
+Choose = Callable[[torch.Tensor, Sequence[int]], tuple[torch.Tensor, list[float]]]
+"""Chooses the next tokens (rows, 1) by the logits (rows, vocabulary) of some rows of a batch, each with its margin."""
 
 
 @frozen
@@ -93,6 +96,28 @@ def decode_until_mismatch(
     return decoded
 
 
+def continuations(
+    model: Decoder,
+    tokenizer: TextTokenizer,
+    prompts: Sequence[str],
+    dialect: int,
+    chooser: Callable[[Sequence[int]], Choose],
+) -> list[str]:
+    """As `decode`, but with tokens chosen in another way.
+
+    Args:
+        model: The model.
+        tokenizer: Its tokenizer.
+        prompts: The texts of the prompts.
+        dialect: The index of the dialect.
+        chooser: Makes what chooses the tokens of a batch, from the indices of its prompts.
+    """
+    contexts = _contexts(model, tokenizer, prompts, dialect)
+    with threads_for(model.config):
+        targets = _complete(model, contexts, [EMPTY] * len(prompts), chooser)
+    return [tokenizer.target(target.ids) for target in targets]
+
+
 def _contexts(model: Decoder, tokenizer: TextTokenizer, prompts: Sequence[str], dialect: int) -> list[list[int]]:
     """The ids before each target; LimitFault where they leave no room for one."""
     return [tokenizer.context_below(model.config.max_len, prompt, dialect) for prompt in prompts]
@@ -103,7 +128,17 @@ def _drafted(model: Decoder, tokenizer: TextTokenizer, drafts: Sequence[str]) ->
     return [tokenizer.draft_below(model.config.max_len, draft) for draft in drafts]
 
 
-def _complete(model: Decoder, contexts: Sequence[list[int]], prefixes: Sequence[Prefix]) -> list[Prefix]:
+def _likeliest(logits: torch.Tensor, rows: Sequence[int]) -> tuple[torch.Tensor, list[float]]:
+    best = logits.topk(2)
+    return best.indices[:, :1], (best.values[:, 0] - best.values[:, 1]).tolist()
+
+
+def _complete(
+    model: Decoder,
+    contexts: Sequence[list[int]],
+    prefixes: Sequence[Prefix],
+    chooser: Callable[[Sequence[int]], Choose] = lambda batch: _likeliest,
+) -> list[Prefix]:
     """The whole target of each context, given a prefix of it."""
     targets = list(prefixes)
     groups: dict[int, list[int]] = {}
@@ -117,13 +152,13 @@ def _complete(model: Decoder, contexts: Sequence[list[int]], prefixes: Sequence[
         for start in range(0, len(group), batch_size):
             batch = group[start : start + batch_size]
             input_ids = torch.tensor([contexts[index] + prefixes[index].ids for index in batch], device=model.device)
-            for index, rest in zip(batch, _decode_batch(model, input_ids), strict=True):
+            for index, rest in zip(batch, _decode_batch(model, input_ids, chooser(batch)), strict=True):
                 prefix = prefixes[index]
                 targets[index] = Prefix(prefix.ids + rest.ids, min(prefix.margin, rest.margin))
     return targets
 
 
-def _decode_batch(model: Decoder, input_ids: torch.Tensor) -> list[Prefix]:
+def _decode_batch(model: Decoder, input_ids: torch.Tensor, choose: Choose) -> list[Prefix]:
     """The continuation of each of the sequences, (batch, seq), with [EOS]."""
     continuations: list[list[int]] = [[] for _ in input_ids]
     smallest = [inf] * len(input_ids)
@@ -134,14 +169,13 @@ def _decode_batch(model: Decoder, input_ids: torch.Tensor) -> list[Prefix]:
         logits = model.project(hidden(tensors, heads, input_ids, kv_cache)[:, -1])
         if not torch.isfinite(logits).all():
             raise NumericFault(f"the model gave logits that are not finite, after {kv_cache.length} tokens")
-        best = logits.topk(2)
-        margins = (best.values[:, 0] - best.values[:, 1]).tolist()
-        tokens = best.indices[:, 0].tolist()
+        chosen, margins = choose(logits, active)
+        tokens = chosen[:, 0].tolist()
         for row, token, margin in zip(active, tokens, margins, strict=True):
             continuations[row].append(token)
             if margin < smallest[row]:
                 smallest[row] = margin
-        input_ids = best.indices[:, :1]
+        input_ids = chosen
         unfinished = [index for index, token in enumerate(tokens) if token != EOS]
         if not unfinished:
             break

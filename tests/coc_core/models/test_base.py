@@ -1,7 +1,8 @@
 import pytest
 from toys import Scripted
 
-from coc_core.models import Model
+from coc_core.errors import LimitFault
+from coc_core.models import Model, Sampler
 
 
 def test_model_calls_are_counted():
@@ -102,3 +103,37 @@ def test_an_unbatched_model_gets_one_prompt_at_a_time_and_no_draft(monkeypatch, 
     assert getattr(model, verb)(["1", "2"], ["x", "x"]) == ["a", "b"]
     assert asked == [(["1"], None), (["2"], None)]
     assert model.calls == 2
+
+
+class Dice(Sampler):
+    name = "dice"
+
+    def __init__(self, *faces):
+        super().__init__()
+        self.faces = faces
+
+    def _complete(self, prompts, drafts):
+        return ["1"] * len(prompts)
+
+    def _sample(self, prompts, seeds):
+        return [self.faces[seed] for seed in seeds]
+
+
+def test_samples_are_drawn_by_seed_and_counted():
+    fault = LimitFault("too long")
+    dice = Dice("1", "2", fault)
+    assert dice.sample(["p", "p", "p", "p"], [1, 0, 2, 1]) == ["2", "1", fault, "2"]
+    assert dice.calls == 4
+
+
+def test_there_is_a_seed_for_each_prompt():
+    with pytest.raises(ValueError, match="1 seeds for 2 prompts"):
+        Dice("1").sample(["p", "q"], [0])
+
+
+def test_wrong_samples_are_caught(monkeypatch):
+    with pytest.raises(TypeError, match="Dice returned a response that is neither a string nor a fault"):
+        Dice(None).sample(["p"], [0])
+    monkeypatch.setattr(Dice, "_sample", lambda *_: ["1"])
+    with pytest.raises(ValueError, match="Dice must return one response for each prompt, not 1 for 2"):
+        Dice().sample(["p", "q"], [0, 0])

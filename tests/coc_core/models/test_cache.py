@@ -25,6 +25,15 @@ def test_the_oldest_responses_are_dropped_first(max_bytes, pairs):
         assert len(cache) == len(expected)
 
 
+def test_it_is_complete_until_something_is_dropped():
+    cache = ResponseCache(1_000)
+    assert cache.complete
+    cache.add("a", "b")
+    assert cache.complete
+    cache.add("c", "d" * 1_000)
+    assert not cache.complete
+
+
 def test_a_new_prompt_has_no_response():
     cache = ResponseCache(1_000)
     cache.add("a", "b")

@@ -47,6 +47,16 @@ def test_without_a_similar_name_all_names_are_listed():
     assert suggest("xyzzy", []) == "none is installed"
 
 
+def test_a_choice_may_have_a_text_for_a_part_that_takes_one():
+    registry = Registry.installed()
+    assert registry.find(ExecutorSpec, "vote:k=3") is registry.find(ExecutorSpec, "vote")
+    assert registry.create(ExecutorSpec, "vote:k=3")._options.k == 3
+    assert registry.create(ExecutorSpec, "vote")._options.k is None
+    for kind, name in ((ExecutorSpec, "cached:k=3"), (DomainSpec, "hanoi:3"), (ExecutorSpec, "nobody:k=3")):
+        with pytest.raises(UsageError, match=f"unknown .* '{name}'"):
+            registry.find(kind, name)
+
+
 def test_a_name_of_another_kind_is_unknown():
     with pytest.raises(UsageError, match="unknown executor 'hanoi'"):
         Registry.installed().find(ExecutorSpec, "hanoi")

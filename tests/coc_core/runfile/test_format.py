@@ -7,7 +7,7 @@ from contextlib import closing
 from math import inf, nan
 
 import pytest
-from attrs import asdict
+from attrs import asdict, evolve
 from forging import change
 from taped import stage, tape
 
@@ -17,7 +17,7 @@ from coc_core.runfile import Manifest, Replay, RunFile, chunk, database
 from coc_core.runfile.manifest import facts, outcome_from_json, outcome_to_json, versions
 from coc_core.runfile.resume import _check_model, _differences
 from coc_core.setting import Setting
-from coc_core.types import Fault, Outcome
+from coc_core.types import Fault, Outcome, Votes
 
 
 @pytest.fixture
@@ -190,6 +190,37 @@ def test_the_numbers_of_an_outcome_are_bounded(name, value, accepted):
 def test_an_outcome_is_read_as_it_was_written(fault):
     outcome = Outcome("fault" if fault else "unsolved", 2, 1, fault, 9, 0.25)
     assert outcome_from_json(outcome_to_json(outcome, {})) == outcome
+
+
+VOTES = Votes(2, 10, 25, 1, 3, 256, 0.0625, 20.5, 0.75, 0.5)
+
+
+@pytest.mark.parametrize("votes", [VOTES, evolve(VOTES, error=None, expected=None, predicted=None)])
+def test_votes_are_read_as_they_were_written(votes):
+    outcome = Outcome("solved", 2, 1, None, 9, 0.25, votes=votes)
+    assert outcome_from_json(outcome_to_json(outcome, {})) == outcome
+
+
+@pytest.mark.parametrize(
+    "votes",
+    [
+        None,
+        [],
+        {},
+        asdict(VOTES) | {"more": 1},
+        asdict(VOTES) | {"k": 1.5},
+        asdict(VOTES) | {"k": None},
+        asdict(VOTES) | {"pilot": -1},
+        asdict(VOTES) | {"achieved": None},
+        asdict(VOTES) | {"achieved": "1"},
+        asdict(VOTES) | {"error": None},
+        asdict(VOTES) | {"expected": -0.5},
+        asdict(VOTES) | {"predicted": True},
+    ],
+)
+def test_votes_are_read_strictly(votes):
+    with pytest.raises(ArtefactError, match="the votes of the run are malformed"):
+        outcome_from_json(json.dumps(OUTCOME | {"votes": votes}))
 
 
 def test_an_outcome_is_written_with_finite_margins_and_a_short_text():

@@ -33,6 +33,10 @@ def test_a_form_must_name_the_fields_of_its_record():
         Form.of(Pair, "PAIR {left}")
 
 
+def test_forms_can_be_listed():
+    assert [form.record for form in PAIRS] == [Pair, Word]
+
+
 def test_forms_contain_only_their_records():
     assert Pair(1, 2) in PAIRS
     assert "PAIR 1, 2." not in PAIRS

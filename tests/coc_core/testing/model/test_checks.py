@@ -104,6 +104,11 @@ def test_a_backend_of_which_nothing_ships_cannot_be_checked(shipping, other):
         list(part_checks(shipping("Sound", "hanoi/stack", **other), "model", "faulty"))
 
 
+def test_a_backend_with_many_models_cannot_be_checked():
+    with pytest.raises(UsageError, match="'openai' has many models, so there is none that could be checked"):
+        list(part_checks(REGISTRY, "model", "openai"))
+
+
 def test_a_model_that_nobody_offers_is_refused():
     with pytest.raises(UsageError, match="unknown model 'oracle'"):
         list(part_checks(REGISTRY, "model", "oracle"))

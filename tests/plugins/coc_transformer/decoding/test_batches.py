@@ -14,7 +14,7 @@ from coc_transformer.decoding import backend, drafts
 from coc_transformer.decoding import greedy as module
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.decoding.drafts import EMPTY, Ids, Prefix, _batches, matching_prefixes, verify, verify_exactly
-from coc_transformer.decoding.greedy import decode, decode_until_mismatch
+from coc_transformer.decoding.greedy import Choose, decode, decode_until_mismatch
 from coc_transformer.model import Decoder, KVCache, ModelConfig, floats_per_token
 from coc_transformer.tokenizer import EOS, TextTokenizer
 
@@ -104,9 +104,9 @@ def batches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     shapes: list[tuple[int, int]] = []
     plainly = module._decode_batch
 
-    def watched(model: Decoder, ids: torch.Tensor) -> list[Prefix]:
+    def watched(model: Decoder, ids: torch.Tensor, choose: Choose) -> list[Prefix]:
         shapes.append((ids.shape[0], ids.shape[1]))
-        return plainly(model, ids)
+        return plainly(model, ids, choose)
 
     monkeypatch.setattr(module, "_decode_batch", watched)
     return shapes

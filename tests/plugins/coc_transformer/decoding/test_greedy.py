@@ -10,7 +10,7 @@ from coc_core.errors import LimitFault, NumericFault
 from coc_core.models import Pair
 from coc_transformer.decoding import drafts
 from coc_transformer.decoding import greedy as module
-from coc_transformer.decoding.greedy import decode, decode_until_mismatch
+from coc_transformer.decoding.greedy import Choose, decode, decode_until_mismatch
 from coc_transformer.model import Decoder, ModelConfig, threads
 from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, TextTokenizer
 
@@ -200,9 +200,9 @@ def decoded(monkeypatch: pytest.MonkeyPatch) -> list[torch.Tensor]:
     decoded: list[torch.Tensor] = []
     plainly = module._decode_batch
 
-    def watched(model: Decoder, ids: torch.Tensor) -> list[drafts.Prefix]:
+    def watched(model: Decoder, ids: torch.Tensor, choose: Choose) -> list[drafts.Prefix]:
         decoded.append(ids)
-        return plainly(model, ids)
+        return plainly(model, ids, choose)
 
     monkeypatch.setattr(module, "_decode_batch", watched)
     return decoded

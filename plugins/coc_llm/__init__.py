@@ -1,0 +1,22 @@
+"""Language models behind an OpenAI-compatible endpoint. Importing this imports no client."""
+
+from coc_core.plugin import CommandSpec, ModelSpec, hookimpl
+
+
+@hookimpl
+def coc_models() -> list[ModelSpec]:
+    return [
+        ModelSpec(
+            "openai",
+            configured="coc_llm.model:open_model",
+            summary="any model behind an OpenAI-compatible endpoint, as openai:NAME",
+        )
+    ]
+
+
+@hookimpl
+def coc_commands() -> list[CommandSpec]:
+    return [
+        CommandSpec("prompt", function="coc_llm.command:prompt", summary="Show what a model is sent at a step."),
+        CommandSpec("probe", function="coc_llm.command:probe", summary="Find out what a model's endpoint can do."),
+    ]

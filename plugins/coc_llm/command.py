@@ -1,0 +1,142 @@
+"""`coc prompt` and `coc probe`: what a model is sent, and what its endpoint can do."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from coc_core.api import choose_problem
+from coc_core.cli import console, options
+from coc_core.errors import EXIT_SOLVED, UsageError
+from coc_core.execution import Machine
+from coc_core.models import TokenModel
+from coc_core.plugin import Registry
+from coc_core.setting import Setting, configured_backend
+from coc_core.text import counted
+from coc_llm.choice import Choice
+from coc_llm.endpoint import Endpoint
+from coc_llm.framing import Framing, texts
+from coc_llm.probing import probe as probe_endpoint
+
+_OURS = "openai"
+
+_Model = Annotated[
+    str,
+    typer.Option(
+        "--model",
+        metavar="openai:NAME",
+        help="Choose the model behind an endpoint, with options after commas.",
+        show_default=False,
+        rich_help_panel=options.MODEL,
+    ),
+]
+
+
+def prompt(
+    domain: options.Domain,
+    memory: options.Memory = "pda",
+    arith: options.Arith = "symbolic",
+    n: options.Size = None,
+    seed: options.Seed = 0,
+    problem: options.Problem = None,
+    model: options.Model = None,
+    step: Annotated[int, options.step("--step", "Show the prompt of this step of the right run.", "1")] = 1,
+    plugins: options.Plugins = None,
+    as_json: options.Json = False,
+) -> int:
+    """Show what a model is sent at a step.
+
+    For a model behind an endpoint, this is the body of the request, with the system text and the examples; nothing is
+    sent, and no key is needed. The tokens are counted where the model has a tokenizer here, and else the characters.
+
+    Examples:
+        coc prompt -d hanoi --model hanoi-pda
+        coc prompt -d pancake -n 12 --step 5 --model openai:gpt-x,shots=4
+    """
+    registry = console.registry(plugins)
+    setting = Setting.of(registry, domain, memory, arith)
+    machine = setting.machine(choose_problem(setting.domain, n, seed, None if problem is None else Path(problem)))
+    text = _prompt_at(machine, step)
+    choice, body, tokens = _choice(registry, model), None, None
+    if choice is not None:
+        body = Framing.of(setting, choice).body(text)
+        shown = texts(body)
+    else:
+        shown, subject = [("prompt", text)], setting.model(model)
+        tokens = len(subject.encode(text)) if isinstance(subject, TokenModel) else None
+    characters = sum(len(content) for _, content in shown)
+    if as_json:
+        document = {"step": step, "prompt": text, "request": body, "characters": characters, "tokens": tokens}
+        console.document(document)
+        return EXIT_SOLVED
+    for role, content in shown:
+        console.echo(f"[{role}]")
+        for line in [*content.split("\n"), ""]:
+            console.echo(line)
+    rest = {key: value for key, value in (body or {}).items() if key not in ("messages", "prompt")}
+    size = f"{counted(len(shown), 'text')}, {counted(characters, 'character')}"
+    console.echo(
+        size + ("" if tokens is None else f", {counted(tokens, 'token')}") + (f", {json.dumps(rest)}" if rest else "")
+    )
+    return EXIT_SOLVED
+
+
+def probe(
+    domain: options.Domain,
+    model: _Model,
+    memory: options.Memory = "pda",
+    arith: options.Arith = "symbolic",
+    n: options.Size = None,
+    plugins: options.Plugins = None,
+    as_json: options.Json = False,
+) -> int:
+    """Find out what a model's endpoint can do.
+
+    About ten requests are sent, with the first prompt of a problem: a plain one, and one for each feature of the
+    interface. A feature is heeded, ignored or refused, or no response shows which.
+
+    Examples:
+        coc probe -d hanoi --model openai:hanoi-pda,base_url=http://127.0.0.1:8000/v1,api=completions
+    """
+    registry = console.registry(plugins)
+    setting = Setting.of(registry, domain, memory, arith)
+    choice = _choice(registry, model)
+    if choice is None:
+        raise UsageError(f"{model!r:.80} is behind no endpoint", remedy="choose --model openai:NAME")
+    machine = setting.machine(choose_problem(setting.domain, n, 0, None))
+    endpoint, framing = Endpoint(choice), Framing.of(setting, choice)
+    with console.status(f"probing {endpoint.url}"):
+        findings = list(probe_endpoint(endpoint, framing, _prompt_at(machine, 1)))
+    if as_json:
+        rows: list[dict[str, Any]] = [
+            {"feature": each.feature, "verdict": each.verdict, "remark": each.remark} for each in findings
+        ]
+        console.document({"endpoint": endpoint.url, "model": choice.name, "findings": rows})
+        return EXIT_SOLVED
+    table = Table(box=None, pad_edge=False)
+    for heading in ("feature", "verdict", "remark"):
+        table.add_column(heading)
+    for each in findings:
+        table.add_row(each.feature, each.verdict, console.text(each.remark, style="dim"))
+    console.out().print(table)
+    return EXIT_SOLVED
+
+
+def _choice(registry: Registry, model: str | None) -> Choice | None:
+    """The model behind an endpoint, None for any other."""
+    configured = configured_backend(registry, model)
+    return Choice.parse(configured[2]) if configured is not None and configured[0].name == _OURS else None
+
+
+def _prompt_at(machine: Machine, step: int) -> str:
+    """The prompt of a step, if the policy takes those before it; UsageError if the run has no such step."""
+    if step < 1:
+        raise UsageError(f"there is no step {step:,}", remedy="steps are counted from 1")
+    convention = machine.convention
+    while (prompt := machine.peek()) is not None:
+        if machine.steps == step - 1:
+            return prompt
+        machine.step(convention.target_for(prompt))
+    raise UsageError(f"the run ends after {counted(machine.steps, 'step')}", remedy="choose an earlier one")

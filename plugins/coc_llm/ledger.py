@@ -1,0 +1,235 @@
+"""The ledger: every response that was paid for, in a file, so that none is paid for twice.
+
+Each line is a JSON object with a response. It is flushed to disk before the response is used, so a process that is
+killed at any moment loses no more than the responses that were under way.
+"""
+
+import errno
+import fcntl
+import gc
+import json
+import os
+import threading
+import weakref
+from collections import defaultdict, deque
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from attrs import asdict, define, fields, frozen
+
+from coc_core.errors import ArtefactError, ServiceError, StorageError
+from coc_core.storage import parse_json_object, read_bytes
+from coc_core.text import counted
+from coc_llm.choice import Choice
+
+_MOST_BYTES = 1 << 32
+
+
+@frozen
+class Entry:
+    """A response.
+
+    Attributes:
+        key: The SHA-256 of the endpoint's address and the body of the request.
+        prompt: The prompt, without what came before it.
+        text: The text of the response.
+        reason: Why it ended, None if the server does not say.
+        input_tokens: The tokens of the request, None if the server does not count them.
+        output_tokens: Those of the response.
+        seconds: The time until it came.
+        cost: What it cost, by the prices of the user; None without a price.
+    """
+
+    key: str
+    prompt: str
+    text: str
+    reason: str | None
+    input_tokens: int | None
+    output_tokens: int | None
+    seconds: float
+    cost: float | None
+
+    @classmethod
+    def parse(cls, line: bytes) -> "Entry":
+        """Read a line; ArtefactError if it is not one that was written."""
+        match parse_json_object(line, "the line"):
+            case {
+                "key": str(),
+                "prompt": str(),
+                "text": str(),
+                "reason": str() | None,
+                "input_tokens": int() | None,
+                "output_tokens": int() | None,
+                "seconds": int() | float(),
+                "cost": int() | float() | None,
+            } as found if found.keys() == {field.name for field in fields(cls)}:
+                return cls(**found)
+        raise ArtefactError("the line is no response")
+
+
+@define
+class _Totals:
+    """What was sent and paid, with the responses in the file."""
+
+    calls: int = 0
+    tokens: int = 0
+    cost: float = 0.0
+    reused: int = 0
+
+
+class Ledger:
+    """What has been paid for: in a file if the choice names one, and else for as long as the model lives.
+
+    Args:
+        choice: The model, with the options `ledger`, `max_calls`, `budget`, `price_in` and `price_out`.
+
+    Raises:
+        ArtefactError: The file is no ledger.
+        StorageError: It can't be written, or another process writes to it.
+    """
+
+    def __init__(self, choice: Choice) -> None:
+        self._choice = choice
+        self._lock = threading.Lock()
+        self._totals = _Totals()
+        self._pending = 0
+        self._recorded: defaultdict[str, deque[Entry]] = defaultdict(deque)
+        self._file: BinaryIO | None = None
+        if choice.ledger is not None:
+            path = Path(choice.ledger)
+            self._file = _opened(path)
+            weakref.finalize(self, self._file.close)
+            for number, entry in enumerate(_entries(path, self._file), 1):
+                self._recorded[entry.key].append(entry)
+                self._add(entry)
+                self._totals.calls = number
+
+    def reuse(self, key: str) -> Entry | None:
+        """The next response of the file to a request, each once; None if there is no further one."""
+        with self._lock:
+            if not self._recorded.get(key):
+                return None
+            self._totals.reused += 1
+            return self._recorded[key].popleft()
+
+    def reserve(self) -> None:
+        """Count a request before it is sent; ServiceError if it would exceed what may be spent."""
+        choice = self._choice
+        with self._lock:
+            calls = self._totals.calls + self._pending
+            if choice.max_calls is not None and calls >= choice.max_calls:
+                raise ServiceError(
+                    f"max_calls={choice.max_calls:,} allows no further call", remedy="raise max_calls to go on"
+                )
+            if choice.budget is not None and self._totals.cost >= choice.budget:
+                raise ServiceError(
+                    f"{self._totals.cost:.4f} are spent, and the budget is {choice.budget:g}",
+                    remedy="raise the budget to go on",
+                )
+            self._pending += 1
+
+    def release(self) -> None:
+        """Take back `reserve`, for a request that has failed."""
+        with self._lock:
+            self._pending -= 1
+
+    def record(self, key: str, prompt: str, text: str, reason: str | None, usage: Any, seconds: float) -> Entry:
+        """Write down the response to a request that was reserved.
+
+        Raises:
+            ServiceError: There is a budget, and the server counts no tokens.
+            StorageError: The file can't be written.
+        """
+        tokens = [_count(usage, name) for name in ("prompt_tokens", "completion_tokens")]
+        cost, prices = None, (self._choice.price_in, self._choice.price_out)
+        if None not in tokens and prices != (None, None):
+            cost = sum((count or 0) * (price or 0) for count, price in zip(tokens, prices, strict=True)) / 1e6
+        entry = Entry(key, prompt, text, reason, tokens[0], tokens[1], round(seconds, 3), cost)
+        with self._lock:
+            self._pending -= 1
+            self._totals.calls += 1
+            self._add(entry)
+            if self._file is not None:
+                try:
+                    line = json.dumps(asdict(entry)).encode() + b"\n"
+                    if self._file.write(line) != len(line):
+                        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                    os.fsync(self._file.fileno())
+                except OSError as error:
+                    raise StorageError(f"can't write the ledger {self._choice.ledger}: {error.strerror}") from None
+        if self._choice.budget is not None and cost is None:
+            raise ServiceError(
+                "the server counts no tokens, so no budget can be kept", remedy="use max_calls instead of budget"
+            )
+        return entry
+
+    def _add(self, entry: Entry) -> None:
+        self._totals.tokens += (entry.input_tokens or 0) + (entry.output_tokens or 0)
+        self._totals.cost += entry.cost or 0.0
+
+    def summary(self) -> str:
+        """What was sent and paid, in words; empty before the first call."""
+        totals = self._totals
+        if not totals.calls:
+            return ""
+        parts = [counted(totals.calls, "call")]
+        if totals.tokens:
+            parts.append(counted(totals.tokens, "token"))
+        if totals.cost:
+            parts.append(f"cost {totals.cost:.4f}")
+        if totals.reused:
+            parts.append(f"{counted(totals.reused, 'response')} from the ledger")
+        return ", ".join(parts)
+
+
+def key_of(url: str, body: dict[str, Any]) -> str:
+    """What a request has in common with those that are equal to it."""
+    return sha256(json.dumps([url, body], sort_keys=True).encode()).hexdigest()
+
+
+def _count(usage: Any, name: str) -> int | None:
+    count = usage.get(name) if isinstance(usage, dict) else None
+    return count if type(count) is int and 0 <= count <= 10**9 else None
+
+
+def _opened(path: Path) -> BinaryIO:
+    """The file, open for appending and locked, until it is closed."""
+    try:
+        if path.exists() and not path.is_file():
+            raise StorageError(f"the ledger {path} is not a regular file")
+        file = path.open("ab", buffering=0)
+    except (OSError, ValueError) as error:
+        raise StorageError(f"can't write the ledger {path}: {error}") from None
+    if not _locked(file):
+        gc.collect()  # a model of this process that an error has left behind
+        if not _locked(file):
+            file.close()
+            raise StorageError(f"another process writes to the ledger {path}")
+    return file
+
+
+def _locked(file: BinaryIO) -> bool:
+    """Lock a file; whether that was possible."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _entries(path: Path, file: BinaryIO) -> list[Entry]:
+    """The responses in a ledger. A last line that was cut off is removed."""
+    data = read_bytes(path, _MOST_BYTES)
+    whole = data.rfind(b"\n") + 1
+    entries = []
+    for number, line in enumerate(data[:whole].splitlines(), 1):
+        try:
+            entries.append(Entry.parse(line))
+        except ArtefactError as error:
+            raise ArtefactError(f"the ledger {path} is broken in line {number:,}: {error.message}") from None
+    if whole < len(data):
+        if not whole and not data.startswith(b'{"key": '[: len(data)]):
+            raise ArtefactError(f"{path} is no ledger")
+        os.ftruncate(file.fileno(), whole)
+    return entries

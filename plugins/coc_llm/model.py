@@ -1,0 +1,151 @@
+"""A model behind an endpoint."""
+
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from coc_core.errors import LimitFault, ProtocolFault, ServiceError, StepFault, UsageError
+from coc_core.models import Response, Sampler
+from coc_core.setting import Setting
+from coc_core.text import counted, quoted
+from coc_llm.choice import Choice
+from coc_llm.endpoint import Endpoint, Refused
+from coc_llm.framing import Framing
+from coc_llm.ledger import Entry, Ledger, key_of
+
+_WHOLE = (None, "stop", "eos")
+"""The reasons for which a response ends where the model meant it to."""
+
+
+class EndpointModel(Sampler):
+    """Sends each prompt to the endpoint, several at a time.
+
+    A response is taken whole or is a fault: one that was cut off never passes for a target. A response that came
+    together with a fault of another prompt is kept until its prompt comes again, so that it is not paid for twice.
+
+    Args:
+        framing: What is sent for a prompt.
+        endpoint: Where it is sent.
+        ledger: What has been paid for.
+    """
+
+    name = "openai"
+
+    def __init__(self, framing: Framing, endpoint: Endpoint, ledger: Ledger) -> None:
+        super().__init__()
+        choice = framing.choice
+        self.deterministic = choice.deterministic
+        self.record = {
+            "endpoint": endpoint.url,
+            "model": choice.name,
+            "api": choice.api,
+            "shots": str(choice.shots),
+            "temperature": "default" if choice.temperature is None else f"{choice.temperature:g}",
+        }
+        self._framing = framing
+        self._endpoint = endpoint
+        self._ledger = ledger
+        self._kept: defaultdict[str, list[Response]] = defaultdict(list)
+
+    def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
+        kept = [self._kept[prompt].pop() if self._kept.get(prompt) else None for prompt in prompts]
+        missing = [prompt for prompt, response in zip(prompts, kept, strict=True) if response is None]
+        fresh = iter(self._responses(missing, 0))
+        responses = [next(fresh) if response is None else response for response in kept]
+        fault = next((response for response in responses if isinstance(response, StepFault)), None)
+        if fault is None:
+            return [str(response) for response in responses]
+        if len(prompts) > 1:
+            for prompt, response in zip(prompts, responses, strict=True):
+                self._kept[prompt].append(response)
+        raise fault
+
+    def _sample(self, prompts: Sequence[str], seeds: Sequence[int]) -> list[Response]:
+        if self._framing.choice.temperature == 0:
+            raise UsageError("at temperature 0 there is nothing to vote on", remedy="leave out the option temperature")
+        return self._responses(prompts, 1)
+
+    def _responses(self, prompts: Sequence[str], temperature: float) -> list[Response]:
+        """The response to each prompt, or its fault; several requests are under way at a time."""
+        if len(prompts) < 2:
+            return [self._response(prompt, temperature) for prompt in prompts]
+        pool = ThreadPoolExecutor(min(len(prompts), self._framing.choice.concurrency), thread_name_prefix="endpoint")
+        try:
+            return list(pool.map(lambda prompt: self._response(prompt, temperature), prompts))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _response(self, prompt: str, temperature: float) -> Response:
+        body = self._framing.body(prompt, temperature)
+        key = key_of(self._endpoint.url, body)
+        entry = self._ledger.reuse(key)
+        if entry is not None:
+            return self._taken(entry)
+        self._ledger.reserve()
+        began = time.monotonic()
+        try:
+            document = self._endpoint.post(body)
+            text, reason = self._only_choice(document)
+        except Refused as error:
+            self._ledger.release()
+            return self._refused(error, prompt)
+        except BaseException:
+            self._ledger.release()
+            raise
+        seconds = time.monotonic() - began
+        return self._taken(self._ledger.record(key, prompt, text, reason, document.get("usage"), seconds))
+
+    def _refused(self, error: Refused, prompt: str) -> Response:
+        """The fault of a prompt that the server can't read; UsageError for anything else that it refuses."""
+        url, choice = self._endpoint.url, self._framing.choice
+        if error.param == "prompt" or "context_length" in error.code:
+            return LimitFault(f"the endpoint can't read the prompt: {error.message}", text=prompt)
+        if error.status == 404:
+            raise UsageError(
+                f"{url} has no model {quoted(choice.name, 80)} for {choice.api}: {error.message}",
+                remedy="check the name, base_url and api",
+            )
+        raise UsageError(f"{url} refuses the request: {error.message}")
+
+    def _only_choice(self, document: dict[str, Any]) -> tuple[str, str | None]:
+        """The text of a document's one response, and why it ended."""
+        match document:
+            case {"choices": [{"message": {"content": str() | None as text}} as choice]}:
+                pass
+            case {"choices": [{"text": str() as text} as choice]}:
+                pass
+            case _:
+                raise ServiceError(f"{self._endpoint.url} sent a document without one response")
+        reason = choice.get("finish_reason")
+        return text or "", None if reason is None else str(reason)
+
+    def _taken(self, entry: Entry) -> Response:
+        """A response, if it is whole."""
+        most = self._framing.choice.max_tokens
+        if entry.reason == "length":
+            limit = f"after {counted(most, 'token')} (max_tokens)" if most else "by the server"
+            return LimitFault(f"the response was cut off {limit}", text=entry.text)
+        if entry.reason not in _WHOLE:
+            return ProtocolFault(f"the response ended with the reason {quoted(entry.reason, 40)}", text=entry.text)
+        return entry.text
+
+    def describe(self) -> str:
+        choice = self._framing.choice
+        shown = f", {counted(choice.shots, 'example')}" if choice.shots else ""
+        spent = self._ledger.summary()
+        found = f"{self.name} {choice.name} at {self._endpoint.url} ({choice.api}{shown})"
+        return f"{found}; {spent}" if spent else found
+
+
+def open_model(setting: Setting, text: str) -> EndpointModel:
+    """Make the model that `openai:TEXT` chooses. Nothing is sent yet.
+
+    Raises:
+        UsageError: The choice is malformed, there is no key, or there are too few examples.
+        ArtefactError: The ledger is broken.
+        StorageError: It can't be written.
+    """
+    choice = Choice.parse(text)
+    return EndpointModel(Framing.of(setting, choice), Endpoint(choice), Ledger(choice))

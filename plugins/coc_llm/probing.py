@@ -1,0 +1,104 @@
+"""What an endpoint can do, found out by asking: what it heeds, what it ignores and what it refuses."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from attrs import frozen
+
+from coc_core.errors import UsageError
+from coc_core.text import counted
+from coc_llm.endpoint import Endpoint, Refused
+from coc_llm.framing import Framing
+
+
+@frozen
+class Finding:
+    """What came of one request.
+
+    Attributes:
+        feature: What was asked for.
+        verdict: `yes`, `ignored`, `refused` or `unclear`.
+        remark: What the server said, or why it is unclear.
+    """
+
+    feature: str
+    verdict: str
+    remark: str = ""
+
+
+_Judge = Callable[[dict[str, Any]], bool | None]
+"""Whether a document shows that a wish was heeded; None if it can't show it."""
+
+
+def probe(endpoint: Endpoint, framing: Framing, prompt: str) -> Iterator[Finding]:
+    """Send a request for each feature of the interface, and one without any before.
+
+    Args:
+        endpoint: The endpoint.
+        framing: What is sent for a prompt.
+        prompt: A prompt of the setting.
+
+    Raises:
+        UsageError: The endpoint refuses the plain request, or the key.
+        ServiceError: The endpoint can't be reached, or sends something else than a response.
+    """
+    yield _listing(endpoint, framing.choice.name)
+    body = framing.body(prompt)
+    try:
+        plain = endpoint.post(body)
+    except Refused as error:
+        raise UsageError(f"{endpoint.url} refuses a plain request: {error.message}") from None
+    text = _text(plain) or ""
+    usage = plain.get("usage")
+    tokens = usage.get("prompt_tokens") if isinstance(usage, dict) else None
+    yield Finding("a response", "yes", f"{counted(len(text), 'character')}")
+    counts = type(tokens) is int and tokens > 0
+    yield Finding("counts of tokens", "yes" if counts else "ignored", f"the prompt has {tokens:,}" if counts else "")
+    middle = text[len(text) // 2 :][:3]
+    wishes: list[tuple[str, dict[str, Any], _Judge]] = [
+        ("max_tokens", {"max_tokens": 1}, lambda found: len(_text(found) or "") < len(text) if text[8:] else None),
+        ("stop", {"stop": [middle]}, lambda found: middle not in (_text(found) or "") if middle else None),
+        ("temperature", {"temperature": 1}, lambda found: None if _text(found) == text else True),
+        ("n", {"n": 2}, lambda found: len(_choices(found)) == 2),
+        ("logprobs", {"logprobs": True if "messages" in body else 1}, _has_logprobs),
+        ("an unknown key", {"coc_unknown_key": 1}, lambda found: False),
+    ]
+    if "prompt" in body:
+        wishes.append(("lists of prompts", {"prompt": [body["prompt"]] * 2}, lambda found: len(_choices(found)) == 2))
+    for feature, wish, judge in wishes:
+        yield _finding(endpoint, feature, body | wish, judge)
+
+
+def _listing(endpoint: Endpoint, name: str) -> Finding:
+    try:
+        names = endpoint.models()
+    except Refused as error:
+        return Finding("a list of models", "refused", error.message)
+    missing = "" if name in names else f"; {name} is not among them"
+    return Finding("a list of models", "yes", f"{counted(len(names), 'model')}{missing}")
+
+
+def _finding(endpoint: Endpoint, feature: str, body: dict[str, Any], judge: _Judge) -> Finding:
+    try:
+        heeded = judge(endpoint.post(body))
+    except Refused as error:
+        return Finding(feature, "refused", error.message)
+    if heeded is None:
+        return Finding(feature, "unclear", "it is accepted, and nothing shows whether it is heeded")
+    return Finding(feature, "yes" if heeded else "ignored")
+
+
+def _choices(document: dict[str, Any]) -> list[dict[str, Any]]:
+    choices = document.get("choices")
+    return [each for each in choices if isinstance(each, dict)] if isinstance(choices, list) else []
+
+
+def _text(document: dict[str, Any]) -> str | None:
+    match _choices(document):
+        case [{"text": str() as text}, *_] | [{"message": {"content": str() as text}}, *_]:
+            return text
+    return None
+
+
+def _has_logprobs(document: dict[str, Any]) -> bool:
+    return any(isinstance(each.get("logprobs"), dict) for each in _choices(document))

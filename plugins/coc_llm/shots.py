@@ -1,0 +1,85 @@
+"""The examples before a prompt: pairs of the teacher, from problems for training."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from attrs import frozen
+
+from coc_core.datasets import sampling_buckets, teacher_pairs
+from coc_core.domain import Split, sample_problems
+from coc_core.errors import UsageError
+from coc_core.models import Pair
+from coc_core.setting import Setting
+from coc_core.text import counted
+
+_SIZES = 12  # the smallest sizes that examples come from by default
+_PROBLEMS = 4  # of a size
+_PAIRS = 400  # of a size, at most
+
+
+@frozen
+class Shots:
+    """Examples, one of which is left out if it has the prompt at hand.
+
+    Attributes:
+        pairs: One more than are needed.
+    """
+
+    pairs: Sequence[Pair] = ()
+
+    @classmethod
+    def of(cls, setting: Setting, count: int, largest: int | None = None) -> "Shots":
+        """Choose examples that cover many kinds of steps.
+
+        The candidates are the teacher's pairs for problems of the training split, four of each size. One after another,
+        that pair is taken which belongs to the most sampling buckets (`coc_core.datasets.sampling_buckets`) that no
+        pair has covered yet; of several, the first.
+
+        Args:
+            setting: The setting.
+            count: How many examples a prompt gets.
+            largest: The largest size of the problems, by default the 12th smallest that the domain has.
+
+        Raises:
+            UsageError: There are no problems of so small a size, or too few pairs.
+        """
+        if not count:
+            return cls()
+        candidates = list(_candidates(setting, largest))
+        if len(candidates) <= count:
+            raise UsageError(
+                f"{counted(count, 'example')} can't be chosen from {counted(len(candidates), 'pair')}",
+                remedy="raise shots_n, or lower shots",
+            )
+        buckets = [set(sampling_buckets(pair)) for pair in candidates]
+        covered: set[str] = set()
+        chosen: list[int] = []
+        left = list(range(len(candidates)))
+        for _ in range(count + 1):
+            best = max(left, key=lambda index: len(buckets[index] - covered))
+            if not buckets[best] - covered:  # all kinds are covered: begin again
+                covered.clear()
+                best = max(left, key=lambda index: len(buckets[index]))
+            chosen.append(best)
+            left.remove(best)
+            covered |= buckets[best]
+        return cls(tuple(candidates[index] for index in chosen))
+
+    def before(self, prompt: str) -> Sequence[Pair]:
+        """The examples for a prompt, which is not among them."""
+        return [pair for pair in self.pairs if pair.prompt != prompt][: max(0, len(self.pairs) - 1)]
+
+
+def _candidates(setting: Setting, largest: int | None) -> Iterator[Pair]:
+    sizes = setting.domain.sizes
+    chosen = sizes[:_SIZES] if largest is None else [n for n in sizes[:largest] if n <= largest]
+    seen = set[str]()
+    for n in chosen:
+        try:
+            problems = [found.problem for found in sample_problems(setting.domain, n, _PROBLEMS, split=Split.train)]
+        except UsageError:  # all problems of this size are in the other split
+            continue
+        for pair in islice(teacher_pairs(setting, problems), _PAIRS):
+            if pair.prompt not in seen:
+                seen.add(pair.prompt)
+                yield pair

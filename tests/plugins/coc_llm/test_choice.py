@@ -1,0 +1,78 @@
+"""The choice of a model behind an endpoint: read strictly, and no key in it."""
+
+import pytest
+
+from coc_core.errors import UsageError
+from coc_llm.choice import Choice
+
+
+def test_a_name_is_enough():
+    choice = Choice.parse("gpt-x", {})
+    assert (choice.name, choice.base_url, choice.api) == ("gpt-x", None, "chat")
+    assert (choice.shots, choice.system, choice.deterministic) == (8, True, False)
+
+
+def test_options_follow_the_name():
+    text = "org/m:7b@v1,base_url=http://[::1]:8000/v1/,deterministic=yes,shots=2,temperature=0.7,timeout=5"
+    choice = Choice.parse(text, {})
+    assert (choice.name, choice.base_url) == ("org/m:7b@v1", "http://[::1]:8000/v1")
+    assert (choice.deterministic, choice.shots, choice.temperature, choice.timeout) == (True, 2, 0.7, 5)
+
+
+def test_a_model_that_completes_texts_gets_the_prompts_as_they_are_unless_it_is_shown_examples():
+    bare, shown, silent = (Choice.parse(f"m,api=completions{more}", {}) for more in ("", ",shots=3", ",system=no"))
+    assert (bare.shots, bare.system) == (0, False)
+    assert (shown.shots, shown.system) == (3, True)
+    assert (silent.shots, silent.system) == (0, False)
+    assert Choice.parse("m,api=completions,system=yes", {}).system
+
+
+def test_the_address_comes_from_the_environment_unless_it_is_given():
+    environment = {"OPENAI_BASE_URL": "http://here:1/v1"}
+    assert Choice.parse("m", environment).base_url == "http://here:1/v1"
+    assert Choice.parse("m,base_url=http://there:2/v1", environment).base_url == "http://there:2/v1"
+    with pytest.raises(UsageError, match="the variable OPENAI_BASE_URL must be an address such as"):
+        Choice.parse("m", {"OPENAI_BASE_URL": "http://user:secret@here/v1"})
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "'' is no name of a model; write --model openai:NAME"),
+        ("two words", "'two words' is no name of a model"),
+        ("m\x1b", r"is no name of a model"),
+        ("m,shots", "the model openai:m has the option 'shots' without a value; write NAME=VALUE"),
+        ("m,shot=1", "has no option 'shot'; did you mean 'shots'"),
+        ("m,shots=1,shots=2", "has the option 'shots' twice"),
+        ("m,shots=-1", "shots='-1' of the model openai:m: it must be a whole number from 0 to 100"),
+        ("m,temperature=3", "it must be a number from 0 to 2, such as 0.5"),
+        ("m,api=edits", "it must be chat or completions"),
+        ("m,key=sk-secret", "it must be the name of an environment variable"),
+        ("m,base_url=ftp://here/v1", "it must be an address such as http"),
+        ("m,base_url=http://user:key@here/v1", "without a key in it"),
+        ("m,base_url=http://here/v1?key=1", "without a key in it"),
+        ("m,base_url=http://here:0/v1", "an address"),
+        ("m,base_url=http://here:port/v1", "an address"),
+        ("m,base_url=here", "an address"),
+    ],
+)
+def test_what_is_wrong_is_said(text, complaint):
+    with pytest.raises(UsageError) as found:
+        Choice.parse(text, {})
+    assert complaint in str(found.value)
+    assert "sk-secret" not in str(found.value) or "'sk-secret'" in str(found.value)
+
+
+def test_the_key_comes_from_the_environment():
+    assert Choice.parse("m", {}).secret({"OPENAI_API_KEY": "sk-1"}) == "sk-1"
+    assert Choice.parse("m,key=MINE", {}).secret({"OPENAI_API_KEY": "sk-1", "MINE": "sk-2"}) == "sk-2"
+    for choice in ("m", "m,base_url=https://example.org/v1", "m,base_url=http://10.0.0.1/v1"):
+        with pytest.raises(UsageError, match="there is no key for openai:m; set the variable OPENAI_API_KEY"):
+            Choice.parse(choice, {}).secret({})
+    with pytest.raises(UsageError, match="the variable OPENAI_API_KEY holds something that is no key"):
+        Choice.parse("m", {}).secret({"OPENAI_API_KEY": "sk-1\n"})
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost", "[::1]:80"])
+def test_a_server_on_this_machine_may_need_no_key(host):
+    assert Choice.parse(f"m,base_url=http://{host}/v1", {}).secret({}) == "none"

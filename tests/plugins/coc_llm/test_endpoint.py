@@ -1,0 +1,156 @@
+"""What befalls requests: each failure is one clear line with an exit code, and the key is in none of them."""
+
+import time
+
+import pytest
+from fake_endpoint import completion, cut, endpoint, hang_up, refusal, slow
+
+from coc_core.errors import CocError, ServiceError, UsageError
+from coc_llm.choice import Choice
+from coc_llm.endpoint import Endpoint, Refused
+
+KEY = "sk-very-secret-0123456789"
+AT_ONCE = {"retry-after-ms": "1"}
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+
+def opened(url, **options):
+    text = "".join(f",{name}={value}" for name, value in {"retries": 2, **options}.items())
+    return Endpoint(Choice.parse(f"m,base_url={url},api=completions{text}"))
+
+
+def post(fake, **options):
+    return opened(fake.url, **options).post({"model": "m", "prompt": "p", "odd": 1})
+
+
+def failure(*script, **options):
+    """The error that a script of responses ends in."""
+    with endpoint(*script) as fake, pytest.raises((CocError, Refused)) as found:
+        post(fake, **options)
+    words = str(found.value)
+    assert KEY not in words
+    assert "\n" not in words
+    return found.value, words.replace(fake.url, "URL")
+
+
+def test_a_request_is_sent_as_it_is():
+    with endpoint() as fake:
+        assert post(fake) == completion("yes")
+    ((method, path, headers, body),) = fake.seen
+    assert (method, path, body) == ("POST", "/v1/completions", {"model": "m", "prompt": "p", "odd": 1})
+    assert headers["authorization"] == f"Bearer {KEY}"
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [(429, refusal("slow down"), AT_ONCE), (500, refusal("oh"), AT_ONCE), (503, b"", AT_ONCE), (408, {}, AT_ONCE)],
+)
+def test_what_fails_for_a_time_is_tried_again(trouble):
+    with endpoint(trouble, trouble) as fake:
+        assert post(fake) == completion("yes")
+    assert len(fake.seen) == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("trouble", [cut, hang_up, slow(3)])
+def test_a_lost_connection_is_made_again(trouble):
+    with endpoint(trouble) as fake:
+        assert post(fake, timeout=1) == completion("yes")
+    assert len(fake.seen) == 2
+
+
+@pytest.mark.slow
+def test_the_server_says_how_long_to_wait():
+    with endpoint((429, refusal("slow down"), {"retry-after": "2"})) as fake:
+        began = time.monotonic()
+        post(fake)
+    assert time.monotonic() - began >= 2
+
+
+def test_a_server_that_asks_for_too_long_a_wait_is_given_up():
+    error, words = failure((429, refusal("come back tomorrow"), {"retry-after": "86400"}))
+    assert isinstance(error, ServiceError)
+    assert "URL answered with status 429" in words
+    assert "come back tomorrow" in words
+
+
+def test_too_many_requests_end_after_all_tries():
+    error, words = failure(*[(429, refusal("slow down"), AT_ONCE)] * 3)
+    assert (type(error), words) == (ServiceError, "URL answered with status 429 after 3 tries: slow down")
+    error, words = failure((500, b"<html>oops</html>", {"content-type": "text/html"}), retries=0)
+    assert (type(error), words) == (ServiceError, "URL answered with status 500: status 500")
+
+
+@pytest.mark.slow
+def test_a_server_that_is_silent_is_given_up():
+    error, words = failure(slow(2), timeout=1, retries=0)
+    assert (type(error), words) == (ServiceError, "URL sent nothing for 1 second")
+
+
+def test_a_server_that_is_not_there():
+    with pytest.raises(ServiceError, match=r"http://127\.0\.0\.1:9/v1 can't be reached: .*; check the option base_url"):
+        opened("http://127.0.0.1:9/v1", retries=0).post({"model": "m", "prompt": "p"})
+
+
+def test_a_connection_that_is_cut():
+    error, words = failure(cut, retries=0)
+    assert isinstance(error, ServiceError)
+    assert words.startswith("URL can't be reached: ")
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_key_that_is_refused(status):
+    error, words = failure((status, refusal(f"Incorrect key {KEY}\nprovided"), {}))
+    assert (type(error), words) == (UsageError, "URL refuses the key in OPENAI_API_KEY: Incorrect key [key] provided")
+
+
+def test_a_page_in_place_of_a_response():
+    error, words = failure((200, b"<html>Welcome</html>", {"content-type": "text/html"}))
+    assert isinstance(error, ServiceError)
+    assert words == "URL sent text/html instead of JSON; check the option base_url, which usually ends in /v1"
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b'{"a": NaN}', b'{"a": 1, "a": 2}', b"\xff", b'{"choices": ['])
+def test_a_response_is_read_strictly(body):
+    error, words = failure((200, body, {}))
+    assert isinstance(error, ServiceError)
+    assert words.startswith("URL sent a malformed response: the response is not ")
+
+
+def test_a_response_that_is_too_large():
+    error, words = failure((200, b" " * ((1 << 24) + 1), {}))
+    assert isinstance(error, ServiceError)
+    assert words == "URL sent 16,777,217 bytes, the limit is 16,777,216"
+
+
+def test_a_request_that_is_refused():
+    error, _ = failure((400, refusal("no \x1b[31mtemperature " + "x" * 400, param="temperature", code="no"), {}))
+    assert (error.status, error.param, error.code) == (400, "temperature", "no")
+    assert error.message.startswith(r"no \x1b[31mtemperature xxx")
+    assert len(error.message) < 310
+    error, _ = failure((404, {"error": "nothing here"}, {}))
+    assert (error.status, error.message, error.param, error.code) == (404, "status 404", "", "")
+
+
+def test_the_models_are_listed():
+    with endpoint() as fake:
+        assert opened(fake.url).models() == ["m"]
+    assert [path for _, path, _, _ in fake.seen] == ["/v1/models"]
+    for odd in ({"data": [{"id": 1}, "m", {"id": "n"}]}, {"data": "m"}, {}):
+        with endpoint((200, odd, {})) as fake:
+            assert opened(fake.url).models() == (["n"] if isinstance(odd.get("data"), list) else [])
+
+
+def test_the_package_may_be_missing(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "openai", None)
+    with pytest.raises(UsageError, match=r"need the package openai .*; pip install 'chain-of-computation\[llm\]'"):
+        opened("http://127.0.0.1:9/v1")
+
+
+def test_nothing_shows_the_key():
+    shown = opened("http://127.0.0.1:9/v1")
+    assert repr(shown) == "Endpoint(http://127.0.0.1:9/v1)"

@@ -1,0 +1,251 @@
+"""The ledger: nothing is paid for twice, whatever happens, and no more is paid than allowed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from contextlib import suppress
+from functools import partial
+
+import pytest
+from fake_endpoint import completion, endpoint, hang_up, refusal
+
+from coc_core.errors import ArtefactError, ServiceError, StorageError, UsageError
+from coc_core.execution import Vote
+from coc_core.execution.vote import VoteOptions
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+from coc_llm.choice import Choice
+from coc_llm.ledger import Ledger
+
+SETTING = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
+USAGE = {"usage": {"prompt_tokens": 1000, "completion_tokens": 100}}
+LINE = b'{"key": "k", "prompt": "p", "text": "t", "reason": null, "input_tokens": 1, "output_tokens": null, "seconds": 0.5, "cost": null}\n'
+
+
+def opened(fake, path, options=""):
+    return SETTING.model(f"openai:m,base_url={fake.url},retries=0,api=completions,ledger={path}{options}")
+
+
+def policy(body):
+    return 200, completion(SETTING.convention.target_for(body["prompt"]), **USAGE), {}
+
+
+def ledger(path):
+    return Ledger(Choice.parse(f"m,ledger={path}", {}))
+
+
+def test_a_response_is_paid_for_once(tmp_path):
+    with endpoint() as fake:
+        model = opened(fake, tmp_path / "l")
+        assert model.complete(["p", "q"]) == ["yes", "yes"]
+        del model
+        again = opened(fake, tmp_path / "l")
+        assert again.complete(["q", "p", "r"]) == ["yes"] * 3
+        assert again.describe().endswith("; 3 calls, 2 responses from the ledger")
+    assert Counter(body["prompt"] for body in fake.bodies) == {"p": 1, "q": 1, "r": 1}
+
+
+def test_each_response_to_a_prompt_is_used_once(tmp_path):
+    texts = iter("abcdef")
+    with endpoint(then=lambda _: (200, completion(next(texts)), {})) as fake:
+        assert opened(fake, tmp_path / "l", ",concurrency=1").sample(["p"] * 3, [1, 2, 3]) == ["a", "b", "c"]
+        assert opened(fake, tmp_path / "l", ",concurrency=1").sample(["p"] * 4, [1, 2, 3, 4]) == ["a", "b", "c", "d"]
+
+
+def test_another_request_is_another_matter(tmp_path):
+    with endpoint() as fake:
+        for options in ("", ",max_tokens=5", ",temperature=0.5"):
+            opened(fake, tmp_path / "l", options).complete(["p"])
+        assert len(fake.bodies) == 3
+
+
+def test_a_response_that_was_cut_off_is_paid_for_once_too(tmp_path):
+    with endpoint((200, completion("x", "length"), {})) as fake:
+        for _ in range(2):
+            (response,) = opened(fake, tmp_path / "l").sample(["p"], [1])
+            assert response.message == "the response was cut off after 1,024 tokens (max_tokens)"
+        assert len(fake.bodies) == 1
+
+
+def test_every_call_is_in_it(tmp_path):
+    with endpoint(then=policy) as fake:
+        opened(fake, tmp_path / "l", ",price_in=2,price_out=10").complete(["INSTR MOVE d=1 src=1 dst=2"])
+    (entry,) = map(json.loads, (tmp_path / "l").read_text().splitlines())
+    assert (entry["prompt"], entry["text"]) == ("INSTR MOVE d=1 src=1 dst=2", "OUTPUT Move disk 1 from 1 to 2")
+    assert (entry["input_tokens"], entry["output_tokens"], entry["cost"]) == (1000, 100, 0.003)
+    assert entry["seconds"] >= 0
+
+
+@pytest.mark.slow
+def test_a_run_that_breaks_anywhere_goes_on_without_paying_twice(tmp_path):
+    """A vote of three at each of nine prompts; the endpoint hangs up at each call in turn, again and again."""
+    served = Counter()
+
+    def breaks(at, body):
+        calls.append(body)
+        if len(calls) == at:
+            return hang_up
+        served[body["prompt"]] += 1
+        return policy(body)
+
+    for at in (1, 4):
+        path, ended = tmp_path / f"l{at}", None
+        served.clear()
+        while ended is None:
+            calls = []
+            with endpoint(then=partial(breaks, at)) as fake:
+                model = opened(fake, path, ",concurrency=1")
+                model._endpoint.url = "the same address"
+                with suppress(ServiceError):
+                    (ended,) = Vote(VoteOptions(k=3)).run([SETTING.machine(SETTING.domain.problem(3))], model)
+                del model
+        assert ended.status == "solved"
+        assert set(served.values()) == {3}
+        assert len(served) == ended.votes.decisions
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_loses_nothing_but_what_was_under_way(tmp_path):
+    def respond(body):
+        time.sleep(0.02)
+        return policy(body)
+
+    with endpoint(then=respond) as fake:
+        model = f"openai:m,base_url={fake.url},api=completions,ledger={tmp_path / 'l'},concurrency=1"
+        command = [
+            sys.executable,
+            "-m",
+            "coc_core",
+            "run",
+            "-d",
+            "hanoi",
+            "-n",
+            "4",
+            "--model",
+            model,
+            "-x",
+            "vote:k=3",
+        ]
+        kills = 0
+        while True:
+            before = len(fake.bodies)
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            while process.poll() is None and len(fake.bodies) < before + 20:
+                time.sleep(0.01)
+            if process.poll() is not None:
+                break
+            os.kill(process.pid, signal.SIGKILL)
+            process.wait()
+            kills += 1
+        assert process.returncode == 0
+    lines = (tmp_path / "l").read_text().splitlines()
+    assert kills >= 2
+    assert len(lines) == 15 * 3  # decisions, of three votes each
+    assert len(fake.bodies) <= len(lines) + kills
+
+
+# ── what may be spent ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_no_more_calls_are_made_than_allowed(coc, tmp_path):
+    with endpoint(then=policy) as fake:
+        model = f"openai:m,base_url={fake.url},api=completions,ledger={tmp_path / 'l'}"
+        run = ("run", "-d", "hanoi", "-n", 3, "--save", tmp_path / "run", "--model")
+        done = coc(*run, f"{model},max_calls=4")
+        assert (done.code, len(fake.bodies)) == (8, 4)
+        assert done.err == "coc: error: max_calls=4 allows no further call; raise max_calls to go on\n"
+        done = coc("run", "--resume", tmp_path / "run", "--model", f"{model},max_calls=100")
+        assert done.code == 0, done.err
+        assert "9 calls, " in done.out
+
+
+def test_a_budget_ends_a_run(tmp_path):
+    with endpoint(then=lambda _: (200, completion("x", **USAGE), {})) as fake:
+        model = opened(fake, tmp_path / "l", ",budget=0.01,price_in=2,price_out=10,concurrency=1")
+        with pytest.raises(ServiceError, match=r"0\.0120 are spent, and the budget is 0\.01; raise the budget"):
+            model.complete(["p"] * 10)
+        assert len(fake.bodies) == 4
+        assert model.describe().endswith("; 4 calls, 4,400 tokens, cost 0.0120")
+
+
+def test_a_budget_needs_counts_and_prices(tmp_path):
+    with endpoint() as fake:
+        with pytest.raises(ServiceError, match="counts no tokens, so no budget can be kept; use max_calls instead"):
+            opened(fake, tmp_path / "l", ",budget=1,price_in=2").complete(["p"])
+        with pytest.raises(UsageError, match="a budget needs prices; give price_in and price_out"):
+            opened(fake, tmp_path / "l", ",budget=1")
+        with pytest.raises(UsageError, match="it must be a number from"):
+            opened(fake, tmp_path / "l", ",budget=0,price_in=2")
+
+
+def test_a_call_that_fails_does_not_count(tmp_path):
+    with endpoint((500, refusal("oh"), {}), (400, refusal("too long", param="prompt"), {})) as fake:
+        model = opened(fake, tmp_path / "l", ",max_calls=1")
+        with pytest.raises(ServiceError, match="status 500"):
+            model.complete(["p"])
+        assert model.sample(["p"], [1])[0].kind == "limit"
+        assert model.complete(["p"]) == ["yes"]
+        with pytest.raises(ServiceError, match="allows no further call"):
+            model.complete(["p"])
+
+
+# ── the file ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("kept", [1, 20, len(LINE) - 1])
+def test_a_line_that_was_cut_off_is_removed(tmp_path, kept):
+    (tmp_path / "l").write_bytes(LINE + LINE[:kept])
+    assert ledger(tmp_path / "l").summary() == "1 call, 1 token"
+    assert (tmp_path / "l").read_bytes() == LINE
+    (tmp_path / "m").write_bytes(LINE[:kept])
+    assert ledger(tmp_path / "m").summary() == ""
+
+
+@pytest.mark.parametrize(
+    "line", [b"{}\n", b"[]\n", b"\n", b"\xff\n", LINE.replace(b'"t"', b"1"), LINE.replace(b'"k"', b'"k", "more": 1')]
+)
+def test_a_broken_file_is_refused(tmp_path, line):
+    (tmp_path / "l").write_bytes(LINE + line + LINE)
+    with pytest.raises(ArtefactError, match=r"the ledger .*/l is broken in line 2: "):
+        ledger(tmp_path / "l")
+    assert (tmp_path / "l").read_bytes() == LINE + line + LINE
+
+
+def test_another_file_is_never_changed(tmp_path):
+    (tmp_path / "l").write_bytes(b"my notes")
+    with pytest.raises(ArtefactError, match="l is no ledger"):
+        ledger(tmp_path / "l")
+    assert (tmp_path / "l").read_bytes() == b"my notes"
+
+
+def test_a_second_process_is_refused(tmp_path):
+    first = ledger(tmp_path / "l")
+    with pytest.raises(StorageError, match="another process writes to the ledger"):
+        ledger(tmp_path / "l")
+    del first
+    ledger(tmp_path / "l")
+
+
+def test_a_place_that_is_no_file_is_refused(tmp_path):
+    with pytest.raises(StorageError, match="is not a regular file"):
+        ledger(tmp_path)
+    with pytest.raises(StorageError, match="can't write the ledger"):
+        ledger(tmp_path / "nowhere" / "l")
+    with pytest.raises(StorageError, match="is not a regular file"):
+        ledger("/dev/null")
+
+
+def test_a_full_disk_is_one_line(tmp_path):
+    subject = ledger(tmp_path / "l")
+
+    class Full:
+        def write(self, line):
+            return 3
+
+    subject._file = Full()
+    with pytest.raises(StorageError, match=r"can't write the ledger .*: No space left on device"):
+        subject.record("k", "p", "t", None, None, 0.1)

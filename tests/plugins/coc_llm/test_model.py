@@ -1,0 +1,256 @@
+"""A model behind an endpoint, in the loop: right responses solve, others are faults, and none is paid for twice."""
+
+import json
+import threading
+
+import pytest
+from fake_endpoint import chat, completion, endpoint, refusal, slow
+from serving import serving
+
+from coc_core.errors import LimitFault, ProtocolFault, ServiceError, UsageError
+from coc_core.execution import Cached, Sequential
+from coc_core.models import call_each
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+
+REGISTRY = Registry.installed()
+
+
+def setting(domain="hanoi", memory="pda", arith="symbolic"):
+    return Setting.of(REGISTRY, domain, memory, arith)
+
+
+def opened(fake, options="api=completions", where=None):
+    return (where or setting()).model(f"openai:m,base_url={fake.url},retries=0,{options}")
+
+
+def policy(where, wrong=()):
+    """An endpoint's responses: the policy's targets, except for some prompts, which have responses of their own."""
+
+    def respond(body):
+        prompt = body["prompt"] if "prompt" in body else body["messages"][-1]["content"]
+        form = completion if "prompt" in body else chat
+        found = dict(wrong).get(prompt)
+        return found or (200, form(where.convention.target_for(prompt)), {})
+
+    return respond
+
+
+@pytest.mark.parametrize("executor", [Sequential, Cached])
+@pytest.mark.parametrize("options", ["api=completions,deterministic=yes", "api=chat,shots=2,deterministic=yes"])
+def test_a_model_that_is_right_solves(executor, options):
+    where = setting()
+    with endpoint(then=policy(where)) as fake:
+        (outcome,) = executor().run([where.machine(where.domain.problem(3))], opened(fake, options))
+    assert outcome.status == "solved"
+    assert len(fake.bodies) == outcome.model_calls
+
+
+def test_several_requests_are_under_way_at_once_and_no_more_than_allowed():
+    together = threading.Barrier(3, timeout=20)
+
+    def respond(body):
+        together.wait()
+        return 200, completion(body["prompt"] + "!"), {}
+
+    with endpoint(then=respond) as fake:
+        prompts = [f"p{number}" for number in range(9)]
+        assert opened(fake, "api=completions,concurrency=3").complete(prompts) == [f"{p}!" for p in prompts]
+    assert fake.most_busy == 3
+
+
+def test_no_prompts_send_nothing():
+    with endpoint() as fake:
+        assert opened(fake).complete([]) == []
+    assert fake.seen == []
+
+
+@pytest.mark.parametrize(
+    ("document", "kind", "message"),
+    [
+        (completion("PUSH CA", "length"), LimitFault, "the response was cut off after 1,024 tokens (max_tokens)"),
+        (completion("", "content_filter"), ProtocolFault, "the response ended with the reason 'content_filter'"),
+        (chat(None, "tool_calls"), ProtocolFault, "the response ended with the reason 'tool_calls'"),
+    ],
+)
+def test_a_response_is_taken_whole_or_is_a_fault(document, kind, message):
+    with endpoint((200, document, {})) as fake, pytest.raises(kind) as found:
+        opened(fake).complete(["p"])
+    assert found.value.message == message
+
+
+def test_a_response_that_the_server_cut_off():
+    with endpoint((200, completion("x", "length"), {})) as fake, pytest.raises(LimitFault, match="cut off by the serv"):
+        opened(fake, "api=completions,max_tokens=0").complete(["p"])
+    assert "max_tokens" not in fake.bodies[0]
+
+
+@pytest.mark.parametrize("reason", [None, "stop", "eos"])
+def test_a_response_that_ends_by_itself_is_taken_as_it_is(reason):
+    with endpoint((200, completion(" x \n", reason), {})) as fake:
+        assert opened(fake).complete(["p"]) == [" x \n"]
+    with endpoint((200, chat(None, reason), {})) as fake:
+        assert opened(fake).complete(["p"]) == [""]
+
+
+@pytest.mark.parametrize("document", [{}, {"choices": []}, {"choices": [{}]}, {"choices": [{"text": 1}]}])
+def test_a_document_without_a_response(document):
+    with endpoint((200, document, {})) as fake, pytest.raises(ServiceError, match="a document without one response"):
+        opened(fake).complete(["p"])
+
+
+def test_a_model_that_is_not_there():
+    with endpoint((404, refusal("no such model"), {})) as fake, pytest.raises(UsageError) as found:
+        opened(fake).complete(["p"])
+    assert str(found.value) == (
+        f"{fake.url} has no model 'm' for completions: no such model; check the name, base_url and api"
+    )
+
+
+def test_a_request_that_is_refused():
+    with endpoint((400, refusal("no stop"), {})) as fake, pytest.raises(UsageError, match="refuses the request: no st"):
+        opened(fake).complete(["p"])
+
+
+@pytest.mark.parametrize("more", [{"param": "prompt"}, {"code": "context_length_exceeded"}])
+def test_a_prompt_that_the_server_cannot_read_is_a_fault(more):
+    with endpoint((400, refusal("too long", **more), {})) as fake, pytest.raises(LimitFault, match="too long") as found:
+        opened(fake).complete(["p"])
+    assert found.value.text == "p"
+
+
+def test_responses_beside_a_fault_are_not_paid_for_twice():
+    wrong = {"p3": (200, completion("", "length"), {})}
+    with endpoint(then=lambda body: wrong.get(body["prompt"], (200, completion(body["prompt"]), {}))) as fake:
+        model = opened(fake)
+        prompts = [f"p{number}" for number in range(8)]
+        responses = call_each(model, prompts)
+        assert [str(response) for response in responses[:3]] == prompts[:3]
+        assert isinstance(responses[3], LimitFault)
+        assert len(fake.bodies) == 8
+        assert model.complete(["p1"]) == ["p1"]
+        assert len(fake.bodies) == 9
+
+
+def test_an_error_ends_a_batch():
+    script = [(500, refusal("oh"), {})] * 2
+    with endpoint(*script) as fake, pytest.raises(ServiceError, match="status 500: oh"):
+        opened(fake, "api=completions,concurrency=2").complete(["p"] * 50)
+    assert len(fake.bodies) < 50
+
+
+def test_samples_are_drawn_at_a_temperature():
+    script = [(200, completion("a"), {}), (200, completion("", "length"), {}), (200, completion("b"), {})]
+    with endpoint(*script) as fake:
+        model = opened(fake, "api=completions,concurrency=1")
+        first, fault, last = model.sample(["p"] * 3, [1, 2, 3])
+    assert (first, last, model.calls) == ("a", "b", 3)
+    assert isinstance(fault, LimitFault)
+    assert [body["temperature"] for body in fake.bodies] == [1, 1, 1]
+
+
+def test_the_temperature_can_be_chosen():
+    with endpoint() as fake:
+        opened(fake).complete(["p"])
+        warm = opened(fake, "api=completions,temperature=0.5")
+        warm.complete(["p"])
+        warm.sample(["p"], [0])
+        with pytest.raises(UsageError, match="at temperature 0 there is nothing to vote on"):
+            opened(fake, "api=completions,temperature=0").sample(["p"], [0])
+    assert [body["temperature"] for body in fake.bodies] == [0, 0.5, 0.5]
+
+
+def test_a_model_tells_which_it_is():
+    with endpoint() as fake:
+        model = opened(fake, "shots=3")
+        assert model.describe() == f"openai m at {fake.url} (chat, 3 examples)"
+        assert model.record["endpoint"] == fake.url
+        assert not model.deterministic
+        assert opened(fake, "deterministic=yes").deterministic
+
+
+# ── on the command line ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_run_can_be_recorded_and_resumed(coc, tmp_path):
+    where = setting()
+    with endpoint(then=policy(where)) as fake:
+        model = f"openai:m,base_url={fake.url},api=completions,deterministic=yes"
+        run = ("run", "-d", "hanoi", "-n", 3, "--model", model, "--save", tmp_path / "a.run")
+        assert coc(*run).code == 0
+        assert coc("replay", tmp_path / "a.run", "--step", 1).code == 0
+    limited = [(500, refusal("out of order"), {"x-should-retry": "false"})]
+    calls = iter(range(10**6))
+
+    def breaks(body):
+        return limited[0] if next(calls) == 4 else policy(where)(body)
+
+    with endpoint(then=breaks) as fake:
+        model = f"openai:m,base_url={fake.url},api=completions,retries=0"
+        broken = coc("run", "-d", "hanoi", "-n", 3, "--model", model, "--save", tmp_path / "b.run")
+        assert broken.code == 8
+        assert broken.err == f"coc: error: {fake.url} answered with status 500: out of order\n"
+        assert coc("run", "--resume", tmp_path / "b.run").code == 0
+        assert len(fake.bodies) == 1 + (2**3 - 1) + (2**2 - 1)
+
+
+def test_a_broken_endpoint_is_one_line_in_json(coc):
+    with endpoint(slow(0)) as fake:
+        model = f"openai:m,base_url={fake.url},retries=0"
+        done = coc("run", "-d", "hanoi", "-n", 3, "--model", model, "--json")
+    assert done.code == 8
+    assert json.loads(done.out)["error"]["kind"] == "service"
+
+
+@pytest.mark.parametrize(
+    ("model", "complaint"),
+    [
+        ("openai", "'openai' has many models; say which one: --model openai:NAME"),
+        ("openai:", "'' is no name of a model; write --model openai:NAME"),
+        ("openai:m,api=completions", "there is no key for openai:m; set the variable OPENAI_API_KEY"),
+    ],
+)
+def test_a_choice_that_makes_no_sense(coc, monkeypatch, model, complaint):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    done = coc("run", "-d", "hanoi", "-n", 3, "--model", model)
+    assert (done.code, done.err) == (2, f"coc: error: {complaint}\n")
+
+
+@pytest.mark.slow
+def test_the_key_is_in_nothing_that_is_written(coc, monkeypatch, tmp_path):
+    key = "sk-very-secret-0123456789"
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    monkeypatch.chdir(tmp_path)
+    where, said = setting(), ""
+    with endpoint(then=policy(where)) as fake:
+        model = f"openai:m,base_url={fake.url},retries=0"
+        commands = [
+            ("run", "-d", "hanoi", "-n", 4, "--model", model, "--save", "a.run", "--plan", "plan.txt", "--json"),
+            ("view", "a.run", "--out", "a.html"),
+            ("replay", "a.run", "--step", 2),
+            ("prompt", "-d", "hanoi", "--model", model),
+            ("probe", "-d", "hanoi", "--model", model),
+        ]
+        for command in commands:
+            done = coc("-vv", *command)
+            assert done.code == 0, done.err
+            said += done.out + done.err
+    with endpoint(then=lambda _: (401, refusal(f"wrong key {key}"), {})) as fake:
+        done = coc("-vv", "run", "-d", "hanoi", "--model", f"openai:m,base_url={fake.url},retries=0")
+        said += done.out + done.err
+    assert "wrong key [key]" in said
+    assert key not in said
+    written = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(written) >= 3
+    assert [path for path in written if key.encode() in path.read_bytes()] == []
+
+
+@pytest.mark.slow
+def test_a_model_of_coc_solves_through_its_server(coc, tmp_path):
+    with serving("--model", "hanoi-pda") as server:
+        model = f"openai:hanoi-pda,base_url=http://127.0.0.1:{server.port}/v1,api=completions,deterministic=yes"
+        done = coc("run", "-d", "hanoi", "-n", 10, "--model", model, "--plan", tmp_path / "through", "--json")
+    assert done.code == 0, done.err
+    assert coc("run", "-d", "hanoi", "-n", 10, "--model", "hanoi-pda", "--plan", tmp_path / "here").code == 0
+    assert (tmp_path / "through").read_bytes() == (tmp_path / "here").read_bytes()
