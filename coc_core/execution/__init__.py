@@ -3,11 +3,13 @@
 from coc_core.execution.auto import Auto
 from coc_core.execution.cached import Cached
 from coc_core.execution.executor import Executor, attributed_to, take_step
+from coc_core.execution.listener import Listener, SummaryListener
 from coc_core.execution.lockstep import Lockstep
-from coc_core.execution.machine import Listener, Machine
+from coc_core.execution.machine import Machine
 from coc_core.execution.record import StepRecord
 from coc_core.execution.sequential import Sequential
 from coc_core.execution.speculative import Speculative
+from coc_core.execution.summary import Summary
 
 __all__ = [
     "Auto",
@@ -19,6 +21,8 @@ __all__ = [
     "Sequential",
     "Speculative",
     "StepRecord",
+    "Summary",
+    "SummaryListener",
     "attributed_to",
     "take_step",
 ]

@@ -19,10 +19,12 @@ class Executor(ABC):
 
     Attributes:
         needs_determinism: Whether only a deterministic model will do.
+        remarks: What else there is to say about the last run, a line each.
     """
 
     name: ClassVar[str]
     needs_determinism: ClassVar[bool] = False
+    remarks: tuple[str, ...] = ()
 
     @property
     def used(self) -> str:

@@ -3,6 +3,7 @@
     peek()          returns what the model reads next, or None when the run has ended
     step(text)      commits the model's target as one step, whole or not at all
     run(targets)    repeats both for as long as the targets are known
+    skip(summary)   commits all steps that the next window leads to, by what they are known to do
 
 An executor decides where the targets come from and in what order (`coc_core.execution.Executor`). The domain validates
 every action before it is applied. A run that goes wrong ends with a `Fault`, which is data; only a bug in a plugin is
@@ -10,7 +11,7 @@ raised, as PluginError.
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
@@ -20,12 +21,12 @@ from attrs import field, frozen
 from coc_core.arithmetic import ArithmeticOracle, Inexact
 from coc_core.domain import Domain
 from coc_core.errors import AddressFault, ArithmeticFault, CocError, LimitFault, LoopFault, PluginError, StepFault
+from coc_core.execution.listener import Listener, SummaryListener, combined
 from coc_core.execution.record import StepRecord
-from coc_core.memories import Convention, Memory
+from coc_core.memories import Convention, Memory, Pushdown
+from coc_core.proof import HasOperators, ProcedureSummary
 from coc_core.text import message_of
 from coc_core.types import Fault, Limits, Status
-
-Listener = Callable[[StepRecord], None]
 
 
 @frozen
@@ -84,8 +85,11 @@ class Machine:
         self.steps = 0
         self.actions = 0
         self.fault: Fault | None = None
+        heard = tuple(listeners)
         self._find_loops = True
-        self._notify = _combined(tuple(listeners))
+        self._notify = combined(heard)
+        self._informed = [each for each in heard if isinstance(each, SummaryListener)]
+        self._every_step = len(self._informed) < len(heard)
         self._ended = False
         self._window: Any = None
         self._prompt = ""
@@ -173,6 +177,51 @@ class Machine:
             self.fail(fault, text or "")
             return None
 
+    @property
+    def skippable(self) -> bool:
+        """Whether steps can be skipped: the next window alone decides what it leads to, and nobody needs every step."""
+        convention = self.convention
+        return (
+            isinstance(self.memory, Pushdown)
+            and isinstance(self.domain, HasOperators)
+            and convention.memoryless
+            and convention.runs_every_window
+            and not self._every_step
+        )
+
+    def skip(self, summary: ProcedureSummary) -> bool:
+        """Commit all steps that the next window leads to, as if they had been taken one by one.
+
+        Args:
+            summary: What these steps do with the model's targets. The machine must be `skippable`.
+
+        Returns:
+            Whether it was done. If one of the steps would be a fault, or the run is to end, nothing has changed.
+
+        Raises:
+            PluginError: The domain, the memory or a listener has a bug.
+        """
+        domain, memory, operator = self.domain, self.memory, summary.operator
+        assert isinstance(domain, HasOperators)
+        assert isinstance(memory, Pushdown)
+        with self.attributing_errors():
+            if (
+                self.peek() is None
+                or self._ended
+                or self.steps + summary.steps > self.limits.steps
+                or not operator.applicable(domain.variables(self.state))
+            ):
+                return False
+            after = domain.assign(self.state, operator.sets)
+            if not memory.skip(summary.steps, summary.depth, summary.width):
+                return False
+            self.state, self._prompt = after, ""
+            self.steps += summary.steps
+            self.actions += summary.actions
+            for listener in self._informed:
+                listener.skip(summary)
+            return True
+
     def fail(self, fault: StepFault, text: str = "") -> None:
         """End the run with a fault at the current step.
 
@@ -226,18 +275,6 @@ class Machine:
             part, method = origin
             problem = f"{type(error).__name__} in {method} at step {self.steps + 1}: {message_of(error)}"
             raise PluginError(f"{type(part).__name__} {part.name!r} raised {problem}") from error
-
-
-def _combined(listeners: tuple[Listener, ...]) -> Listener | None:
-    """One listener that calls all of them, in order."""
-    if len(listeners) < 2:
-        return listeners[0] if listeners else None
-
-    def notify(record: StepRecord) -> None:
-        for listener in listeners:
-            listener(record)
-
-    return notify
 
 
 def _origin(traceback: TracebackType | None, parts: tuple[Any, ...]) -> tuple[Any, str] | None:

@@ -4,7 +4,9 @@ import random
 from collections.abc import Iterable
 
 from coc_core.domain import Domain, HasScenes, Scene
+from coc_core.proof import Assignment, HasOperators, Operator
 from coc_core.types import Case, Expectation, Step
+from coc_hanoi import operators
 from coc_hanoi import state as world
 from coc_hanoi.cases import CASES
 from coc_hanoi.instructions import ACTIONS, INSTRUCTIONS, MOST_DISKS, PEGS, PROBLEMS, Call, Move, Tower, Transfer
@@ -12,7 +14,7 @@ from coc_hanoi.render import render, scene
 from coc_hanoi.state import Pegs
 
 
-class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs], HasScenes[Pegs]):
+class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs], HasScenes[Pegs], HasOperators[Move, Pegs]):
     """n disks on three pegs. The problem of size n is unique up to the choice of pegs."""
 
     name = "hanoi"
@@ -63,6 +65,15 @@ class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs], HasScenes[Pegs]):
 
     def scene(self, state: Pegs) -> Scene:
         return scene(state)
+
+    def variables(self, state: Pegs) -> Assignment:
+        return operators.variables(state)
+
+    def operator(self, action: Move) -> Operator:
+        return operators.operator(action)
+
+    def assign(self, state: Pegs, sets: Assignment) -> Pegs:
+        return operators.assign(state, sets)
 
     def expect(self, problem: Tower) -> Expectation:
         """2^n - 1 moves, one step each, and a step for each of the 2^(n-1) - 1 calls with n > 1, which move nothing."""

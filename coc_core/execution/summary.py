@@ -1,0 +1,67 @@
+"""The executor that composes what the model's targets do instead of running them step by step."""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+
+from coc_core.errors import StepFault
+from coc_core.execution.cached import Cached
+from coc_core.execution.executor import Executor
+from coc_core.execution.machine import Machine
+from coc_core.execution.summaries import Summaries
+from coc_core.models import Model
+
+
+class Summary(Executor):
+    """Calls the model once for each prompt that it can be led to, and skips whatever is known to end without a fault.
+
+    Where the next window leads to a fault, or to no end, its step is taken, and what follows is looked at in turn. So
+    the machine itself ends the run, at the step and with the fault of Algorithm 1, after as many steps as the windows
+    are nested. Where no step can be skipped (`Machine.skippable`), this is `cached`.
+    """
+
+    name = "summary"
+    needs_determinism = True
+    max_machines = 128
+    """The largest number of machines whose prompts are explored together."""
+
+    max_prompts, max_values = 1 << 14, 1 << 21
+    """How many prompts are kept, and how many values their operators may need and set together."""
+
+    def __init__(self) -> None:
+        self._used = self.name
+
+    @property
+    def used(self) -> str:
+        return self._used
+
+    def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
+        remaining = iter(machines)
+        first = list(islice(remaining, 1))
+        executor = None if all(machine.skippable for machine in first) else Cached()
+        self._used, self.remarks = executor.name if executor else self.name, ()
+        if executor is not None:
+            yield from executor.stream(chain(first, remaining), model)
+            return
+        summaries = Summaries(model, self.max_prompts, self.max_values)
+        remaining = chain(first, remaining)
+        while group := list(islice(remaining, self.max_machines)):
+            summaries.explore(group)
+            for machine in group:
+                self._finish(machine, summaries)
+                yield machine
+
+    def _finish(self, machine: Machine, summaries: Summaries) -> None:
+        skippable = machine.skippable
+        while (prompt := machine.peek()) is not None:
+            if prompt not in summaries.responses:
+                summaries.explore([machine])
+            summary = summaries.by_prompt.get(prompt)
+            if not (skippable and summary is not None and machine.skip(summary)):
+                response = summaries.responses[prompt]
+                if isinstance(response, StepFault):
+                    machine.fail(response, prompt)
+                else:
+                    machine.step(response)
+        if machine.fault is not None and machine.fault.kind == "loop":
+            cycle = summaries.cycle(machine.convention.prompt(machine.memory.fetch()))
+            self.remarks = tuple(f"{' -> '.join([*cycle, cycle[0]])} is recursion without end" for _ in cycle[:1])
