@@ -6,11 +6,11 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from coc_core.domain import parse_problem, read_problem
 from coc_core.errors import UsageError
-from coc_core.execution import Executor, Listener, Machine
+from coc_core.execution import MOST_STEPS, Executor, Listener, Machine
 from coc_core.models import Model
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.runfile import Manifest, Replay, RunFile, Session, is_finished, merge_log, prepare_resume
@@ -89,16 +89,18 @@ def new_job(
     executor: str = "auto",
     seed: int = 0,
     problem: str | os.PathLike[str] | None = None,
-    max_steps: int = Limits().steps,
+    max_steps: int | None = None,
     deterministic: bool = False,
     save: Path | None = None,
     record: bool = False,
+    every_step: bool = True,
     loading: AbstractContextManager[object] = nullcontext(),
 ) -> Job:
     """Check the choices and load the models of a new run.
 
     The choices are those of `coc.run`. Besides, `record` says whether a run that is not saved is recorded in memory;
-    `loading` is entered while the model is loaded.
+    `every_step`, whether a listener will need every step; `loading` is entered while the model is loaded. If no limit is
+    set and steps can be skipped, the run may have any number of them.
 
     Raises:
         UsageError: The choices make no sense, or the run needs more steps than allowed.
@@ -106,12 +108,18 @@ def new_job(
     """
     if domain is None:
         raise UsageError("Missing option '--domain' / '-d'", remedy="`coc plugins` lists the domains")
-    setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
+    limits = Limits() if max_steps is None else Limits(steps=max_steps)
+    setting = Setting.of(registry, domain, memory, arith, limits, arith_model)
     chosen = choose_problem(setting, n, seed, problem)
+    runner: Executor = registry.create(ExecutorSpec, executor)
+    if max_steps is None and runner.skips and not (save or record or every_step) and setting.machine(chosen).skippable:
+        setting = evolve(setting, limits=evolve(limits, steps=MOST_STEPS))
     check_length(setting, chosen)
-    registry.find(ExecutorSpec, executor)
     with loading:
         subject = setting.model(model)
+    if not subject.deterministic:  # then no step is skipped
+        setting = evolve(setting, limits=limits)
+        check_length(setting, chosen)
     for called in (subject, setting.arith_model):
         if called is not None:
             called.unbatched = deterministic
@@ -127,7 +135,7 @@ def new_job(
             seed=seed,
         )
         session = Session(save, manifest, setting)
-    return Job(setting, chosen, subject, executor, registry.create(ExecutorSpec, executor), seed, session)
+    return Job(setting, chosen, subject, executor, runner, seed, session)
 
 
 def resumed_job(

@@ -225,17 +225,21 @@ Executor = Annotated[
         " speculative, or one of a plugin."
     ),
 ]
-MaxSteps = Annotated[
-    int,
-    typer.Option(
+
+
+def max_steps(show_default: str) -> Any:
+    """The option `--max-steps`."""
+    return typer.Option(
         "--max-steps",
         parser=whole(1),
         metavar="N",
         help="Stop a run after this many steps.",
-        show_default=f"{Limits().steps:,}",
+        show_default=show_default,
         rich_help_panel=MACHINE,
-    ),
-]
+    )
+
+
+MaxSteps = Annotated[int, max_steps(f"{Limits().steps:,}")]
 Jobs = Annotated[
     int | None,
     typer.Option(

@@ -3,15 +3,15 @@
 from coc_core.execution.auto import Auto
 from coc_core.execution.cached import Cached
 from coc_core.execution.executor import Executor, attributed_to, take_step
-from coc_core.execution.listener import Listener, SummaryListener
 from coc_core.execution.lockstep import Lockstep
-from coc_core.execution.machine import Machine
+from coc_core.execution.machine import Listener, Machine
 from coc_core.execution.record import StepRecord
 from coc_core.execution.sequential import Sequential
 from coc_core.execution.speculative import Speculative
-from coc_core.execution.summary import Summary
+from coc_core.execution.summary import MOST_STEPS, Summary
 
 __all__ = [
+    "MOST_STEPS",
     "Auto",
     "Cached",
     "Executor",
@@ -22,7 +22,6 @@ __all__ = [
     "Speculative",
     "StepRecord",
     "Summary",
-    "SummaryListener",
     "attributed_to",
     "take_step",
 ]

@@ -26,6 +26,7 @@ class Auto(Executor):
     """
 
     name = "auto"
+    skips = True
 
     def __init__(self) -> None:
         self._used = self.name

@@ -19,11 +19,13 @@ class Executor(ABC):
 
     Attributes:
         needs_determinism: Whether only a deterministic model will do.
+        skips: Whether it skips steps where it can (`Machine.skippable`).
         remarks: What else there is to say about the last run, a line each.
     """
 
     name: ClassVar[str]
     needs_determinism: ClassVar[bool] = False
+    skips: ClassVar[bool] = False
     remarks: tuple[str, ...] = ()
 
     @property

@@ -11,7 +11,7 @@ raised, as PluginError.
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
@@ -21,12 +21,13 @@ from attrs import field, frozen
 from coc_core.arithmetic import ArithmeticOracle, Inexact
 from coc_core.domain import Domain
 from coc_core.errors import AddressFault, ArithmeticFault, CocError, LimitFault, LoopFault, PluginError, StepFault
-from coc_core.execution.listener import Listener, SummaryListener, combined
 from coc_core.execution.record import StepRecord
 from coc_core.memories import Convention, Memory, Pushdown
-from coc_core.proof import HasOperators, ProcedureSummary
+from coc_core.proof import HasOperators, ProcedureSummary, SummaryListener
 from coc_core.text import message_of
 from coc_core.types import Fault, Limits, Status
+
+Listener = Callable[[StepRecord], None]
 
 
 @frozen
@@ -55,7 +56,8 @@ class Machine:
         convention: How the domain is expressed in prompts and targets.
         arithmetic: What resolves the expressions in targets.
         limits: Caps on the run.
-        listeners: Functions that receive the record of each committed step, in order.
+        listeners: Functions that receive the record of each committed step, in order. Steps can be skipped only if each
+            is a `SummaryListener`.
 
     Attributes:
         state: The state of the domain.
@@ -87,7 +89,7 @@ class Machine:
         self.fault: Fault | None = None
         heard = tuple(listeners)
         self._find_loops = True
-        self._notify = combined(heard)
+        self._notify = _combined(heard)
         self._informed = [each for each in heard if isinstance(each, SummaryListener)]
         self._every_step = len(self._informed) < len(heard)
         self._ended = False
@@ -275,6 +277,18 @@ class Machine:
             part, method = origin
             problem = f"{type(error).__name__} in {method} at step {self.steps + 1}: {message_of(error)}"
             raise PluginError(f"{type(part).__name__} {part.name!r} raised {problem}") from error
+
+
+def _combined(listeners: tuple[Listener, ...]) -> Listener | None:
+    """One listener that calls all of them, in order."""
+    if len(listeners) < 2:
+        return listeners[0] if listeners else None
+
+    def notify(record: StepRecord) -> None:
+        for listener in listeners:
+            listener(record)
+
+    return notify
 
 
 def _origin(traceback: TracebackType | None, parts: tuple[Any, ...]) -> tuple[Any, str] | None:

@@ -1,12 +1,20 @@
 """Proof: what a plan of any length does, known without running it; and plans as grammars."""
 
 from coc_core.proof.operators import Assignment, HasOperators, Operator, compose
-from coc_core.proof.summary import ProcedureSummary
+from coc_core.proof.plan import GrammarPlan
+from coc_core.proof.plan_grammar import MOST_ACTIONS, GrammarRecorder, format_plan, read_plan
+from coc_core.proof.summary import ProcedureSummary, SummaryListener
 
 __all__ = [
+    "MOST_ACTIONS",
     "Assignment",
+    "GrammarPlan",
+    "GrammarRecorder",
     "HasOperators",
     "Operator",
     "ProcedureSummary",
+    "SummaryListener",
     "compose",
+    "format_plan",
+    "read_plan",
 ]

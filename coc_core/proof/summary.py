@@ -4,6 +4,7 @@ If prompts depend on the instruction alone, this depends on the instruction alon
 prompt, from the summaries of the prompts that its target writes.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -54,3 +55,15 @@ class ProcedureSummary:
             max([1, *(below + part.depth for below, part in zip(waiting, following, strict=True))]),
             max([len(following), *(part.width for part in following)]),
         )
+
+
+class SummaryListener(ABC):
+    """A listener that does not need to know of every step: it accepts the summary of those that were skipped."""
+
+    @abstractmethod
+    def __call__(self, record: Any) -> None:
+        """Receive the record of a step that was taken (`coc_core.execution.StepRecord`)."""
+
+    @abstractmethod
+    def skip(self, summary: ProcedureSummary) -> None:
+        """Receive what the steps do that were skipped, after those before them."""
