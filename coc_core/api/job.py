@@ -20,6 +20,7 @@ from coc_core.text import counted
 from coc_core.types import DEFAULT_SIZE, Limits, Outcome
 
 _FIXED = ("domain", "memory", "arith", "executor", "n", "seed")
+_REMEDY = "choose a smaller n, or raise --max-steps"
 _REFUSED = ("save", "problem", "watch", "deterministic")
 
 
@@ -44,6 +45,12 @@ class Job:
     def __repr__(self) -> str:
         size = self.setting.domain.size(self.problem)
         return f"Job({self.setting}, n={size}, {self.model.name}, {self.executor})"
+
+    @property
+    def skips(self) -> bool:
+        """Whether steps can be skipped, unless a listener needs every one."""
+        skips = self.runner.skips and self.model.deterministic and self.session is None
+        return skips and self.setting.machine(self.problem).skippable
 
     def perform(
         self,
@@ -112,9 +119,13 @@ def new_job(
     setting = Setting.of(registry, domain, memory, arith, limits, arith_model)
     chosen = choose_problem(setting, n, seed, problem)
     runner: Executor = registry.create(ExecutorSpec, executor)
-    if max_steps is None and runner.skips and not (save or record or every_step) and setting.machine(chosen).skippable:
-        setting = evolve(setting, limits=evolve(limits, steps=MOST_STEPS))
-    check_length(setting, chosen)
+    remedy = _REMEDY
+    if max_steps is None and runner.skips and setting.machine(chosen).skippable:
+        if save or record or every_step:
+            remedy += "; without what needs every step, such as --save, there is no limit"
+        else:
+            setting = evolve(setting, limits=evolve(limits, steps=MOST_STEPS))
+    check_length(setting, chosen, remedy)
     with loading:
         subject = setting.model(model)
     if not subject.deterministic:  # then no step is skipped
@@ -213,13 +224,13 @@ def choose_problem(setting: Setting, n: int | None, seed: int, source: str | os.
     return read_problem(setting.domain, os.fspath(source))
 
 
-def check_length(setting: Setting, problem: Any) -> None:
-    """UsageError for a run that is known to need more steps than its limit."""
+def check_length(setting: Setting, problem: Any, remedy: str = _REMEDY) -> None:
+    """UsageError, with a remedy, for a run that is known to need more steps than its limit."""
     expected = setting.convention.expect(problem)
     if expected is not None and expected.steps > setting.limits.steps:
         raise UsageError(
             f"this problem takes {counted(expected.steps, 'step')}, the limit is {setting.limits.steps:,}",
-            remedy="choose a smaller n, or raise --max-steps",
+            remedy=remedy,
         )
 
 

@@ -1,4 +1,4 @@
-"""Writing a plan to a file, which appears when the run has ended."""
+"""Writing a plan to a file, which appears when the run has ended; and plans as grammars, without any step."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,21 +9,26 @@ from typing import Any
 from coc_core.domain import Domain, effects
 from coc_core.errors import PluginError
 from coc_core.execution import Listener, StepRecord
+from coc_core.proof import GrammarRecorder, format_plan
 from coc_core.storage import FreshFile
 
 
 class PlanFormat(StrEnum):
-    """How a plan is written: the texts of its actions, or what they physically do."""
+    """How a plan is written: the texts of its actions, what they physically do, or rules that come to the texts."""
 
     text = "text"
     physical = "physical"
+    grammar = "grammar"
 
 
 @contextmanager
-def plan_file(path: Path, domain: Domain[Any, Any, Any, Any], form: PlanFormat = PlanFormat.text) -> Iterator[Listener]:
+def plan_file(
+    path: Path, domain: Domain[Any, Any, Any, Any], form: PlanFormat = PlanFormat.text, problem: Any = None
+) -> Iterator[Listener]:
     """A listener that writes each action on a line of its own, to a file that is made or replaced as a whole.
 
-    The physical form names every place and leaves out the actions that change nothing. If the block raises an
+    The physical form names every place and leaves out the actions that change nothing. A grammar has the `problem`, and
+    its listener lets steps be skipped. If the block raises an
     exception, the old file stays; but after an error of a plugin, the actions before it are the plan.
 
     Raises:
@@ -31,6 +36,7 @@ def plan_file(path: Path, domain: Domain[Any, Any, Any, Any], form: PlanFormat =
     """
     with FreshFile(path, "plan") as file:
         texts: dict[Any, bytes] = {}
+        grammar = GrammarRecorder(domain)
 
         def physical(record: StepRecord) -> None:
             for effect in effects(domain, record.before, record.actions):
@@ -43,12 +49,18 @@ def plan_file(path: Path, domain: Domain[Any, Any, Any, Any], form: PlanFormat =
                     text = texts[action] = _line(domain.actions.format(action))
                 file.write(text)
 
-        try:
-            yield physical if form is PlanFormat.physical else textual
-        except PluginError:
+        def keep() -> None:
+            if form is PlanFormat.grammar:
+                file.write(format_plan(grammar.plan(problem)).encode())
             file.keep()
+
+        listeners: dict[PlanFormat, Listener] = {PlanFormat.physical: physical, PlanFormat.grammar: grammar}
+        try:
+            yield listeners.get(form, textual)
+        except PluginError:
+            keep()
             raise
-        file.keep()
+        keep()
 
 
 def _line(action: str) -> bytes:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar, overload
 from coc_core.api.plan_file import PlanFormat, plan_file
 from coc_core.api.values import one_of
 from coc_core.domain import Domain
+from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
 from coc_core.runfile import RunFile
 from coc_core.text import quoted
@@ -107,10 +108,13 @@ class Plan(Recorded[str]):
             form: `text` for the actions' texts, `physical` for the moves that they make.
 
         Raises:
-            UsageError: There is no such form.
+            UsageError: There is no such form, or it is a grammar: `coc.plan` makes one, without every step.
             StorageError: The file can't be written.
         """
-        with plan_file(Path(path), self._domain, one_of("--plan-format", form, PlanFormat)) as listen:
+        chosen = one_of("--plan-format", form, PlanFormat)
+        if chosen is PlanFormat.grammar:
+            raise UsageError("the plan of a recorded run is no grammar", remedy="`coc.plan` makes a plan that is one")
+        with plan_file(Path(path), self._domain, chosen) as listen:
             for record, state, actions in self._walk():
                 listen(record._replace(before=state, actions=actions))
 

@@ -222,7 +222,7 @@ Executor = Annotated[
     str,
     executor(
         "Choose how the loop runs: auto picks what suits the setting; or cached, lockstep, sequential,"
-        " speculative, or one of a plugin."
+        " speculative, summary, or one of a plugin."
     ),
 ]
 
@@ -268,7 +268,10 @@ EngineAddress = Annotated[
 Plan = Annotated[
     Path | None,
     typer.Option(
-        "--plan", metavar="FILE", help="Write the plan to this file, one action a line.", rich_help_panel=OUTPUT
+        "--plan",
+        metavar="FILE",
+        help="Write the plan to this file, by default one action a line.",
+        rich_help_panel=OUTPUT,
     ),
 ]
 Save = Annotated[

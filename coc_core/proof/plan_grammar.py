@@ -118,7 +118,9 @@ def _checked(rules: list[Any], domain: Domain[Any, Any, Any, Any], where: str) -
             if type(item) is int and 0 <= item < number:
                 used.add(item)
             elif type(item) is not str or not _is_action(item, domain):
-                raise ArtefactError(f"{where} has a rule {number:,} with {quoted(str(item), 24)}, which is no action or earlier rule")
+                raise ArtefactError(
+                    f"{where} has a rule {number:,} with {quoted(str(item), 24)}, which is no action or earlier rule"
+                )
         if lengths[number] > MOST_ACTIONS:
             raise ArtefactError(f"{where} has more than 10^200 actions")
     if len(used) + 1 != len(rules):

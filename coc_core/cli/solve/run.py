@@ -17,7 +17,7 @@ from coc_core.cli.solve.record import given, saved
 from coc_core.cli.solve.report import exit_code, report, report_ended
 from coc_core.cli.solve.watch import Watch
 from coc_core.errors import UsageError
-from coc_core.execution import Listener, Machine
+from coc_core.execution import Listener, Machine, Summary
 from coc_core.runfile import Replay, RunFile, run_files
 from coc_core.storage import check_distinct
 from coc_core.types import Limits, Outcome
@@ -42,13 +42,15 @@ def run(
         PlanFormat,
         typer.Option(
             "--plan-format",
-            help="Write the actions' texts, or the physical moves that they make.",
+            help="Write the actions' texts, the physical moves that they make, or a grammar; see `coc plan`.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = PlanFormat.text,
     save: options.Save = None,
     resume: options.Resume = None,
-    max_steps: options.MaxSteps = Limits().steps,
+    max_steps: Annotated[
+        int | None, options.max_steps(f"{Limits().steps:,}, and no limit where steps are skipped")
+    ] = None,
     deterministic: Annotated[
         bool,
         typer.Option(
@@ -87,6 +89,7 @@ def run(
         coc run -d pancake -n 20 --memory tape --arith inline --seed 3
         coc run -d hanoi -n 12 --save twelve.run --plan moves.txt
         coc run --resume twelve.run
+        coc run -d hanoi -n 64 --plan 64.plan --plan-format grammar
     """
     if watch and as_json:
         raise UsageError("--watch can't be combined with --json")
@@ -111,6 +114,7 @@ def run(
                 max_steps=max_steps,
                 deterministic=deterministic,
                 save=save,
+                every_step=watch or (plan is not None and plan_format is not PlanFormat.grammar),
                 loading=status,
             )
         else:
@@ -118,6 +122,12 @@ def run(
             if isinstance(found, RunFile):
                 return report_ended(found, as_json)
             job = found
+        if plan_format is PlanFormat.grammar and (watch or not job.skips):
+            raise UsageError(
+                "a plan is a grammar only where steps can be skipped, and here they can't",
+                remedy="run hanoi or another domain with operators on the memory pda, with --executor auto and without"
+                " --save, --resume and --watch",
+            )
         for note in job.notes:
             console.warn(note)
         loading = time.perf_counter() - started
@@ -132,7 +142,10 @@ def run(
         if not watch:
             show.puzzle(console.out(), machine.domain, machine.domain.initial(job.problem), machine.state)
         expected = machine.convention.expect(job.problem)
-        show.summary(console.out(), job.setting, job.problem, job.model.describe(), outcome, expected)
+        composed = job.runner.used == Summary.name
+        show.summary(console.out(), job.setting, job.problem, job.model.describe(), outcome, expected, composed)
+        for remark in job.runner.remarks:
+            show.remark(console.out(), remark)
         if unseen and outcome.status in ("fault", "unsolved"):
             show.remark(console.out(), unseen)
         show.choice(console.out(), job.runner)
@@ -168,7 +181,7 @@ def _perform(job: Job, plan: Path | None, form: PlanFormat, watch: Watch | None)
     """Run it, and whatever hears of its steps."""
     listeners: list[Callable[[], AbstractContextManager[Listener]]] = []
     if plan is not None:
-        listeners.append(lambda: plan_file(plan, job.setting.domain, form))
+        listeners.append(lambda: plan_file(plan, job.setting.domain, form, job.problem))
     if watch is not None:
         listeners.append(lambda: watch)
     expected = job.setting.convention.expect(job.problem)
