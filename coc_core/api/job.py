@@ -106,8 +106,8 @@ def new_job(
     """Check the choices and load the models of a new run.
 
     The choices are those of `coc.run`. Besides, `record` says whether a run that is not saved is recorded in memory;
-    `every_step`, whether a listener will need every step; `loading` is entered while the model is loaded. If no limit is
-    set and steps can be skipped, the run may have any number of them.
+    `every_step`, whether a listener will need every step; `loading` is entered while the model is loaded. If steps can
+    be skipped, and no limit is set, the run may have any number of them.
 
     Raises:
         UsageError: The choices make no sense, or the run needs more steps than allowed.

@@ -8,6 +8,7 @@ from coc_core.domain import Domain
 from coc_core.errors import UsageError
 from coc_core.proof.grammar import Grammar
 from coc_core.proof.operators import HasOperators, Operator, compose
+from coc_core.types import Outcome
 
 _REMEMBERED = 1 << 12  # operators of single actions
 
@@ -65,12 +66,16 @@ class GrammarPlan(Sequence[str]):
         domain: The domain of the plan.
         problem: The problem that the plan is for, as the domain has it.
         grammar: The rules that the plan is written as.
+        outcome: How the run ended that made the plan, if that is known.
     """
 
-    def __init__(self, domain: Domain[Any, Any, Any, Any], problem: Any, grammar: Grammar) -> None:
+    def __init__(
+        self, domain: Domain[Any, Any, Any, Any], problem: Any, grammar: Grammar, outcome: Outcome | None = None
+    ) -> None:
         self.domain = domain
         self.problem = problem
         self.grammar = grammar
+        self.outcome = outcome
         self._all = Slice(grammar, range(grammar.length))
 
     @property
@@ -93,6 +98,9 @@ class GrammarPlan(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | Slice:
         """The text of an action, or those in a slice, in time proportional to the depth of the rules."""
         return self._all[index]
+
+    def __contains__(self, action: object) -> bool:
+        return isinstance(action, str) and any(action in rule for rule in self.grammar.rules)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all)

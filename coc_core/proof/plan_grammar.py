@@ -12,6 +12,7 @@ from coc_core.proof.plan import GrammarPlan
 from coc_core.proof.summary import ProcedureSummary, SummaryListener
 from coc_core.storage import parse_json_object, read_bytes
 from coc_core.text import quoted
+from coc_core.types import Outcome
 
 FORMAT, VERSION = "coc-plan-grammar", 1
 
@@ -35,9 +36,9 @@ class GrammarRecorder(SummaryListener):
     def skip(self, summary: ProcedureSummary) -> None:
         self._items.append(summary)
 
-    def plan(self, problem: Any) -> GrammarPlan:
-        """The plan so far."""
-        return GrammarPlan(self._domain, problem, _grammar(self._items, self._domain.actions.format))
+    def plan(self, problem: Any, outcome: Outcome | None = None) -> GrammarPlan:
+        """The plan so far, and how the run ended if it has."""
+        return GrammarPlan(self._domain, problem, _grammar(self._items, self._domain.actions.format), outcome)
 
 
 def _grammar(items: list[Any], text_of: Callable[[Any], str]) -> Grammar:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from coc_core.api import Job, PlanFormat, new_job, plan_file, resumed_job
+from coc_core.api import Job, PlanFormat, check_skips, new_job, plan_file, resumed_job
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
@@ -91,6 +91,8 @@ def run(
         coc run --resume twelve.run
         coc run -d hanoi -n 64 --plan 64.plan --plan-format grammar
     """
+    if watch and plan_format is PlanFormat.grammar:
+        raise UsageError("--watch shows every step, and --plan-format grammar skips them", remedy="leave one out")
     if watch and as_json:
         raise UsageError("--watch can't be combined with --json")
     registry = console.registry(plugins)
@@ -122,12 +124,8 @@ def run(
             if isinstance(found, RunFile):
                 return report_ended(found, as_json)
             job = found
-        if plan_format is PlanFormat.grammar and (watch or not job.skips):
-            raise UsageError(
-                "a plan is a grammar only where steps can be skipped, and here they can't",
-                remedy="run hanoi or another domain with operators on the memory pda, with --executor auto and without"
-                " --save, --resume and --watch",
-            )
+        if plan_format is PlanFormat.grammar:
+            check_skips(job)
         for note in job.notes:
             console.warn(note)
         loading = time.perf_counter() - started
