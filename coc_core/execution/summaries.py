@@ -12,7 +12,7 @@ from coc_core.proof import HasOperators, ProcedureSummary
 
 
 class Summaries:
-    """The responses of a deterministic model, and what they lead to. When there are too many, all are dropped.
+    """The responses of a deterministic model, and what they lead to.
 
     A prompt has no summary if what it leads to has no end or contains a target that is a fault, or if no state lets all
     of its actions be legal.
@@ -32,9 +32,10 @@ class Summaries:
 
     def __init__(self, model: Model, max_prompts: int, max_values: int) -> None:
         self._model, self._max_prompts, self._max_values = model, max_prompts, max_values
-        self._clear()
+        self.clear()
 
-    def _clear(self) -> None:
+    def clear(self) -> None:
+        """Drop everything."""
         self.responses: dict[str, Response] = {}
         self.by_prompt: dict[str, ProcedureSummary] = {}
         self._targets: dict[str, tuple[tuple[Any, ...], tuple[str, ...]]] = {}  # actions, and the prompts that follow
@@ -44,14 +45,12 @@ class Summaries:
     def explore(self, machines: Iterable[Machine]) -> None:
         """Call the model for the next prompts of the machines and for all that these lead to, and summarise them.
 
-        If there are too many, some are left out, but not the first machine's next one.
+        If they become too many, some are left out, those of the first machine last.
         """
-        if self._full:
-            self._clear()
         queue = [Waiting(machine, prompt) for machine in machines if (prompt := machine.peek()) is not None]
         queue = list({waiting.prompt: waiting for waiting in queue if waiting.prompt not in self.responses}.values())
         queued, found = {waiting.prompt for waiting in queue}, list[Waiting]()
-        while queue and not self._full:
+        while queue and not self.full:
             room = min(self.max_batch, self._max_prompts - len(self.responses))
             batch, queue = queue[:room], queue[room:]
             self._call(batch)
@@ -77,7 +76,8 @@ class Summaries:
         return tuple(prompts[prompts.index(prompt) :])
 
     @property
-    def _full(self) -> bool:
+    def full(self) -> bool:
+        """Whether there are so many prompts that no other is added."""
         return len(self.responses) >= self._max_prompts or self._characters >= CACHE_BYTES
 
     def _call(self, batch: list[Waiting]) -> None:

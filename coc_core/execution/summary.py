@@ -49,15 +49,25 @@ class Summary(Executor):
         summaries = Summaries(model, self.max_prompts, self.max_values)
         remaining = chain(first, remaining)
         while group := list(islice(remaining, self.max_machines)):
+            if summaries.full:
+                summaries.clear()
             summaries.explore(group)
             for machine in group:
-                self._finish(machine, summaries)
-                yield machine
+                if not self._finish(machine, summaries, alone=len(group) == 1):
+                    yield from Cached().stream([machine], model)
+                else:
+                    yield machine
 
-    def _finish(self, machine: Machine, summaries: Summaries) -> None:
+    def _finish(self, machine: Machine, summaries: Summaries, alone: bool) -> bool:
+        """Run a machine to its end; False if it comes to more prompts than can be kept, even `alone`."""
         skippable = machine.skippable
         while (prompt := machine.peek()) is not None:
             if prompt not in summaries.responses:
+                if summaries.full:
+                    if alone:
+                        return False
+                    summaries.clear()
+                    alone = True
                 summaries.explore([machine])
             summary = summaries.by_prompt.get(prompt)
             if not (skippable and summary is not None and machine.skip(summary)):
@@ -69,3 +79,4 @@ class Summary(Executor):
         if machine.fault is not None and machine.fault.kind == "loop":
             cycle = summaries.cycle(machine.convention.prompt(machine.memory.fetch()))
             self.remarks = tuple(f"{' -> '.join([*cycle, cycle[0]])} is recursion without end" for _ in cycle[:1])
+        return True
