@@ -63,7 +63,10 @@ class Summaries:
         self._summarise(found)
 
     def cycle(self, prompt: str) -> tuple[str, ...]:
-        """The prompts that lead from one to the next and back, if the first to run without a summary are followed."""
+        """The prompts that a run without end leads to again and again, from `prompt` on; the last is the first again.
+
+        Empty if they are not known, because there are too many prompts.
+        """
         path: dict[str, None] = {}
         while prompt not in path:
             path[prompt] = None
@@ -73,7 +76,7 @@ class Summaries:
                 return ()
             prompt = endless[0]
         prompts = list(path)
-        return tuple(prompts[prompts.index(prompt) :])
+        return (*prompts[prompts.index(prompt) :], prompt)
 
     @property
     def full(self) -> bool:

@@ -41,22 +41,22 @@ class Summary(Executor):
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
         remaining = iter(machines)
         first = list(islice(remaining, 1))
-        executor = None if all(machine.skippable for machine in first) else Cached()
-        self._used, self.remarks = executor.name if executor else self.name, ()
-        if executor is not None:
-            yield from executor.stream(chain(first, remaining), model)
-            return
+        skippable = all(machine.skippable for machine in first)
+        self._used, self.remarks = self.name if skippable else Cached.name, ()
+        run = self._skip if skippable else Cached().stream
+        yield from run(chain(first, remaining), model)
+
+    def _skip(self, machines: Iterator[Machine], model: Model) -> Iterator[Machine]:
         summaries = Summaries(model, self.max_prompts, self.max_values)
-        remaining = chain(first, remaining)
-        while group := list(islice(remaining, self.max_machines)):
+        while group := list(islice(machines, self.max_machines)):
             if summaries.full:
                 summaries.clear()
             summaries.explore(group)
             for machine in group:
-                if not self._finish(machine, summaries, alone=len(group) == 1):
-                    yield from Cached().stream([machine], model)
-                else:
+                if self._finish(machine, summaries, alone=len(group) == 1):
                     yield machine
+                else:
+                    yield from Cached().stream([machine], model)
 
     def _finish(self, machine: Machine, summaries: Summaries, alone: bool) -> bool:
         """Run a machine to its end; False if it comes to more prompts than can be kept, even `alone`."""
@@ -78,5 +78,5 @@ class Summary(Executor):
                     machine.step(response)
         if machine.fault is not None and machine.fault.kind == "loop":
             cycle = summaries.cycle(machine.convention.prompt(machine.memory.fetch()))
-            self.remarks = tuple(f"{' -> '.join([*cycle, cycle[0]])} is recursion without end" for _ in cycle[:1])
+            self.remarks = (f"recursion without end: {' -> '.join(cycle)}",) if cycle else ()
         return True
