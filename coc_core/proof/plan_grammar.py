@@ -60,7 +60,7 @@ def _grammar(items: list[Any], text_of: Callable[[Any], str]) -> Grammar:
                 rule = body(summary.body)
                 short[summary] = rule if len(rule) < 2 else (numbers.setdefault(rule, len(numbers)),)
         else:
-            pending += unknown
+            pending += reversed(unknown)
     last = body(items)
     return Grammar((*numbers, *([] if numbers and last == (len(numbers) - 1,) else [last])))
 
