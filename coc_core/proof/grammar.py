@@ -65,7 +65,7 @@ class Grammar:
         pending = [iter(self.rules[outer][place + 1 :]) for outer, place in path[:-1]]
         pending.append(iter(self.rules[number][index:]))
         left = stop - start
-        while pending:
+        while True:
             for item in pending[-1]:
                 if isinstance(item, int):
                     pending.append(iter(self.rules[item]))

@@ -108,10 +108,7 @@ def _show_summary(plan: GrammarPlan, file: Path, as_json: bool) -> int:
 def _judged(plan: GrammarPlan) -> tuple[str | None, str]:
     """What a plan is worth, in a word if that is known, and in a few."""
     if not isinstance(plan.domain, HasOperators):
-        return (
-            None,
-            f"whether it solves the problem is not known, since the actions of {plan.domain.name} aren't operators",
-        )
+        return None, f"not judged, since the actions of {plan.domain.name} aren't operators"
     if plan.first_illegal is not None:
         return "illegal", f"action {plan.first_illegal + 1:,} is illegal: {plan[plan.first_illegal]}"
     return ("complete", "it solves the problem") if plan.reaches_goal else ("incomplete", "it ends before the goal")

@@ -38,13 +38,15 @@ def test_where_no_step_can_be_skipped_there_is_no_grammar(choices):
 
 
 def test_a_limit_holds():
-    with pytest.raises(UsageError, match="the limit is 100; choose a smaller n, or raise --max-steps$"):
+    with pytest.raises(UsageError, match=r"the limit is 100; choose a smaller n, or raise --max-steps$"):
         coc.plan("hanoi", 8, model="reference", max_steps=100)
     assert coc.plan("hanoi", 8, model="reference", max_steps=1000).length == 255
 
 
 def test_a_recorded_run_has_a_limit_and_no_grammar(tmp_path):
-    with pytest.raises(UsageError, match="the limit is 100,000,000; choose a smaller n.*without what needs every step"):
+    with pytest.raises(
+        UsageError, match=r"the limit is 100,000,000; choose a smaller n.*without what needs every step"
+    ):
         coc.run("hanoi", 64, model="reference")
     with pytest.raises(UsageError, match="the plan of a recorded run is no grammar"):
         coc.run("hanoi", 2, model="reference").plan.write(tmp_path / "plan", "grammar")

@@ -54,6 +54,17 @@ def test_limits_end_them_at_the_same_step_wherever_they_begin(n, seed, limits, b
     assert ended(Summary, n, seed, limits, before) == ended(Sequential, n, seed, limits, before)
 
 
+@pytest.mark.parametrize("steps", [0, 1, 5, 11, 21, 22])
+@pytest.mark.parametrize("depth", [1, 2, 3, 5, 6, 7])
+@pytest.mark.parametrize("width", [2, 3])
+def test_limits_end_right_runs_at_the_same_step(steps, depth, width):
+    limits, found = Limits(steps=steps, stack_depth=depth, windows_per_step=width), []
+    for executor in (Sequential, Summary):
+        subject = machine(problem=Tower(4), limits=limits)
+        found.append((evolve(solve(subject, executor), model_calls=0, seconds=0.0), contents(subject)))
+    assert found[0] == found[1]
+
+
 @given(st.integers(1, 5), st.integers(0, 10**9), st.integers(1, 30), st.integers(0, 100))
 def test_a_bound_on_what_is_kept_changes_no_run(n, seed, prompts, values):
     class Small(Summary):
@@ -132,14 +143,14 @@ def test_a_longer_cycle_is_named_from_where_it_was_found():
 
 def test_a_cycle_among_too_many_prompts_is_not_named():
     class Small(Summary):
-        max_prompts = 1
+        max_values = 0
 
-    call, move = "CALL n=2 src=1 dst=3 aux=2", "MOVE d=2 src=1 dst=3"
+    call = "CALL n=2 src=1 dst=3 aux=2"
     executor = Small()
-    model = Wrong({f"INSTR {call}": f"PUSH {move}", f"INSTR {move}": f"PUSH {call}"})
-    (one, other) = executor.run([machine(problem=Tower(2)) for _ in range(2)], model)
-    assert one.fault == other.fault
-    assert one.fault.kind == "loop"
+    (outcome,) = executor.run(
+        [machine(problem=Tower(2))], Wrong({f"INSTR {call}": f"PUSH {call}\nPUSH CALL n=1 src=1 dst=2 aux=3"})
+    )
+    assert outcome.fault.kind == "loop"
     assert executor.remarks == ()
 
 

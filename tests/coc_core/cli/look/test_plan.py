@@ -116,7 +116,7 @@ HEAD = '{"format": "coc-plan-grammar", "version": 1, "domain": "%s", "problem": 
             "illegal",
             "action 1 is illegal: Move disk 2 from 1 to 3",
         ),
-        (HEAD % ("pancake", "pancakes=[P1]", ""), 0, None, "the actions of pancake aren't operators"),
+        (HEAD % ("pancake", "start=[P1] & goal=[P1]", ""), 0, None, "the actions of pancake aren't operators"),
     ],
 )
 def test_a_plan_is_judged(coc, tmp_path, text, code, verdict, said):
