@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from coc_core.domain import Domain
 from coc_core.errors import ProtocolFault
 from coc_core.execution.executor import CACHE_BYTES
 from coc_core.execution.lockstep import PolicyDrafts, Waiting
@@ -91,13 +92,13 @@ class Summaries:
             PolicyDrafts(batch),
             lambda first: batch[first].machine.attributing_errors(self._model),
         )
-        for (machine, prompt), response in zip(batch, responses, strict=True):
-            self.responses[prompt] = response
-            self._characters += len(prompt)
-            if isinstance(response, str):
-                self._characters += len(response)
-                convention = machine.convention
-                with machine.attributing_errors():
+        with batch[0].machine.attributing_errors():
+            for (machine, prompt), response in zip(batch, responses, strict=True):
+                self.responses[prompt] = response
+                self._characters += len(prompt)
+                if isinstance(response, str):
+                    self._characters += len(response)
+                    convention = machine.convention
                     try:
                         actions = convention.parse(response).actions
                     except ProtocolFault:
@@ -107,30 +108,31 @@ class Summaries:
     def _summarise(self, found: list[Waiting]) -> None:
         """Compute the summaries of new prompts, those that a prompt leads to before its own."""
         for machine, first in found:
-            stack, entered = [first], list[str]()
-            while stack:
-                prompt = stack[-1]
-                if entered and entered[-1] == prompt:  # what it leads to has been visited
-                    stack.pop()
-                    entered.pop()
-                    self._add(machine, prompt)
-                elif prompt in self._visited:
-                    stack.pop()
-                else:
-                    self._visited.add(prompt)
-                    entered.append(prompt)
-                    stack += self._targets.get(prompt, ((), ()))[1]
+            if first in self._visited:
+                continue
+            with machine.attributing_errors():
+                stack, entered = [first], list[str]()
+                while stack:
+                    prompt = stack[-1]
+                    if entered and entered[-1] == prompt:  # what it leads to has been visited
+                        stack.pop()
+                        entered.pop()
+                        self._add(machine.domain, prompt)
+                    elif prompt in self._visited:
+                        stack.pop()
+                    else:
+                        self._visited.add(prompt)
+                        entered.append(prompt)
+                        stack += self._targets.get(prompt, ((), ()))[1]
 
-    def _add(self, machine: Machine, prompt: str) -> None:
+    def _add(self, domain: Domain[Any, Any, Any, Any], prompt: str) -> None:
         """Compute the summary of a prompt from those that it leads to, where it has one and there is room for it."""
-        domain = machine.domain
         if prompt not in self._targets or self._values >= self._max_values or not isinstance(domain, HasOperators):
             return
         actions, following = self._targets[prompt]
         parts = [self.by_prompt[each] for each in following if each in self.by_prompt]
         if len(parts) == len(following):
-            with machine.attributing_errors():
-                summary = ProcedureSummary.of(domain, actions, parts)
+            summary = ProcedureSummary.of(domain, actions, parts)
             if summary is not None:
                 self.by_prompt[prompt] = summary
                 self._values += len(summary.operator.needs) + len(summary.operator.sets)

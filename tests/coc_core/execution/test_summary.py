@@ -145,13 +145,11 @@ def test_a_cycle_among_too_many_prompts_is_not_named():
     class Small(Summary):
         max_values = 0
 
-    call = "CALL n=2 src=1 dst=3 aux=2"
-    executor = Small()
-    (outcome,) = executor.run(
-        [machine(problem=Tower(2))], Wrong({f"INSTR {call}": f"PUSH {call}\nPUSH CALL n=1 src=1 dst=2 aux=3"})
-    )
-    assert outcome.fault.kind == "loop"
-    assert executor.remarks == ()
+    call, move, executor = "CALL n=2 src=1 dst=3 aux=2", "MOVE d=1 src=1 dst=2", Small()
+    there_and_back = "OUTPUT Move disk 1 from 1 to 2\nOUTPUT Move disk 1 from 2 to 1"
+    model = Wrong({f"INSTR {call}": f"PUSH {call}\nPUSH {move}", f"INSTR {move}": there_and_back})
+    (outcome,) = executor.run([machine(problem=Tower(2))], model)
+    assert (outcome.fault.kind, executor.remarks) == ("loop", ())
 
 
 class Heard(SummaryListener):
