@@ -2,11 +2,10 @@
 
 from coc_core.proof.operators import Assignment, HasOperators, Operator, compose
 from coc_core.proof.plan import GrammarPlan
-from coc_core.proof.plan_grammar import MOST_ACTIONS, GrammarRecorder, format_plan, read_plan
+from coc_core.proof.plan_grammar import GrammarRecorder, format_plan, read_plan
 from coc_core.proof.summary import ProcedureSummary, SummaryListener
 
 __all__ = [
-    "MOST_ACTIONS",
     "Assignment",
     "GrammarPlan",
     "GrammarRecorder",

@@ -11,7 +11,8 @@ from wrong_models import WrongModel
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.execution import Sequential, Summary
-from coc_core.proof import MOST_ACTIONS, GrammarRecorder, format_plan, read_plan
+from coc_core.proof import GrammarRecorder, format_plan, read_plan
+from coc_core.proof.plan_grammar import MOST_ACTIONS
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
 
