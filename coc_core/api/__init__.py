@@ -5,7 +5,8 @@ from coc_core.api.hyperparameters import read_config
 from coc_core.api.job import Job, check_length, choose_problem, new_job, resumed_job
 from coc_core.api.pairs import DEFAULT_HOLDOUT, DEFAULT_SIZES, DEFAULT_TESTS, dataset_spec, stream
 from coc_core.api.parts import domains, load_model, open_pair_writer, open_pool, open_workers
-from coc_core.api.plan_file import PlanFormat, check_skips, load_plan, plan, plan_file
+from coc_core.api.plan_file import PlanFormat, plan_file
+from coc_core.api.plans.grammar import check_skips, grammar_file, load_plan, plan
 from coc_core.api.problems import DEFAULT_INSTANCES, Problems
 from coc_core.api.run import load_run, run
 from coc_core.api.training import Training, train
@@ -26,6 +27,7 @@ __all__ = [
     "dataset_spec",
     "domains",
     "evaluate",
+    "grammar_file",
     "load_model",
     "load_plan",
     "load_run",

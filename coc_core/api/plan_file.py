@@ -1,26 +1,19 @@
-"""Writing a plan to a file, which appears when the run has ended; and plans as grammars, without any step."""
+"""Writing a plan to a file, which appears when the run has ended."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from coc_core.api.job import Job, new_job
-from coc_core.api.parts import open_registry
-from coc_core.api.values import Files, PathLike, warn, whole
 from coc_core.domain import Domain, effects
-from coc_core.errors import PluginError, UsageError
+from coc_core.errors import PluginError
 from coc_core.execution import Listener, StepRecord
-from coc_core.models import on_device, outside
-from coc_core.plugin import DomainSpec
-from coc_core.proof import GrammarPlan, GrammarRecorder, format_plan, read_plan
 from coc_core.storage import FreshFile
 
 
 class PlanFormat(StrEnum):
-    """How a plan is written: the texts of its actions, what they physically do, or rules that come to the texts."""
+    """How a plan is written: the texts of its actions, what they physically do, or as a grammar (`grammar_file`)."""
 
     text = "text"
     physical = "physical"
@@ -28,13 +21,10 @@ class PlanFormat(StrEnum):
 
 
 @contextmanager
-def plan_file(
-    path: Path, domain: Domain[Any, Any, Any, Any], form: PlanFormat = PlanFormat.text, problem: Any = None
-) -> Iterator[Listener]:
+def plan_file(path: Path, domain: Domain[Any, Any, Any, Any], form: PlanFormat = PlanFormat.text) -> Iterator[Listener]:
     """A listener that writes each action on a line of its own, to a file that is made or replaced as a whole.
 
-    The physical form names every place and leaves out the actions that change nothing. A grammar has the `problem`, and
-    its listener lets steps be skipped. If the block raises an
+    The physical form names every place and leaves out the actions that change nothing. If the block raises an
     exception, the old file stays; but after an error of a plugin, the actions before it are the plan.
 
     Raises:
@@ -42,7 +32,6 @@ def plan_file(
     """
     with FreshFile(path, "plan") as file:
         texts: dict[Any, bytes] = {}
-        grammar = GrammarRecorder(domain)
 
         def physical(record: StepRecord) -> None:
             for effect in effects(domain, record.before, record.actions):
@@ -55,87 +44,12 @@ def plan_file(
                     text = texts[action] = _line(domain.actions.format(action))
                 file.write(text)
 
-        def keep() -> None:
-            if form is PlanFormat.grammar:
-                file.write(format_plan(grammar.plan(problem)).encode())
-            file.keep()
-
-        listeners: dict[PlanFormat, Listener] = {PlanFormat.physical: physical, PlanFormat.grammar: grammar}
         try:
-            yield listeners.get(form, textual)
+            yield physical if form is PlanFormat.physical else textual
         except PluginError:
-            keep()
+            file.keep()
             raise
-        keep()
-
-
-def plan(
-    domain: str,
-    n: int | None = None,
-    *,
-    memory: str = "pda",
-    arith: str = "symbolic",
-    model: str | None = None,
-    device: str | None = None,
-    executor: str = "auto",
-    seed: int = 0,
-    problem: PathLike | None = None,
-    max_steps: int | None = None,
-    deterministic: bool = False,
-    plugins: Files = (),
-) -> GrammarPlan:
-    """Solve one problem, and give its plan as a grammar, however long it is. No step is kept, and most are not taken.
-
-    The plan's `outcome` says how the run ended. The arguments are those of `coc.run`.
-
-    Raises:
-        UsageError: The choices make no sense, or steps can't be skipped here.
-        ArtefactError: A checkpoint is broken.
-        PluginError: A plugin failed to load, or raised during the run.
-    """
-    with on_device(device):
-        job = new_job(
-            open_registry(plugins),
-            domain,
-            None if n is None else whole("--n' / '-n", n),
-            memory=memory,
-            arith=arith,
-            model=model,
-            executor=executor,
-            seed=whole("--seed", seed),
-            problem=problem,
-            max_steps=None if max_steps is None else whole("--max-steps", max_steps, 1),
-            deterministic=deterministic,
-            every_step=False,
-        )
-        check_skips(job)
-        warn([outside(job.model, [job.setting.domain.size(job.problem)])])
-        recorder = GrammarRecorder(job.setting.domain)
-        _, outcome = job.perform([lambda: nullcontext(recorder)])
-    return recorder.plan(job.problem, outcome)
-
-
-def check_skips(job: Job) -> None:
-    """UsageError unless steps of the run can be skipped, so that its plan can be a grammar."""
-    if not job.skips:
-        raise UsageError(
-            "a plan is a grammar only where steps can be skipped, and here they can't",
-            remedy="choose a domain with operators, such as hanoi, the memory pda and the executor auto, without what"
-            " needs every step",
-        )
-
-
-def load_plan(path: PathLike, *, plugins: Files = ()) -> GrammarPlan:
-    """Read a plan that is a grammar, as `coc run --plan-format grammar` writes it.
-
-    Args:
-        path: The file.
-        plugins: Python files that are plugins, too.
-
-    Raises:
-        ArtefactError: The file is no such plan, is broken, or its domain is not installed.
-    """
-    return read_plan(Path(path), partial(open_registry(plugins).create, DomainSpec))
+        file.keep()
 
 
 def _line(action: str) -> bytes:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from coc_core.api import Job, PlanFormat, check_skips, new_job, plan_file, resumed_job
+from coc_core.api import Job, PlanFormat, check_skips, grammar_file, new_job, plan_file, resumed_job
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
@@ -179,7 +179,11 @@ def _perform(job: Job, plan: Path | None, form: PlanFormat, watch: Watch | None)
     """Run it, and whatever hears of its steps."""
     listeners: list[Callable[[], AbstractContextManager[Listener]]] = []
     if plan is not None:
-        listeners.append(lambda: plan_file(plan, job.setting.domain, form, job.problem))
+        domain = job.setting.domain
+        if form is PlanFormat.grammar:
+            listeners.append(lambda: grammar_file(plan, domain, job.problem))
+        else:
+            listeners.append(lambda: plan_file(plan, domain, form))
     if watch is not None:
         listeners.append(lambda: watch)
     expected = job.setting.convention.expect(job.problem)

@@ -1,0 +1,1 @@
+"""Plans in files: written as a run goes on, and validated."""
