@@ -8,6 +8,7 @@
     coc.plan("hanoi", n=64)[10**19]
     coc.evaluate("pancake", sizes=range(5, 41)).to_csv("pancake.csv")
     coc.train("hanoi", sizes=range(1, 21), out="my-checkpoint")
+    coc.validate("hanoi", run.plan, n=6)
 
 Nothing is imported before it is used, so the import itself takes no time.
 """
@@ -23,11 +24,25 @@ if TYPE_CHECKING:
     from coc_core.api import load_run as load_run
     from coc_core.api import plan as plan
     from coc_core.api import run as run
+    from coc_core.api import solve_pddl as solve_pddl
     from coc_core.api import train as train
+    from coc_core.api import validate as validate
 
     __version__: str
 
-__all__ = ["__version__", "domains", "evaluate", "load_model", "load_plan", "load_run", "plan", "run", "train"]
+__all__ = [
+    "__version__",
+    "domains",
+    "evaluate",
+    "load_model",
+    "load_plan",
+    "load_run",
+    "plan",
+    "run",
+    "solve_pddl",
+    "train",
+    "validate",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -15,7 +15,7 @@ EXIT_CODES = {
     EXIT_SOLVED: "solved, or the command did its work",
     EXIT_NOT_SOLVED: "ran, but did not solve, or found a difference",
     2: "usage or configuration: an unknown name, a size out of range",
-    3: "a checkpoint, dataset or run file was rejected",
+    3: "a checkpoint, dataset, run file or plan was rejected",
     4: "a plugin failed",
     5: "a file could not be read or written",
     6: "a limit was reached, the run would never end, or no worker survived it",
@@ -54,7 +54,7 @@ class UsageError(CocError):
 
 
 class ArtefactError(CocError):
-    """A checkpoint, dataset or run file was rejected before it was used."""
+    """A checkpoint, dataset, run file or plan was rejected before it was used."""
 
     kind = "artefact"
     exit_code = 3

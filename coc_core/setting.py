@@ -106,9 +106,9 @@ class Setting:
         backend = backends.get(choice or "")
         if backend is not None and backend.factory is not None:
             return self.registry.make(backend, backend.factory, self.convention)  # type: ignore[no-any-return]
-        folder = _folder(self.registry, choice, self.convention.dialect)
+        folder = checkpoint_folder(self.registry, choice, self.convention.dialect)
         if folder is not None:
-            return _open(self.registry, folder, self.convention.dialect)
+            return open_checkpoint(self.registry, folder, self.convention.dialect)
         if choice is None:
             raise UsageError(
                 f"no trained model ships for {self.domain.name} on {self.memory.name} with"
@@ -117,7 +117,7 @@ class Setting:
             )
         if backend is not None:
             raise UsageError(f"the model {choice!r} needs a checkpoint", remedy="give --model the checkpoint's folder")
-        raise _unknown(choice, [*(spec.name for spec in self.registry.specs(CheckpointSpec)), *backends])
+        raise unknown_model(choice, [*(spec.name for spec in self.registry.specs(CheckpointSpec)), *backends])
 
     def peers(self, choice: str | None = None) -> Iterator[tuple[str, Model | UsageError]]:
         """Open a checkpoint with each of the other libraries that can run it, one at a time.
@@ -129,7 +129,7 @@ class Setting:
             The name of a library, and the model or the reason why the library can't run it. Nothing if `choice` is not
             a checkpoint.
         """
-        folder = _folder(self.registry, choice, self.convention.dialect)
+        folder = checkpoint_folder(self.registry, choice, self.convention.dialect)
         if folder is not None:
             identity, config = read_config(folder)
             backend = self.registry.find(ModelSpec, identity.backend)
@@ -148,9 +148,9 @@ def _arithmetic_model(registry: Registry, spec: ArithmeticSpec, choice: str | No
         return None
     if spec.reference is not None and choice == "reference":
         return registry.make(spec, spec.reference)  # type: ignore[no-any-return]
-    folder = _folder(registry, choice, spec.dialect)
+    folder = checkpoint_folder(registry, choice, spec.dialect)
     if folder is not None:
-        return _open(registry, folder, spec.dialect)
+        return open_checkpoint(registry, folder, spec.dialect)
     if choice is None:
         raise UsageError(
             f"no trained model ships for {spec.name} arithmetic",
@@ -158,11 +158,17 @@ def _arithmetic_model(registry: Registry, spec: ArithmeticSpec, choice: str | No
             " or use --arith symbolic",
         )
     speaking = [shipped.name for shipped in registry.specs(CheckpointSpec) if spec.dialect in shipped.dialects]
-    raise _unknown(choice, [*speaking, *(["reference"] if spec.reference else [])])
+    raise unknown_model(choice, [*speaking, *(["reference"] if spec.reference else [])])
 
 
-def _folder(registry: Registry, choice: str | None, dialect: str) -> Path | None:
-    """The folder of a checkpoint, by default of the first one that ships for the dialect; None if there is none."""
+def checkpoint_folder(registry: Registry, choice: str | None, dialect: str = "") -> Path | None:
+    """The folder of a checkpoint, None if there is none.
+
+    Args:
+        registry: Where shipped checkpoints are found.
+        choice: The name of a shipped checkpoint, or a folder; by default the first one that ships for the dialect.
+        dialect: The dialect.
+    """
     for spec in registry.specs(CheckpointSpec):
         if spec.name == choice or (choice is None and dialect in spec.dialects):
             return registry.folder(spec)
@@ -170,8 +176,12 @@ def _folder(registry: Registry, choice: str | None, dialect: str) -> Path | None
     return Path(choice) if choice and (os.path.isdir(choice) or "/" in choice) else None  # noqa: PTH112
 
 
-def _open(registry: Registry, folder: Path, dialect: str) -> Model:
-    """The model of a checkpoint; ArtefactError if it was not trained for the dialect."""
+def open_checkpoint(registry: Registry, folder: Path, dialect: str) -> Model:
+    """Open a checkpoint for one of its dialects.
+
+    Raises:
+        ArtefactError: It is broken, was not trained for the dialect, or its backend can't open it.
+    """
     identity, config = read_config(folder)
     if dialect not in identity.dialects:
         raise ArtefactError(
@@ -188,7 +198,8 @@ def _open(registry: Registry, folder: Path, dialect: str) -> Model:
     return model
 
 
-def _unknown(choice: str, names: Iterable[str]) -> UsageError:
+def unknown_model(choice: str, names: Iterable[str]) -> UsageError:
+    """The error for a name that is neither among these nor a folder's."""
     return UsageError(f"unknown model {choice!r}, and no folder of that name", remedy=suggest(choice, names))
 
 

@@ -12,7 +12,7 @@ ActionT = TypeVar("ActionT")
 DEFAULT_SIZE = 8
 """The size of a problem that nobody chooses."""
 
-Status = Literal["solved", "unsolved", "fault", "interrupted"]
+Status = Literal["solved", "unsolved", "unsolvable", "fault", "interrupted"]
 Verdict = Literal["optimal", "suboptimal", "incomplete", "illegal"]
 
 
@@ -75,12 +75,13 @@ class Outcome:
     """How a run ended.
 
     Attributes:
-        status: `solved`, `unsolved`, `fault` or `interrupted`.
+        status: `solved`, `unsolved`, `unsolvable`, `fault` or `interrupted`.
         steps: The number of committed steps.
         actions: The number of actions in these steps.
         fault: The fault, if there was one.
         model_calls: The number of prompts for which the model was called.
         seconds: The wall time of the loop.
+        reason: Why the problem has no solution, if it is `unsolvable`; then no step was taken.
     """
 
     status: Status
@@ -89,6 +90,7 @@ class Outcome:
     fault: Fault | None = None
     model_calls: int = 0
     seconds: float = 0.0
+    reason: str = ""
 
 
 @frozen

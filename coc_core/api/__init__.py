@@ -5,8 +5,12 @@ from coc_core.api.hyperparameters import read_config
 from coc_core.api.job import Job, check_length, choose_problem, new_job, resumed_job
 from coc_core.api.pairs import DEFAULT_HOLDOUT, DEFAULT_SIZES, DEFAULT_TESTS, dataset_spec, stream
 from coc_core.api.parts import domains, load_model, open_pair_writer, open_pool, open_workers
-from coc_core.api.plan_file import PlanFormat, plan_file
-from coc_core.api.plans.grammar import check_skips, grammar_file, load_plan, plan
+from coc_core.api.plans.grammar import GRAMMAR, check_skips, grammar_file, load_plan, plan
+from coc_core.api.plans.kept import check_plans, kept_plans
+from coc_core.api.plans.pddl import PDDL, solve_pddl, translate_pddl
+from coc_core.api.plans.plan_file import PLAN_FOLDER, plan_file, plan_folder
+from coc_core.api.plans.validation import ValidationReport, validate, validated
+from coc_core.api.problem_files import chosen_problems
 from coc_core.api.problems import DEFAULT_INSTANCES, Problems
 from coc_core.api.run import load_run, run
 from coc_core.api.training import Training, train
@@ -16,18 +20,24 @@ __all__ = [
     "DEFAULT_INSTANCES",
     "DEFAULT_SIZES",
     "DEFAULT_TESTS",
+    "GRAMMAR",
+    "PDDL",
+    "PLAN_FOLDER",
     "EvaluationReport",
     "Job",
-    "PlanFormat",
     "Problems",
     "Training",
+    "ValidationReport",
     "check_length",
+    "check_plans",
     "check_skips",
     "choose_problem",
+    "chosen_problems",
     "dataset_spec",
     "domains",
     "evaluate",
     "grammar_file",
+    "kept_plans",
     "load_model",
     "load_plan",
     "load_run",
@@ -37,9 +47,14 @@ __all__ = [
     "open_workers",
     "plan",
     "plan_file",
+    "plan_folder",
     "read_config",
     "resumed_job",
     "run",
+    "solve_pddl",
     "stream",
     "train",
+    "translate_pddl",
+    "validate",
+    "validated",
 ]

@@ -1,20 +1,23 @@
 """`coc.evaluate`: how many problems a model solves; and what comes of it."""
 
 import json
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from coc_core.api import html
 from coc_core.api.parts import open_registry, open_workers
+from coc_core.api.plans.kept import check_plans, kept_plans
+from coc_core.api.problem_files import GivenProblems, chosen_problems
 from coc_core.api.problems import Problems
 from coc_core.api.values import Files, PathLike, Sizes, paths, warn, whole
 from coc_core.errors import UsageError
 from coc_core.evaluation import Choices, Evaluation, Failure, Paired, Score, paired, success_document
 from coc_core.models import on_device, outside
-from coc_core.plugin import ExecutorSpec
+from coc_core.plugin import DEFAULT_FORMAT, ExecutorSpec
 from coc_core.storage import write_table
-from coc_core.types import DEFAULT_SIZE, Limits
+from coc_core.types import Limits
 
 
 class EvaluationReport:
@@ -28,7 +31,7 @@ class EvaluationReport:
         failures: The problems that were not solved, each with where and why.
     """
 
-    def __init__(self, evaluation: Evaluation, problems: Problems) -> None:
+    def __init__(self, evaluation: Evaluation, problems: Problems | GivenProblems) -> None:
         self.setting = evaluation.setting
         self.rows: list[dict[str, Any]] = [_row(score) for score in evaluation.scores.values()]
         self.failures: list[Failure] = evaluation.failures
@@ -50,9 +53,7 @@ class EvaluationReport:
             "model": self._evaluation.model.describe(),
             "arith_model": setting.arith_model.describe() if setting.arith_model else None,
             "arith_mistakes": self._evaluation.mistakes,
-            "problems": "exhaustive" if problems.exhaustive else str(problems.split),
-            "near_goal": problems.near_goal,
-            "seed": None if problems.exhaustive else problems.seed,
+            **problems.document(),
         }
 
     def to_json(self) -> str:
@@ -118,9 +119,12 @@ class EvaluationReport:
 
 def evaluate(
     domain: str,
-    sizes: Sizes = DEFAULT_SIZE,
+    sizes: Sizes | None = None,
     instances: int | None = None,
     *,
+    problems: PathLike | Iterable[str] | None = None,
+    plans: PathLike | None = None,
+    plan_format: str = DEFAULT_FORMAT,
     memory: str = "pda",
     arith: str = "symbolic",
     arith_model: str | None = None,
@@ -142,8 +146,12 @@ def evaluate(
 
     Args:
         domain: The puzzle, such as `pancake`; `coc.domains()` lists them.
-        sizes: The problem sizes: one, several such as `range(5, 41)`, or a text such as `"1-3,5"`.
+        sizes: The problem sizes: one, several such as `range(5, 41)`, or a text such as `"1-3,5"`; 8 by default.
         instances: How many problems of each size are drawn, 50 by default, where there are several.
+        problems: Your own problems, of which none are drawn then: a file with one on each line, a folder, a pattern
+            such as `"mine/*.txt"`, or the texts of the problems.
+        plans: Keep the plan of each of these problems in this folder. If it has some already, these are not made again.
+        plan_format: The format of these plans, such as `physical` or `json`.
         memory: The memory that keeps the windows.
         arith: What computes addresses.
         arith_model: For learned arithmetic, the model that computes addresses, named as for `model`.
@@ -171,11 +179,13 @@ def evaluate(
     registry = open_registry(plugins)
     limits = Limits(steps=whole("--max-steps", max_steps, 1))
     files = tuple(paths(plugins))
-    choices = Choices(domain, memory, arith, limits, arith_model, model, executor, optimal, files)
+    packed = None if plans is None else plan_format
+    choices = Choices(domain, memory, arith, limits, arith_model, model, executor, optimal, files, packed)
     with on_device(device):
         setting = choices.setting(registry)
-        problems = Problems.of(
-            setting.domain,
+        chosen = chosen_problems(
+            setting,
+            problems,
             sizes,
             instances=instances,
             near_goal=near_goal,
@@ -183,14 +193,19 @@ def evaluate(
             exhaustive=exhaustive,
             seed=seed,
         )
-        problems.check(setting, optimal=optimal)
+        chosen.check(setting, optimal=optimal)
         runner = registry.create(ExecutorSpec, executor)
-        evaluation = Evaluation(setting, setting.model(model), runner, optimal)
-        warn([outside(evaluation.model, problems.sizes)])
-        with open_workers(registry, choices, jobs, engine, engine_address) as workers:
-            evaluation.run(problems, workers)
+        evaluation = Evaluation(setting, setting.model(model), runner, optimal, choices.plan_format)
+        folder = None if plans is None else Path(plans)
+        check_plans(chosen, folder, evaluation)
+        warn([outside(evaluation.model, chosen.sizes)])
+        with (
+            open_workers(registry, choices, jobs, engine, engine_address) as workers,
+            kept_plans(evaluation, chosen, folder) as left,
+        ):
+            evaluation.run(left, workers)
     evaluation.check_lost()
-    return EvaluationReport(evaluation, problems)
+    return EvaluationReport(evaluation, chosen)
 
 
 def _row(score: Score) -> dict[str, Any]:

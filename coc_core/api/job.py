@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from coc_core.domain import parse_problem, read_problem
+from coc_core.domain import Domain, parse_problem, read_problem
 from coc_core.errors import UsageError
 from coc_core.execution import MOST_STEPS, Executor, Listener, Machine
 from coc_core.models import Model
@@ -117,7 +117,7 @@ def new_job(
         raise UsageError("Missing option '--domain' / '-d'", remedy="`coc plugins` lists the domains")
     limits = Limits() if max_steps is None else Limits(steps=max_steps)
     setting = Setting.of(registry, domain, memory, arith, limits, arith_model)
-    chosen = choose_problem(setting, n, seed, problem)
+    chosen = choose_problem(setting.domain, n, seed, problem)
     runner: Executor = registry.create(ExecutorSpec, executor)
     remedy = _REMEDY
     if max_steps is None and runner.skips and setting.machine(chosen).skippable:
@@ -210,18 +210,20 @@ def _check_given(manifest: Manifest, given: Mapping[str, Any]) -> None:
             raise UsageError(f"--{name} can't change in a run that goes on: it is {recorded}", remedy="leave it out")
 
 
-def choose_problem(setting: Setting, n: int | None, seed: int, source: str | os.PathLike[str] | None) -> Any:
+def choose_problem(
+    domain: Domain[Any, Any, Any, Any], n: int | None, seed: int, source: str | os.PathLike[str] | None
+) -> Any:
     """The problem in `source`, a text or the path of a file, or else the one of size `n` that `seed` draws.
 
     UsageError for a bad size or source, and for both of them.
     """
     if source is None:
-        return setting.domain.problem(DEFAULT_SIZE if n is None else n, seed)
+        return domain.problem(DEFAULT_SIZE if n is None else n, seed)
     if n is not None:
         raise UsageError("--n and --problem both choose the problem", remedy="give one of them")
     if isinstance(source, str):
-        return parse_problem(setting.domain, source)
-    return read_problem(setting.domain, os.fspath(source))
+        return parse_problem(domain, source)
+    return read_problem(domain, os.fspath(source))
 
 
 def check_length(setting: Setting, problem: Any, remedy: str = _REMEDY) -> None:

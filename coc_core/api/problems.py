@@ -94,6 +94,14 @@ class Problems:
             else sum(1 if has_single_problem(self.domain, n) else self.count for n in self.sizes)
         )
 
+    def document(self) -> dict[str, Any]:
+        """Which problems these are, as plain data."""
+        return {
+            "problems": "exhaustive" if self.exhaustive else str(self.split),
+            "near_goal": self.near_goal,
+            "seed": None if self.exhaustive else self.seed,
+        }
+
     def __iter__(self) -> Iterator[Instance]:
         some = sample_near_goal if self.near_goal else sample_problems
         for n in self.sizes:

@@ -10,12 +10,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
-from coc_core.api.plan_file import PlanFormat, plan_file
-from coc_core.api.values import one_of
-from coc_core.domain import Domain
+from coc_core.api.plans.grammar import GRAMMAR
+from coc_core.api.plans.plan_file import plan_file
+from coc_core.domain import PlanFormat
 from coc_core.errors import UsageError
-from coc_core.execution import StepRecord
+from coc_core.execution import Listener, StepRecord
+from coc_core.plugin import DEFAULT_FORMAT, open_format
 from coc_core.runfile import RunFile
+from coc_core.setting import Setting
 from coc_core.text import quoted
 
 ItemT = TypeVar("ItemT")
@@ -85,12 +87,13 @@ class Trace(Recorded[StepRecord]):
 class Plan(Recorded[str]):
     """The plan of a run: the text of each action, in order."""
 
-    def __init__(self, recording: RunFile, domain: Domain[Any, Any, Any, Any], problem: Any) -> None:
+    def __init__(self, recording: RunFile, setting: Setting, problem: Any) -> None:
         super().__init__(recording)
         self.problem = problem
         """The problem that the plan is for, as the domain has it."""
 
-        self._domain = domain
+        self._registry = setting.registry
+        self._domain = setting.domain
 
     def __len__(self) -> int:
         outcome = self._recording.outcome
@@ -100,23 +103,29 @@ class Plan(Recorded[str]):
         """The plan as one text, an action a line."""
         return "".join(f"{action}\n" for action in self)
 
-    def write(self, path: str | os.PathLike[str], form: str = "text") -> None:
-        """Write the plan to a file, an action a line.
+    def write(self, path: str | os.PathLike[str], form: str | PlanFormat[Any, Any, Any] = DEFAULT_FORMAT) -> None:
+        """Write the plan to a file, as `coc run --plan` does.
 
         Args:
             path: The file; what is there is replaced.
-            form: `text` for the actions' texts, `physical` for the moves that they make.
+            form: The plan format, such as `physical` or `json`; `coc plugins` lists them. Or a format for this problem.
 
         Raises:
-            UsageError: There is no such form, or it is a grammar: `coc.plan` makes one, without every step.
+            UsageError: There is no such format, it has no plans of this domain, or it is a grammar: `coc.plan` makes
+                one, without every step.
             StorageError: The file can't be written.
         """
-        chosen = one_of("--plan-format", form, PlanFormat)
-        if chosen is PlanFormat.grammar:
+        if form == GRAMMAR:
             raise UsageError("the plan of a recorded run is no grammar", remedy="`coc.plan` makes a plan that is one")
-        with plan_file(Path(path), self._domain, chosen) as listen:
-            for record, state, actions in self._walk():
-                listen(record._replace(before=state, actions=actions))
+        if isinstance(form, str):
+            form = open_format(self._registry, form, self._domain, self.problem)
+        with plan_file(Path(path), form) as listen:
+            self.replay(listen)
+
+    def replay(self, listen: Listener) -> None:
+        """Call a function with the record of each step, which has the state before it and the actions as values."""
+        for record, state, actions in self._walk():
+            listen(record._replace(before=state, actions=actions))
 
     def states(self) -> Iterator[Any]:
         """The state at the beginning, then the one after each action, as the domain has them."""

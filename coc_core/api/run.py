@@ -1,6 +1,5 @@
 """`coc.run`: solve one problem; and what comes of it."""
 
-import weakref
 from collections import deque
 from contextlib import ExitStack, nullcontext
 from functools import cached_property
@@ -39,17 +38,17 @@ class Run:
 
     def __init__(self, recording: RunFile, setting: Setting) -> None:
         self._recording = recording
-        weakref.finalize(self, recording.close)
+        recording.close_when_unused()
         manifest = recording.manifest
         self.setting = setting
         self.problem = manifest.problem
         self.outcome: Outcome | None = recording.outcome
-        self.plan = Plan(recording, setting.domain, parse_problem(setting.domain, manifest.problem))
+        self.plan = Plan(recording, setting, parse_problem(setting.domain, manifest.problem))
         self.trace = Trace(recording)
 
     @property
     def status(self) -> str:
-        """How it ended: `solved`, `unsolved`, `fault`, `interrupted`; `unfinished` if it was cut off."""
+        """How it ended: `solved`, `unsolved`, `unsolvable`, `fault`, `interrupted`; `unfinished` if it was cut off."""
         return self.outcome.status if self.outcome else "unfinished"
 
     @property
@@ -61,6 +60,11 @@ class Run:
     def fault(self) -> Fault | None:
         """What ended the run before it halted, if anything did."""
         return self.outcome.fault if self.outcome else None
+
+    @property
+    def reason(self) -> str:
+        """Why the problem has no solution, if it is unsolvable; otherwise empty."""
+        return self.outcome.reason if self.outcome else ""
 
     @property
     def steps(self) -> int:
@@ -129,6 +133,8 @@ class Run:
         ]
         if fault is not None:
             parts.append(html.paragraph(f"{fault.kind} fault at step {fault.step:,}", escaped(fault.message)))
+        if self.reason:
+            parts.append(html.paragraph("no plan solves it", escaped(self.reason)))
         return "".join(parts)
 
     @property

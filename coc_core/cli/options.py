@@ -177,6 +177,19 @@ def csv(written: str) -> Any:
     return typer.Option("--csv", metavar="FILE", help=text, rich_help_panel=OUTPUT)
 
 
+def plan_format(text: str, show_default: str | bool = True, others: tuple[str, ...] = ()) -> Any:
+    """The option `--plan-format`; `others` are names that it knows beside those of the formats."""
+    names = ", ".join(("text", "physical", "json", *others))
+    return typer.Option(
+        "--plan-format",
+        metavar="NAME",
+        help=f"{text}: {names}, or a format of a plugin.",
+        show_default=show_default,
+        autocompletion=complete.plan_formats,
+        rich_help_panel=OUTPUT,
+    )
+
+
 Sizes = Annotated[str, sizes()]
 Seed = Annotated[int, seed("Seed the draw of the problem, where a size has more than one.")]
 RecordedRun = Annotated[
@@ -188,6 +201,15 @@ Problem = Annotated[
         "--problem",
         metavar="FILE|-",
         help="Read the problem from a file or from standard input, as text or JSON, instead of drawing one.",
+        rich_help_panel=PROBLEM,
+    ),
+]
+Pddl = Annotated[
+    tuple[Path, Path] | None,
+    typer.Option(
+        "--pddl",
+        metavar="DOMAIN PROBLEM",
+        help="Read the problem from two files in PDDL, of a domain that coc knows, whatever its names are.",
         rich_help_panel=PROBLEM,
     ),
 ]
@@ -268,9 +290,15 @@ EngineAddress = Annotated[
 Plan = Annotated[
     Path | None,
     typer.Option(
-        "--plan",
-        metavar="FILE",
-        help="Write the plan to this file, by default one action a line.",
+        "--plan", metavar="FILE", help="Write the plan to this file; see --plan-format.", rich_help_panel=OUTPUT
+    ),
+]
+PddlOut = Annotated[
+    Path | None,
+    typer.Option(
+        "--pddl-out",
+        metavar="DIR",
+        help="Write domain, problem and plan to this folder, in PDDL.",
         rich_help_panel=OUTPUT,
     ),
 ]

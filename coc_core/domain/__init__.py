@@ -3,7 +3,14 @@
 from coc_core.domain.base import Domain
 from coc_core.domain.near_goal import NearGoal, near_goal_problem
 from coc_core.domain.plan import effects, judge, validate
+from coc_core.domain.plans.check import PlanCheck, check_plan, lines_of, recognised
+from coc_core.domain.plans.format import LineFormat, PlanFormat
+from coc_core.domain.plans.json_format import JsonPlan
+from coc_core.domain.plans.moves import ReadsMoves
+from coc_core.domain.plans.text_formats import PhysicalPlan, TextPlan
+from coc_core.domain.plans.writer import PlanWriter
 from coc_core.domain.policy import policy_steps
+from coc_core.domain.problem_files import json_lines, text_lines, whole_file
 from coc_core.domain.problems import parse_problem, read_problem
 from coc_core.domain.sampling import (
     MOST_PROBLEMS,
@@ -17,6 +24,8 @@ from coc_core.domain.sampling import (
 )
 from coc_core.domain.scene import Column, HasScenes, Item, Scene, scene_of
 from coc_core.domain.search import check_searchable, optimum
+from coc_core.domain.translation import Translation
+from coc_core.domain.unsolvable import KnowsUnsolvable, why_unsolvable
 
 __all__ = [
     "MOST_PROBLEMS",
@@ -25,22 +34,39 @@ __all__ = [
     "HasScenes",
     "Instance",
     "Item",
+    "JsonPlan",
+    "KnowsUnsolvable",
+    "LineFormat",
     "NearGoal",
+    "PhysicalPlan",
+    "PlanCheck",
+    "PlanFormat",
+    "PlanWriter",
+    "ReadsMoves",
     "Scene",
     "Split",
+    "TextPlan",
+    "Translation",
+    "check_plan",
     "check_searchable",
     "effects",
     "enumerate_all",
     "enumerate_first",
     "has_single_problem",
+    "json_lines",
     "judge",
+    "lines_of",
     "near_goal_problem",
     "optimum",
     "parse_problem",
     "policy_steps",
     "read_problem",
+    "recognised",
     "sample_near_goal",
     "sample_problems",
     "scene_of",
+    "text_lines",
     "validate",
+    "whole_file",
+    "why_unsolvable",
 ]

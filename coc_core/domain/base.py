@@ -36,6 +36,10 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
     """The letters of the names on which no step depends, such as `B` for blocks called `B1` to `B40`: if such names
     change places in an instruction, they change places in its step, and nothing else changes."""
 
+    few_problems: ClassVar[bool] = False
+    """Whether each size has so few problems that a model has to be trained on all of them. Then all are in both splits,
+    as the only problem of a size always is, and single pairs are held out instead."""
+
     continuation: ClassVar[Literal["linked", "chain"]] = "linked"
     """How a tape links pending instructions: `linked` always works; `chain` allows one successor per step at most."""
 

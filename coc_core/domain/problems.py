@@ -1,22 +1,16 @@
 """Reading a problem that a person wrote, in the paper's notation or as JSON."""
 
-import io
-import os
-import re
-import sys
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from coc_core.domain.base import Domain
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.storage import open_regular, parse_json_object
+from coc_core.storage import open_source, parse_json_object
 from coc_core.text import find_unprintable, quoted
 
 LONGEST = 1 << 22
 """The largest length of a problem, in characters."""
 
 _LARGEST = 4 * LONGEST  # bytes of a file
-_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/([0-9]{1,9})", re.ASCII)
 
 
 def read_problem(domain: Domain[Any, Any, Any, Any], source: str) -> Any:
@@ -24,29 +18,14 @@ def read_problem(domain: Domain[Any, Any, Any, Any], source: str) -> Any:
 
     Args:
         domain: The domain of the problem.
-        source: The path of a regular file, or `-` for standard input. The path of an open descriptor, `/dev/fd/63`, is
-            read as standard input is, so that a shell's `<(command)` can be given.
+        source: The path of a file, or `-` for standard input, as `coc_core.storage.open_source` takes it.
 
     Raises:
         UsageError: If the file can't be read, or its text is not a problem of this domain.
     """
-    try:
-        text = sys.stdin.read(LONGEST + 1) if source in ("-", "/dev/stdin") else _read(source)
-    except OSError as error:
-        raise UsageError(f"can't read the problem {source}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"the problem {source} is not text") from None
+    with open_source(source, _LARGEST, "problem") as file:
+        text = file.read(LONGEST + 1)
     return parse_problem(domain, text)
-
-
-def _read(source: str) -> str:
-    """The text of a file or of an open descriptor, or its beginning if it is too long."""
-    number = _DESCRIPTOR.fullmatch(source)
-    file: IO[bytes] = (
-        open_regular(Path(source), _LARGEST) if number is None else os.fdopen(os.dup(int(number[1])), "rb")
-    )
-    with io.TextIOWrapper(file, encoding="utf-8") as text:
-        return text.read(LONGEST + 1)
 
 
 def parse_problem(domain: Domain[Any, Any, Any, Any], text: str) -> Any:

@@ -6,6 +6,8 @@ from coc_core.evaluation.addresses import (
     expressions,
     small_problems,
 )
+from coc_core.evaluation.batch.ended import Ended, Failure, Score
+from coc_core.evaluation.batch.folder import open_plans
 from coc_core.evaluation.benchmark import BASE, Load, Rate, rates
 from coc_core.evaluation.benchmark_figure import draw_rates
 from coc_core.evaluation.comparison import Paired, paired, paired_document, together
@@ -15,7 +17,7 @@ from coc_core.evaluation.figure import Curve, draw_curves
 from coc_core.evaluation.interval import wilson
 from coc_core.evaluation.prediction import Prediction, predict
 from coc_core.evaluation.shards import Choices, Workers
-from coc_core.evaluation.success import Evaluation, Failure, Score, success_document
+from coc_core.evaluation.success import Evaluation, success_document
 from coc_core.evaluation.training_figure import draw_training, read_metrics
 
 __all__ = [
@@ -24,6 +26,7 @@ __all__ = [
     "AddressCheck",
     "Choices",
     "Curve",
+    "Ended",
     "Evaluation",
     "Exactness",
     "Failure",
@@ -43,6 +46,7 @@ __all__ = [
     "expressions",
     "figure_format",
     "new_figure",
+    "open_plans",
     "paired",
     "paired_document",
     "predict",

@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 from coc_core.domain import Instance
 from coc_core.engines import Lost, Pool, one_at_a_time
 from coc_core.evaluation.addresses import AddressBatch, CheckedAddresses, check_addresses
+from coc_core.evaluation.batch.ended import Ended
 from coc_core.evaluation.exactness import Checked, check_pairs
 from coc_core.evaluation.success import Evaluation, ShardResult
 from coc_core.models import Model, Pair, on_device
@@ -20,8 +21,8 @@ from coc_core.plugin import ExecutorSpec, Registry, attributed
 from coc_core.setting import Setting
 from coc_core.types import Limits
 
-Texts = tuple[tuple[int, int | None, str], ...]
-"""Problems: the size, the seed and the text of each."""
+Texts = tuple[tuple[int, int | None, str, str], ...]
+"""Problems: the size, the seed, the text and the source of each."""
 
 
 @frozen
@@ -37,6 +38,9 @@ class Choices:
     executor: str
     optimal: bool
     plugins: tuple[Path, ...]
+    plan_format: str | None = None
+    """The format of the plans that workers give back; None to give back none."""
+
     device: str | None = None
     """The device that workers open the model on; elsewhere it is the one that `on_device` says."""
 
@@ -54,14 +58,14 @@ class Workers:
 
     def with_model(self, model: str | None) -> "Workers":
         """The same workers with another model."""
-        return evolve(self, choices=evolve(self.choices, model=model, optimal=False))
+        return evolve(self, choices=evolve(self.choices, model=model, optimal=False, plan_format=None))
 
     def runs(
         self, setting: Setting, shards: Iterable[Sequence[Instance]], stopped: Callable[[], bool]
     ) -> Iterator[ShardResult | Lost[Texts]]:
         """Run shards of problems; gives the results in their order."""
         form = setting.domain.problems.format
-        texts = (tuple((n, seed, form(problem)) for n, seed, problem in shard) for shard in shards)
+        texts = (tuple((n, seed, form(problem), source) for n, seed, problem, source in shard) for shard in shards)
         return self.pool.map(partial(_run, self.choices), texts, stopped)
 
     def checks(
@@ -96,10 +100,13 @@ def _run(choices: Choices, texts: Texts) -> ShardResult:
     opened, model = _opened(choices)
     setting = opened.with_new_arithmetic()  # which counts its mistakes from the beginning
     executor = setting.registry.create(ExecutorSpec, choices.executor)
-    evaluation = Evaluation(setting, model, executor, choices.optimal)
+    ended: list[Ended] = []
+    evaluation = Evaluation(
+        setting, model, executor, choices.optimal, choices.plan_format, ended.append if choices.plan_format else None
+    )
     parse = setting.domain.problems.parse
-    evaluation.run(Instance(n, seed, parse(text)) for n, seed, text in texts)
-    return evaluation.result()
+    evaluation.run(Instance(n, seed, parse(text), source) for n, seed, text, source in texts)
+    return evaluation.result(ended)
 
 
 @one_at_a_time

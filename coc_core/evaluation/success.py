@@ -16,9 +16,11 @@ from coc_core.arithmetic import MOST_MISTAKES
 from coc_core.domain import Instance, effects, optimum
 from coc_core.engines import Lost, in_shards, worker_error
 from coc_core.errors import UsageError
-from coc_core.evaluation.interval import wilson
-from coc_core.execution import Executor, Machine, StepRecord
+from coc_core.evaluation.batch.ended import Ended, Failure, Score
+from coc_core.evaluation.batch.packed import PlanPacker
+from coc_core.execution import Executor, Listener, Machine, StepRecord
 from coc_core.models import Model
+from coc_core.plugin import open_format
 from coc_core.setting import Setting
 from coc_core.text import counted
 from coc_core.types import Status
@@ -31,66 +33,11 @@ MOST_FAILURES = 100_000
 
 
 @frozen
-class Failure:
-    """A problem that was not solved: its text, and where and why the run ended.
-
-    `step` is the step that failed or, if the run halted without reaching the goal, the last step. `seed` is None for a
-    problem that was not drawn by a seed. `kind` is the kind of fault, None if there was no fault.
-    """
-
-    n: int
-    seed: int | None
-    problem: str
-    status: Status
-    step: int
-    kind: str | None
-    message: str
-
-
-@define
-class Score:
-    """The totals of the runs of one size: model calls in prompts, `seconds` in wall time.
-
-    `ratios` is the sum of the plans' physical lengths divided by the optimum, over the `compared` problems: those that
-    were solved and did not start at the goal.
-    """
-
-    n: int
-    instances: int = 0
-    successes: int = 0
-    steps: int = 0
-    actions: int = 0
-    model_calls: int = 0
-    seconds: float = 0.0
-    ratios: float = 0.0
-    compared: int = 0
-
-    @property
-    def rate(self) -> float | None:
-        """The fraction of problems that were solved; None if none has ended."""
-        return self.successes / self.instances if self.instances else None
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95% Wilson interval of the rate."""
-        return wilson(self.successes, self.instances)
-
-    @property
-    def ratio(self) -> float | None:
-        """The mean of a plan's length divided by the optimum; None if no plan was compared."""
-        return self.ratios / self.compared if self.compared else None
-
-    def add(self, other: "Score") -> None:
-        """Add the totals of other runs."""
-        for name in ("instances", "successes", "steps", "actions", "model_calls", "seconds", "ratios", "compared"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-
-
-@frozen
 class ShardResult:
     """What came of the runs of a shard.
 
-    `used` is the executor that did the work, `mistakes` are those of the arithmetic.
+    `used` is the executor that did the work, `mistakes` are those of the arithmetic, and `ended` has each run, where
+    plans were asked for.
     """
 
     score: Score
@@ -98,6 +45,7 @@ class ShardResult:
     failed: int
     used: str
     mistakes: tuple[str, ...]
+    ended: tuple[Ended, ...] = ()
 
 
 class ShardRunner(Protocol):
@@ -122,10 +70,19 @@ class Evaluation:
     optimal: bool = False
     """Whether to compare each plan with the shortest one, which takes a search."""
 
+    plan_format: str | None = None
+    """The format in which plans are packed, None to pack none."""
+
+    on_end: Callable[[Ended], None] | None = None
+    """Called with each run that has ended, where plans are packed."""
+
     scores: dict[int, Score] = Factory(dict)
     failures: list[Failure] = Factory(list)
     failed: int = 0
     interrupted: bool = False
+    restored: int = 0
+    """The number of problems that had been run before."""
+
     lost: int = 0
     """The number of problems that no worker could run, since each that tried was lost."""
 
@@ -178,13 +135,22 @@ class Evaluation:
         else:
             for found in workers.runs(self.setting, shards, lambda: self.interrupted):
                 self._add(found)
+        self.scores = dict(sorted(self.scores.items()))
         if not (self.done or self.lost or self.interrupted):
             raise UsageError("no problem was run", remedy="choose other sizes")
 
-    def result(self) -> ShardResult:
-        """What came of the runs, which were all of one size."""
+    def restore(self, ended: Iterable[Ended]) -> None:
+        """Count runs that have ended before."""
+        for each in ended:
+            self.restored += 1
+            self.scores.setdefault(each.score.n, Score(each.score.n)).add(each.score)
+            if each.failure:
+                self._add_failures([each.failure], 1)
+
+    def result(self, ended: Iterable[Ended] = ()) -> ShardResult:
+        """What came of the runs, which were all of one size and, where plans were asked for, each of them."""
         (score,) = self.scores.values()
-        return ShardResult(score, self.failures, self.failed, self.used, tuple(self.mistakes))
+        return ShardResult(score, self.failures, self.failed, self.used, tuple(self.mistakes), tuple(ended))
 
     def check_lost(self) -> None:
         """WorkerError if there are problems that no worker could run."""
@@ -205,16 +171,19 @@ class Evaluation:
         failures: dict[int, Failure] = {}
         calls, begun = self.model.calls, time.perf_counter()
         for machine in self.executor.stream(self._machines(instances), self.model):
-            score.model_calls += self.model.calls - calls
-            score.seconds += time.perf_counter() - begun
+            one = Score(score.n, model_calls=self.model.calls - calls, seconds=time.perf_counter() - begun)
             run, status = self._running.pop(machine), machine.status
             if status != "interrupted":
                 self.scores[score.n] = score
-                self._count(score, run, status)
-                if status != "solved":
+                self._count(one, run, status)
+                failure = None if status == "solved" else _failure(self.setting, run, status)
+                if failure:
                     self.failed += 1
                     if len(self.failures) + len(failures) < MOST_FAILURES:
-                        failures[run.index] = _failure(self.setting, run, status)
+                        failures[run.index] = failure
+                if self.on_end:
+                    self.on_end(run.ended(one, failure))
+            score.add(one)
             calls, begun = self.model.calls, time.perf_counter()
         self.failures += [failures[index] for index in sorted(failures)]
 
@@ -225,15 +194,21 @@ class Evaluation:
             return
         n = found.score.n
         self.scores.setdefault(n, Score(n)).add(found.score)
-        self.failed += found.failed
-        self.failures += found.failures[: MOST_FAILURES - len(self.failures)]
+        self._add_failures(found.failures, found.failed)
+        if self.on_end:
+            for ended in found.ended:
+                self.on_end(ended)
         self.used = found.used
         new = (mistake for mistake in found.mistakes if mistake not in self.mistakes)
         self.mistakes += islice(new, MOST_MISTAKES - len(self.mistakes))
 
+    def _add_failures(self, failures: Sequence[Failure], count: int) -> None:
+        self.failed += count
+        self.failures += failures[: MOST_FAILURES - len(self.failures)]
+
     def _machines(self, instances: Iterable[Instance]) -> Iterator[Machine]:
         for index, instance in enumerate(instances):
-            run = _Run(self.setting, instance, index, count_moves=self.optimal)
+            run = _Run(self.setting, instance, index, count_moves=self.optimal, plan_format=self.plan_format)
             self._running[run.machine] = run
             if self.interrupted:  # checked last: an interruption is either seen here or finds the machine
                 del self._running[run.machine]
@@ -253,14 +228,32 @@ class Evaluation:
 
 
 class _Run:
-    """A problem that is being run, and, with `count_moves`, how many of its actions have moved something."""
+    """A problem that is being run.
 
-    def __init__(self, setting: Setting, instance: Instance, index: int, *, count_moves: bool) -> None:
+    With `count_moves`, it counts how many actions have moved something; with a `plan_format`, it packs the plan.
+    """
+
+    def __init__(
+        self, setting: Setting, instance: Instance, index: int, *, count_moves: bool, plan_format: str | None
+    ) -> None:
         self.instance = instance
         self.index = index
         self.moves = 0
-        self.machine: Machine = setting.machine(instance.problem, [self._listen] if count_moves else [])
         self._domain = setting.domain
+        self._plan: PlanPacker | None = None
+        listeners: list[Listener] = [self._listen] if count_moves else []
+        if plan_format is not None:
+            form = open_format(setting.registry, plan_format, setting.domain, instance.problem)
+            self._plan = PlanPacker(form)
+            listeners.append(self._plan.listen)
+        self.machine: Machine = setting.machine(instance.problem, listeners)
+
+    def ended(self, score: Score, failure: Failure | None) -> Ended:
+        """How it ended, with its plan if there is no failure."""
+        text = self._domain.problems.format(self.instance.problem)
+        return Ended(
+            self.instance.source, text, score, failure, None if failure or not self._plan else self._plan.packed()
+        )
 
     def _listen(self, record: StepRecord) -> None:
         self.moves += sum(1 for _ in effects(self._domain, record.before, record.actions))
@@ -275,7 +268,8 @@ def _failure(setting: Setting, run: _Run, status: Status) -> Failure:
         status=status,
         step=fault.step if fault else run.machine.steps,
         kind=fault.kind if fault else None,
-        message=fault.message if fault else "the run halted without reaching the goal",
+        message=fault.message if fault else run.machine.unsolvable or "the run halted without reaching the goal",
+        source=run.instance.source,
     )
 
 
@@ -286,6 +280,7 @@ def success_document(evaluation: Evaluation) -> dict[str, Any]:
     return {
         **total,
         "interrupted": evaluation.interrupted,
+        "restored": evaluation.restored,
         "lost": evaluation.lost,
         "sizes": [_plain(score) for score in evaluation.scores.values()],
         "failures": [asdict(failure) for failure in evaluation.failures],

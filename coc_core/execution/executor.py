@@ -52,7 +52,15 @@ class Executor(ABC):
             pass
         seconds = time.perf_counter() - started
         return tuple(
-            Outcome(machine.status, machine.steps, machine.actions, machine.fault, model.calls - calls, seconds)
+            Outcome(
+                machine.status,
+                machine.steps,
+                machine.actions,
+                machine.fault,
+                model.calls - calls,
+                seconds,
+                machine.unsolvable or "",
+            )
             for machine in machines
         )
 

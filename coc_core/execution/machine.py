@@ -19,7 +19,7 @@ from typing import Any
 from attrs import field, frozen
 
 from coc_core.arithmetic import ArithmeticOracle, Inexact
-from coc_core.domain import Domain
+from coc_core.domain import Domain, why_unsolvable
 from coc_core.errors import AddressFault, ArithmeticFault, CocError, LimitFault, LoopFault, PluginError, StepFault
 from coc_core.execution.record import StepRecord
 from coc_core.memories import Convention, Memory, Pushdown
@@ -64,6 +64,7 @@ class Machine:
         steps: The number of committed steps.
         actions: The number of actions in these steps.
         fault: Why the run ended early, or None.
+        unsolvable: Why the problem has no solution, or None. Then the run has ended before its first step.
     """
 
     def __init__(
@@ -87,12 +88,13 @@ class Machine:
         self.steps = 0
         self.actions = 0
         self.fault: Fault | None = None
+        self.unsolvable = why_unsolvable(domain, problem)
         heard = tuple(listeners)
         self._find_loops = True
         self._notify = _combined(heard)
         self._informed = [each for each in heard if isinstance(each, SummaryListener)]
         self._every_step = len(self._informed) < len(heard)
-        self._ended = False
+        self._ended = self.unsolvable is not None
         self._window: Any = None
         self._prompt = ""
 
@@ -246,7 +248,7 @@ class Machine:
         """Return to a snapshot from an earlier point of this run. A later fault or interruption is undone."""
         self.memory.rollback(snapshot.memory)
         self.steps, self.actions, self.state = snapshot.steps, snapshot.actions, snapshot.state
-        self.fault, self._ended = None, False
+        self.fault, self._ended = None, self.unsolvable is not None
         self._window, self._prompt = snapshot.pending
 
     @property
@@ -254,6 +256,8 @@ class Machine:
         """How the run ended; `interrupted` if it has not."""
         if self.fault is not None:
             return "fault"
+        if self.unsolvable is not None:
+            return "unsolvable"
         with self.attributing_errors():
             if not self.memory.halted:
                 return "interrupted"

@@ -4,6 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from attrs import frozen
+
 from coc_core.models.checkpoint import SizeResult
 
 
@@ -97,3 +99,48 @@ class DraftVerifier(Model):
 
     @abstractmethod
     def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]: ...
+
+
+@frozen
+class TokenScore:
+    """What a model thinks of a token of a target.
+
+    Attributes:
+        token: The token, as the vocabulary has it.
+        logprob: The natural logarithm of its probability, given the prompt and the tokens before it.
+        top: The likeliest tokens at its place, each with its logarithm, the likeliest one first.
+    """
+
+    token: str
+    logprob: float
+    top: Mapping[str, float]
+
+
+class TokenModel(Model):
+    """A model whose tokens can be counted and scored."""
+
+    @abstractmethod
+    def encode(self, text: str) -> list[int]:
+        """Return the token ids of a text, without special tokens around it."""
+
+    @abstractmethod
+    def decode(self, ids: Sequence[int]) -> str:
+        """Return the text of token ids."""
+
+    @abstractmethod
+    def unknown_character(self, text: str) -> str | None:
+        """Return the first character of a text that no token stands for, None if there is none."""
+
+    @abstractmethod
+    def score(self, prompts: Sequence[str], targets: Sequence[str], top: int) -> list[list[TokenScore]]:
+        """Score the tokens of targets, those of `encode`, each target after its prompt.
+
+        Args:
+            prompts: The prompts.
+            targets: A target for each prompt.
+            top: How many of the likeliest tokens are given at each place.
+
+        Raises:
+            LimitFault: A prompt leaves no room for a target.
+            NumericFault: The logits are not finite.
+        """

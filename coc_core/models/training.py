@@ -6,7 +6,7 @@ The core decides what is learned, the training sets, and where the checkpoint go
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from attrs import Factory, frozen
 
@@ -150,6 +150,18 @@ class Trainer(ABC):
     @abstractmethod
     def presets(self) -> Mapping[str, str]:
         """The presets by name, each with a summary of one line."""
+
+    def hyperparameters(self, preset: str, overrides: Mapping[str, str]) -> Mapping[str, Any]:
+        """All hyperparameters of a preset, and `parameters`, how many weights the model has at most.
+
+        Args:
+            preset: One of `presets`.
+            overrides: The texts of other values, by hyperparameter.
+
+        Raises:
+            UsageError: If the preset or a hyperparameter is unknown, or a value is not allowed.
+        """
+        return {}
 
     @abstractmethod
     def check(self, job: TrainingJob) -> None:

@@ -1,6 +1,15 @@
 """The parts of the core, offered through the same hooks as those of other plugins."""
 
-from coc_core.plugin.hookspecs import ArithmeticSpec, EngineSpec, ExecutorSpec, MemorySpec, ModelSpec, hookimpl
+from coc_core.plugin.hookspecs import (
+    ArithmeticSpec,
+    EngineSpec,
+    ExecutorSpec,
+    MemorySpec,
+    ModelSpec,
+    PlanFormatSpec,
+    ProblemFormatSpec,
+    hookimpl,
+)
 
 
 @hookimpl
@@ -59,4 +68,26 @@ def coc_executors() -> list[ExecutorSpec]:
 def coc_engines() -> list[EngineSpec]:
     return [
         EngineSpec("processes", factory="coc_core.engines:open_processes", summary="processes on this machine"),
+    ]
+
+
+@hookimpl
+def coc_plan_formats() -> list[PlanFormatSpec]:
+    return [
+        PlanFormatSpec("text", factory="coc_core.domain:TextPlan", summary="the texts of the actions, one a line"),
+        PlanFormatSpec(
+            "physical", factory="coc_core.domain:PhysicalPlan", summary="the physical moves that they make, one a line"
+        ),
+        PlanFormatSpec(
+            "json", factory="coc_core.domain:JsonPlan", summary="an object with the domain, the problem and the actions"
+        ),
+    ]
+
+
+@hookimpl
+def coc_problem_formats() -> list[ProblemFormatSpec]:
+    return [
+        ProblemFormatSpec("txt", factory="coc_core.domain:text_lines", summary="a problem on each line"),
+        ProblemFormatSpec("jsonl", factory="coc_core.domain:json_lines", summary="a problem on each line, as JSON"),
+        ProblemFormatSpec("json", factory="coc_core.domain:whole_file", summary="one problem, as a JSON object"),
     ]

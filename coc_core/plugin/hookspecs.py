@@ -108,6 +108,43 @@ class EngineSpec:
 
 
 @frozen
+class PlanFormatSpec:
+    """`factory(domain, problem)` returns a `coc_core.domain.PlanFormat`, which writes and reads plans for the problem.
+
+    `domains` lists the domains whose plans it writes and reads; None means all.
+    """
+
+    name: str
+    factory: str
+    summary: str
+    domains: tuple[str, ...] | None = None
+
+
+@frozen
+class TranslatorSpec:
+    """`factory(registry, *paths)` returns a `coc_core.domain.Translation` of the problem in these files.
+
+    `coc run` has an option of its own for the translator `pddl`, which gets the files of a domain and a problem.
+    """
+
+    name: str
+    factory: str
+    summary: str
+
+
+@frozen
+class ProblemFormatSpec:
+    """`factory(domain, path)` yields the problems in a file whose name ends in `.NAME`.
+
+    Each is a pair: its line, counted from 1, or None where it is the whole file; and its text, as `--problem` takes it.
+    """
+
+    name: str
+    factory: str
+    summary: str
+
+
+@frozen
 class CommandSpec:
     """A command of the command line, `coc NAME`: `function(...)` is what typer makes a command of.
 
@@ -121,7 +158,19 @@ class CommandSpec:
     summary: str
 
 
-Spec = DomainSpec | MemorySpec | ArithmeticSpec | ModelSpec | ExecutorSpec | CheckpointSpec | EngineSpec | CommandSpec
+Spec = (
+    DomainSpec
+    | MemorySpec
+    | ArithmeticSpec
+    | ModelSpec
+    | ExecutorSpec
+    | EngineSpec
+    | PlanFormatSpec
+    | ProblemFormatSpec
+    | TranslatorSpec
+    | CheckpointSpec
+    | CommandSpec
+)
 
 
 @hookspec
@@ -152,6 +201,21 @@ def coc_executors() -> Iterable[ExecutorSpec]:  # type: ignore[empty-body]
 @hookspec
 def coc_engines() -> Iterable[EngineSpec]:  # type: ignore[empty-body]
     """Engines: where many calls are made at a time."""
+
+
+@hookspec
+def coc_plan_formats() -> Iterable[PlanFormatSpec]:  # type: ignore[empty-body]
+    """Plan formats: how plans are written to files and read from them."""
+
+
+@hookspec
+def coc_problem_formats() -> Iterable[ProblemFormatSpec]:  # type: ignore[empty-body]
+    """Problem formats: how files of problems are read, by the endings of their names."""
+
+
+@hookspec
+def coc_translators() -> Iterable[TranslatorSpec]:  # type: ignore[empty-body]
+    """Translators: how problems that were written for other programs become problems of coc."""
 
 
 @hookspec

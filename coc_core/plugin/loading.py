@@ -26,6 +26,9 @@ HOOKS: dict[str, type[Spec]] = {
     "coc_models": hookspecs.ModelSpec,
     "coc_executors": hookspecs.ExecutorSpec,
     "coc_engines": hookspecs.EngineSpec,
+    "coc_plan_formats": hookspecs.PlanFormatSpec,
+    "coc_problem_formats": hookspecs.ProblemFormatSpec,
+    "coc_translators": hookspecs.TranslatorSpec,
     "coc_checkpoints": hookspecs.CheckpointSpec,
     "coc_commands": hookspecs.CommandSpec,
 }

@@ -27,7 +27,10 @@ from coc_core.plugin.hookspecs import (
     ExecutorSpec,
     MemorySpec,
     ModelSpec,
+    PlanFormatSpec,
+    ProblemFormatSpec,
     Spec,
+    TranslatorSpec,
 )
 from coc_core.plugin.loading import Plugin, installed, load
 from coc_core.text import described
@@ -40,6 +43,9 @@ SpecT = TypeVar(
     ModelSpec,
     ExecutorSpec,
     EngineSpec,
+    PlanFormatSpec,
+    ProblemFormatSpec,
+    TranslatorSpec,
     CheckpointSpec,
     CommandSpec,
 )
@@ -54,6 +60,9 @@ KINDS: dict[type[Spec], str] = {
     ModelSpec: "model",
     ExecutorSpec: "executor",
     EngineSpec: "engine",
+    PlanFormatSpec: "plan format",
+    ProblemFormatSpec: "problem format",
+    TranslatorSpec: "translator",
     CheckpointSpec: "checkpoint",
     CommandSpec: "command",
 }

@@ -169,7 +169,10 @@ def outcome_to_json(outcome: Outcome, margins: Mapping[str, float | None]) -> st
     """
     fault = outcome.fault and evolve(outcome.fault, text=outcome.fault.text[:_MAX_FAULT_TEXT])
     finite = {name: None if margin is None or not isfinite(margin) else margin for name, margin in margins.items()}
-    return json.dumps({**asdict(evolve(outcome, fault=fault)), "margins": finite}, sort_keys=True)
+    plain = {**asdict(evolve(outcome, fault=fault)), "margins": finite}
+    if outcome.status != "unsolvable":
+        del plain["reason"]
+    return json.dumps(plain, sort_keys=True)
 
 
 def ending(outcome: Outcome | None) -> list[Any] | None:
@@ -197,14 +200,17 @@ def outcome_from_json(text: str) -> Outcome:
             "actions": actions,
             "margins": dict(),
         } if (
-            len(found) == 7
+            len(found) == 7 + ("reason" in found)
             and status in get_args(Status)
             and (status == "fault") == (fault is not None)
+            and (status == "unsolvable") == ("reason" in found)
+            and isinstance(reason := found.get("reason", ""), str)
             and all(map(_counts, (steps, actions, calls)))
             and type(seconds) is not bool
             and 0 <= seconds <= _MAX_SECONDS
         ):
-            return Outcome(status, steps, actions, _fault(fault, steps + 1), calls, float(seconds))  # type: ignore[arg-type]
+            ended = status, steps, actions, _fault(fault, steps + 1), calls, float(seconds), reason
+            return Outcome(*ended)  # type: ignore[arg-type]
     raise ArtefactError("the outcome of the run is malformed")
 
 

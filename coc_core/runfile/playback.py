@@ -72,6 +72,8 @@ class Playback(Mapping[str, str]):
         machine.run(self, last - machine.steps, self._arithmetic)
         if machine.fault is not None and machine.steps < last:
             self._reject(f"at step {machine.fault.step:,} {machine.fault.message}")
+        if machine.steps < last and machine.unsolvable is not None:
+            self._reject("it has steps, but its problem has no solution")
         if machine.steps < last and machine.peek() is None and machine.memory.halted:
             self._reject("it continues after the machine has halted")
         self._check_pointer()

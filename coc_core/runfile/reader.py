@@ -1,6 +1,7 @@
 """Reading a run file. It may come from an untrusted source, so everything in it is checked before it is used."""
 
 import sqlite3
+import weakref
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -103,6 +104,10 @@ class RunFile:
     def close(self) -> None:
         """Close the file."""
         self._stack.close()
+
+    def close_when_unused(self) -> None:
+        """Close the file as soon as nobody holds this object any more."""
+        weakref.finalize(self, self._stack.close)
 
     def digest(self) -> str:
         """Return the SHA-256 of the content in hexadecimal, the same however often the run was interrupted.

@@ -5,6 +5,7 @@ from coc_core.storage.distinct import check_distinct
 from coc_core.storage.files import absolute, check_current_folder, open_regular, read_bytes, sync
 from coc_core.storage.folders import check_replaceable, fresh_folder, write_files, write_folder
 from coc_core.storage.scratch import lock_folder, scratch_folder, temporary_folder
+from coc_core.storage.source import open_source
 from coc_core.storage.strict_json import parse_json_object, read_json
 from coc_core.storage.sums import SUMS, check_sums, sums_of
 from coc_core.storage.table import check_table, table_contents, write_table
@@ -24,6 +25,7 @@ __all__ = [
     "fresh_folder",
     "lock_folder",
     "open_regular",
+    "open_source",
     "parse_json_object",
     "read_bytes",
     "read_json",

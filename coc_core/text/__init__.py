@@ -4,7 +4,7 @@ from coc_core.text.counts import counted, duration
 from coc_core.text.display import escaped, find_unprintable, quoted
 from coc_core.text.exceptions import described, message_of
 from coc_core.text.forms import Codec, Form, Forms
-from coc_core.text.lists import ItemNumbers, check_permutation, item_codec, list_codec
+from coc_core.text.lists import ItemNumbers, check_permutation, item_codec, list_codec, list_of
 from coc_core.text.names import names_in, rename
 from coc_core.text.numerals import parse_decimal, parse_number
 from coc_core.text.sizes import MOST_SIZES, format_sizes, parse_sizes
@@ -28,6 +28,7 @@ __all__ = [
     "format_sizes",
     "item_codec",
     "list_codec",
+    "list_of",
     "message_of",
     "names_in",
     "parse_decimal",

@@ -1,14 +1,16 @@
-"""Lists of numbered things, such as the tower `[B1, B2]`: their text, and the check that two of them match."""
+"""Lists: of numbered things, such as the tower `[B1, B2]`, with the check that two of them match; and of anything."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import TypeVar
 
 from coc_core.text.display import quoted
 from coc_core.text.forms import Codec
 from coc_core.text.numerals import parse_decimal
 
+T = TypeVar("T")
 ItemNumbers = tuple[int, ...]
 
 _CACHED = 256  # lists; a run repeats the same goal at every step
@@ -52,6 +54,34 @@ def list_codec(letter: str, noun: str) -> Codec[ItemNumbers]:
         return first + between.join(map(str, numbers)) + "]" if numbers else "[]"
 
     return Codec(parse, write)
+
+
+def list_of(item: Codec[T], noun: str) -> Codec[tuple[T, ...]]:
+    """Make the codec of a list of anything: `[]`, `[a]`, `[a, b]`, and, for items that are lists, `[[a, b], [c]]`.
+
+    Args:
+        item: The codec of an item, whose text has brackets in pairs and, outside of them, no comma before a space.
+        noun: What an item is called in error messages.
+    """
+
+    def parse(text: str) -> tuple[T, ...]:
+        if not (text.startswith("[") and text.endswith("]")):
+            raise ValueError(f"{quoted(text, 60)} is not a list of {noun}s")
+        return tuple(map(item.parse, _items(text[1:-1]))) if text != "[]" else ()
+
+    return Codec(parse, lambda items: f"[{', '.join(map(item.format, items))}]")
+
+
+def _items(text: str) -> Iterator[str]:
+    """The texts between the commas that are in no brackets."""
+    depth = begin = 0
+    for mark in re.finditer(r"[][]|, ", text):
+        if mark[0] != ", ":
+            depth += 1 if mark[0] == "[" else -1
+        elif not depth:
+            yield text[begin : mark.start()]
+            begin = mark.end()
+    yield text[begin:]
 
 
 def check_permutation(letter: str, start: Iterable[int], goal: ItemNumbers) -> None:

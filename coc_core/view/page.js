@@ -343,6 +343,8 @@
     $("fault-kind").textContent = `${run.fault.kind} fault at step ${number.format(run.fault.step)}`;
     $("fault-message").textContent = run.fault.message;
   }
+  $("reason").hidden = !run.reason;
+  $("reason").textContent = `No plan solves it: ${run.reason}`;
   $("memory-title").textContent = `Memory: ${run.memory.name}`;
   $("windows").classList.toggle("newest-first", run.memory.newest_first);
   for (const [name, value] of run.facts) {

@@ -50,6 +50,7 @@ def render_run(
             "title": escaped(f"{setting.domain.name}, n={setting.domain.size(problem)}"),
             "problem": escaped(setting.domain.problems.format(problem)),
             "outcome": outcome.status if outcome else "unfinished",
+            "reason": escaped(outcome.reason) if outcome else "",
             "steps": steps,
             "memory": {
                 "name": escaped(setting.memory.name),

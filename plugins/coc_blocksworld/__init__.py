@@ -1,4 +1,4 @@
-"""BlocksWorld, from one tower and from several, as a plugin."""
+"""BlocksWorld, the paper's two variants, the general one of planning books, and three stacks, as a plugin."""
 
 from coc_core.plugin import CheckpointSpec, DomainSpec, hookimpl
 
@@ -15,6 +15,16 @@ def coc_domains() -> list[DomainSpec]:
             "blocksworld-extended",
             factory="coc_blocksworld.domain:SeveralTowers",
             summary="build one tower of blocks from several",
+        ),
+        DomainSpec(
+            "blocks",
+            factory="coc_blocksworld.blocks.domain:Blocks",
+            summary="arrange blocks by any goal, with a hand that holds one at a time",
+        ),
+        DomainSpec(
+            "blocks-3",
+            factory="coc_blocksworld.three_stacks.domain:ThreeStacks",
+            summary="rearrange blocks on a table with room for three stacks",
         ),
     ]
 

@@ -11,7 +11,7 @@ from coc_blocksworld.cases import CASES, EXTENDED_CASES
 from coc_blocksworld.records import Move, Rearrangement, Stack, Unstack
 from coc_blocksworld.towers import BLOCK, MOST_BLOCKS, ONE_TOWER, SEVERAL_TOWERS, TOWER, Tower, Towers
 from coc_blocksworld.world import Blocks
-from coc_core.domain import Domain, HasScenes, Scene
+from coc_core.domain import Domain, HasScenes, ReadsMoves, Scene
 from coc_core.text import Codec, Form, Forms, Surface
 from coc_core.types import Case, Expectation, Step
 
@@ -20,7 +20,7 @@ Instruction = Unstack | Stack
 _ONE_LINE = Surface("{instruction}", "PUSH {instruction}", join=" ")
 
 
-class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks], HasScenes[Blocks]):
+class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks], HasScenes[Blocks], ReadsMoves[Move, Blocks]):
     """The policy and the rules of both variants, which differ in the towers that a problem starts with."""
 
     sizes = range(1, MOST_BLOCKS + 1)
@@ -79,6 +79,9 @@ class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks], HasScenes[Bl
 
     def effect(self, state: Blocks, action: Move) -> str | None:
         return world.effect(state, action.block)
+
+    def actions_for(self, state: Blocks, move: str) -> Sequence[Move]:
+        return tuple(map(Move, world.moves_for(state, move)))
 
     def neighbours(self, state: Blocks) -> Iterable[Blocks]:
         return world.neighbours(state)

@@ -9,9 +9,11 @@ from collections.abc import Iterator
 
 from attrs import evolve, frozen
 
+from coc_blocksworld.pictures import draw
 from coc_blocksworld.towers import Tower, Towers
 from coc_core.domain import Column, Item, Scene
 from coc_core.errors import ActionFault
+from coc_core.text import Codec, Form, Forms, item_codec
 
 TABLE = 0
 
@@ -69,7 +71,39 @@ def move(state: Blocks, block: int) -> Blocks:
 def effect(state: Blocks, block: int) -> str | None:
     """Return the move with its origin and destination, or None if it changes nothing."""
     place, lower = destination(state, block), state.below[block - 1]
-    return None if place == lower else f"b{block} from {_place(lower)} to {_place(place)}"
+    return None if place == lower else _MOVES.format(_Physical(block, lower, place))
+
+
+def moves_for(state: Blocks, text: str) -> tuple[int, ...]:
+    """Return the blocks to move for a physical move, as `effect` writes it: the last one makes it.
+
+    The ones before it stay where they are, and bring the strategy to where it puts the block there.
+
+    Raises:
+        ValueError: The text is not one of a move.
+        ActionFault: The strategy does not move the block like that.
+    """
+    wanted = _MOVES.parse(text)
+    block, place, found = wanted.block, wanted.to, list[int]()
+    while destination(state, block) != place:
+        still = _still(state, place)
+        if still is None:
+            raise ActionFault(
+                f"block B{block} can't be put on {_place(place)} now: all blocks go to the table, then on the new tower"
+            )
+        found.append(still)
+        state = move(state, still)
+    if state.below[block - 1] != wanted.origin:
+        raise ActionFault(f"block B{block} is on {_place(state.below[block - 1])}, not on {_place(wanted.origin)}")
+    return (*found, block)
+
+
+def _still(state: Blocks, place: int) -> int | None:
+    """Return a block that the next move leaves on the table; to begin the new tower, the block `place`."""
+    alone = [block for block, lower in enumerate(state.below, 1) if lower == TABLE and block not in state.below]
+    if state.moves < len(state.below):
+        return alone[0] if alone else None
+    return place if place in alone and state.top == TABLE else None
 
 
 def neighbours(state: Blocks) -> Iterator[Blocks]:
@@ -82,6 +116,26 @@ def neighbours(state: Blocks) -> Iterator[Blocks]:
 
 def _place(lower: int) -> str:
     return f"b{lower}" if lower != TABLE else "table"
+
+
+def _parse_place(text: str) -> int:
+    return TABLE if text == "table" else _LOWER.parse(text)
+
+
+@frozen
+class _Physical:
+    """A move with its origin and its destination."""
+
+    block: int
+    origin: int
+    to: int
+
+
+_LOWER = item_codec("b", "block")
+_PLACE = Codec(_parse_place, _place)
+_MOVES: Forms[_Physical] = Forms(
+    Form.of(_Physical, "{block} from {origin} to {to}", block=_LOWER, origin=_PLACE, to=_PLACE)
+)
 
 
 def towers(state: Blocks) -> Towers:
@@ -98,15 +152,7 @@ def towers(state: Blocks) -> Towers:
 
 def render(state: Blocks, width: int) -> str:
     """Draw the towers side by side, or as lines of text, from the table up, if they don't fit."""
-    drawn = towers(state)
-    cell = len(f"[B{len(state.below)}]")
-    if len(drawn) * (cell + 1) - 1 > width:
-        return "\n".join(" ".join(f"B{block}" for block in tower) for tower in drawn)
-    rows = [
-        " ".join((f"[B{tower[level]}]" if level < len(tower) else "").center(cell) for tower in drawn).rstrip()
-        for level in range(max(map(len, drawn)) - 1, -1, -1)
-    ]
-    return "\n".join((*rows, "─" * (len(drawn) * (cell + 1) - 1)))
+    return draw([[f"B{block}" for block in tower] for tower in towers(state)], width)
 
 
 def scene(state: Blocks) -> Scene:

@@ -1,11 +1,26 @@
-"""Tower of Hanoi, as a plugin."""
+"""Tower of Hanoi, on three pegs and on four, as a plugin."""
 
-from coc_core.plugin import CheckpointSpec, DomainSpec, hookimpl
+from coc_core.plugin import CheckpointSpec, DomainSpec, PlanFormatSpec, hookimpl
 
 
 @hookimpl
 def coc_domains() -> list[DomainSpec]:
-    return [DomainSpec("hanoi", factory="coc_hanoi.domain:Hanoi", summary="Tower of Hanoi on three pegs")]
+    return [
+        DomainSpec("hanoi", factory="coc_hanoi.domain:Hanoi", summary="Tower of Hanoi on three pegs"),
+        DomainSpec("hanoi-4", factory="coc_hanoi.four_pegs.domain:HanoiFour", summary="Tower of Hanoi on four pegs"),
+    ]
+
+
+@hookimpl
+def coc_plan_formats() -> list[PlanFormatSpec]:
+    return [
+        PlanFormatSpec(
+            "reasoning-gym",
+            factory="coc_hanoi.reasoning_gym:ReasoningGymPlan",
+            summary="the answers of reasoning-gym's tower_of_hanoi",
+            domains=("hanoi",),
+        )
+    ]
 
 
 @hookimpl

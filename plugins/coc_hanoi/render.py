@@ -7,22 +7,22 @@ GAP = "  "
 
 
 def render(state: Pegs, width: int) -> str:
-    """Draw the three pegs side by side: bars if they fit into `width` columns, otherwise numbers."""
+    """Draw the pegs side by side: bars if they fit into `width` columns, otherwise numbers."""
     piles = [disks(pile) for pile in state]
     n = sum(map(len, piles))
-    drawn = _bar if 3 * len(_bar(n)) + 2 * len(GAP) <= width else _number
+    drawn = _bar if len(GAP.join(_bar(n) for _ in piles)) <= width else _number
     column = len(drawn(n))
     layers = [
         GAP.join(drawn(pile[layer - n + len(pile)] if layer >= n - len(pile) else 0).center(column) for pile in piles)
         for layer in range(n)
     ]
     base = GAP.join("─" * column for _ in piles)
-    names = GAP.join(str(peg).center(column) for peg in (1, 2, 3))
+    names = GAP.join(str(peg).center(column) for peg in range(1, len(piles) + 1))
     return "\n".join(line.rstrip() for line in (*layers, base, names))
 
 
 def scene(state: Pegs) -> Scene:
-    """Make a scene of the three pegs. The width of disk d is 0.25 + 0.75 d / n of a column."""
+    """Make a scene of the pegs. The width of disk d is 0.25 + 0.75 d / n of a column."""
     piles = [disks(pile) for pile in state]
     n = sum(map(len, piles))
     return Scene(

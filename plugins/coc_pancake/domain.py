@@ -1,12 +1,12 @@
 """The pancake puzzle: bring the largest unsorted pancake to the top, then flip it into place."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import permutations
 
-from coc_core.domain import Column, Domain, HasScenes, Item, NearGoal, Scene
+from coc_core.domain import Column, Domain, HasScenes, Item, NearGoal, ReadsMoves, Scene
 from coc_core.errors import ActionFault
-from coc_core.text import Surface
+from coc_core.text import Surface, parse_decimal, quoted
 from coc_core.types import Case, Step
 from coc_pancake.cases import CASES
 from coc_pancake.records import (
@@ -29,11 +29,12 @@ from coc_pancake.records import (
 
 Flip = FlipFrom | FlipInto
 
+_FLIP = "flip "  # and how many pancakes from the top
 _APPEND = "APPEND[{address}] CALL instruction {instruction} pointer={PTR}."
 _PUSH = Surface("CALL instruction {instruction}", "PUSH CALL instruction {instruction}.")
 
 
-class Pancake(Domain[Order, Sort, Flip, Stack], HasScenes[Stack], NearGoal[Order]):
+class Pancake(Domain[Order, Sort, Flip, Stack], HasScenes[Stack], NearGoal[Order], ReadsMoves[Flip, Stack]):
     """n pancakes in a stack. The only action turns over all pancakes from some place to the top."""
 
     name = "pancake"
@@ -95,7 +96,15 @@ class Pancake(Domain[Order, Sort, Flip, Stack], HasScenes[Stack], NearGoal[Order
 
     def effect(self, state: Stack, action: Flip) -> str | None:
         count = len(state) - _place(state, action)
-        return f"flip {count}" if count > 1 else None
+        return f"{_FLIP}{count}" if count > 1 else None
+
+    def actions_for(self, state: Stack, move: str) -> Sequence[Flip]:
+        if not move.startswith(_FLIP):
+            raise ValueError(f"{quoted(move)} is not of the form '{_FLIP}{{count}}'")
+        count = parse_decimal(move.removeprefix(_FLIP))
+        if not 1 <= count <= len(state):
+            raise ActionFault(f"{count} of {len(state)} pancakes can't be turned over")
+        return (FlipInto(len(state) - count + 1),)
 
     def neighbours(self, state: Stack) -> Iterable[Stack]:
         return (flipped(state, place) for place in range(len(state) - 1))

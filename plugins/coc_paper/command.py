@@ -85,7 +85,7 @@ def reproduce(
                 console.err(),
                 "computing",
                 lambda: len(schedule.tasks),
-                lambda: len(schedule.done),
+                schedule.count_done,
                 lambda: _note(schedule),
             ),
             interruptible(schedule),

@@ -23,7 +23,7 @@ class Schedule:
         store: Where results are kept.
         tasks: All tasks, each after those that it needs.
         failed: Why a task could not be computed, by its key.
-        done: The keys of those that there are results for.
+        done: The keys of those that there are results for, as far as this is known.
         running: What is being done at the moment.
     """
 
@@ -34,7 +34,7 @@ class Schedule:
     running: str = ""
     _stopped: threading.Event = Factory(threading.Event)
     _started: float = Factory(time.monotonic)
-    _minutes_done: float = 0.0
+    _before: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, store: Store, tasks: Iterable[Task]) -> "Schedule":
@@ -52,11 +52,15 @@ class Schedule:
 
     def minutes_left(self) -> float | None:
         """About how many minutes are left; None before anything was computed."""
-        if not self._minutes_done:
-            return None
-        settled = self.done | self.failed.keys()
-        missing = sum(task.minutes for task in self.tasks if task.key not in settled)
-        return missing * (time.monotonic() - self._started) / 60 / self._minutes_done
+        minutes = {task.key: task.minutes for task in self.tasks}
+        computed = sum(minutes[key] for key in self.done - self._before)
+        missing = sum(minutes[key] for key in minutes.keys() - self.done - self.failed.keys())
+        return missing * (time.monotonic() - self._started) / 60 / computed if computed else None
+
+    def count_done(self) -> int:
+        """How many tasks have results, those included that a worker has just kept."""
+        self.done |= {task.key for task in self.tasks if task.key not in self.done and self.store.has(task)}
+        return len(self.done)
 
     def compute(self, pool: Pool | None) -> None:
         """Compute what is missing, here or by the workers of a pool.
@@ -66,13 +70,13 @@ class Schedule:
             ArtefactError: A result that was kept is damaged.
         """
         self.done = {task.key for task in self.tasks if self.store.find(task) is not None}
+        self._before = frozenset(self.done)
         for _, level in groupby(self.tasks, key=lambda task: task.depth):
             missing = [task for task in level if task.key not in self.done and not self._blocked(task)]
             # The longest first, so that no worker is left with a long one at the end.
             for task, outcome in self._outcomes(sorted(missing, key=lambda task: -task.minutes), pool):
                 if outcome is None:
                     self.done.add(task.key)
-                    self._minutes_done += task.minutes
                 else:
                     self.failed[task.key] = outcome
 

@@ -90,6 +90,10 @@ class Store:
             raise ArtefactError(f"{path} is not the result of its task", remedy="delete the file")
         return Done(document["result"], self.files(task), document["seconds"])
 
+    def has(self, task: Task) -> bool:
+        """Whether there is a result, which is not read."""
+        return self._result(task).exists()
+
     def keep(self, task: Task, result: Any, seconds: float) -> None:
         """Keep the result of a task; StorageError if it can't be written."""
         document = {"task": task.description, "result": result, "seconds": round(seconds, 3)}

@@ -19,10 +19,10 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from coc_core.api.plan_file import plan_file
+from coc_core.api import plan_file
 from coc_core.execution import Cached
 from coc_core.memories import Reference
-from coc_core.plugin import Registry
+from coc_core.plugin import Registry, open_format
 from coc_core.setting import Setting
 
 MORE = 50  # MB
@@ -47,7 +47,8 @@ def run(memory, disks, plan):
     setting, problem, expected = tower(memory, disks)
     empty = megabytes()
     if plan == "plan":
-        with TemporaryDirectory() as folder, plan_file(Path(folder) / "plan", setting.domain) as listener:
+        form = open_format(setting.registry, "text", setting.domain, problem)
+        with TemporaryDirectory() as folder, plan_file(Path(folder) / "plan", form) as listener:
             (outcome,) = Cached().run([setting.machine(problem, [listener])], Reference(setting.convention))
     else:
         (outcome,) = Cached().run([setting.machine(problem)], Reference(setting.convention))

@@ -15,7 +15,7 @@ from coc_core.types import Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Transfer
 
-DOMAINS = ["hanoi", "blocksworld", "blocksworld-extended", "pancake"]
+DOMAINS = ["hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake"]
 DOMAIN_SETTINGS = [(domain, *setting) for domain in DOMAINS for setting in SETTINGS]
 LARGEST = {"hanoi": 4, "pancake": 6}
 

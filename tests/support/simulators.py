@@ -33,3 +33,68 @@ def turn_pancakes(start, lines):
         assert 2 <= int(count) <= len(stack), f"{line}: moves nothing or too many"
         stack[-int(count) :] = stack[-int(count) :][::-1]
     return stack
+
+
+def move_three_pegs(n, lines):
+    """The disks of each of three pegs, from the bottom up, after moves such as `Move disk 1 from 1 to 3`."""
+    pegs = {1: list(range(n, 0, -1)), 2: [], 3: []}
+    for line in lines:
+        disk, src, dst = (int(word) for word in line.replace("Peg ", "").split(" ")[2::2])
+        assert pegs[src][-1:] == [disk], f"{line}: it is not on top"
+        assert not pegs[dst] or pegs[dst][-1] > disk, f"{line}: onto a smaller one"
+        pegs[dst].append(pegs[src].pop())
+    return pegs
+
+
+def move_disks(n, pegs, src, lines):
+    """The disks on each peg, from the bottom up, after moves such as `Move disk 1 from 1 to 4`.
+
+    At first all n of them are on peg `src`; AssertionError at the first illegal move.
+    """
+    piles = {peg: [] for peg in range(1, pegs + 1)}
+    piles[src] = list(range(n, 0, -1))
+    for line in lines:
+        move, word, disk, from_word, source, to_word, target = line.split(" ")
+        assert (move, word, from_word, to_word) == ("Move", "disk", "from", "to"), line
+        assert piles[int(source)], f"{line}: the peg is empty"
+        assert piles[int(source)].pop() == int(disk), f"{line}: another disk is on top"
+        assert all(below > int(disk) for below in piles[int(target)]), f"{line}: onto a smaller one"
+        piles[int(target)].append(int(disk))
+    return list(piles.values())
+
+
+def row_people(pairs, boat, lines):
+    """Who is on the left bank, and where the boat is, after crossings such as `Row [A1, a1] to the right bank`.
+
+    AssertionError at the first one in which somebody is missing, too many row, or an actor is with an agent, in the
+    boat or on a bank, without his own.
+    """
+    banks = {"left": {f"{letter}{number}" for letter in "Aa" for number in range(1, pairs + 1)}, "right": set()}
+    place = "left"
+    for line in lines:
+        names, _, target = line.removeprefix("Row [").removesuffix(" bank").partition("] to the ")
+        crew = names.split(", ")
+        assert 1 <= len(set(crew)) == len(crew) <= boat, f"{line}: too many, too few or twice"
+        assert target != place, f"{line}: the boat is there"
+        assert set(crew) <= banks[place], f"{line}: somebody is not there"
+        banks[place] -= set(crew)
+        banks[target] |= set(crew)
+        place = target
+        for together in (set(crew), *banks.values()):
+            agents = {name for name in together if name.startswith("A")}
+            for actor in together - agents:
+                assert not agents or actor.upper() in agents, f"{line}: {actor} is without {actor.upper()}"
+    return banks["left"], place
+
+
+def move_blocks(stacks, lines):
+    """The stacks, each from the table up, after moves such as `Move B1 from 1 to 3`; an AssertionError at a wrong one."""
+    stacks = [list(stack) for stack in stacks]
+    for line in lines:
+        move, block, from_word, source, to_word, target = line.split(" ")
+        assert (move, from_word, to_word) == ("Move", "from", "to"), line
+        assert source != target, f"{line}: moves nothing"
+        assert stacks[int(source) - 1], f"{line}: the stack is empty"
+        assert f"B{stacks[int(source) - 1].pop()}" == block, f"{line}: another block is on top"
+        stacks[int(target) - 1].append(int(block[1:]))
+    return stacks

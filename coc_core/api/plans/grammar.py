@@ -16,6 +16,9 @@ from coc_core.plugin import DomainSpec
 from coc_core.proof import GrammarPlan, GrammarRecorder, format_plan, read_plan
 from coc_core.storage import FreshFile
 
+GRAMMAR = "grammar"
+"""What `--plan-format` calls it. It is no `PlanFormat`, since these are told of every step."""
+
 
 def plan(
     domain: str,

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from coc_core.cli import console, options
 from coc_core.cli.look.places import described, ending
-from coc_core.cli.solve.show import fault_line
+from coc_core.cli.solve.show import complaint_of
 from coc_core.errors import EXIT_NOT_SOLVED
 from coc_core.execution import StepRecord
 from coc_core.runfile import Difference, RunFile, compare_runs
@@ -137,6 +137,6 @@ def _marking(text: str, begin: int, end: int) -> Text:
 
 def _ends(run: RunFile) -> str:
     """How a run ends, in a line."""
-    fault = run.outcome.fault if run.outcome else None
-    line = f"; {escaped(fault_line(fault))}" if fault else ""
+    complaint = complaint_of(run.outcome) if run.outcome else None
+    line = f"; {escaped(complaint)}" if complaint else ""
     return f"{ending(run.outcome)} after {counted(run.steps, 'step')}{line}"

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from coc_core.runfile import RunFile
-from coc_core.text import quoted
+from coc_core.text import escaped, quoted
 from coc_core.types import Outcome
 from coc_core.view import RecordedRun
 
@@ -28,7 +28,8 @@ def title(run: RecordedRun) -> str:
 
 def outcome_word(run: RecordedRun) -> str:
     """How a run ended, and whether that was verified."""
-    word = ending(run.runfile.outcome)
+    outcome = run.runfile.outcome
+    word = ending(outcome) + (f" ({escaped(outcome.reason)})" if outcome and outcome.reason else "")
     return word if run.verified else f"{word}, as recorded"
 
 
@@ -40,4 +41,9 @@ def ending(outcome: Outcome | None) -> str:
 def described(path: Path, runfile: RunFile) -> dict[str, Any]:
     """A run, as the beginning of a JSON document."""
     outcome = runfile.outcome
-    return {"run": str(path), "steps": runfile.steps, "outcome": outcome.status if outcome else None}
+    return {
+        "run": str(path),
+        "steps": runfile.steps,
+        "outcome": outcome.status if outcome else None,
+        "reason": (outcome and outcome.reason) or None,
+    }

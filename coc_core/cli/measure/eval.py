@@ -1,22 +1,31 @@
 """`coc eval`: success rates over sizes and instances."""
 
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from coc_core.api import DEFAULT_INSTANCES, EvaluationReport, Problems, open_workers
+from coc_core.api import (
+    DEFAULT_INSTANCES,
+    EvaluationReport,
+    check_plans,
+    chosen_problems,
+    kept_plans,
+    open_workers,
+)
 from coc_core.cli import complete, console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.measure import addresses, against, exactness, files, table
 from coc_core.cli.progress import progress
 from coc_core.cli.solve import show, trained
-from coc_core.domain import MOST_PROBLEMS, Split
+from coc_core.domain import MOST_PROBLEMS, Instance, Split
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.evaluation import Choices, Evaluation, Workers, paired, paired_document, predict, success_document
 from coc_core.execution import Executor
-from coc_core.plugin import ExecutorSpec
+from coc_core.plugin import DEFAULT_FORMAT, ExecutorSpec
+from coc_core.text import counted
 from coc_core.types import DEFAULT_SIZE, Limits
 
 MEASURED = "Measurement"
@@ -28,7 +37,7 @@ def evaluate(
     memory: options.Memory = "pda",
     arith: options.Arith = "symbolic",
     arith_model: options.ArithModel = None,
-    sizes: options.Sizes = str(DEFAULT_SIZE),
+    sizes: Annotated[str | None, options.sizes(str(DEFAULT_SIZE))] = None,
     instances: Annotated[
         int | None,
         options.instances(DEFAULT_INSTANCES),
@@ -56,6 +65,16 @@ def evaluate(
         bool,
         typer.Option("--exhaustive", help="Run every problem of each size.", rich_help_panel=options.PROBLEM),
     ] = False,
+    given: Annotated[
+        str | None,
+        typer.Option(
+            "--problems",
+            metavar="FILE|DIR|PATTERN",
+            help="Run your own problems instead: of a .txt or .jsonl file, one on each line, of the files in a folder,"
+            " or of those that a pattern such as 'mine/*.json' names.",
+            rich_help_panel=options.PROBLEM,
+        ),
+    ] = None,
     optimal: Annotated[
         bool,
         typer.Option(
@@ -102,6 +121,17 @@ def evaluate(
         Path | None,
         options.csv("a row for each size"),
     ] = None,
+    plans: Annotated[
+        Path | None,
+        typer.Option(
+            "--plans",
+            metavar="DIR",
+            help="With --problems: keep the plan of each problem in this folder. Plans that it has already are not"
+            " made again.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None,
+    plan_format: Annotated[str, options.plan_format("Choose how these plans are written")] = DEFAULT_FORMAT,
     seed: options.Seed = 0,
     model: options.Model = None,
     rival: Annotated[
@@ -136,28 +166,34 @@ def evaluate(
         coc eval -d blocksworld -n 10-60 --instances 5 --exactness --plot sizes.svg
         coc eval -d pancake -n 5-10 --model mine --against pancake-symbolic
         coc eval -d hanoi --memory tape --arith learned --addresses 0-2000
+        coc eval -d pancake --problems mine.jsonl --plans mine-plans --jobs 4
     """
     if no_runs and (optimal or not exact):
         raise UsageError("--no-runs excludes --optimal" if optimal else "--no-runs needs --exactness")
     if no_runs and (rival is not None or rows):
         raise UsageError("--against and --csv are about runs", remedy="leave out --no-runs")
+    if plans is None and plan_format != DEFAULT_FORMAT:
+        raise UsageError("--plan-format needs --plans", remedy="name the folder of the plans with --plans DIR")
+    if no_runs and plans:
+        raise UsageError("--plans is about runs", remedy="leave out --no-runs")
     if data and not exact:
         raise UsageError("--data needs --exactness")
-    if of_addresses and (exact or exhaustive or near_goal or split or optimal or rival is not None or rows):
+    if of_addresses and (exact or exhaustive or near_goal or split or optimal or rival is not None or rows or given):
         raise UsageError("--addresses draws no problem", remedy="leave out the options about problems")
     if figure and (data or of_addresses):
         raise UsageError("--plot draws results over problem sizes", remedy="leave out --data and --addresses")
     registry = console.registry(plugins)
     files.check(figure, rows)
-    limits, others = Limits(steps=max_steps), tuple(plugins or ())
-    choices = Choices(domain, memory, arith, limits, arith_model, model, executor, optimal, others)
+    limits, others, packed = Limits(steps=max_steps), tuple(plugins or ()), plan_format if plans else None
+    choices = Choices(domain, memory, arith, limits, arith_model, model, executor, optimal, others, packed)
     setting = choices.setting(registry)
     if of_addresses:
         address_check = addresses.prepare(setting, of_addresses, instances, seed)
         with open_workers(registry, choices, jobs, engine, engine_address) as workers:
             return addresses.check(setting, address_check, workers, as_json)
-    problems = Problems.of(
-        setting.domain,
+    problems = chosen_problems(
+        setting,
+        given,
         sizes,
         instances=instances,
         near_goal=near_goal,
@@ -178,17 +214,19 @@ def evaluate(
     unseen = trained.warn_outside(subject, problems.sizes)
     if other:
         trained.warn_outside(other.model, problems.sizes)
-    evaluation = Evaluation(setting, subject, runner, optimal)
+    evaluation = Evaluation(setting, subject, runner, optimal, choices.plan_format)
+    check_plans(problems, plans, evaluation)
     with open_workers(registry, choices, jobs, engine, engine_address) as workers:
         checked = exactness.check(subject, parts, workers) if exact else None
         stopped = checked is not None and checked.interrupted
         predictions = predict(setting, problems, checked) if checked and not stopped else []
         running = not (no_runs or stopped)
         if running:
-            _run(evaluation, problems, workers)
+            with kept_plans(evaluation, problems, plans) as left:
+                _run(evaluation, problems.total, left, workers)
         compared = None
         if other and not (stopped or evaluation.interrupted):
-            _run(other, problems, workers and workers.with_model(rival))
+            _run(other, problems.total, problems, workers and workers.with_model(rival))
             compared = None if other.interrupted else paired(evaluation, other)
     report = EvaluationReport(evaluation, problems)
     if rows and not stopped:
@@ -220,12 +258,14 @@ def evaluate(
     return EXIT_NOT_SOLVED if evaluation.failed or (checked and checked.wrong) else EXIT_SOLVED
 
 
-def _run(evaluation: Evaluation, problems: Problems, workers: Workers | None) -> None:
-    total = problems.total
+def _run(evaluation: Evaluation, total: int | None, problems: Iterable[Instance], workers: Workers | None) -> None:
     started = time.monotonic()
+    if evaluation.restored:
+        console.warn(f"{counted(evaluation.restored, 'problem')} of {total:,} had been run before")
 
     def note() -> str:
-        return f"{evaluation.failed:,} failed, {evaluation.done / (time.monotonic() - started + 1e-9):,.0f} problems/s"
+        rate = (evaluation.done - evaluation.restored) / (time.monotonic() - started + 1e-9)
+        return f"{evaluation.failed:,} failed, {rate:,.0f} problems/s"
 
     with progress(console.err(), "evaluating", lambda: total, lambda: evaluation.done, note), interruptible(evaluation):
         evaluation.run(problems, workers)

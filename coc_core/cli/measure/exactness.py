@@ -10,12 +10,12 @@ from attrs import asdict
 from rich.console import Console
 from rich.table import Table
 
-from coc_core.api import Problems
 from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
 from coc_core.cli.solve.show import remark
 from coc_core.datasets import FAMILIES, Dataset, Seen, teacher_pairs
+from coc_core.domain import Instance
 from coc_core.errors import UsageError
 from coc_core.evaluation import Evaluation, Exactness, Prediction, Workers, exactness_document, wilson
 from coc_core.models import Model, Pair
@@ -46,7 +46,7 @@ def check(model: Model, parts: Iterable[tuple[str, Iterable[Pair]]], workers: Wo
     return exactness
 
 
-def by_size(setting: Setting, problems: Problems) -> Iterable[tuple[str, Iterable[Pair]]]:
+def by_size(setting: Setting, problems: Iterable[Instance]) -> Iterable[tuple[str, Iterable[Pair]]]:
     """The pairs of the problems, those of each size by themselves, without those that a size before it has."""
     seen = Seen()
     for n, group in groupby(problems, attrgetter("n")):

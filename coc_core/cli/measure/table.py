@@ -62,5 +62,6 @@ def _percent(successes: int, instances: int) -> str:
 
 def _line(failure: Failure) -> str:
     where = f"n={failure.n}" + ("" if failure.seed is None else f" seed={failure.seed}")
+    where = f"{quoted(failure.source, 60)[1:-1]}, {where}" if failure.source else where
     kind = f"{failure.kind} fault" if failure.kind else failure.status
     return f"{where}: {kind} at step {failure.step:,}: {quoted(failure.message, 200)[1:-1]}"

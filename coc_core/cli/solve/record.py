@@ -33,6 +33,7 @@ def ended_report(runfile: RunFile, outcome: Outcome) -> dict[str, Any]:
         **{name: getattr(manifest, name) for name in names},
         "model": manifest.records["model"].get("description"),
         "outcome": outcome.status,
+        "reason": outcome.reason or None,
         "fault": asdict(outcome.fault) if outcome.fault else None,
         "steps": outcome.steps,
         "actions": outcome.actions,

@@ -29,8 +29,8 @@ def report_ended(runfile: RunFile, as_json: bool) -> int:
             ),
             soft_wrap=True,
         )
-        if outcome.fault is not None:
-            console.out().print(console.text("  ", (show.fault_line(outcome.fault), "red")), soft_wrap=True)
+        if (complaint := show.complaint_of(outcome)) is not None:
+            console.out().print(console.text("  ", (complaint, "red")), soft_wrap=True)
     return exit_code(outcome)
 
 
@@ -49,6 +49,7 @@ def report(job: Job, outcome: Outcome) -> dict[str, Any]:
         "seed": job.seed,
         "problem": setting.domain.problems.format(job.problem),
         "outcome": outcome.status,
+        "reason": outcome.reason or None,
         "fault": asdict(outcome.fault) if outcome.fault else None,
         "steps": outcome.steps,
         "actions": outcome.actions,

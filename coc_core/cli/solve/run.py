@@ -4,11 +4,23 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from coc_core.api import Job, PlanFormat, check_skips, grammar_file, new_job, plan_file, resumed_job
+from coc_core.api import (
+    GRAMMAR,
+    PDDL,
+    PLAN_FOLDER,
+    Job,
+    check_skips,
+    grammar_file,
+    new_job,
+    plan_file,
+    plan_folder,
+    resumed_job,
+    translate_pddl,
+)
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
@@ -16,13 +28,17 @@ from coc_core.cli.solve import show, trained
 from coc_core.cli.solve.record import given, saved
 from coc_core.cli.solve.report import exit_code, report, report_ended
 from coc_core.cli.solve.watch import Watch
+from coc_core.domain import PlanFormat, Translation
 from coc_core.errors import UsageError
 from coc_core.execution import Listener, Machine, Summary
+from coc_core.plugin import DEFAULT_FORMAT, Registry, open_format
 from coc_core.runfile import Replay, RunFile, run_files
-from coc_core.storage import check_distinct
+from coc_core.storage import check_distinct, check_replaceable
 from coc_core.types import Limits, Outcome
 
 LONGEST_DELAY = 60.0  # seconds
+
+_OpensListener = Callable[[], AbstractContextManager[Listener]]
 
 
 def run(
@@ -34,18 +50,18 @@ def run(
     n: options.Size = None,
     seed: options.Seed = 0,
     problem: options.Problem = None,
+    pddl: options.Pddl = None,
     model: options.Model = None,
     device: options.Device = None,
     executor: options.Executor = "auto",
     plan: options.Plan = None,
     plan_format: Annotated[
-        PlanFormat,
-        typer.Option(
-            "--plan-format",
-            help="Write the actions' texts, the physical moves that they make, or a grammar; see `coc plan`.",
-            rich_help_panel=options.OUTPUT,
+        str | None,
+        options.plan_format(
+            "Choose how the plan is written", show_default="pddl with --pddl, else text", others=(GRAMMAR,)
         ),
-    ] = PlanFormat.text,
+    ] = None,
+    pddl_out: options.PddlOut = None,
     save: options.Save = None,
     resume: options.Resume = None,
     max_steps: Annotated[
@@ -90,21 +106,30 @@ def run(
         coc run -d hanoi -n 12 --save twelve.run --plan moves.txt
         coc run --resume twelve.run
         coc run -d hanoi -n 64 --plan 64.plan --plan-format grammar
+        coc run --pddl domain.pddl problem.pddl --plan plan.txt
     """
-    if watch and plan_format is PlanFormat.grammar:
-        raise UsageError("--watch shows every step, and --plan-format grammar skips them", remedy="leave one out")
+    needs_every_step = "--watch shows" if watch else "--pddl-out writes" if pddl_out is not None else None
+    if needs_every_step and plan_format == GRAMMAR:
+        raise UsageError(f"{needs_every_step} every step, and --plan-format grammar skips them", remedy="leave one out")
     if watch and as_json:
         raise UsageError("--watch can't be combined with --json")
     registry = console.registry(plugins)
-    if plan is None and plan_format is not PlanFormat.text:
+    if plan is None and plan_format is not None:
         raise UsageError("--plan-format needs --plan", remedy="name the plan's file with --plan FILE")
+    if pddl_out is not None:
+        if pddl is not None:
+            raise UsageError(
+                "--pddl-out writes a problem, and --pddl reads one", remedy="write the plan with --plan FILE"
+            )
+        check_replaceable(pddl_out, **PLAN_FOLDER)
     _check_files(plan, save, resume, problem, plugins or [], [model, arith_model])
     with ExitStack() as source:
         started, status = time.perf_counter(), console.status("loading the model")
         if resume is None:
+            translation = _translated(registry, pddl, domain, n, problem)
             job = new_job(
                 registry,
-                domain,
+                translation.domain if translation else domain,
                 n,
                 memory=memory,
                 arith=arith,
@@ -112,26 +137,28 @@ def run(
                 model=model,
                 executor=executor,
                 seed=seed,
-                problem=None if problem is None else Path(problem),
+                problem=translation.problem if translation else None if problem is None else Path(problem),
                 max_steps=max_steps,
                 deterministic=deterministic,
                 save=save,
-                every_step=watch or (plan is not None and plan_format is not PlanFormat.grammar),
+                every_step=bool(needs_every_step) or (plan is not None and plan_format != GRAMMAR),
                 loading=status,
             )
         else:
+            translation = None
             found = resumed_job(registry, resume, given(context), source, status, _verifying)
             if isinstance(found, RunFile):
                 return report_ended(found, as_json)
             job = found
-        if plan_format is PlanFormat.grammar:
+        if plan_format == GRAMMAR:
             check_skips(job)
         for note in job.notes:
             console.warn(note)
         loading = time.perf_counter() - started
         size = job.setting.domain.size(job.problem)
         unseen = trained.warn_outside(job.model, [size])
-        machine, outcome = _perform(job, plan, plan_format, Watch(console.out(), job.setting, delay) if watch else None)
+        listeners = _plan_listeners(job, plan, plan_format, translation, pddl_out)
+        machine, outcome = _perform(job, listeners, Watch(console.out(), job.setting, delay) if watch else None)
     if as_json:
         document = report(job, outcome) | trained.document(job.model, [size])
         document |= {"load_seconds": round(loading, 3), "plan": str(plan) if plan else None}
@@ -175,15 +202,45 @@ def _verifying(replay: Replay) -> AbstractContextManager[None]:
     return progress(console.err(), "replaying", lambda: replay.runfile.steps, lambda: replay.steps)
 
 
-def _perform(job: Job, plan: Path | None, form: PlanFormat, watch: Watch | None) -> tuple[Machine, Outcome]:
-    """Run it, and whatever hears of its steps."""
-    listeners: list[Callable[[], AbstractContextManager[Listener]]] = []
+def _translated(
+    registry: Registry, pddl: tuple[Path, Path] | None, domain: str | None, n: int | None, problem: str | None
+) -> Translation | None:
+    """The problem in files of PDDL, as one of coc's; UsageError if something else names a problem, too."""
+    if pddl is None:
+        return None
+    if (domain, n, problem) != (None, None, None):
+        raise UsageError("--pddl says which problem it is", remedy="leave out --domain, --n and --problem")
+    with console.status("reading PDDL"):
+        return translate_pddl(registry, *pddl)
+
+
+def _plan_listeners(
+    job: Job, plan: Path | None, name: str | None, translation: Translation | None, folder: Path | None
+) -> list[_OpensListener]:
+    """What writes the plan: to a file, in the words of the problem if it was translated, and to a folder in PDDL."""
+    domain, listeners = job.setting.domain, list[_OpensListener]()
     if plan is not None:
-        domain = job.setting.domain
-        if form is PlanFormat.grammar:
+        if name == GRAMMAR:
             listeners.append(lambda: grammar_file(plan, domain, job.problem))
         else:
-            listeners.append(lambda: plan_file(plan, domain, form))
+            form = _plan_format(job, name, translation)
+            listeners.append(lambda: plan_file(plan, form))
+    if folder is not None:
+        in_pddl = open_format(job.setting.registry, PDDL, domain, job.problem)
+        listeners.append(lambda: plan_folder(folder, in_pddl))
+    return listeners
+
+
+def _plan_format(job: Job, name: str | None, translation: Translation | None) -> PlanFormat[Any, Any, Any]:
+    """The format of the plan's file."""
+    domain = job.setting.domain
+    if translation is not None and name in (None, PDDL):
+        return translation.plan_format(domain, job.problem)
+    return open_format(job.setting.registry, name or DEFAULT_FORMAT, domain, job.problem)
+
+
+def _perform(job: Job, listeners: list[_OpensListener], watch: Watch | None) -> tuple[Machine, Outcome]:
+    """Run it, and whatever hears of its steps."""
     if watch is not None:
         listeners.append(lambda: watch)
     expected = job.setting.convention.expect(job.problem)

@@ -9,12 +9,12 @@ from coc_core.cli.console import text
 from coc_core.domain import Domain
 from coc_core.execution import Executor
 from coc_core.setting import Setting
-from coc_core.text import counted, duration, quoted
+from coc_core.text import counted, duration, escaped, quoted
 from coc_core.types import Expectation, Fault, Outcome
 
 FEWEST = 100  # steps for which a rate means something
 
-_COLOURS = {"solved": "green", "unsolved": "yellow", "fault": "red", "interrupted": "yellow"}
+_COLOURS = {"solved": "green", "unsolved": "yellow", "unsolvable": "yellow", "fault": "red", "interrupted": "yellow"}
 
 
 def puzzle(console: Console, domain: Domain[Any, Any, Any, Any], before: Any, after: Any) -> None:
@@ -61,8 +61,8 @@ def summary(
         console.print(text(f"  {calls} of the arithmetic model: {setting.arith_model.describe()}"), soft_wrap=True)
     for mistake in setting.arithmetic.mistakes:
         remark(console, mistake)
-    if outcome.fault is not None:
-        console.print(text("  ", (fault_line(outcome.fault), "red")), soft_wrap=True)
+    if (complaint := complaint_of(outcome)) is not None:
+        console.print(text("  ", (complaint, "red")), soft_wrap=True)
     elif outcome.status == "solved" and expected is not None and outcome.actions == expected.actions:
         console.print(text(f"  {counted(expected.actions, 'action')}, as the closed form says"), soft_wrap=True)
 
@@ -83,6 +83,13 @@ def speed(steps: int, seconds: float) -> str:
     if steps < FEWEST or not seconds:
         return duration(seconds)
     return f"{duration(seconds)}, {steps / seconds:,.0f} steps/s"
+
+
+def complaint_of(outcome: Outcome) -> str | None:
+    """What ended a run before it halted, in one line that is safe for a terminal; None if nothing did."""
+    if outcome.fault is not None:
+        return fault_line(outcome.fault)
+    return f"no plan solves it: {escaped(outcome.reason)}" if outcome.status == "unsolvable" else None
 
 
 def fault_line(fault: Fault) -> str:

@@ -12,7 +12,7 @@ from coc_core.api import check_length, choose_problem
 from coc_core.cli import complete, console, options
 from coc_core.cli.solve import trained
 from coc_core.cli.solve.report import exit_code
-from coc_core.cli.solve.show import fault_line
+from coc_core.cli.solve.show import complaint_of
 from coc_core.execution import Executor, StepRecord
 from coc_core.plugin import ExecutorSpec
 from coc_core.setting import Setting
@@ -69,7 +69,7 @@ def trace(
     """
     registry = console.registry(plugins)
     setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
-    chosen = choose_problem(setting, n, seed, None if problem is None else Path(problem))
+    chosen = choose_problem(setting.domain, n, seed, None if problem is None else Path(problem))
     check_length(setting, chosen)
     runner: Executor = registry.create(ExecutorSpec, executor)
     subject = setting.model(model)
@@ -77,8 +77,8 @@ def trace(
     printed = _as_json if form is Format.jsonl else _as_paper
     machine = setting.machine(chosen, [_printer(printed, distinct)])
     (outcome,) = runner.run([machine], subject)
-    if outcome.fault is not None:
-        console.complain("; ".join(filter(None, (fault_line(outcome.fault), unseen))))
+    if (complaint := complaint_of(outcome)) is not None:
+        console.complain("; ".join(filter(None, (complaint, unseen))))
     return exit_code(outcome)
 
 

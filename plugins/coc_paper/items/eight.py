@@ -13,7 +13,7 @@ _SETTINGS = (("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline"))
 def _tasks(budget: Budget) -> Tasks:
     return {
         f"{domain} {memory} {arith}": Task(
-            "coc_paper.work:evaluate",
+            "coc_paper.work.learning:evaluate",
             {"domain": domain, "memory": memory, "arith": arith, "sizes": _SIZE[budget], "exhaustive": True},
             doing=f"every problem of size {_SIZE[budget]} of {domain}, {memory}, {arith}",
             minutes=0.5 if budget is Budget.quick else 15,

@@ -19,7 +19,7 @@ def _sizes(budget: Budget) -> dict[str, int]:
 def _tasks(budget: Budget) -> Tasks:
     return {
         domain: Task(
-            "coc_paper.work:growth",
+            "coc_paper.work.reference:growth",
             {"domain": domain, "n": n, "memory": "tape", "arith": "inline"},
             doing=f"a run of {domain}, n={n}",
         )

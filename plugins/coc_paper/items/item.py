@@ -33,9 +33,11 @@ def trained_runs(
         doing: What the model is trained on.
         minutes: About how long the training takes.
     """
-    model = Task("coc_paper.work:train", {**setting, **training}, doing=f"training on {doing}", minutes=minutes)
+    model = Task(
+        "coc_paper.work.learning:train", {**setting, **training}, doing=f"training on {doing}", minutes=minutes
+    )
     evaluation = {**setting, **running}
-    return Task("coc_paper.work:evaluate", evaluation, {"model": model}, f"running the model of {doing}", 0.5)
+    return Task("coc_paper.work.learning:evaluate", evaluation, {"model": model}, f"running the model of {doing}", 0.5)
 
 
 @frozen

@@ -24,7 +24,7 @@ def _tasks(budget: Budget) -> Tasks:
         f"symbolic steps of 1 to {most} disks",
         _STEPS[budget] / 300,
     )
-    counts = Task("coc_paper.work:pairs", {**_SETTING, "sizes": list(range(1, 21))}, doing="counting pairs")
+    counts = Task("coc_paper.work.reference:pairs", {**_SETTING, "sizes": list(range(1, 21))}, doing="counting pairs")
     return {"counts": counts, "runs": runs}
 
 
@@ -38,10 +38,10 @@ def _report(budget: Budget, results: Results) -> Section:
             ours = solved.get(row["n"])
             rows.append([row["n"], row["actions"], row["added"], total, None if ours is None else Cell(ours, 100.0)])
         curves = [
-            Series("pairs added", [[row["added"], row["n"]] for row in counts]),
-            Series("moves of the plan", [[row["actions"], row["n"]] for row in counts]),
+            Series("pairs added", [[row["n"], row["added"]] for row in counts]),
+            Series("moves of the plan", [[row["n"], row["actions"]] for row in counts]),
         ]
-        plots.append(Plot("", "pairs or moves", "disks", curves, log_x=True))
+        plots.append(Plot("", "disks", "pairs or moves", curves, log_y=True))
     every = bool(solved) and all(rate == 100 for rate in solved.values())
     return Section(
         name="pairs",

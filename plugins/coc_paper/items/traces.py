@@ -22,7 +22,9 @@ def _tasks(_: Budget) -> Tasks:
         own = {} if domain == "hanoi" else {"problem": text(f"traces/{domain}-6-problem.txt").rstrip("\n")}
         arguments = {"domain": domain, "memory": memory, "arith": arith, "distinct": name == "hanoi-3-tape-symbolic"}
         sizes = {"n": 3, "problem": None} if domain == "hanoi" else own
-        found[name] = Task("coc_paper.work:trace", arguments | sizes, doing=f"writing the trace {name}", minutes=0.02)
+        found[name] = Task(
+            "coc_paper.work.reference:trace", arguments | sizes, doing=f"writing the trace {name}", minutes=0.02
+        )
     return found
 
 

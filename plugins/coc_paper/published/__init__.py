@@ -25,6 +25,13 @@ def holdout() -> dict[tuple[int, int], tuple[bool, int | None]]:
     }
 
 
+def hyperparameters() -> list[dict[str, str]]:
+    """The two tables of hyperparameters: for each row its `table`, the paper's `name`, coc's `hyperparameter`, and the
+    value for each `domain`, as printed.
+    """
+    return _rows("hyperparameters.csv")
+
+
 HOLDOUT_MEANS = {5: 92.0, 35: 70.0, 50: 41.0}
 """The mean success rates over five seeds that the text gives, by percentage held out; the others are in a figure."""
 

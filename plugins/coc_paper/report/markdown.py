@@ -1,25 +1,32 @@
 """The report as a page for the docs."""
 
+import textwrap
 from collections.abc import Iterable, Sequence
 
 from coc_paper.report.section import Section, Table, text_of
 
+_WIDTH = 120
+
 
 def markdown(sections: Iterable[Section], heading: str, facts: str) -> str:
     """The report in Markdown; the figures stand beside it as `ITEM.svg`."""
-    parts = [f"# {heading}\n", f"{facts}\n"]
+    parts = [f"# {heading}\n", _wrapped(facts)]
     for section in sections:
         parts.append(f"## {section.title}\n")
-        parts.append(f"**Question.** {section.question}\n")
-        parts.append(f"**Setting.** {section.setting}\n")
+        parts.append(_wrapped(f"**Question.** {section.question}"))
+        parts.append(_wrapped(f"**Setting.** {section.setting}"))
         if section.sample:
-            parts.append(f"**A sample.** {section.sample}\n")
+            parts.append(_wrapped(f"**A sample.** {section.sample}"))
         parts += [_table(table) for table in section.tables]
         if section.plots:
             parts.append(f"![{section.title}]({section.name}.svg)\n")
         parts += [f"- Not computed: {failure}\n" for failure in section.failures]
-        parts.append(f"**Meaning.** {section.meaning} The computations took {section.seconds:,.0f} seconds in all.\n")
+        parts.append(_wrapped(f"**Meaning.** {section.meaning} {section.time}"))
     return "\n".join(parts)
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False) + "\n"
 
 
 def _table(table: Table) -> str:

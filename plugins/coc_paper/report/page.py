@@ -1,11 +1,13 @@
 """The report as one page of HTML that needs no network: figures and style are in it."""
 
 import base64
+import re
 from collections.abc import Iterable, Mapping
 from html import escape
 
 from coc_paper.report.section import Cell, Section, Table, Value, text_of
 
+_CODE = re.compile("`([^`]+)`")
 _STYLE = """
 :root { color-scheme: light dark; --line: #8885; --below: #b3261e; --above: #1b7f4b; }
 @media (prefers-color-scheme: dark) {
@@ -54,19 +56,24 @@ def page(sections: Iterable[Section], figures: Mapping[str, bytes], heading: str
 def _section(section: Section, figure: bytes | None) -> str:
     parts = [
         f'<section id="{escape(section.name)}">\n<h2>{escape(section.title)}</h2>',
-        f"<p><strong>Question.</strong> {escape(section.question)}</p>",
-        f"<p><strong>Setting.</strong> {escape(section.setting)}</p>",
+        f"<p><strong>Question.</strong> {_text(section.question)}</p>",
+        f"<p><strong>Setting.</strong> {_text(section.setting)}</p>",
     ]
     if section.sample:
-        parts.append(f'<p class="sample"><strong>A sample.</strong> {escape(section.sample)}</p>')
+        parts.append(f'<p class="sample"><strong>A sample.</strong> {_text(section.sample)}</p>')
     parts += [_table(table) for table in section.tables]
     if figure is not None:
         data = base64.b64encode(figure).decode()
         parts.append(f'<p><img alt="{escape(section.title)}" src="data:image/svg+xml;base64,{data}"></p>')
     parts += [f'<p class="failed">Not computed: {escape(failure)}</p>' for failure in section.failures]
-    parts.append(f"<p><strong>Meaning.</strong> {escape(section.meaning)}</p>")
-    parts.append(f"<p><small>The computations took {section.seconds:,.0f} seconds in all.</small></p>\n</section>")
+    parts.append(f"<p><strong>Meaning.</strong> {_text(section.meaning)}</p>")
+    parts.append(f"<p><small>{section.time}</small></p>\n</section>")
     return "\n".join(parts)
+
+
+def _text(text: str) -> str:
+    """A text with its `code`."""
+    return _CODE.sub(r"<code>\1</code>", escape(text))
 
 
 def _table(table: Table) -> str:

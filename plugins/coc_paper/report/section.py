@@ -5,6 +5,8 @@ from typing import Any
 
 from attrs import Factory, asdict, frozen
 
+from coc_core.text import counted
+
 
 @frozen
 class Cell:
@@ -92,6 +94,11 @@ class Section:
     passed: bool = True
     seconds: float = 0.0
     failures: Sequence[str] = Factory(tuple)
+
+    @property
+    def time(self) -> str:
+        """How long its tasks took, as a sentence."""
+        return f"The computations took {counted(round(self.seconds), 'second')} in all."
 
     def to_json(self) -> dict[str, Any]:
         """The section as plain data."""

@@ -26,19 +26,23 @@ def write(folder: Path, sections: Sequence[Section], facts: str) -> None:
         UsageError: matplotlib is missing, or something else is in the folder.
         StorageError: It can't be written.
     """
+    write_folder(folder, contents(sections, facts), marker=MARKER)
+
+
+def contents(sections: Sequence[Section], facts: str) -> dict[str, Contents]:
+    """The files of the report by their names; UsageError if matplotlib is missing."""
     figures = {each.name: draw(each.plots, "svg") for each in sections if each.plots}
+    document = {"facts": facts, "sections": [each.to_json() for each in sections]}
     files: dict[str, Contents] = {
         "index.html": page(sections, figures, HEADING, facts).encode(),
         "report.md": markdown(sections, HEADING, facts).encode(),
-        MARKER: (
-            json.dumps({"facts": facts, "sections": [each.to_json() for each in sections]}, indent=1) + "\n"
-        ).encode(),
+        MARKER: (json.dumps(document, indent=1) + "\n").encode(),
     }
     for each in sections:
         files |= {f"{each.name}-{place}.csv": _csv(table) for place, table in enumerate(each.tables, 1)}
         if each.plots:
             files |= {f"{each.name}.svg": figures[each.name], f"{each.name}.png": draw(each.plots, "png")}
-    write_folder(folder, files, marker=MARKER)
+    return files
 
 
 def _csv(table: Table) -> bytes:

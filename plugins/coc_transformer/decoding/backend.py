@@ -7,14 +7,15 @@ from typing import Any
 import torch
 
 from coc_core.errors import ArtefactError
-from coc_core.models import CONFIG, DraftVerifier, Identity
+from coc_core.models import CONFIG, DraftVerifier, Identity, TokenModel, TokenScore
 from coc_transformer.decoding.bfloat16 import bfloat16_requested, requested_verify_pass
 from coc_transformer.decoding.greedy import Decoded, decode, decode_until_mismatch
+from coc_transformer.decoding.scores import score
 from coc_transformer.model import Decoder, checkpoint, device_name, inference_device
 from coc_transformer.tokenizer import TextTokenizer
 
 
-class Transformer(DraftVerifier):
+class Transformer(DraftVerifier, TokenModel):
     """A trained transformer, decoded greedily on the device of its weights. Margins are differences of logits.
 
     Args:
@@ -45,6 +46,18 @@ class Transformer(DraftVerifier):
     def _texts(self, decoded: Decoded) -> list[str]:
         self._note_margin(decoded.margin)
         return decoded.texts
+
+    def encode(self, text: str) -> list[int]:
+        return self._tokenizer.encode(text)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        return self._tokenizer.decode(ids)
+
+    def unknown_character(self, text: str) -> str | None:
+        return self._tokenizer.unknown_character(text)
+
+    def score(self, prompts: Sequence[str], targets: Sequence[str], top: int) -> list[list[TokenScore]]:
+        return score(self._decoder, self._tokenizer, prompts, targets, top, self._dialect)
 
     @property
     def parameters(self) -> int:

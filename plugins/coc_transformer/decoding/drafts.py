@@ -59,14 +59,18 @@ def verify(model: Decoder, contexts: Ids, drafts: Ids, verify_pass: VerifyPass =
     targets = [[*draft, EOS][: limit - len(context)] for context, draft in zip(contexts, drafts, strict=True)]
     rows = [context + target[:-1] for context, target in zip(contexts, targets, strict=True)]
     prefixes = [EMPTY] * len(rows)
-    on_cpu = model.device.type == "cpu"
-    tokens, floats = (_PASS_TOKENS_CPU, _PASS_FLOATS_CPU) if on_cpu else (_PASS_TOKENS, _PASS_FLOATS)
-    most = min(tokens, floats / floats_per_token(model.config))
-    for batch in _batches([len(row) for row in rows], most):
+    for batch in pass_batches(model, [len(row) for row in rows]):
         verified = verify_pass(model, [rows[index] for index in batch], [targets[index] for index in batch])
         for index, prefix in zip(batch, verified, strict=True):
             prefixes[index] = prefix
     return prefixes
+
+
+def pass_batches(model: Decoder, lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Batches of row indices, each for one pass, from the lengths of the rows in tokens."""
+    on_cpu = model.device.type == "cpu"
+    tokens, floats = (_PASS_TOKENS_CPU, _PASS_FLOATS_CPU) if on_cpu else (_PASS_TOKENS, _PASS_FLOATS)
+    return _batches(lengths, min(tokens, floats / floats_per_token(model.config)))
 
 
 def _batches(lengths: Sequence[int], most: float) -> Iterator[list[int]]:

@@ -137,6 +137,17 @@ class TextTokenizer:
         """The ids of a text, with [UNK] for each unknown character."""
         return self._tokenizer.encode(self._prepared(text)).ids
 
+    def unknown_character(self, text: str) -> str | None:
+        """The first character of a text, as the tokenizer prepares it, that is read as [UNK]; None if there is none."""
+        prepared = self._prepared(text)
+        encoding = self._tokenizer.encode(prepared)
+        return prepared[encoding.offsets[encoding.ids.index(UNK)][0]] if UNK in encoding.ids else None
+
+    def tokens(self) -> list[str]:
+        """The tokens as the vocabulary has them, in the order of their ids."""
+        vocabulary = self._tokenizer.get_vocab()
+        return sorted(vocabulary, key=vocabulary.__getitem__)
+
     def _prepared(self, text: str) -> str:
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # a lone surrogate is not text
         return normalise(text, self.notation) if self.notation else text.replace(SPACE, NO_TEXT)

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import chain
+from typing import Any
 
 import numpy as np
-from attrs import evolve
+from attrs import asdict, evolve
 
 from coc_core.errors import UsageError
 from coc_core.models import (
@@ -48,6 +49,10 @@ class TransformerTrainer(Trainer):
 
     def presets(self) -> Mapping[str, str]:
         return {name: preset.summary for name, preset in PRESETS.items()}
+
+    def hyperparameters(self, preset: str, overrides: Mapping[str, str]) -> Mapping[str, Any]:
+        chosen = choose(preset, overrides)
+        return {**asdict(chosen.model), **asdict(chosen.training), "parameters": chosen.model.parameters()}
 
     def check(self, job: TrainingJob) -> None:
         _preset(job)

@@ -33,6 +33,7 @@ def things(tmp_path_factory):
             *(setting.limits, setting.domain, machine, machine.memory, model, coc.load_model("hanoi")),
             *(run, run.plan, run.trace, run.trace[0], run.outcome, runfile, runfile.manifest),
             *(evaluation, Exactness(model), EvaluationReport(evaluation, problems), problems),
+            coc.validate("blocksworld-extended", [run.plan[0]] * 99, 40),
             *(job, job.session, training, training.pairs, *training.pairs.sets()),
             *(Problems.of(setting.domain, 3, exhaustive=True), Plugin("bad", "bad", "stranger", "1", error="broken")),
         ]

@@ -236,11 +236,17 @@ def test_a_broken_plugin_is_a_warning(with_plugins):
 
 def test_a_run_that_is_gone_leaves_nothing_open():
     run = reference()
-    recording = run._recording
+    connection = run._recording._connection
     del run
     gc.collect()
     with pytest.raises(Exception, match="closed"):
-        recording.digest()
+        connection.execute("SELECT 1")
+
+
+def test_a_plan_and_a_trace_can_be_read_when_the_run_is_gone():
+    plan, trace = reference().plan, reference().trace
+    gc.collect()
+    assert list(plan) == [action for step in trace for action in step.actions]
 
 
 @pytest.mark.slow
@@ -288,14 +294,14 @@ def known_sizes(monkeypatch):
     """The shipped models say that they were trained with two and three disks."""
     from coc_core import setting
 
-    opened = setting._open
+    opened = setting.open_checkpoint
 
     def opener(*arguments):
         model = opened(*arguments)
         model.trained_sizes = range(2, 4)
         return model
 
-    monkeypatch.setattr(setting, "_open", opener)
+    monkeypatch.setattr(setting, "open_checkpoint", opener)
 
 
 def test_a_size_that_the_model_was_not_trained_on_is_a_warning(known_sizes):

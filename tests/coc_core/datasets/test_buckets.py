@@ -97,7 +97,7 @@ def test_the_carry_is_that_of_the_addition(number, more):
 @pytest.mark.slow
 @pytest.mark.parametrize("arith", ["inline", "symbolic"])
 @pytest.mark.parametrize("memory", ["tape", "pda"])
-@pytest.mark.parametrize("domain", ["hanoi", "blocksworld", "blocksworld-extended", "pancake"])
+@pytest.mark.parametrize("domain", ["hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake"])
 def test_every_domain_has_few_kinds_of_step(domain, memory, arith):
     setting = Setting.of(Registry.installed(), domain, memory, arith)
     pairs = list(

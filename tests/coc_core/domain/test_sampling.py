@@ -6,10 +6,19 @@ from hypothesis import strategies as st
 from toys import Queue
 
 from coc_blocksworld.domain import OneTower, SeveralTowers
-from coc_core.domain import Instance, Split, enumerate_all, has_single_problem, sample_near_goal, sample_problems
+from coc_core.domain import (
+    Instance,
+    Split,
+    enumerate_all,
+    enumerate_first,
+    has_single_problem,
+    sample_near_goal,
+    sample_problems,
+)
 from coc_core.domain.sampling import split_of
 from coc_core.errors import UsageError
 from coc_hanoi.domain import Hanoi
+from coc_hanoi.four_pegs.domain import HanoiFour
 from coc_pancake.domain import Pancake
 
 DOMAINS = [OneTower(), SeveralTowers(), Pancake(), Queue()]
@@ -19,8 +28,8 @@ SEEDS = st.integers(-(10**9), 10**9)
 @pytest.mark.slow
 @given(st.sampled_from(DOMAINS), st.integers(4, 12), SEEDS, SEEDS)
 def test_train_and_test_are_disjoint_whatever_the_seeds(domain, n, one, other):
-    train = {problem for _, _, problem in sample_problems(domain, n, 20, one, Split.train)}
-    test = {problem for _, _, problem in sample_problems(domain, n, 20, other, Split.test)}
+    train = {drawn.problem for drawn in sample_problems(domain, n, 20, one, Split.train)}
+    test = {drawn.problem for drawn in sample_problems(domain, n, 20, other, Split.test)}
     assert train
     assert test
     assert not train & test
@@ -56,6 +65,14 @@ def test_a_size_with_one_problem_is_drawn_once_in_every_split():
     assert not has_single_problem(Pancake(), 2)
     for split in Split:
         assert list(sample_problems(Hanoi(), 3, 50, 2, split)) == [Instance(3, 2_000_000, Hanoi().problem(3))]
+
+
+def test_few_problems_are_not_split():
+    domain = HanoiFour()
+    assert {split_of(domain, problem) for problem in domain.every_problem(10)} == {Split.train}
+    for split in Split:
+        assert {found.problem for found in sample_problems(domain, 10, 200, split=split)} == {*domain.every_problem(10)}
+        assert len(list(enumerate_first(domain, 10, 12, split))) == 12
 
 
 def test_a_sample_of_none_is_empty():

@@ -12,7 +12,7 @@ from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Move, Tower
 from coc_pancake.domain import Pancake
 
-WITH_SCENES = ("hanoi", "blocksworld", "blocksworld-extended", "pancake")
+WITH_SCENES = ("hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake")
 
 
 def names(scene):

@@ -11,7 +11,8 @@ from toys import Scripted
 from coc_core.domain import Instance, Split, enumerate_all, parse_problem, sample_problems
 from coc_core.errors import PluginError, UsageError
 from coc_core.evaluation import Evaluation, success, success_document, wilson
-from coc_core.evaluation.success import MOST_FAILURES, Score
+from coc_core.evaluation.batch.ended import Score
+from coc_core.evaluation.success import MOST_FAILURES
 from coc_core.execution import Cached, Lockstep, Sequential
 
 
@@ -209,7 +210,7 @@ def test_the_document_is_plain_data(setting):
     assert plain["sizes"][0]["n"] == 4
     assert plain["instances"] == plain["sizes"][0]["instances"] == 3
     assert plain["rate"] == plain["successes"] / 3
-    assert set(plain["failures"][0]) == {"n", "seed", "problem", "status", "step", "kind", "message"}
+    assert set(plain["failures"][0]) == {*["n", "seed", "problem", "status", "step", "kind", "message", "source"]}
 
 
 def test_a_score_knows_its_interval():
@@ -261,6 +262,7 @@ def test_the_document_says_all_that_was_counted(slow_clock):
         "seconds": round(4 * 1.23456789, 6),
         "optimal_ratio": 1.0,
         "interrupted": False,
+        "restored": 0,
         "lost": 0,
         "sizes": [one, two],
         "failures": [],
@@ -286,6 +288,7 @@ def test_a_failure_is_written_out(setting):
             "step": 1,
             "kind": "protocol",
             "message": recorded.message,
+            "source": "",
         }
 
 

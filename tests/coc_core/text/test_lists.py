@@ -1,10 +1,12 @@
-"""Lists of numbered things."""
+"""Lists of numbered things, and of anything."""
+
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coc_core.text import check_permutation, item_codec, list_codec
+from coc_core.text import Codec, check_permutation, item_codec, list_codec, list_of
 
 CARD = item_codec("C", "card")
 CARDS = list_codec("C", "card")
@@ -67,3 +69,42 @@ def test_permutations_match(start, goal):
 
 def test_empty_lists_match():
     check_permutation("C", (), ())
+
+
+WORDS = list_of(Codec(str), "word")
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("[]", ()),
+        ("[[]]", ((),)),
+        ("[[a]]", (("a",),)),
+        ("[[a, b c], [], [d]]", (("a", "b c"), (), ("d",))),
+        ("[[[a, b]]]", (("[a, b]",),)),
+    ],
+)
+def test_lists_of_lists_are_read_as_they_are_written(text, items):
+    codec = list_of(WORDS, "list")
+    assert codec.parse(text) == items
+    assert codec.format(items) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "'' is not a list of lists"),
+        ("[a]", "'a' is not a list of words"),
+        ("[[a], ]", "'' is not a list of words"),
+        ("[[a], [b]", "'[b' is not a list of words"),
+        ("[[a],[b]]", None),  # one list, which is written so
+        ("[]]", "']' is not a list of words"),
+    ],
+)
+def test_other_texts_are_not_lists_of_lists(text, complaint):
+    codec = list_of(WORDS, "list")
+    if complaint is None:
+        assert codec.format(codec.parse(text)) == text
+    else:
+        with pytest.raises(ValueError, match=re.escape(complaint)):
+            codec.parse(text)

@@ -52,7 +52,7 @@ def expected(domain, seen):
 
 
 @given(
-    st.sampled_from(["hanoi", "blocksworld", "blocksworld-extended", "pancake"]),
+    st.sampled_from(["hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake"]),
     st.sampled_from([("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline")]),
     st.integers(1, 5),
     st.integers(0, 20),

@@ -28,7 +28,7 @@ def check(problem, outcome, actions, physical):
 def test_all_sizes_of_the_paper_are_solved(domain, memory, arith):
     setting = setting_of(domain, memory, arith)
     for n in range(5, 41):
-        for solved in solve(setting, (problem for _, _, problem in sample_problems(setting.domain, n, INSTANCES))):
+        for solved in solve(setting, (drawn.problem for drawn in sample_problems(setting.domain, n, INSTANCES))):
             check(*solved)
 
 
@@ -37,7 +37,7 @@ def test_all_sizes_of_the_paper_are_solved(domain, memory, arith):
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
 def test_the_shipped_model_solves_more_blocks_than_it_was_trained_on(memory, arith, n):
     setting = setting_of("blocksworld", memory, arith)
-    for solved in solve(setting, (problem for _, _, problem in sample_problems(setting.domain, n, 2)), model=None):
+    for solved in solve(setting, (drawn.problem for drawn in sample_problems(setting.domain, n, 2)), model=None):
         check(*solved)
 
 
@@ -45,7 +45,7 @@ def test_the_shipped_model_solves_more_blocks_than_it_was_trained_on(memory, ari
 @pytest.mark.parametrize(("domain", "n", "count"), [("blocksworld", 6, 720), ("blocksworld-extended", 4, 192)])
 def test_every_start_is_solved(domain, n, count):
     setting = setting_of(domain)
-    found = list(solve(setting, (problem for _, _, problem in enumerate_all(setting.domain, n))))
+    found = list(solve(setting, (drawn.problem for drawn in enumerate_all(setting.domain, n))))
     assert len(found) == count
     for solved in found:
         check(*solved)

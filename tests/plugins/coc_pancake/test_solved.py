@@ -23,13 +23,13 @@ def check(problem, outcome, actions, physical):
 def test_all_sizes_of_the_paper_are_solved(memory, arith):
     setting = setting_of("pancake", memory, arith)
     for n in range(5, 41):
-        for solved in solve(setting, (problem for _, _, problem in sample_problems(setting.domain, n, INSTANCES))):
+        for solved in solve(setting, (drawn.problem for drawn in sample_problems(setting.domain, n, INSTANCES))):
             check(*solved)
 
 
 def test_every_start_is_solved():
     setting = setting_of("pancake")
-    found = list(solve(setting, (problem for _, _, problem in enumerate_all(setting.domain, 6))))
+    found = list(solve(setting, (drawn.problem for drawn in enumerate_all(setting.domain, 6))))
     assert len(found) == 720
     for solved in found:
         check(*solved)

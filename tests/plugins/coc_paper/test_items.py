@@ -1,14 +1,17 @@
 """The items: their tasks can be written as JSON, and each reports what it has, even where something is missing."""
 
 import json
+from importlib import import_module
 
 import pytest
 
 import coc_core as coc
-from coc_paper.items import ITEMS, Budget
+from coc_paper.items import ITEMS, Budget, shipped
 from coc_paper.report import Cell
 from coc_paper.tasks import Done, with_needs
-from coc_paper.work import growth, pairs, trace
+from coc_paper.work.reference import growth, pairs
+
+_NEVER_A_SAMPLE = ("traces", "hyperparameters")
 
 
 @pytest.mark.parametrize("budget", Budget)
@@ -26,24 +29,29 @@ def test_the_tasks_are_plain_data(name, budget):
 def test_a_report_without_results_can_be_made(name, budget):
     section = ITEMS[name].report(budget, {})
     assert section.name == name
-    assert bool(section.sample) == (budget is Budget.quick and name != "traces")
+    assert bool(section.sample) == (budget is Budget.quick and name not in _NEVER_A_SAMPLE)
     json.dumps(section.to_json())
 
 
+TRAINED = {"parameters": 7, "train_exact": 5, "train_pairs": 5, "heldout_exact": 3, "heldout_pairs": 4, "tested": {}}
+
+
 def answers(task, tmp_path):
-    """The result of a task, for models that solve everything but n = 6."""
-    arguments = task.arguments
-    if task.function.endswith(":evaluate"):
-        sizes = str(arguments["sizes"])
-        low, _, high = sizes.partition("-")
-        rows = [
-            {"n": n, "rate": float(n != 6), "successes": int(n != 6), "instances": 1}
-            for n in range(int(low), int(high or low) + 1)
-        ]
-        return {"rows": rows, "failures": [{"n": 6, "step": 17, "kind": "action", "problem": "p"}]}
-    return {":growth": growth, ":pairs": pairs, ":trace": trace}[task.function[len("coc_paper.work") :]](
-        tmp_path, {}, **arguments
-    )
+    """The result of a task, for models that solve everything but n = 6, and have one pair of four wrong."""
+    arguments, (_, function) = task.arguments, task.function.split(":")
+    if function in ("train", "evaluate", "same", "errors", "costs"):
+        low, _, high = str(arguments.get("sizes", "1")).partition("-")
+        sizes = range(int(low), int(high or low) + 1)
+        rows = [{"n": n, "rate": float(n != 6), "successes": int(n != 6), "instances": 1} for n in sizes]
+        failures = [{"n": 6, "step": 17, "kind": "action", "problem": "p"}]
+        return {
+            "evaluate": {"rows": rows, "failures": failures, "trained": TRAINED},
+            "same": {"training": [5, 5], "held-out": [3, 4], "tested": [0, 0], "same_weights": False},
+            "errors": [{"n": n, "pairs": 4, "wrong": 1, "predicted": 0.25} for n in sizes],
+            "costs": [{"step": 1, "characters": 9, "seconds": 0.5}],
+        }[function]
+    module, _, name = task.function.partition(":")
+    return getattr(import_module(module), name)(tmp_path, {}, **arguments)
 
 
 @pytest.mark.slow
@@ -57,11 +65,9 @@ def test_results_are_put_beside_the_papers(name, budget, tmp_path):
         budget, {each: Done(answers(task, tmp_path), tmp_path) for each, task in tasks.items()}
     )
     cells = [value for table in section.tables for row in table.rows for value in row if isinstance(value, Cell)]
-    if name in ("traces", "growth"):
+    if name in ("traces", "growth", "hyperparameters"):
         assert section.passed
-        assert not cells
-    else:
-        assert cells
+    assert bool(cells) == (name in ("pairs", "stack", "holdout", "instances", "eight"))
     if name == "pairs":
         assert section.tables[0].rows[5][-1] == Cell(0.0, 100.0)
     if name == "instances":
@@ -102,3 +108,39 @@ def test_each_pair_is_counted_where_it_first_comes(tmp_path):
         new = {step.prompt for step in run.trace} - distinct
         assert (row["added"], row["actions"]) == (len(new), len(run.plan))
         distinct |= new
+
+
+def test_a_hyperparameter_that_differs_is_noticed(tmp_path):
+    item = ITEMS["hyperparameters"]
+    results = {name: Done(answers(task, tmp_path), tmp_path) for name, task in item.tasks(Budget.full).items()}
+    assert item.report(Budget.full, results).meaning == "Every value is the paper's."
+    results["hanoi"].result["parameters"] = 10_900_000
+    section = item.report(Budget.full, results)
+    assert not section.passed
+    assert section.meaning == "These differ: parameters of hanoi."
+
+
+def test_a_checkpoint_that_comes_out_less_exact_is_noticed(tmp_path):
+    item = ITEMS["shipped"]
+    right = {"training": [184, 184], "held-out": [32, 32], "tested": [10824, 10824], "same_weights": False}
+    section = item.report(Budget.full, {"hanoi-pda": Done(right, tmp_path)})
+    assert section.passed
+    assert [row[-1] for row in section.tables[0].rows if row[0] == "hanoi-pda"] == ["exactness equal"]
+    section = item.report(Budget.full, {"hanoi-pda": Done({**right, "held-out": [31, 32]}, tmp_path)})
+    assert not section.passed
+    assert section.meaning == "Of 1 checkpoints, 0 have the same weights; less exact: hanoi-pda."
+
+
+def test_a_checkpoint_without_a_recipe_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(shipped, "_recipes", lambda: {"others": None})
+    assert ITEMS["shipped"].tasks(Budget.full) == {}
+    rows = ITEMS["shipped"].report(Budget.full, {}).tables[0].rows
+    assert rows[0][-1] == "its card states no training"
+
+
+def test_an_ablation_that_hurts_is_named(tmp_path):
+    item = ITEMS["ablations"]
+    results = {name: Done(answers(task, tmp_path), tmp_path) for name, task in item.tasks(Budget.quick).items()}
+    assert item.report(Budget.quick, results).meaning == "No replacement makes more held-out pairs wrong."
+    results["decimal digits"].result["trained"] = {**TRAINED, "heldout_exact": 0}
+    assert item.report(Budget.quick, results).meaning == "More held-out pairs are wrong with: decimal digits."

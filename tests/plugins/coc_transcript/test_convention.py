@@ -23,7 +23,7 @@ from coc_transcript.convention import TranscriptConvention
 from coc_transcript.memory import BREAK, Transcript
 
 REGISTRY = Registry.installed()
-DOMAINS = ("hanoi", "blocksworld", "blocksworld-extended", "pancake")
+DOMAINS = ("hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake")
 
 TWO_DISKS = (
     "INSTR CALL n=2 src=1 dst=3 aux=2",

@@ -15,7 +15,7 @@ REGISTRY = Registry.installed()
 
 
 @pytest.mark.parametrize("executor", [Sequential, Cached, Lockstep, Speculative])
-@pytest.mark.parametrize("domain", ["hanoi", "blocksworld", "blocksworld-extended", "pancake"])
+@pytest.mark.parametrize("domain", ["hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake"])
 @pytest.mark.parametrize("memory", MEMORIES)
 def test_every_executor_runs_them_as_algorithm_1_does(memory, domain, executor):
     setting = Setting.of(REGISTRY, domain, memory, "symbolic")

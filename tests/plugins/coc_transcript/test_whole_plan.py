@@ -14,7 +14,7 @@ from coc_core.types import Expectation, Limits, Step
 from coc_hanoi.instructions import Call
 
 REGISTRY = Registry.installed()
-DOMAINS = ("hanoi", "blocksworld", "blocksworld-extended", "pancake")
+DOMAINS = ("hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake")
 PROMPT = "INSTR CALL n=2 src=1 dst=3 aux=2"
 PLAN = "OUTPUT Move disk 1 from 1 to 2\nOUTPUT Move disk 2 from 1 to 3\nOUTPUT Move disk 1 from 2 to 3"
 

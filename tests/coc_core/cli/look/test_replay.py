@@ -89,6 +89,7 @@ def test_a_document_of_a_step(coc, run):
         "run": str(path),
         "steps": 10,
         "outcome": "solved",
+        "reason": None,
         "verified": False,
         "step": 1,
         "prompt": "INSTR CALL n=3 src=1 dst=3 aux=2 prev=prev",

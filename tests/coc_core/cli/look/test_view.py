@@ -42,6 +42,7 @@ def test_it_takes_the_place_of_an_older_one(coc, run, tmp_path):
         "run": str(tmp_path / "a.run"),
         "steps": 10,
         "outcome": "solved",
+        "reason": None,
         "verified": True,
         "page": str(out),
         "from": 0,

@@ -18,7 +18,7 @@ from coc_core.plugin import ArithmeticSpec, CheckpointSpec, Plugin, Registry, in
 from coc_core.setting import Setting
 
 LEARNED = ("--memory", "tape", "--arith", "learned")
-CHAINS = ("blocksworld", "blocksworld-extended", "pancake")
+CHAINS = ("blocksworld", "blocksworld-extended", "blocks", "pancake")
 
 
 @pytest.fixture(autouse=True)

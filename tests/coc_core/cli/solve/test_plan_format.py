@@ -1,5 +1,7 @@
 """`coc run --plan FILE --plan-format physical`: a plan that a simulator can check without knowing coc."""
 
+import json
+
 from simulators import arrange_blocks, turn_pancakes
 
 from coc_blocksworld.domain import SeveralTowers
@@ -51,4 +53,21 @@ def test_a_format_without_a_plan_is_refused(refused):
 
 def test_an_unknown_format_is_refused(refused, tmp_path):
     line = refused(2, "run", "-d", "pancake", "-n", 3, "--plan", tmp_path / "p", "--plan-format", "pddl", *REFERENCE)
-    assert "--plan-format" in line
+    assert "unknown plan format 'pddl'; choose from json, physical, " in line
+
+
+def test_a_format_of_another_domain_is_refused(refused, tmp_path):
+    plan = tmp_path / "p"
+    line = refused(2, "run", "-d", "pancake", "-n", 3, "--plan", plan, "--plan-format", "reasoning-gym", *REFERENCE)
+    assert "the plan format 'reasoning-gym' has no plans of pancake; choose from text, json, physical" in line
+    assert not plan.exists()
+
+
+def test_a_json_plan_says_what_it_is_for(coc, tmp_path):
+    plan = tmp_path / "plan"
+    coc("run", "-d", "hanoi", "-n", 2, "--plan", plan, "--plan-format", "json", *REFERENCE)
+    assert json.loads(plan.read_text()) == {
+        "domain": "hanoi",
+        "problem": "n=2 src=1 dst=3",
+        "actions": ["Move disk 1 from 1 to 2", "Move disk 2 from 1 to 3", "Move disk 1 from 2 to 3"],
+    }

@@ -7,9 +7,12 @@ from rich.console import Console
 from coc_core.api import plan_file
 from coc_core.cli import console
 from coc_core.cli.solve import run, show
+from coc_core.domain import TextPlan
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Outcome
+from coc_hanoi.domain import Hanoi
+from coc_hanoi.instructions import Tower
 
 KEYS = [
     "domain",
@@ -118,7 +121,7 @@ def test_a_device_is_no_place_for_a_plan(refused, place):
 
 def test_a_second_run_with_the_same_plan_is_refused(refused, coc, tmp_path):
     plan = tmp_path / "plan"
-    with plan_file(plan, None):
+    with plan_file(plan, TextPlan(Hanoi(), Tower(1))):
         told = refused(5, "run", "-d", "hanoi", "-n", 1, "--model", "reference", "--plan", plan)
         assert f"another process is writing the plan {plan}; wait until it has ended" in told
     assert plan.read_bytes() == b""
@@ -353,7 +356,9 @@ def test_a_nondeterministic_model_has_the_usual_limit(refused):
     assert told.endswith("the limit is 100,000,000; choose a smaller n, or raise --max-steps\n")
 
 
-@pytest.mark.parametrize("options", [("--save", "a"), ("--plan", "a"), ("--plan", "a", "--plan-format", "physical")])
+@pytest.mark.parametrize(
+    "options", [("--save", "a"), ("--pddl-out", "a"), ("--plan", "a"), ("--plan", "a", "--plan-format", "json")]
+)
 def test_where_every_step_is_needed_it_says_so(refused, tmp_path, monkeypatch, options):
     monkeypatch.chdir(tmp_path)
     told = refused(2, *HUGE, "--model", "reference", *options)
@@ -368,9 +373,13 @@ def test_a_grammar_needs_steps_that_can_be_skipped(refused, tmp_path, monkeypatc
     assert not list(tmp_path.iterdir())
 
 
-def test_steps_that_are_skipped_are_not_watched(refused):
-    told = refused(2, "run", "-d", "hanoi", "--watch", *GRAMMAR, "plan")
-    assert "--watch shows every step, and --plan-format grammar skips them" in told
+@pytest.mark.parametrize(
+    ("options", "needs"), [(("--watch",), "--watch shows"), (("--pddl-out", "a"), "--pddl-out writes")]
+)
+def test_what_needs_every_step_goes_with_no_grammar(refused, tmp_path, monkeypatch, options, needs):
+    monkeypatch.chdir(tmp_path)
+    told = refused(2, "run", "-d", "hanoi", *options, *GRAMMAR, "plan")
+    assert f"{needs} every step, and --plan-format grammar skips them" in told
 
 
 def test_recursion_without_end_is_named(coc):

@@ -346,3 +346,11 @@ def test_a_full_disk_keeps_the_old_checkpoint_and_the_new_weights(
 
 def test_presets_are_listed() -> None:
     assert set(TransformerTrainer().presets()) == set(PRESETS)
+
+
+def test_the_hyperparameters_of_a_preset_are_told() -> None:
+    found = TransformerTrainer().hyperparameters("paper-hanoi", {"batch_size": "32"})
+    assert (found["d_model"], found["lr"], found["batch_size"]) == (384, 3e-4, 32)
+    assert round(found["parameters"] / 1e6, 1) == 10.8
+    with pytest.raises(UsageError, match="unknown hyperparameter 'size'"):
+        TransformerTrainer().hyperparameters("small", {"size": "1"})

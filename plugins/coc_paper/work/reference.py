@@ -1,38 +1,15 @@
-"""What tasks do: train, evaluate, look at runs of the reference model. Each function gives plain data."""
+"""Tasks that look at runs of the reference model. Each function gives plain data."""
 
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from attrs import asdict
-
 import coc_core as coc
 from coc_core.datasets import Seen, teacher_pairs
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_paper.tasks import Done
-
-CHECKPOINT = "checkpoint"
-
-
-def train(folder: Path, _: Mapping[str, Done], **choices: Any) -> Any:
-    """Train a model as `coc.train` does, going on where a former attempt was cut off; gives the report."""
-    out = folder / CHECKPOINT
-    trained = coc.train(**choices, out=out, resume=out.with_name(f"{out.name}.training").exists())
-    return asdict(trained.report)
-
-
-def evaluate(_: Path, needs: Mapping[str, Done], **choices: Any) -> Any:
-    """Evaluate the checkpoint of the task `model`, or a shipped one, as `coc.evaluate` does; rows and failures."""
-    if "model" in needs:
-        choices["model"] = str(needs["model"].folder / CHECKPOINT)
-    report = coc.evaluate(**choices)
-    failures = [
-        {"n": failure.n, "step": failure.step, "kind": failure.kind, "problem": failure.problem}
-        for failure in report.failures
-    ]
-    return {"rows": report.rows, "failures": failures}
 
 
 def growth(_: Path, __: Mapping[str, Done], domain: str, n: int, memory: str, arith: str) -> Any:

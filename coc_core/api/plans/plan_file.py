@@ -1,0 +1,54 @@
+"""Writing a plan to a file, or with the files of its problem to a folder, which appears when the run has ended."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from coc_core.domain import PlanFormat, PlanWriter
+from coc_core.errors import PluginError
+from coc_core.execution import Listener, StepRecord
+from coc_core.storage import FreshFile, fresh_folder, write_files
+
+PLAN_FOLDER = {"marker": "plan.pddl", "kind": "planning problem"}
+"""What `fresh_folder` and `check_replaceable` have to know of a folder with a plan."""
+
+
+@contextmanager
+def plan_file(path: Path, form: PlanFormat[Any, Any, Any]) -> Iterator[Listener]:
+    """A listener that writes each action in a format, to a file that is made or replaced as a whole.
+
+    If the block raises an exception, the old file stays; but after an error of a plugin, the actions before it are the
+    plan.
+
+    Raises:
+        StorageError: The file can't be written, or another process is writing it.
+    """
+    with FreshFile(path, "plan") as file:
+        writer = PlanWriter(form, file.write)
+
+        def listen(record: StepRecord) -> None:
+            writer.add(record.before, record.actions)
+
+        try:
+            yield listen
+        except PluginError:
+            writer.close()
+            file.keep()
+            raise
+        writer.close()
+        file.keep()
+
+
+@contextmanager
+def plan_folder(folder: Path, form: PlanFormat[Any, Any, Any]) -> Iterator[Listener]:
+    """A listener like that of `plan_file`, for a folder with the plan and the files that say what the problem is.
+
+    Raises:
+        UsageError: Something else is there.
+        StorageError: The folder can't be written, or another process is writing it.
+    """
+    with fresh_folder(folder, **PLAN_FOLDER) as place:
+        write_files(place, {name: text.encode() for name, text in form.files().items()})
+        with plan_file(place / PLAN_FOLDER["marker"], form) as listen:
+            yield listen

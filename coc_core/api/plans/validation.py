@@ -1,0 +1,166 @@
+"""`coc.validate`: whether a plan that anybody wrote solves a problem; and what comes of it."""
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from io import StringIO
+from typing import Any
+
+from attrs import asdict, frozen
+
+from coc_core.api import html
+from coc_core.api.job import choose_problem
+from coc_core.api.parts import open_registry
+from coc_core.api.values import Files, PathLike, whole
+from coc_core.domain import Domain, PlanCheck, PlanFormat, check_plan, lines_of, recognised
+from coc_core.errors import ArtefactError
+from coc_core.plugin import DomainSpec, Registry, open_format, suitable_formats
+from coc_core.storage import open_source
+from coc_core.text import counted, quoted
+
+LARGEST = 1 << 36
+"""The largest size of a file with a plan, in bytes."""
+
+
+@frozen(repr=False)
+class ValidationReport:
+    """Whether a plan solves a problem. Make one with `coc.validate`.
+
+    Attributes:
+        domain: The name of the domain.
+        problem: The text of the problem.
+        plan_format: The format that the plan was read in.
+        check: What was found. Its attributes are those of the report, too.
+    """
+
+    domain: str
+    problem: str
+    plan_format: str
+    check: PlanCheck
+
+    @property
+    def verdict(self) -> str:
+        """`solved`, `unsolved` if all actions are legal but the goal is not reached, or `illegal`."""
+        return self.check.verdict
+
+    @property
+    def solved(self) -> bool:
+        """Whether the plan reaches the goal."""
+        return self.verdict == "solved"
+
+    @property
+    def reason(self) -> str:
+        """In one line: why the first illegal action is one, or what is wrong with the whole plan; empty if nothing."""
+        check = self.check
+        if check.at is not None:
+            return f"action {check.at:,}, {quoted(check.action)}, is illegal: {check.reason}"
+        return "" if self.solved else "the goal is not reached" if check.actions else "the plan is empty"
+
+    def document(self) -> dict[str, Any]:
+        """The report as plain data, as `coc validate --json` prints it."""
+        found = {"domain": self.domain, "problem": self.problem, "plan_format": self.plan_format}
+        return found | asdict(self.check)
+
+    def __repr__(self) -> str:
+        return f"<ValidationReport: {self.domain} {self.problem:.24}: {self._summary:.45}>"
+
+    def _repr_html_(self) -> str:
+        return html.paragraph(self.verdict, f"{self.domain} {self.problem}: {self._summary}")
+
+    @property
+    def _summary(self) -> str:
+        legal = f"{self.verdict}, {counted(self.check.actions, 'legal action')}"
+        return f"{legal}; {self.reason}" if self.reason else legal
+
+
+def validate(
+    domain: str,
+    plan: PathLike | Iterable[str],
+    n: int | None = None,
+    *,
+    seed: int = 0,
+    problem: PathLike | None = None,
+    plan_format: str | None = None,
+    plugins: Files = (),
+) -> ValidationReport:
+    """Check whether a plan solves a problem, as `coc validate` does. No model is involved.
+
+    Each action is taken with the rules of the domain. A wrong plan raises nothing: the report says what is wrong.
+
+    Args:
+        domain: The puzzle, such as `hanoi`; `coc.domains()` lists them.
+        plan: The plan: a str is its text, a Path is the file that holds it, and anything else has its lines, as the
+            plan of a run does.
+        n: The problem size, 8 by default.
+        seed: Draws the problem, where there are several of size `n`.
+        problem: Instead of `n`, the problem: a str is its text, a Path is the file that holds it.
+        plan_format: The format of the plan, such as `text` or `physical`; by default it is recognised.
+        plugins: Python files that are plugins, too.
+
+    Raises:
+        UsageError: A name is unknown, there is no such problem, or the file can't be read.
+        ArtefactError: The plan can't be read, has an action that the domain does not have, or is for another problem.
+        PluginError: A plugin failed to load, or raised an exception.
+    """
+    size = None if n is None else whole("--n' / '-n", n)
+    return validated(open_registry(plugins), domain, plan, size, whole("--seed", seed), problem, plan_format)
+
+
+def validated(
+    registry: Registry,
+    domain: str,
+    plan: PathLike | Iterable[str],
+    n: int | None,
+    seed: int,
+    problem: PathLike | None,
+    plan_format: str | None,
+) -> ValidationReport:
+    """The report on a plan; the arguments and errors are those of `validate`."""
+    subject = registry.create(DomainSpec, domain)
+    chosen = choose_problem(subject, n, seed, problem)
+    with _lines(plan) as lines:
+        if plan_format is None:
+            form, plan_format, lines = _recognised(registry, subject, chosen, lines)
+        else:
+            form = open_format(registry, plan_format, subject, chosen)
+        check = check_plan(form, lines)
+    return ValidationReport(domain, subject.problems.format(chosen), plan_format, check)
+
+
+@contextmanager
+def _lines(plan: PathLike | Iterable[str]) -> Iterator[Iterable[str]]:
+    if isinstance(plan, str):
+        yield lines_of(StringIO(plan))
+    elif isinstance(plan, os.PathLike):
+        with open_source(os.fspath(plan), LARGEST, "plan") as file:
+            yield lines_of(file)
+    else:
+        yield (f"{line}\n" for line in plan)
+
+
+def _recognised(
+    registry: Registry, domain: Domain[Any, Any, Any, Any], problem: Any, lines: Iterable[str]
+) -> tuple[PlanFormat[Any, Any, Any], str, Iterable[str]]:
+    """The format of a plan and its name, and the lines again; ArtefactError if no format suits."""
+    forms = {
+        spec.name: registry.make(spec, spec.factory, domain, problem) for spec in suitable_formats(registry, domain)
+    }
+    form, first, again = recognised(list(forms.values()), lines)
+    if form is None:
+        raise ArtefactError(
+            f"not a plan of {domain.name}: {quoted(first.strip())} is an action in none of the formats"
+            f" {', '.join(forms)}{_elsewhere(registry, first.strip())}"
+        )
+    return form, next(name for name, each in forms.items() if each is form), again
+
+
+def _elsewhere(registry: Registry, action: str) -> str:
+    """In which domains a text is an action, for an error message; empty if in none."""
+    found = []
+    for spec in registry.specs(DomainSpec):
+        try:
+            registry.create(DomainSpec, spec.name).actions.parse(action)
+        except ValueError:
+            continue
+        found.append(spec.name)
+    return f"; it is one of {', '.join(found)}" if found else ""

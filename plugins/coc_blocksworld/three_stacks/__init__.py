@@ -1,0 +1,1 @@
+"""Blocks on a table with room for three stacks."""

@@ -1,0 +1,62 @@
+"""The two tables of hyperparameters, beside those of the presets that train the paper's networks."""
+
+from coc_paper.items.item import Budget, Item, Results, Tasks
+from coc_paper.published import hyperparameters
+from coc_paper.report import Section, Table, Value
+from coc_paper.tasks import Task
+
+_TITLE = "Hyperparameters and numbers of parameters"
+_DOMAINS = ("hanoi", "blocksworld", "pancake")
+
+
+def _tasks(_: Budget) -> Tasks:
+    return {
+        domain: Task(
+            "coc_paper.work.learning:hyperparameters",
+            {"backend": "transformer", "preset": f"paper-{domain}"},
+            doing=f"the preset paper-{domain}",
+        )
+        for domain in _DOMAINS
+    }
+
+
+def _report(_: Budget, results: Results) -> Section:
+    domains = [domain for domain in _DOMAINS if domain in results]
+    rows: dict[str, list[list[Value]]] = {"model": [], "training": []}
+    differ = []
+    for line in hyperparameters():
+        values = [results[domain].result[line["hyperparameter"]] for domain in domains]
+        for domain, value in zip(domains, values, strict=True):
+            if not _agree(value, line[domain]):
+                differ.append(f"{line['name']} of {domain}")
+        row: list[Value] = [line["name"], line["hyperparameter"]]
+        for domain, value in zip(domains, values, strict=True):
+            row += [value, line[domain]]
+        rows[line["table"]].append(row)
+    columns = ["paper's name", "coc's name", *(name for domain in domains for name in (domain, f"{domain}, paper"))]
+    return Section(
+        name="hyperparameters",
+        title=_TITLE,
+        question="Are the presets that are named after the paper the paper's networks and trainings?",
+        setting="The presets `paper-hanoi`, `paper-blocksworld` and `paper-pancake`, with the numbers of parameters"
+        " counted. The optimiser is AdamW with a cosine decay, and the loss is that of all tokens, as in the paper."
+        " Logging intervals, and the fraction for validation, are choices of the command and not of a preset.",
+        tables=[
+            Table("Model", columns, rows["model"]),
+            Table("Training", columns, rows["training"]),
+        ],
+        meaning="Every value is the paper's." if not differ else f"These differ: {', '.join(differ)}.",
+        passed=not differ,
+    )
+
+
+def _agree(ours: float, printed: str) -> bool:
+    """Whether a number is the printed one, which may be in millions and rounded."""
+    if not printed.endswith(" M"):
+        return ours == float(printed)
+    number = printed.removesuffix(" M")
+    decimals = len(number.partition(".")[2])
+    return f"{ours / 1e6:.{decimals}f}" == number
+
+
+ITEM = Item("hyperparameters", _TITLE, _tasks, _report)

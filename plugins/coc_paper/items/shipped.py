@@ -1,0 +1,90 @@
+"""Every checkpoint that ships, trained again by the commands in its card."""
+
+from coc_core.errors import ArtefactError
+from coc_core.plugin import CheckpointSpec, Registry
+from coc_paper.items.item import Budget, Item, Results, Tasks
+from coc_paper.recipes import Recipe, read_recipe
+from coc_paper.report import Section, Table, Value
+from coc_paper.tasks import Task
+
+_TITLE = "Every checkpoint that ships, from its own recipe"
+_KINDS = ("training", "held-out", "tested")
+_QUICK = ("hanoi-tape-symbolic", "arithmetic")
+
+
+def _recipes() -> dict[str, Recipe | None]:
+    """The recipes by the names of the checkpoints; None for those of other packages that state none."""
+    registry, found = Registry.installed(), dict[str, Recipe | None]()
+    for spec in registry.specs(CheckpointSpec):
+        try:
+            found[spec.name] = read_recipe(registry.folder(spec))
+        except ArtefactError:
+            found[spec.name] = None
+    return found
+
+
+def _chosen(budget: Budget) -> dict[str, Recipe]:
+    """The recipes that are followed: those of one process, and for a sample those that take few minutes."""
+    return {
+        name: recipe
+        for name, recipe in _recipes().items()
+        if recipe and not recipe.processes and (budget is Budget.full or name in _QUICK)
+    }
+
+
+def _tasks(budget: Budget) -> Tasks:
+    tasks = {}
+    for name, recipe in _chosen(budget).items():
+        model: Task | None = None
+        for number, training in enumerate(recipe.trainings, 1):
+            part = f", training {number} of {len(recipe.trainings)}" if len(recipe.trainings) > 1 else ""
+            needs = {"init": model} if model else {}
+            minutes = 4.0 if name in _QUICK else 30.0
+            model = Task("coc_paper.work.learning:train", training, needs, f"training {name} again{part}", minutes)
+        assert model is not None
+        tasks[name] = Task("coc_paper.work.learning:same", {"checkpoint": name}, {"model": model}, f"comparing {name}")
+    return tasks
+
+
+def _report(budget: Budget, results: Results) -> Section:
+    rows: list[list[Value]] = []
+    chosen, worse = _chosen(budget), []
+    for name, recipe in _recipes().items():
+        if recipe is None:
+            rows.append([name, None, *([None] * 6), "its card states no training"])
+        elif name not in chosen:
+            why = "trained by several processes" if recipe.processes else "not in the sample"
+            rows.append([name, len(recipe.trainings), *([None] * 6), why])
+        elif name in results:
+            found = results[name].result
+            ours = [tuple(found[kind]) for kind in _KINDS]
+            theirs = [recipe.exact["training"], recipe.exact["held-out"], recipe.tested]
+            if any(one[0] < other[0] for one, other in zip(ours, theirs, strict=True)):
+                worse.append(name)
+            same = "weights equal" if found["same_weights"] else "exactness equal"
+            verdict = same if ours == theirs else "exactness differs"
+            cells = [_share(*pair) for both in zip(ours, theirs, strict=True) for pair in both]
+            rows.append([name, len(recipe.trainings), *cells, verdict])
+    names = ("training pairs", "held-out pairs", "targets of other sizes")
+    columns = [column for name in names for column in (f"{name}, again", f"{name}, shipped")]
+    made = [results[name].result["same_weights"] for name in chosen if name in results]
+    return Section(
+        name="shipped",
+        title=_TITLE,
+        question="Do the commands in the cards give the checkpoints that ship?",
+        setting="Each training that the card names, in its order, in one process. Weights are equal to the last bit"
+        " only on the kind of processor that the card names; elsewhere sums are rounded in another order, and what"
+        " counts is how many pairs are predicted exactly.",
+        sample=f"Only {' and '.join(_QUICK)}." if budget is Budget.quick else "",
+        tables=[Table("Predicted exactly", ["checkpoint", "trainings", *columns, "came out"], rows)],
+        meaning=f"Of {len(made)} checkpoints, {sum(made)} have the same weights"
+        + (f"; less exact: {', '.join(worse)}." if worse else "; none is less exact."),
+        passed=not worse,
+    )
+
+
+def _share(right: int, of: int) -> str:
+    return f"{right:,} of {of:,}" if of else "–"
+
+
+ITEM = Item("shipped", _TITLE, _tasks, _report)

@@ -1,0 +1,112 @@
+"""What the paper argues and leaves to later work: the same planner without bounded windows, and without the loop."""
+
+from coc_paper.items.item import Budget, Item, Results, Tasks
+from coc_paper.report import Plot, Section, Series, Table, Value
+from coc_paper.tasks import Task
+
+_TITLE = "Bounded windows, the whole context, and no loop"
+_DOMAIN, _ARITH = "blocksworld", "symbolic"
+_STEPS = {"pda": 3_000, "transcript": 1_150, "whole-plan": 2_400}
+"""Steps of training that take about equally long."""
+_SHARE = {Budget.quick: 0.3, Budget.full: 1.0}
+_MINUTES = {Budget.quick: 1.5, Budget.full: 5.0}
+_TRAINED, _RUN = "2-6", "3-10"
+_INSTANCES = {Budget.quick: 20, Budget.full: 50}
+_TIMED = 10
+_NETWORK = {
+    "d_model": 64,
+    "layers": 2,
+    "heads": 2,
+    "d_ff": 256,
+    "token_shift": 1,
+    "max_len": 512,
+    "batch_size": 64,
+    "eval_interval": 5_000,
+    "eval_pairs": 100,
+    "final_pairs": 1_000,
+}
+
+
+def _tasks(budget: Budget) -> Tasks:
+    found = {}
+    for memory, steps in _STEPS.items():
+        setting = {"domain": _DOMAIN, "memory": memory, "arith": _ARITH}
+        training = {
+            **setting,
+            "sizes": _TRAINED,
+            "instances": 400,
+            "holdout": 0.1,
+            "holdout_by": "instances",
+            "preset": "exact",
+            "hyperparameters": {**_NETWORK, "steps": int(steps * _SHARE[budget])},
+        }
+        running = {**setting, "sizes": _RUN, "instances": _INSTANCES[budget], "seed": 1}
+        model = {
+            "model": Task("coc_paper.work.learning:train", training, {}, f"training with {memory}", _MINUTES[budget])
+        }
+        found[f"{memory} runs"] = Task("coc_paper.work.learning:evaluate", running, model, f"running {memory}", 0.5)
+        found[f"{memory} errors"] = Task("coc_paper.work.steps:errors", running, model, f"single steps, {memory}", 0.5)
+        costs = {**setting, "n": _TIMED}
+        found[f"{memory} costs"] = Task("coc_paper.work.steps:costs", costs, model, f"timing {memory}", 0.1)
+    return found
+
+
+def _report(budget: Budget, results: Results) -> Section:
+    rows: list[list[Value]] = []
+    solved, predicted, costs = [], [], []
+    for memory in _STEPS:
+        if f"{memory} runs" not in results or f"{memory} errors" not in results:
+            continue
+        runs, steps = results[f"{memory} runs"].result, results[f"{memory} errors"].result
+        for run, step in zip(runs["rows"], steps, strict=True):
+            rate, expected = 100 * run["rate"], 100 * step["predicted"]
+            rows.append([memory, run["n"], step["pairs"], step["wrong"], round(expected, 1), round(rate, 1)])
+        solved.append(Series(memory, [[row["n"], 100 * row["rate"]] for row in runs["rows"]]))
+        predicted.append(Series(f"{memory}, solved", [[row["n"], 100 * row["rate"]] for row in runs["rows"]]))
+        predicted.append(Series(f"{memory}, predicted", [[row["n"], 100 * row["predicted"]] for row in steps]))
+    for memory in ("pda", "transcript"):
+        if f"{memory} costs" in results:
+            points = [[row["step"], 1000 * row["seconds"]] for row in results[f"{memory} costs"].result]
+            costs.append(Series(memory, points))
+    plots = [
+        Plot("", "blocks", "problems solved, percent", solved),
+        Plot(f"a run of {_TIMED} blocks", "step", "milliseconds for the step", costs),
+        Plot("", "blocks", "percent", predicted),
+    ]
+    columns = ["memory", "blocks", "distinct steps", "wrong", "predicted, percent", "solved, percent"]
+    return Section(
+        name="windows",
+        title=_TITLE,
+        question="What do bounded windows gain over the whole context at each step, and over a plan in one answer?",
+        setting="BlocksWorld. `pda` reads the instruction on the stack, `transcript` the first prompt and all targets"
+        " so far, `whole-plan` writes the whole plan at once. The same network (two blocks of width 64, 512 tokens),"
+        f" the same 400 problems of each of {_TRAINED} blocks but for a tenth that is held out, and about the same"
+        " minutes of training, one seed. Then new problems; those of more than 6 blocks are longer than any in"
+        f" training. Predicted is (1 − e)^steps, e being the share of distinct steps that are wrong. Step times are"
+        f" the least of three, of a call by itself; they end where the network's {_NETWORK['max_len']} tokens do.",
+        sample=f"{_SHARE[budget]:.0%} of the training steps, and {_INSTANCES[budget]} problems of a size instead of"
+        f" {_INSTANCES[Budget.full]}."
+        if budget is Budget.quick
+        else "",
+        tables=[Table("", columns, rows)],
+        plots=[plot for plot in plots if plot.series],
+        meaning=_meaning(results),
+    )
+
+
+def _meaning(results: Results) -> str:
+    parts = []
+    for memory in _STEPS:
+        if f"{memory} runs" in results:
+            found = results[f"{memory} runs"].result["rows"]
+            within = [row for row in found if row["n"] <= 6]
+            beyond = [row for row in found if row["n"] > 6]
+            parts.append(f"`{memory}` {_percent(within)} up to 6 blocks and {_percent(beyond)} beyond")
+    return f"Solved: {'; '.join(parts)}." if parts else ""
+
+
+def _percent(rows: "list[dict[str, int]]") -> str:
+    return f"{100 * sum(row['successes'] for row in rows) / sum(row['instances'] for row in rows):.0f}%"
+
+
+ITEM = Item("windows", _TITLE, _tasks, _report)

@@ -1,0 +1,1 @@
+"""What tasks do, a function for each kind. Tasks name them by module, so nothing is imported before its turn."""

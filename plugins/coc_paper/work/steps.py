@@ -1,0 +1,72 @@
+"""Tasks that look at single steps of a model: how often they are wrong, and how long they take."""
+
+import time
+from collections.abc import Mapping
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+import coc_core as coc
+from coc_core.api import Problems
+from coc_core.datasets import Seen, teacher_pairs
+from coc_core.errors import StepFault
+from coc_core.evaluation import Exactness, predict
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+from coc_paper.tasks import Done
+from coc_paper.work.learning import CHECKPOINT
+
+_TIMES = 3
+"""How often a step is timed; the least counts."""
+
+
+def errors(
+    _: Path,
+    needs: Mapping[str, Done],
+    domain: str,
+    memory: str,
+    arith: str,
+    sizes: str,
+    instances: int,
+    seed: int,
+) -> Any:
+    """For each size, how many of the distinct steps of drawn problems the model of the task `model` gets wrong.
+
+    Beside it, the success that this predicts for whole runs, (1 - e)^steps, in the mean over the problems.
+    """
+    setting = Setting.of(Registry.installed(), domain, memory, arith)
+    model, rows = setting.model(_checkpoint(needs)), []
+    for n, group in groupby(Problems.of(setting.domain, sizes, instances=instances, seed=seed), attrgetter("n")):
+        problems, exactness = list(group), Exactness(model)
+        exactness.run(teacher_pairs(setting, (each.problem for each in problems), Seen()))
+        (prediction,) = predict(setting, problems, exactness)
+        rows.append({"n": n, "pairs": exactness.pairs, "wrong": exactness.wrong, "predicted": prediction.success})
+    return rows
+
+
+def costs(_: Path, needs: Mapping[str, Done], domain: str, memory: str, arith: str, n: int) -> Any:
+    """The seconds that the model of the task `model` takes for each step of a run of the reference model.
+
+    Each step is a call of its own, as in a single run. It ends before a prompt that the model can't read.
+    """
+    run = coc.run(domain, n, memory=memory, arith=arith, model="reference")
+    model = coc.load_model(domain, memory=memory, arith=arith, model=_checkpoint(needs))
+    rows = []
+    for step in run.trace:
+        try:
+            seconds = min(_seconds(model, step.prompt) for _ in range(_TIMES))
+        except StepFault:
+            break
+        rows.append({"step": step.step, "characters": len(step.prompt), "seconds": round(seconds, 6)})
+    return rows
+
+
+def _checkpoint(needs: Mapping[str, Done]) -> str:
+    return str(needs["model"].folder / CHECKPOINT)
+
+
+def _seconds(model: Any, prompt: str) -> float:
+    started = time.perf_counter()
+    model.complete([prompt])
+    return time.perf_counter() - started

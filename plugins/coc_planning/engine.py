@@ -1,0 +1,155 @@
+"""coc as an engine of unified-planning: `OneshotPlanner(name="coc")`.
+
+unified-planning lists its engines by name, and has no entry points. Importing this module adds `coc` to its global
+environment. The module needs unified-planning, so no other module of this package imports it.
+"""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from typing import IO, Any
+
+from unified_planning.engines import Engine
+from unified_planning.engines.mixins import OneshotPlannerMixin
+from unified_planning.engines.mixins.oneshot_planner import OptimalityGuarantee
+from unified_planning.engines.results import LogLevel, LogMessage, PlanGenerationResult, PlanGenerationResultStatus
+from unified_planning.environment import get_environment
+from unified_planning.model import ProblemKind
+from unified_planning.plans import ActionInstance, SequentialPlan
+
+from coc_core.api import Job, new_job
+from coc_core.domain import PlanWriter, Translation
+from coc_core.errors import CocError
+from coc_core.execution import Machine, StepRecord
+from coc_core.plugin import Registry
+from coc_planning.lifted import UnsupportedError
+from coc_planning.reading import lifted
+from coc_planning.translate import translate
+
+NAME = "coc"
+_KIND: Mapping[str, tuple[str, ...]] = {
+    "problem_class": ("ACTION_BASED",),
+    "typing": ("FLAT_TYPING", "HIERARCHICAL_TYPING"),
+    "conditions_kind": ("NEGATIVE_CONDITIONS", "EQUALITIES"),
+}
+_STATUS = {
+    "solved": PlanGenerationResultStatus.SOLVED_SATISFICING,
+    "unsolvable": PlanGenerationResultStatus.UNSOLVABLE_PROVEN,
+    "interrupted": PlanGenerationResultStatus.TIMEOUT,
+    "unsolved": PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
+    "fault": PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
+}
+
+
+class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
+    """A planner whose actions a language model chooses, one window at a time.
+
+    It solves problems of the domains that coc knows, whatever their names are, and knows no others.
+
+    Args:
+        memory: The memory that keeps the windows.
+        arith: What computes addresses.
+        model: A model or a shipped checkpoint by its name, or a checkpoint by its folder.
+        executor: How the loop is run.
+    """
+
+    def __init__(
+        self,
+        memory: str = "pda",
+        arith: str = "symbolic",
+        model: str | None = None,
+        executor: str = "auto",
+        **options: Any,
+    ) -> None:
+        Engine.__init__(self)
+        OneshotPlannerMixin.__init__(self)
+        self._choices: dict[str, Any] = {"memory": memory, "arith": arith, "model": model, "executor": executor}
+
+    @property
+    def name(self) -> str:
+        """The name of the engine."""
+        return NAME
+
+    @staticmethod
+    def supported_kind() -> ProblemKind:
+        """The kinds of problems that it may know: classical ones."""
+        kind = ProblemKind(version=2)
+        for name, features in _KIND.items():
+            for feature in features:
+                getattr(kind, f"set_{name}")(feature)
+        return kind
+
+    @staticmethod
+    def supports(problem_kind: ProblemKind) -> bool:
+        """Whether problems of this kind may be known."""
+        return bool(problem_kind <= CocPlanner.supported_kind())
+
+    @staticmethod
+    def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
+        """Its plans are valid, and need not be the shortest."""
+        return bool(optimality_guarantee == OptimalityGuarantee.SATISFICING)
+
+    def _solve(
+        self,
+        problem: Any,
+        heuristic: Callable[[Any], float | None] | None = None,
+        timeout: float | None = None,
+        output_stream: IO[str] | None = None,
+    ) -> PlanGenerationResult:
+        def say(text: str) -> None:
+            if output_stream is not None:
+                output_stream.write(f"{text}\n")
+
+        registry = Registry.installed()
+        try:
+            translation = translate(registry, *lifted(problem))
+            say(f"the problem is one of {translation.domain}: {translation.problem:.200}")
+            job = new_job(registry, translation.domain, problem=translation.problem, **self._choices)
+            machine, outcome, lines = _performed(job, translation, timeout)
+        except UnsupportedError as error:
+            return self._result(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, str(error), say)
+        except CocError as error:
+            return self._result(PlanGenerationResultStatus.INTERNAL_ERROR, str(error), say)
+        if outcome.status != "solved":
+            reason = outcome.fault.message if outcome.fault else machine.unsolvable or "the goal was not reached"
+            return self._result(_STATUS[outcome.status], f"{outcome.status}: {reason}", say)
+        actions = []
+        for line in lines:
+            operator, *arguments = line.strip("()").split(" ")
+            objects = tuple(problem.object(each) for each in arguments)
+            actions.append(ActionInstance(problem.action(operator), objects))
+        say(f"solved: {len(actions):,} actions, {outcome.model_calls:,} model calls")
+        return PlanGenerationResult(_STATUS["solved"], SequentialPlan(actions, problem.environment), NAME)
+
+    def _result(self, status: PlanGenerationResultStatus, text: str, say: Callable[[str], None]) -> Any:
+        say(text)
+        return PlanGenerationResult(status, None, NAME, log_messages=[LogMessage(LogLevel.INFO, text)])
+
+
+def _performed(job: Job, translation: Translation, timeout: float | None) -> tuple[Machine, Any, list[str]]:
+    """The machine after the run, the outcome, and the lines of the plan."""
+    written: list[bytes] = []
+    writer = PlanWriter(translation.plan_format(job.setting.domain, job.problem), written.append)
+
+    def listen(record: StepRecord) -> None:
+        writer.add(record.before, record.actions)
+
+    machine, outcome = job.perform([lambda: nullcontext(listen)], lambda machine: _limited(machine, timeout))
+    writer.close()
+    return machine, outcome, b"".join(written).decode().splitlines()
+
+
+@contextmanager
+def _limited(machine: Machine, timeout: float | None) -> Iterator[None]:
+    """While the block runs, end the machine's run after some seconds."""
+    timer = threading.Timer(0 if timeout is None else timeout, machine.interrupt)
+    timer.daemon = True
+    if timeout is not None:
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+get_environment().factory.add_engine(NAME, __name__, CocPlanner.__name__)

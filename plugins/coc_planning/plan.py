@@ -1,0 +1,84 @@
+"""The plan format `pddl`: `(stack a b)` on each line, as validators read it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from coc_core.domain import Domain, LineFormat, ReadsMoves, scene_of
+from coc_core.errors import UsageError
+from coc_planning.lifted import written_domain, written_problem
+from coc_planning.models import MODELS, PlanningModel
+from coc_planning.recognise import Recognised
+
+_ENTRY = re.compile(r"\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)")
+
+
+class PddlPlan(LineFormat[Any, Any, Any]):
+    """Plans in PDDL, in coc's names, or in those of a planning problem."""
+
+    def __init__(
+        self,
+        domain: Domain[Any, Any, Any, Any],
+        problem: Any,
+        model: PlanningModel | None = None,
+        names: Mapping[str, str] | None = None,
+        pairing: Recognised | None = None,
+    ) -> None:
+        super().__init__(domain, problem)
+        self._model = model or model_of(domain.name)
+        self._write = self._model.writer()
+        self._names = names
+        self._ours = {theirs: ours for ours, theirs in names.items()} if names is not None else None
+        self._pairing = pairing
+
+    def files(self) -> Mapping[str, str]:
+        domain = self._model.lifted(self.problem)
+        facts = self._model.facts(self.problem, scene_of(self.domain, self.domain.initial(self.problem)))
+        return {
+            "domain.pddl": written_domain(domain),
+            "problem.pddl": written_problem(domain, facts, f"{self.domain.name}-{self.domain.size(self.problem)}"),
+        }
+
+    def _line(self, state: Any, action: Any) -> str:
+        move = self.domain.effect(state, action)
+        written = self._write(scene_of(self.domain, state), move) if move is not None else None
+        if written is None:
+            return ""
+        name, arguments = written
+        if self._names is not None:
+            arguments = tuple(self._names[each] for each in arguments)
+        if self._pairing is not None:
+            name, arguments = self._pairing.action(name, arguments)
+        return f"({' '.join((name, *arguments))})"
+
+    def read(self, state: Any, entry: str) -> Sequence[Any]:
+        found = _ENTRY.fullmatch(entry.lower())
+        if found is None:
+            raise ValueError("it is not (OPERATOR ARGUMENT...)")
+        name, *arguments = found[1].split()
+        action = (name, tuple(arguments)) if self._pairing is None else self._pairing.ours(name, arguments)
+        if self._ours is not None:
+            action = action[0], tuple(self._known(each) for each in action[1])
+        move = self._model.move(scene_of(self.domain, state), action)
+        if isinstance(self.domain, ReadsMoves):
+            return self.domain.actions_for(state, move)
+        return (self.domain.actions.parse(move),)
+
+    def _known(self, name: str) -> str:
+        assert self._ours is not None
+        if name not in self._ours:
+            raise ValueError(f"there is no object {name!r:.60}")
+        return self._ours[name]
+
+
+def model_of(domain: str) -> PlanningModel:
+    """The model of one of coc's domains; UsageError if it has none."""
+    for model in MODELS:
+        if model.domain == domain:
+            return model
+    raise UsageError(f"{domain} has no model in PDDL", remedy=f"choose from {', '.join(known_domains())}")
+
+
+def known_domains() -> tuple[str, ...]:
+    """The names of the domains that have a model."""
+    return tuple(sorted({model.domain for model in MODELS}))

@@ -1,0 +1,192 @@
+"""Recognising a domain by its structure, whatever its predicates, operators and variables are called.
+
+Two domains are the same if their predicates, the arguments of each predicate, their operators and the variables of each
+operator can be paired so that every condition and every effect of one is one of the other. This is a search for an
+isomorphism; no model is involved. Types count as predicates of one argument that never change.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+
+from attrs import define, evolve, frozen
+
+from coc_planning.lifted import PARTS, Atom, Facts, Lifted, Operator
+
+_MOST_TRIALS = 200_000
+"""After how many comparisons of two atoms a search is given up."""
+_MOST_ARGUMENTS = 4
+"""Of how many arguments the order is searched for; predicates of more must have the order of ours."""
+
+
+@frozen
+class Difference:
+    """An atom that one domain has in an operator and the other one has not."""
+
+    operator: str
+    part: str
+    atom: Atom
+    theirs: bool
+
+    def __str__(self) -> str:
+        has = f"its {self.operator!r} has" if self.theirs else f"its {self.operator!r} lacks"
+        return f"{has} the {self.part} {self.atom}"
+
+
+@frozen
+class Recognised:
+    """How a domain is paired with one of ours.
+
+    Attributes:
+        predicates: For each of its predicates, the name of ours and the order of the arguments: argument i of ours is
+            argument `order[i]` of the other one.
+        operators: For each of our operators, the name of the other one, and for each of its parameters which one of
+            ours it is.
+        differences: What does not agree, if the search allowed for that.
+    """
+
+    predicates: dict[str, tuple[str, tuple[int, ...]]]
+    operators: dict[str, tuple[str, tuple[int, ...]]]
+    differences: tuple[Difference, ...] = ()
+
+    def facts(self, theirs: Facts) -> Facts:
+        """The problem in our words. Atoms of predicates that no operator mentions are left out of the start."""
+        return Facts(
+            theirs.objects,
+            frozenset(self._atom(atom) for atom in theirs.initial if atom.predicate in self.predicates),
+            tuple(self._atom(atom) for atom in theirs.goal),
+        )
+
+    def action(self, name: str, arguments: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+        """An action of ours in the words of the other domain."""
+        theirs, order = self.operators[name]
+        return theirs, tuple(arguments[place] for place in order)
+
+    def ours(self, name: str, arguments: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+        """An action of the other domain in our words; ValueError if it has no such operator."""
+        for our_name, (theirs, order) in self.operators.items():
+            if theirs == name and len(order) == len(arguments):
+                return our_name, tuple(arguments[order.index(place)] for place in range(len(order)))
+        raise ValueError(f"there is no operator {name!r:.60} of {len(arguments)} arguments")
+
+    def _atom(self, atom: Atom) -> Atom:
+        name, order = self.predicates[atom.predicate]
+        return Atom(name, tuple(atom.arguments[place] for place in order))
+
+
+def recognise(theirs: Lifted, ours: Lifted, slack: int = 0) -> Iterator[Recognised]:
+    """All ways to pair a domain with one of ours.
+
+    Args:
+        theirs: The domain to recognise.
+        ours: One of ours.
+        slack: How many atoms may differ.
+    """
+    if len(theirs.operators) != len(ours.operators):
+        return
+    search = _Search(slack)
+    yield from search.operators(
+        sorted(theirs.operators, key=_weight), sorted(ours.operators, key=_weight), _Pairing({}, {}, {}, ())
+    )
+
+
+def _weight(operator: Operator) -> tuple[int, int]:
+    return len(operator.parameters), sum(map(len, operator.parts))
+
+
+@frozen
+class _Pairing:
+    """What is paired so far: predicates, operators, the variables of the operators at hand, what differs."""
+
+    predicates: dict[str, tuple[str, tuple[int, ...]]]
+    operators: dict[str, tuple[str, tuple[int, ...]]]
+    variables: dict[str, str]
+    differences: tuple[Difference, ...]
+
+
+@define
+class _Search:
+    slack: int
+    trials: int = 0
+
+    def operators(
+        self, theirs: Sequence[Operator], ours: Sequence[Operator], pairing: _Pairing
+    ) -> Iterator[Recognised]:
+        if not theirs:
+            yield Recognised(pairing.predicates, pairing.operators, pairing.differences)
+            return
+        first, *others = theirs
+        for place, candidate in enumerate(ours):
+            if len(candidate.parameters) == len(first.parameters) and self._near(first, candidate):
+                rest = [*ours[:place], *ours[place + 1 :]]
+                for found in self._atoms(first, candidate, evolve(pairing, variables={})):
+                    order = _order(first, candidate, found.variables)
+                    paired = found.operators | {candidate.name: (first.name, order)}
+                    yield from self.operators(others, rest, evolve(found, operators=paired))
+
+    def _near(self, theirs: Operator, ours: Operator) -> bool:
+        return sum(abs(len(a) - len(b)) for a, b in zip(theirs.parts, ours.parts, strict=True)) <= self.slack
+
+    def _atoms(self, theirs: Operator, ours: Operator, pairing: _Pairing) -> Iterator[_Pairing]:
+        wanted = [(part, atom) for part, atoms in zip(PARTS, theirs.parts, strict=True) for atom in sorted(atoms)]
+        left = [(part, atom) for part, atoms in zip(PARTS, ours.parts, strict=True) for atom in sorted(atoms)]
+        yield from self._match(theirs, wanted, left, pairing)
+
+    def _match(
+        self,
+        operator: Operator,
+        wanted: list[tuple[str, Atom]],
+        left: list[tuple[str, Atom]],
+        pairing: _Pairing,
+    ) -> Iterator[_Pairing]:
+        spare = self.slack - len(pairing.differences)
+        if not wanted:
+            if len(left) <= spare:
+                missing = tuple(Difference(operator.name, part, atom, theirs=False) for part, atom in left)
+                yield evolve(pairing, differences=pairing.differences + missing)
+            return
+        # Atoms of predicates that are paired come first, since they leave the fewest choices.
+        place = next((i for i, (_, atom) in enumerate(wanted) if atom.predicate in pairing.predicates), 0)
+        (part, atom), others = wanted[place], [*wanted[:place], *wanted[place + 1 :]]
+        for index, (our_part, our_atom) in enumerate(left):
+            if our_part == part:
+                rest = [*left[:index], *left[index + 1 :]]
+                for found in self._unify(atom, our_atom, pairing):
+                    yield from self._match(operator, others, rest, found)
+        if spare:
+            extra = Difference(operator.name, part, atom, theirs=True)
+            yield from self._match(operator, others, left, evolve(pairing, differences=(*pairing.differences, extra)))
+
+    def _unify(self, theirs: Atom, ours: Atom, pairing: _Pairing) -> Iterator[_Pairing]:
+        """The pairings in which one atom is the other."""
+        self.trials += 1
+        arity = len(theirs.arguments)
+        if arity != len(ours.arguments) or self.trials > _MOST_TRIALS:
+            return
+        known = pairing.predicates.get(theirs.predicate)
+        if known is not None:
+            orders = [known[1]] if known[0] == ours.predicate else []
+        elif any(name == ours.predicate for name, _ in pairing.predicates.values()):
+            orders = []
+        else:
+            orders = list(permutations(range(arity))) if arity <= _MOST_ARGUMENTS else [tuple(range(arity))]
+        for order in orders:
+            variables = _paired(pairing.variables, [theirs.arguments[place] for place in order], ours.arguments)
+            if variables is not None:
+                predicates = pairing.predicates | {theirs.predicate: (ours.predicate, order)}
+                yield evolve(pairing, predicates=predicates, variables=variables)
+
+
+def _paired(known: dict[str, str], theirs: Sequence[str], ours: Sequence[str]) -> dict[str, str] | None:
+    """The variables that are paired if these are, too; None if that is impossible."""
+    paired = dict(known)
+    for one, other in zip(theirs, ours, strict=True):
+        if paired.setdefault(one, other) != other:
+            return None
+    return paired if len(set(paired.values())) == len(paired) else None
+
+
+def _order(theirs: Operator, ours: Operator, variables: dict[str, str]) -> tuple[int, ...]:
+    """For each parameter of theirs, which one of ours it is; parameters in no atom come in their order."""
+    left = [name for name in ours.parameters if name not in variables.values()]
+    paired = {name: variables[name] if name in variables else left.pop(0) for name in theirs.parameters}
+    return tuple(ours.parameters.index(paired[name]) for name in theirs.parameters)

@@ -1,0 +1,118 @@
+"""River crossing: actors and their agents, or jealous husbands and their wives, in a boat for a few."""
+
+import random
+from collections.abc import Iterable
+from math import ceil
+
+from coc_core.domain import Domain, HasScenes, KnowsUnsolvable, Scene
+from coc_core.types import Case, Expectation, Step
+from coc_river import pictures, river
+from coc_river.cases import CASES
+from coc_river.people import pairs
+from coc_river.plans import PLANS
+from coc_river.records import (
+    ACTIONS,
+    INSTRUCTIONS,
+    MOST_PAIRS,
+    MOST_PEOPLE,
+    PROBLEMS,
+    Crossing,
+    Ferry,
+    Instruction,
+    Row,
+    Trip,
+)
+from coc_river.river import River
+
+
+class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River], KnowsUnsolvable[Crossing]):
+    """n pairs of an actor and an agent, and a boat. No actor may be with an agent unless their own is there, too.
+
+    A boat for four or more ferries whole pairs, and one of them brings it back, so nobody is ever without their agent.
+    For smaller boats there is a plan for each number of pairs that can cross.
+    """
+
+    name = "river-crossing"
+    sizes = range(1, MOST_PAIRS + 1)
+    problems = PROBLEMS
+    instructions = INSTRUCTIONS
+    actions = ACTIONS
+    few_problems = True
+    continuation = "chain"
+
+    def _problem(self, n: int, rng: random.Random) -> Crossing:
+        return rng.choice(list(self._every_problem(n)))
+
+    def _every_problem(self, n: int) -> Iterable[Crossing]:
+        """With each boat in which all can cross."""
+        problems = (Crossing(n, boat) for boat in range(1, MOST_PEOPLE + 1))
+        return (problem for problem in problems if self.unsolvable(problem) is None)
+
+    def size(self, problem: Crossing) -> int:
+        return problem.pairs
+
+    def unsolvable(self, problem: Crossing) -> str | None:
+        plans = PLANS.get(problem.boat)
+        if plans is None or problem.pairs <= len(plans):
+            return None
+        if not plans:
+            return "the one person who crosses in a boat for one has to bring it back"
+        return f"at most {len(plans)} pairs can cross in a boat for {problem.boat}, not {problem.pairs}"
+
+    def start(self, problem: Crossing) -> Instruction:
+        if problem.pairs <= len(PLANS.get(problem.boat, ())):
+            return Trip(1, problem.pairs, problem.boat)
+        return Ferry(problem.pairs, problem.boat)
+
+    def expand(self, instruction: Instruction) -> Step[Instruction, Row]:
+        match instruction:
+            case Trip(number, count, boat):
+                plan = PLANS[boat][count - 1]
+                action = Row(plan[number - 1], "right" if number % 2 else "left")
+                return Step((action,), then=(Trip(number + 1, count, boat),) if number < len(plan) else ())
+            case Ferry(count, boat) if count <= pairs_in(boat):
+                return Step((Row(pairs(1, count), "right"),))
+            case Ferry(count, boat):
+                left = count - pairs_in(boat) + 1
+                out, back = Row(pairs(left, count), "right"), Row(pairs(left, left), "left")
+                return Step((out, back), then=(Ferry(left, boat),))
+
+    def initial(self, problem: Crossing) -> River:
+        return river.initial(problem)
+
+    def apply(self, state: River, action: Row) -> River:
+        return river.row(state, action)
+
+    def effect(self, state: River, action: Row) -> str:
+        return ACTIONS.format(action)
+
+    def neighbours(self, state: River) -> Iterable[River]:
+        return river.neighbours(state)
+
+    def is_goal(self, problem: Crossing, state: River) -> bool:
+        return not state.left
+
+    def render(self, state: River, width: int) -> str:
+        return pictures.render(state, width)
+
+    def scene(self, state: River) -> Scene:
+        return pictures.scene(state)
+
+    def expect(self, problem: Crossing) -> Expectation | None:
+        """A small boat's plan; or, for h pairs at once, ceil((n - h) / (h - 1)) round trips, and the last crossing."""
+        if self.unsolvable(problem) is not None:
+            return None
+        if problem.boat in PLANS:
+            length = len(PLANS[problem.boat][problem.pairs - 1])
+            return Expectation(actions=length, steps=length)
+        at_once = pairs_in(problem.boat)
+        rounds = max(0, ceil((problem.pairs - at_once) / (at_once - 1)))
+        return Expectation(actions=2 * rounds + 1, steps=rounds + 1)
+
+    def cases(self) -> Iterable[Case[Row]]:
+        return CASES
+
+
+def pairs_in(boat: int) -> int:
+    """How many pairs a boat for so many people takes; one pair does not fit into a boat for one, so nothing can."""
+    return max(1, boat // 2)

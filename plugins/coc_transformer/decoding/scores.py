@@ -1,0 +1,53 @@
+"""Log-probabilities of the tokens of targets that are already known, from one pass over many of them."""
+
+from collections.abc import Sequence
+
+import torch
+
+from coc_core.errors import NumericFault
+from coc_core.models import TokenScore
+from coc_transformer.decoding.drafts import pass_batches, predicted_logits
+from coc_transformer.model import Decoder, threads_for
+from coc_transformer.tokenizer import TextTokenizer
+
+
+@torch.inference_mode()
+def score(
+    model: Decoder, tokenizer: TextTokenizer, prompts: Sequence[str], targets: Sequence[str], top: int, dialect: int = 0
+) -> list[list[TokenScore]]:
+    """Score the tokens of each target after its prompt; without [EOS], and up to the end of the context.
+
+    Raises:
+        LimitFault: If a prompt leaves no room for a target.
+        NumericFault: If a logit is not finite.
+    """
+    limit = model.config.max_len
+    contexts = [tokenizer.context_below(limit, prompt, dialect) for prompt in prompts]
+    ids = [
+        tokenizer.draft_below(limit, target)[: limit - len(context)]
+        for context, target in zip(contexts, targets, strict=True)
+    ]
+    rows = [context + target[:-1] for context, target in zip(contexts, ids, strict=True)]
+    scores: list[list[TokenScore]] = [[] for _ in rows]
+    names = tokenizer.tokens()
+    with threads_for(model.config):
+        for batch in pass_batches(model, [len(row) for row in rows]):
+            chosen = [ids[index] for index in batch]
+            logits = predicted_logits(model, [rows[index] for index in batch], chosen)
+            if not torch.isfinite(logits).all():
+                raise NumericFault("the model gave logits that are not finite")
+            parts = torch.split(logits.log_softmax(-1).cpu(), [len(target) for target in chosen])
+            for index, target, logprobs in zip(batch, chosen, parts, strict=True):
+                scores[index] = _scored(names, target, logprobs, top)
+    return scores
+
+
+def _scored(names: Sequence[str], target: Sequence[int], logprobs: torch.Tensor, top: int) -> list[TokenScore]:
+    """The scores of one target, from logarithms of probabilities, (target, vocab)."""
+    likeliest = logprobs.topk(min(top, logprobs.shape[1]))
+    return [
+        TokenScore(names[token], row[token].item(), dict(zip((names[other] for other in others), values, strict=True)))
+        for token, row, values, others in zip(
+            target, logprobs, likeliest.values.tolist(), likeliest.indices.tolist(), strict=True
+        )
+    ]

@@ -1,0 +1,108 @@
+"""The user's own problems: from files, folders, patterns and texts; what is wrong is named by file and line."""
+
+import pytest
+
+from coc_core.api.problem_files import GivenProblems, chosen_problems
+from coc_core.errors import UsageError
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+from coc_core.types import Limits
+
+SETTING = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic", Limits(steps=1_000))
+NONE = {"instances": None, "near_goal": None, "split": None, "exhaustive": False, "seed": 0}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Problems in files of each format."""
+    path = tmp_path / "mine"
+    path.mkdir()
+    (path / "b.txt").write_text("n=3 src=1 dst=3\n\nn=1 src=2 dst=3\n")
+    (path / "a.jsonl").write_text('{"n": 2, "src": 1, "dst": 2}\n"n=3 src=3 dst=1"\n')
+    (path / "c.json").write_text('{\n "n": 1,\n "src": 1, "dst": 2}')
+    (path / ".hidden").write_text("what?")
+    (path / "deeper.txt").mkdir()
+    return path
+
+
+def sources(origin):
+    return [(instance.n, instance.source) for instance in GivenProblems.of(SETTING, origin)]
+
+
+ALL = [(1, "b.txt:3"), (1, "c.json"), (2, "a.jsonl:1"), (3, "a.jsonl:2"), (3, "b.txt:1")]
+
+
+def test_a_folder_has_the_problems_of_its_files_by_size(folder):
+    assert sources(folder) == ALL
+    assert sources(f"{folder}/") == ALL
+
+
+def test_a_pattern_or_a_file(folder, monkeypatch):
+    assert sources(f"{folder}/*.[jt]*") == ALL
+    assert sources(folder / "c.json") == [(1, "c.json")]
+    monkeypatch.chdir(folder.parent)
+    assert sources("**/*.json") == [(1, "c.json")]
+
+
+def test_a_file_whose_name_is_a_pattern(folder):
+    (folder / "[x].txt").write_text("n=1 src=1 dst=3")
+    assert sources(folder / "[x].txt") == [(1, "[x].txt:1")]
+
+
+def test_texts():
+    found = GivenProblems.of(SETTING, iter(["n=2 src=1 dst=3", '{"n": 1, "src": 1, "dst": 3}']))
+    assert [(instance.n, instance.source) for instance in found] == [(1, "problem:2"), (2, "problem:1")]
+    assert (found.sizes, found.total) == ((1, 2), 2)
+    assert found.document() == {"problems": "texts", "near_goal": False, "seed": None}
+    assert repr(found) == "GivenProblems(hanoi, 2 from texts)"
+    assert found == GivenProblems.of(SETTING, ["n=2 src=1 dst=3", "n=1 src=1 dst=3"])
+    found.check(SETTING)
+    found.check(SETTING, optimal=True)
+
+
+def test_a_search_that_is_too_long_is_refused():
+    setting = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
+    found = GivenProblems.of(setting, ["n=12 src=1 dst=3"])
+    with pytest.raises(UsageError, match="too many to search"):
+        found.check(setting, optimal=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("n=1 src=1 dst=3\nhello", "^bad.txt:2: not a problem of hanoi: 'hello' is not of the form"),
+        ("n=99 src=1 dst=3", "^bad.txt:1: not a problem of hanoi: 'n' must be <= 64: 99$"),
+        ("\nn=20 src=1 dst=3", "^bad.txt:2: this problem takes 1,572,862 steps, the limit is 1,000$"),
+        ("a\nb\nc\nd\ne\n", r"^bad.txt:1: [^;]*; bad.txt:2: [^;]*; bad.txt:3: [^;]*; and 2 more$"),
+        ("", "^there is no problem in .*bad.txt$"),
+    ],
+)
+def test_what_is_wrong_is_named_by_file_and_line(tmp_path, text, reason):
+    (tmp_path / "bad.txt").write_text(text)
+    with pytest.raises(UsageError, match=reason):
+        GivenProblems.of(SETTING, tmp_path / "bad.txt")
+
+
+def test_files_that_can_t_be_taken_are_refused(folder, tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "b.txt").write_text("n=1 src=1 dst=3")
+    for origin, reason in (
+        (tmp_path / "none.txt", "can't read the problem file .*none.txt: No such file"),
+        (f"{tmp_path}/*.nothing", "there is no file of problems in .*nothing"),
+        (tmp_path / "empty", "there is no file of problems in .*empty"),
+        (f"{tmp_path}/**/b.txt", "two files of problems are called b.txt: .*b.txt and .*mine/b.txt"),
+        (folder.parent / "p.pdf", r"the file of problems .*p.pdf has no known ending; choose from .json, .jsonl, .txt"),
+    ):
+        with pytest.raises(UsageError, match=reason):
+            GivenProblems.of(SETTING, origin)
+
+
+def test_nothing_is_drawn_beside_them(folder):
+    assert chosen_problems(SETTING, folder, None, **NONE).total == 5
+    assert chosen_problems(SETTING, None, None, **NONE).sizes == (8,)
+    assert chosen_problems(SETTING, None, "1-3", **NONE).sizes == (1, 2, 3)
+    for name, value in (("instances", 1), ("near_goal", 1), ("split", "all"), ("exhaustive", True), ("seed", 1)):
+        with pytest.raises(UsageError, match="--problems names the problems, so none are drawn"):
+            chosen_problems(SETTING, folder, None, **{**NONE, name: value})
+    with pytest.raises(UsageError, match="leave out --n"):
+        chosen_problems(SETTING, folder, 3, **NONE)

@@ -1,0 +1,99 @@
+"""`coc eval --problems`: the user's own problems, the table, the failures, the files, and what is refused."""
+
+import csv
+import json
+
+import pytest
+
+REFERENCE = ("--model", "reference")
+
+
+@pytest.fixture
+def problems(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("".join(f"n={n} src=1 dst=2\n" for n in (3, 1, 2, 2)))
+    return path
+
+
+def test_a_table_by_size_and_a_plan_a_problem(coc, problems, tmp_path):
+    plans, rows = tmp_path / "plans", tmp_path / "rows.csv"
+    done = coc("eval", "-d", "hanoi", "--problems", problems, "--plans", plans, "--csv", rows, *REFERENCE)
+    assert done.code == 0
+    assert [line.split()[:3] for line in done.out.splitlines()[1:5]] == [
+        ["1", "1", "1"],
+        ["2", "2", "2"],
+        ["3", "1", "1"],
+        ["all", "4", "4"],
+    ]
+    assert [(row["n"], row["successes"]) for row in csv.DictReader(rows.read_text().splitlines())] == [
+        ("1", "1"),
+        ("2", "2"),
+        ("3", "1"),
+    ]
+    assert sorted(path.name for path in plans.iterdir()) == [
+        *(f"mine.txt-{n}.plan" for n in range(1, 5)),
+        "results.jsonl",
+    ]
+    assert coc("validate", plans / "mine.txt-1.plan", "-d", "hanoi", "--problem", tmp_path / "none").code == 2
+
+
+def test_a_second_time_nothing_is_run(coc, problems, tmp_path):
+    words = ("eval", "-d", "hanoi", "--problems", problems, "--plans", tmp_path / "plans", *REFERENCE)
+    first, second = coc(*words), coc(*words)
+    assert (first.code, second.code) == (0, 0)
+    assert "coc: note: 4 problems of 4 had been run before\n" in second.err
+    assert second.out.splitlines()[:5] == first.out.splitlines()[:5]
+    found = json.loads(coc(*words, "--json").out)
+    assert (found["restored"], found["successes"], found["problems"]) == (4, 4, str(problems))
+
+
+def test_failures_are_listed_by_file_and_line(coc, tmp_path):
+    plugin = tmp_path / "silent.py"
+    plugin.write_text(
+        "from coc_core.memories import Reference\n"
+        "from coc_core.plugin import ModelSpec, hookimpl\n"
+        "class Silent(Reference):\n"
+        "    def _complete(self, prompts, drafts):\n"
+        "        return ['' for _ in prompts]\n"
+        "@hookimpl\n"
+        "def coc_models():\n"
+        "    return [ModelSpec('silent', 'says nothing', factory=f'{__name__}:Silent')]\n"
+    )
+    (tmp_path / "p.jsonl").write_text('\n{"n": 2, "src": 1, "dst": 3}\n')
+    words = ("eval", "-d", "hanoi", "--problems", tmp_path / "p.jsonl", "--plans", tmp_path / "plans")
+    for _ in range(2):  # the second time from the folder
+        done = coc(*words, "--plugin", plugin, "--model", "silent")
+        assert done.code == 1
+        assert "  p.jsonl:2, n=2: protocol fault at step 1: " in done.out
+    failure = json.loads(coc(*words, "--plugin", plugin, "--model", "silent", "--json").out)["failures"][0]
+    assert (failure["source"], failure["kind"]) == ("p.jsonl:2", "protocol")
+
+
+def test_single_prompts_and_a_rival_work_as_with_drawn_problems(coc, problems, tmp_path):
+    words = ("eval", "-d", "hanoi", "--problems", problems, "--plans", tmp_path / "plans", *REFERENCE)
+    found = json.loads(coc(*words, "--exactness", "--against", "reference", "--json").out)
+    assert found["against"]["both"] == found["successes"] == 4
+    assert found["exactness"]["wrong"] == 0
+    assert len(list((tmp_path / "plans").iterdir())) == 5
+
+
+def test_bad_lines_are_named_before_anything_is_run(refused, tmp_path):
+    (tmp_path / "bad.txt").write_text("n=1 src=1 dst=3\nn=0 src=1 dst=3\nwhat\n")
+    line = refused(2, "eval", "-d", "hanoi", "--problems", tmp_path / "bad.txt", "--plans", tmp_path / "p", *REFERENCE)
+    assert "bad.txt:2: not a problem of hanoi: 'n' must be >= 1: 0; bad.txt:3: not a problem of hanoi: 'what'" in line
+    assert not (tmp_path / "p").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (("-n", "3"), "--problems names the problems"),
+        (("--seed", "3"), "--problems names the problems"),
+        (("--split", "all"), "--problems names the problems"),
+        (("--plan-format", "json"), "--plan-format needs --plans"),
+        (("--exactness", "--no-runs", "--plans", "p"), "--plans is about runs"),
+        (("--memory", "tape", "--arith", "learned", "--addresses", "1-9"), "--addresses draws no problem"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(refused, problems, options, reason):
+    assert reason in refused(2, "eval", "-d", "hanoi", "--problems", problems, *options, *REFERENCE)

@@ -1,0 +1,156 @@
+"""A problem without a solution ends before the first step, with the reason, whatever looks at it."""
+
+import json
+import re
+
+import pytest
+from build import EXECUTORS
+from forging import change
+from runs import SETTINGS, setting_of
+
+import coc_core as coc_python
+from coc_core.domain import Instance, parse_problem, why_unsolvable
+from coc_core.errors import ArtefactError
+from coc_core.evaluation import Evaluation, success_document
+from coc_core.execution import Sequential
+from coc_core.runfile.manifest import outcome_from_json, outcome_to_json
+from coc_core.types import Outcome
+
+PROBLEM = "start=[[a], [b]] & hand=[] & goal=[on a b, on b a]"
+SOLVABLE = "start=[[a], [b]] & hand=[] & goal=[on a b]"
+REASON = "the goal has a cycle: a on b on a"
+
+
+@pytest.fixture
+def problem(tmp_path):
+    file = tmp_path / "problem"
+    file.write_text(PROBLEM)
+    return file
+
+
+def test_a_domain_says_why():
+    blocks, hanoi = setting_of("blocks").domain, setting_of("hanoi").domain
+    assert why_unsolvable(blocks, parse_problem(blocks, PROBLEM)) == REASON
+    assert why_unsolvable(blocks, parse_problem(blocks, SOLVABLE)) is None
+    assert why_unsolvable(hanoi, hanoi.problem(3)) is None
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_no_step_is_taken_in_any_setting(memory, arith, executor):
+    setting = setting_of("blocks", memory, arith)
+    machines = [setting.machine(parse_problem(setting.domain, text)) for text in (PROBLEM, SOLVABLE, PROBLEM)]
+    first, second, third = executor().run(machines, setting.model("reference"))
+    assert (second.status, second.steps, second.reason) == ("solved", 3, "")
+    for outcome in (first, third):
+        assert (outcome.status, outcome.steps, outcome.actions, outcome.fault) == ("unsolvable", 0, 0, None)
+        assert outcome.reason == REASON
+
+
+def test_a_machine_stays_at_its_end():
+    setting = setting_of("blocks")
+    machine = setting.machine(parse_problem(setting.domain, PROBLEM))
+    start = machine.snapshot()
+    machine.step("Every block is where it belongs.")
+    machine.restore(start)
+    assert (machine.peek(), machine.steps, machine.status) == (None, 0, "unsolvable")
+
+
+def test_coc_run_says_why(coc, problem, tmp_path):
+    words = ("run", "-d", "blocks", "--model", "reference", "--problem", problem)
+    done = coc(*words)
+    assert (done.code, done.err) == (1, "")
+    assert f"unsolvable  blocks · {PROBLEM}" in done.out
+    assert f"  no plan solves it: {REASON}\n" in done.out
+    done = coc(*words, "--json", "--plan", tmp_path / "plan", "--memory", "tape")
+    found = json.loads(done.out)
+    assert (done.code, found["outcome"], found["reason"], found["steps"]) == (1, "unsolvable", REASON, 0)
+    assert (tmp_path / "plan").read_text() == ""
+    assert json.loads(coc("run", "-d", "blocks", "-n", 3, "--model", "reference", "--json").out)["reason"] is None
+
+
+def test_coc_trace_says_why(coc, problem):
+    done = coc("trace", "-d", "blocks", "--problem", problem)
+    assert (done.code, done.out, done.err) == (1, "", f"coc: error: no plan solves it: {REASON}\n")
+
+
+def test_evaluations_say_why():
+    setting = setting_of("blocks")
+    evaluation = Evaluation(setting, setting.model("reference"), Sequential())
+    evaluation.run([Instance(2, None, parse_problem(setting.domain, text)) for text in (PROBLEM, SOLVABLE)])
+    (failure,) = success_document(evaluation)["failures"]
+    assert (failure["status"], failure["step"], failure["kind"]) == ("unsolvable", 0, None)
+    assert failure["message"] == REASON
+
+
+@pytest.fixture
+def recorded(coc, problem, tmp_path):
+    path = tmp_path / "a.run"
+    assert coc("run", "-d", "blocks", "--model", "reference", "--problem", problem, "--save", path).code == 1
+    return path
+
+
+def test_a_recorded_run_says_why(coc, recorded, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")
+    again = coc("run", "--resume", recorded)
+    assert again.code == 1
+    assert again.out == f"unsolvable  {recorded} has ended already: 0 steps, 0 actions\n  no plan solves it: {REASON}\n"
+    found = json.loads(coc("run", "--resume", recorded, "--json").out)
+    assert (found["outcome"], found["reason"]) == ("unsolvable", REASON)
+    assert f"step 0 of 0, unsolvable ({REASON})\n" in coc("replay", recorded).out
+    found = json.loads(coc("replay", recorded, "--json").out)
+    assert (found["outcome"], found["reason"], found["verified"]) == ("unsolvable", REASON, True)
+    done = coc("diff", recorded, recorded)
+    assert done.code == 0
+    assert f"unsolvable after 0 steps; no plan solves it: {REASON}" in done.out
+    assert coc("view", recorded, "-o", tmp_path / "page.html").code == 0
+    page = (tmp_path / "page.html").read_text("utf-8")
+    found = json.loads(re.search(r'<script type="application/json" id="run">(.*?)</script>', page)[1])
+    assert (found["outcome"], found["reason"], len(found["rows"])) == ("unsolvable", REASON, 1)
+
+
+def test_python_says_why(recorded):
+    for run in (coc_python.run("blocks", problem=PROBLEM, model="reference"), coc_python.load_run(recorded)):
+        assert (run.status, run.solved, run.reason, run.steps, len(run.plan)) == ("unsolvable", False, REASON, 0, 0)
+        assert f"<p><b>no plan solves it</b> {REASON}</p>" in run._repr_html_()
+        run.verify()
+    assert coc_python.run("blocks", problem=SOLVABLE, model="reference").reason == ""
+
+
+def test_a_problem_that_can_be_solved_is_not_believed_to_be_unsolvable(recorded, refused, coc, tmp_path):
+    text = outcome_to_json(Outcome("unsolvable", 0, 0, reason="no"), {})
+    manifest = coc_python.load_run(recorded)._recording.manifest
+    change(recorded, ("UPDATE run SET outcome = ?", (text,)))
+    assert "unsolvable (no)" in coc("replay", recorded).out  # the wording is the file's, the verdict is checked
+    assert manifest.problem == PROBLEM
+    change(recorded, ("UPDATE run SET manifest = replace(manifest, ?, ?)", (", on b a", "")))
+    assert "it ends as interrupted after 0 actions, but the file says unsolvable" in refused(3, "replay", recorded)
+
+
+def test_steps_of_a_problem_without_solution_are_refused(coc, refused, tmp_path):
+    (tmp_path / "problem").write_text(SOLVABLE)
+    path = tmp_path / "b.run"
+    words = ("run", "-d", "blocks", "--model", "reference", "--problem", tmp_path / "problem", "--save", path)
+    assert coc(*words).code == 0
+    change(path, ("UPDATE run SET manifest = replace(manifest, ?, ?)", ("[on a b]", "[on a b, on b a]")))
+    complaint = "it has steps, but its problem has no solution"
+    assert complaint in refused(3, "replay", path, "--end")
+    with pytest.raises(ArtefactError, match=complaint):
+        coc_python.load_run(path).verify()
+
+
+def test_an_outcome_is_read_as_it_was_written():
+    outcome = Outcome("unsolvable", 0, 0, reason=REASON)
+    assert outcome_from_json(outcome_to_json(outcome, {})) == outcome
+
+
+@pytest.mark.parametrize(
+    "changes", [{"status": "solved"}, {"reason": 7}, {"reason": None}, {"fault": {}}, {"other": ""}, {"steps": -1}]
+)
+def test_malformed_outcomes_are_refused(changes):
+    plain = json.loads(outcome_to_json(Outcome("unsolvable", 0, 0, reason=REASON), {}))
+    with pytest.raises(ArtefactError, match="the outcome of the run is malformed"):
+        outcome_from_json(json.dumps(plain | changes))
+    del plain["reason"]
+    with pytest.raises(ArtefactError, match="the outcome of the run is malformed"):
+        outcome_from_json(json.dumps(plain))

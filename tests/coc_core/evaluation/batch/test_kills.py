@@ -1,0 +1,13 @@
+"""A batch may be cut off at any moment: each line of the results has its plan, and no problem is run twice."""
+
+import cut_batches
+import forked
+import pytest
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", cut_batches.PLACES, ids=" ".join)
+@pytest.mark.parametrize("number", range(4))
+def test_a_batch_survives_being_cut_off(tmp_path, place, number):
+    (tmp_path / "alone").mkdir()
+    forked.survive(cut_batches, place, tmp_path / "alone" / "plans", forked.seeded(f"{place} {number}"))

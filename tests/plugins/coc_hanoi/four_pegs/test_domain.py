@@ -1,0 +1,178 @@
+"""Hanoi on four pegs: every size from every peg to every other, and the number of moves."""
+
+from functools import cache
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from runs import SETTINGS, setting_of, solve
+from simulators import move_disks
+
+from coc_core.domain import judge, policy_steps
+from coc_core.errors import ActionFault
+from coc_core.types import Expectation
+from coc_hanoi.four_pegs.domain import HanoiFour, largest
+from coc_hanoi.four_pegs.instructions import ACTIONS, INSTRUCTIONS, PEGS, Move, OnFour, OnThree, Tower, Transfer
+from coc_hanoi.instructions import MOST_DISKS
+
+HANOI = HanoiFour()
+SIZES = range(1, MOST_DISKS + 1)
+
+
+def plan(problem):
+    """The policy's plan, as text, and the number of its steps."""
+    steps = [step.emits for _, step in policy_steps(HANOI, problem)]
+    return [ACTIONS.format(action) for emits in steps for action in emits], len(steps)
+
+
+@cache
+def frame_stewart(n):
+    """The least number of moves over all ways to divide the disks into two parts."""
+    return min((2 * frame_stewart(kept) + 2 ** (n - kept) - 1 for kept in range(1, n)), default=1) if n > 1 else 1
+
+
+def fewest(n):
+    """The number of moves of a shortest plan, by a search from the rules alone. A state is the peg of each disk."""
+    start, goal, moves = (0,) * n, (3,) * n, 0
+    level, seen = {start}, set()
+    while goal not in level:
+        seen |= level
+        level = {
+            (*pegs[:disk], target, *pegs[disk + 1 :])
+            for pegs in level
+            for disk in range(n)
+            for target in range(4)
+            if not {pegs[disk], target} & set(pegs[:disk]) and target != pegs[disk]
+        } - seen
+        moves += 1
+    return moves
+
+
+@pytest.mark.parametrize(
+    ("n", "moves"), [(1, 1), (2, 3), (3, 5), (4, 9), (5, 13), (6, 17), (7, 25), (8, 33), (10, 49), (64, 18_433)]
+)
+def test_the_number_of_moves_is_known(n, moves):
+    assert HANOI.expect(Tower(n)).actions == moves
+
+
+def test_the_number_of_moves_is_that_of_the_best_division():
+    assert [HANOI.expect(Tower(n)).actions for n in SIZES] == list(map(frame_stewart, SIZES))
+
+
+@pytest.mark.parametrize("n", [*range(1, 6), pytest.param(6, marks=pytest.mark.slow)])
+def test_no_plan_is_shorter(n):
+    assert HANOI.expect(Tower(n)).actions == fewest(n)
+
+
+@pytest.mark.parametrize("n", range(1, 13))
+def test_every_way_is_solved(n):
+    for problem in HANOI.every_problem(n):
+        lines, steps = plan(problem)
+        assert HANOI.expect(problem) == Expectation(actions=len(lines), steps=steps)
+        piles = move_disks(n, len(PEGS), problem.src, lines)
+        assert piles == [list(range(n, 0, -1)) if peg == problem.dst else [] for peg in PEGS]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", range(13, MOST_DISKS + 1))
+def test_every_size_is_solved(n):
+    problem = HANOI.problem(n, seed=n)
+    lines, steps = plan(problem)
+    assert HANOI.expect(problem) == Expectation(actions=len(lines), steps=steps)
+    assert move_disks(n, len(PEGS), problem.src, lines)[problem.dst - 1] == list(range(n, 0, -1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+def test_every_setting_solves_it(memory, arith):
+    setting = setting_of("hanoi-4", memory, arith)
+    problems = [HANOI.problem(n, seed=1) for n in (1, 2, 3, 5, 8, 13, 21, 34)]
+    for problem, outcome, actions, physical in solve(setting, problems):
+        assert (outcome.status, outcome.actions) == ("solved", HANOI.expect(problem).actions)
+        assert physical == list(map(ACTIONS.format, actions)) == plan(problem)[0]
+
+
+@pytest.mark.parametrize("n", [1, 3, 10, 20, 36, 64])
+def test_a_run_has_few_distinct_instructions(n):
+    seen = {}
+    for _ in policy_steps(HANOI, Tower(n), lambda new: seen.setdefault(INSTRUCTIONS.format(new), new) is new):
+        pass
+    assert len(seen) <= 12 * n
+    assert max(map(len, seen)) <= 45
+
+
+def test_the_policy_is_frame_and_stewarts():
+    assert HANOI.start(Tower(10)) == OnFour(10, 1, 4, 2, 3)
+    assert HANOI.start(Tower(10, 3, 2)) == OnFour(10, 3, 2, 1, 4)
+    assert HANOI.expand(OnFour(1, 1, 4, 2, 3)).emits == (Move(1, 1, 4),)
+    assert HANOI.expand(OnFour(10, 1, 4, 2, 3)).then == (
+        OnFour(6, 1, 2, 4, 3),
+        OnThree(10, 4, 1, 4, 3),
+        OnFour(6, 2, 4, 1, 3),
+    )
+    assert HANOI.expand(OnThree(10, 4, 1, 4, 3)).then == (
+        OnThree(9, 3, 1, 3, 4),
+        Transfer(10, 1, 4),
+        OnThree(9, 3, 3, 4, 1),
+    )
+    assert HANOI.expand(OnThree(7, 1, 1, 4, 3)).emits == (Move(7, 1, 4),)
+    assert HANOI.expand(Transfer(10, 1, 4)).emits == (Move(10, 1, 4),)
+
+
+@given(st.integers(1, 10**9))
+def test_the_largest_disks_are_as_many_as_a_triangle_has_rows(n):
+    m = largest(n)
+    assert m * (m + 1) // 2 <= n < (m + 1) * (m + 2) // 2
+
+
+def test_there_is_a_problem_for_each_two_pegs():
+    problems = list(HANOI.every_problem(5))
+    assert [(problem.src, problem.dst) for problem in problems] == list(permutations(PEGS, 2))
+    assert {HANOI.problem(5, seed) for seed in range(200)} == set(problems)
+    assert Tower(5) == Tower(5, 1, 4)
+
+
+@pytest.mark.parametrize("case", HANOI.cases())
+def test_each_case_has_its_verdict(case):
+    verdict, found = judge(HANOI, case.problem, case.plan)
+    assert (verdict, found.at) == (case.verdict, case.at)
+    assert case.reason in (found.reason or "")
+
+
+@given(
+    st.integers(1, 5), st.lists(st.tuples(st.integers(1, 6), st.sampled_from(list(permutations(PEGS, 2)))), max_size=40)
+)
+def test_the_simulator_agrees_on_every_move(n, moves):
+    state, legal = HANOI.initial(Tower(n)), []
+    for disk, (src, dst) in moves:
+        action = Move(disk, src, dst)
+        try:
+            after = HANOI.apply(state, action)
+        except ActionFault:
+            with pytest.raises(AssertionError):
+                move_disks(n, 4, 1, [*legal, ACTIONS.format(action)])
+        else:
+            assert after in list(HANOI.neighbours(state))
+            state = after
+            legal.append(ACTIONS.format(action))
+    piles = move_disks(n, 4, 1, legal)
+    assert HANOI.is_goal(Tower(n), state) == (len(piles[3]) == n)
+
+
+def test_a_state_has_four_pegs_in_its_pictures():
+    state = HANOI.apply(HANOI.initial(Tower(3)), Move(1, 1, 4))
+    assert HANOI.render(state, 80).splitlines() == [
+        " │    │    │    │",
+        "▐█▌   │    │    │",
+        "███   │    │    █",
+        "───  ───  ───  ───",
+        " 1    2    3    4",
+    ]
+    assert [[item.name for item in column.items] for column in HANOI.scene(state).columns] == [
+        ["3", "2"],
+        [],
+        [],
+        ["1"],
+    ]
+    assert max(map(len, HANOI.render(HANOI.initial(Tower(64)), 40).splitlines())) <= 40

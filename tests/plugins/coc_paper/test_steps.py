@@ -1,0 +1,41 @@
+"""Single steps of a model: their errors and what they predict, and how long they take."""
+
+import pytest
+
+import coc_core as coc
+from coc_core.models import Model
+from coc_paper.tasks import Done
+from coc_paper.work import steps
+
+
+@pytest.fixture
+def model(tmp_path, monkeypatch):
+    """The needs of a task whose model is the reference model."""
+    monkeypatch.setattr(steps, "_checkpoint", lambda needs: "reference")
+    return {"model": Done({}, tmp_path)}
+
+
+def test_a_model_without_errors_is_predicted_to_solve_everything(model, tmp_path):
+    rows = steps.errors(tmp_path, model, "blocksworld", "pda", "symbolic", "3-4", 5, 1)
+    assert [(row["n"], row["wrong"], row["predicted"]) for row in rows] == [(3, 0, 1.0), (4, 0, 1.0)]
+    assert all(row["pairs"] > 5 for row in rows)
+
+
+def test_each_step_is_timed(model, tmp_path):
+    rows = steps.costs(tmp_path, model, "hanoi", "transcript", "symbolic", 3)
+    run = coc.run("hanoi", 3, memory="transcript", model="reference")
+    assert [row["characters"] for row in rows] == [len(step.prompt) for step in run.trace]
+    assert all(row["seconds"] >= 0 for row in rows)
+
+
+def test_timing_ends_where_a_prompt_is_too_long(model, tmp_path, monkeypatch):
+    def complete(self, prompts, drafts=None):
+        if len(prompts[0]) > 100:
+            raise steps.StepFault("too long")
+        return [""]
+
+    run = coc.run("hanoi", 3, memory="transcript", model="reference")
+    monkeypatch.setattr(steps.coc, "run", lambda *_, **__: run)
+    monkeypatch.setattr(Model, "complete", complete)
+    rows = steps.costs(tmp_path, model, "hanoi", "transcript", "symbolic", 3)
+    assert 0 < len(rows) < run.steps

@@ -1,0 +1,108 @@
+"""`coc run --pddl` and `--pddl-out`, and plans in PDDL: other programs accept what is written."""
+
+import json
+import re
+
+import pytest
+from planning_domains import problem_of
+
+import coc_core as coc_api
+from coc_core.plugin import DomainSpec, Registry
+from coc_planning.models import MODELS
+
+DOMAINS = ("blocks", "blocksworld", "blocksworld-extended", "hanoi", "pancake")
+
+
+def accepted(domain, problem, plan):
+    """Whether unified-planning's validator and, independently, pddl-pyvalidator accept a plan."""
+    io = pytest.importorskip("unified_planning.io")
+    shortcuts = pytest.importorskip("unified_planning.shortcuts")
+    reader = io.PDDLReader()
+    read = reader.parse_problem(str(domain), str(problem))
+    with shortcuts.PlanValidator(problem_kind=read.kind) as validator:
+        first = bool(validator.validate(read, reader.parse_plan(read, str(plan))))
+    pyval = pytest.importorskip("pyval")
+    return first and pyval.PDDLValidator().validate(str(domain), str(problem), str(plan)).is_valid
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DOMAINS)
+@pytest.mark.parametrize("seed", [0, 3])
+def test_what_is_written_is_accepted_elsewhere_and_read_again(coc, tmp_path, name, seed):
+    out = tmp_path / "out"
+    done = coc("run", "-d", name, "-n", 6, "--seed", seed, "--model", "reference", "--pddl-out", out, "--json")
+    assert done.code == 0, done.err
+    assert {path.name for path in out.iterdir()} == {"domain.pddl", "problem.pddl", "plan.pddl"}
+    assert accepted(out / "domain.pddl", out / "problem.pddl", out / "plan.pddl")
+    checked = coc("validate", out / "plan.pddl", "-d", name, "-n", 6, "--seed", seed, "--json")
+    assert checked.code == 0, checked.err
+    assert json.loads(checked.out)["plan_format"] == "pddl"
+    again = coc(
+        "run", "--pddl", out / "domain.pddl", out / "problem.pddl", "--model", "reference", "--plan", tmp_path / "p"
+    )
+    assert again.code == 0, again.err
+    assert accepted(out / "domain.pddl", out / "problem.pddl", tmp_path / "p")
+
+
+@pytest.mark.slow
+def test_the_plan_has_the_names_of_the_file(coc, files, tmp_path):
+    domain, problem = files("hanoi", 3)
+    for path in (domain, problem):
+        text = path.read_text()
+        for old, new in (("d1", "tiny"), ("peg3", "goal-peg"), ("move ", "shift "), ("smaller", "lt"), ("d2", "mid")):
+            text = re.sub(rf"(?<![\\w-]){old.strip()}(?![\\w-])", new.strip(), text)
+        path.write_text(text)
+    done = coc("run", "--pddl", domain, problem, "--model", "reference", "--plan", tmp_path / "plan")
+    assert done.code == 0, done.err
+    assert (tmp_path / "plan").read_text().splitlines()[0] == "(shift tiny mid goal-peg)"
+    solution = coc_api.solve_pddl(domain, problem, model="reference")
+    assert solution.solved
+    assert list(solution.actions) == (tmp_path / "plan").read_text().splitlines()
+    solution.write(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "plan").read_bytes()
+    assert repr(solution) == "<PddlSolution: hanoi, solved, 7 actions>"
+    as_text = coc(
+        "run", "--pddl", domain, problem, "--model", "reference", "--plan", tmp_path / "t", "--plan-format", "text"
+    )
+    assert as_text.code == 0
+    assert (tmp_path / "t").read_text().startswith("Move disk 1 from ")
+
+
+@pytest.mark.slow
+def test_a_contradictory_goal_is_unsolvable_before_any_step(coc, files):
+    domain, problem = files("blocks", 3)
+    text = problem.read_text()
+    names = re.search(r":objects (\S+) (\S+)", text).groups()
+    problem.write_text(re.sub(r"\(:goal .*\)", "(:goal (and (on {0} {1}) (on {1} {0}))".format(*names), text) + ")")
+    done = coc("run", "--pddl", domain, problem, "--model", "reference", "--json")
+    assert done.code == 1, done.err
+    assert json.loads(done.out)["status"] == "unsolvable"
+    assert coc_api.solve_pddl(domain, problem, model="reference").status == "unsolvable"
+
+
+def test_bad_input_is_one_line(refused, tmp_path):
+    out = tmp_path / "out"
+    files = ("--pddl", tmp_path / "d.pddl", tmp_path / "p.pddl")
+    assert "leave out --domain, --n and --problem" in refused(2, "run", *files, "-n", 3)
+    assert "--pddl-out writes a problem" in refused(2, "run", *files, "--pddl-out", out)
+    out.mkdir()
+    (out / "mine").write_text("")
+    assert "is not a planning problem" in refused(2, "run", "-d", "hanoi", "--pddl-out", out)
+    assert [path.name for path in out.iterdir()] == ["mine"]
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_a_wrong_action_is_refused(refused, coc, tmp_path, name):
+    plan = tmp_path / "plan"
+    plan.write_text("(fly a b)\n")
+    assert refused(3, "validate", plan, "-d", name, "-n", 4, "--plan-format", "pddl")
+    plan.write_text("fly\n")
+    assert refused(3, "validate", plan, "-d", name, "-n", 4, "--plan-format", "pddl")
+
+
+@pytest.mark.parametrize("model", MODELS, ids=repr)
+def test_a_model_says_what_it_is(model):
+    domain = Registry.installed().create(DomainSpec, model.domain)
+    _, lifted, facts = problem_of(domain, model, 3, 1)
+    assert {atom.predicate for atom in facts.goal} <= lifted.predicates.keys() | {"holding", "handempty"}
+    assert model.domain in repr(model)

@@ -1,0 +1,65 @@
+"""Recognising domains: every renaming is recognised, and whatever differs in one atom is not."""
+
+import pytest
+from planning_domains import damaged, problem_of, rng_of, shuffled
+
+from coc_core.errors import UsageError
+from coc_core.plugin import DomainSpec, Registry
+from coc_planning.lifted import Facts, Lifted, Operator
+from coc_planning.models import MODELS
+from coc_planning.recognise import recognise
+from coc_planning.translate import translate
+
+REGISTRY = Registry.installed()
+BLOCKS, MOVED, HANOI, PANCAKE, TOWERS = MODELS[:5]
+READ = {"blocks": BLOCKS, "hanoi": HANOI, "pancake": PANCAKE, "blocks that are moved": TOWERS}
+"""Models that write problems, by the name of the domain that reads them."""
+
+
+@pytest.mark.parametrize("name", READ)
+@pytest.mark.parametrize("seed", range(12))
+def test_other_names_and_orders_change_nothing(name, seed):
+    model = READ[name]
+    domain = REGISTRY.create(DomainSpec, model.domain)
+    problem, lifted, facts = problem_of(domain, model, 4, seed)
+    theirs, their_facts = shuffled(lifted, facts, rng_of(model.domain, seed))
+    translated = translate(REGISTRY, theirs, their_facts)
+    assert name.startswith(translated.domain)
+    reader = REGISTRY.create(DomainSpec, translated.domain)
+    read = reader.problems.parse(translated.problem)
+    assert reader.size(read) == domain.size(problem)
+    again = translated.model.facts(read, reader.scene(reader.initial(read)))
+    assert len(again.initial) == len(facts.initial)
+
+
+@pytest.mark.parametrize("name", READ)
+@pytest.mark.parametrize("seed", range(12))
+def test_one_atom_makes_another_domain(name, seed):
+    model = READ[name]
+    domain = REGISTRY.create(DomainSpec, model.domain)
+    _, lifted, facts = problem_of(domain, model, 4, seed)
+    theirs, their_facts = shuffled(damaged(lifted, rng_of("damage", model.domain, seed)), facts, rng_of(seed))
+    with pytest.raises(UsageError, match=r"coc does not know this domain; it is like .*, but its '.*' (has|lacks) the"):
+        translate(REGISTRY, theirs, their_facts)
+
+
+def test_the_difference_is_named():
+    lifted = MODELS[0].lifted(None)
+    pick_up = Operator.of("take ?x", "(clear ?x) (ontable ?x)", "(holding ?x)", "(clear ?x) (ontable ?x) (handempty)")
+    theirs = Lifted.of("mine", pick_up, *lifted.operators[1:])
+    assert list(recognise(theirs, lifted)) == []
+    first = next(recognise(theirs, lifted, 1))
+    assert [str(each) for each in first.differences] == ["its 'take' lacks the precondition (handempty)"]
+
+
+def test_a_domain_like_no_other_is_refused_with_those_that_are_known():
+    theirs = Lifted.of("lights", Operator.of("switch ?x", "(off ?x)", "(on ?x)", "(off ?x)"))
+    with pytest.raises(UsageError, match=r"^coc does not know this domain; it knows blocks, "):
+        translate(REGISTRY, theirs, Facts(("a",), frozenset(), ()))
+
+
+def test_a_search_that_leads_nowhere_ends():
+    """Many alike operators: their pairings are more than anybody can try."""
+    alike = [Operator.of(f"a{k} ?x ?y ?z", "(p ?x ?y) (q ?y ?z)", "(p ?y ?z)", "(q ?x ?y)") for k in range(12)]
+    other = [Operator.of(f"b{k} ?x ?y ?z", "(p ?x ?y) (q ?y ?z)", "(p ?y ?z)", "(q ?z ?y)") for k in range(12)]
+    assert list(recognise(Lifted.of("a", *alike), Lifted.of("b", *other))) == []

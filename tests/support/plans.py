@@ -1,0 +1,51 @@
+"""Plans of every domain, written and read in every format that it has."""
+
+from functools import cache
+from io import StringIO
+
+from coc_core.domain import PlanWriter, lines_of, policy_steps
+from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry, open_format
+
+REGISTRY = Registry.installed()
+DOMAINS = {spec.name: REGISTRY.create(DomainSpec, spec.name) for spec in REGISTRY.specs(DomainSpec)}
+PAIRS = [
+    (domain, spec.name)
+    for domain in DOMAINS
+    for spec in REGISTRY.specs(PlanFormatSpec)
+    if spec.domains is None or domain in spec.domains
+]
+"""Each domain with each format that its plans can have."""
+
+
+@cache
+def solved(domain, n, seed=0):
+    """A problem, and the plan of the policy for it."""
+    subject = DOMAINS[domain]
+    problem = subject.problem(n, seed)
+    steps = (step for _, step in policy_steps(subject, problem))
+    return problem, [emitted for step in steps for emitted in step.emits if emitted in subject.actions]
+
+
+def form_of(domain, name, problem):
+    return open_format(REGISTRY, name, DOMAINS[domain], problem)
+
+
+def written(form, plan):
+    """The text of a plan."""
+    parts, state = [], form.domain.initial(form.problem)
+    writer = PlanWriter(form, parts.append)
+    for action in plan:
+        writer.add(state, (action,))
+        state = form.domain.apply(state, action)
+    writer.close()
+    return b"".join(parts).decode()
+
+
+def read(form, text):
+    """The actions of a plan, and the state after them."""
+    found, state = [], form.domain.initial(form.problem)
+    for entry in form.entries(lines_of(StringIO(text))):
+        for action in form.read(state, entry):
+            found.append(action)
+            state = form.domain.apply(state, action)
+    return found, state
