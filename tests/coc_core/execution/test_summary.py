@@ -8,12 +8,14 @@ from hypothesis import strategies as st
 from toys import Line, Queue
 from wrong_models import WrongModel, prompts_of
 
+from coc_core.domain import KnowsUnsolvable
 from coc_core.execution import Cached, Sequential, Summary
 from coc_core.memories import Reference
 from coc_core.proof import SummaryListener
 from coc_core.testing.responses import right_target
 from coc_core.testing.scripted import PromptByPrompt, Scripted
 from coc_core.types import Limits
+from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Move, Tower
 
 SPOKEN = convention()
@@ -90,6 +92,24 @@ def test_a_run_may_be_longer_than_anybody_could_wait_for():
     assert (outcome.status, outcome.actions) == ("solved", 18_446_744_073_709_551_615)
     assert outcome.steps == 27_670_116_110_564_327_422
     assert outcome.model_calls == len(prompts_of(SPOKEN, Tower(64))) == 375
+
+
+class NeverFour(Hanoi, KnowsUnsolvable):
+    """Hanoi that says of four disks that they can't be moved."""
+
+    def unsolvable(self, problem):
+        return "four" if problem.n == 4 else None
+
+
+@pytest.mark.parametrize("sizes", [(4,), (4, 3), (3, 4)])
+def test_an_unsolvable_problem_ends_before_the_first_step(sizes):
+    domain = NeverFour()
+    machines = [machine(problem=Tower(n), domain=domain) for n in sizes]
+    model = Reference(convention(domain=domain))
+    outcomes = dict(zip(sizes, Summary().run(machines, model), strict=True))
+    assert (outcomes[4].status, outcomes[4].reason, outcomes[4].steps) == ("unsolvable", "four", 0)
+    assert model.calls == (len(prompts_of(SPOKEN, Tower(3))) if 3 in outcomes else 0)
+    assert 3 not in outcomes or outcomes[3].status == "solved"
 
 
 class Wrong(PromptByPrompt):
