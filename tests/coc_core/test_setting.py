@@ -57,6 +57,7 @@ def test_a_combination_that_cannot_work_is_refused_with_a_table(registry):
         "domain       pda  tape",
         "divider      pda  tape",
         "hanoi        pda  tape",
+        "hanoi-4      pda  tape",
         "queue        pda  tape",
         "stack-queue  pda  -",
     ]

@@ -33,7 +33,7 @@ def completions(monkeypatch, capsys):
         ("coc data ", ["build", "verify", "show"]),
         ("coc run --dom", ["--domain"]),
         ("coc run --dev", ["--device"]),
-        ("coc run -d h", ["hanoi"]),
+        ("coc run -d h", ["hanoi", "hanoi-4"]),
         ("coc run --memory ", ["pda", "tape", "transcript", "whole-plan"]),
         ("coc eval --arith s", ["symbolic"]),
         ("coc fuzz -x sp", ["speculative"]),
@@ -44,7 +44,7 @@ def completions(monkeypatch, capsys):
         ("coc export hanoi-tape-i", ["hanoi-tape-inline"]),
         ("coc check pan", ["pancake", "pancake-symbolic", "pancake-tape-inline"]),
         ("coc new ", ["domain", "memory", "arithmetic", "model", "executor"]),
-        ("coc run --plan-format p", ["physical"]),
+        ("coc run --plan-format p", ["pddl", "physical"]),
         ("coc run -d nothing", []),
     ],
 )

@@ -26,6 +26,7 @@ def gone(tmp_path, monkeypatch):
         RUN,
         ("run", "--resume", "a.run"),
         ("trace", "-d", "hanoi"),
+        ("validate", "plan.txt", "-d", "hanoi"),
         ("eval", "-d", "hanoi"),
         ("bench",),
         ("replay", "a.run"),

@@ -52,14 +52,14 @@ def test_a_format_without_a_plan_is_refused(refused):
 
 
 def test_an_unknown_format_is_refused(refused, tmp_path):
-    line = refused(2, "run", "-d", "pancake", "-n", 3, "--plan", tmp_path / "p", "--plan-format", "pddl", *REFERENCE)
-    assert "unknown plan format 'pddl'; choose from json, physical, " in line
+    line = refused(2, "run", "-d", "pancake", "-n", 3, "--plan", tmp_path / "p", "--plan-format", "sas", *REFERENCE)
+    assert "unknown plan format 'sas'; choose from json, pddl, physical, " in line
 
 
 def test_a_format_of_another_domain_is_refused(refused, tmp_path):
     plan = tmp_path / "p"
     line = refused(2, "run", "-d", "pancake", "-n", 3, "--plan", plan, "--plan-format", "reasoning-gym", *REFERENCE)
-    assert "the plan format 'reasoning-gym' has no plans of pancake; choose from text, json, physical" in line
+    assert "the plan format 'reasoning-gym' has no plans of pancake; choose from text, json, pddl, physical" in line
     assert not plan.exists()
 
 
