@@ -51,7 +51,7 @@ def test_the_tutorial_of_a_plugin_leads_to_one_that_is_solved(tmp_path: Path) ->
 @pytest.mark.slow
 def test_the_runs_of_the_readme_are_what_it_shows(tmp_path: Path) -> None:
     readme = ROOT / "README.md"
-    first, second, third = (block.text for block in blocks(readme, "sh") if block.reason is None)
+    first, second, huge, third = (block.text for block in blocks(readme, "sh") if block.reason is None)
     done = shell(first, tmp_path)
     assert done.returncode == 0, done.stderr
     (shown,) = (block.text for block in blocks(readme, "text") if block.reason is None)
@@ -59,6 +59,9 @@ def test_the_runs_of_the_readme_are_what_it_shows(tmp_path: Path) -> None:
     done = shell(second, tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "moves.txt").read_text("utf-8").count("\n") == 2**20 - 1
+    done = shell(huge, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("Move disk 20 from 2 to 1\n")
     done = shell(third, tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "five.html").is_file()
