@@ -8,7 +8,7 @@ from coc_core.api.parts import domains, load_model, open_pair_writer, open_pool,
 from coc_core.api.plans.grammar import GRAMMAR, check_skips, grammar_file, load_plan, plan
 from coc_core.api.plans.kept import check_plans, kept_plans
 from coc_core.api.plans.pddl import PDDL, solve_pddl, translate_pddl
-from coc_core.api.plans.plan_file import PLAN_FOLDER, plan_file, plan_folder
+from coc_core.api.plans.plan_file import PLAN_FOLDER, plan_file, plan_folder, plan_lines
 from coc_core.api.plans.validation import ValidationReport, validate, validated
 from coc_core.api.problem_files import chosen_problems
 from coc_core.api.problems import DEFAULT_INSTANCES, Problems
@@ -48,6 +48,7 @@ __all__ = [
     "plan",
     "plan_file",
     "plan_folder",
+    "plan_lines",
     "read_config",
     "resumed_job",
     "run",

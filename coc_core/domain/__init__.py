@@ -6,7 +6,7 @@ from coc_core.domain.plan import effects, judge, validate
 from coc_core.domain.plans.check import PlanCheck, check_plan, lines_of, recognised
 from coc_core.domain.plans.format import LineFormat, PlanFormat
 from coc_core.domain.plans.json_format import JsonPlan
-from coc_core.domain.plans.moves import ReadsMoves
+from coc_core.domain.plans.moves import ReadsMoves, read_move
 from coc_core.domain.plans.text_formats import PhysicalPlan, TextPlan
 from coc_core.domain.plans.writer import PlanWriter
 from coc_core.domain.policy import policy_steps
@@ -60,6 +60,7 @@ __all__ = [
     "optimum",
     "parse_problem",
     "policy_steps",
+    "read_move",
     "read_problem",
     "recognised",
     "sample_near_goal",

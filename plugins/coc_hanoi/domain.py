@@ -3,22 +3,20 @@
 import random
 from collections.abc import Iterable
 
-from coc_core.domain import Domain, HasScenes, Scene
 from coc_core.proof import Assignment, HasOperators, Operator
 from coc_core.types import Case, Expectation, Step
 from coc_hanoi import operators
 from coc_hanoi import state as world
 from coc_hanoi.cases import CASES
-from coc_hanoi.instructions import ACTIONS, INSTRUCTIONS, MOST_DISKS, PEGS, PROBLEMS, Call, Move, Tower, Transfer
-from coc_hanoi.render import render, scene
+from coc_hanoi.instructions import ACTIONS, INSTRUCTIONS, PEGS, PROBLEMS, Call, Move, Tower, Transfer
+from coc_hanoi.pegs import OnPegs
 from coc_hanoi.state import Pegs
 
 
-class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs], HasScenes[Pegs], HasOperators[Move, Pegs]):
+class Hanoi(OnPegs[Tower, Call | Transfer, Move], HasOperators[Move, Pegs]):
     """n disks on three pegs. The problem of size n is unique up to the choice of pegs."""
 
     name = "hanoi"
-    sizes = range(1, MOST_DISKS + 1)
     problems = PROBLEMS
     instructions = INSTRUCTIONS
     actions = ACTIONS
@@ -28,9 +26,6 @@ class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs], HasScenes[Pegs], HasOper
 
     def _every_problem(self, n: int) -> Iterable[Tower]:
         return (Tower(n),)
-
-    def size(self, problem: Tower) -> int:
-        return problem.n
 
     def start(self, problem: Tower) -> Call:
         aux = sum(PEGS) - problem.src - problem.dst
@@ -47,24 +42,6 @@ class Hanoi(Domain[Tower, Call | Transfer, Move, Pegs], HasScenes[Pegs], HasOper
 
     def initial(self, problem: Tower) -> Pegs:
         return world.initial(problem)
-
-    def apply(self, state: Pegs, action: Move) -> Pegs:
-        return world.move(state, action)
-
-    def effect(self, state: Pegs, action: Move) -> str:
-        return ACTIONS.format(action)
-
-    def neighbours(self, state: Pegs) -> Iterable[Pegs]:
-        return world.neighbours(state)
-
-    def is_goal(self, problem: Tower, state: Pegs) -> bool:
-        return world.solved(problem, state)
-
-    def render(self, state: Pegs, width: int) -> str:
-        return render(state, width)
-
-    def scene(self, state: Pegs) -> Scene:
-        return scene(state)
 
     def variables(self, state: Pegs) -> Assignment:
         return operators.variables(state)

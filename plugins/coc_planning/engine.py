@@ -6,7 +6,7 @@ environment. The module needs unified-planning, so no other module of this packa
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import IO, Any
 
 from unified_planning.engines import Engine
@@ -17,10 +17,9 @@ from unified_planning.environment import get_environment
 from unified_planning.model import ProblemKind
 from unified_planning.plans import ActionInstance, SequentialPlan
 
-from coc_core.api import Job, new_job
-from coc_core.domain import PlanWriter, Translation
+from coc_core.api import new_job, plan_lines
 from coc_core.errors import CocError
-from coc_core.execution import Machine, StepRecord
+from coc_core.execution import Machine
 from coc_core.plugin import Registry
 from coc_planning.lifted import UnsupportedError
 from coc_planning.reading import lifted
@@ -59,7 +58,6 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
         arith: str = "symbolic",
         model: str | None = None,
         executor: str = "auto",
-        **options: Any,
     ) -> None:
         Engine.__init__(self)
         OneshotPlannerMixin.__init__(self)
@@ -105,7 +103,11 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
             translation = translate(registry, *lifted(problem))
             say(f"the problem is one of {translation.domain}: {translation.problem:.200}")
             job = new_job(registry, translation.domain, problem=translation.problem, **self._choices)
-            machine, outcome, lines = _performed(job, translation, timeout)
+            lines: list[str] = []
+            form = translation.plan_format(job.setting.domain, job.problem)
+            machine, outcome = job.perform(
+                [lambda: plan_lines(form, lines)], lambda machine: _limited(machine, timeout)
+            )
         except UnsupportedError as error:
             return self._result(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, str(error), say)
         except CocError as error:
@@ -124,19 +126,6 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
     def _result(self, status: PlanGenerationResultStatus, text: str, say: Callable[[str], None]) -> Any:
         say(text)
         return PlanGenerationResult(status, None, NAME, log_messages=[LogMessage(LogLevel.INFO, text)])
-
-
-def _performed(job: Job, translation: Translation, timeout: float | None) -> tuple[Machine, Any, list[str]]:
-    """The machine after the run, the outcome, and the lines of the plan."""
-    written: list[bytes] = []
-    writer = PlanWriter(translation.plan_format(job.setting.domain, job.problem), written.append)
-
-    def listen(record: StepRecord) -> None:
-        writer.add(record.before, record.actions)
-
-    machine, outcome = job.perform([lambda: nullcontext(listen)], lambda machine: _limited(machine, timeout))
-    writer.close()
-    return machine, outcome, b"".join(written).decode().splitlines()
 
 
 @contextmanager

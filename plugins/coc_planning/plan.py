@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from coc_core.domain import Domain, LineFormat, ReadsMoves, scene_of
-from coc_core.errors import UsageError
+from coc_core.domain import Domain, LineFormat, read_move, scene_of
 from coc_planning.lifted import written_domain, written_problem
 from coc_planning.models import MODELS, PlanningModel
 from coc_planning.recognise import Recognised
 
+_MODEL_OF = {model.domain: model for model in reversed(MODELS)}
 _ENTRY = re.compile(r"\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)")
 
 
@@ -25,7 +25,7 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         pairing: Recognised | None = None,
     ) -> None:
         super().__init__(domain, problem)
-        self._model = model or model_of(domain.name)
+        self._model = model or _MODEL_OF[domain.name]
         self._write = self._model.writer()
         self._names = names
         self._ours = {theirs: ours for ours, theirs in names.items()} if names is not None else None
@@ -59,26 +59,10 @@ class PddlPlan(LineFormat[Any, Any, Any]):
         action = (name, tuple(arguments)) if self._pairing is None else self._pairing.ours(name, arguments)
         if self._ours is not None:
             action = action[0], tuple(self._known(each) for each in action[1])
-        move = self._model.move(scene_of(self.domain, state), action)
-        if isinstance(self.domain, ReadsMoves):
-            return self.domain.actions_for(state, move)
-        return (self.domain.actions.parse(move),)
+        return read_move(self.domain, state, self._model.move(scene_of(self.domain, state), action))
 
     def _known(self, name: str) -> str:
         assert self._ours is not None
         if name not in self._ours:
             raise ValueError(f"there is no object {name!r:.60}")
         return self._ours[name]
-
-
-def model_of(domain: str) -> PlanningModel:
-    """The model of one of coc's domains; UsageError if it has none."""
-    for model in MODELS:
-        if model.domain == domain:
-            return model
-    raise UsageError(f"{domain} has no model in PDDL", remedy=f"choose from {', '.join(known_domains())}")
-
-
-def known_domains() -> tuple[str, ...]:
-    """The names of the domains that have a model."""
-    return tuple(sorted({model.domain for model in MODELS}))

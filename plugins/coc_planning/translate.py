@@ -1,6 +1,6 @@
 """From a planning problem to one of coc's, and from coc's plan to one in the words of the planning problem."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ from coc_core.domain import Domain, Translation, parse_problem, scene_of
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, Registry
 from coc_planning.lifted import Facts, Lifted, UnsupportedError
-from coc_planning.models import MODELS, PlanningModel, Reading, renamed
+from coc_planning.models import MODELS, PlanningModel, renamed
 from coc_planning.plan import PddlPlan
 from coc_planning.reading import lifted, read_pddl
 from coc_planning.recognise import Recognised, recognise
@@ -28,16 +28,16 @@ class Translated(Translation):
         domain: The name of coc's domain.
         problem: The problem, as the domain has it as text.
         model: How the domain is written in PDDL.
-        reading: The names of its objects.
-        pairing: The names of its operators.
+        names: What the model's objects are called.
+        pairing: What the model's operators are called.
     """
 
     model: PlanningModel
-    reading: Reading
+    names: Mapping[str, str]
     pairing: Recognised
 
     def plan_format(self, domain: Domain[Any, Any, Any, Any], problem: Any) -> PddlPlan:
-        return PddlPlan(domain, problem, self.model, self.reading.names, self.pairing)
+        return PddlPlan(domain, problem, self.model, self.names, self.pairing)
 
     def __repr__(self) -> str:
         return f"Translated({self.domain}, {self.problem:.60})"
@@ -96,7 +96,7 @@ def _read(registry: Registry, model: PlanningModel, pairing: Recognised, theirs:
             f"at the beginning {atom} {'holds' if atom in facts.initial else 'does not hold'},"
             f" so this is no state of {model.domain}"
         )
-    return Translated(domain.name, reading.problem, model, reading, pairing)
+    return Translated(domain.name, reading.problem, model, reading.names, pairing)
 
 
 def _closest(registry: Registry, theirs: Lifted) -> str:

@@ -7,9 +7,10 @@ from pathlib import Path
 from attrs import frozen
 
 from coc_core.api.parts import open_registry
+from coc_core.api.plans.plan_file import plan_lines
 from coc_core.api.run import Run, run
 from coc_core.api.values import Files, PathLike
-from coc_core.domain import PlanWriter, Translation
+from coc_core.domain import Translation
 from coc_core.plugin import Registry, TranslatorSpec
 from coc_core.types import Limits
 
@@ -97,7 +98,10 @@ def solve_pddl(
         max_steps=max_steps,
         plugins=plugins,
     )
-    return PddlSolution(ended, _lines(ended, translation), translation)
+    lines: list[str] = []
+    with plan_lines(translation.plan_format(ended.setting.domain, ended.plan.problem), lines) as listen:
+        ended.plan.replay(listen)
+    return PddlSolution(ended, lines, translation)
 
 
 def translate_pddl(registry: Registry, domain: str | os.PathLike[str], problem: str | os.PathLike[str]) -> Translation:
@@ -105,12 +109,3 @@ def translate_pddl(registry: Registry, domain: str | os.PathLike[str], problem: 
     spec = registry.find(TranslatorSpec, PDDL)
     translation: Translation = registry.make(spec, spec.factory, registry, Path(domain), Path(problem))
     return translation
-
-
-def _lines(ended: Run, translation: Translation) -> list[str]:
-    """The plan in the words of the other problem."""
-    written: list[bytes] = []
-    writer = PlanWriter(translation.plan_format(ended.setting.domain, ended.plan.problem), written.append)
-    ended.plan.replay(lambda record: writer.add(record.before, record.actions))
-    writer.close()
-    return b"".join(written).decode().splitlines()

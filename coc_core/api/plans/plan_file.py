@@ -1,6 +1,6 @@
 """Writing a plan to a file, or with the files of its problem to a folder, which appears when the run has ended."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -25,19 +25,22 @@ def plan_file(path: Path, form: PlanFormat[Any, Any, Any]) -> Iterator[Listener]
         StorageError: The file can't be written, or another process is writing it.
     """
     with FreshFile(path, "plan") as file:
-        writer = PlanWriter(form, file.write)
-
-        def listen(record: StepRecord) -> None:
-            writer.add(record.before, record.actions)
-
         try:
-            yield listen
+            with _written(form, file.write) as listen:
+                yield listen
         except PluginError:
-            writer.close()
             file.keep()
             raise
-        writer.close()
         file.keep()
+
+
+@contextmanager
+def plan_lines(form: PlanFormat[Any, Any, Any], lines: list[str]) -> Iterator[Listener]:
+    """A listener like that of `plan_file`, whose lines are added to a list when the block ends."""
+    parts: list[bytes] = []
+    with _written(form, parts.append) as listen:
+        yield listen
+    lines += b"".join(parts).decode().splitlines()
 
 
 @contextmanager
@@ -52,3 +55,19 @@ def plan_folder(folder: Path, form: PlanFormat[Any, Any, Any]) -> Iterator[Liste
         write_files(place, {name: text.encode() for name, text in form.files().items()})
         with plan_file(place / PLAN_FOLDER["marker"], form) as listen:
             yield listen
+
+
+@contextmanager
+def _written(form: PlanFormat[Any, Any, Any], write: Callable[[bytes], object]) -> Iterator[Listener]:
+    """A listener that writes each action, and what comes after the last one when the block ends or a plugin fails."""
+    writer = PlanWriter(form, write)
+
+    def listen(record: StepRecord) -> None:
+        writer.add(record.before, record.actions)
+
+    try:
+        yield listen
+    except PluginError:
+        writer.close()
+        raise
+    writer.close()

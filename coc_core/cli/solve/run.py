@@ -122,11 +122,11 @@ def run(
                 "--pddl-out writes a problem, and --pddl reads one", remedy="write the plan with --plan FILE"
             )
         check_replaceable(pddl_out, **PLAN_FOLDER)
-    _check_files(plan, save, resume, problem, plugins or [], [model, arith_model])
+    _check_files(plan, save, resume, problem, pddl or (), plugins or [], [model, arith_model])
     with ExitStack() as source:
         started, status = time.perf_counter(), console.status("loading the model")
+        translation = _translated(registry, pddl, domain, n, problem, resume)
         if resume is None:
-            translation = _translated(registry, pddl, domain, n, problem)
             job = new_job(
                 registry,
                 translation.domain if translation else domain,
@@ -145,7 +145,6 @@ def run(
                 loading=status,
             )
         else:
-            translation = None
             found = resumed_job(registry, resume, given(context), source, status, _verifying)
             if isinstance(found, RunFile):
                 return report_ended(found, as_json)
@@ -182,6 +181,7 @@ def _check_files(
     save: Path | None,
     resume: Path | None,
     problem: str | None,
+    pddl: Sequence[Path],
     plugins: Sequence[Path],
     models: Sequence[str | None],
 ) -> None:
@@ -192,6 +192,7 @@ def _check_files(
         {
             "--resume": run_files(resume) if resume else [],
             "--problem": [Path(problem)] if problem else [],
+            "--pddl": pddl,
             "--plugin": plugins,
             "the model's folder": [file for folder in folders if folder.is_dir() for file in folder.iterdir()],
         },
@@ -203,13 +204,18 @@ def _verifying(replay: Replay) -> AbstractContextManager[None]:
 
 
 def _translated(
-    registry: Registry, pddl: tuple[Path, Path] | None, domain: str | None, n: int | None, problem: str | None
+    registry: Registry,
+    pddl: tuple[Path, Path] | None,
+    domain: str | None,
+    n: int | None,
+    problem: str | None,
+    resume: Path | None,
 ) -> Translation | None:
     """The problem in files of PDDL, as one of coc's; UsageError if something else names a problem, too."""
     if pddl is None:
         return None
-    if (domain, n, problem) != (None, None, None):
-        raise UsageError("--pddl says which problem it is", remedy="leave out --domain, --n and --problem")
+    if (domain, n, problem, resume) != (None, None, None, None):
+        raise UsageError("--pddl says which problem it is", remedy="leave out --domain, --n, --problem and --resume")
     with console.status("reading PDDL"):
         return translate_pddl(registry, *pddl)
 

@@ -2,7 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+from coc_core.domain.base import Domain
 
 ActionT = TypeVar("ActionT")
 StateT = TypeVar("StateT")
@@ -19,3 +21,10 @@ class ReadsMoves(ABC, Generic[ActionT, StateT]):
             ValueError: `move` is not the text of a move.
             ActionFault: It is, but no action makes it in this state.
         """
+
+
+def read_move(domain: Domain[Any, Any, Any, Any], state: Any, move: str) -> Sequence[Any]:
+    """The actions of a domain that make a physical move; the errors are those of `ReadsMoves.actions_for`."""
+    if isinstance(domain, ReadsMoves):
+        return domain.actions_for(state, move)
+    return (domain.actions.parse(move),)

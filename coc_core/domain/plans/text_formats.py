@@ -6,7 +6,7 @@ from typing import Any
 
 from coc_core.domain.base import Domain
 from coc_core.domain.plans.format import REMEMBERED, LineFormat
-from coc_core.domain.plans.moves import ReadsMoves
+from coc_core.domain.plans.moves import read_move
 
 
 class TextPlan(LineFormat[Any, Any, Any]):
@@ -31,6 +31,4 @@ class PhysicalPlan(LineFormat[Any, Any, Any]):
         return self.domain.effect(state, action) or ""
 
     def read(self, state: Any, entry: str) -> Sequence[Any]:
-        if isinstance(self.domain, ReadsMoves):
-            return self.domain.actions_for(state, entry)
-        return (self.domain.actions.parse(entry),)
+        return read_move(self.domain, state, entry)

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from itertools import permutations
 from math import isqrt
 
-from coc_core.domain import Domain, HasScenes, Scene
 from coc_core.types import Case, Expectation, Step
 from coc_hanoi import state as world
 from coc_hanoi.four_pegs.cases import CASES
@@ -20,14 +19,13 @@ from coc_hanoi.four_pegs.instructions import (
     Tower,
     Transfer,
 )
-from coc_hanoi.instructions import MOST_DISKS
-from coc_hanoi.render import render, scene
+from coc_hanoi.pegs import OnPegs
 from coc_hanoi.state import Pegs
 
 Instruction = OnFour | OnThree | Transfer
 
 
-class HanoiFour(Domain[Tower, Instruction, Move, Pegs], HasScenes[Pegs]):
+class HanoiFour(OnPegs[Tower, Instruction, Move]):
     """n disks on four pegs, from any peg to any other.
 
     Frame and Stewart (1941) move the smaller disks out of the way on four pegs, and the `largest` on the three that are
@@ -35,7 +33,6 @@ class HanoiFour(Domain[Tower, Instruction, Move, Pegs], HasScenes[Pegs]):
     """
 
     name = "hanoi-4"
-    sizes = range(1, MOST_DISKS + 1)
     problems = PROBLEMS
     instructions = INSTRUCTIONS
     actions = ACTIONS
@@ -46,9 +43,6 @@ class HanoiFour(Domain[Tower, Instruction, Move, Pegs], HasScenes[Pegs]):
 
     def _every_problem(self, n: int) -> Iterable[Tower]:
         return (Tower(n, src, dst) for src, dst in permutations(PEGS, 2))
-
-    def size(self, problem: Tower) -> int:
-        return problem.n
 
     def start(self, problem: Tower) -> OnFour:
         aux, spare = (peg for peg in PEGS if peg not in (problem.src, problem.dst))
@@ -72,24 +66,6 @@ class HanoiFour(Domain[Tower, Instruction, Move, Pegs], HasScenes[Pegs]):
 
     def initial(self, problem: Tower) -> Pegs:
         return world.initial(problem, len(PEGS))
-
-    def apply(self, state: Pegs, action: Move) -> Pegs:
-        return world.move(state, action)
-
-    def effect(self, state: Pegs, action: Move) -> str:
-        return ACTIONS.format(action)
-
-    def neighbours(self, state: Pegs) -> Iterable[Pegs]:
-        return world.neighbours(state)
-
-    def is_goal(self, problem: Tower, state: Pegs) -> bool:
-        return world.solved(problem, state)
-
-    def render(self, state: Pegs, width: int) -> str:
-        return render(state, width)
-
-    def scene(self, state: Pegs) -> Scene:
-        return scene(state)
 
     def expect(self, problem: Tower) -> Expectation:
         """2x + 1 moves in 3x + 1 steps, where x = 2^(m-1) (m - 1 + r) for n = m(m+1)/2 + r disks, 0 <= r <= m."""

@@ -134,9 +134,8 @@ class TowersModel(PlanningModel):
     def facts(self, problem: Any, scene: Scene) -> Facts:
         goal = [f"b{block}" for block in problem.goal]
         atoms = (Atom("ontable", (goal[0],)), *(Atom("on", pair) for pair in zip(goal[1:], goal, strict=False)))
-        state = _state(scene, hand=False)
-        lowered = frozenset(Atom(atom.predicate, tuple(each.lower() for each in atom.arguments)) for atom in state)
-        return Facts(tuple(sorted(goal, key=lambda name: int(name[1:]))), lowered, atoms)
+        state = renamed(_state(scene, hand=False), _words(scene))
+        return Facts(tuple(sorted(goal, key=lambda name: int(name[1:]))), frozenset(state), atoms)
 
     def action(self, scene: Scene, move: str) -> Action:
         found = _PLACED.fullmatch(move)

@@ -7,7 +7,7 @@ import pytest
 from planning_domains import problem_of
 
 import coc_core as coc_api
-from coc_core.plugin import DomainSpec, Registry
+from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry
 from coc_planning.models import MODELS
 
 DOMAINS = ("blocks", "blocksworld", "blocksworld-extended", "hanoi", "pancake")
@@ -73,17 +73,22 @@ def test_a_contradictory_goal_is_unsolvable_before_any_step(coc, files):
     domain, problem = files("blocks", 3)
     text = problem.read_text()
     names = re.search(r":objects (\S+) (\S+)", text).groups()
-    problem.write_text(re.sub(r"\(:goal .*\)", "(:goal (and (on {0} {1}) (on {1} {0}))".format(*names), text) + ")")
+    problem.write_text(re.sub(r"\(:goal .*\)", "(:goal (and (on {0} {1}) (on {1} {0})))".format(*names), text))
     done = coc("run", "--pddl", domain, problem, "--model", "reference", "--json")
     assert done.code == 1, done.err
-    assert json.loads(done.out)["status"] == "unsolvable"
+    assert json.loads(done.out)["outcome"] == "unsolvable"
     assert coc_api.solve_pddl(domain, problem, model="reference").status == "unsolvable"
 
 
 def test_bad_input_is_one_line(refused, tmp_path):
     out = tmp_path / "out"
     files = ("--pddl", tmp_path / "d.pddl", tmp_path / "p.pddl")
-    assert "leave out --domain, --n and --problem" in refused(2, "run", *files, "-n", 3)
+    assert "leave out --domain, --n, --problem and --resume" in refused(2, "run", *files, "-n", 3)
+    assert "leave out --domain, --n, --problem and --resume" in refused(2, "run", *files, "--resume", out)
+    (tmp_path / "p.pddl").write_text("mine")
+    line = refused(2, "run", *files, "--plan", tmp_path / "p.pddl")
+    assert "--plan and --pddl name the same file" in line
+    assert (tmp_path / "p.pddl").read_text() == "mine"
     assert "--pddl-out writes a problem" in refused(2, "run", *files, "--pddl-out", out)
     out.mkdir()
     (out / "mine").write_text("")
@@ -98,6 +103,10 @@ def test_a_wrong_action_is_refused(refused, coc, tmp_path, name):
     assert refused(3, "validate", plan, "-d", name, "-n", 4, "--plan-format", "pddl")
     plan.write_text("fly\n")
     assert refused(3, "validate", plan, "-d", name, "-n", 4, "--plan-format", "pddl")
+
+
+def test_the_plan_format_lists_every_domain_that_has_a_model():
+    assert Registry.installed().find(PlanFormatSpec, "pddl").domains == tuple(sorted({each.domain for each in MODELS}))
 
 
 @pytest.mark.parametrize("model", MODELS, ids=repr)

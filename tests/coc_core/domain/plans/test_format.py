@@ -19,7 +19,7 @@ def test_reading_gives_what_was_written(domain, name, n, seed, kept):
     text = written(form, plan[:kept])
     again, _ = read(form, text)
     assert written(form, again) == text
-    if name != "physical":  # which leaves out what changes nothing
+    if name not in ("physical", "pddl"):  # which leave out what changes nothing
         assert again == plan[:kept]
 
 
