@@ -2,7 +2,7 @@
 
 from coc_core.proof.operators import Assignment, HasOperators, Operator, compose
 from coc_core.proof.plan import GrammarPlan
-from coc_core.proof.plan_grammar import GrammarRecorder, format_plan, read_plan
+from coc_core.proof.plan_grammar import GrammarRecorder, format_plan, is_grammar, read_plan
 from coc_core.proof.summary import ProcedureSummary, SummaryListener
 
 __all__ = [
@@ -15,5 +15,6 @@ __all__ = [
     "SummaryListener",
     "compose",
     "format_plan",
+    "is_grammar",
     "read_plan",
 ]

@@ -77,6 +77,11 @@ def format_plan(plan: GrammarPlan) -> str:
     return f'{json.dumps(head)[:-1]}, "rules": [\n{rules}\n]}}\n'
 
 
+def is_grammar(first_line: str) -> bool:
+    """Whether a text that begins with this line is meant to be the file of such a plan."""
+    return first_line.startswith(f'{{"format": "{FORMAT}"')
+
+
 def read_plan(path: Path, domain_named: Callable[[str], Domain[Any, Any, Any, Any]]) -> GrammarPlan:
     """Read the file of a plan.
 
