@@ -1,5 +1,7 @@
 """The front door: what `import coc_core as coc` offers, and what the command line calls."""
 
+from coc_core.api.certificates.certify import certify, setting_to_certify
+from coc_core.api.certificates.proofs import Refutation
 from coc_core.api.evaluation import EvaluationReport, evaluate
 from coc_core.api.hyperparameters import read_config
 from coc_core.api.job import Job, check_length, choose_problem, new_job, resumed_job
@@ -26,8 +28,10 @@ __all__ = [
     "EvaluationReport",
     "Job",
     "Problems",
+    "Refutation",
     "Training",
     "ValidationReport",
+    "certify",
     "check_length",
     "check_plans",
     "check_skips",
@@ -52,6 +56,7 @@ __all__ = [
     "read_config",
     "resumed_job",
     "run",
+    "setting_to_certify",
     "solve_pddl",
     "stream",
     "train",

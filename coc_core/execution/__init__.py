@@ -8,6 +8,7 @@ from coc_core.execution.machine import Listener, Machine
 from coc_core.execution.record import StepRecord
 from coc_core.execution.sequential import Sequential
 from coc_core.execution.speculative import Speculative
+from coc_core.execution.summaries import Summaries
 from coc_core.execution.summary import MOST_STEPS, Summary
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Sequential",
     "Speculative",
     "StepRecord",
+    "Summaries",
     "Summary",
     "attributed_to",
     "take_step",

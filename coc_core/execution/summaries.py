@@ -57,7 +57,7 @@ class Summaries:
             self._call(batch)
             found += batch
             for machine, prompt in batch:
-                _, following = self._targets.get(prompt, ((), ()))
+                _, following = self.leads_to(prompt)
                 new = [each for each in following if each not in queued and each not in self.responses]
                 queued.update(new)
                 queue += [Waiting(machine, each) for each in dict.fromkeys(new)]
@@ -71,13 +71,17 @@ class Summaries:
         path: dict[str, None] = {}
         while prompt not in path:
             path[prompt] = None
-            _, following = self._targets.get(prompt, ((), ()))
+            _, following = self.leads_to(prompt)
             endless = [each for each in following if each not in self.by_prompt]
             if not endless:
                 return ()
             prompt = endless[0]
         prompts = list(path)
         return (*prompts[prompts.index(prompt) :], prompt)
+
+    def leads_to(self, prompt: str) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+        """The actions of a prompt's target, and the prompts that it leads to, in order; nothing if it is a fault."""
+        return self._targets.get(prompt, ((), ()))
 
     @property
     def full(self) -> bool:
@@ -123,7 +127,7 @@ class Summaries:
                     else:
                         self._visited.add(prompt)
                         entered.append(prompt)
-                        stack += self._targets.get(prompt, ((), ()))[1]
+                        stack += self.leads_to(prompt)[1]
 
     def _add(self, domain: Domain[Any, Any, Any, Any], prompt: str) -> None:
         """Compute the summary of a prompt from those that it leads to, where it has one and there is room for it."""

@@ -1,6 +1,6 @@
 """Models: the interface, calls in batches, checkpoints, and what a backend that trains or exports has to offer."""
 
-from coc_core.models.base import DraftVerifier, Model, TokenModel, TokenScore
+from coc_core.models.base import DraftVerifier, Model, StatesMargins, TargetMargin, TokenModel, TokenScore
 from coc_core.models.cache import ResponseCache
 from coc_core.models.calls import CallContext, Response, WrongTarget, call_each
 from coc_core.models.checkpoint import CONFIG, Identity, SizeResult, read_config, sizes_from_json
@@ -39,6 +39,8 @@ __all__ = [
     "ResponseCache",
     "SizeResult",
     "SizeTest",
+    "StatesMargins",
+    "TargetMargin",
     "TokenModel",
     "TokenScore",
     "Trainer",

@@ -1,21 +1,23 @@
 """The backend `transformer`: a checkpoint behind the core's model interface."""
 
-from collections.abc import Sequence
+import copy
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from coc_core.errors import ArtefactError
-from coc_core.models import CONFIG, DraftVerifier, Identity, TokenModel, TokenScore
+from coc_core.models import CONFIG, DraftVerifier, Identity, Pair, StatesMargins, TargetMargin, TokenModel, TokenScore
 from coc_transformer.decoding.bfloat16 import bfloat16_requested, requested_verify_pass
 from coc_transformer.decoding.greedy import Decoded, decode, decode_until_mismatch
 from coc_transformer.decoding.scores import score
 from coc_transformer.model import Decoder, checkpoint, device_name, inference_device
-from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.rounding import float32_assumptions, target_margin
+from coc_transformer.tokenizer import EOS, TextTokenizer
 
 
-class Transformer(DraftVerifier, TokenModel):
+class Transformer(DraftVerifier, TokenModel, StatesMargins):
     """A trained transformer, decoded greedily on the device of its weights. Margins are differences of logits.
 
     Args:
@@ -58,6 +60,18 @@ class Transformer(DraftVerifier, TokenModel):
 
     def score(self, prompts: Sequence[str], targets: Sequence[str], top: int) -> list[list[TokenScore]]:
         return score(self._decoder, self._tokenizer, prompts, targets, top, self._dialect)
+
+    @property
+    def assumptions(self) -> Mapping[str, str]:
+        return float32_assumptions()
+
+    def margins(self, pairs: Iterable[Pair], *, bounded: bool) -> Iterator[TargetMargin]:
+        exact = copy.deepcopy(self._decoder).to("cpu").double()
+        limit, tokenizer = exact.config.max_len, self._tokenizer
+        for prompt, target in pairs:
+            context = tokenizer.context_below(limit, prompt, self._dialect)
+            ids = [*tokenizer.draft_below(limit - len(context), target), EOS]
+            yield target_margin(exact, context, ids, bounded=bounded)
 
     @property
     def parameters(self) -> int:
