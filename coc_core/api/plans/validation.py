@@ -125,7 +125,7 @@ def validated(
     subject = registry.create(DomainSpec, domain)
     chosen = choose_problem(subject, n, seed, problem)
     with _lines(plan) as source:
-        lines = _written_out(source)
+        lines: Iterable[str] = _written_out(source)
         if plan_format is None:
             form, plan_format, lines = _recognised(registry, subject, chosen, lines)
         else:

@@ -44,7 +44,7 @@ def attention(x: Errors, layer: Layer, heads: int, sight: Sight) -> Errors:
     weights = layer.qkv.view(3, heads, width, -1)
     parts: list[Tensor] = []
     mixes, sizes, own_slopes = [], [], []
-    for head, out in enumerate(layer.out.split(width, 1)):
+    for head, out in enumerate(torch.split(layer.out, width, 1)):
         query, key, value = weights[:, head]
         weight, relative = _weights(Errors(norm.centre, sets.total([linear, norm.own])), query, key, sight)
         share = weight * relative
@@ -121,4 +121,5 @@ def _projected(x: Errors, weight: Tensor, rotations: Tensor | None, sharpness: T
 
 
 def _length(x: Errors) -> Tensor:
-    return torch.linalg.vector_norm(x.centre, dim=-1)
+    length: Tensor = torch.linalg.vector_norm(x.centre, dim=-1)
+    return length

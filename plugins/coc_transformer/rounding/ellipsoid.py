@@ -23,7 +23,8 @@ def size(ellipsoid: Tensor) -> Tensor:
 
 def reach(ellipsoid: Tensor) -> Tensor:
     """A bound on the length of an error, (..., d, d) to (...): no eigenvalue is above the Frobenius norm."""
-    return torch.linalg.matrix_norm(ellipsoid).sqrt() * SLACK
+    squares: Tensor = torch.linalg.matrix_norm(ellipsoid)
+    return squares.sqrt() * SLACK
 
 
 def extents(ellipsoid: Tensor, rows: Tensor | None = None) -> Tensor:
@@ -66,7 +67,7 @@ def around_segment(half: Tensor) -> Tensor:
 
 def around_segments(halves: Tensor) -> Tensor:
     """An ellipsoid around the sum of several segments each, (..., several, d) to (..., d, d)."""
-    lengths = torch.linalg.vector_norm(halves, dim=-1) + _TINY
+    lengths: Tensor = torch.linalg.vector_norm(halves, dim=-1) + _TINY
     return lengths.sum(-1)[..., None, None] * ((halves / lengths[..., None]).mT @ halves) * SLACK
 
 

@@ -55,6 +55,8 @@ def _margin(model: Decoder, context: Sequence[int], target: Sequence[int], bound
         margins = _differences(model.project(model.hidden(ids)[0, len(context) - 1 :]), chosen)
         return TargetMargin(margins.min().item())
     x = _hidden(model, ids)
+    if not x.ellipsoid.isfinite().all():
+        return target_margin(model, context, target, bounded=False)
     last = Errors(x.centre[len(context) - 1 :], x.ellipsoid[len(context) - 1 :])
     margins, bounds = _margins(model, last, chosen)
     bound = bounds.max().item()
@@ -75,7 +77,8 @@ def _hidden(model: Decoder, ids: Tensor) -> Errors:
     roundings = gamma((config.d_model if config.token_shift else 0) + 2 * config.token_shift + 8)
     errors = Errors(x[0], sets.around_box(roundings * sizes[0] + TINY))
     for layer in tensors.layers:
-        errors = feed_forward(attention(errors, layer, config.heads, sight), layer)
+        if errors.ellipsoid.isfinite().all():  # else nothing is known, and nothing will be
+            errors = feed_forward(attention(errors, layer, config.heads, sight), layer)
     return errors
 
 
