@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -67,11 +68,11 @@ class Transformer(DraftVerifier, TokenModel, StatesMargins):
 
     def margins(self, pairs: Iterable[Pair], *, bounded: bool) -> Iterator[TargetMargin]:
         exact = copy.deepcopy(self._decoder).to("cpu").double()
-        limit, tokenizer = exact.config.max_len, self._tokenizer
         for prompt, target in pairs:
-            context = tokenizer.context_below(limit, prompt, self._dialect)
-            ids = [*tokenizer.draft_below(limit - len(context), target), EOS]
-            yield target_margin(exact, context, ids, bounded=bounded)
+            context = self._tokenizer.context_below(exact.config.max_len, prompt, self._dialect)
+            ids = [*self._tokenizer.encode(target), EOS]
+            same = self._tokenizer.target(ids) == target and len(context) + len(ids) <= exact.config.max_len
+            yield target_margin(exact, context, ids, bounded=bounded) if same else TargetMargin(-inf)
 
     @property
     def parameters(self) -> int:

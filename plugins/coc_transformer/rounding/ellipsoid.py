@@ -1,8 +1,8 @@
 """Ellipsoids around zero, which hold the errors of a vector: each is a positive semidefinite matrix Q.
 
 It stands for the errors e with |a·e| <= sqrt(a·Qa) for every a. So Q may be singular; a linear map M turns Q into MQM';
-and the sum of an error in Q and one in R is in (s + t)(Q/s + R/t), for any positive s and t, by the inequality of Cauchy
-and Schwarz. This is as in Kurzhanski and Valyi, "Ellipsoidal Calculus for Estimation and Control", 1997.
+and the sum of an error in Q and one in R is in (s + t)(Q/s + R/t), for any positive s and t, by the inequality of
+Cauchy and Schwarz; see Kurzhanski and Valyi, "Ellipsoidal Calculus for Estimation and Control", 1997.
 """
 
 from collections.abc import Iterable

@@ -12,6 +12,7 @@ from untrained import untrained
 from coc_core.models import Pair, read_config
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.model import checkpoint
 from coc_transformer.rounding import float32_assumptions, target_margin
 
@@ -98,3 +99,10 @@ def test_the_second_derivatives_are_bounded():
     assert bend.abs().max() < 0.8
     r, q = torch.meshgrid(torch.linspace(0, 1, 501), torch.linspace(0, 1, 501), indexing="ij")
     assert (r**2 * ((1 + 2 * q - 3 * r**2 * q) ** 2 + 4 * q - 4 * q**2)).max() < 1.2**2
+
+
+def test_a_target_that_is_read_as_other_text_is_none(tmp_path):
+    folder = untrained(tmp_path / "model", ["a/b"], PAIRS, tokens="exact")
+    model = open_checkpoint(folder, *reversed(read_config(folder)), "a/b")
+    known, unknown = model.margins([Pair(PROMPT, TARGET), Pair(PROMPT, "on ~")], bounded=False)
+    assert (math.isfinite(known.margin), unknown.margin) == (True, -math.inf)
