@@ -5,6 +5,7 @@
     run = coc.run("hanoi", n=6)
     run.outcome, run.plan, run.trace
     run.save("six.run"); run.view("six.html")
+    coc.plan("hanoi", n=64)[10**19]
     coc.evaluate("pancake", sizes=range(5, 41)).to_csv("pancake.csv")
     coc.train("hanoi", sizes=range(1, 21), out="my-checkpoint")
     coc.validate("hanoi", run.plan, n=6)
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from coc_core.api import domains as domains
     from coc_core.api import evaluate as evaluate
     from coc_core.api import load_model as load_model
+    from coc_core.api import load_plan as load_plan
     from coc_core.api import load_run as load_run
+    from coc_core.api import plan as plan
     from coc_core.api import run as run
     from coc_core.api import solve_pddl as solve_pddl
     from coc_core.api import train as train
@@ -27,7 +30,19 @@ if TYPE_CHECKING:
 
     __version__: str
 
-__all__ = ["__version__", "domains", "evaluate", "load_model", "load_run", "run", "solve_pddl", "train", "validate"]
+__all__ = [
+    "__version__",
+    "domains",
+    "evaluate",
+    "load_model",
+    "load_plan",
+    "load_run",
+    "plan",
+    "run",
+    "solve_pddl",
+    "train",
+    "validate",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -6,11 +6,11 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from coc_core.domain import Domain, parse_problem, read_problem
 from coc_core.errors import UsageError
-from coc_core.execution import Executor, Listener, Machine
+from coc_core.execution import MOST_STEPS, Executor, Listener, Machine
 from coc_core.models import Model
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.runfile import Manifest, Replay, RunFile, Session, is_finished, merge_log, prepare_resume
@@ -20,6 +20,7 @@ from coc_core.text import counted
 from coc_core.types import DEFAULT_SIZE, Limits, Outcome
 
 _FIXED = ("domain", "memory", "arith", "executor", "n", "seed")
+_REMEDY = "choose a smaller n, or raise --max-steps"
 _REFUSED = ("save", "problem", "watch", "deterministic")
 
 
@@ -44,6 +45,12 @@ class Job:
     def __repr__(self) -> str:
         size = self.setting.domain.size(self.problem)
         return f"Job({self.setting}, n={size}, {self.model.name}, {self.executor})"
+
+    @property
+    def skips(self) -> bool:
+        """Whether steps can be skipped, unless a listener needs every one."""
+        skips = self.runner.skips and self.model.deterministic and self.session is None
+        return skips and self.setting.machine(self.problem).skippable
 
     def perform(
         self,
@@ -89,16 +96,18 @@ def new_job(
     executor: str = "auto",
     seed: int = 0,
     problem: str | os.PathLike[str] | None = None,
-    max_steps: int = Limits().steps,
+    max_steps: int | None = None,
     deterministic: bool = False,
     save: Path | None = None,
     record: bool = False,
+    every_step: bool = True,
     loading: AbstractContextManager[object] = nullcontext(),
 ) -> Job:
     """Check the choices and load the models of a new run.
 
     The choices are those of `coc.run`. Besides, `record` says whether a run that is not saved is recorded in memory;
-    `loading` is entered while the model is loaded.
+    `every_step`, whether a listener will need every step; `loading` is entered while the model is loaded. If steps can
+    be skipped, and no limit is set, the run may have any number of them.
 
     Raises:
         UsageError: The choices make no sense, or the run needs more steps than allowed.
@@ -106,12 +115,22 @@ def new_job(
     """
     if domain is None:
         raise UsageError("Missing option '--domain' / '-d'", remedy="`coc plugins` lists the domains")
-    setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
+    limits = Limits() if max_steps is None else Limits(steps=max_steps)
+    setting = Setting.of(registry, domain, memory, arith, limits, arith_model)
     chosen = choose_problem(setting.domain, n, seed, problem)
-    check_length(setting, chosen)
-    registry.find(ExecutorSpec, executor)
+    runner: Executor = registry.create(ExecutorSpec, executor)
+    remedy = _REMEDY
+    if max_steps is None and runner.skips and setting.machine(chosen).skippable:
+        if save or record or every_step:
+            remedy += "; without what needs every step, such as --save, there is no limit"
+        else:
+            setting = evolve(setting, limits=evolve(limits, steps=MOST_STEPS))
+    check_length(setting, chosen, remedy)
     with loading:
         subject = setting.model(model)
+    if not subject.deterministic:  # then no step is skipped
+        setting = evolve(setting, limits=limits)
+        check_length(setting, chosen)
     for called in (subject, setting.arith_model):
         if called is not None:
             called.unbatched = deterministic
@@ -127,7 +146,7 @@ def new_job(
             seed=seed,
         )
         session = Session(save, manifest, setting)
-    return Job(setting, chosen, subject, executor, registry.create(ExecutorSpec, executor), seed, session)
+    return Job(setting, chosen, subject, executor, runner, seed, session)
 
 
 def resumed_job(
@@ -207,13 +226,13 @@ def choose_problem(
     return read_problem(domain, os.fspath(source))
 
 
-def check_length(setting: Setting, problem: Any) -> None:
-    """UsageError for a run that is known to need more steps than its limit."""
+def check_length(setting: Setting, problem: Any, remedy: str = _REMEDY) -> None:
+    """UsageError, with a remedy, for a run that is known to need more steps than its limit."""
     expected = setting.convention.expect(problem)
     if expected is not None and expected.steps > setting.limits.steps:
         raise UsageError(
             f"this problem takes {counted(expected.steps, 'step')}, the limit is {setting.limits.steps:,}",
-            remedy="choose a smaller n, or raise --max-steps",
+            remedy=remedy,
         )
 
 

@@ -10,8 +10,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
+from coc_core.api.plans.grammar import GRAMMAR
 from coc_core.api.plans.plan_file import plan_file
 from coc_core.domain import PlanFormat
+from coc_core.errors import UsageError
 from coc_core.execution import Listener, StepRecord
 from coc_core.plugin import DEFAULT_FORMAT, open_format
 from coc_core.runfile import RunFile
@@ -109,9 +111,12 @@ class Plan(Recorded[str]):
             form: The plan format, such as `physical` or `json`; `coc plugins` lists them. Or a format for this problem.
 
         Raises:
-            UsageError: There is no such format, or it has no plans of this domain.
+            UsageError: There is no such format, it has no plans of this domain, or it is a grammar: `coc.plan` makes
+                one, without every step.
             StorageError: The file can't be written.
         """
+        if form == GRAMMAR:
+            raise UsageError("the plan of a recorded run is no grammar", remedy="`coc.plan` makes a plan that is one")
         if isinstance(form, str):
             form = open_format(self._registry, form, self._domain, self.problem)
         with plan_file(Path(path), form) as listen:

@@ -19,7 +19,7 @@ from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile
 from coc_core.setting import Setting
 from coc_core.text import escaped
-from coc_core.types import Fault, Limits, Outcome
+from coc_core.types import Fault, Outcome
 from coc_core.view import RecordedRun
 
 
@@ -155,7 +155,7 @@ def run(
     executor: str = "auto",
     seed: int = 0,
     problem: PathLike | None = None,
-    max_steps: int = Limits().steps,
+    max_steps: int | None = None,
     deterministic: bool = False,
     save: PathLike | None = None,
     resume: PathLike | None = None,
@@ -178,7 +178,7 @@ def run(
         executor: How the loop is run; `auto` chooses.
         seed: Draws the problem, where there are several of size `n`.
         problem: Instead of `n`, the problem: a str is its text, a Path is the file that holds it.
-        max_steps: How many steps the run may take.
+        max_steps: How many steps the run may take, 100,000,000 by default.
         deterministic: Whether to call the model with one prompt at a time, so that batching can't change how numbers
             are rounded.
         save: Record the run in this new file while it goes on, safe against crashes.
@@ -203,7 +203,7 @@ def run(
         "executor": executor,
         "seed": whole("--seed", seed),
         "problem": problem,
-        "max_steps": whole("--max-steps", max_steps, 1),
+        "max_steps": None if max_steps is None else whole("--max-steps", max_steps, 1),
         "deterministic": deterministic,
         "save": None if save is None else Path(save),
     }

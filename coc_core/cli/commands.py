@@ -42,9 +42,11 @@ COMMANDS = (
     Entry("run", "Solve one problem with a model in the loop.", SOLVE, "coc_core.cli.solve.run:run"),
     Entry("trace", "Print the prompt and the target of each step.", SOLVE, "coc_core.cli.solve.trace:trace"),
     Entry("validate", "Check whether a plan solves a problem.", SOLVE, "coc_core.cli.solve.validate:validate"),
+    Entry("certify", "Prove what a checkpoint does on some problems.", SOLVE, "coc_core.cli.solve.certify:certificate"),
     Entry("eval", "Measure how many problems a model solves.", SOLVE, "coc_core.cli.measure.eval:evaluate"),
     Entry("bench", "Measure the speed of each executor.", SOLVE, "coc_core.cli.measure.bench:bench"),
     Entry("replay", "Walk through a recorded run, step by step.", LOOK, "coc_core.cli.look.replay:replay"),
+    Entry("plan", "Look into a plan that is a grammar.", LOOK, "coc_core.cli.look.plan:plan"),
     Entry("diff", "Find the first step at which two recorded runs differ.", LOOK, "coc_core.cli.look.diff:diff"),
     Entry("view", "Write a page that shows a recorded run in a browser.", LOOK, "coc_core.cli.look.view:view"),
     Entry(

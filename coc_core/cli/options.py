@@ -177,12 +177,13 @@ def csv(written: str) -> Any:
     return typer.Option("--csv", metavar="FILE", help=text, rich_help_panel=OUTPUT)
 
 
-def plan_format(text: str, show_default: str | bool = True) -> Any:
-    """The option `--plan-format`."""
+def plan_format(text: str, show_default: str | bool = True, others: tuple[str, ...] = ()) -> Any:
+    """The option `--plan-format`; `others` are names that it knows beside those of the formats."""
+    names = ", ".join(("text", "physical", "json", *others))
     return typer.Option(
         "--plan-format",
         metavar="NAME",
-        help=f"{text}: text, physical, json, or a format of a plugin.",
+        help=f"{text}: {names}, or a format of a plugin.",
         show_default=show_default,
         autocompletion=complete.plan_formats,
         rich_help_panel=OUTPUT,
@@ -243,20 +244,24 @@ Executor = Annotated[
     str,
     executor(
         "Choose how the loop runs: auto picks what suits the setting; or cached, lockstep, sequential,"
-        " speculative, vote, or one of a plugin."
+        " speculative, summary, vote, or one of a plugin."
     ),
 ]
-MaxSteps = Annotated[
-    int,
-    typer.Option(
+
+
+def max_steps(show_default: str) -> Any:
+    """The option `--max-steps`."""
+    return typer.Option(
         "--max-steps",
         parser=whole(1),
         metavar="N",
         help="Stop a run after this many steps.",
-        show_default=f"{Limits().steps:,}",
+        show_default=show_default,
         rich_help_panel=MACHINE,
-    ),
-]
+    )
+
+
+MaxSteps = Annotated[int, max_steps(f"{Limits().steps:,}")]
 Jobs = Annotated[
     int | None,
     typer.Option(

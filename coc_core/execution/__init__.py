@@ -8,9 +8,12 @@ from coc_core.execution.machine import Listener, Machine
 from coc_core.execution.record import StepRecord
 from coc_core.execution.sequential import Sequential
 from coc_core.execution.speculative import Speculative
-from coc_core.execution.vote import Vote
+from coc_core.execution.summaries import Summaries
+from coc_core.execution.summary import MOST_STEPS, Summary
+from coc_core.execution.voting import Vote
 
 __all__ = [
+    "MOST_STEPS",
     "Auto",
     "Cached",
     "Executor",
@@ -20,6 +23,8 @@ __all__ = [
     "Sequential",
     "Speculative",
     "StepRecord",
+    "Summaries",
+    "Summary",
     "Vote",
     "attributed_to",
     "take_step",

@@ -9,6 +9,7 @@ from coc_core.execution.lockstep import Lockstep
 from coc_core.execution.machine import Machine
 from coc_core.execution.sequential import Sequential
 from coc_core.execution.speculative import Speculative
+from coc_core.execution.summary import Summary
 from coc_core.models import Model
 
 
@@ -16,6 +17,8 @@ class Auto(Executor):
     """Picks the executor that suits the model, the setting and the number of runs; `used` names it.
 
     - `sequential` for a nondeterministic model: no response may be reused, and no draft checked.
+    - `summary` where steps can be skipped: on a stack, in a domain whose actions are operators, if nobody needs every
+      step (`Machine.skippable`).
     - `lockstep` for several runs: each batch has prompts of all of them.
     - `cached` for one run with few distinct prompts. If a prompt depends on its instruction alone and the policy is
       recursive, a million steps have a few hundred distinct prompts.
@@ -23,6 +26,7 @@ class Auto(Executor):
     """
 
     name = "auto"
+    skips = True
 
     def __init__(self) -> None:
         self._used = self.name
@@ -35,14 +39,17 @@ class Auto(Executor):
         remaining = iter(machines)
         first = list(islice(remaining, 2))
         executor = _executor_for(first, model)
-        self._used = executor.name
+        self._used, self.remarks = executor.name, ()
         yield from executor.stream(chain(first, remaining), model)
+        self.remarks = executor.remarks
 
 
 def _executor_for(first: list[Machine], model: Model) -> Executor:
     """The executor for a sequence of runs that starts with these, at most two."""
     if not model.deterministic:
         return Sequential()
+    if first and all(machine.skippable for machine in first):
+        return Summary()
     if len(first) != 1:
         return Lockstep()
     (machine,) = first

@@ -21,11 +21,15 @@ class Executor(ABC):
         needs_determinism: Whether only a deterministic model will do.
         samples: Whether it may call a model several times at a step. Then its runs with a model that is not
             deterministic are not those of Algorithm 1.
+        skips: Whether it skips steps where it can (`Machine.skippable`).
+        remarks: What else there is to say about the last run, a line each.
     """
 
     name: ClassVar[str]
     needs_determinism: ClassVar[bool] = False
     samples: ClassVar[bool] = False
+    skips: ClassVar[bool] = False
+    remarks: tuple[str, ...] = ()
 
     @property
     def used(self) -> str:

@@ -3,6 +3,7 @@
     peek()          returns what the model reads next, or None when the run has ended
     step(text)      commits the model's target as one step, whole or not at all
     run(targets)    repeats both for as long as the targets are known
+    skip(summary)   commits all steps that the next window leads to, by what they are known to do
 
 An executor decides where the targets come from and in what order (`coc_core.execution.Executor`). The domain validates
 every action before it is applied. A run that goes wrong ends with a `Fault`, which is data; only a bug in a plugin is
@@ -21,7 +22,8 @@ from coc_core.arithmetic import ArithmeticOracle, Inexact
 from coc_core.domain import Domain, why_unsolvable
 from coc_core.errors import AddressFault, ArithmeticFault, CocError, LimitFault, LoopFault, PluginError, StepFault
 from coc_core.execution.record import StepRecord
-from coc_core.memories import Convention, Memory
+from coc_core.memories import Convention, Memory, Pushdown
+from coc_core.proof import HasOperators, ProcedureSummary, SummaryListener
 from coc_core.text import message_of
 from coc_core.types import Fault, Limits, Status
 
@@ -54,7 +56,8 @@ class Machine:
         convention: How the domain is expressed in prompts and targets.
         arithmetic: What resolves the expressions in targets.
         limits: Caps on the run.
-        listeners: Functions that receive the record of each committed step, in order.
+        listeners: Functions that receive the record of each committed step, in order. Steps can be skipped only if each
+            is a `SummaryListener`.
 
     Attributes:
         state: The state of the domain.
@@ -86,8 +89,11 @@ class Machine:
         self.actions = 0
         self.fault: Fault | None = None
         self.unsolvable = why_unsolvable(domain, problem)
+        heard = tuple(listeners)
         self._find_loops = True
-        self._notify = _combined(tuple(listeners))
+        self._notify = _combined(heard)
+        self._informed = [each for each in heard if isinstance(each, SummaryListener)]
+        self._every_step = len(self._informed) < len(heard)
         self._ended = self.unsolvable is not None
         self._window: Any = None
         self._prompt = ""
@@ -174,6 +180,51 @@ class Machine:
                 fault = ArithmeticFault(f"{numbers.mistake}: {fault.message}", text=fault.text)
             self.fail(fault, text or "")
             return None
+
+    @property
+    def skippable(self) -> bool:
+        """Whether steps can be skipped: the next window alone decides what it leads to, and nobody needs every step."""
+        convention = self.convention
+        return (
+            isinstance(self.memory, Pushdown)
+            and isinstance(self.domain, HasOperators)
+            and convention.memoryless
+            and convention.runs_every_window
+            and not self._every_step
+        )
+
+    def skip(self, summary: ProcedureSummary) -> bool:
+        """Commit all steps that the next window leads to, as if they had been taken one by one.
+
+        Args:
+            summary: What these steps do with the model's targets. The machine must be `skippable`.
+
+        Returns:
+            Whether it was done. If one of the steps would be a fault, or the run is to end, nothing has changed.
+
+        Raises:
+            PluginError: The domain, the memory or a listener has a bug.
+        """
+        domain, memory, operator = self.domain, self.memory, summary.operator
+        assert isinstance(domain, HasOperators)
+        assert isinstance(memory, Pushdown)
+        with self.attributing_errors():
+            if (
+                self.peek() is None
+                or self._ended
+                or self.steps + summary.steps > self.limits.steps
+                or not operator.applicable(domain.variables(self.state))
+            ):
+                return False
+            after = domain.assign(self.state, operator.sets)
+            if not memory.skip(summary.steps, summary.depth, summary.width):
+                return False
+            self.state, self._prompt = after, ""
+            self.steps += summary.steps
+            self.actions += summary.actions
+            for listener in self._informed:
+                listener.skip(summary)
+            return True
 
     def fail(self, fault: StepFault, text: str = "") -> None:
         """End the run with a fault at the current step.

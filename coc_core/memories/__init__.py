@@ -4,6 +4,7 @@ from coc_core.memories.convention import Convention, ParsedTarget
 from coc_core.memories.layout import Layout
 from coc_core.memories.memo import Memo
 from coc_core.memories.memory import Memory
+from coc_core.memories.pushdown import Pushdown
 from coc_core.memories.reference import Reference
 from coc_core.memories.stack import PDAStack
 from coc_core.memories.stack_convention import StackConvention
@@ -20,6 +21,7 @@ __all__ = [
     "PDAStack",
     "ParsedTarget",
     "PointerTape",
+    "Pushdown",
     "Reference",
     "StackConvention",
     "Target",

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from coc_core.errors import LimitFault
-from coc_core.memories.memory import Memory
+from coc_core.memories.pushdown import Pushdown
 from coc_core.types import Limits
 
 Stack = tuple[str, "Stack"] | None
 StackMark = tuple[Stack, int, tuple[str, int, int, int]]
 
 
-class PDAStack(Memory[str, tuple[str, ...]]):
+class PDAStack(Pushdown[str, tuple[str, ...]]):
     """The paper's pushdown stack: a step pops the top, then pushes in the order written. It halts when it is empty.
 
     The stack is a persistent linked list, so a mark is a reference and a rollback is an assignment.
@@ -47,6 +47,20 @@ class PDAStack(Memory[str, tuple[str, ...]]):
             stack = (text, stack)
         self._stack = stack
         self._depth = depth
+
+    def skip(self, steps: int, depth: int, width: int) -> bool:
+        assert self._stack is not None  # skip follows a fetch
+        if self._depth - 1 + depth > self._limits.stack_depth or width > self._limits.windows_per_step:
+            return False
+        self._checks += steps - 1
+        if self._checks >= self._next_anchor:
+            # The anchor was renewed on the way, in a window that is gone; the next check, one window lower, renews it.
+            while self._next_anchor <= self._checks:
+                self._next_anchor *= 2
+            self._anchor_depth = self._depth
+        self._stack = self._stack[1]
+        self._depth -= 1
+        return True
 
     def repeats(self) -> bool:
         depth = self._depth

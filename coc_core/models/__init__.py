@@ -1,6 +1,15 @@
 """Models: the interface, calls in batches, checkpoints, and what a backend that trains or exports has to offer."""
 
-from coc_core.models.base import DraftVerifier, Model, Response, Sampler, TokenModel, TokenScore
+from coc_core.models.base import (
+    DraftVerifier,
+    Model,
+    Response,
+    Sampler,
+    StatesMargins,
+    TargetMargin,
+    TokenModel,
+    TokenScore,
+)
 from coc_core.models.cache import ResponseCache
 from coc_core.models.calls import CallContext, WrongTarget, call_each
 from coc_core.models.checkpoint import CONFIG, Identity, SizeResult, read_config, sizes_from_json
@@ -40,6 +49,8 @@ __all__ = [
     "Sampler",
     "SizeResult",
     "SizeTest",
+    "StatesMargins",
+    "TargetMargin",
     "TokenModel",
     "TokenScore",
     "Trainer",

@@ -1,13 +1,15 @@
 """The model: text in, text out."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import inf
 from typing import ClassVar
 
 from attrs import frozen
 
 from coc_core.errors import StepFault
 from coc_core.models.checkpoint import SizeResult
+from coc_core.models.pair import Pair
 
 Response = str | StepFault
 """The target that the model wrote, or why it wrote none."""
@@ -184,4 +186,42 @@ class TokenModel(Model):
         Raises:
             LimitFault: A prompt leaves no room for a target.
             NumericFault: The logits are not finite.
+        """
+
+
+@frozen
+class TargetMargin:
+    """How clearly a model decides for the tokens of a target.
+
+    Attributes:
+        margin: The smallest difference of a token's logit and that of another token, computed in float64. It is
+            negative if another token would be chosen.
+        bound: What the rounding of float32 can change of any of these differences, in whatever order sums are computed;
+            infinite if that is not known. If the margin is larger, every machine writes this target.
+    """
+
+    margin: float
+    bound: float = inf
+
+    @property
+    def certified(self) -> bool:
+        """Whether no rounding changes the target."""
+        return self.margin > self.bound
+
+
+class StatesMargins(Model):
+    """A model that decodes greedily, and knows how far its logits are from changing a target."""
+
+    @property
+    @abstractmethod
+    def assumptions(self) -> Mapping[str, str]:
+        """What the bounds assume of the arithmetic, for people."""
+
+    @abstractmethod
+    def margins(self, pairs: Iterable[Pair], *, bounded: bool) -> Iterator[TargetMargin]:
+        """Yield the margin of each target after its prompt.
+
+        Args:
+            pairs: Prompts with targets that the model wrote.
+            bounded: Whether to bound what rounding can change, which takes far longer.
         """

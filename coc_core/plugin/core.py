@@ -56,6 +56,7 @@ def coc_executors() -> list[ExecutorSpec]:
         ExecutorSpec("auto", factory="coc_core.execution:Auto", summary="whichever of the others suits the run"),
         ExecutorSpec("sequential", factory="coc_core.execution:Sequential", summary="one model call a step"),
         ExecutorSpec("cached", factory="coc_core.execution:Cached", summary="one model call for each distinct prompt"),
+        ExecutorSpec("summary", factory="coc_core.execution:Summary", summary="steps composed, on a stack"),
         ExecutorSpec("lockstep", factory="coc_core.execution:Lockstep", summary="many problems at once, in batches"),
         ExecutorSpec(
             "speculative", factory="coc_core.execution:Speculative", summary="many steps ahead, checked in batches"
@@ -63,7 +64,7 @@ def coc_executors() -> list[ExecutorSpec]:
         ExecutorSpec(
             "vote",
             factory="coc_core.execution:Vote",
-            configured="coc_core.execution.vote:configured",
+            configured="coc_core.execution.voting.vote:configured",
             summary="a vote of several responses at each step, until one leads by k",
         ),
     ]

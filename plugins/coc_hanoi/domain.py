@@ -3,7 +3,9 @@
 import random
 from collections.abc import Iterable
 
+from coc_core.proof import Assignment, HasOperators, Operator
 from coc_core.types import Case, Expectation, Step
+from coc_hanoi import operators
 from coc_hanoi import state as world
 from coc_hanoi.cases import CASES
 from coc_hanoi.instructions import ACTIONS, INSTRUCTIONS, PEGS, PROBLEMS, Call, Move, Tower, Transfer
@@ -11,7 +13,7 @@ from coc_hanoi.pegs import OnPegs
 from coc_hanoi.state import Pegs
 
 
-class Hanoi(OnPegs[Tower, Call | Transfer, Move]):
+class Hanoi(OnPegs[Tower, Call | Transfer, Move], HasOperators[Move, Pegs]):
     """n disks on three pegs. The problem of size n is unique up to the choice of pegs."""
 
     name = "hanoi"
@@ -40,6 +42,15 @@ class Hanoi(OnPegs[Tower, Call | Transfer, Move]):
 
     def initial(self, problem: Tower) -> Pegs:
         return world.initial(problem)
+
+    def variables(self, state: Pegs) -> Assignment:
+        return operators.variables(state)
+
+    def operator(self, action: Move) -> Operator:
+        return operators.operator(action)
+
+    def assign(self, state: Pegs, sets: Assignment) -> Pegs:
+        return operators.assign(state, sets)
 
     def expect(self, problem: Tower) -> Expectation:
         """2^n - 1 moves, one step each, and a step for each of the 2^(n-1) - 1 calls with n > 1, which move nothing."""

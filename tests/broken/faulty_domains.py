@@ -7,6 +7,7 @@ from attrs import define, evolve, field, frozen
 
 from coc_core.domain import Domain, NearGoal
 from coc_core.errors import ActionFault
+from coc_core.proof import HasOperators, Operator
 from coc_core.text import Codec, Form, Forms, Template, parse_decimal
 from coc_core.types import Case, Expectation, Step
 
@@ -356,6 +357,59 @@ class MisjudgesItself(Sound):
         return (evolve(good, verdict="suboptimal"), poor, good, *others)
 
 
+class Switched(Sound, HasOperators):
+    """Sound, and its actions are operators: a lamp is toggled only if it is off."""
+
+    def apply(self, state, action):
+        if isinstance(action, Toggle) and state[action.lamp - 1 : action.lamp] == "1":
+            raise ActionFault(f"lamp {action.lamp} is lit")
+        return super().apply(state, action)
+
+    def cases(self):
+        return (case for case in super().cases() if case.verdict != "suboptimal")
+
+    def variables(self, state):
+        lamps = range(1, len(state) + 1)
+        return {**dict(zip(lamps, state, strict=True)), **{("exists", lamp): True for lamp in lamps}}
+
+    def operator(self, action):
+        if isinstance(action, Look):
+            return Operator({("exists", action.lamp): True})
+        return Operator({action.lamp: "0"}, {action.lamp: "1"})
+
+    def assign(self, state, sets):
+        return "".join(sets.get(lamp, value) for lamp, value in enumerate(state, 1))
+
+
+class NeedsNothing(Switched):
+    def operator(self, action):
+        return evolve(super().operator(action), needs={})
+
+
+class NeedsTooMuch(Switched):
+    def operator(self, action):
+        return None if isinstance(action, Toggle) else super().operator(action)
+
+
+class SetsNothing(Switched):
+    def operator(self, action):
+        return evolve(super().operator(action), sets={})
+
+
+class SetsMore(Switched):
+    def operator(self, action):
+        operator = super().operator(action)
+        return evolve(operator, sets={**operator.sets, 0: "1"})
+
+    def assign(self, state, sets):
+        return super().assign(state, {lamp: value for lamp, value in sets.items() if lamp})
+
+
+class AssignsOne(Switched):
+    def assign(self, state, sets):
+        return super().assign(state, dict(list(sets.items())[:1]))
+
+
 FAULTS = {
     Shouts: ("names_are_plain", "the domain is called 'FAULTY', and it is offered as 'faulty'"),
     IgnoresTheSeed: ("seeds_decide", "draws another problem the second time"),
@@ -385,5 +439,10 @@ FAULTS = {
     KnowsNoMovesEither: ("no_plan_beats_the_optimum", "no physical moves solve"),
     PlaysFavourites: ("names_are_interchangeable", "with other names this leads to"),
     CannotDrawSmall: ("pictures_can_be_drawn", "at width 1 is empty"),
+    NeedsNothing: ("operators_match_actions", "is applicable, and the action is illegal"),
+    NeedsTooMuch: ("operators_match_actions", "is not applicable, and the action is legal"),
+    SetsNothing: ("operators_match_actions", "and the action to"),
+    SetsMore: ("operators_match_actions", "sets others"),
+    AssignsOne: ("operators_compose", "they lead to"),
     MisjudgesItself: ("cases_are_judged", "is judged optimal"),
 }

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 CORE, TRANSFORMER = ROOT / "coc_core", ROOT / "plugins" / "coc_transformer"
-MOST_PACKAGES, MOST_MODULES_AT_THE_TOP, MOST_MODULES = 16, 5, 12
+MOST_PACKAGES, MOST_MODULES_AT_THE_TOP, MOST_MODULES = 17, 5, 12
 
 SOURCES = sorted(
     path

@@ -1,14 +1,14 @@
 """Machines without a registry, and what they leave behind."""
 
 from coc_core.arithmetic import Inline, Symbolic
-from coc_core.execution import Cached, Lockstep, Machine, Sequential, Speculative
+from coc_core.execution import Cached, Lockstep, Machine, Sequential, Speculative, Summary
 from coc_core.memories import PDAStack, PointerTape, Reference, StackConvention, tape_convention
 from coc_core.types import Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
 
 SETTINGS = (("tape", "inline"), ("tape", "symbolic"), ("pda", "inline"), ("pda", "symbolic"))
-EXECUTORS = (Sequential, Cached, Lockstep, Speculative)
+EXECUTORS = (Sequential, Cached, Lockstep, Speculative, Summary)
 _MEMORIES = {"tape": (PointerTape, tape_convention), "pda": (PDAStack, StackConvention)}
 _ORACLES = {"inline": Inline, "symbolic": Symbolic}
 

@@ -11,12 +11,16 @@ from attrs import asdict, frozen
 from coc_core.api import html
 from coc_core.api.job import choose_problem
 from coc_core.api.parts import open_registry
+from coc_core.api.plans.grammar import GRAMMAR
 from coc_core.api.values import Files, PathLike, whole
 from coc_core.domain import Domain, PlanCheck, PlanFormat, check_plan, lines_of, recognised
-from coc_core.errors import ArtefactError
+from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import DomainSpec, Registry, open_format, suitable_formats
+from coc_core.proof import is_grammar
 from coc_core.storage import open_source
 from coc_core.text import counted, quoted
+
+_INSTEAD = "`coc plan FILE` says whether it solves its problem"
 
 LARGEST = 1 << 36
 """The largest size of a file with a plan, in bytes."""
@@ -116,9 +120,12 @@ def validated(
     plan_format: str | None,
 ) -> ValidationReport:
     """The report on a plan; the arguments and errors are those of `validate`."""
+    if plan_format == GRAMMAR:
+        raise UsageError("a plan that is a grammar is not read action by action", remedy=_INSTEAD)
     subject = registry.create(DomainSpec, domain)
     chosen = choose_problem(subject, n, seed, problem)
-    with _lines(plan) as lines:
+    with _lines(plan) as source:
+        lines: Iterable[str] = _written_out(source)
         if plan_format is None:
             form, plan_format, lines = _recognised(registry, subject, chosen, lines)
         else:
@@ -136,6 +143,14 @@ def _lines(plan: PathLike | Iterable[str]) -> Iterator[Iterable[str]]:
             yield lines_of(file)
     else:
         yield (f"{line}\n" for line in plan)
+
+
+def _written_out(lines: Iterable[str]) -> Iterator[str]:
+    """The lines of a plan; ArtefactError if it is a grammar."""
+    for number, line in enumerate(lines):
+        if not number and is_grammar(line):
+            raise ArtefactError("the plan is a grammar, and is not read action by action", remedy=_INSTEAD)
+        yield line
 
 
 def _recognised(

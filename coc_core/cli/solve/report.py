@@ -43,6 +43,7 @@ def report(job: Job, outcome: Outcome) -> dict[str, Any]:
         "arith": setting.arithmetic.name,
         "executor": job.executor,
         "executor_used": job.runner.used,
+        "remarks": list(job.runner.remarks),
         "model": job.model.describe(),
         "n": setting.domain.size(job.problem),
         "seed": job.seed,

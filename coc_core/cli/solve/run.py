@@ -9,7 +9,19 @@ from typing import Annotated
 
 import typer
 
-from coc_core.api import PDDL, PLAN_FOLDER, Job, new_job, plan_file, plan_folder, resumed_job, translate_pddl
+from coc_core.api import (
+    GRAMMAR,
+    PDDL,
+    PLAN_FOLDER,
+    Job,
+    check_skips,
+    grammar_file,
+    new_job,
+    plan_file,
+    plan_folder,
+    resumed_job,
+    translate_pddl,
+)
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
@@ -19,7 +31,7 @@ from coc_core.cli.solve.report import exit_code, report, report_ended
 from coc_core.cli.solve.watch import Watch
 from coc_core.domain import Translation
 from coc_core.errors import UsageError
-from coc_core.execution import Listener, Machine
+from coc_core.execution import Listener, Machine, Summary
 from coc_core.plugin import DEFAULT_FORMAT, Registry, open_format
 from coc_core.runfile import Replay, RunFile, run_files
 from coc_core.storage import check_distinct, check_replaceable
@@ -45,12 +57,17 @@ def run(
     executor: options.Executor = "auto",
     plan: options.Plan = None,
     plan_format: Annotated[
-        str | None, options.plan_format("Choose how the plan is written", show_default="pddl with --pddl, else text")
+        str | None,
+        options.plan_format(
+            "Choose how the plan is written", show_default="pddl with --pddl, else text", others=(GRAMMAR,)
+        ),
     ] = None,
     pddl_out: options.PddlOut = None,
     save: options.Save = None,
     resume: options.Resume = None,
-    max_steps: options.MaxSteps = Limits().steps,
+    max_steps: Annotated[
+        int | None, options.max_steps(f"{Limits().steps:,}, and no limit where steps are skipped")
+    ] = None,
     deterministic: Annotated[
         bool,
         typer.Option(
@@ -89,8 +106,12 @@ def run(
         coc run -d pancake -n 20 --memory tape --arith inline --seed 3
         coc run -d hanoi -n 12 --save twelve.run --plan moves.txt
         coc run --resume twelve.run
+        coc run -d hanoi -n 64 --plan 64.plan --plan-format grammar
         coc run --pddl domain.pddl problem.pddl --plan plan.txt
     """
+    needs_every_step = "--watch shows" if watch else "--pddl-out writes" if pddl_out is not None else None
+    if needs_every_step and plan_format == GRAMMAR:
+        raise UsageError(f"{needs_every_step} every step, and --plan-format grammar skips them", remedy="leave one out")
     if watch and as_json:
         raise UsageError("--watch can't be combined with --json")
     registry = console.registry(plugins)
@@ -121,6 +142,7 @@ def run(
                 max_steps=max_steps,
                 deterministic=deterministic,
                 save=save,
+                every_step=bool(needs_every_step) or (plan is not None and plan_format != GRAMMAR),
                 loading=status,
             )
         else:
@@ -128,6 +150,8 @@ def run(
             if isinstance(found, RunFile):
                 return report_ended(found, as_json)
             job = found
+        if plan_format == GRAMMAR:
+            check_skips(job)
         for note in job.notes:
             console.warn(note)
         loading = time.perf_counter() - started
@@ -143,7 +167,10 @@ def run(
         if not watch:
             show.puzzle(console.out(), machine.domain, machine.domain.initial(job.problem), machine.state)
         expected = machine.convention.expect(job.problem)
-        show.summary(console.out(), job.setting, job.problem, job.model.describe(), outcome, expected)
+        composed = job.runner.used == Summary.name
+        show.summary(console.out(), job.setting, job.problem, job.model.describe(), outcome, expected, composed)
+        for remark in job.runner.remarks:
+            show.remark(console.out(), remark)
         if unseen and outcome.status in ("fault", "unsolved"):
             show.remark(console.out(), unseen)
         show.choice(console.out(), job.runner)
@@ -202,8 +229,11 @@ def _plan_listeners(
     domain, listeners = job.setting.domain, list[_OpensListener]()
     if plan is not None:
         name = name or (translation.language if translation else DEFAULT_FORMAT)
-        form = open_format(job.setting.registry, name, domain, job.problem, translation)
-        listeners.append(lambda: plan_file(plan, form))
+        if name == GRAMMAR:
+            listeners.append(lambda: grammar_file(plan, domain, job.problem))
+        else:
+            form = open_format(job.setting.registry, name, domain, job.problem, translation)
+            listeners.append(lambda: plan_file(plan, form))
     if folder is not None:
         in_pddl = open_format(job.setting.registry, PDDL, domain, job.problem)
         listeners.append(lambda: plan_folder(folder, in_pddl))

@@ -34,9 +34,15 @@ def puzzle(console: Console, domain: Domain[Any, Any, Any, Any], before: Any, af
 
 
 def summary(
-    console: Console, setting: Setting, problem: Any, model: str, outcome: Outcome, expected: Expectation | None
+    console: Console,
+    setting: Setting,
+    problem: Any,
+    model: str,
+    outcome: Outcome,
+    expected: Expectation | None,
+    composed: bool = False,
 ) -> None:
-    """What happened, in three or four lines."""
+    """What happened, in three or four lines; `composed` says whether the steps were composed instead of taken."""
     colour = _COLOURS[outcome.status]
     where = " · ".join(
         (setting.domain.name, setting.domain.problems.format(problem), setting.memory.name, setting.arithmetic.name)
@@ -45,7 +51,7 @@ def summary(
     console.print(
         text(
             f"  {counted(outcome.steps, 'step')}, {counted(outcome.actions, 'action')}, each one validated;"
-            f" {speed(outcome.steps, outcome.seconds)}"
+            f" {f'composed in {duration(outcome.seconds)}' if composed else speed(outcome.steps, outcome.seconds)}"
         ),
         soft_wrap=True,
     )

@@ -24,10 +24,11 @@ from coc_checkers.records import (
 )
 from coc_checkers.rules import State
 from coc_core.domain import Domain, HasScenes, Scene
+from coc_core.proof import Assignment, HasOperators, Operator
 from coc_core.types import Case, Expectation, Step
 
 
-class Checkers(Domain[Row, Instruction, Move, State], HasScenes[State]):
+class Checkers(Domain[Row, Instruction, Move, State], HasScenes[State], HasOperators[Move, State]):
     """n red and n blue checkers in a row with one empty cell; the problem of size n is unique.
 
     The plan consists of runs of 1, 2, ... n, n, n, ... 2, 1 moves, by red and blue in turn. The second half mirrors the
@@ -93,6 +94,15 @@ class Checkers(Domain[Row, Instruction, Move, State], HasScenes[State]):
 
     def scene(self, state: State) -> Scene:
         return scene(state)
+
+    def variables(self, state: State) -> Assignment:
+        return dict(enumerate(state, 1))
+
+    def operator(self, action: Move) -> Operator | None:
+        return rules.operator(action)
+
+    def assign(self, state: State, sets: Assignment) -> State:
+        return rules.assign(state, sets)
 
     def expect(self, problem: Row) -> Expectation:
         """n(n + 2) moves, one step each, and a step for each of the n swaps."""

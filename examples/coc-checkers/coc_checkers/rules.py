@@ -1,9 +1,10 @@
 """The state of the puzzle: a row of cells, and which moves are legal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from coc_checkers.records import FORWARD, OTHER, SIDES, Move, Side
 from coc_core.errors import ActionFault
+from coc_core.proof import Operator
 
 State = str
 """A letter for each cell: R, B, or _ for the empty one."""
@@ -46,6 +47,21 @@ def move(state: State, action: Move) -> State:
     if distance == 2 and state[between - 1] == LETTER[by]:
         raise ActionFault(f"a {by} checker can't jump over the {by} one in cell {between}")
     return _exchanged(state, src, dst)
+
+
+def operator(action: Move) -> Operator | None:
+    """Return the cells that a move needs and sets; None for one that no rule allows."""
+    by, src, dst = action.by, action.src, action.dst
+    distance = (dst - src) * FORWARD[by]
+    if distance not in (1, 2):
+        return None
+    jumped = {(src + dst) // 2: LETTER[OTHER[by]]} if distance == 2 else {}
+    return Operator({src: LETTER[by], dst: EMPTY, **jumped}, {src: EMPTY, dst: LETTER[by]})
+
+
+def assign(state: State, cells: Mapping[int, str]) -> State:
+    """Return the state with other contents of some cells."""
+    return "".join(cells.get(cell, letter) for cell, letter in enumerate(state, 1))
 
 
 def neighbours(state: State) -> Iterator[State]:

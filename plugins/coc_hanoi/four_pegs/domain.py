@@ -5,8 +5,10 @@ from collections.abc import Iterable
 from itertools import permutations
 from math import isqrt
 
+from coc_core.proof import Assignment, HasOperators, Operator
 from coc_core.types import Case, Expectation, Step
 from coc_hanoi import state as world
+from coc_hanoi.four_pegs import operators
 from coc_hanoi.four_pegs.cases import CASES
 from coc_hanoi.four_pegs.instructions import (
     ACTIONS,
@@ -25,7 +27,7 @@ from coc_hanoi.state import Pegs
 Instruction = OnFour | OnThree | Transfer
 
 
-class HanoiFour(OnPegs[Tower, Instruction, Move]):
+class HanoiFour(OnPegs[Tower, Instruction, Move], HasOperators[Move, Pegs]):
     """n disks on four pegs, from any peg to any other.
 
     Frame and Stewart (1941) move the smaller disks out of the way on four pegs, and the `largest` on the three that are
@@ -66,6 +68,15 @@ class HanoiFour(OnPegs[Tower, Instruction, Move]):
 
     def initial(self, problem: Tower) -> Pegs:
         return world.initial(problem, len(PEGS))
+
+    def variables(self, state: Pegs) -> Assignment:
+        return operators.variables(state)
+
+    def operator(self, action: Move) -> Operator:
+        return operators.operator(action)
+
+    def assign(self, state: Pegs, sets: Assignment) -> Pegs:
+        return operators.assign(state, sets)
 
     def expect(self, problem: Tower) -> Expectation:
         """2x + 1 moves in 3x + 1 steps, where x = 2^(m-1) (m - 1 + r) for n = m(m+1)/2 + r disks, 0 <= r <= m."""

@@ -1,22 +1,36 @@
 """The backend `transformer`: a checkpoint behind the core's model interface."""
 
-from collections.abc import Sequence
+import copy
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import inf
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from coc_core.errors import ArtefactError, StepFault
-from coc_core.models import CONFIG, DraftVerifier, Identity, Response, Sampler, TokenModel, TokenScore
+from coc_core.models import (
+    CONFIG,
+    DraftVerifier,
+    Identity,
+    Pair,
+    Response,
+    Sampler,
+    StatesMargins,
+    TargetMargin,
+    TokenModel,
+    TokenScore,
+)
 from coc_transformer.decoding.bfloat16 import bfloat16_requested, requested_verify_pass
 from coc_transformer.decoding.greedy import Decoded, decode, decode_until_mismatch
 from coc_transformer.decoding.sampling import sample
 from coc_transformer.decoding.scores import score
 from coc_transformer.model import Decoder, checkpoint, device_name, inference_device
-from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.rounding import float32_assumptions, target_margin
+from coc_transformer.tokenizer import EOS, TextTokenizer
 
 
-class Transformer(DraftVerifier, Sampler, TokenModel):
+class Transformer(DraftVerifier, Sampler, StatesMargins, TokenModel):
     """A trained transformer, decoded greedily on the device of its weights. Margins are differences of logits.
 
     In a vote, it is sampled at temperature 1.
@@ -70,6 +84,18 @@ class Transformer(DraftVerifier, Sampler, TokenModel):
 
     def score(self, prompts: Sequence[str], targets: Sequence[str], top: int) -> list[list[TokenScore]]:
         return score(self._decoder, self._tokenizer, prompts, targets, top, self._dialect)
+
+    @property
+    def assumptions(self) -> Mapping[str, str]:
+        return float32_assumptions()
+
+    def margins(self, pairs: Iterable[Pair], *, bounded: bool) -> Iterator[TargetMargin]:
+        exact = copy.deepcopy(self._decoder).to("cpu").double()
+        for prompt, target in pairs:
+            context = self._tokenizer.context_below(exact.config.max_len, prompt, self._dialect)
+            ids = [*self._tokenizer.encode(target), EOS]
+            same = self._tokenizer.target(ids) == target and len(context) + len(ids) <= exact.config.max_len
+            yield target_margin(exact, context, ids, bounded=bounded) if same else TargetMargin(-inf)
 
     @property
     def parameters(self) -> int:

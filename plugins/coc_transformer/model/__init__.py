@@ -3,15 +3,17 @@
 from coc_transformer.model.config import ModelConfig, TrainingConfig, from_json, note_from_json, to_json
 from coc_transformer.model.decoder import Decoder
 from coc_transformer.model.device import device_name, inference_device, synchronize
-from coc_transformer.model.forward import Drawn, hidden
+from coc_transformer.model.forward import Drawn, Layer, hidden, prepare
 from coc_transformer.model.kv_cache import KVCache
 from coc_transformer.model.memory import check_size, floats_per_token
+from coc_transformer.model.rotary import rotated
 from coc_transformer.model.threads import threads_for
 
 __all__ = [
     "Decoder",
     "Drawn",
     "KVCache",
+    "Layer",
     "ModelConfig",
     "TrainingConfig",
     "check_size",
@@ -21,6 +23,8 @@ __all__ = [
     "hidden",
     "inference_device",
     "note_from_json",
+    "prepare",
+    "rotated",
     "synchronize",
     "threads_for",
     "to_json",

@@ -91,6 +91,35 @@ def hidden(
     return _normed(x, tensors.norm)
 
 
+class Prepared(NamedTuple):
+    """What the first block gets, for sequences without a cache.
+
+    Attributes:
+        embedded: The embeddings of tokens, positions and token shift, (batch, seq, d_model).
+        sizes: The same of absolute values: what rounding may change of `embedded` is in proportion to it.
+        allowed: The mask of attention, (batch, 1, seq, seq); None if every token attends to all up to itself.
+        rotations: As in `_embedded`.
+    """
+
+    embedded: Tensor
+    sizes: Tensor
+    allowed: Tensor | None
+    rotations: Tensor | None
+
+
+def prepare(tensors: Tensors, input_ids: Tensor) -> Prepared:
+    """Everything before the first block, which the analysis of rounding begins with."""
+    absolute = tensors._replace(
+        tokens=tensors.tokens.abs(),
+        positions=tuple(table.abs() for table in tensors.positions),
+        shifts=tuple(matrix.abs() for matrix in tensors.shifts),
+    )
+    counts = _counted(tensors.kinds, input_ids, None)
+    embedded, rotations = _embedded(tensors, input_ids, None, counts, None)
+    sizes, _ = _embedded(absolute, input_ids, None, counts, None)
+    return Prepared(embedded, sizes, None if counts is None else _allowed(tensors, 0, counts), rotations)
+
+
 def _counted(kinds: Tensor | None, input_ids: Tensor, kv_cache: KVCache | None) -> Tensor | None:
     """The counts of all tokens so far, and of the one before the first, (4, batch, 1 + total); None without kinds."""
     if kinds is None:

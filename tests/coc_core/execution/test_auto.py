@@ -6,6 +6,7 @@ from toys import Line, Nondeterministic, Queue
 
 from coc_core.execution import Auto
 from coc_core.memories import Reference
+from coc_core.testing.scripted import Scripted
 from coc_hanoi.instructions import Tower
 
 
@@ -34,7 +35,24 @@ def test_a_nondeterministic_model_is_called_step_by_step(count):
 
 @pytest.mark.parametrize("count", [2, 3, 5])
 def test_several_runs_go_in_lockstep(count):
-    assert used_for([machine(problem=Tower(2)) for _ in range(count)]) == "lockstep"
+    assert used_for([machine("tape", problem=Tower(2)) for _ in range(count)]) == "lockstep"
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_steps_are_skipped_if_nobody_needs_them(count):
+    assert used_for([machine(problem=Tower(2)) for _ in range(count)]) == "summary"
+    listeners = [lambda record: None]
+    told = used_for([machine(problem=Tower(2), listeners=listeners) for _ in range(count)])
+    assert told == ("cached" if count == 1 else "lockstep")
+
+
+def test_what_it_found_out_is_passed_on():
+    executor = Auto()
+    endless = Scripted({"INSTR CALL n=1 src=1 dst=3 aux=2": "PUSH CALL n=1 src=1 dst=3 aux=2"})
+    executor.run([machine(problem=Tower(1))], endless)
+    assert len(executor.remarks) == 1
+    executor.run([machine(problem=Tower(1))], Reference(convention()))
+    assert executor.remarks == ()
 
 
 def test_no_run_at_all_is_no_error():
@@ -46,7 +64,7 @@ def test_no_run_at_all_is_no_error():
 @pytest.mark.parametrize(
     ("memory", "arith", "domain", "problem", "expected"),
     [
-        ("pda", "symbolic", None, Tower(3), "cached"),
+        ("pda", "symbolic", None, Tower(3), "summary"),
         ("tape", "symbolic", None, Tower(3), "cached"),
         ("tape", "inline", None, Tower(3), "speculative"),
         ("pda", "symbolic", Queue(), Line((2, 1)), "speculative"),

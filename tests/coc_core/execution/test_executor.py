@@ -6,7 +6,7 @@ from toys import Nondeterministic, Scripted
 
 from coc_core.datasets.pairs import closure
 from coc_core.errors import NumericFault, UsageError
-from coc_core.execution import Cached, Lockstep, Sequential
+from coc_core.execution import Cached, Lockstep, Sequential, Summary
 from coc_core.execution import executor as executor_module
 from coc_core.memories import Reference
 from coc_hanoi.instructions import Tower
@@ -112,6 +112,7 @@ def test_a_fault_of_one_machine_hurts_no_other(executor):
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_a_stream_takes_machines_when_there_is_room_for_them(executor, monkeypatch):
     monkeypatch.setattr(Lockstep, "max_machines", 3)
+    monkeypatch.setattr(Summary, "max_machines", 3)
     taken, ended = [], []
 
     def machines():

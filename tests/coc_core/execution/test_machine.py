@@ -9,7 +9,7 @@ from toys import Line, Queue, Scripted, SpokenQueue
 from coc_core.arithmetic import Inexact, Symbolic
 from coc_core.domain import Domain
 from coc_core.errors import NumericFault, PluginError
-from coc_core.execution import Sequential
+from coc_core.execution import Sequential, Summary
 from coc_core.memories import Reference
 from coc_core.types import Expectation, Fault, Limits
 from coc_hanoi.domain import Hanoi
@@ -225,6 +225,19 @@ def test_a_domain_that_raises_is_named_with_its_method_and_step():
     assert str(error.value) == "BrokenApply 'hanoi' raised ZeroDivisionError in apply at step 3: no zero"
     assert error.value.exit_code == 4
     assert (subject.steps, subject.actions) == (2, 0)
+
+
+class BrokenAssign(Hanoi):
+    def assign(self, state, sets):
+        raise ZeroDivisionError("no zero")
+
+
+def test_a_domain_that_raises_when_steps_are_skipped_is_named():
+    subject = machine(domain=BrokenAssign())
+    before = contents(subject)
+    with pytest.raises(PluginError, match="BrokenAssign 'hanoi' raised ZeroDivisionError in assign at step 1: no zero"):
+        solve(subject, Summary)
+    assert contents(subject) == before
 
 
 def test_a_domain_that_raises_at_the_end_is_named():

@@ -15,7 +15,7 @@ from fake_endpoint import completion, endpoint, hang_up, refusal
 
 from coc_core.errors import ArtefactError, ServiceError, StorageError, UsageError
 from coc_core.execution import Vote
-from coc_core.execution.vote import VoteOptions
+from coc_core.execution.voting.vote import VoteOptions
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_llm.choice import Choice

@@ -189,7 +189,9 @@ def test_hanoi_with_inline_arithmetic_is_exact_on_more_disks_and_longer_addresse
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dialect", sorted(it for it in SPOKEN if it.split("/")[0] in ("blocksworld", "pancake", "blocks-3")))
+@pytest.mark.parametrize(
+    "dialect", sorted(it for it in SPOKEN if it.split("/")[0] in ("blocksworld", "pancake", "blocks-3"))
+)
 def test_lists_longer_than_those_in_training_are_copied(dialect: str) -> None:
     setting = setting_of(dialect)
     most = REACH[setting.domain.name]

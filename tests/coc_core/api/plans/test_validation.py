@@ -10,6 +10,7 @@ from plans import DOMAINS, PAIRS, REGISTRY, form_of, solved, written
 import coc_core as coc
 from coc_core.api import validated
 from coc_core.errors import ArtefactError, UsageError
+from coc_core.proof import format_plan
 
 GOOD = ["Move disk 1 from 1 to 2", "Move disk 2 from 1 to 3", "Move disk 1 from 2 to 3"]
 
@@ -101,3 +102,15 @@ def test_bad_choices_are_refused(tmp_path):
 
 def test_every_domain_has_plans():
     assert {domain for domain, _ in PAIRS} == set(DOMAINS)
+
+
+@pytest.mark.parametrize("name", [None, "text", "json"])
+def test_a_grammar_is_left_to_another_command(name):
+    with pytest.raises(ArtefactError, match="the plan is a grammar, and is not read action by action") as caught:
+        coc.validate("hanoi", format_plan(coc.plan("hanoi", 3, model="reference")), 3, plan_format=name)
+    assert caught.value.remedy == "`coc plan FILE` says whether it solves its problem"
+
+
+def test_so_is_its_format():
+    with pytest.raises(UsageError, match="is not read action by action"):
+        coc.validate("hanoi", GOOD, 2, plan_format="grammar")

@@ -213,7 +213,9 @@ def test_bad_input_is_refused_in_one_line(refused, name):
 @pytest.mark.parametrize(
     ("executor", "options", "used"),
     [
-        ("auto", (), "cached"),
+        ("auto", (), "summary"),
+        ("auto", ("-m", "tape"), "cached"),
+        ("summary", ("-m", "tape"), "cached"),
         ("auto", ("-m", "tape", "-a", "inline"), "speculative"),
         ("lockstep", (), "lockstep"),
     ],
@@ -222,8 +224,8 @@ def test_the_executor_that_ran_is_named(coc, executor, options, used):
     arguments = ("run", "-d", "hanoi", "-n", 4, "--model", "reference", "-x", executor, *options)
     document = json.loads(coc(*arguments, "--json").out)
     assert (document["executor"], document["executor_used"]) == (executor, used)
-    line = f"  executor: {used}, chosen by auto"
-    assert (line in coc(*arguments).out.splitlines()) == (executor == "auto")
+    line = f"  executor: {used}, chosen by {executor}"
+    assert (line in coc(*arguments).out.splitlines()) == (executor != used)
 
 
 def test_a_vote_says_what_was_drawn(coc, tmp_path):
@@ -339,7 +341,7 @@ def test_a_checkpoint_of_an_unknown_backend_is_refused(refused, checkpoint):
 
 
 def test_a_part_that_raises_is_named(refused):
-    told = refused(4, "run", "-d", "divider", "-n", 1, "--model", "reference")
+    told = refused(4, "run", "-d", "divider", "-n", 1, "--model", "reference", "-x", "cached")
     assert "Divider 'divider' raised ZeroDivisionError in apply at step 1: division by zero" in told
 
 
@@ -356,6 +358,75 @@ def test_what_ran_before_a_plugin_raised_is_kept(coc, tmp_path, monkeypatch):
     monkeypatch.setattr(Hanoi, "apply", lambda self, state, move: legal(self, state, move) if move.disk == 1 else 1 / 0)
     assert coc("run", "-d", "hanoi", "-n", 3, "--model", "reference", "--plan", plan).code == 4
     assert plan.read_text("utf-8") == "Move disk 1 from 1 to 3\n"
+
+
+def test_so_it_is_in_a_grammar(coc, tmp_path):
+    plan = tmp_path / "plan"
+    options = ("--plan", plan, "--plan-format", "grammar")
+    assert coc("run", "-d", "hanoi", "-n", 3, "--model", "raiser", *options).code == 4
+    assert plan.read_text("utf-8").endswith('"rules": [\n[]\n]}\n')
+
+
+# ── runs that nobody could take step by step ──────────────────────────────────────────────────────────────────────
+
+HUGE = ("run", "-d", "hanoi", "-n", 64)
+GRAMMAR = ("--plan-format", "grammar", "--plan")
+
+
+def test_a_run_of_any_length_is_composed(coc, tmp_path):
+    done = coc(*HUGE, "--model", "reference", *GRAMMAR, tmp_path / "plan")
+    assert done.code == 0
+    assert "27,670,116,110,564,327,422 steps, 18,446,744,073,709,551,615 actions, each one validated" in done.out
+    assert "composed in" in done.out
+    assert len((tmp_path / "plan").read_text("utf-8").splitlines()) == 188
+    document = json.loads(coc(*HUGE, "--model", "reference", "--json").out)
+    assert (document["steps"], document["actions"]) == (27_670_116_110_564_327_422, 2**64 - 1)
+
+
+@pytest.mark.parametrize("options", [("--max-steps", 10**17), ("-x", "cached"), ("-m", "tape")])
+def test_a_limit_that_is_set_or_an_executor_that_takes_steps_ends_it(refused, options):
+    told = refused(2, *HUGE, "--model", "reference", *options)
+    assert told.endswith("; choose a smaller n, or raise --max-steps\n")
+
+
+def test_a_nondeterministic_model_has_the_usual_limit(refused):
+    told = refused(2, *HUGE, "--model", "nondeterministic")
+    assert told.endswith("the limit is 100,000,000; choose a smaller n, or raise --max-steps\n")
+
+
+@pytest.mark.parametrize(
+    "options", [("--save", "a"), ("--pddl-out", "a"), ("--plan", "a"), ("--plan", "a", "--plan-format", "json")]
+)
+def test_where_every_step_is_needed_it_says_so(refused, tmp_path, monkeypatch, options):
+    monkeypatch.chdir(tmp_path)
+    told = refused(2, *HUGE, "--model", "reference", *options)
+    assert "without what needs every step, such as --save, there is no limit" in told
+
+
+@pytest.mark.parametrize("options", [("-m", "tape"), ("-d", "pancake"), ("--save", "a"), ("-x", "lockstep")])
+def test_a_grammar_needs_steps_that_can_be_skipped(refused, tmp_path, monkeypatch, options):
+    monkeypatch.chdir(tmp_path)
+    told = refused(2, "run", "-d", "hanoi", "-n", 3, "--model", "reference", *options, *GRAMMAR, "plan")
+    assert "a plan is a grammar only where steps can be skipped" in told
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("options", "needs"), [(("--watch",), "--watch shows"), (("--pddl-out", "a"), "--pddl-out writes")]
+)
+def test_what_needs_every_step_goes_with_no_grammar(refused, tmp_path, monkeypatch, options, needs):
+    monkeypatch.chdir(tmp_path)
+    told = refused(2, "run", "-d", "hanoi", *options, *GRAMMAR, "plan")
+    assert f"{needs} every step, and --plan-format grammar skips them" in told
+
+
+def test_recursion_without_end_is_named(coc):
+    done = coc("run", "-d", "hanoi", "-n", 3, "--model", "endless")
+    assert done.code == 6
+    call = "INSTR CALL n=3 src=1 dst=3 aux=2"
+    assert f"recursion without end: {call} -> {call}\n" in done.out
+    document = json.loads(coc("run", "-d", "hanoi", "-n", 3, "--model", "endless", "--json").out)
+    assert document["remarks"] == [f"recursion without end: {call} -> {call}"]
 
 
 # ── what people see ───────────────────────────────────────────────────────────────────────────────────────────────

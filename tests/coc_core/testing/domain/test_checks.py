@@ -33,7 +33,9 @@ def checks_of(domain, memories=None):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("domain", [faulty_domains.Sound, faulty_domains.OnABoard, faulty_domains.Vast])
+@pytest.mark.parametrize(
+    "domain", [faulty_domains.Sound, faulty_domains.OnABoard, faulty_domains.Vast, faulty_domains.Switched]
+)
 def test_a_sound_domain_keeps_every_promise(domain):
     assert complaints_of(checks_of(domain)) == {}
 

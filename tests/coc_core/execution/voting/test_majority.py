@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coc_core.errors import UsageError
-from coc_core.execution.majority import decision_rate, expected_votes, finish_rate, highest_error, least_lead
+from coc_core.execution.voting.majority import decision_rate, expected_votes, finish_rate, highest_error, least_lead
 
 ERRORS = st.floats(0.001, 0.499)
 

@@ -10,14 +10,14 @@ from coc_core.errors import LimitFault, ProtocolFault, StepFault, UsageError
 from coc_core.execution.drafts import draft_steps
 from coc_core.execution.executor import CACHE_BYTES, Executor, attributed_to
 from coc_core.execution.machine import Machine
-from coc_core.execution.majority import (
+from coc_core.execution.voting.majority import (
     MOST_LEAD,
     expected_votes,
     finish_rate,
     highest_error,
     least_lead,
 )
-from coc_core.execution.trial import fault_in
+from coc_core.execution.voting.trial import fault_in
 from coc_core.models import Model, Response, ResponseCache, Sampler, call_each
 from coc_core.text import decimal_from, parse_options, whole_from
 from coc_core.types import Votes

@@ -9,8 +9,8 @@ from toys import Line, Queue, Scripted
 
 from coc_core.errors import LimitFault, PluginError, UsageError
 from coc_core.execution import Cached, Vote
-from coc_core.execution.majority import expected_votes, finish_rate
-from coc_core.execution.vote import VoteOptions, configured
+from coc_core.execution.voting.majority import expected_votes, finish_rate
+from coc_core.execution.voting.vote import VoteOptions, configured
 from coc_core.memories import Reference
 from coc_hanoi.instructions import Tower
 

@@ -1,0 +1,114 @@
+"""`coc plan`: look into a plan that is a grammar: its length, some of its actions, a state on its way."""
+
+import re
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from coc_core.cli import console, options
+from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
+from coc_core.plugin import DomainSpec
+from coc_core.proof import GrammarPlan, HasOperators, read_plan
+from coc_core.text import counted, quoted
+
+PICTURE = 80  # columns of the picture in a document
+MOST_LISTED = 100_000  # actions in a document
+
+
+def _number(text: str | int) -> int:
+    """A whole number of at most 200 digits, as Python prints it."""
+    if not re.fullmatch(r"0|[1-9][0-9]{0,199}", str(text)):
+        raise typer.BadParameter(f"{quoted(str(text), 24)} is not a whole number.")
+    return int(text)
+
+
+def _place(flag: str, text: str, show_default: str | bool = False) -> Any:
+    return typer.Option(
+        flag, parser=_number, metavar="K", help=text, show_default=show_default, rich_help_panel=options.OUTPUT
+    )
+
+
+def plan(
+    file: Annotated[
+        Path, typer.Argument(metavar="PLAN", help="The plan: a file that `coc run --plan-format grammar` wrote.")
+    ],
+    action: Annotated[int | None, _place("--action", "Print action K, counted from 1.")] = None,
+    first: Annotated[int | None, _place("--from", "Print the actions from action K on.", "1, with --to")] = None,
+    last: Annotated[int | None, _place("--to", "Print the actions up to action K.", "the last, with --from")] = None,
+    state: Annotated[int | None, _place("--state", "Show the state after K actions.")] = None,
+    plugins: options.Plugins = None,
+    as_json: options.Json = False,
+) -> int:
+    """Look into a plan that is a grammar.
+
+    Without an option, it says how long the plan is and whether it solves its problem, and the exit code is 0 if it
+    does. No place in a plan takes longer to reach than another.
+
+    Examples:
+        coc plan 64.plan
+        coc plan 64.plan --action 10000000000000000000
+        coc plan 64.plan --from 9223372036854775800 --to 9223372036854775810
+        coc plan 64.plan --state 9223372036854775808
+    """
+    chosen = [action is not None, first is not None or last is not None, state is not None]
+    if sum(chosen) > 1:
+        raise UsageError("--action, --from with --to, and --state each say what to show", remedy="give one of them")
+    found = read_plan(file, partial(console.registry(plugins).create, DomainSpec))
+    if state is not None:
+        _show_state(found, state, as_json)
+    elif action is not None:
+        _show_actions(found, action, action, as_json)
+    elif any(chosen):
+        _show_actions(found, 1 if first is None else first, found.length if last is None else last, as_json)
+    else:
+        return _show_summary(found, file, as_json)
+    return EXIT_SOLVED
+
+
+def _show_state(plan: GrammarPlan, actions: int, as_json: bool) -> None:
+    after = plan.state(actions)
+    if as_json:
+        console.document({"after": actions, "picture": plan.domain.render(after, PICTURE)})
+    else:
+        out = console.out()
+        out.print(console.text(f"after {actions:,} of {counted(plan.length, 'action')}", style="dim"), soft_wrap=True)
+        out.print(console.text(plan.domain.render(after, out.width), no_wrap=True), crop=True)
+
+
+def _show_actions(plan: GrammarPlan, first: int, last: int, as_json: bool) -> None:
+    for number in (first, last):
+        if not 1 <= number <= plan.length:
+            raise UsageError(f"the plan has no action {number:,}", remedy=f"it has {counted(plan.length, 'action')}")
+    actions = plan[first - 1 : last]
+    if not as_json:
+        for text in actions:
+            console.stream(text)
+    elif actions.length > MOST_LISTED:
+        raise UsageError(f"a document has at most {MOST_LISTED:,} actions", remedy="choose fewer, or leave out --json")
+    else:
+        console.document({"from": first, "to": last, "actions": list(actions)})
+
+
+def _show_summary(plan: GrammarPlan, file: Path, as_json: bool) -> int:
+    verdict, said = _judged(plan)
+    problem, rules = plan.domain.problems.format(plan.problem), len(plan.grammar.rules)
+    if as_json:
+        counts = {"actions": plan.length, "rules": rules}
+        console.document(
+            {"plan": str(file), "domain": plan.domain.name, "problem": problem, **counts, "verdict": verdict}
+        )
+    else:
+        told = f"{plan.domain.name} · {problem}: {counted(plan.length, 'action')} in {counted(rules, 'rule')}; {said}"
+        console.out().print(console.text(told), soft_wrap=True)
+    return EXIT_SOLVED if verdict in ("complete", None) else EXIT_NOT_SOLVED
+
+
+def _judged(plan: GrammarPlan) -> tuple[str | None, str]:
+    """What a plan is worth, in a word if that is known, and in a few."""
+    if not isinstance(plan.domain, HasOperators):
+        return None, f"not judged, since the actions of {plan.domain.name} aren't operators"
+    if plan.first_illegal is not None:
+        return "illegal", f"action {plan.first_illegal + 1:,} is illegal: {plan[plan.first_illegal]}"
+    return ("complete", "it solves the problem") if plan.reaches_goal else ("incomplete", "it ends before the goal")

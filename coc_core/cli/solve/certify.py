@@ -1,0 +1,114 @@
+"""`coc certify`: what a checkpoint does on some problems, proved."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from coc_core.api import Refutation, certify, chosen_problems, setting_to_certify
+from coc_core.cli import console, options
+from coc_core.cli.progress import progress
+from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED
+from coc_core.proof import Certificate
+from coc_core.setting import Setting
+from coc_core.storage import check_file, write_file
+from coc_core.text import counted, quoted
+
+KIND = "certificate"
+
+
+def certificate(
+    domain: options.Domain,
+    out: Annotated[Path, options.out("FILE", "Write the certificate to this file.")],
+    memory: options.Memory = "pda",
+    arith: options.Arith = "symbolic",
+    sizes: Annotated[str | None, options.sizes(show_default="8")] = None,
+    instances: Annotated[int | None, options.instances(50)] = None,
+    exhaustive: Annotated[
+        bool,
+        typer.Option("--exhaustive", help="Certify every problem of each size.", rich_help_panel=options.PROBLEM),
+    ] = False,
+    given: Annotated[
+        str | None,
+        typer.Option(
+            "--problems",
+            metavar="FILE|DIR|PATTERN",
+            help="Certify your own problems instead, as `coc eval` reads them.",
+            rich_help_panel=options.PROBLEM,
+        ),
+    ] = None,
+    seed: options.Seed = 0,
+    model: options.Model = None,
+    no_bounds: Annotated[
+        bool,
+        typer.Option(
+            "--no-bounds",
+            help="Leave out the bounds on rounding, which take most of the time.",
+            rich_help_panel=options.ADVANCED,
+        ),
+    ] = False,
+    device: options.Device = None,
+    plugins: options.Plugins = None,
+    as_json: options.Json = False,
+) -> int:
+    """Prove what a checkpoint does on some problems.
+
+    The certificate has each prompt that the model can be led to, its target, and how far rounding is from changing it.
+    Where steps compose, problems may have any number of them. Anybody can check it with a program that shares no code
+    with coc. The exit code is 1 if the model does not solve a problem; then no file is written.
+
+    Examples:
+        coc certify -d hanoi -n 1-64 -o hanoi.certificate
+        coc certify -d hanoi --memory tape -n 1-8 -o tape.certificate
+        coc certify -d pancake -n 4 --exhaustive --no-bounds -o 4.certificate
+    """
+    check_file(out, KIND)
+    setting = setting_to_certify(Setting.of(console.registry(plugins), domain, memory, arith))
+    problems = chosen_problems(
+        setting,
+        given,
+        sizes,
+        instances=instances,
+        near_goal=None,
+        split=None,
+        exhaustive=exhaustive,
+        seed=seed,
+    )
+    problems.check(setting)
+    subject = setting.model(model)
+    counts = [0, 0]
+
+    def count(done: int, total: int) -> None:
+        counts[:] = done, total
+
+    with progress(console.err(), "margins", lambda: counts[1] or None, lambda: counts[0], lambda: ""):
+        found = certify(setting, subject, problems, bounded=not no_bounds, count=count)
+    if isinstance(found, Refutation):
+        _refute(found, as_json)
+        return EXIT_NOT_SOLVED
+    write_file(out, found.format().encode(), KIND)
+    _show(found, out, as_json)
+    return EXIT_SOLVED
+
+
+def _refute(refutation: Refutation, as_json: bool) -> None:
+    if as_json:
+        console.document({"verdict": "refuted", "about": refutation.about, "reason": refutation.reason})
+    else:
+        told = f"  {quoted(refutation.about, 60)}: {refutation.reason}"
+        console.out().print(console.text(("not certified", "bold red"), told), soft_wrap=True)
+
+
+def _show(certificate: Certificate, out: Path, as_json: bool) -> None:
+    problems, prompts = len(certificate.claims), len(certificate.rules)
+    if as_json:
+        counts = {"problems": problems, "prompts": prompts, "composed": certificate.composed}
+        sizes = {"margin": certificate.margin, "ratio": certificate.ratio}
+        console.document({"certificate": str(out), "verdict": certificate.verdict, **counts, **sizes})
+        return
+    colour = "green" if certificate.certified else "yellow"
+    head = f"  {counted(problems, 'problem')} of {certificate.setting['domain']}, {counted(prompts, 'prompt')}"
+    tail = f"; smallest margin {certificate.margin:.2f}"
+    if certificate.ratio:
+        tail += f"; every margin at least {certificate.ratio:,.1f} times its bound"
+    console.out().print(console.text((certificate.verdict, f"bold {colour}"), head + tail), soft_wrap=True)

@@ -1,0 +1,24 @@
+"""Proof: what a plan of any length does, known without running it; plans as grammars; certificates."""
+
+from coc_core.proof.certificate import Certificate, Claim, Rule
+from coc_core.proof.operators import Assignment, HasOperators, Operator, compose
+from coc_core.proof.plan import GrammarPlan
+from coc_core.proof.plan_grammar import GrammarRecorder, format_plan, is_grammar, read_plan
+from coc_core.proof.summary import ProcedureSummary, SummaryListener
+
+__all__ = [
+    "Assignment",
+    "Certificate",
+    "Claim",
+    "GrammarPlan",
+    "GrammarRecorder",
+    "HasOperators",
+    "Operator",
+    "ProcedureSummary",
+    "Rule",
+    "SummaryListener",
+    "compose",
+    "format_plan",
+    "is_grammar",
+    "read_plan",
+]

@@ -1,0 +1,85 @@
+"""Ellipsoids around zero, which hold the errors of a vector: each is a positive semidefinite matrix Q.
+
+It stands for the errors e with |a·e| <= sqrt(a·Qa) for every a. So Q may be singular; a linear map M turns Q into MQM';
+and the sum of an error in Q and one in R is in (s + t)(Q/s + R/t), for any positive s and t, by the inequality of
+Cauchy and Schwarz; see Kurzhanski and Valyi, "Ellipsoidal Calculus for Estimation and Control", 1997.
+"""
+
+from collections.abc import Iterable
+
+import torch
+from torch import Tensor
+
+SLACK = 1 + 1e-9
+"""Covers the rounding of the bounds themselves: they are sums of products of a few positive numbers, in float64."""
+
+_TINY = 1e-60
+
+
+def size(ellipsoid: Tensor) -> Tensor:
+    """The square root of the trace, (..., d, d) to (...)."""
+    return ellipsoid.diagonal(dim1=-2, dim2=-1).sum(-1).clamp(min=0).sqrt()
+
+
+def reach(ellipsoid: Tensor) -> Tensor:
+    """A bound on the length of an error, (..., d, d) to (...): no eigenvalue is above the Frobenius norm."""
+    squares: Tensor = torch.linalg.matrix_norm(ellipsoid)
+    return squares.sqrt() * SLACK
+
+
+def extents(ellipsoid: Tensor, rows: Tensor | None = None) -> Tensor:
+    """A bound on the absolute value of each component, or of each product with a row.
+
+    Args:
+        ellipsoid: (..., d, d).
+        rows: (k, d); None for the components themselves.
+
+    Returns:
+        (..., k), or (..., d) without rows.
+    """
+    squares = ellipsoid.diagonal(dim1=-2, dim2=-1) if rows is None else ((rows @ ellipsoid) * rows).sum(-1)
+    return squares.clamp(min=0).sqrt() * SLACK
+
+
+def mapped(ellipsoid: Tensor, by: Tensor) -> Tensor:
+    """What a linear map, (..., k, d), makes of an ellipsoid, (..., d, d)."""
+    return by @ ellipsoid @ by.mT
+
+
+def around_box(half: Tensor, by: Tensor | None = None) -> Tensor:
+    """An ellipsoid around a box of errors, given half its sides, (..., d), after a linear map, (k, d).
+
+    A box is the sum of d segments.
+    """
+    squares = half.sum(-1, keepdim=True) * half * SLACK
+    return torch.diag_embed(squares) if by is None else (by * squares[..., None, :]) @ by.mT
+
+
+def around_ball(radius: Tensor, by: Tensor) -> Tensor:
+    """What a linear map, (k, d), makes of a ball of errors, (...)."""
+    return (radius * SLACK).square()[..., None, None] * (by @ by.mT)
+
+
+def around_segment(half: Tensor) -> Tensor:
+    """The ellipsoid of the multiples of a vector, (..., d), by factors from -1 to 1."""
+    return half[..., :, None] * half[..., None, :] * SLACK
+
+
+def around_segments(halves: Tensor) -> Tensor:
+    """An ellipsoid around the sum of several segments each, (..., several, d) to (..., d, d)."""
+    lengths: Tensor = torch.linalg.vector_norm(halves, dim=-1) + _TINY
+    return lengths.sum(-1)[..., None, None] * ((halves / lengths[..., None]).mT @ halves) * SLACK
+
+
+def weighted(weights: Tensor, ellipsoids: Tensor) -> Tensor:
+    """An ellipsoid around a sum of errors, each times a weight, of (several, d, d): (..., several) to (..., d, d)."""
+    sizes = size(ellipsoids) + _TINY
+    flat = (weights / sizes) @ ellipsoids.flatten(1)
+    return (weights @ sizes)[..., None, None] * flat.view(*weights.shape[:-1], *ellipsoids.shape[1:]) * SLACK
+
+
+def total(ellipsoids: Iterable[Tensor]) -> Tensor:
+    """An ellipsoid around the sums of one error of each."""
+    several = [(ellipsoid, size(ellipsoid)[..., None, None] + _TINY) for ellipsoid in ellipsoids]
+    scale = torch.stack([own for _, own in several]).sum(0)
+    return scale * torch.stack([ellipsoid / own for ellipsoid, own in several]).sum(0) * SLACK

@@ -1,0 +1,102 @@
+"""The logit margins of a target in float64, and what float32 can change of them."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from coc_core.models import TargetMargin
+from coc_transformer.model import Decoder, prepare, threads_for
+from coc_transformer.rounding import ellipsoid as sets
+from coc_transformer.rounding.attention import Sight, attention
+from coc_transformer.rounding.feed_forward import feed_forward
+from coc_transformer.rounding.operations import (
+    ERF_ERROR,
+    EXP_ERROR,
+    TINY,
+    UNIT,
+    Errors,
+    gamma,
+    normed,
+    products,
+)
+
+
+def float32_assumptions() -> Mapping[str, str]:
+    """What the bounds assume of the arithmetic, for people."""
+    return {
+        "arithmetic": "IEEE 754 float32, rounded to nearest; sums of products in any order, fused or not",
+        "unit": repr(UNIT),
+        "exp": f"relative error at most {EXP_ERROR!r}",
+        "erf": f"absolute error at most {ERF_ERROR!r}",
+        "layer norm": "the mean and the variance as sums in any order, in one pass or two",
+    }
+
+
+@torch.inference_mode()
+def target_margin(model: Decoder, context: Sequence[int], target: Sequence[int], *, bounded: bool) -> TargetMargin:
+    """The margin of a target.
+
+    Args:
+        model: The model in float64.
+        context: The ids before the target.
+        target: The ids of the target, with [EOS].
+        bounded: Whether to bound what float32 can change. The bound is infinite where the analysis breaks down.
+    """
+    with threads_for(model.config):
+        return _margin(model, context, target, bounded)
+
+
+def _margin(model: Decoder, context: Sequence[int], target: Sequence[int], bounded: bool) -> TargetMargin:
+    ids, chosen = torch.tensor([[*context, *target[:-1]]]), torch.tensor(target)
+    if not bounded:
+        margins = _differences(model.project(model.hidden(ids)[0, len(context) - 1 :]), chosen)
+        return TargetMargin(margins.min().item())
+    x = _hidden(model, ids)
+    if not x.ellipsoid.isfinite().all():
+        return target_margin(model, context, target, bounded=False)
+    last = Errors(x.centre[len(context) - 1 :], x.ellipsoid[len(context) - 1 :])
+    margins, bounds = _margins(model, last, chosen)
+    bound = bounds.max().item()
+    return TargetMargin(margins.min().item(), bound if math.isfinite(bound) else math.inf)
+
+
+def _hidden(model: Decoder, ids: Tensor) -> Errors:
+    """The hidden states of one sequence before the last LayerNorm."""
+    tensors, config, seq = model.tensors(), model.config, ids.shape[1]
+    x, sizes, allowed, rotations = prepare(tensors, ids)
+    causal = torch.ones(seq, seq, dtype=torch.bool).tril()
+    numbers = torch.arange(1, seq + 1, dtype=x.dtype)[:, None]
+    sight = Sight(
+        causal if allowed is None else allowed[0, 0],
+        None if rotations is None else rotations.to(x.dtype).expand(2, 1, 1, seq, -1)[:, 0, 0],
+        numbers.log() / 2 if config.log_scaling else None,
+    )
+    roundings = gamma((config.d_model if config.token_shift else 0) + 2 * config.token_shift + 8)
+    errors = Errors(x[0], sets.around_box(roundings * sizes[0] + TINY))
+    for layer in tensors.layers:
+        if errors.ellipsoid.isfinite().all():  # else nothing is known, and nothing will be
+            errors = feed_forward(attention(errors, layer, config.heads, sight), layer)
+    return errors
+
+
+def _margins(model: Decoder, x: Errors, chosen: Tensor) -> tuple[Tensor, Tensor]:
+    """The margin of each token and the bound on it, (target, vocab): infinite and 0 for the token itself."""
+    tensors = model.tensors()
+    norm, rows = normed(x, tensors.norm), tensors.tokens
+    ellipsoid = sets.total([sets.mapped(x.ellipsoid, norm.slope), norm.own])
+    own = rows[chosen]
+    across = (rows @ ellipsoid @ own[..., None])[..., 0]
+    squares = sets.extents(ellipsoid, rows).square()
+    squares = squares + squares.gather(1, chosen[:, None]) - 2 * across
+    rounding = products(norm.centre, sets.extents(ellipsoid), rows)
+    bounds = squares.clamp(min=0).sqrt() * sets.SLACK + rounding + rounding.gather(1, chosen[:, None])
+    return _differences(functional.linear(norm.centre, rows), chosen), bounds
+
+
+def _differences(logits: Tensor, chosen: Tensor) -> Tensor:
+    """How far the logit of the chosen token is above the others, (target, vocab); infinite for itself."""
+    own = chosen[:, None]
+    return (logits.gather(1, own) - logits).scatter(1, own, math.inf)

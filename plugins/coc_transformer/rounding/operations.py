@@ -1,0 +1,101 @@
+"""What one operation may be off in float32, in whatever order it is computed: the assumptions, and LayerNorm.
+
+Bounds on sums of products are those of Higham, "Accuracy and Stability of Numerical Algorithms", 2002, chapter 3, which
+hold for any order and with fused multiply-add. docs/explanation/certificates.md derives the others.
+"""
+
+import math
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from coc_transformer.rounding import ellipsoid as sets
+
+UNIT = 2.0**-24 * (1 + 2.0**-20)
+"""The unit roundoff of float32, with that of float64 on top of it, since centres are computed in float64."""
+
+EXP_ERROR = 32 * UNIT
+"""What the exponential function of a library may be off, relative to its value."""
+
+ERF_ERROR = 16 * UNIT
+"""What the error function of a library may be off."""
+
+TINY = 1e-30
+"""More than what underflow can change in any operation."""
+
+_EPS = 1e-5  # of LayerNorm
+_MOST_BEND = 1.2  # the largest second derivative of LayerNorm, times s^2 sqrt(d), is 2 / sqrt(3)
+
+
+class Errors(NamedTuple):
+    """Vectors in float64, (seq, d), and ellipsoids around what float32 makes of them, (seq, d, d)."""
+
+    centre: Tensor
+    ellipsoid: Tensor
+
+
+class Normed(NamedTuple):
+    """What LayerNorm makes of `Errors`.
+
+    Attributes:
+        centre: The result in float64, (seq, d).
+        slope: Its derivative there, (seq, d, d).
+        own: Ellipsoids around all else: what the derivative leaves out, and rounding, (seq, d, d).
+    """
+
+    centre: Tensor
+    slope: Tensor
+    own: Tensor
+
+
+def gamma(operations: int) -> float:
+    """What so many roundings in a row can change, relative to the sum of the absolute values (Higham, lemma 3.1)."""
+    return operations * UNIT / (1 - operations * UNIT)
+
+
+def products(centre: Tensor, extents: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """The rounding of a linear layer, (seq, outputs), whose inputs are at most `extents` away from `centre`."""
+    sizes = functional.linear(centre.abs() + extents, weight.abs(), None if bias is None else bias.abs())
+    return gamma(weight.shape[1] + 1) * sizes * sets.SLACK + TINY
+
+
+def normed(x: Errors, norm: tuple[Tensor, Tensor]) -> Normed:
+    """LayerNorm with its scale and shift. Where the standard deviation may vanish, the ellipsoids are NaN."""
+    scale, shift = norm
+    width = x.centre.shape[-1]
+    root = math.sqrt(width)
+    centred = x.centre - x.centre.mean(-1, keepdim=True)
+    deviation = (centred.square().mean(-1, keepdim=True) + _EPS).sqrt()
+    y = centred / deviation
+    slope = (torch.eye(width, dtype=y.dtype) - 1 / width - y[:, :, None] * y[:, None] / width) / deviation[:, None]
+    off = sets.reach(x.ellipsoid)[:, None]
+    lowest = _positive(deviation - off / root)
+    bend = 0.5 * _MOST_BEND * (off / lowest).square() / root
+    length = torch.linalg.vector_norm(x.centre, dim=-1, keepdim=True) + off
+    variance = gamma(4 * width + 16) * (length / lowest).square() / width
+    inverse = torch.where(variance < 0.5, variance + 8 * UNIT, math.nan)  # the error of 1 / s, relative to it
+    mean = gamma(width + 2) * length / root
+    moved = off / lowest  # the most that a component of y can differ
+    each = ((x.centre.abs() + off + length / root) * 4 * UNIT + 2 * mean) / lowest * (1 + 2 * inverse)
+    each = scale.abs() * (each + inverse * moved) + 4 * UNIT * (scale.abs() * (y.abs() + moved) + shift.abs()) + TINY
+    own = sets.total(
+        [
+            sets.around_segment(scale * y * inverse),  # an error of 1 / s changes all components in proportion
+            sets.around_box(each),
+            sets.around_ball(bend[:, 0], torch.diag(scale)),
+        ]
+    )
+    return Normed(scale * y + shift, scale[:, None] * slope, own)
+
+
+def finished(centre: Tensor, parts: list[Tensor], own: Tensor) -> Errors:
+    """The sum of a residual stream and a branch, whose errors are in `parts`; the branch's last rounding is `own`."""
+    so_far = sets.total(parts)
+    rounding = own + 2 * UNIT * (centre.abs() + sets.extents(so_far) + own) + TINY
+    return Errors(centre, sets.total([so_far, sets.around_box(rounding)]))
+
+
+def _positive(x: Tensor) -> Tensor:
+    return torch.where(x > 0, x, math.nan)

@@ -1,0 +1,108 @@
+"""Bounds on rounding: no float32 evaluation of a model differs by more, in whatever order its sums are computed."""
+
+import copy
+import math
+
+import pytest
+import torch
+from torch.nn import functional
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from untrained import untrained
+
+from coc_core.models import Pair, read_config
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+from coc_transformer.decoding.backend import open_checkpoint
+from coc_transformer.model import checkpoint
+from coc_transformer.rounding import float32_assumptions, target_margin
+
+PROMPT, TARGET = "go [B1, B2] 12", "on [B2, B1] 7"
+PAIRS = [Pair(PROMPT, TARGET), Pair("go [B3] 4", "on [B3] 40")] * 3
+
+SHAPES = {
+    "absolute": {},
+    "fields": {"positions": "fields", "token_shift": 2, "log_scaling": True, "prompt_attention": False},
+    "lists": {"positions": "structural", "list_attention": False, "token_shift": 1},
+    "rotary": {"positions": "structural", "rotary": 4, "list_end_rotary": True},
+}
+
+
+def opened(tmp_path, scale, **shape):
+    folder = untrained(tmp_path / "model", ["a/b"], PAIRS, tokens="exact", **shape)
+    decoder, tokenizer = checkpoint.load(folder, read_config(folder)[1])
+    for name, parameter in decoder.named_parameters():
+        if "norm" not in name:
+            parameter.data *= scale
+    ids, start = tokenizer.example(Pair(PROMPT, TARGET))
+    return decoder, ids[:start], ids[start:]
+
+
+def shuffled(decoder, generator):
+    """The same function, with its sums in another order: hidden units and features of heads change places."""
+    other = copy.deepcopy(decoder)
+    for block in other.blocks:
+        order = torch.randperm(len(block.up.weight), generator=generator)
+        block.up.weight.data, block.up.bias.data = block.up.weight[order], block.up.bias[order]
+        block.down.weight.data = block.down.weight[:, order]
+    return other
+
+
+def differences(decoder, context, target):
+    logits = decoder(torch.tensor([[*context, *target[:-1]]]))[0, len(context) - 1 :]
+    own = torch.tensor(target)[:, None]
+    return (logits.gather(1, own) - logits).double()
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_no_float32_evaluation_differs_by_more(tmp_path, shape):
+    decoder, context, target = opened(tmp_path, 0.5, **SHAPES[shape])
+    exact = decoder.double()
+    found = target_margin(exact, context, target, bounded=True)
+    plain = target_margin(exact, context, target, bounded=False)
+    assert found.margin == pytest.approx(plain.margin, abs=1e-6)
+    assert plain.bound == math.inf
+    assert 0 < found.bound < 1
+    reference, generator, largest = differences(exact, context, target), torch.Generator().manual_seed(0), 0.0
+    for backend in (SDPBackend.MATH, SDPBackend.FLASH_ATTENTION):
+        for _ in range(10):
+            with sdpa_kernel(backend), torch.inference_mode():
+                other = differences(shuffled(decoder, generator).float(), context, target)
+            largest = max(largest, (other - reference).abs().max().item())
+    assert 0 < largest < found.bound
+
+
+def test_where_the_analysis_breaks_down_nothing_is_claimed(tmp_path):
+    decoder, context, target = opened(tmp_path, 300.0, positions="structural", rotary=4, layers=4)
+    found = target_margin(decoder.double(), context, target, bounded=True)
+    assert found.bound == math.inf
+    assert not found.certified
+
+
+@pytest.mark.slow
+def test_the_shipped_model_is_certain_by_far():
+    setting = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
+    prompts = ["INSTR CALL n=2 src=1 dst=3 aux=2", "INSTR MOVE d=64 src=3 dst=2"]
+    pairs = [Pair(prompt, setting.convention.target_for(prompt)) for prompt in prompts]
+    model = setting.model()
+    for found in model.margins(pairs, bounded=True):
+        assert found.certified
+        assert found.margin > 50 * found.bound
+    assert model.assumptions == float32_assumptions()
+
+
+def test_the_second_derivatives_are_bounded():
+    """The constants of the analysis: of GELU, and of LayerNorm along a unit vector at an angle to the input."""
+    x = torch.linspace(-9, 9, 100_001, dtype=torch.float64, requires_grad=True)
+    (slope,) = torch.autograd.grad(functional.gelu(x).sum(), x, create_graph=True)
+    (bend,) = torch.autograd.grad(slope.sum(), x)
+    assert slope.abs().max() < 1.13
+    assert bend.abs().max() < 0.8
+    r, q = torch.meshgrid(torch.linspace(0, 1, 501), torch.linspace(0, 1, 501), indexing="ij")
+    assert (r**2 * ((1 + 2 * q - 3 * r**2 * q) ** 2 + 4 * q - 4 * q**2)).max() < 1.2**2
+
+
+def test_a_target_that_is_read_as_other_text_is_none(tmp_path):
+    folder = untrained(tmp_path / "model", ["a/b"], PAIRS, tokens="exact")
+    model = open_checkpoint(folder, *reversed(read_config(folder)), "a/b")
+    known, unknown = model.margins([Pair(PROMPT, TARGET), Pair(PROMPT, "on ~")], bounded=False)
+    assert (math.isfinite(known.margin), unknown.margin) == (True, -math.inf)
