@@ -121,7 +121,7 @@ class Outcome:
     model_calls: int = 0
     seconds: float = 0.0
     reason: str = ""
-    votes: Votes | None = None
+    votes: Votes | None = field(default=None, repr=False)
 
 
 @frozen

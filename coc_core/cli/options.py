@@ -29,6 +29,13 @@ def whole_number(text: str | int) -> int:
     return int(text)
 
 
+def large_number(text: str | int) -> int:
+    """A whole number of at most 60 digits, as Python prints it, that is not negative."""
+    if not re.fullmatch(r"0|[1-9][0-9]{0,59}", str(text)):
+        raise typer.BadParameter(f"{quoted(str(text), 24)} is not a whole number.")
+    return int(text)
+
+
 def whole(least: int, most: int | None = None) -> Callable[[str | int], int]:
     """Reads a whole number from `least` to `most`."""
 

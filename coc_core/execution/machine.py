@@ -23,7 +23,7 @@ from coc_core.domain import Domain, why_unsolvable
 from coc_core.errors import AddressFault, ArithmeticFault, CocError, LimitFault, LoopFault, PluginError, StepFault
 from coc_core.execution.record import StepRecord
 from coc_core.memories import Convention, Memory, Pushdown
-from coc_core.proof import HasOperators, ProcedureSummary, SummaryListener
+from coc_core.proof import HasOperators, ProcedureSummary, SummaryListener, has_operators
 from coc_core.text import message_of
 from coc_core.types import Fault, Limits, Status
 
@@ -187,7 +187,7 @@ class Machine:
         convention = self.convention
         return (
             isinstance(self.memory, Pushdown)
-            and isinstance(self.domain, HasOperators)
+            and has_operators(self.domain)
             and convention.memoryless
             and convention.runs_every_window
             and not self._every_step

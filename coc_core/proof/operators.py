@@ -7,7 +7,7 @@ form, so a plan of any length can be summed up as one operator, a macro-operator
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeGuard, TypeVar
 
 from attrs import Factory, frozen
 
@@ -45,6 +45,21 @@ class HasOperators(ABC, Generic[ActionT, StateT]):
     @abstractmethod
     def assign(self, state: StateT, sets: Assignment) -> StateT:
         """The state with these values in place of its own. They are those that an applicable operator sets."""
+
+
+def has_operators(domain: object) -> TypeGuard[HasOperators[Any, Any]]:
+    """Whether a domain has operators that speak for its own actions.
+
+    A subclass that replaces `apply` and inherits the operators has none: they say what the class above it does.
+    """
+    if not isinstance(domain, HasOperators):
+        return False
+    classes = type(domain).__mro__
+    states, applies = (
+        next((depth for depth, one in enumerate(classes) if method in vars(one)), len(classes))
+        for method in ("operator", "apply")
+    )
+    return states <= applies
 
 
 def compose(operators: Iterable[Operator]) -> Operator | None:

@@ -7,7 +7,7 @@ from typing import Any, overload
 from coc_core.domain import Domain
 from coc_core.errors import UsageError
 from coc_core.proof.grammar import Grammar
-from coc_core.proof.operators import HasOperators, Operator, compose
+from coc_core.proof.operators import HasOperators, Operator, compose, has_operators
 from coc_core.types import Outcome
 
 _REMEMBERED = 1 << 12  # operators of single actions
@@ -154,7 +154,7 @@ class GrammarPlan(Sequence[str]):
 
     @property
     def _domain(self) -> HasOperators[Any, Any]:
-        if not isinstance(self.domain, HasOperators):
+        if not has_operators(self.domain):
             raise UsageError(f"the actions of {self.domain.name} aren't operators, so only the actions can be shown")
         return self.domain
 

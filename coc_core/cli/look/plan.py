@@ -1,6 +1,5 @@
 """`coc plan`: look into a plan that is a grammar: its length, some of its actions, a state on its way."""
 
-import re
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,23 +9,21 @@ import typer
 from coc_core.cli import console, options
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.plugin import DomainSpec
-from coc_core.proof import GrammarPlan, HasOperators, read_plan
-from coc_core.text import counted, quoted
+from coc_core.proof import GrammarPlan, has_operators, read_plan
+from coc_core.text import counted
 
 PICTURE = 80  # columns of the picture in a document
 MOST_LISTED = 100_000  # actions in a document
 
 
-def _number(text: str | int) -> int:
-    """A whole number of at most 200 digits, as Python prints it."""
-    if not re.fullmatch(r"0|[1-9][0-9]{0,199}", str(text)):
-        raise typer.BadParameter(f"{quoted(str(text), 24)} is not a whole number.")
-    return int(text)
-
-
 def _place(flag: str, text: str, show_default: str | bool = False) -> Any:
     return typer.Option(
-        flag, parser=_number, metavar="K", help=text, show_default=show_default, rich_help_panel=options.OUTPUT
+        flag,
+        parser=options.large_number,
+        metavar="K",
+        help=text,
+        show_default=show_default,
+        rich_help_panel=options.OUTPUT,
     )
 
 
@@ -107,7 +104,7 @@ def _show_summary(plan: GrammarPlan, file: Path, as_json: bool) -> int:
 
 def _judged(plan: GrammarPlan) -> tuple[str | None, str]:
     """What a plan is worth, in a word if that is known, and in a few."""
-    if not isinstance(plan.domain, HasOperators):
+    if not has_operators(plan.domain):
         return None, f"not judged, since the actions of {plan.domain.name} aren't operators"
     if plan.first_illegal is not None:
         return "illegal", f"action {plan.first_illegal + 1:,} is illegal: {plan[plan.first_illegal]}"

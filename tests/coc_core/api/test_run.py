@@ -125,7 +125,7 @@ def test_a_device_is_the_model_s(as_refused_by):
         ({"domain": "hanio"}, ["-d", "hanio"]),
         ({"domain": None}, []),
         ({"n": 0}, ["-d", "hanoi", "-n", 0]),
-        ({"n": 41}, ["-d", "hanoi", "-n", 41]),
+        ({"n": 41, "memory": "tape"}, ["-d", "hanoi", "-n", 41, "-m", "tape"]),
         ({"n": "six"}, ["-d", "hanoi", "-n", "six"]),
         ({"seed": "x"}, ["-d", "hanoi", "--seed", "x"]),
         ({"max_steps": 0}, ["-d", "hanoi", "--max-steps", 0]),

@@ -27,6 +27,8 @@ def gone(tmp_path, monkeypatch):
         ("run", "--resume", "a.run"),
         ("trace", "-d", "hanoi"),
         ("validate", "plan.txt", "-d", "hanoi"),
+        ("certify", "-d", "hanoi", "--out", "hanoi.certificate"),
+        ("plan", "64.plan"),
         ("eval", "-d", "hanoi"),
         ("bench",),
         ("replay", "a.run"),

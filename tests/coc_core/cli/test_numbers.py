@@ -8,7 +8,10 @@ from coc_core.cli.app import app
 from coc_core.text import parse_sizes
 
 HOSTILE = ["٣", "1_0", "nan", "inf", "1e3", " 3", "3 ", "+3", "03", "-0", "10" * 40, "", "0x3", "３", "1\n", "--3"]
-PARSERS = {options.whole_number.__qualname__, "whole.<locals>.read", "decimal.<locals>.read"}
+PARSERS = {
+    *(options.whole_number.__qualname__, options.large_number.__qualname__),
+    *("whole.<locals>.read", "decimal.<locals>.read"),
+}
 NUMERIC = {"N", "K", "SECONDS", "FRACTION"}
 """The metavars of numbers."""
 

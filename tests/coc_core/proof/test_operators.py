@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coc_core.proof import Operator, compose
+from coc_core.proof import HasOperators, Operator, compose, has_operators
 
 ASSIGNMENTS = st.dictionaries(st.sampled_from("abc"), st.integers(0, 1))
 OPERATORS = st.builds(Operator, ASSIGNMENTS, ASSIGNMENTS)
@@ -42,3 +42,33 @@ def test_nothing_needs_nothing():
 def test_what_a_state_does_not_have_is_not_there():
     assert not Operator({"d": None}).applicable({"a": None})
     assert Operator({"a": None}).applicable({"a": None})
+
+
+class Coin:
+    def apply(self, state, action):
+        return not state
+
+
+class Stated(Coin, HasOperators):
+    def variables(self, state):
+        return {"heads": state}
+
+    def operator(self, action):
+        return Operator()
+
+    def assign(self, state, sets):
+        return sets.get("heads", state)
+
+
+class Replaced(Stated):
+    def apply(self, state, action):
+        raise ValueError(action)
+
+
+class StatedAgain(Replaced):
+    def operator(self, action):
+        return None
+
+
+def test_operators_speak_for_the_actions_of_their_own_class():
+    assert [has_operators(kind()) for kind in (Coin, Stated, Replaced, StatedAgain)] == [False, True, False, True]
