@@ -1,7 +1,7 @@
 """The states of a plan, in a form that a page can compute them from: what each action moves, and where to.
 
-What is moved are the items of the domain's scenes, from one column to the top of another. Where an action does something
-else to the scene, or the domain has none, it is the variables of the state, and where to is the value.
+What is moved are the items of the domain's scenes, from one column to the top of another. Where an action does
+something else to the scene, or the domain has none, it is the variables of the state, and where to is the value.
 """
 
 from collections.abc import Sequence
@@ -47,9 +47,7 @@ def _drawn(plan: GrammarPlan, first_uses: Sequence[tuple[str, int]]) -> dict[str
         if _legal(plan, place):
             state = plan.state(place)
             before, after = scene_of(domain, state), scene_of(domain, domain.apply(state, domain.actions.parse(text)))
-            if [column.label for column in before.columns] != [column.label for column in start.columns]:
-                return None
-            found = _moved(before, after)
+            found = _moved(before, after) if _labels(before) == _labels(after) == _labels(start) else None
             if found is None:
                 return None
             moves = [(numbers[item.name], column) for item, column in found]
@@ -58,16 +56,18 @@ def _drawn(plan: GrammarPlan, first_uses: Sequence[tuple[str, int]]) -> dict[str
         "drawn": True,
         "posts": start.posts,
         "items": [(escaped(item.label), round(item.size, 4)) for item in items.values()],
-        "places": [escaped(column.label) for column in start.columns],
+        "places": [escaped(label) for label in _labels(start)],
         "start": [(numbers[item.name], at) for at, column in enumerate(start.columns) for item in column.items],
         "effects": effects,
     }
 
 
+def _labels(scene: Scene) -> list[str]:
+    return [column.label for column in scene.columns]
+
+
 def _moved(before: Scene, after: Scene) -> list[tuple[Item, int]] | None:
     """The items that were put onto other columns, with these; None if that is not all that has changed."""
-    if [column.label for column in before.columns] != [column.label for column in after.columns]:
-        return None
     places = {item: at for at, column in enumerate(before.columns) for item in column.items}
     moved = [(item, at) for at, column in enumerate(after.columns) for item in column.items if places.get(item) != at]
     gone = {item for item, _ in moved}
@@ -78,9 +78,7 @@ def _moved(before: Scene, after: Scene) -> list[tuple[Item, int]] | None:
     return moved if gone <= places.keys() else None
 
 
-def _listed(
-    plan: GrammarPlan, domain: HasOperators[Any, Any], first_uses: Sequence[tuple[str, int]]
-) -> dict[str, Any]:
+def _listed(plan: GrammarPlan, domain: HasOperators[Any, Any], first_uses: Sequence[tuple[str, int]]) -> dict[str, Any]:
     """The states as the values of their variables."""
     variables, values = dict[Any, int](), dict[Any, int]()
 

@@ -59,9 +59,7 @@ def view(
     return 0
 
 
-def _view_run(
-    source: Path, out: Path, first: int | None, last: int | None, registry: Registry, as_json: bool
-) -> None:
+def _view_run(source: Path, out: Path, first: int | None, last: int | None, registry: Registry, as_json: bool) -> None:
     with RunFile.open(source) as runfile:
         recorded = RecordedRun(registry, runfile)
         begin, end, size = recorded.write(out, first, last)
