@@ -40,7 +40,7 @@ def view(
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Write a page that shows a recorded run, or a plan of any length, in a browser.
+    """Write a page that shows a recorded run or plan in a browser.
 
     The page of a run plays forward and backward; that of a plan goes to any action. It is one file and needs no
     network.
