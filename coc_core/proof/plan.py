@@ -138,7 +138,7 @@ class GrammarPlan(Sequence[str]):
     @property
     def verdict(self) -> str | None:
         """`complete`, `incomplete` if it ends before the goal, or `illegal`; None if the actions aren't operators."""
-        if not isinstance(self.domain, HasOperators):
+        if not has_operators(self.domain):
             return None
         if self.first_illegal is not None:
             return "illegal"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from coc_core.domain import Item, Scene, scene_of
-from coc_core.proof import GrammarPlan, HasOperators
+from coc_core.proof import GrammarPlan, HasOperators, has_operators
 from coc_core.text import escaped
 
 _Moves = list[tuple[int, int]]
@@ -28,7 +28,7 @@ def build_states(plan: GrammarPlan, first_uses: Sequence[tuple[str, int]]) -> di
         ground up, and so has `effects`, for each action, for what it moves. An action that is not legal before its
         first use moves nothing.
     """
-    if not isinstance(plan.domain, HasOperators):
+    if not has_operators(plan.domain):
         return None
     return _drawn(plan, first_uses) or _listed(plan, plan.domain, first_uses)
 
