@@ -9,6 +9,7 @@
     coc.evaluate("pancake", sizes=range(5, 41)).to_csv("pancake.csv")
     coc.train("hanoi", sizes=range(1, 21), out="my-checkpoint")
     coc.validate("hanoi", run.plan, n=6)
+    coc.certify("hanoi", sizes=range(1, 5), out="hanoi.certificate")
 
 Nothing is imported before it is used, so the import itself takes no time.
 """
@@ -17,6 +18,7 @@ TYPE_CHECKING = False
 """As `typing` has it, without the time that the import of `typing` takes."""
 
 if TYPE_CHECKING:
+    from coc_core.api import certify as certify
     from coc_core.api import domains as domains
     from coc_core.api import evaluate as evaluate
     from coc_core.api import load_model as load_model
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "__version__",
+    "certify",
     "domains",
     "evaluate",
     "load_model",

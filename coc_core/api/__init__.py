@@ -1,7 +1,8 @@
 """The front door: what `import coc_core as coc` offers, and what the command line calls."""
 
-from coc_core.api.certificates.certify import certify, setting_to_certify
+from coc_core.api.certificates.certify import certify
 from coc_core.api.certificates.proofs import Refutation
+from coc_core.api.certificates.prove import prove, setting_to_certify
 from coc_core.api.evaluation import EvaluationReport, evaluate
 from coc_core.api.hyperparameters import read_config
 from coc_core.api.job import Job, check_length, choose_problem, new_job, resumed_job
@@ -53,6 +54,7 @@ __all__ = [
     "plan_file",
     "plan_folder",
     "plan_lines",
+    "prove",
     "read_config",
     "resumed_job",
     "run",

@@ -48,7 +48,7 @@ COMMANDS = (
     Entry("replay", "Walk through a recorded run, step by step.", LOOK, "coc_core.cli.look.replay:replay"),
     Entry("plan", "Look into a plan that is a grammar.", LOOK, "coc_core.cli.look.plan:plan"),
     Entry("diff", "Find the first step at which two recorded runs differ.", LOOK, "coc_core.cli.look.diff:diff"),
-    Entry("view", "Write a page that shows a recorded run in a browser.", LOOK, "coc_core.cli.look.view:view"),
+    Entry("view", "Write a page that shows a recorded run or plan in a browser.", LOOK, "coc_core.cli.look.view:view"),
     Entry(
         "data",
         "Build, verify and show datasets of prompt-target pairs.",

@@ -135,6 +135,15 @@ class GrammarPlan(Sequence[str]):
         """Whether all actions are legal and the last state is a goal; errors as for `state`."""
         return self.first_illegal is None and self.domain.is_goal(self.problem, self.state(self.length))
 
+    @property
+    def verdict(self) -> str | None:
+        """`complete`, `incomplete` if it ends before the goal, or `illegal`; None if the actions aren't operators."""
+        if not has_operators(self.domain):
+            return None
+        if self.first_illegal is not None:
+            return "illegal"
+        return "complete" if self.reaches_goal else "incomplete"
+
     @cached_property
     def first_illegal(self) -> int | None:
         """The index of the first illegal action; None if all are legal. UsageError if they aren't operators."""

@@ -1,6 +1,7 @@
 """The file of a plan that is a grammar: one JSON object, with a rule a line. Reading is strict."""
 
 import json
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from coc_core.errors import ArtefactError, UsageError
 from coc_core.proof.grammar import Grammar, Rule
 from coc_core.proof.plan import GrammarPlan
 from coc_core.proof.summary import ProcedureSummary, SummaryListener
-from coc_core.storage import parse_json_object, read_bytes
+from coc_core.storage import open_regular, parse_json_object, read_bytes
 from coc_core.text import quoted
 from coc_core.types import Outcome
 
@@ -19,6 +20,7 @@ FORMAT, VERSION = "coc-plan-grammar", 1
 MOST_ACTIONS = 10**200
 """The largest number of actions in a plan."""
 
+_HEAD = f'{{"format": "{FORMAT}"'
 _MAX_BYTES = 1 << 26
 _FIELDS = {"format": str, "version": int, "domain": str, "problem": str, "rules": list}
 
@@ -79,7 +81,16 @@ def format_plan(plan: GrammarPlan) -> str:
 
 def is_grammar(first_line: str) -> bool:
     """Whether a text that begins with this line is meant to be the file of such a plan."""
-    return first_line.startswith(f'{{"format": "{FORMAT}"')
+    return first_line.startswith(_HEAD)
+
+
+def is_plan_file(path: Path) -> bool:
+    """Whether a file that can be read is meant to be such a plan."""
+    try:
+        with open_regular(path, sys.maxsize) as file:
+            return is_grammar(file.read(len(_HEAD)).decode("utf-8", "replace"))
+    except OSError:
+        return False
 
 
 def read_plan(path: Path, domain_named: Callable[[str], Domain[Any, Any, Any, Any]]) -> GrammarPlan:

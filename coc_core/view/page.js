@@ -1,16 +1,13 @@
-"use strict";
 // Shows the timeline of a run; coc_core/view/timeline.py describes its document. Texts only ever become text nodes.
 (() => {
   const run = JSON.parse(document.getElementById("run").textContent);
   const $ = (id) => document.getElementById(id);
-  const SVG = "http://www.w3.org/2000/svg";
   const first = run.first_step;
   const last = first + run.rows.length - 1;
   const end = run.fault ? last + 1 : last; // the place of the fault
   const KEYFRAME = 256; // steps from one full copy to the next
   const SHOWN = 15; // windows of the memory
   const number = new Intl.NumberFormat("en");
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
 
   // ---- the steps, rebuilt from their differences
 
@@ -73,80 +70,14 @@
 
   // ---- the picture
 
-  const column = Math.max(34, Math.min(220, 640 / extent.columns));
-  const height = Math.max(7, Math.min(42, 340 / extent.levels));
-  const wide = column * extent.columns;
-  const floor = height * (extent.levels + 1.4);
   const stage = $("stage");
-  const shapes = new Map();
-  const labels = [];
-
-  function make(name, attributes, parent) {
-    const element = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    parent.append(element);
-    return element;
-  }
-
-  function buildStage() {
-    stage.setAttribute("viewBox", `0 0 ${wide} ${floor + 26}`);
-    stage.setAttribute("preserveAspectRatio", "xMidYMax");
-    const sizes = [...new Set(run.items.map(([, size]) => size))].sort((one, other) => other - one);
-    const shades = sizes.length > 1 ? sizes.length : run.items.length;
-    for (let at = 0; at < extent.columns; at++) {
-      const middle = (at + 0.5) * column;
-      if (run.posts) make("line", { class: "post", x1: middle, x2: middle, y1: height * 0.9, y2: floor }, stage);
-      const half = column * 0.46;
-      make("line", { class: "ground-line", x1: middle - half, x2: middle + half, y1: floor + 2, y2: floor + 2 }, stage);
-      labels.push(make("text", { class: "place", x: middle, y: floor + 20 }, stage));
-    }
-    run.items.forEach(([label, size], item) => {
-      const group = make("g", { class: "item" }, stage);
-      const width = column * 0.94 * size;
-      make("rect", { x: -width / 2, y: 0, width, height, rx: Math.min(height * 0.32, 9) }, group);
-      const font = Math.min(height * 0.56, 15);
-      if (font >= 7.5 && width > font * 0.65 * label.length) {
-        make("text", { x: 0, y: height / 2, "font-size": font }, group).textContent = label;
-      }
-      const shade = sizes.length > 1 ? sizes.indexOf(size) : item;
-      group.style.setProperty("--hue", String(Math.round(255 + (190 * shade) / Math.max(shades - 1, 1)) % 360));
-      shapes.set(item, { group, at: null });
-    });
-  }
-
-  const spot = (x, y) => `translate(${x}px, ${y}px)`;
-
-  function place(duration) {
-    const moved = [];
-    for (const [item, shape] of shapes) {
-      const lies = now.places.get(item);
-      shape.group.style.display = lies ? "" : "none";
-      if (!lies) { shape.at = null; continue; }
-      const to = [(lies[0] + 0.5) * column, floor - (lies[1] + 1) * height];
-      const from = shape.at;
-      for (const old of shape.group.getAnimations()) old.cancel();
-      shape.at = to;
-      shape.group.style.transform = spot(...to);
-      if (from && (from[0] !== to[0] || from[1] !== to[1])) moved.push([shape.group, from, to]);
-    }
-    if (!duration || still.matches) return;
-    for (const [group, from, to] of moved) {
-      const lifted = moved.length === 1 && from[0] !== to[0];
-      const path = lifted ? [from, [from[0], 0], [to[0], 0], to] : [from, to];
-      group.animate(path.map((at) => ({ transform: spot(...at) })), { duration, easing: "ease-in-out" });
-    }
-  }
+  const draw = buildStage(stage, run.items, run.posts, extent.columns, extent.levels);
 
   function drawPicture(duration) {
     stage.toggleAttribute("hidden", now.text !== null);
     $("picture").hidden = now.text === null;
     if (now.text !== null) { $("picture").textContent = run.texts[now.text]; return; }
-    labels.forEach((label, at) => { label.textContent = now.labels[at] || ""; });
-    place(duration);
-    const towers = now.labels.map(() => []);
-    for (const [item, [at, level]] of now.places) towers[at][level] = run.items[item][0];
-    const spoken = towers.map((tower, at) => `${now.labels[at] || at + 1}: ${tower.join(" ") || "empty"}`);
-    stage.setAttribute("aria-label", `The puzzle, each place from the ground up. ${spoken.join("; ")}`);
+    draw(now.labels, now.places, duration);
   }
 
   // ---- the words
@@ -287,12 +218,6 @@
     $("play-icon").setAttribute("d", playing ? "M5 4h4v12H5zM11 4h4v12h-4z" : "M6 3.5v13l11-6.5z");
   }
 
-  function theme() {
-    const set = document.documentElement.dataset.theme;
-    const dark = set ? set === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-    document.documentElement.dataset.theme = dark ? "light" : "dark";
-  }
-
   function linked() {
     const found = /^#step=([0-9]{1,9})$/.exec(location.hash);
     return found ? Number(found[1]) : shown;
@@ -304,7 +229,7 @@
   const keys = {
     ArrowRight: () => by(1), n: () => by(1), ArrowLeft: () => by(-1), p: () => by(-1),
     PageDown: (event) => by(event.shiftKey ? 100 : 10), PageUp: (event) => by(event.shiftKey ? -100 : -10),
-    Home: () => to(first), End: () => to(end), " ": toggle, g: jump, f: fault, t: theme,
+    Home: () => to(first), End: () => to(end), " ": toggle, g: jump, f: fault, t: changeTheme,
   };
 
   document.addEventListener("keydown", (event) => {
@@ -325,7 +250,7 @@
   $("end").addEventListener("click", () => to(end));
   $("play").addEventListener("click", toggle);
   $("to-fault").addEventListener("click", fault);
-  $("theme").addEventListener("click", theme);
+  $("theme").addEventListener("click", changeTheme);
   addEventListener("hashchange", () => { if (linked() !== shown) to(linked()); });
 
   // ---- what stays the same
@@ -354,6 +279,5 @@
     said.textContent = value;
     $("facts").append(term, said);
   }
-  buildStage();
   show(linked());
 })();

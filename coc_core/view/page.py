@@ -1,4 +1,4 @@
-"""The page: one HTML file that contains a timeline and everything needed to show it, and loads nothing else."""
+"""The page: one HTML file that contains a document and everything needed to show it, and loads nothing else."""
 
 import base64
 import hashlib
@@ -12,7 +12,7 @@ from typing import Any
 from coc_core.text import escaped
 
 
-def render_page(document: Mapping[str, Any]) -> str:
+def render_page(document: Mapping[str, Any], name: str = "page") -> str:
     """Render the page that shows `document`.
 
     No text in it can become markup or code: the page's content security policy allows the one script and the one style
@@ -21,14 +21,16 @@ def render_page(document: Mapping[str, Any]) -> str:
     Args:
         document: A timeline, as `build_timeline` returns it, with `title`, `problem`, `outcome`, the number of `steps`
             of the whole run, the `memory` (`name`, `newest_first`, the names of the `registers`), `facts` (pairs of
-            texts) and `fault` (its `step`, `kind`, `message` and `text`, or None).
+            texts) and `fault` (its `step`, `kind`, `message` and `text`, or None). For the page of a plan, what
+            `render_plan` puts together.
+        name: Which page: `page` for that of a run, `plan` for that of a plan.
 
     Returns:
         The page, to be written in UTF-8.
     """
-    style, script = _part("page.css"), _part("page.js")
+    style, script = _part("page.css"), _part("stage.js") + _part(f"{name}.js")
     policy = f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; base-uri 'none'"
-    return Template(_part("page.html")).substitute(
+    return Template(_part(f"{name}.html")).substitute(
         policy=f"{policy}; form-action 'none'",
         title=escape(escaped(f"{document['title']}: {document['problem']}")),
         style=style,

@@ -1,80 +1,80 @@
-"""Certifying: all prompts that some problems lead to, the model's targets with their margins, and what follows."""
+"""`coc.certify`: what a checkpoint does on some problems, proved."""
 
-from collections.abc import Callable, Iterable
-from itertools import islice
+from collections.abc import Iterable
+from pathlib import Path
 
-from attrs import evolve
-
-from coc_core.api.certificates.proofs import MOST_PROMPTS, Composed, Refutation, StepByStep
-from coc_core.domain import Instance
-from coc_core.errors import UsageError
-from coc_core.execution import MOST_STEPS
-from coc_core.models import Model, Pair, StatesMargins
-from coc_core.proof import Certificate, Rule
+from coc_core.api.certificates.proofs import Refutation
+from coc_core.api.certificates.prove import prove, setting_to_certify
+from coc_core.api.parts import open_registry
+from coc_core.api.problem_files import chosen_problems
+from coc_core.api.values import Files, PathLike, Sizes
+from coc_core.models import on_device
+from coc_core.proof import Certificate
 from coc_core.setting import Setting
+from coc_core.storage import check_file, write_file
 
-_TOGETHER = 1 << 10  # problems that are run at a time
-
-
-def setting_to_certify(setting: Setting) -> Setting:
-    """The setting in which problems are certified: where steps are composed, there may be any number of them.
-
-    Raises:
-        UsageError: A second model does the arithmetic.
-    """
-    if setting.arith_model is not None:
-        raise UsageError(
-            f"{setting.arithmetic.name} arithmetic calls a second model, which no certificate covers",
-            remedy="use --arith symbolic or inline",
-        )
-    skippable = setting.machine(setting.domain.problem(setting.domain.sizes[0])).skippable
-    return evolve(setting, limits=evolve(setting.limits, steps=MOST_STEPS)) if skippable else setting
+KIND = "certificate"
 
 
 def certify(
-    setting: Setting,
-    model: Model,
-    problems: Iterable[Instance],
+    domain: str,
+    sizes: Sizes | None = None,
+    instances: int | None = None,
     *,
-    bounded: bool = True,
-    count: Callable[[int, int], None] = lambda done, total: None,
+    problems: PathLike | Iterable[str] | None = None,
+    out: PathLike | None = None,
+    memory: str = "pda",
+    arith: str = "symbolic",
+    exhaustive: bool = False,
+    seed: int = 0,
+    model: str | None = None,
+    no_bounds: bool = False,
+    device: str | None = None,
+    plugins: Files = (),
 ) -> Certificate | Refutation:
-    """Prove what a model does on some problems, or say why that can't be done.
+    """Prove what a checkpoint does on some problems, as `coc certify` does.
 
     Args:
-        setting: What `setting_to_certify` gave.
-        model: The model of a checkpoint.
-        problems: The problems.
-        bounded: Whether to bound what the rounding of float32 can change.
-        count: Is called with the number of targets whose margins are known, and the number of all.
+        domain: The puzzle, such as `hanoi`; `coc.domains()` lists them.
+        sizes: The problem sizes: one, several such as `range(1, 65)`, or a text such as `"1-3,5"`; 8 by default.
+        instances: How many problems of each size are drawn, 50 by default, where there are several.
+        problems: Your own problems, of which none are drawn then, as for `coc.evaluate`.
+        out: Write the certificate to this file, if there is one. What is there is replaced.
+        memory: The memory that keeps the windows.
+        arith: What computes addresses.
+        exhaustive: Whether to certify every problem of each size.
+        seed: Draws the problems.
+        model: A shipped checkpoint by its name, or a checkpoint by its folder.
+        no_bounds: Whether to leave out the bounds on rounding, which take most of the time.
+        device: The device that the model runs on, such as `cpu` or `cuda:1`; the backend chooses by default.
+        plugins: Python files that are plugins, too.
+
+    Returns:
+        The certificate. If there is none, why: the problem that the model does not solve, or the prompt whose target is
+        in doubt.
 
     Raises:
-        UsageError: The model states no margins, there is no problem, or there are too many prompts.
+        UsageError: The choices make no sense, or the model states no logit margins.
+        ArtefactError: A checkpoint is broken.
+        PluginError: A plugin failed to load, or raised during a run.
+        StorageError: The file can't be written.
     """
-    fingerprint = model.record.get("fingerprint")
-    if not isinstance(model, StatesMargins) or fingerprint is None:
-        raise UsageError(f"the model {model.name!r} states no logit margins", remedy="name a checkpoint with --model")
-    composed = setting.machine(setting.domain.problem(setting.domain.sizes[0])).skippable
-    proof = Composed(setting, model) if composed else StepByStep(setting, model)
-    remaining = (instance.problem for instance in problems)
-    while some := list(islice(remaining, _TOGETHER)):
-        refutation = proof.add(some)
-        if refutation is not None:
-            return refutation
-        if len(proof.targets) > MOST_PROMPTS:
-            raise UsageError(f"these are more than {MOST_PROMPTS:,} prompts", remedy="certify fewer problems at a time")
-    pairs, rules = list(map(Pair, proof.numbers, proof.targets)), list[Rule]()
-    for pair, margin in zip(pairs, model.margins(pairs, bounded=bounded), strict=True):
-        if not margin.margin > 0:
-            return Refutation(pair.prompt, "in float64 the model writes another target")
-        rules.append(Rule(pair.prompt, pair.target, margin, *proof.effect(pair.prompt)))
-        count(len(rules), len(pairs))
-    if not rules:
-        raise UsageError("there is no problem to certify", remedy="choose others")
-    names = {
-        "domain": setting.domain.name,
-        "memory": setting.memory.name,
-        "arithmetic": setting.arithmetic.name,
-        "dialect": setting.convention.dialect,
-    }
-    return Certificate(names, fingerprint, model.assumptions, rules, proof.claims, composed, setting.domain)
+    if out is not None:
+        check_file(Path(out), KIND)
+    setting = setting_to_certify(Setting.of(open_registry(plugins), domain, memory, arith))
+    with on_device(device):
+        chosen = chosen_problems(
+            setting,
+            problems,
+            sizes,
+            instances=instances,
+            near_goal=None,
+            split=None,
+            exhaustive=exhaustive,
+            seed=seed,
+        )
+        chosen.check(setting)
+        found = prove(setting, setting.model(model), chosen, bounded=not no_bounds)
+    if out is not None and isinstance(found, Certificate):
+        write_file(Path(out), found.format().encode(), KIND)
+    return found

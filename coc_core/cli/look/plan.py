@@ -9,7 +9,7 @@ import typer
 from coc_core.cli import console, options
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.plugin import DomainSpec
-from coc_core.proof import GrammarPlan, has_operators, read_plan
+from coc_core.proof import GrammarPlan, read_plan
 from coc_core.text import counted
 
 PICTURE = 80  # columns of the picture in a document
@@ -89,23 +89,31 @@ def _show_actions(plan: GrammarPlan, first: int, last: int, as_json: bool) -> No
 
 
 def _show_summary(plan: GrammarPlan, file: Path, as_json: bool) -> int:
-    verdict, said = _judged(plan)
-    problem, rules = plan.domain.problems.format(plan.problem), len(plan.grammar.rules)
     if as_json:
-        counts = {"actions": plan.length, "rules": rules}
-        console.document(
-            {"plan": str(file), "domain": plan.domain.name, "problem": problem, **counts, "verdict": verdict}
-        )
+        console.document(described(plan, file))
     else:
-        told = f"{plan.domain.name} · {problem}: {counted(plan.length, 'action')} in {counted(rules, 'rule')}; {said}"
+        problem, size = plan.domain.problems.format(plan.problem), counted(plan.length, "action")
+        rules = counted(len(plan.grammar.rules), "rule")
+        told = f"{plan.domain.name} · {problem}: {size} in {rules}; {_judged(plan)}"
         console.out().print(console.text(told), soft_wrap=True)
-    return EXIT_SOLVED if verdict in ("complete", None) else EXIT_NOT_SOLVED
+    return EXIT_SOLVED if plan.verdict in ("complete", None) else EXIT_NOT_SOLVED
 
 
-def _judged(plan: GrammarPlan) -> tuple[str | None, str]:
-    """What a plan is worth, in a word if that is known, and in a few."""
-    if not has_operators(plan.domain):
-        return None, f"not judged, since the actions of {plan.domain.name} aren't operators"
-    if plan.first_illegal is not None:
-        return "illegal", f"action {plan.first_illegal + 1:,} is illegal: {plan[plan.first_illegal]}"
-    return ("complete", "it solves the problem") if plan.reaches_goal else ("incomplete", "it ends before the goal")
+def described(plan: GrammarPlan, file: Path) -> dict[str, Any]:
+    """A plan, as the beginning of a JSON document."""
+    names = {"plan": str(file), "domain": plan.domain.name, "problem": plan.domain.problems.format(plan.problem)}
+    return {**names, "actions": plan.length, "rules": len(plan.grammar.rules), "verdict": plan.verdict}
+
+
+def _judged(plan: GrammarPlan) -> str:
+    """What a plan is worth, in a few words."""
+    match plan.verdict:
+        case "complete":
+            return "it solves the problem"
+        case "incomplete":
+            return "it ends before the goal"
+        case "illegal":
+            assert plan.first_illegal is not None
+            return f"action {plan.first_illegal + 1:,} is illegal: {plan[plan.first_illegal]}"
+        case _:
+            return f"not judged, since the actions of {plan.domain.name} aren't operators"

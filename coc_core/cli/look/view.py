@@ -1,17 +1,30 @@
-"""`coc view`: a recorded run as one page for a browser."""
+"""`coc view`: a recorded run, or a plan that is a grammar, as one page for a browser."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
 from coc_core.cli import console, options
 from coc_core.cli.look.places import described
+from coc_core.cli.look.plan import described as described_plan
+from coc_core.errors import UsageError
+from coc_core.plugin import DomainSpec, Registry
+from coc_core.proof import is_plan_file, read_plan
 from coc_core.runfile import RunFile
 from coc_core.text import counted
-from coc_core.view import RecordedRun
+from coc_core.view import RecordedRun, write_plan
 
 
 def view(
-    run: options.RecordedRun,
+    source: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RUN|PLAN",
+            help="The recorded run: a file that `coc run --save` wrote. Or a plan that `--plan-format grammar` wrote.",
+        ),
+    ],
     out: Annotated[
         Path,
         options.out("FILE", "Write the page to this file."),
@@ -27,24 +40,45 @@ def view(
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Write a page that shows a recorded run in a browser.
+    """Write a page that shows a recorded run or plan in a browser.
 
-    The page plays forward and backward. It is one file and needs no network.
+    The page of a run plays forward and backward; that of a plan goes to any action. It is one file and needs no
+    network.
 
     Examples:
         coc view twelve.run -o twelve.html
         coc view twelve.run -o middle.html --from 1000 --to 1200
+        coc view 64.plan -o 64.html
     """
-    with RunFile.open(run) as runfile:
-        recorded = RecordedRun(console.registry(plugins), runfile)
+    if not is_plan_file(source):
+        _view_run(source, out, first, last, console.registry(plugins), as_json)
+    elif (first, last) == (None, None):
+        _view_plan(source, out, console.registry(plugins), as_json)
+    else:
+        raise UsageError("the page of a plan has all of it", remedy="leave out --from and --to")
+    return 0
+
+
+def _view_run(source: Path, out: Path, first: int | None, last: int | None, registry: Registry, as_json: bool) -> None:
+    with RunFile.open(source) as runfile:
+        recorded = RecordedRun(registry, runfile)
         begin, end, size = recorded.write(out, first, last)
         if as_json:
             page = {"page": str(out), "from": begin, "to": end, "bytes": size}
-            console.document(described(run, runfile) | {"verified": recorded.verified} | page)
+            console.document(described(source, runfile) | {"verified": recorded.verified} | page)
         else:
-            told = f"{out}: {_range(begin, end)} of {run}, {counted(size, 'byte')}"
+            told = f"{out}: {_range(begin, end)} of {source}, {counted(size, 'byte')}"
             console.out().print(console.text(told), soft_wrap=True)
-    return 0
+
+
+def _view_plan(source: Path, out: Path, registry: Registry, as_json: bool) -> None:
+    plan = read_plan(source, partial(registry.create, DomainSpec))
+    size = write_plan(plan, source, out)
+    if as_json:
+        console.document(described_plan(plan, source) | {"page": str(out), "bytes": size})
+    else:
+        told = f"{out}: {counted(plan.length, 'action')} of {source}, {counted(size, 'byte')}"
+        console.out().print(console.text(told), soft_wrap=True)
 
 
 def _range(begin: int, end: int) -> str:

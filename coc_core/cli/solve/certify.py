@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from coc_core.api import Refutation, certify, chosen_problems, setting_to_certify
+from coc_core.api import Refutation, chosen_problems, prove, setting_to_certify
 from coc_core.cli import console, options
 from coc_core.cli.progress import progress
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED
@@ -82,7 +82,7 @@ def certificate(
         counts[:] = done, total
 
     with progress(console.err(), "margins", lambda: counts[1] or None, lambda: counts[0], lambda: ""):
-        found = certify(setting, subject, problems, bounded=not no_bounds, count=count)
+        found = prove(setting, subject, problems, bounded=not no_bounds, count=count)
     if isinstance(found, Refutation):
         _refute(found, as_json)
         return EXIT_NOT_SOLVED
