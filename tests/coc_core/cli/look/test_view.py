@@ -273,3 +273,12 @@ def test_nothing_is_animated_for_those_who_want_it_still(page):
     for _ in range(3):
         tab.press("ArrowRight")
         assert tab.run(moving) == 0
+
+
+def test_votes_are_among_the_facts(coc, tmp_path):
+    path, out = tmp_path / "a", tmp_path / "run.html"
+    coc("run", "-d", "hanoi", "-n", 4, "--model", "reference", "-x", "vote:k=3", "--save", path)
+    assert json.loads(coc("view", path, "-o", out, "--json").out)["votes"]["decisions"] == 15
+    name, line = data(out)["facts"][0]
+    assert name == "votes"
+    assert line.startswith("first to lead by 1: 15 responses for 15 decisions, 0 dropped, 0 outvoted")
