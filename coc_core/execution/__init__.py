@@ -10,7 +10,7 @@ from coc_core.execution.sequential import Sequential
 from coc_core.execution.speculative import Speculative
 from coc_core.execution.summaries import Summaries
 from coc_core.execution.summary import MOST_STEPS, Summary
-from coc_core.execution.voting import Vote
+from coc_core.execution.voting import Vote, describe_votes
 
 __all__ = [
     "MOST_STEPS",
@@ -27,5 +27,6 @@ __all__ = [
     "Summary",
     "Vote",
     "attributed_to",
+    "describe_votes",
     "take_step",
 ]

@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import asdict
 
-from coc_core.execution import StepRecord
+from coc_core.execution import StepRecord, describe_votes
 from coc_core.runfile import Manifest
 from coc_core.setting import Setting
 from coc_core.text import escaped
@@ -32,7 +32,7 @@ def render_run(
         records: At least one record with its memory and its states, as a listener or `Replay.seek` gets them. Each is
             read as soon as it comes, so a generator may advance a machine between two of them.
         outcome: How the run ended; None if it has not.
-        facts: What to list about the run, name by name.
+        facts: What to list about the run, name by name, after what was voted on.
         steps: How many steps the run has; by default as many as the outcome says.
         fault: The fault to show after the last of the records, if they reach as far as that.
 
@@ -43,6 +43,8 @@ def render_run(
         UsageError: There are too many steps, or too many characters or windows in them.
     """
     timeline = build_timeline(setting.domain, setting.convention.layout, records)
+    if outcome is not None and outcome.votes is not None:
+        facts = {"votes": describe_votes(outcome.votes), **facts}
     if steps is None:
         steps = outcome.steps if outcome else timeline["first_step"] + len(timeline["rows"]) - 1
     return render_page(

@@ -3,6 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+from attrs import asdict
+
+from coc_core.execution import describe_votes
 from coc_core.runfile import RunFile
 from coc_core.text import escaped, quoted
 from coc_core.types import Outcome
@@ -38,6 +41,12 @@ def ending(outcome: Outcome | None) -> str:
     return outcome.status if outcome else "unfinished"
 
 
+def votes_of(run: RecordedRun) -> list[str]:
+    """What was voted on, in a line; no line if nothing was."""
+    outcome = run.runfile.outcome
+    return [describe_votes(outcome.votes)] if outcome and outcome.votes else []
+
+
 def described(path: Path, runfile: RunFile) -> dict[str, Any]:
     """A run, as the beginning of a JSON document."""
     outcome = runfile.outcome
@@ -46,4 +55,5 @@ def described(path: Path, runfile: RunFile) -> dict[str, Any]:
         "steps": runfile.steps,
         "outcome": outcome.status if outcome else None,
         "reason": (outcome and outcome.reason) or None,
+        **({"votes": asdict(outcome.votes)} if outcome and outcome.votes else {}),
     }

@@ -9,7 +9,7 @@ from rich.table import Table
 from coc_core.cli.console import text
 from coc_core.cli.look.frame import frame
 from coc_core.cli.look.keys import pressed
-from coc_core.cli.look.places import ending, outcome_word, place_name, title
+from coc_core.cli.look.places import ending, outcome_word, place_name, title, votes_of
 from coc_core.view import RecordedRun
 
 HELP = "→ n next  ← p back  PgDn PgUp 10  > < 100  Home End  g go to  {fault}q quit"
@@ -77,11 +77,13 @@ class Player:
         bar = ProgressBar(total=max(run.last, 1), completed=self.place, width=max(10, min(40, width // 3)))
         where = Table.grid(padding=(0, 2, 0, 0))
         where.add_row(bar, words, text(outcome_word(run), style=colour))
+        votes = [text(line, no_wrap=True, overflow="ellipsis") for line in votes_of(run)]
         return Group(
             text(title(run), style="bold", no_wrap=True, overflow="ellipsis"),
             where,
+            *votes,
             text(HELP.format(fault="f fault  " if run.fault else ""), style="dim", no_wrap=True, overflow="ellipsis"),
-            frame(run.setting, run.record(self.place), width, height - 3, run.fault_at(self.place)),
+            frame(run.setting, run.record(self.place), width, height - 3 - len(votes), run.fault_at(self.place)),
         )
 
 

@@ -8,7 +8,7 @@ from attrs import asdict
 
 from coc_core.cli import console, options
 from coc_core.cli.look.frame import frame
-from coc_core.cli.look.places import described, outcome_word, place_name, title
+from coc_core.cli.look.places import described, outcome_word, place_name, title, votes_of
 from coc_core.cli.look.player import Player, play
 from coc_core.errors import UsageError
 from coc_core.runfile import RunFile
@@ -51,7 +51,7 @@ def replay(
         else:
             record = recorded.record(place)  # before anything is said of the run
             where = f"{place_name(recorded, place)}, {outcome_word(recorded)}"
-            out.print(console.text(f"{title(recorded)}\n{where}"), soft_wrap=True)
+            out.print(console.text("\n".join([title(recorded), where, *votes_of(recorded)])), soft_wrap=True)
             out.print(frame(recorded.setting, record, out.width, EVERYTHING, recorded.fault_at(place)))
     return 0
 

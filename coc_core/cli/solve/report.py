@@ -9,6 +9,7 @@ from coc_core.cli import console
 from coc_core.cli.solve import show
 from coc_core.cli.solve.record import ended_report
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, FAULT_KINDS, StepFault
+from coc_core.execution import describe_votes
 from coc_core.runfile import RunFile
 from coc_core.text import counted
 from coc_core.types import Outcome
@@ -29,6 +30,8 @@ def report_ended(runfile: RunFile, as_json: bool) -> int:
             ),
             soft_wrap=True,
         )
+        if outcome.votes is not None:
+            console.out().print(console.text(f"  {describe_votes(outcome.votes)}"), soft_wrap=True)
         if (complaint := show.complaint_of(outcome)) is not None:
             console.out().print(console.text("  ", (complaint, "red")), soft_wrap=True)
     return exit_code(outcome)

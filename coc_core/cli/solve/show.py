@@ -7,10 +7,10 @@ from rich.table import Table
 
 from coc_core.cli.console import text
 from coc_core.domain import Domain
-from coc_core.execution import Executor
+from coc_core.execution import Executor, describe_votes
 from coc_core.setting import Setting
 from coc_core.text import counted, duration, escaped, quoted
-from coc_core.types import Expectation, Fault, Outcome, Votes
+from coc_core.types import Expectation, Fault, Outcome
 
 FEWEST = 100  # steps for which a rate means something
 
@@ -57,7 +57,7 @@ def summary(
     )
     console.print(text(f"  {counted(outcome.model_calls, 'model call')}: {model}"), soft_wrap=True)
     if outcome.votes is not None:
-        console.print(text(f"  {votes_line(outcome.votes)}"), soft_wrap=True)
+        console.print(text(f"  {describe_votes(outcome.votes)}"), soft_wrap=True)
     if setting.arith_model is not None:
         calls = counted(setting.arith_model.calls, "call")
         console.print(text(f"  {calls} of the arithmetic model: {setting.arith_model.describe()}"), soft_wrap=True)
@@ -85,18 +85,6 @@ def speed(steps: int, seconds: float) -> str:
     if steps < FEWEST or not seconds:
         return duration(seconds)
     return f"{duration(seconds)}, {steps / seconds:,.0f} steps/s"
-
-
-def votes_line(votes: Votes) -> str:
-    """What was voted on, in one line."""
-    drawn = f"{counted(votes.responses, 'response')} for {counted(votes.decisions, 'decision')}"
-    parts = [f"first to lead by {votes.k}: {drawn}, {votes.dropped:,} dropped, {votes.against:,} outvoted"]
-    if votes.error is not None and votes.predicted is not None:
-        measured = f"measured by {votes.pilot:,} more, at most " if votes.pilot else ""
-        parts.append(f"error rate {measured}{votes.error:.3g}")
-        parts.append(f"all right with probability {votes.predicted:.4f} as predicted")
-    parts.append(f"{votes.achieved:.4f} by the votes")
-    return "; ".join(parts)
 
 
 def complaint_of(outcome: Outcome) -> str | None:

@@ -272,3 +272,13 @@ def test_keys_are_read_one_press_at_a_time(monkeypatch):
 
     monkeypatch.setattr(keys.typer, "getchar", over)
     assert keys.pressed() == ["q"]
+
+
+def test_votes_are_shown(coc, tmp_path):
+    path, votes = tmp_path / "a", "first to lead by 1: 15 responses for 15 decisions, 0 dropped, 0 outvoted"
+    coc("run", "-d", "hanoi", "-n", 4, "--model", "reference", "-x", "vote:k=3", "--save", path)
+    assert coc("replay", path, "--end").out.splitlines()[2].startswith(votes)
+    assert json.loads(coc("replay", path, "--json").out)["votes"]["decisions"] == 15
+    with RunFile.open(path) as runfile:
+        player = Player(RecordedRun(Registry.installed(), runfile), 9)
+        assert votes in drawn(player.draw(100, 40))

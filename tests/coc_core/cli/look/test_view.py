@@ -337,3 +337,12 @@ def test_the_page_of_a_plan_computes_every_part_of_it(coc, plan_file, tmp_path, 
     assert tab.text("announce") == f"after 42 of {2**64 - 1:,} actions"
     assert tab.said == []
     assert all(address.startswith("file:") for address in tab.asked)
+
+
+def test_votes_are_among_the_facts(coc, tmp_path):
+    path, out = tmp_path / "a", tmp_path / "run.html"
+    coc("run", "-d", "hanoi", "-n", 4, "--model", "reference", "-x", "vote:k=3", "--save", path)
+    assert json.loads(coc("view", path, "-o", out, "--json").out)["votes"]["decisions"] == 15
+    name, line = data(out)["facts"][0]
+    assert name == "votes"
+    assert line.startswith("first to lead by 1: 15 responses for 15 decisions, 0 dropped, 0 outvoted")
