@@ -28,7 +28,7 @@ SETTINGS = {
     ),
     "pancake": (
         ["pancake", "-n", "1-3", "--exhaustive", "--no-bounds"],
-        "coc_pancake/checkpoints/symbolic",
+        "coc_pancake/checkpoints/pancake",
         "exact on this machine",
     ),
     "blocksworld": (
