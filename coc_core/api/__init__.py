@@ -2,7 +2,7 @@
 
 from coc_core.api.certificates.certify import certify
 from coc_core.api.certificates.proofs import Refutation
-from coc_core.api.certificates.prove import prove, setting_to_certify
+from coc_core.api.certificates.prove import problems_to_certify, prove, setting_to_certify
 from coc_core.api.evaluation import EvaluationReport, evaluate
 from coc_core.api.hyperparameters import read_config
 from coc_core.api.job import Job, check_length, choose_problem, new_job, resumed_job
@@ -54,6 +54,7 @@ __all__ = [
     "plan_file",
     "plan_folder",
     "plan_lines",
+    "problems_to_certify",
     "prove",
     "read_config",
     "resumed_job",

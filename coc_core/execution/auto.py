@@ -28,18 +28,11 @@ class Auto(Executor):
     name = "auto"
     skips = True
 
-    def __init__(self) -> None:
-        self._used = self.name
-
-    @property
-    def used(self) -> str:
-        return self._used
-
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
         remaining = iter(machines)
         first = list(islice(remaining, 2))
         executor = _executor_for(first, model)
-        self._used, self.remarks = executor.name, ()
+        self._delegated_to, self.remarks = executor.name, ()
         yield from executor.stream(chain(first, remaining), model)
         self.remarks = executor.remarks
 

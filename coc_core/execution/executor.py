@@ -30,11 +30,12 @@ class Executor(ABC):
     samples: ClassVar[bool] = False
     skips: ClassVar[bool] = False
     remarks: tuple[str, ...] = ()
+    _delegated_to: str | None = None
 
     @property
     def used(self) -> str:
         """The name of the executor that did the work: this one, or the one that it delegated the last run to."""
-        return self.name
+        return self._delegated_to or self.name
 
     @property
     def votes(self) -> Votes | None:

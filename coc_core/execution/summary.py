@@ -31,18 +31,11 @@ class Summary(Executor):
     max_prompts, max_values = 1 << 14, 1 << 21
     """How many prompts are kept, and how many values their operators may need and set together."""
 
-    def __init__(self) -> None:
-        self._used = self.name
-
-    @property
-    def used(self) -> str:
-        return self._used
-
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
         remaining = iter(machines)
         first = list(islice(remaining, 1))
         skippable = all(machine.skippable for machine in first)
-        self._used, self.remarks = self.name if skippable else Cached.name, ()
+        self._delegated_to, self.remarks = None if skippable else Cached.name, ()
         run = self._skip if skippable else Cached().stream
         yield from run(chain(first, remaining), model)
 

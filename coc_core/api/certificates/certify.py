@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from coc_core.api.certificates.proofs import Refutation
-from coc_core.api.certificates.prove import prove, setting_to_certify
+from coc_core.api.certificates.prove import problems_to_certify, prove, setting_to_certify
 from coc_core.api.parts import open_registry
-from coc_core.api.problem_files import chosen_problems
 from coc_core.api.values import Files, PathLike, Sizes
 from coc_core.models import on_device
 from coc_core.proof import Certificate
@@ -63,17 +62,7 @@ def certify(
         check_file(Path(out), KIND)
     setting = setting_to_certify(Setting.of(open_registry(plugins), domain, memory, arith))
     with on_device(device):
-        chosen = chosen_problems(
-            setting,
-            problems,
-            sizes,
-            instances=instances,
-            near_goal=None,
-            split=None,
-            exhaustive=exhaustive,
-            seed=seed,
-        )
-        chosen.check(setting)
+        chosen = problems_to_certify(setting, problems, sizes, instances=instances, exhaustive=exhaustive, seed=seed)
         found = prove(setting, setting.model(model), chosen, bounded=not no_bounds)
     if out is not None and isinstance(found, Certificate):
         write_file(Path(out), found.format().encode(), KIND)

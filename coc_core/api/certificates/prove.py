@@ -6,6 +6,9 @@ from itertools import islice
 from attrs import evolve
 
 from coc_core.api.certificates.proofs import MOST_PROMPTS, Composed, Refutation, StepByStep
+from coc_core.api.problem_files import GivenProblems, chosen_problems
+from coc_core.api.problems import Problems
+from coc_core.api.values import PathLike, Sizes
 from coc_core.domain import Instance
 from coc_core.errors import UsageError
 from coc_core.execution import MOST_STEPS
@@ -27,8 +30,24 @@ def setting_to_certify(setting: Setting) -> Setting:
             f"{setting.arithmetic.name} arithmetic calls a second model, which no certificate covers",
             remedy="use --arith symbolic or inline",
         )
-    skippable = setting.machine(setting.domain.problem(setting.domain.sizes[0])).skippable
-    return evolve(setting, limits=evolve(setting.limits, steps=MOST_STEPS)) if skippable else setting
+    return evolve(setting, limits=evolve(setting.limits, steps=MOST_STEPS)) if _composes(setting) else setting
+
+
+def problems_to_certify(
+    setting: Setting,
+    given: PathLike | Iterable[str] | None,
+    sizes: Sizes | None,
+    *,
+    instances: int | None,
+    exhaustive: bool,
+    seed: int,
+) -> Problems | GivenProblems:
+    """The problems that the options of `coc.certify` choose; UsageError if they make no sense."""
+    problems = chosen_problems(
+        setting, given, sizes, instances=instances, near_goal=None, split=None, exhaustive=exhaustive, seed=seed
+    )
+    problems.check(setting)
+    return problems
 
 
 def prove(
@@ -54,7 +73,7 @@ def prove(
     fingerprint = model.record.get("fingerprint")
     if not isinstance(model, StatesMargins) or fingerprint is None:
         raise UsageError(f"the model {model.name!r} states no logit margins", remedy="name a checkpoint with --model")
-    composed = setting.machine(setting.domain.problem(setting.domain.sizes[0])).skippable
+    composed = _composes(setting)
     proof = Composed(setting, model) if composed else StepByStep(setting, model)
     remaining = (instance.problem for instance in problems)
     while some := list(islice(remaining, _TOGETHER)):
@@ -78,3 +97,8 @@ def prove(
         "dialect": setting.convention.dialect,
     }
     return Certificate(names, fingerprint, model.assumptions, rules, proof.claims, composed, setting.domain)
+
+
+def _composes(setting: Setting) -> bool:
+    """Whether the steps of the setting's runs compose."""
+    return setting.machine(setting.domain.problem(setting.domain.sizes[0])).skippable

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from coc_core.api import Refutation, chosen_problems, prove, setting_to_certify
+from coc_core.api import Refutation, problems_to_certify, prove, setting_to_certify
 from coc_core.cli import console, options
 from coc_core.cli.progress import progress
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED
@@ -64,17 +64,7 @@ def certificate(
     """
     check_file(out, KIND)
     setting = setting_to_certify(Setting.of(console.registry(plugins), domain, memory, arith))
-    problems = chosen_problems(
-        setting,
-        given,
-        sizes,
-        instances=instances,
-        near_goal=None,
-        split=None,
-        exhaustive=exhaustive,
-        seed=seed,
-    )
-    problems.check(setting)
+    problems = problems_to_certify(setting, given, sizes, instances=instances, exhaustive=exhaustive, seed=seed)
     subject = setting.model(model)
     counts = [0, 0]
 
