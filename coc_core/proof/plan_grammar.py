@@ -85,12 +85,16 @@ def is_grammar(first_line: str) -> bool:
 
 
 def is_plan_file(path: Path) -> bool:
-    """Whether a file that can be read is meant to be such a plan."""
+    """Whether a file, of a recorded run or of such a plan, is meant to be such a plan.
+
+    Raises:
+        ArtefactError: The file can't be read.
+    """
     try:
         with open_regular(path, sys.maxsize) as file:
             return is_grammar(file.read(len(_HEAD)).decode("utf-8", "replace"))
-    except OSError:
-        return False
+    except OSError as error:
+        raise ArtefactError(f"can't read the run file or plan {path}: {error.strerror}") from None
 
 
 def read_plan(path: Path, domain_named: Callable[[str], Domain[Any, Any, Any, Any]]) -> GrammarPlan:
