@@ -21,7 +21,7 @@ _PARTS: dict[str, dict[str, Any]] = {
     "no buckets": {"bucket_share": 0.0},
     "no average of weights": {"ema": 0.0},
 }
-_QUICK = ("decimal digits", "AdamW, not Muon", "no digits at random positions")
+_QUICK = ("AdamW, not Muon", "no digits at random positions")
 _ALL = "nothing"
 
 
