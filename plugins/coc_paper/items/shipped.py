@@ -2,6 +2,7 @@
 
 from coc_core.errors import ArtefactError
 from coc_core.plugin import CheckpointSpec, Registry
+from coc_core.text import counted
 from coc_paper.items.item import Budget, Item, Results, Tasks
 from coc_paper.recipes import Recipe, read_recipe
 from coc_paper.report import Section, Table, Value
@@ -77,7 +78,7 @@ def _report(budget: Budget, results: Results) -> Section:
         " counts is how many pairs are predicted exactly.",
         sample=f"Only {' and '.join(_QUICK)}." if budget is Budget.quick else "",
         tables=[Table("Predicted exactly", ["checkpoint", "trainings", *columns, "came out"], rows)],
-        meaning=f"Of {len(made)} checkpoints, {sum(made)} have the same weights"
+        meaning=f"{sum(made)} of {counted(len(made), 'checkpoint')} came out with the same weights"
         + (f"; less exact: {', '.join(worse)}." if worse else "; none is less exact."),
         passed=not worse,
     )
