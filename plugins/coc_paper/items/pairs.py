@@ -29,7 +29,7 @@ def _tasks(budget: Budget) -> Tasks:
 
 
 def _report(budget: Budget, results: Results) -> Section:
-    rows, plots, total = [], [], 0
+    rows, plots, total, further = [], [], 0, ""
     solved = {row["n"]: 100.0 * row["rate"] for row in results["runs"].result["rows"]} if "runs" in results else {}
     if "counts" in results:
         counts = results["counts"].result
@@ -37,6 +37,9 @@ def _report(budget: Budget, results: Results) -> Section:
             total += row["added"]
             ours = solved.get(row["n"])
             rows.append([row["n"], row["actions"], row["added"], total, None if ours is None else Cell(ours, 100.0)])
+        before, last = counts[-2:]
+        added = last["actions"] - before["actions"]
+        further = f"Disk number {last['n']} adds {last['added']} pairs and {added:,} moves. "
         curves = [
             Series("pairs added", [[row["n"], row["added"]] for row in counts]),
             Series("moves of the plan", [[row["n"], row["actions"]] for row in counts]),
@@ -54,8 +57,7 @@ def _report(budget: Budget, results: Results) -> Section:
         else "",
         tables=[Table("", ["disks", "moves", "pairs added", "pairs in all", "solved, percent"], rows)],
         plots=plots,
-        meaning="The pairs that a size adds grow linearly, its moves exponentially."
-        + (" The model solves every size." if every else " The model does not solve every size."),
+        meaning=further + ("The model solves every size." if every else "The model does not solve every size."),
     )
 
 
