@@ -41,6 +41,8 @@ def _figure(plots: Sequence[Plot]) -> Any:
         axes.set(title=plot.title, xlabel=plot.x, ylabel=plot.y)
         if plot.log_x:
             axes.set_xscale("log")
+        elif all(isinstance(x, int) for series in plot.series for x, _ in series.points):
+            axes.locator_params(axis="x", integer=True)
         if plot.log_y:
             axes.set_yscale("log")
         axes.grid(color="0.9")
