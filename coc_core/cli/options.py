@@ -216,7 +216,8 @@ Pddl = Annotated[
     typer.Option(
         "--pddl",
         metavar="DOMAIN PROBLEM",
-        help="Read the problem from two files in PDDL, of a domain that coc knows, whatever its names are.",
+        help="Read the problem from two files in PDDL, of a domain that coc knows, whatever its names are, or of that"
+        " of --domain.",
         rich_help_panel=PROBLEM,
     ),
 ]

@@ -130,7 +130,9 @@ class PlanFormatSpec:
 
 @frozen
 class TranslatorSpec:
-    """`factory(registry, *paths)` returns a `coc_core.domain.Translation` of the problem in these files.
+    """`factory(registry, solve_as, *paths)` returns a `coc_core.domain.Translation` of the problem in these files.
+
+    `solve_as` is the name of the domain that the user wants, or None for whichever it is a problem of.
 
     `coc run` has an option of its own for the translator `pddl`, which gets the files of a domain and a problem.
     """

@@ -49,9 +49,9 @@ class Translated(Translation):
         return f"Translated({self.domain}, {self.problem:.60})"
 
 
-def translate_files(registry: Registry, domain: Path, problem: Path) -> Translated:
+def translate_files(registry: Registry, solve_as: str | None, domain: Path, problem: Path) -> Translated:
     """The translation of a problem in PDDL; errors as for `read_pddl` and `translate`."""
-    return translate(registry, *read_pddl(domain, problem))
+    return translate(registry, *read_pddl(domain, problem), solve_as=solve_as)
 
 
 def problem_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tuple[None, Translated]]:
@@ -80,16 +80,20 @@ def _domain_of(path: Path) -> Path:
     return found
 
 
-def translate(registry: Registry, theirs: Lifted, facts: Facts) -> Translated:
-    """Find out which problem of coc's a planning problem is.
+def translate(registry: Registry, theirs: Lifted, facts: Facts, *, solve_as: str | None = None) -> Translated:
+    """Find out which problem of coc's a planning problem is: of any domain, or of the one named `solve_as`.
 
     This step is symbolic: structures are compared, and no model is asked.
 
     Raises:
         UnsupportedError: It is none; the message names the closest domain, and what is different.
     """
-    names = {spec.name for spec in registry.specs(DomainSpec)}
-    models = [model for model in MODELS if model.domain in names and model.reads]
+    if solve_as is None:
+        names = {spec.name for spec in registry.specs(DomainSpec)}
+        models = [model for model in MODELS if model.domain in names and model.reads]
+    else:
+        registry.find(DomainSpec, solve_as)
+        models = [model for model in MODELS if model.domain == solve_as]
     return _translate(models, partial(registry.create, DomainSpec), theirs, facts)
 
 

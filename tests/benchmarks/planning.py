@@ -41,6 +41,7 @@ def main():
     chosen = parser.parse_args()
     checks = (
         ("drawn problems solved, plans accepted", 2_000, planning_checks.solved, (chosen.model,)),
+        ("goals of one tower reached by the model that ships", 200, planning_checks.one_tower, (None,)),
         ("contradictory goals found unsolvable", 200, planning_checks.unsolvable, (chosen.model,)),
         ("shuffled domains solved, plans accepted", 200, planning_checks.recognised, ()),
         ("damaged domains refused, the difference named", 50, lambda _, count: refused(count), ()),

@@ -9,7 +9,7 @@ from functools import cache
 
 import pyval
 import unified_planning.shortcuts as up
-from block_states import atoms, draw_contradiction, draw_problem, play
+from block_states import atoms, draw_contradiction, draw_problem, draw_state, play
 from planning_domains import problem_of, shuffled
 from unified_planning.io import PDDLReader
 from unified_planning.plans import ActionInstance, SequentialPlan
@@ -96,6 +96,20 @@ def accepted(problem, lines, *files):
 
 def solved(folder, count, model, most=40):
     """How many of drawn problems of 3 to 40 blocks are solved with plans that all three accept."""
+    return _solved(folder, count, "blocks", model, lambda rng: draw_problem(rng, rng.randint(3, most)))
+
+
+def one_tower(folder, count, model, most=40):
+    """The same for goals of one tower of all blocks, by the model of Extended BlocksWorld."""
+
+    def draw(rng):
+        names = rng.sample([f"block{number}" for number in range(100)], rng.randint(3, most))
+        return draw_state(rng, names), sorted(atoms((frozenset([tuple(rng.sample(names, len(names)))]), ())))
+
+    return _solved(folder, count, "blocksworld-extended", model, draw)
+
+
+def _solved(folder, count, domain, model, draw):
     up.get_environment().credits_stream = None
     place, plans = folder / "drawn", folder / "plans"
     place.mkdir()
@@ -103,9 +117,9 @@ def solved(folder, count, model, most=40):
     problems = {}
     for number in range(count):
         rng = random.Random(f"drawn {number}")
-        problems[f"p{number}.pddl"] = drawn = draw_problem(rng, rng.randint(3, most))
+        problems[f"p{number}.pddl"] = drawn = draw(rng)
         (place / f"p{number}.pddl").write_text(written(*drawn)[-1])
-    report = coc.evaluate("blocks", problems=place, plans=plans, plan_format="pddl", model=model)
+    report = coc.evaluate(domain, problems=place, plans=plans, plan_format="pddl", model=model)
     assert report.total.instances == count
     found = 0
     for name, drawn in problems.items():

@@ -57,6 +57,7 @@ def solve_pddl(
     domain: PathLike,
     problem: PathLike,
     *,
+    solve_as: str | None = None,
     memory: str = "pda",
     arith: str = "symbolic",
     model: str | None = None,
@@ -73,6 +74,8 @@ def solve_pddl(
     Args:
         domain: The file of the domain.
         problem: The file of the problem.
+        solve_as: The domain of coc whose problem it is; by default the one that it is found to be. Problems of
+            `blocks` whose goal is one tower of all blocks are problems of `blocksworld-extended`, too.
         memory: The memory that keeps the windows.
         arith: What computes addresses.
         model: A model or a shipped checkpoint by its name, or a checkpoint by its folder. By default the checkpoint
@@ -86,7 +89,7 @@ def solve_pddl(
         UsageError: coc does not know such a domain or problem; the message says what differs.
         ArtefactError: A file is not PDDL, or a checkpoint is broken.
     """
-    translation = translate_pddl(open_registry(plugins), domain, problem)
+    translation = translate_pddl(open_registry(plugins), domain, problem, solve_as)
     ended = run(
         translation.domain,
         problem=translation.problem,
@@ -104,8 +107,13 @@ def solve_pddl(
     return PddlSolution(ended, lines, translation)
 
 
-def translate_pddl(registry: Registry, domain: str | os.PathLike[str], problem: str | os.PathLike[str]) -> Translation:
+def translate_pddl(
+    registry: Registry,
+    domain: str | os.PathLike[str],
+    problem: str | os.PathLike[str],
+    solve_as: str | None = None,
+) -> Translation:
     """The problem in two files as one of coc's; the errors are those of `solve_pddl`."""
     spec = registry.find(TranslatorSpec, PDDL)
-    translation: Translation = registry.make(spec, spec.factory, registry, Path(domain), Path(problem))
+    translation: Translation = registry.make(spec, spec.factory, registry, solve_as, Path(domain), Path(problem))
     return translation

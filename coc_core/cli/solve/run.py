@@ -216,10 +216,10 @@ def _translated(
     """The problem in files of PDDL, as one of coc's; UsageError if something else names a problem, too."""
     if pddl is None:
         return None
-    if (domain, n, problem, resume) != (None, None, None, None):
-        raise UsageError("--pddl says which problem it is", remedy="leave out --domain, --n, --problem and --resume")
+    if (n, problem, resume) != (None, None, None):
+        raise UsageError("--pddl says which problem it is", remedy="leave out --n, --problem and --resume")
     with console.status("reading PDDL"):
-        return translate_pddl(registry, *pddl)
+        return translate_pddl(registry, *pddl, domain)
 
 
 def _plan_listeners(

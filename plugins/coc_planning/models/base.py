@@ -32,7 +32,7 @@ class PlanningModel(ABC):
 
     Attributes:
         domain: The name of coc's domain.
-        reads: Whether planning problems are solved as problems of this domain.
+        reads: Whether planning problems are solved as problems of this domain without its being named.
     """
 
     domain: ClassVar[str]

@@ -7,9 +7,9 @@ from typing import Any
 
 from coc_core.domain import Scene
 from coc_planning.lifted import Atom, Facts, Lifted, Operator, UnsupportedError
-from coc_planning.models.base import Action, LazyScene, PlanningModel, Reading, SingleMoves, renamed
+from coc_planning.models.base import Action, LazyScene, PlanningModel, Reading, renamed
 
-_HAND = Lifted.of(
+HAND = Lifted.of(
     "blocks",
     Operator.of(
         "pick-up ?x",
@@ -31,7 +31,7 @@ _HAND = Lifted.of(
         "(clear ?x) (on ?x ?y) (handempty)",
     ),
 )
-_NO_HAND = Lifted.of(
+NO_HAND = Lifted.of(
     "blocks-moved",
     Operator.of("move-to-table ?x ?from", "(clear ?x) (on ?x ?from)", "(ontable ?x) (clear ?from)", "(on ?x ?from)"),
     Operator.of(
@@ -48,7 +48,6 @@ _NO_HAND = Lifted.of(
     ),
 )
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*", re.ASCII)
-_PLACED = re.compile(r"b([0-9]+) from (table|b[0-9]+) to (table|b[0-9]+)")
 
 
 class _AnyBlocks(PlanningModel):
@@ -72,10 +71,10 @@ class BlocksModel(_AnyBlocks):
     """The four operators are coc's actions."""
 
     def lifted(self, problem: Any) -> Lifted:
-        return _HAND
+        return HAND
 
     def variants(self, theirs: Lifted) -> Iterable[Lifted]:
-        return (_HAND,)
+        return (HAND,)
 
     def facts(self, problem: Any, scene: Scene) -> Facts:
         return _written(problem, scene, hand=True)
@@ -97,10 +96,10 @@ class MovedBlocksModel(_AnyBlocks):
     """The same problems with three operators: each takes a block and places it."""
 
     def lifted(self, problem: Any) -> Lifted:
-        return _NO_HAND
+        return NO_HAND
 
     def variants(self, theirs: Lifted) -> Iterable[Lifted]:
-        return (_NO_HAND,)
+        return (NO_HAND,)
 
     def facts(self, problem: Any, scene: Scene) -> Facts:
         return _written(problem, scene, hand=False)
@@ -132,54 +131,12 @@ class MovedBlocksModel(_AnyBlocks):
         return write
 
 
-class TowersModel(SingleMoves):
-    """The paper's BlocksWorlds, whose goal is one tower of all blocks. Elsewhere such problems are `blocks`."""
-
-    reads = False
-
-    def __init__(self, domain: str) -> None:
-        self.domain = domain  # type: ignore[misc]
-
-    def lifted(self, problem: Any) -> Lifted:
-        return _NO_HAND
-
-    def variants(self, theirs: Lifted) -> Iterable[Lifted]:
-        return _HAND, _NO_HAND
-
-    def facts(self, problem: Any, scene: Scene) -> Facts:
-        goal = [f"b{block}" for block in problem.goal]
-        atoms = (Atom("ontable", (goal[0],)), *(Atom("on", pair) for pair in zip(goal[1:], goal, strict=False)))
-        state = renamed(_state(scene, hand=False), {f"B{block}": f"b{block}" for block in problem.goal})
-        return Facts(tuple(sorted(goal, key=lambda name: int(name[1:]))), frozenset(state), atoms)
-
-    def action(self, scene: Scene, move: str) -> Action:
-        found = _PLACED.fullmatch(move)
-        assert found is not None
-        block, source, target = f"b{found[1]}", found[2], found[3]
-        if target == "table":
-            return "move-to-table", (block, source)
-        return ("move-from-table", (block, target)) if source == "table" else ("move", (block, source, target))
-
-    def move(self, scene: Scene, action: Action) -> str:
-        match action:
-            case "move-to-table", (block, source):
-                return f"{block} from {source} to table"
-            case "move-from-table", (block, target):
-                return f"{block} from table to {target}"
-            case "move", (block, source, target):
-                return f"{block} from {source} to {target}"
-        raise ValueError("it is none of move-to-table, move-from-table and move")
-
-    def read(self, facts: Facts) -> Reading:
-        raise UnsupportedError("problems in PDDL of such a kind are those of blocks")
-
-
 def _reading(facts: Facts) -> Reading:
     usual = all(map(_NAME.fullmatch, facts.objects)) and len({*map(str.lower, facts.objects)}) == len(facts.objects)
     ours = {each: each if usual else f"b{number}" for number, each in enumerate(facts.objects, 1)}
     held = [ours[block] for (block,) in facts.holding("holding")]
-    towers = _towers(facts.pairs("on"), [block for (block,) in facts.holding("ontable")])
-    start = ", ".join(f"[{', '.join(ours[block] for block in tower)}]" for tower in towers)
+    found = towers(facts.pairs("on"), [block for (block,) in facts.holding("ontable")])
+    start = ", ".join(f"[{', '.join(ours[block] for block in tower)}]" for tower in found)
     goal = ", ".join(" ".join((atom.predicate, *(ours[each] for each in atom.arguments))) for atom in facts.goal)
     names = {name.lower(): block for block, name in ours.items()}
     return Reading(f"start=[{start}] & hand=[{', '.join(held)}] & goal=[{goal}]", names)
@@ -198,12 +155,12 @@ def _written(problem: Any, scene: Scene, *, hand: bool) -> Facts:
     goal = (Atom(name, tuple(blocks)) for name, *blocks in problem.goal)
     return Facts(
         tuple(words[name] for name in problem.names),
-        frozenset(renamed(_state(scene, hand=hand), words)),
+        frozenset(renamed(state_atoms(scene, hand=hand), words)),
         tuple(renamed(goal, words)),
     )
 
 
-def _state(scene: Scene, *, hand: bool) -> frozenset[Atom]:
+def state_atoms(scene: Scene, *, hand: bool) -> frozenset[Atom]:
     """The atoms of a scene, whose hand, if it has one, is a column of that name."""
     atoms = set[Atom]()
     held: tuple[str, ...] = ()
@@ -219,7 +176,7 @@ def _state(scene: Scene, *, hand: bool) -> frozenset[Atom]:
     return frozenset(atoms)
 
 
-def _towers(below: Mapping[str, str], bases: Iterable[str]) -> list[list[str]]:
+def towers(below: Mapping[str, str], bases: Iterable[str]) -> list[list[str]]:
     above = {lower: upper for upper, lower in below.items()}
     found = []
     for base in bases:

@@ -65,7 +65,7 @@ def test_other_words_are_another_problem(coc, folder, tmp_path):
 
 def test_an_instance_of_a_translation_says_so(folder):
     registry = Registry.installed()
-    translation = translate_files(registry, folder / "p3-domain.pddl", folder / "p3.pddl")
+    translation = translate_files(registry, None, folder / "p3-domain.pddl", folder / "p3.pddl")
     domain = registry.create(DomainSpec, "blocks")
     problem = domain.problems.parse(translation.problem)
     assert Instance(3, None, problem).text(domain) == translation.problem
@@ -99,4 +99,4 @@ def test_a_problem_of_another_domain_is_refused(refused, folder):
     line = refused(2, "eval", "-d", "hanoi", "--problems", folder / "p3.pddl")
     assert "p3.pddl is no problem of hanoi: coc does not know this domain; it knows hanoi" in line
     line = refused(2, "eval", "-d", "blocksworld", "--problems", folder / "p3.pddl")
-    assert "problems in PDDL of such a kind are those of blocks" in line
+    assert "p3.pddl is no problem of blocksworld: blocksworld needs one tower of all blocks" in line

@@ -14,6 +14,10 @@ def test_drawn_problems_are_solved(tmp_path):
     assert planning_checks.solved(tmp_path, 20, "reference", most=12) == 20
 
 
+def test_goals_of_one_tower_are_reached(tmp_path):
+    assert planning_checks.one_tower(tmp_path, 20, "reference", most=12) == 20
+
+
 def test_contradictory_goals_are_unsolvable(tmp_path):
     assert planning_checks.unsolvable(tmp_path, 20, "reference") == 20
 

@@ -83,8 +83,8 @@ def test_a_contradictory_goal_is_unsolvable_before_any_step(coc, files):
 def test_bad_input_is_one_line(refused, tmp_path):
     out = tmp_path / "out"
     files = ("--pddl", tmp_path / "d.pddl", tmp_path / "p.pddl")
-    assert "leave out --domain, --n, --problem and --resume" in refused(2, "run", *files, "-n", 3)
-    assert "leave out --domain, --n, --problem and --resume" in refused(2, "run", *files, "--resume", out)
+    assert "leave out --n, --problem and --resume" in refused(2, "run", *files, "-n", 3)
+    assert "leave out --n, --problem and --resume" in refused(2, "run", *files, "--resume", out)
     (tmp_path / "p.pddl").write_text("mine")
     line = refused(2, "run", *files, "--plan", tmp_path / "p.pddl")
     assert "--plan and --pddl name the same file" in line
