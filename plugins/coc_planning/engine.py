@@ -53,6 +53,7 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
     It solves problems of the domains that coc knows, whatever their names are, and knows no others.
 
     Args:
+        solve_as: The domain of coc whose problems it solves; by default the one that a problem is found to be.
         memory: The memory that keeps the windows.
         arith: What computes addresses.
         model: A model or a shipped checkpoint by its name, or a checkpoint by its folder.
@@ -61,6 +62,7 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
     def __init__(
         self,
+        solve_as: str | None = None,
         memory: str = "pda",
         arith: str = "symbolic",
         model: str | None = None,
@@ -68,6 +70,7 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
     ) -> None:
         Engine.__init__(self)
         OneshotPlannerMixin.__init__(self)
+        self._solve_as = solve_as
         self._choices: dict[str, Any] = {"memory": memory, "arith": arith, "model": model, "executor": executor}
 
     @property
@@ -107,7 +110,7 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
         registry = Registry.installed()
         try:
-            translation = translate(registry, *lifted(problem))
+            translation = translate(registry, *lifted(problem), solve_as=self._solve_as)
             say(f"the problem is one of {translation.domain}: {translation.problem:.200}")
             job = new_job(registry, translation.domain, problem=translation.problem, **self._choices)
             lines: list[str] = []

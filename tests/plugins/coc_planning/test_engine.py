@@ -46,6 +46,13 @@ def test_plans_are_valid(solve, files, name, memory):
         assert validator.validate(problem, result.plan)
 
 
+def test_the_domain_may_be_named(solve, files):
+    problem = read(files("blocksworld-extended", 5))
+    result, said = solve(problem, solve_as="blocksworld-extended")
+    assert result.status is Status.SOLVED_SATISFICING
+    assert "the problem is one of blocksworld-extended: start=[[" in said
+
+
 def test_a_time_limit_is_kept(solve, files):
     result, _ = solve(read(files("hanoi", 12)), timeout=0.0, executor="sequential")
     assert (result.status, result.plan) == (Status.TIMEOUT, None)
