@@ -21,7 +21,7 @@ def check(figure: Path | None, rows: Path | None) -> None:
         check_table(rows)
 
 
-def draw(path: Path, evaluation: Evaluation, exactness: Exactness | None) -> None:
+def draw(path: Path, evaluation: Evaluation, exactness: Exactness | None, *, exhaustive: bool) -> None:
     """Draw what was measured; StorageError if the file can't be written."""
     setting, model = evaluation.setting, evaluation.model
     title = f"{setting.domain.name} on {setting.memory.name}, {setting.arithmetic.name} arithmetic"
@@ -30,6 +30,6 @@ def draw(path: Path, evaluation: Evaluation, exactness: Exactness | None) -> Non
         (int(subset.name.removeprefix("n=")), subset.pairs - subset.wrong, subset.pairs)
         for subset in (exactness.subsets if exactness else ())
     ]
-    sampled = not all(has_single_problem(setting.domain, n) for n, *_ in solved or exact)
+    sampled = not (exhaustive or all(has_single_problem(setting.domain, n) for n, *_ in solved or exact))
     curves = [Curve("problems solved", solved, sampled), Curve("prompts answered exactly", exact, sampled)]
     write_figure(path, lambda form: draw_curves(curves, title, model.trained_sizes, form))

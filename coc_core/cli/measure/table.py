@@ -1,7 +1,5 @@
 """The result of `coc eval` for a person: a row for each size, and the first failures."""
 
-from collections.abc import Iterable
-
 from rich.table import Table
 
 from coc_core.cli import console
@@ -13,7 +11,7 @@ from coc_core.text import counted, duration, quoted
 SHOWN = 10  # failures
 
 
-def show(setting: Setting, evaluation: Evaluation, model: str, executor: str) -> None:
+def show(setting: Setting, evaluation: Evaluation, model: str, executor: str, *, exhaustive: bool) -> None:
     """Print the table of the sizes, the sum, and the first failures."""
     out, total = console.out(), evaluation.total
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -23,7 +21,8 @@ def show(setting: Setting, evaluation: Evaluation, model: str, executor: str) ->
     rows = [(str(n), score, [n]) for n, score in evaluation.scores.items()]
     for name, score, sizes in [*rows, ("all", total, list(evaluation.scores))] if len(rows) > 1 else rows:
         cells = [name, f"{score.successes:,}", f"{score.instances:,}", _percent(score.successes, score.instances)]
-        cells += [_interval(setting, score, sizes), f"{score.steps:,}", f"{score.model_calls:,}"]
+        sampled = not (exhaustive or all(has_single_problem(setting.domain, n) for n in sizes))
+        cells += [_interval(score) if sampled else "–", f"{score.steps:,}", f"{score.model_calls:,}"]
         ratio = "–" if score.ratio is None else f"{score.ratio:.3f}"
         table.add_row(*cells, *([ratio] if evaluation.optimal else []), style="" if score.rate == 1 else "yellow")
     out.print(table)
@@ -45,10 +44,7 @@ def show(setting: Setting, evaluation: Evaluation, model: str, executor: str) ->
         out.print(console.text(f"  and {evaluation.failed - SHOWN:,} more; --json lists them"), soft_wrap=True)
 
 
-def _interval(setting: Setting, score: Score, sizes: Iterable[int]) -> str:
-    """The interval of the rate over these sizes; a dash if each has one problem, so that nothing was sampled."""
-    if all(has_single_problem(setting.domain, n) for n in sizes):
-        return "–"
+def _interval(score: Score) -> str:
     low, high = score.interval
     return f"{100 * low:.1f} – {100 * high:.1f}%"
 

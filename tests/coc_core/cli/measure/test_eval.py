@@ -90,6 +90,12 @@ def test_every_problem(coc):
     assert (found["instances"], found["successes"], found["problems"], found["seed"]) == (24, 24, "exhaustive", None)
 
 
+def test_an_interval_is_that_of_a_sample(coc):
+    chosen = ("eval", "-d", "pancake", "-n", "4", *REFERENCE)
+    assert coc(*chosen, "--instances", 2).out.splitlines()[1].split()[:5] == ["4", "2", "2", "100%", "34.2"]
+    assert coc(*chosen, "--exhaustive").out.splitlines()[1].split()[:5] == ["4", "24", "24", "100%", "–"]
+
+
 def test_problems_that_are_nearly_solved(coc, fakes):
     drawn, nearly = (
         json.loads(coc("eval", "-d", "pancake", "-n", "9-10", how, 8, "--json", *REFERENCE).out)
