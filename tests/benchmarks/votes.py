@@ -3,7 +3,7 @@
 The model is weakened by dividing its logits by a temperature. Its responses to each prompt of the problem are drawn once,
 and each run draws from these with replacement.
 
-    python tests/benchmarks/votes.py --n 6 --temperature 3
+    python tests/benchmarks/votes.py --n 4 --temperature 2.5
 """
 
 import argparse
@@ -28,10 +28,10 @@ from coc_transformer.model import checkpoint
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--n", type=int, default=6, help="disks")
-    parser.add_argument("--temperature", type=float, default=3.0)
-    parser.add_argument("--draws", type=int, default=100, help="responses to each prompt")
-    parser.add_argument("--runs", type=int, default=200, help="runs for each k")
+    parser.add_argument("--n", type=int, default=4, help="disks")
+    parser.add_argument("--temperature", type=float, default=2.5)
+    parser.add_argument("--draws", type=int, default=40, help="responses to each prompt")
+    parser.add_argument("--runs", type=int, default=100, help="runs for each k")
     options = parser.parse_args()
 
     setting = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
@@ -48,7 +48,7 @@ def main() -> None:
     print(
         f"\n{'k':>2} {'solved':>12} {'predicted':>10} {'by prompt':>10} {'counted':>9} {'predicted':>10} {'drawn':>7}"
     )
-    for lead in range(1, 7):
+    for lead in range(1, 5):
         solved = counted = drawn_ = 0
         for salt in range(options.runs):
             executor = Vote(VoteOptions(k=lead, error=min(error, 0.499)))
@@ -77,7 +77,7 @@ class Pool:
 
     @property
     def error(self) -> float:
-        return self.wrong / self.taken
+        return self.wrong / self.taken if self.taken else 1.0
 
 
 class Pooled(Sampler):
