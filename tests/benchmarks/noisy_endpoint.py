@@ -4,8 +4,8 @@
 
 A response of the endpoint is right with probability p, if it is one that the machine would take; all wrong ones to a
 prompt are equal, which is the worst case. Besides, one response in ten is none that the machine would take, and one
-request in a hundred fails: with status 429 or 500, by a connection that is cut, or by silence. Each run is three disks,
-with 9 decisions. At last, twenty disks are solved with p = 0.99 and a k that the vote chooses. Exits with 1 if a success
+request in a hundred fails: with status 429 or 500, by a connection that is cut, or by silence. Each run is two disks,
+with 4 decisions. At last, twenty disks are solved with p = 0.99 and a k that the vote chooses. Exits with 1 if a success
 rate is more than 3.3 standard deviations away from what is predicted, or the twenty disks are not solved.
 """
 
@@ -26,7 +26,7 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting
 
 SETTING = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
-DROP, TROUBLE, DECISIONS = 0.1, 0.01, 9
+DROP, TROUBLE, DECISIONS = 0.1, 0.01, 4
 
 
 def solved(url, executor, n):
@@ -49,7 +49,7 @@ def main() -> int:
             seed, noise = f"{options.seed} {error} {lead}", {"error": error, "drop": DROP, "trouble": TROUBLE}
             right = votes = decisions = 0
             with noisy_endpoint(SETTING.convention, seed, **noise) as (url, received):
-                outcomes = solved(url, Vote(VoteOptions(k=lead, error=error)), 3)
+                outcomes = solved(url, Vote(VoteOptions(k=lead, error=error)), 2)
                 for _, outcome in zip(range(runs), outcomes, strict=False):
                     right += outcome.status == "solved"
                     votes += outcome.votes.responses - outcome.votes.dropped
