@@ -11,7 +11,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from fake_endpoint import chat, endpoint
 from serving import serving
+
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
 
 HARNESSES = Path(__file__).parents[2] / "examples" / "harnesses"
 BIN = Path(sys.executable).parent
@@ -53,6 +57,29 @@ def test_inspect(folder, url, task, option):
     assert log["status"] == "success"
     assert log["results"]["scores"][0]["metrics"]["accuracy"]["value"] == 1
     assert log["results"]["completed_samples"] > 1
+
+
+@pytest.mark.slow
+@needs_inspect
+def test_a_frame_in_inspect(coc, folder):
+    """Whole runs with a model that has chats: it is sent what `coc prompt` shows, without the prompt at hand."""
+    shown = coc("prompt", "-d", "hanoi", "--model", "openai:any", "--json").out
+    (folder / "frame.json").write_text(shown)
+    frame = json.loads(shown)["request"]["messages"][:-1]
+    policy = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic").convention.target_for
+    rest = {"id": "1", "object": "chat.completion", "created": 0, "model": "m"}
+    with endpoint(then=lambda body: (200, rest | chat(policy(body["messages"][-1]["content"])), {})) as fake:
+        command = [INSPECT, "eval", f"{HARNESSES / 'inspect_tasks.py'}@runs", "-T", f"frame={folder}/frame.json"]
+        options = ["-T", "n=3", "--model", "openai-api/coc/m", "--display", "none", "--log-dir", folder]
+        run(folder, *command, *options, "--log-format", "json", COC_BASE_URL=fake.url, COC_API_KEY="none")
+    (log,) = (json.loads(path.read_text()) for path in folder.glob("*_runs_*.json"))
+    assert log["results"]["scores"][0]["metrics"]["accuracy"]["value"] == 1
+    assert len(fake.bodies) == 9
+    for body in fake.bodies:
+        *before, last = body["messages"]
+        assert before[0]["content"] == frame[0]["content"]
+        assert last not in before
+        assert len(before) == len(frame) - 2 * (last in frame)
 
 
 @pytest.mark.slow
