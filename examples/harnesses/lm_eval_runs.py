@@ -1,6 +1,8 @@
 """Whole runs through coc's loop with a model of lm-evaluation-harness, whose own tasks have one request a sample.
 
     python lm_eval_runs.py --n 3 10 --model local-completions --model_args model=...,base_url=...
+
+The other options choose the setting and the sizes of the problems; all problems are solved at the same time.
 """
 
 import argparse
