@@ -1,4 +1,7 @@
-"""Language models behind an OpenAI-compatible endpoint. Importing this imports no client."""
+"""Language models of any kind: behind an OpenAI-compatible endpoint, or in a folder.
+
+Importing this imports neither a client nor torch.
+"""
 
 from coc_core.plugin import CommandSpec, ModelSpec, hookimpl
 
@@ -10,7 +13,12 @@ def coc_models() -> list[ModelSpec]:
             "openai",
             configured="coc_llm.model:open_model",
             summary="any model behind an OpenAI-compatible endpoint, as openai:NAME",
-        )
+        ),
+        ModelSpec(
+            "hf",
+            configured="coc_llm.local.model:open_model",
+            summary="any causal language model that transformers opens, as hf:FOLDER",
+        ),
     ]
 
 

@@ -17,7 +17,7 @@ from coc_core.setting import Setting, configured_backend
 from coc_core.text import counted
 from coc_llm.choice import Choice
 from coc_llm.endpoint import Endpoint
-from coc_llm.framing import Framing, texts
+from coc_llm.framing import Framing, ReadsText, texts
 from coc_llm.probing import probe as probe_endpoint
 
 _OURS = "openai"
@@ -49,7 +49,8 @@ def prompt(
     """Show what a model is sent at a step.
 
     For a model behind an endpoint, this is the body of the request, with the system text and the examples; nothing is
-    sent, and no key is needed. The tokens are counted where the model has a tokenizer here, and else the characters.
+    sent, and no key is needed. For a model in a folder, it is the text that its tokenizer reads. The tokens are counted
+    where the model has a tokenizer here, and else the characters.
 
     Examples:
         coc prompt -d hanoi --model hanoi-pda
@@ -64,8 +65,12 @@ def prompt(
         body = Framing.of(setting, choice).body(text)
         shown = texts(body)
     else:
-        shown, subject = [("prompt", text)], setting.model(model)
-        tokens = len(subject.encode(text)) if isinstance(subject, TokenModel) else None
+        subject = setting.model(model)
+        if isinstance(subject, ReadsText):
+            shown, tokens = [("prompt", subject.text(text))], len(subject.tokens(text))
+        else:
+            shown = [("prompt", text)]
+            tokens = len(subject.encode(text)) if isinstance(subject, TokenModel) else None
     characters = sum(len(content) for _, content in shown)
     if as_json:
         document = {"step": step, "prompt": text, "request": body, "characters": characters, "tokens": tokens}

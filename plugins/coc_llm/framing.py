@@ -1,5 +1,6 @@
 """What is sent for a prompt: the system text, the examples and the prompt, as a chat or as one text."""
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from attrs import frozen
@@ -55,6 +56,18 @@ class Framing:
         parts += [f"{_PROMPT}{pair.prompt}{_TARGET}{pair.target}" for pair in examples]
         parts.append(f"{_PROMPT}{prompt}{_TARGET}")
         return body | {"prompt": "\n\n".join(parts), "stop": [_STOP]}
+
+
+class ReadsText(ABC):
+    """A model in this process, which reads a prompt with all that comes before it as one text."""
+
+    @abstractmethod
+    def text(self, prompt: str) -> str:
+        """What the model reads for a prompt, before it is cut into tokens."""
+
+    @abstractmethod
+    def tokens(self, prompt: str) -> list[int]:
+        """The tokens that the model reads for a prompt."""
 
 
 def texts(body: dict[str, Any]) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.errors import UsageError
+from coc_core.errors import ServiceError, UsageError
 from coc_core.text import counted
 from coc_llm.endpoint import Endpoint, Refused
 from coc_llm.framing import Framing
@@ -17,7 +17,7 @@ class Finding:
 
     Attributes:
         feature: What was asked for.
-        verdict: `yes`, `ignored`, `refused` or `unclear`.
+        verdict: `yes`, `ignored`, `refused`, `failed` or `unclear`.
         remark: What the server said, or why it is unclear.
     """
 
@@ -31,7 +31,7 @@ _Judge = Callable[[dict[str, Any]], bool | None]
 
 
 def probe(endpoint: Endpoint, framing: Framing, prompt: str) -> Iterator[Finding]:
-    """Send a request for each feature of the interface, and one without any before.
+    """Send a plain request, and then one for each feature of the interface.
 
     Args:
         endpoint: The endpoint.
@@ -40,14 +40,14 @@ def probe(endpoint: Endpoint, framing: Framing, prompt: str) -> Iterator[Finding
 
     Raises:
         UsageError: The endpoint refuses the plain request, or the key.
-        ServiceError: The endpoint can't be reached, or sends something else than a response.
+        ServiceError: The endpoint has no response to the plain request.
     """
-    yield _listing(endpoint, framing.choice.name)
     body = framing.body(prompt)
     try:
         plain = endpoint.post(body)
     except Refused as error:
         raise UsageError(f"{endpoint.url} refuses a plain request: {error.message}") from None
+    yield _listing(endpoint, framing.choice.name)
     text = _text(plain) or ""
     usage = plain.get("usage")
     tokens = usage.get("prompt_tokens") if isinstance(usage, dict) else None
@@ -74,6 +74,8 @@ def _listing(endpoint: Endpoint, name: str) -> Finding:
         names = endpoint.models()
     except Refused as error:
         return Finding("a list of models", "refused", error.message)
+    except ServiceError as error:
+        return Finding("a list of models", "failed", error.message)
     missing = "" if name in names else f"; {name} is not among them"
     return Finding("a list of models", "yes", f"{counted(len(names), 'model')}{missing}")
 
@@ -83,6 +85,8 @@ def _finding(endpoint: Endpoint, feature: str, body: dict[str, Any], judge: _Jud
         heeded = judge(endpoint.post(body))
     except Refused as error:
         return Finding(feature, "refused", error.message)
+    except ServiceError as error:
+        return Finding(feature, "failed", error.message)
     if heeded is None:
         return Finding(feature, "unclear", "it is accepted, and nothing shows whether it is heeded")
     return Finding(feature, "yes" if heeded else "ignored")

@@ -1,6 +1,7 @@
 """A small endpoint that answers as it is told: rightly, badly, slowly or not at all."""
 
 import json
+import sys
 import threading
 import time
 from contextlib import contextmanager
@@ -68,7 +69,10 @@ class FakeEndpoint:
 
     def respond(self, handler, method):
         length = int(handler.headers.get("content-length", 0))
-        body = json.loads(handler.rfile.read(length)) if length else None
+        content = handler.rfile.read(length)
+        if len(content) < length:
+            raise ConnectionAbortedError("the client has gone")
+        body = json.loads(content) if content else None
         with self.lock:
             self.seen.append(
                 (method, handler.path, {name.lower(): value for name, value in handler.headers.items()}, body)
@@ -97,6 +101,12 @@ class FakeEndpoint:
         handler.wfile.write(content)
 
 
+class Server(ThreadingHTTPServer):
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exception(), ConnectionError):  # a client may be killed
+            super().handle_error(request, client_address)
+
+
 @contextmanager
 def endpoint(*script, then=lambda body: (200, completion("yes"), {})):
     """Runs a FakeEndpoint on a free port while the block runs."""
@@ -104,6 +114,7 @@ def endpoint(*script, then=lambda body: (200, completion("yes"), {})):
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # or each response waits for the client to acknowledge its head
 
         def do_POST(self):
             fake.respond(self, "POST")
@@ -114,7 +125,7 @@ def endpoint(*script, then=lambda body: (200, completion("yes"), {})):
         def log_message(self, *_):
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = Server(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     fake.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))

@@ -88,11 +88,19 @@ def test_an_endpoint_that_ignores_everything(coc, options, form):
 
 
 def test_an_endpoint_that_refuses_all_but_the_plain_request(coc):
-    script = [(404, refusal("no such path"), {}), (200, completion(""), {})]
+    script = [(200, completion(""), {}), (404, refusal("no such path"), {})]
     with endpoint(*script, then=lambda _: (400, refusal("no"), {})) as fake:
         found = findings(coc, fake)
     assert set(found.values()) == {"refused", "yes", "ignored"}
     assert found["a list of models"] == found["n"] == "refused"
+
+
+def test_what_an_endpoint_fails_at_does_not_end_a_probe(coc):
+    script = [(200, completion(LONG), {}), (500, refusal("no cache of models"), {})]
+    with endpoint(*script, then=lambda _: (500, refusal("oh"), {})) as fake:
+        found = findings(coc, fake)
+    assert found["a list of models"] == found["logprobs"] == "failed"
+    assert found["a response"] == "yes"
 
 
 def test_a_response_that_is_too_short_shows_nothing(coc):

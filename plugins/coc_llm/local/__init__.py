@@ -1,0 +1,1 @@
+"""Language models in a folder, run in this process by the library transformers."""

@@ -1,0 +1,63 @@
+"""The library transformers, imported only when it is used, since it is optional."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from coc_core.errors import ArtefactError, UsageError
+
+
+def library() -> Any:
+    """The library; UsageError if it is not installed."""
+    try:
+        return import_module("transformers")
+    except ImportError as error:
+        raise UsageError(
+            f"models in a folder need the package transformers ({error})",
+            remedy="pip install 'chain-of-computation[transformers]'",
+        ) from None
+
+
+def opened(folder: Path, dtype: str) -> tuple[Any, Any]:
+    """The model and the tokenizer in a folder. No code in it is run, and pickled weights are refused.
+
+    Args:
+        folder: The folder.
+        dtype: The type of the weights.
+
+    Raises:
+        ArtefactError: The library can't open it, or a tensor is missing or of a wrong shape.
+        UsageError: The library is not installed.
+    """
+    transformers = library()
+    try:
+        with _quiet(transformers):
+            model, found = transformers.AutoModelForCausalLM.from_pretrained(
+                folder, local_files_only=True, use_safetensors=True, dtype=dtype, output_loading_info=True
+            )
+            tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    except Exception as error:  # an OSError among them would be reported as a full disk
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise ArtefactError(f"transformers can't open {folder}: {reason:.200}") from error
+    for trouble in ("missing_keys", "mismatched_keys"):
+        if found.get(trouble):
+            names = str(sorted(found[trouble], key=str))
+            raise ArtefactError(f"transformers opens {folder} with {trouble}: {names:.120}")
+    return model.eval(), tokenizer
+
+
+@contextmanager
+def _quiet(transformers: Any) -> Iterator[None]:
+    """Silence the library's progress bars and messages."""
+    log = transformers.utils.logging
+    level, bars = log.get_verbosity(), log.is_progress_bar_enabled()
+    log.set_verbosity_error()
+    log.disable_progress_bar()
+    try:
+        yield
+    finally:
+        log.set_verbosity(level)
+        if bars:
+            log.enable_progress_bar()
