@@ -48,7 +48,7 @@ def main():
     print("| prompt | bound | largest difference | ratio |\n|---|---|---|---|")
     for prompt in PROMPTS:
         ids, first = tokenizer.example(Pair(prompt, setting.convention.target_for(prompt)))
-        bound, target = target_margin(exact, ids[:first], ids[first:], bounded=True).bound, torch.tensor(ids[first:])
+        bound, target = target_margin(exact, ids[:first], ids[first:]).bound, torch.tensor(ids[first:])
         rows, largest = torch.tensor([ids[:-1]]), 0.0
         reference, generator = differences(exact, rows, first, target), torch.Generator().manual_seed(0)
         for _ in range(passes):
