@@ -1,6 +1,6 @@
 """Make certificates and check them, and print how long both take.
 
-    python tests/benchmarks/certificates.py [--only NAME ...] [--instances 1000] [--out FOLDER]
+    python tests/benchmarks/certificates.py [--only NAME ...] [--size 8] [--instances 1000] [--out FOLDER]
 
 The checker runs without coc: Python is isolated from this environment, and finds numpy alone beside its own library.
 For each setting: the numbers of problems and prompts, the verdict, the smallest margin, the smallest ratio of a margin
@@ -23,17 +23,15 @@ from bare import run_bare
 
 ROOT = Path(__file__).resolve().parents[2]
 CHECKER = ROOT / "examples" / "check_certificate.py"
-EACH = ["--exhaustive", "--no-bounds"]
+HANOI, PANCAKE, BLOCKSWORLD = (f"coc_{name}" for name in ("hanoi", "pancake", "blocksworld"))
+EVERY, DRAWN = ["--exhaustive", "--no-bounds"], ["--n", "40", "--no-bounds"]
 SETTINGS = {
-    "hanoi-pda": ("coc_hanoi/checkpoints/pda", ["--domain", "hanoi", "--n", "1-64"]),
-    "hanoi-tape": ("coc_hanoi/checkpoints/tape-symbolic", ["--domain", "hanoi", "--memory", "tape", "--n", "1-10"]),
-    "pancake-8": ("coc_pancake/checkpoints/pancake", ["--domain", "pancake", "--n", "8", *EACH]),
-    "blocksworld-8": ("coc_blocksworld/checkpoints/blocksworld", ["--domain", "blocksworld", "--n", "8", *EACH]),
-    "pancake-40": ("coc_pancake/checkpoints/pancake", ["--domain", "pancake", "--n", "40", "--no-bounds"]),
-    "blocksworld-40": (
-        "coc_blocksworld/checkpoints/blocksworld",
-        ["--domain", "blocksworld", "--n", "40", "--no-bounds"],
-    ),
+    "hanoi-pda": (f"{HANOI}/checkpoints/pda", ["--domain", "hanoi", "--n", "1-64"]),
+    "hanoi-tape": (f"{HANOI}/checkpoints/tape-symbolic", ["--domain", "hanoi", "--memory", "tape", "--n", "1-5"]),
+    "pancake": (f"{PANCAKE}/checkpoints/pancake", ["--domain", "pancake", *EVERY]),
+    "blocksworld": (f"{BLOCKSWORLD}/checkpoints/blocksworld", ["--domain", "blocksworld", *EVERY]),
+    "pancake-40": (f"{PANCAKE}/checkpoints/pancake", ["--domain", "pancake", *DRAWN]),
+    "blocksworld-40": (f"{BLOCKSWORLD}/checkpoints/blocksworld", ["--domain", "blocksworld", *DRAWN]),
 }
 
 
@@ -46,6 +44,7 @@ def spent():
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", choices=SETTINGS, default=list(SETTINGS), metavar="NAME")
+    parser.add_argument("--size", type=int, default=8, help="the n of which every problem is certified")
     parser.add_argument("--instances", type=int, default=1000, help="problems of n = 40")
     parser.add_argument("--out", type=Path, default=Path(tempfile.gettempdir()), help="where the certificates go")
     options = parser.parse_args()
@@ -56,7 +55,9 @@ def main() -> int:
     for name in options.only:
         checkpoint, arguments = SETTINGS[name]
         file = options.out / f"{name}.certificate"
-        if name.endswith("-40"):
+        if "--n" not in arguments:
+            arguments = [*arguments, "--n", str(options.size)]
+        elif "40" in arguments:
             arguments = [*arguments, "--instances", str(options.instances)]
         command = [sys.executable, "-m", "coc_core", "certify", *arguments, "--out", str(file), "--json"]
         before = spent()
