@@ -49,8 +49,8 @@ class Job:
     @property
     def skips(self) -> bool:
         """Whether steps can be skipped, unless a listener needs every one."""
-        skips = self.runner.skips and self.model.deterministic and self.session is None
-        return skips and self.setting.machine(self.problem).skippable
+        possible = self.model.deterministic and self.session is None
+        return possible and self.runner.skips_steps_of(self.setting.machine(self.problem))
 
     def perform(
         self,
@@ -120,7 +120,7 @@ def new_job(
     chosen = choose_problem(setting.domain, n, seed, problem)
     runner: Executor = registry.create(ExecutorSpec, executor)
     remedy = _REMEDY
-    if max_steps is None and runner.skips and setting.machine(chosen).skippable:
+    if max_steps is None and runner.skips_steps_of(setting.machine(chosen)):
         if save or record or every_step:
             remedy += "; without what needs every step, such as --save, there is no limit"
         else:

@@ -17,8 +17,8 @@ class Auto(Executor):
     """Picks the executor that suits the model, the setting and the number of runs; `used` names it.
 
     - `sequential` for a nondeterministic model: no response may be reused, and no draft checked.
-    - `summary` where steps can be skipped: on a stack, in a domain whose actions are operators, if nobody needs every
-      step (`Machine.skippable`).
+    - `summary` where steps can be skipped and the policy is recursive: on a stack, in a domain whose actions are
+      operators, if nobody needs every step (`Machine.skippable`). Other policies write a new prompt at each step.
     - `lockstep` for several runs: each batch has prompts of all of them.
     - `cached` for one run with few distinct prompts. If a prompt depends on its instruction alone and the policy is
       recursive, a million steps have a few hundred distinct prompts.
@@ -26,25 +26,24 @@ class Auto(Executor):
     """
 
     name = "auto"
-    skips = True
+    skips = ("linked",)
 
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
         remaining = iter(machines)
         first = list(islice(remaining, 2))
-        executor = _executor_for(first, model)
+        executor = self._executor_for(first, model)
         self._delegated_to, self.remarks = executor.name, ()
         yield from executor.stream(chain(first, remaining), model)
         self.remarks = executor.remarks
 
-
-def _executor_for(first: list[Machine], model: Model) -> Executor:
-    """The executor for a sequence of runs that starts with these, at most two."""
-    if not model.deterministic:
-        return Sequential()
-    if first and all(machine.skippable for machine in first):
-        return Summary()
-    if len(first) != 1:
-        return Lockstep()
-    (machine,) = first
-    few_prompts = machine.convention.memoryless and machine.domain.continuation == "linked"
-    return Cached() if few_prompts else Speculative()
+    def _executor_for(self, first: list[Machine], model: Model) -> Executor:
+        """The executor for a sequence of runs that starts with these, at most two."""
+        if not model.deterministic:
+            return Sequential()
+        if first and all(map(self.skips_steps_of, first)):
+            return Summary()
+        if len(first) != 1:
+            return Lockstep()
+        (machine,) = first
+        few_prompts = machine.convention.memoryless and machine.domain.continuation == "linked"
+        return Cached() if few_prompts else Speculative()

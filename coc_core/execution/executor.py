@@ -2,7 +2,7 @@
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import ClassVar
 
 from coc_core.errors import StepFault, UsageError
@@ -21,14 +21,14 @@ class Executor(ABC):
         needs_determinism: Whether only a deterministic model will do.
         samples: Whether it may call a model several times at a step. Then its runs with a model that is not
             deterministic are not those of Algorithm 1.
-        skips: Whether it skips steps where it can (`Machine.skippable`).
+        skips: In domains of which `continuation` it skips steps where it can.
         remarks: What else there is to say about the last run, a line each.
     """
 
     name: ClassVar[str]
     needs_determinism: ClassVar[bool] = False
     samples: ClassVar[bool] = False
-    skips: ClassVar[bool] = False
+    skips: ClassVar[Collection[str]] = ()
     remarks: tuple[str, ...] = ()
     _delegated_to: str | None = None
 
@@ -41,6 +41,10 @@ class Executor(ABC):
     def votes(self) -> Votes | None:
         """What was voted on in the last run; None for an executor that takes no votes."""
         return None
+
+    def skips_steps_of(self, machine: Machine) -> bool:
+        """Whether it skips steps of a machine if the model is deterministic."""
+        return machine.skippable and machine.domain.continuation in self.skips
 
     def run(self, machines: Sequence[Machine], model: Model) -> tuple[Outcome, ...]:
         """Run all machines and return their outcomes, in order.

@@ -24,7 +24,7 @@ class Summary(Executor):
 
     name = "summary"
     needs_determinism = True
-    skips = True
+    skips = ("linked", "chain")
     max_machines = 128
     """The largest number of machines whose prompts are explored together."""
 

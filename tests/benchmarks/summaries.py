@@ -1,12 +1,12 @@
 """Run wrong models by `summary` and step by step, and compare how the runs end.
 
-    python tests/benchmarks/summaries.py [--models 10000] [--most 14] [--seed 0]
+    python tests/benchmarks/summaries.py [--domains hanoi hanoi-4 blocks checkers] [--models 10000] [--most 14] [--seed 0]
 
-Each model is wrong about one to four prompts of a Tower of Hanoi of 1 to 14 disks: targets are mutated or swapped,
-recursion is made endless, actions are illegal, the numbers are not finite. A third of the runs has tight limits. The
+Each model is wrong about one to four prompts of a problem of n = 1 to 14: targets are mutated or swapped, recursion is
+made endless, actions are illegal, the numbers are not finite. A third of the runs has tight limits. The
 status, the step and the action count, each part of the fault, the state and the stack that are left must be the same,
-and `summary` may call the model only once for each prompt. Prints a table of how the runs ended and the time of each
-executor, and exits with 1 if anything differs.
+and `summary` may call the model only once for each prompt. Prints a table of how the runs ended in each domain, the
+numbers of runs that differ and of steps, and the time of each executor. Exits with 1 if anything differs.
 """
 
 import argparse
@@ -18,15 +18,20 @@ from pathlib import Path
 from attrs import evolve
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "coc-checkers"))
 
 from build import contents, convention, machine, solve
 from wrong_models import WrongModel
 
+from coc_blocksworld.blocks.domain import Blocks
+from coc_checkers.domain import Checkers
 from coc_core.execution import Sequential, Summary
 from coc_core.types import Limits
-from coc_hanoi.instructions import Tower
+from coc_hanoi.domain import Hanoi
+from coc_hanoi.four_pegs.domain import HanoiFour
 
-SPOKEN = convention()
+ENDS = ("solved", "unsolved", "unsolvable", "action", "limit", "protocol", "loop", "numeric")
+DOMAINS = {domain.name: domain for domain in (Hanoi(), HanoiFour(), Blocks(), Checkers())}
 
 
 def limits_of(rng: random.Random) -> Limits:
@@ -39,36 +44,48 @@ def limits_of(rng: random.Random) -> Limits:
     )
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--models", type=int, default=10_000)
-    parser.add_argument("--most", type=int, default=14, help="disks")
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    ends, seconds, different, steps = Counter[str](), Counter[str](), 0, 0
+def end(outcome) -> str:
+    return outcome.fault.kind if outcome.fault else outcome.status
+
+
+def compare(domain, options, seconds) -> tuple[Counter, int]:
+    """How the runs of wrong models ended, and the number of all steps; `different` counts those that disagree."""
+    ends, steps, spoken = Counter[str](), 0, convention(domain=domain)
     for number in range(options.models):
         rng = random.Random(f"{options.seed} {number}")
-        problem, limits = Tower(rng.randint(1, options.most)), limits_of(rng)
+        problem, limits = domain.problem(rng.randint(1, options.most), number), limits_of(rng)
         found = []
         for executor in (Sequential, Summary):
-            model, subject = (
-                WrongModel(SPOKEN, problem, f"{options.seed} {number}"),
-                machine(problem=problem, limits=limits),
-            )
+            model = WrongModel(spoken, problem, f"{options.seed} {number}")
+            subject = machine(problem=problem, domain=domain, limits=limits)
             outcome = solve(subject, executor, model)
             seconds[executor.name] += outcome.seconds
             found.append((evolve(outcome, model_calls=0, seconds=0.0), contents(subject)))
         if found[0] != found[1] or outcome.model_calls > len(model.asked):
-            different += 1
+            ends["different"] += 1
             print(f"number {number}, {problem}, {limits}, wrong about {model.ways}: {found[0][0]} and {found[1][0]}")
-        outcome = found[0][0]
-        ends[outcome.fault.kind if outcome.fault else outcome.status] += 1
-        steps += outcome.steps
-    for end, count in ends.most_common():
-        print(f"{count:8,}  {end}")
+        ends[end(found[0][0])] += 1
+        steps += found[0][0].steps
+    return ends, steps
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--domains", nargs="+", choices=DOMAINS, default=list(DOMAINS))
+    parser.add_argument("--models", type=int, default=10_000, help="for each domain")
+    parser.add_argument("--most", type=int, default=14, help="the largest n")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    seconds, different = Counter[str](), 0
+    print(f"| domain | {' | '.join(ENDS)} | different | steps |\n|---|{'---|' * (len(ENDS) + 2)}", flush=True)
+    for name in options.domains:
+        ends, steps = compare(DOMAINS[name], options, seconds)
+        assert ends.keys() <= {*ENDS, "different"}
+        counts = " | ".join(f"{ends[kind]:,}" for kind in (*ENDS, "different"))
+        print(f"| `{name}` | {counts} | {steps:,} |", flush=True)
+        different += ends["different"]
     for name, total in seconds.items():
         print(f"{total:8.1f}  seconds by {name}")
-    print(f"{different:8,}  different, of {options.models:,} models and {steps:,} steps")
     return 1 if different else 0
 
 

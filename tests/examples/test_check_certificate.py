@@ -3,20 +3,14 @@
 import hashlib
 import json
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from bare import run_bare
 
 ROOT = Path(__file__).parents[2]
 CHECKER = ROOT / "examples" / "check_certificate.py"
-WITHOUT_COC = """
-import runpy, sys
-sys.modules.update(dict.fromkeys(["coc_core", "coc_transformer", "coc_hanoi", "torch", "attrs", "tokenizers"]))
-sys.argv = sys.argv[1:]
-runpy.run_path(sys.argv[0], run_name="__main__")
-"""
 FILES = ("config.json", "tokenizer.json", "model.safetensors")
 
 SETTINGS = {
@@ -63,9 +57,7 @@ def checked(tmp_path):
     def run(text, checkpoint):
         path = tmp_path / "certificate"
         path.write_text(text)
-        done = subprocess.run(
-            [sys.executable, "-c", WITHOUT_COC, CHECKER, path, checkpoint], capture_output=True, text=True
-        )
+        done = run_bare([CHECKER, path, checkpoint])
         return done.returncode, (done.stdout or done.stderr).strip()
 
     return run

@@ -1,11 +1,14 @@
 """What is known of problems, and of the prompts that they lead to: composed where that can be done, or step by step."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from attrs import frozen
 
+from coc_core.errors import UsageError
 from coc_core.execution import Listener, Lockstep, Machine, StepRecord, Summaries, Summary
 from coc_core.models import Model
 from coc_core.proof import Claim, ProcedureSummary
@@ -14,6 +17,7 @@ from coc_core.setting import Setting
 MOST_PROMPTS = 1 << 18
 """The largest number of prompts in a certificate."""
 
+_TOGETHER = 1 << 10  # problems whose prompts are explored at a time
 _MOST_VALUES = 1 << 23  # that the effects of all prompts need and set
 
 
@@ -28,6 +32,14 @@ class Refutation:
 
     about: str
     reason: str
+
+
+class _Run(NamedTuple):
+    """The run of a problem: its number, its machine, and its first prompt if there is one."""
+
+    number: int
+    machine: Machine
+    first: str | None
 
 
 class Proof(ABC):
@@ -45,18 +57,26 @@ class Proof(ABC):
         self.targets: list[str] = []
         self.claims: list[Claim] = []
 
-    def add(self, problems: Sequence[Any]) -> Refutation | None:
-        """Add problems. Returns why one of them has no proof, None if all have one."""
-        machines = [self._setting.machine(problem, self._listeners()) for problem in problems]
-        firsts = [machine.peek() for machine in machines]
-        self._run(machines)
-        for machine, first in zip(machines, firsts, strict=True):
-            text = machine.domain.problems.format(machine.problem)
-            if machine.status != "solved" or first is None:
-                return Refutation(text, _why(machine))
-            if first not in self.numbers:
+    def add(self, problems: Iterable[Any]) -> Refutation | None:
+        """Add problems. Returns why one of them has no proof, None if all have one.
+
+        Raises:
+            UsageError: There are too many prompts.
+        """
+        claims: list[tuple[int, Claim]] = []
+        for run in self._run(enumerate(problems)):
+            text = run.machine.domain.problems.format(run.machine.problem)
+            if run.machine.status != "solved" or run.first is None:
+                return Refutation(text, _why(run.machine))
+            if run.first not in self.numbers:
                 return Refutation(text, "the steps can't be composed")
-            self.claims.append(Claim(text, self.numbers[first], machine.actions, machine.steps))
+            if len(self.targets) > MOST_PROMPTS:
+                raise UsageError(
+                    f"these are more than {MOST_PROMPTS:,} prompts", remedy="certify fewer problems at a time"
+                )
+            claim = Claim(text, self.numbers[run.first], run.machine.actions, run.machine.steps)
+            claims.append((run.number, claim))
+        self.claims += [claim for _, claim in sorted(claims, key=itemgetter(0))]
         return None
 
     @abstractmethod
@@ -64,10 +84,12 @@ class Proof(ABC):
         """The numbers of the prompts that a prompt leads to, and what it does until they have ended."""
 
     @abstractmethod
-    def _listeners(self) -> Sequence[Listener]: ...
+    def _run(self, problems: Iterator[tuple[int, Any]]) -> Iterator[_Run]:
+        """Run problems, each of which has a number, and yield each run when it has ended."""
 
-    @abstractmethod
-    def _run(self, machines: Sequence[Machine]) -> None: ...
+    def _started(self, number: int, problem: Any, listeners: Sequence[Listener] = ()) -> _Run:
+        machine = self._setting.machine(problem, listeners)
+        return _Run(number, machine, machine.peek())
 
     def _keep(self, prompt: str, target: str) -> None:
         if prompt not in self.numbers:
@@ -81,15 +103,20 @@ class StepByStep(Proof):
     def effect(self, prompt: str) -> tuple[tuple[int, ...], ProcedureSummary | None]:
         return (), None
 
-    def _listeners(self) -> Sequence[Listener]:
-        return (self._hear,)
+    def _run(self, problems: Iterator[tuple[int, Any]]) -> Iterator[_Run]:
+        active: dict[int, _Run] = {}
+
+        def machines() -> Iterator[Machine]:
+            for number, problem in problems:
+                run = self._started(number, problem, (self._hear,))
+                active[id(run.machine)] = run
+                yield run.machine
+
+        for machine in Lockstep().stream(machines(), self._model):  # one stream, which calls no prompt twice
+            yield active.pop(id(machine))
 
     def _hear(self, record: StepRecord) -> None:
         self._keep(record.prompt, record.target)
-
-    def _run(self, machines: Sequence[Machine]) -> None:
-        for _ in Lockstep().stream(machines, self._model):
-            pass
 
 
 class Composed(Proof):
@@ -103,19 +130,17 @@ class Composed(Proof):
         _, following = self._summaries.leads_to(prompt)
         return tuple(self.numbers[each] for each in following), self._summaries.by_prompt[prompt]
 
-    def _listeners(self) -> Sequence[Listener]:
-        return ()
-
-    def _run(self, machines: Sequence[Machine]) -> None:
-        self._summaries.explore(machines)
-        for machine in machines:
-            first = machine.peek()
-            summary = self._summaries.by_prompt.get(first or "")
-            if first is not None and summary is not None and machine.skip(summary):
-                self._reach(first)
-            else:
-                for _ in Summary().stream([machine], self._model):  # to the step where it goes wrong
-                    pass
+    def _run(self, problems: Iterator[tuple[int, Any]]) -> Iterator[_Run]:
+        while some := [self._started(*each) for each in islice(problems, _TOGETHER)]:
+            self._summaries.explore(run.machine for run in some)
+            for run in some:
+                summary = self._summaries.by_prompt.get(run.first or "")
+                if run.first is not None and summary is not None and run.machine.skip(summary):
+                    self._reach(run.first)
+                else:
+                    for _ in Summary().stream([run.machine], self._model):  # to the step where it goes wrong
+                        pass
+                yield run
 
     def _reach(self, first: str) -> None:
         """Keep a prompt and all that it leads to."""

@@ -1,11 +1,10 @@
 """Proving: all prompts that some problems lead to, the model's targets with their margins, and what follows."""
 
 from collections.abc import Callable, Iterable
-from itertools import islice
 
 from attrs import evolve
 
-from coc_core.api.certificates.proofs import MOST_PROMPTS, Composed, Refutation, StepByStep
+from coc_core.api.certificates.proofs import Composed, Refutation, StepByStep
 from coc_core.api.problem_files import GivenProblems, chosen_problems
 from coc_core.api.problems import Problems
 from coc_core.api.values import PathLike, Sizes
@@ -15,8 +14,6 @@ from coc_core.execution import MOST_STEPS
 from coc_core.models import Model, Pair, StatesMargins
 from coc_core.proof import Certificate, Rule
 from coc_core.setting import Setting
-
-_TOGETHER = 1 << 10  # problems that are run at a time
 
 
 def setting_to_certify(setting: Setting) -> Setting:
@@ -75,13 +72,9 @@ def prove(
         raise UsageError(f"the model {model.name!r} states no logit margins", remedy="name a checkpoint with --model")
     composed = _composes(setting)
     proof = Composed(setting, model) if composed else StepByStep(setting, model)
-    remaining = (instance.problem for instance in problems)
-    while some := list(islice(remaining, _TOGETHER)):
-        refutation = proof.add(some)
-        if refutation is not None:
-            return refutation
-        if len(proof.targets) > MOST_PROMPTS:
-            raise UsageError(f"these are more than {MOST_PROMPTS:,} prompts", remedy="certify fewer problems at a time")
+    refutation = proof.add(instance.problem for instance in problems)
+    if refutation is not None:
+        return refutation
     pairs, rules = list(map(Pair, proof.numbers, proof.targets)), list[Rule]()
     for pair, margin in zip(pairs, model.margins(pairs, bounded=bounded), strict=True):
         if not margin.margin > 0:

@@ -71,8 +71,8 @@ def check_skips(job: Job) -> None:
     if not job.skips:
         raise UsageError(
             "a plan is a grammar only where steps can be skipped, and here they can't",
-            remedy="choose a domain with operators, such as hanoi, the memory pda and the executor auto, without what"
-            " needs every step",
+            remedy="choose a domain with operators, such as hanoi, the memory pda and the executor summary, without"
+            " what needs every step",
         )
 
 

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable
 
-from coc_blocksworld.blocks import policy, sampling
+from coc_blocksworld.blocks import operators, policy, sampling
 from coc_blocksworld.blocks import state as world
 from coc_blocksworld.blocks.cases import CASES
 from coc_blocksworld.blocks.goal import contradiction
@@ -12,12 +12,17 @@ from coc_blocksworld.blocks.problem import PROBLEMS, Problem
 from coc_blocksworld.blocks.state import Blocks as State
 from coc_blocksworld.towers import MOST_BLOCKS
 from coc_core.domain import Domain, HasScenes, KnowsUnsolvable, ReadsMoves, Scene
+from coc_core.proof import Assignment, HasOperators, Operator
 from coc_core.text import Surface
 from coc_core.types import Case, Step
 
 
 class Blocks(
-    Domain[Problem, Arrange, Action, State], HasScenes[State], ReadsMoves[Action, State], KnowsUnsolvable[Problem]
+    Domain[Problem, Arrange, Action, State],
+    HasScenes[State],
+    ReadsMoves[Action, State],
+    KnowsUnsolvable[Problem],
+    HasOperators[Action, State],
 ):
     """BlocksWorld as planning books have it, with the actions pick-up, put-down, stack and unstack."""
 
@@ -74,6 +79,15 @@ class Blocks(
 
     def scene(self, state: State) -> Scene:
         return world.scene(state)
+
+    def variables(self, state: State) -> Assignment:
+        return operators.variables(state)
+
+    def operator(self, action: Action) -> Operator | None:
+        return operators.operator(action)
+
+    def assign(self, state: State, sets: Assignment) -> State:
+        return operators.assign(state, sets)
 
     def expect(self, problem: Problem) -> None:
         """None: how often a block is moved depends on the arrangements."""

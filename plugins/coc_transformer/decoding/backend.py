@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -23,11 +24,14 @@ from coc_core.models import (
 )
 from coc_transformer.decoding.bfloat16 import bfloat16_requested, requested_verify_pass
 from coc_transformer.decoding.greedy import Decoded, decode, decode_until_mismatch
+from coc_transformer.decoding.margins import logit_margins
 from coc_transformer.decoding.sampling import sample
 from coc_transformer.decoding.scores import score
 from coc_transformer.model import Decoder, checkpoint, device_name, inference_device
 from coc_transformer.rounding import float32_assumptions, target_margin
 from coc_transformer.tokenizer import EOS, TextTokenizer
+
+_MARGINS_TOGETHER = 1 << 10  # targets
 
 
 class Transformer(DraftVerifier, Sampler, StatesMargins, TokenModel):
@@ -90,12 +94,21 @@ class Transformer(DraftVerifier, Sampler, StatesMargins, TokenModel):
         return float32_assumptions()
 
     def margins(self, pairs: Iterable[Pair], *, bounded: bool) -> Iterator[TargetMargin]:
-        exact = copy.deepcopy(self._decoder).to("cpu").double()
-        for prompt, target in pairs:
-            context = self._tokenizer.context_below(exact.config.max_len, prompt, self._dialect)
-            ids = [*self._tokenizer.encode(target), EOS]
-            same = self._tokenizer.target(ids) == target and len(context) + len(ids) <= exact.config.max_len
-            yield target_margin(exact, context, ids, bounded=bounded) if same else TargetMargin(-inf)
+        exact, remaining = copy.deepcopy(self._decoder).to("cpu").double(), iter(pairs)
+        while some := list(islice(remaining, _MARGINS_TOGETHER)):
+            examples = list(map(self._example, some))
+            known = [example for example in examples if example is not None]
+            unbounded = [] if bounded else logit_margins(exact, known)
+            found = (target_margin(exact, *example) for example in known) if bounded else map(TargetMargin, unbounded)
+            yield from (TargetMargin(-inf) if example is None else next(found) for example in examples)
+
+    def _example(self, pair: Pair) -> tuple[list[int], list[int]] | None:
+        """The ids of a prompt and of its target with [EOS]; None if the model can't write these ids for that text."""
+        limit = self._decoder.config.max_len
+        context = self._tokenizer.context_below(limit, pair.prompt, self._dialect)
+        target = [*self._tokenizer.encode(pair.target), EOS]
+        writes_it = self._tokenizer.target(target) == pair.target and len(context) + len(target) <= limit
+        return (context, target) if writes_it else None
 
     @property
     def parameters(self) -> int:

@@ -17,6 +17,7 @@ from coc_transformer.model import Decoder, floats_per_token
 from coc_transformer.tokenizer import EOS, PAD
 
 _PASS_TOKENS_CPU = 1 << 11  # so that the activations stay in the processor's caches
+_PASS_TOKENS_FLOAT64 = 1 << 8  # likewise, in float64
 _PASS_TOKENS = 1 << 16  # on a GPU, as in training
 _PASS_FLOATS_CPU = 1 << 26  # for all tokens of a pass together
 _PASS_FLOATS = 1 << 30
@@ -68,8 +69,10 @@ def verify(model: Decoder, contexts: Ids, drafts: Ids, verify_pass: VerifyPass =
 
 def pass_batches(model: Decoder, lengths: Sequence[int]) -> Iterator[list[int]]:
     """Batches of row indices, each for one pass, from the lengths of the rows in tokens."""
-    on_cpu = model.device.type == "cpu"
-    tokens, floats = (_PASS_TOKENS_CPU, _PASS_FLOATS_CPU) if on_cpu else (_PASS_TOKENS, _PASS_FLOATS)
+    tokens, floats = _PASS_TOKENS, _PASS_FLOATS
+    if model.device.type == "cpu":
+        double = model.tokens.weight.dtype == torch.float64
+        tokens, floats = _PASS_TOKENS_FLOAT64 if double else _PASS_TOKENS_CPU, _PASS_FLOATS_CPU
     return _batches(lengths, min(tokens, floats / floats_per_token(model.config)))
 
 

@@ -36,27 +36,24 @@ def float32_assumptions() -> Mapping[str, str]:
 
 
 @torch.inference_mode()
-def target_margin(model: Decoder, context: Sequence[int], target: Sequence[int], *, bounded: bool) -> TargetMargin:
-    """The margin of a target.
+def target_margin(model: Decoder, context: Sequence[int], target: Sequence[int]) -> TargetMargin:
+    """The margin of a target, and a bound on what float32 can change of it; infinite where the analysis breaks down.
 
     Args:
         model: The model in float64.
         context: The ids before the target.
         target: The ids of the target, with [EOS].
-        bounded: Whether to bound what float32 can change. The bound is infinite where the analysis breaks down.
     """
     with threads_for(model.config):
-        return _margin(model, context, target, bounded)
+        return _margin(model, context, target)
 
 
-def _margin(model: Decoder, context: Sequence[int], target: Sequence[int], bounded: bool) -> TargetMargin:
+def _margin(model: Decoder, context: Sequence[int], target: Sequence[int]) -> TargetMargin:
     ids, chosen = torch.tensor([[*context, *target[:-1]]]), torch.tensor(target)
-    if not bounded:
-        margins = _differences(model.project(model.hidden(ids)[0, len(context) - 1 :]), chosen)
-        return TargetMargin(margins.min().item())
     x = _hidden(model, ids)
     if not x.ellipsoid.isfinite().all():
-        return target_margin(model, context, target, bounded=False)
+        logits = model.project(model.hidden(ids)[0, len(context) - 1 :])
+        return TargetMargin(_differences(logits, chosen).min().item())
     last = Errors(x.centre[len(context) - 1 :], x.ellipsoid[len(context) - 1 :])
     margins, bounds = _margins(model, last, chosen)
     bound = bounds.max().item()

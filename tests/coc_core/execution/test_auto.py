@@ -4,6 +4,7 @@ import pytest
 from build import convention, machine
 from toys import Line, Nondeterministic, Queue
 
+from coc_blocksworld.blocks.domain import Blocks
 from coc_core.execution import Auto
 from coc_core.memories import Reference
 from coc_core.testing.scripted import Scripted
@@ -68,6 +69,7 @@ def test_no_run_at_all_is_no_error():
         ("tape", "symbolic", None, Tower(3), "cached"),
         ("tape", "inline", None, Tower(3), "speculative"),
         ("pda", "symbolic", Queue(), Line((2, 1)), "speculative"),
+        ("pda", "symbolic", Blocks(), Blocks().problem(4), "speculative"),
         ("tape", "inline", Queue(), Line((2, 1)), "speculative"),
     ],
 )

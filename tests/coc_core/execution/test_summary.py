@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from toys import Line, Queue
 from wrong_models import WrongModel, prompts_of
 
+from coc_blocksworld.blocks.domain import Blocks
 from coc_core.domain import KnowsUnsolvable
 from coc_core.execution import Cached, Sequential, Summary
 from coc_core.memories import Reference
@@ -217,6 +218,16 @@ def test_so_are_those_of_a_domain_without_operators():
     model._respond = lambda prompt: right_target(line if "left" in prompt else SPOKEN, prompt)
     machines = [machine(problem=Tower(3)), machine(problem=Line((2, 1)), domain=Queue())]
     assert [outcome.status for outcome in Summary().run(machines, model)] == ["solved", "solved"]
+
+
+@given(st.integers(1, 12), st.integers(0, 10**9), TIGHT)
+def test_the_steps_of_a_chain_are_composed_as_well(n, seed, limits):
+    problem, found = Blocks().problem(n, seed), []
+    for executor in (Sequential, Summary):
+        subject = machine(problem=problem, domain=Blocks(), limits=limits)
+        found.append((evolve(solve(subject, executor), model_calls=0, seconds=0.0), contents(subject)))
+    assert found[0] == found[1]
+    assert subject.skippable
 
 
 def test_no_run_at_all_is_no_error():

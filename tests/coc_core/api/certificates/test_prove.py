@@ -5,7 +5,6 @@ import json
 import pytest
 from stated import Stated
 
-import coc_core.api.certificates.prove as proving
 from coc_core.api import Problems, Refutation, prove, setting_to_certify
 from coc_core.errors import UsageError
 from coc_core.plugin import Registry
@@ -102,9 +101,9 @@ def test_what_can_not_be_certified_is_refused(monkeypatch):
     learned = Setting.of(REGISTRY, "hanoi", "tape", "learned", arith_model="reference")
     with pytest.raises(UsageError, match="learned arithmetic calls a second model, which no certificate covers"):
         setting_to_certify(learned)
-    monkeypatch.setattr(proving, "MOST_PROMPTS", 10)
+    monkeypatch.setattr("coc_core.api.certificates.proofs.MOST_PROMPTS", 10)
     with pytest.raises(UsageError, match="these are more than 10 prompts; certify fewer problems at a time"):
-        certified()
+        certified(memory="tape")
 
 
 def test_effects_that_have_no_room_are_not_composed(monkeypatch):

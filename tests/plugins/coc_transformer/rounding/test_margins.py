@@ -13,6 +13,7 @@ from coc_core.models import Pair, read_config
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_transformer.decoding.backend import open_checkpoint
+from coc_transformer.decoding.margins import logit_margins
 from coc_transformer.model import checkpoint
 from coc_transformer.rounding import float32_assumptions, target_margin
 
@@ -57,10 +58,8 @@ def differences(decoder, context, target):
 def test_no_float32_evaluation_differs_by_more(tmp_path, shape):
     decoder, context, target = opened(tmp_path, 0.5, **SHAPES[shape])
     exact = decoder.double()
-    found = target_margin(exact, context, target, bounded=True)
-    plain = target_margin(exact, context, target, bounded=False)
-    assert found.margin == pytest.approx(plain.margin, abs=1e-6)
-    assert plain.bound == math.inf
+    found = target_margin(exact, context, target)
+    assert found.margin == pytest.approx(*logit_margins(exact, [(context, target)]), abs=1e-6)
     assert 0 < found.bound < 1
     reference, generator, largest = differences(exact, context, target), torch.Generator().manual_seed(0), 0.0
     for backend in (SDPBackend.MATH, SDPBackend.FLASH_ATTENTION):
@@ -73,7 +72,7 @@ def test_no_float32_evaluation_differs_by_more(tmp_path, shape):
 
 def test_where_the_analysis_breaks_down_nothing_is_claimed(tmp_path):
     decoder, context, target = opened(tmp_path, 300.0, positions="structural", rotary=4, layers=4)
-    found = target_margin(decoder.double(), context, target, bounded=True)
+    found = target_margin(decoder.double(), context, target)
     assert found.bound == math.inf
     assert not found.certified
 
@@ -104,5 +103,9 @@ def test_the_second_derivatives_are_bounded():
 def test_a_target_that_is_read_as_other_text_is_none(tmp_path):
     folder = untrained(tmp_path / "model", ["a/b"], PAIRS, tokens="exact")
     model = open_checkpoint(folder, *reversed(read_config(folder)), "a/b")
-    known, unknown = model.margins([Pair(PROMPT, TARGET), Pair(PROMPT, "on ~")], bounded=False)
-    assert (math.isfinite(known.margin), unknown.margin) == (True, -math.inf)
+    pairs = [Pair(PROMPT, TARGET), Pair(PROMPT, "on ~"), *PAIRS]
+    known, unknown, *others = model.margins(pairs, bounded=False)
+    assert (math.isfinite(known.margin), known.bound, unknown.margin) == (True, math.inf, -math.inf)
+    alone = [margin for pair in PAIRS for margin in model.margins([pair], bounded=False)]
+    assert [each.margin for each in others] == pytest.approx([each.margin for each in alone], abs=1e-9)
+    assert next(model.margins(pairs[1:2], bounded=True)) == unknown
