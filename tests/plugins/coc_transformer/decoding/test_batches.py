@@ -61,26 +61,30 @@ def test_the_shortest_rows_come_first(lengths: list[int], most: int, expected: l
     assert list(_batches(lengths, most)) == expected
 
 
-@pytest.mark.parametrize("device", ["cpu", "cuda"])
-@pytest.mark.parametrize("limit", ["tokens", "floats"])
+@pytest.mark.parametrize(
+    ("device", "dtype", "limit"),
+    [
+        ("cpu", torch.float32, "_PASS_TOKENS_CPU"),
+        ("cpu", torch.float64, "_PASS_TOKENS_FLOAT64"),
+        ("cpu", torch.float64, "_PASS_FLOATS_CPU"),
+        ("cuda", torch.float32, "_PASS_TOKENS"),
+        ("cuda", torch.float32, "_PASS_FLOATS"),
+    ],
+)
 def test_a_pass_takes_as_much_as_its_device_is_good_for(
-    trained: Model, monkeypatch: pytest.MonkeyPatch, device: str, limit: str
+    trained: Model, monkeypatch: pytest.MonkeyPatch, device: str, dtype: torch.dtype, limit: str
 ) -> None:
-    per_token = floats_per_token(trained[0].config)
-    most = {"_PASS_TOKENS": 10**6, "_PASS_TOKENS_CPU": 10**6, "_PASS_FLOATS": 10**12, "_PASS_FLOATS_CPU": 10**12}
-    end = "_CPU" if device == "cpu" else ""
-    most["_PASS_TOKENS" + end if limit == "tokens" else "_PASS_FLOATS" + end] = 12 * (
-        1 if limit == "tokens" else per_token
-    )
-    for name, value in most.items():
-        monkeypatch.setattr(drafts, name, value)
+    for name in ("_PASS_TOKENS", "_PASS_TOKENS_CPU", "_PASS_TOKENS_FLOAT64", "_PASS_FLOATS", "_PASS_FLOATS_CPU"):
+        monkeypatch.setattr(drafts, name, 10**12)
+    monkeypatch.setattr(drafts, limit, 12 * (floats_per_token(trained[0].config) if "FLOATS" in limit else 1))
     sizes: list[int] = []
 
     def watched(model: Decoder, rows: Ids, targets: Ids) -> list[Prefix]:
         sizes.append(len(rows))
         return [EMPTY] * len(rows)
 
-    fake: Any = SimpleNamespace(config=trained[0].config, device=SimpleNamespace(type=device))
+    tokens = SimpleNamespace(weight=SimpleNamespace(dtype=dtype))
+    fake: Any = SimpleNamespace(config=trained[0].config, device=SimpleNamespace(type=device), tokens=tokens)
     verify(fake, [[1, 1, 1]] * 8, [[1]] * 8, watched)
     assert sizes == [3, 3, 2]  # rows of four tokens
 
