@@ -12,7 +12,7 @@ from attrs import field, frozen
 from coc_core.api.job import check_length
 from coc_core.api.problems import Problems
 from coc_core.api.values import PathLike, Sizes
-from coc_core.domain import Domain, Instance, Translation, check_searchable, parse_problem
+from coc_core.domain import Domain, Instance, Translation, check_searchable, has_single_problem, parse_problem
 from coc_core.errors import ArtefactError, CocError, UsageError
 from coc_core.plugin import ProblemFormatSpec, Registry
 from coc_core.setting import Setting
@@ -85,6 +85,10 @@ class GivenProblems:
         """UsageError if the search for the optimum, where asked for, is too long; all else was checked before."""
         if optimal:
             check_searchable(self.domain, self.instances[-1].problem)
+
+    def sampled(self, sizes: Iterable[int]) -> bool:
+        """Whether those of these sizes are some of many, so that a rate over them has an interval."""
+        return not all(has_single_problem(self.domain, n) for n in sizes)
 
     def document(self) -> dict[str, Any]:
         """Which problems these are, as plain data."""

@@ -1,6 +1,6 @@
 """The problems of an evaluation: which are drawn, and whether they can be run."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import Any
 
@@ -93,6 +93,10 @@ class Problems:
             if self.exhaustive
             else sum(1 if has_single_problem(self.domain, n) else self.count for n in self.sizes)
         )
+
+    def sampled(self, sizes: Iterable[int]) -> bool:
+        """Whether those of these sizes are a sample, so that a rate over them has an interval."""
+        return not self.exhaustive and not all(has_single_problem(self.domain, n) for n in sizes)
 
     def document(self) -> dict[str, Any]:
         """Which problems these are, as plain data."""

@@ -216,8 +216,8 @@ Pddl = Annotated[
     typer.Option(
         "--pddl",
         metavar="DOMAIN PROBLEM",
-        help="Read the problem from two files in PDDL, of a domain that coc knows, whatever its names are, or of that"
-        " of --domain.",
+        help="Read the problem from two files in PDDL, of any domain that coc knows, or of the one that --domain names."
+        " All other names may be different.",
         rich_help_panel=PROBLEM,
     ),
 ]

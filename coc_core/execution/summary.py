@@ -34,7 +34,7 @@ class Summary(Executor):
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
         remaining = iter(machines)
         first = list(islice(remaining, 1))
-        skippable = all(machine.skippable for machine in first)
+        skippable = all(map(self.skips_steps_of, first))
         self._delegated_to, self.remarks = None if skippable else Cached.name, ()
         run = self._skip if skippable else Cached().stream
         yield from run(chain(first, remaining), model)

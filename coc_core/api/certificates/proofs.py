@@ -104,16 +104,16 @@ class StepByStep(Proof):
         return (), None
 
     def _run(self, problems: Iterator[tuple[int, Any]]) -> Iterator[_Run]:
-        active: dict[int, _Run] = {}
+        active: dict[Machine, _Run] = {}
 
         def machines() -> Iterator[Machine]:
             for number, problem in problems:
                 run = self._started(number, problem, (self._hear,))
-                active[id(run.machine)] = run
+                active[run.machine] = run
                 yield run.machine
 
         for machine in Lockstep().stream(machines(), self._model):  # one stream, which calls no prompt twice
-            yield active.pop(id(machine))
+            yield active.pop(machine)
 
     def _hear(self, record: StepRecord) -> None:
         self._keep(record.prompt, record.target)

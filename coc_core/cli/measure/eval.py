@@ -232,7 +232,7 @@ def evaluate(
     if rows and not stopped:
         report.to_csv(rows)
     if figure:
-        files.draw(figure, evaluation, checked, exhaustive=exhaustive)
+        files.draw(figure, evaluation, checked, problems.sampled)
     if as_json:
         heading = report.heading() | {"data": str(data) if data else None} | trained.document(subject, problems.sizes)
         single_prompts = exactness.plain(checked, predictions, evaluation) if checked else {}
@@ -244,7 +244,7 @@ def evaluate(
         if checked:
             exactness.show(checked, predictions, evaluation, subject.describe(), sizes=not data)
         if running:
-            table.show(setting, evaluation, subject.describe(), evaluation.used, exhaustive=exhaustive)
+            table.show(setting, evaluation, subject.describe(), evaluation.used, problems.sampled)
         if other and compared:
             against.show(compared, subject.describe(), other.model.describe())
         if unseen and evaluation.failed:

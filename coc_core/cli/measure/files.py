@@ -1,8 +1,8 @@
 """The files of `--plot` and `--csv`: checked before anything is measured, and the figure of `coc eval`."""
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from coc_core.domain import has_single_problem
 from coc_core.evaluation import Curve, Evaluation, Exactness, check_figure, draw_curves, write_figure
 from coc_core.storage import check_distinct, check_table
 
@@ -21,7 +21,9 @@ def check(figure: Path | None, rows: Path | None) -> None:
         check_table(rows)
 
 
-def draw(path: Path, evaluation: Evaluation, exactness: Exactness | None, *, exhaustive: bool) -> None:
+def draw(
+    path: Path, evaluation: Evaluation, exactness: Exactness | None, sampled: Callable[[Iterable[int]], bool]
+) -> None:
     """Draw what was measured; StorageError if the file can't be written."""
     setting, model = evaluation.setting, evaluation.model
     title = f"{setting.domain.name} on {setting.memory.name}, {setting.arithmetic.name} arithmetic"
@@ -30,6 +32,6 @@ def draw(path: Path, evaluation: Evaluation, exactness: Exactness | None, *, exh
         (int(subset.name.removeprefix("n=")), subset.pairs - subset.wrong, subset.pairs)
         for subset in (exactness.subsets if exactness else ())
     ]
-    sampled = not (exhaustive or all(has_single_problem(setting.domain, n) for n, *_ in solved or exact))
-    curves = [Curve("problems solved", solved, sampled), Curve("prompts answered exactly", exact, sampled)]
+    some = sampled(n for n, *_ in solved or exact)
+    curves = [Curve("problems solved", solved, some), Curve("prompts answered exactly", exact, some)]
     write_figure(path, lambda form: draw_curves(curves, title, model.trained_sizes, form))

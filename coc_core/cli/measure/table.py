@@ -1,9 +1,10 @@
 """The result of `coc eval` for a person: a row for each size, and the first failures."""
 
+from collections.abc import Callable, Iterable
+
 from rich.table import Table
 
 from coc_core.cli import console
-from coc_core.domain import has_single_problem
 from coc_core.evaluation import Evaluation, Failure, Score
 from coc_core.setting import Setting
 from coc_core.text import counted, duration, quoted
@@ -11,8 +12,10 @@ from coc_core.text import counted, duration, quoted
 SHOWN = 10  # failures
 
 
-def show(setting: Setting, evaluation: Evaluation, model: str, executor: str, *, exhaustive: bool) -> None:
-    """Print the table of the sizes, the sum, and the first failures."""
+def show(
+    setting: Setting, evaluation: Evaluation, model: str, executor: str, sampled: Callable[[Iterable[int]], bool]
+) -> None:
+    """Print the table of the sizes, the sum, and the first failures; an interval where the problems are `sampled`."""
     out, total = console.out(), evaluation.total
     table = Table(box=None, pad_edge=False, header_style="bold")
     headings = ["n", "solved", "of", "rate", "95% interval", "steps", "model calls"]
@@ -21,8 +24,7 @@ def show(setting: Setting, evaluation: Evaluation, model: str, executor: str, *,
     rows = [(str(n), score, [n]) for n, score in evaluation.scores.items()]
     for name, score, sizes in [*rows, ("all", total, list(evaluation.scores))] if len(rows) > 1 else rows:
         cells = [name, f"{score.successes:,}", f"{score.instances:,}", _percent(score.successes, score.instances)]
-        sampled = not (exhaustive or all(has_single_problem(setting.domain, n) for n in sizes))
-        cells += [_interval(score) if sampled else "–", f"{score.steps:,}", f"{score.model_calls:,}"]
+        cells += [_interval(score) if sampled(sizes) else "–", f"{score.steps:,}", f"{score.model_calls:,}"]
         ratio = "–" if score.ratio is None else f"{score.ratio:.3f}"
         table.add_row(*cells, *([ratio] if evaluation.optimal else []), style="" if score.rate == 1 else "yellow")
     out.print(table)

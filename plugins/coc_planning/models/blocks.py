@@ -135,8 +135,7 @@ def _reading(facts: Facts) -> Reading:
     usual = all(map(_NAME.fullmatch, facts.objects)) and len({*map(str.lower, facts.objects)}) == len(facts.objects)
     ours = {each: each if usual else f"b{number}" for number, each in enumerate(facts.objects, 1)}
     held = [ours[block] for (block,) in facts.holding("holding")]
-    found = towers(facts.pairs("on"), [block for (block,) in facts.holding("ontable")])
-    start = ", ".join(f"[{', '.join(ours[block] for block in tower)}]" for tower in found)
+    start = ", ".join(f"[{', '.join(ours[block] for block in tower)}]" for tower in standing_towers(facts))
     goal = ", ".join(" ".join((atom.predicate, *(ours[each] for each in atom.arguments))) for atom in facts.goal)
     names = {name.lower(): block for block, name in ours.items()}
     return Reading(f"start=[{start}] & hand=[{', '.join(held)}] & goal=[{goal}]", names)
@@ -176,7 +175,13 @@ def state_atoms(scene: Scene, *, hand: bool) -> frozenset[Atom]:
     return frozenset(atoms)
 
 
+def standing_towers(facts: Facts) -> list[list[str]]:
+    """The towers at the beginning, each from its base up."""
+    return towers(facts.pairs("on"), [block for (block,) in facts.holding("ontable")])
+
+
 def towers(below: Mapping[str, str], bases: Iterable[str]) -> list[list[str]]:
+    """The towers on these bases, where `below` has the block that each other block is on."""
     above = {lower: upper for upper, lower in below.items()}
     found = []
     for base in bases:

@@ -7,8 +7,8 @@ from typing import Any
 
 from coc_core.domain import Scene
 from coc_planning.lifted import Atom, Facts, Lifted, UnsupportedError
-from coc_planning.models.base import Action, LazyScene, PlanningModel, Reading, renamed
-from coc_planning.models.blocks import HAND, NO_HAND, state_atoms, towers
+from coc_planning.models.base import Action, LazyScene, PlanningModel, Reading, SingleMoves, renamed
+from coc_planning.models.blocks import HAND, NO_HAND, standing_towers, state_atoms, towers
 
 _TABLE = "table"
 _MOVE = re.compile(r"(b[0-9]+) from (table|b[0-9]+) to (table|b[0-9]+)")
@@ -37,18 +37,16 @@ class _Towers(PlanningModel):
 
     def facts(self, problem: Any, scene: Scene) -> Facts:
         goal = [f"b{block}" for block in problem.goal]
-        atoms = (Atom("ontable", (goal[0],)), *(Atom("on", pair) for pair in zip(goal[1:], goal, strict=False)))
         state = renamed(state_atoms(scene, hand=self.hand), {f"B{block}": f"b{block}" for block in problem.goal})
-        return Facts(tuple(sorted(goal, key=lambda name: int(name[1:]))), frozenset(state), atoms)
+        return Facts(tuple(sorted(goal, key=lambda name: int(name[1:]))), frozenset(state), _atoms(goal))
 
     def read(self, facts: Facts) -> Reading:
         names = {block: f"B{number}" for number, block in enumerate(facts.objects, 1)}
-        start = towers(facts.pairs("on"), [block for (block,) in facts.holding("ontable")])
+        start = standing_towers(facts)
         if len(start) != 1 and not self.several:
             raise UnsupportedError(f"{self.domain} needs one tower of all blocks at the beginning")
         goal = self._goal(facts)
-        implied = {Atom("ontable", goal[:1]), Atom("clear", goal[-1:]), Atom("handempty", ())}
-        implied |= {Atom("on", (upper, lower)) for lower, upper in pairwise(goal)}
+        implied = {*_atoms(goal), Atom("clear", (goal[-1],)), Atom("handempty", ())}
         wrong = next((atom for atom in facts.goal if atom not in implied), None)
         if wrong is not None:
             raise UnsupportedError(f"the goal {wrong} does not hold of the tower that the others are")
@@ -56,42 +54,36 @@ class _Towers(PlanningModel):
         before = f"[{', '.join(several)}]" if self.several else several[0]
         return Reading(f"start={before} & goal={last}", {name.lower(): block for block, name in names.items()})
 
-    def _goal(self, facts: Facts) -> tuple[str, ...]:
+    def _goal(self, facts: Facts) -> list[str]:
         """The tower that the goal is, from its base up."""
         below = {atom.arguments[0]: atom.arguments[1] for atom in facts.goal if atom.predicate == "on"}
         bases = [block for block in facts.objects if block not in below]
         found = towers(below, bases[:1])
         if len(bases) != 1 or {*found[0]} != {*facts.objects}:
             raise UnsupportedError(f"{self.domain} needs one tower of all blocks in the goal")
-        return tuple(found[0])
+        return found[0]
 
 
-class TowersModel(_Towers):
+class TowersModel(_Towers, SingleMoves):
     """With three operators, which move blocks, as coc does."""
 
     hand = False
 
-    def writer(self, problem: Any) -> Callable[[LazyScene, str], Sequence[Action]]:
-        def write(scene: LazyScene, move: str) -> Sequence[Action]:
-            block, source, target = _parts(move)
-            if target == _TABLE:
-                return (("move-to-table", (block, source)),)
-            return (("move-from-table", (block, target)) if source == _TABLE else ("move", (block, source, target)),)
+    def action(self, scene: Scene, move: str) -> Action:
+        block, source, target = _parts(move)
+        if target == _TABLE:
+            return "move-to-table", (block, source)
+        return ("move-from-table", (block, target)) if source == _TABLE else ("move", (block, source, target))
 
-        return write
-
-    def reader(self, problem: Any) -> Callable[[LazyScene, Action], str]:
-        def read(scene: LazyScene, action: Action) -> str:
-            match action:
-                case "move-to-table", (block, source):
-                    return f"{block} from {source} to table"
-                case "move-from-table", (block, target):
-                    return f"{block} from table to {target}"
-                case "move", (block, source, target):
-                    return f"{block} from {source} to {target}"
-            raise ValueError("it is none of move-to-table, move-from-table and move")
-
-        return read
+    def move(self, scene: Scene, action: Action) -> str:
+        match action:
+            case "move-to-table", (block, source):
+                return f"{block} from {source} to table"
+            case "move-from-table", (block, target):
+                return f"{block} from table to {target}"
+            case "move", (block, source, target):
+                return f"{block} from {source} to {target}"
+        raise ValueError("it is none of move-to-table, move-from-table and move")
 
 
 class TowersByHandModel(_Towers):
@@ -130,6 +122,11 @@ class TowersByHandModel(_Towers):
             raise ValueError(f"it is neither (put-down {held[0]}) nor (stack {held[0]} TO)")
 
         return read
+
+
+def _atoms(tower: Sequence[str]) -> tuple[Atom, ...]:
+    """What says that these blocks stand on each other, from the base up."""
+    return Atom("ontable", (tower[0],)), *(Atom("on", (upper, lower)) for lower, upper in pairwise(tower))
 
 
 def _parts(move: str) -> tuple[str, ...]:

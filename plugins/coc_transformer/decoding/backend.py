@@ -98,8 +98,10 @@ class Transformer(DraftVerifier, Sampler, StatesMargins, TokenModel):
         while some := list(islice(remaining, _MARGINS_TOGETHER)):
             examples = list(map(self._example, some))
             known = [example for example in examples if example is not None]
-            unbounded = [] if bounded else logit_margins(exact, known)
-            found = (target_margin(exact, *example) for example in known) if bounded else map(TargetMargin, unbounded)
+            if bounded:
+                found = (target_margin(exact, *example) for example in known)
+            else:
+                found = (TargetMargin(margin) for margin in logit_margins(exact, known))
             yield from (TargetMargin(-inf) if example is None else next(found) for example in examples)
 
     def _example(self, pair: Pair) -> tuple[list[int], list[int]] | None:
