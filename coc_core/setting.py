@@ -65,7 +65,7 @@ class Setting:
         oracle = registry.make(arith_spec, arith_spec.factory, *([model] if model else []))
         if domain_spec.memories is not None and memory not in domain_spec.memories:
             raise UsageError(f"{domain} can't run on {memory}", remedy=f"choose one of:\n{combinations(registry)}")
-        subject = registry.make(domain_spec, domain_spec.factory)
+        subject = registry.make(domain_spec, domain_spec.factory_on(memory))
         convention = registry.make(memory_spec, memory_spec.convention, subject, oracle.notation, limits)
         return cls(registry, subject, memory_spec, oracle, convention, limits, model)
 
@@ -85,7 +85,7 @@ class Setting:
             problem: The problem.
             listeners: Functions that receive the record of each committed step.
         """
-        first = self.convention.first_window(self.domain.start(problem))
+        first = self.convention.first_window(problem)
         memory = self.registry.make(self.memory, self.memory.factory, first, self.limits)
         return Machine(
             self.domain, problem, memory, self.convention, self.arithmetic, limits=self.limits, listeners=listeners

@@ -24,6 +24,7 @@ from coc_core.domain.sampling import (
 )
 from coc_core.domain.scene import Column, HasScenes, Item, Scene, scene_of
 from coc_core.domain.search import check_searchable, optimum
+from coc_core.domain.stored import StoresRecords, split_record, with_record, without_record
 from coc_core.domain.translation import Translation
 from coc_core.domain.unsolvable import KnowsUnsolvable, why_unsolvable
 
@@ -45,6 +46,7 @@ __all__ = [
     "ReadsMoves",
     "Scene",
     "Split",
+    "StoresRecords",
     "TextPlan",
     "Translation",
     "check_plan",
@@ -66,8 +68,11 @@ __all__ = [
     "sample_near_goal",
     "sample_problems",
     "scene_of",
+    "split_record",
     "text_lines",
     "validate",
     "whole_file",
     "why_unsolvable",
+    "with_record",
+    "without_record",
 ]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from coc_core.domain.base import Domain
+from coc_core.domain.stored import StoresRecords, stored_policy_steps
 from coc_core.types import Step
 
 
@@ -15,8 +16,12 @@ def policy_steps(
     Args:
         domain: The domain whose policy is followed.
         problem: One of its problems.
-        enter: Whether to follow an instruction; by default all are followed, as in a run.
+        enter: Whether to follow an instruction; by default all are followed, as in a run. Where the policy stores
+            records, what follows depends on them, so there all are followed.
     """
+    if isinstance(domain, StoresRecords):
+        yield from stored_policy_steps(domain, problem)
+        return
     pending = [domain.start(problem)]
     while pending:
         instruction = pending.pop()

@@ -41,7 +41,7 @@ def draft_steps(machine: Machine, max_prompts: int, known: Mapping[str, str], lo
                     break
             parsed = convention.parse(text)
             write = convention.resolve(parsed, window, arithmetic)
-            for action in parsed.actions:
+            for action in convention.actions(parsed, window):
                 state = act(state, action)
             memory.apply(write)
     except Exception:

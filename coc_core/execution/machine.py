@@ -133,6 +133,7 @@ class Machine:
         write_prompt, parse = self.convention.prompt, self.convention.parse
         expressions_of, write_of = self.convention.expressions, self.convention.write
         resolve = (arithmetic or self.arithmetic).resolve
+        actions_of = self.convention.actions if self.convention.local_names else None
         act, notify = self.domain.apply, self._notify
         target_for, find_loops, limit, new = targets.get, self._find_loops, self.limits.steps, tuple.__new__
         window, prompt, self._prompt = self._window, self._prompt, ""
@@ -160,17 +161,18 @@ class Machine:
                     if expressions:
                         numbers = resolve(expressions, registers)
                     write = write_of(parsed, window, numbers)
+                    actions = parsed.actions if actions_of is None else actions_of(parsed, window)
                     before = after = self.state
-                    for action in parsed.actions:
+                    for action in actions:
                         after = act(after, action)
                     apply(write)
                     self.state = after
                     self.steps += 1
-                    self.actions += len(parsed.actions)
+                    self.actions += len(actions)
                     if notify is not None:
                         memory, inexact = self.memory, numbers if type(numbers) is Inexact else None
                         # StepRecord(...), but twice as fast.
-                        step = self.steps, prompt, text, parsed.actions, memory.pointer
+                        step = self.steps, prompt, text, actions, memory.pointer
                         notify(new(StepRecord, (*step, inexact, window, before, after, memory)))
                     prompt = ""
                     max_steps -= 1

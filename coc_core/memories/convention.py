@@ -53,6 +53,8 @@ class Convention(ABC, Generic[WindowT, WriteT]):
             of a run has the whole plan.
         runs_every_window: Whether every window that is written is run eventually.
         growing_prompts: Whether a prompt grows with the number of steps taken.
+        local_names: Whether the names in prompts and targets are not those of the problem, so that what a target does
+            depends on the window: `actions` and `write` put the problem's names in their place.
         memoryless: Whether a prompt depends on its instruction alone, so that there are few distinct prompts.
         dialect: The name of the language of prompts and targets; a checkpoint is trained for one or more dialects.
     """
@@ -64,6 +66,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     max_writes: ClassVar[int | None] = None
     runs_every_window: ClassVar[bool] = True
     growing_prompts: ClassVar[bool] = False
+    local_names: bool = False
     memoryless: bool
     dialect: str
 
@@ -87,9 +90,9 @@ class Convention(ABC, Generic[WindowT, WriteT]):
 
     # ── between the memory and the model ──────────────────────────────────────────────────────────────────────────
 
-    def first_window(self, instruction: Any) -> str:
-        """Return the window that a run starts with."""
-        return self._window(self.domain.instructions.format(instruction))
+    def first_window(self, problem: Any) -> str:
+        """Return the window that a run of a problem starts with."""
+        return self._window(self.domain.instructions.format(self.domain.start(problem)))
 
     @abstractmethod
     def _window(self, instruction: str) -> str: ...
@@ -115,6 +118,10 @@ class Convention(ABC, Generic[WindowT, WriteT]):
             window: The window that the model read.
             numbers: The value of each of the target's `expressions`, in order.
         """
+
+    def actions(self, target: ParsedTarget, window: WindowT) -> tuple[Any, ...]:
+        """Return the actions of a target as they are applied; others than its own only if there are `local_names`."""
+        return target.actions
 
     def resolve(self, target: ParsedTarget, window: WindowT, arithmetic: ArithmeticOracle) -> WriteT:
         """Return what a target does to the memory, with its expressions resolved by the oracle.

@@ -17,12 +17,21 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 @frozen
 class DomainSpec:
-    """`factory()` returns a `coc_core.domain.Domain`. `memories` lists the memories it works with; None means all."""
+    """`factory()` returns a `coc_core.domain.Domain`. `memories` lists the memories it works with; None means all.
+
+    Where a memory allows another policy, `policies` has pairs of the memory and the factory to use on it. What that
+    returns has the same name, problems, states and actions.
+    """
 
     name: str
     factory: str
     summary: str
     memories: tuple[str, ...] | None = None
+    policies: tuple[tuple[str, str], ...] = ()
+
+    def factory_on(self, memory: str) -> str:
+        """The factory to use on a memory."""
+        return dict(self.policies).get(memory, self.factory)
 
 
 @frozen

@@ -85,7 +85,10 @@ class Playback(Mapping[str, str]):
         self._pointer = record.pointer
         if record.prompt != prompt:
             self._differ(f"the machine's prompt is {quoted(prompt)}, but the file has {quoted(record.prompt)}")
-        self._check_target(record.target, record.actions)
+        if self._machine.convention.local_names:
+            self._check_actions(record.target, record.actions)
+        else:
+            self._check_target(record.target, record.actions)
         if self._arithmetic is not None:
             self._arithmetic.recorded = record.numbers
         elif record.numbers is not None:
@@ -97,8 +100,9 @@ class Playback(Mapping[str, str]):
             self._differ(f"its pointer after the previous step is {self._pointer}, not {self._memory.pointer}")
 
     def _check_actions(self, target: str, actions: tuple[str, ...]) -> None:
+        convention = self._machine.convention
         try:
-            found = self._machine.convention.parse(target).actions
+            found = convention.actions(convention.parse(target), self._memory.fetch())
         except ProtocolFault:
             return  # the machine ends with the same fault
         if tuple(map(self._machine.domain.actions.format, found)) != actions:

@@ -135,7 +135,7 @@ def rebuild_setting(registry: Registry, manifest: Manifest, where: str) -> tuple
         domain_spec = registry.find(DomainSpec, manifest.domain)
         memory_spec = registry.find(MemorySpec, manifest.memory)
         arith_spec = registry.find(ArithmeticSpec, manifest.arith)
-        domain = registry.make(domain_spec, domain_spec.factory)
+        domain = registry.make(domain_spec, domain_spec.factory_on(manifest.memory))
         convention = registry.make(memory_spec, memory_spec.convention, domain, manifest.notation, manifest.limits)
         learned = arith_spec.dialect is not None
         oracle = RecordedArithmetic(convention) if learned else registry.make(arith_spec, arith_spec.factory)

@@ -25,7 +25,7 @@ COMMIT_INTERVAL = 0.5
 """The time between two commits, in seconds."""
 
 _QUICK = 0.01  # seconds
-_NEVER = None, 0
+_NEVER: tuple[str | None, tuple[Any, ...], int] = None, (), 0
 _LONGEST_STRIDE = 256  # steps
 
 
@@ -47,8 +47,8 @@ class Recorder:
         self.stored = 0
         self.connection = connection
         self._action = domain.actions.format
-        self._known: dict[tuple[str, str], int] = {}
-        self._recent: dict[str, tuple[str, int]] = {}  # the last target of each prompt, for a look-up without a tuple
+        self._known: dict[tuple[str, str, tuple[str, ...]], int] = {}
+        self._recent: dict[str, tuple[str, tuple[Any, ...], int]] = {}  # the last target of each prompt, and its actions
         self._sealed: list[PackedChunk] = []
         self._before: bytes | None = None  # the digest of the chunk before, if it is known here
         self._first = 1
@@ -123,7 +123,7 @@ class Recorder:
         lines = [chunk.json_lines([each]) for each in known]
         self._known.clear()
         self._recent.clear()
-        self._known.update({(each.prompt, each.target): number for number, each in enumerate(known, last.base)})
+        self._known.update({each: number for number, each in enumerate(known, last.base)})
         self._known_size = sum(map(len, lines))
         self._first, self._base, self._transition = last.first, last.base, last.transition
         self._transitions[:] = lines[last.transition - last.base :]
@@ -188,8 +188,8 @@ class Recorder:
 
         def listen(record: StepRecord) -> None:
             nonlocal at
-            target, number = recent(record.prompt, _NEVER)
-            if target != record.target:
+            target, actions, number = recent(record.prompt, _NEVER)
+            if target != record.target or actions != record.actions:
                 number, new = number_of(record)
                 if new:
                     at = 0
@@ -217,19 +217,19 @@ class Recorder:
         return min(len(self._ids) + self._stride, chunk.MAX_STEPS)
 
     def _number(self, record: StepRecord) -> tuple[int, bool]:
-        """The number of a transition whose prompt had another target last, and whether it is new."""
-        prompt, target = record.prompt, record.target
-        known = self._known.get((prompt, target))
-        number = self._learn(prompt, target, record.actions) if known is None else known
-        self._recent[prompt] = target, number
+        """The number of a transition whose prompt had another target or other actions last, and whether it is new."""
+        transition = record.prompt, record.target, tuple(map(self._action, record.actions))
+        known = self._known.get(transition)
+        number = self._learn(*transition) if known is None else known
+        self._recent[record.prompt] = record.target, record.actions, number
         return number, known is None
 
-    def _learn(self, prompt: str, target: str, actions: tuple[Any, ...]) -> int:
+    def _learn(self, prompt: str, target: str, actions: tuple[str, ...]) -> int:
         """Number a new transition."""
-        line = chunk.json_lines([(prompt, target, tuple(map(self._action, actions)))])
+        line = chunk.json_lines([(prompt, target, actions)])
         if len(line) > chunk.MAX_LINE:
             raise StorageError(f"a step has {len(line):,} bytes, and a run file keeps {chunk.MAX_LINE:,} at most")
-        number = self._known[prompt, target] = self._transition + len(self._transitions)
+        number = self._known[prompt, target, actions] = self._transition + len(self._transitions)
         self._transitions.append(line)
         self._size += len(line)
         self._known_size += len(line)

@@ -52,7 +52,7 @@ def run_plainly(setting: Setting, problem: Any, model: Model, *listeners: Listen
     The model is called once a step, with one prompt. Of what it raises, StepFaults alone end the run.
     """
     domain, convention, limits = setting.domain, setting.convention, setting.limits
-    first = convention.first_window(domain.start(problem))
+    first = convention.first_window(problem)
     memory: Memory[Any, Any] = setting.registry.make(setting.memory, setting.memory.factory, first, limits)
     state, steps, actions = domain.initial(problem), list[StepRecord](), 0
     text, numbers = "", tuple[int, ...]()
@@ -69,15 +69,15 @@ def run_plainly(setting: Setting, problem: Any, model: Model, *listeners: Listen
             expressions, registers = convention.expressions(parsed, window)
             numbers = setting.arithmetic.resolve(expressions, registers)
             write = convention.write(parsed, window, numbers)
-            after = state
-            for action in parsed.actions:
+            done, after = convention.actions(parsed, window), state
+            for action in done:
                 after = domain.apply(after, action)
             memory.apply(write)
             before, state = state, after
-            actions += len(parsed.actions)
+            actions += len(done)
             inexact = numbers if isinstance(numbers, Inexact) else None
-            done, pointer = parsed.actions, memory.pointer
-            record = StepRecord(len(steps) + 1, prompt, text, done, pointer, inexact, window, before, after, memory)
+            at = memory.pointer
+            record = StepRecord(len(steps) + 1, prompt, text, done, at, inexact, window, before, after, memory)
             steps.append(record.detached())
             for listener in listeners:
                 listener(record)

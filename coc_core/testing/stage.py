@@ -76,7 +76,7 @@ def stages(
 ) -> Iterator[Stage]:
     """One for each domain that can be run on this memory with this arithmetic, which calls `model` if it calls any."""
     for spec in registry.specs(DomainSpec):
-        tasks = _tasks(registry, spec.name)
+        tasks = _tasks(registry, spec, memory)
         if tasks:
             try:
                 setting = Setting.of(registry, spec.name, memory, arith, limits, model)
@@ -97,11 +97,11 @@ def plain_stages(registry: Registry, *memories: str, limits: Limits = Limits()) 
                     yield stage
 
 
-def _tasks(registry: Registry, name: str) -> tuple[Task, ...]:
-    """A few distinct small problems of a domain; none if the domain can't be used."""
+def _tasks(registry: Registry, spec: DomainSpec, memory: str) -> tuple[Task, ...]:
+    """A few distinct small problems of a domain, solved by its policy on a memory; none if it can't be used."""
     found: dict[str, Task] = {}
     try:
-        domain = registry.create(DomainSpec, name)
+        domain = registry.make(spec, spec.factory_on(memory))
         for n in domain.sizes[:SIZES]:
             for seed in range(SEEDS):
                 task = _task(domain, domain.problem(n, seed))

@@ -11,6 +11,23 @@ def names_in(text: str, letters: Collection[str]) -> set[str]:
     return {found[0] for found in _NAME.finditer(text) if found[1] in letters}
 
 
+def number_names(text: str, letters: Collection[str]) -> tuple[str, dict[str, str]]:
+    """The text with its names numbered in order, `B1`, `B2`, and so on, each occurrence anew; and what each stands for.
+
+    Names of other letters stay as they are.
+    """
+    meant = dict[str, str]()
+
+    def numbered(found: re.Match[str]) -> str:
+        if found[1] not in letters:
+            return found[0]
+        name = f"{found[1]}{len(meant) + 1}"
+        meant[name] = found[0]
+        return name
+
+    return _NAME.sub(numbered, text), meant
+
+
 def rename(text: str, names: Mapping[str, str]) -> str:
     """The text with each name replaced by that which `names` has for it; others stay."""
     return _NAME.sub(lambda found: names.get(found[0], found[0]), text)

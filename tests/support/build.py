@@ -20,7 +20,7 @@ def convention(memory="pda", arith="symbolic", domain=None, limits=Limits()):
 def machine(memory="pda", arith="symbolic", problem=Tower(3), domain=None, limits=Limits(), listeners=()):
     domain = domain or Hanoi()
     spoken = convention(memory, arith, domain, limits)
-    kept = _MEMORIES[memory][0](spoken.first_window(domain.start(problem)), limits)
+    kept = _MEMORIES[memory][0](spoken.first_window(problem), limits)
     return Machine(domain, problem, kept, spoken, _ORACLES[arith](), limits=limits, listeners=listeners)
 
 

@@ -17,7 +17,7 @@ def fault_in(machine: Machine, text: str) -> StepFault | None:
     try:
         parsed, window = convention.parse(text), memory.fetch()
         write = convention.resolve(parsed, window, _EXACT[convention.notation])
-        for action in parsed.actions:
+        for action in convention.actions(parsed, window):
             state = machine.domain.apply(state, action)
         memory.apply(write)
     except StepFault as fault:

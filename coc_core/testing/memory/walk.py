@@ -27,7 +27,7 @@ class Walk:
         self.convention, self._oracle = setting.convention, setting.arithmetic
         self._spec, self._registry = setting.memory, setting.registry
         self._limits = limits or setting.limits
-        self.memory = self.fresh(self.convention.first_window(setting.domain.start(task.problem)))
+        self.memory = self.fresh(self.convention.first_window(task.problem))
 
     def fresh(self, first: str) -> Memory[Any, Any]:
         """Another memory of that kind, which holds one window."""

@@ -331,7 +331,7 @@ def test_prompts_are_known_beforehand_where_they_are_sure_to_come():
 @pytest.mark.parametrize(("arith", "domain"), [("inline", Hanoi), ("inline", Queue), ("symbolic", Queue)])
 def test_no_prompt_is_known_beforehand_that_shows_numbers_or_may_not_come(arith, domain):
     spoken = convention("tape", arith, domain())
-    window = TapeWindow(0, 1, spoken.first_window(domain().start(Tower(2) if domain is Hanoi else Line((1, 2)))))
+    window = TapeWindow(0, 1, spoken.first_window(Tower(2) if domain is Hanoi else Line((1, 2))))
     text = spoken.target_for(spoken.prompt(window))
     assert spoken.parse(text).windows
     assert spoken.certain_prompts(text) == ()
@@ -447,7 +447,7 @@ class Talkative(Symbolic):
 @pytest.mark.parametrize("domain", [Hanoi, Queue])
 def test_extra_numbers_are_refused(domain):
     spoken = convention("tape", "symbolic", domain())
-    window = TapeWindow(0, 1, spoken.first_window(domain().start(Tower(2) if domain is Hanoi else Line((1, 2)))))
+    window = TapeWindow(0, 1, spoken.first_window(Tower(2) if domain is Hanoi else Line((1, 2))))
     reply = spoken.parse(spoken.target_for(spoken.prompt(window)))
     with pytest.raises(ValueError, match="zip"):
         spoken.resolve(reply, window, Talkative())
@@ -478,9 +478,9 @@ def test_both_notations_of_a_chain_mean_the_same(items, domain):
 
 
 def test_a_first_window_of_a_linked_tape_has_no_predecessor():
-    assert convention("tape").first_window(Call(1, 1, 2, 3)) == "CALL n=1 src=1 dst=2 aux=3 prev=-1"
-    assert convention("pda").first_window(Call(1, 1, 2, 3)) == "CALL n=1 src=1 dst=2 aux=3"
-    assert convention("tape", domain=Queue()).first_window(Queue().start(Line((1,)))) == "left=[1]"
+    assert convention("tape").first_window(Tower(1)) == "CALL n=1 src=1 dst=3 aux=2 prev=-1"
+    assert convention("pda").first_window(Tower(1)) == "CALL n=1 src=1 dst=3 aux=2"
+    assert convention("tape", domain=Queue()).first_window(Line((1,))) == "left=[1]"
 
 
 def test_expressions_reach_the_oracle_with_the_registers():

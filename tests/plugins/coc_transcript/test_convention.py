@@ -133,7 +133,7 @@ def test_a_target_with_an_empty_line_is_a_fault():
     domain, line = Pausing(), Line((1, 2))
     convention = TranscriptConvention(domain, "symbolic")
     text = "OUTPUT Take 1\n\nPUSH left=[2]"
-    memory = Transcript(convention.first_window(domain.start(line)))
+    memory = Transcript(convention.first_window(line))
     machine = Machine(domain, line, memory, convention, Symbolic())
     with pytest.raises(ProtocolFault, match="the target holds an empty line"):
         convention.expressions(convention.parse("OUTPUT Take 1\n\nOUTPUT Take 2"), "")

@@ -1,0 +1,79 @@
+"""Records: what a policy stores beside the instructions that wait, and reads one at a time.
+
+A policy whose instructions hold everything that is still to be done has prompts that grow with the problem. One that
+stores records has an instruction that names a record, or none, and a prompt shows the two together:
+
+    B7: on=B3 under=-                      a record, which has a name
+    CALL lift block=B2 AT B7               an instruction that names it
+    CALL lift block=B2 AT B7: on=B3 under=-    the same as the model reads it
+
+These rules are about texts, so that a memory needs to know nothing of a domain.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Generic, TypeVar
+
+from coc_core.domain.base import Domain
+from coc_core.types import Step
+
+ProblemT = TypeVar("ProblemT")
+InstructionT = TypeVar("InstructionT")
+
+_RECORD = re.compile(r"([^ :]+): (.*)")
+_NAMES_RECORD = re.compile(r"(.* AT [^ :]+)(: .*)?")
+
+
+class StoresRecords(ABC, Generic[ProblemT, InstructionT]):
+    """A domain whose policy stores records. Domains inherit from it beside `Domain`.
+
+    Records are instructions that are never run: `then` of a step may have some, before the instructions. `start` and
+    `expand` deal with instructions as a prompt shows them, together with the record that they name. The records that a
+    step writes, and those it leaves, are up to the memory. Of the `interchangeable_names` no two are compared: a step
+    is the same whether two of them in a prompt are the same or not.
+    """
+
+    @abstractmethod
+    def records(self, problem: ProblemT) -> Iterable[InstructionT]:
+        """The records that a run of the problem begins with."""
+
+
+def split_record(text: str) -> tuple[str, str] | None:
+    """The name and the contents of a record; None for the text of an instruction."""
+    found = _RECORD.fullmatch(text)
+    return (found[1], found[2]) if found else None
+
+
+def without_record(text: str) -> str:
+    """The text of an instruction without the contents of the record that it names."""
+    found = _NAMES_RECORD.fullmatch(text)
+    return found[1] if found else text
+
+
+def with_record(text: str, records: Mapping[str, str]) -> str:
+    """The text of an instruction with the contents of the record that it names.
+
+    Raises:
+        KeyError: There is no such record.
+    """
+    _, names, name = text.rpartition(" AT ")
+    return f"{text}: {records[name]}" if names else text
+
+
+def stored_policy_steps(domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator[tuple[Any, Step[Any, Any]]]:
+    """Each instruction of a run whose policy stores records, with what the policy does for it."""
+    assert isinstance(domain, StoresRecords)
+    language = domain.instructions
+    records = dict(filter(None, map(split_record, map(language.format, domain.records(problem)))))
+    pending = [without_record(language.format(domain.start(problem)))]
+    while pending:
+        instruction = language.parse(with_record(pending.pop(), records))
+        step = domain.expand(instruction)
+        yield instruction, step
+        for text in map(language.format, reversed(step.then)):
+            record = split_record(text)
+            if record:
+                records[record[0]] = record[1]
+            else:
+                pending.append(without_record(text))
