@@ -48,7 +48,7 @@ class Recorder:
         self.connection = connection
         self._action = domain.actions.format
         self._known: dict[tuple[str, str, tuple[str, ...]], int] = {}
-        self._recent: dict[str, tuple[str, tuple[Any, ...], int]] = {}  # the last target of each prompt, and its actions
+        self._recent: dict[str, tuple[str, tuple[Any, ...], int]] = {}  # each prompt's last target, and its actions
         self._sealed: list[PackedChunk] = []
         self._before: bytes | None = None  # the digest of the chunk before, if it is known here
         self._first = 1

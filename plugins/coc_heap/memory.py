@@ -37,8 +37,8 @@ class Heap(Memory[str, tuple[str, ...]]):
     """A step pops the top of the stack, stores records, and pushes instructions. It halts when the stack is empty.
 
     An instruction that ends with `AT` and a name is fetched together with the record of that name. Records are stored
-    and replaced, never removed. `Limits.stack_depth` limits the number of instructions, and of records;
-    `Limits.tape_bytes` limits the size of the records. A step that stores a record copies the table of all, a few
+    and replaced, never removed. `Limits.stack_depth` limits the number of instructions and records together, and
+    `Limits.tape_bytes` the size of the records. A step that stores a record copies the table of all, which takes a few
     microseconds for a thousand.
     """
 
@@ -71,7 +71,7 @@ class Heap(Memory[str, tuple[str, ...]]):
                 raise AddressFault(f"wrote the record {record[0]} twice in one step", text=text)
             else:
                 changed[record[0]] = record[1]
-                size += len(record[1]) - len(records[record[0]]) if record[0] in records else len(": ".join(record)) - 2
+                size += len(record[1]) - len(records.get(record[0], "")) + len(record[0]) * (record[0] not in records)
         assert stack is not None  # apply follows a fetch
         stack, depth = stack[1], depth - 1 + len(pushed)
         records = {**records, **changed} if changed else records
@@ -80,10 +80,11 @@ class Heap(Memory[str, tuple[str, ...]]):
             if names and name not in records:
                 raise AddressFault(f"there is no record {name}", text=text)
             stack = text, stack
-        if depth > limits.stack_depth:
-            raise LimitFault(f"the stack would be {depth:,} deep, the limit is {limits.stack_depth:,}")
-        if len(records) > limits.stack_depth:
-            raise LimitFault(f"there would be {len(records):,} records, the limit is {limits.stack_depth:,}")
+        windows = depth + len(records)
+        if windows > limits.stack_depth:
+            raise LimitFault(
+                f"there would be {windows:,} instructions and records, the limit is {limits.stack_depth:,}"
+            )
         if size > limits.tape_bytes:
             raise LimitFault(f"the records would hold {size:,} bytes, the limit is {limits.tape_bytes:,}")
         self._now = Contents(stack, depth, records, size)

@@ -2,6 +2,7 @@
 
 from collections.abc import MutableSequence
 
+from coc_core.domain import StoresRecords
 from coc_core.errors import AddressFault, LimitFault, ProtocolFault, StepFault
 from coc_core.memories import Reference
 from coc_core.testing.check import PLAIN_NAME, needs, require
@@ -107,9 +108,12 @@ def pointer_is_the_next(subject: MemorySubject) -> None:
             windows, pointer = walk.memory.windows(), walk.memory.pointer
             there = f"pointer is {pointer} among {len(windows)} windows"
             require(0 <= pointer < len(windows), there, str(walk))
-            parse_prompt = walk.convention.parse_prompt
-            prompt = walk.convention.prompt(walk.fresh(windows[pointer]).fetch())
-            same = parse_prompt(prompt)[0] == parse_prompt(str(walk.prompt))[0]
+            if isinstance(walk.stage.setting.domain, StoresRecords):  # the record comes after the instruction
+                same = str(walk.memory.fetch()).startswith(windows[pointer])
+            else:
+                parse_prompt = walk.convention.parse_prompt
+                prompt = walk.convention.prompt(walk.fresh(windows[pointer]).fetch())
+                same = parse_prompt(prompt)[0] == parse_prompt(str(walk.prompt))[0]
             require(same, f"{there}; there is {windows[pointer]!r}, but fetch leads to {walk.prompt!r}", str(walk))
             walk.go(1)
 

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable
+from typing import TypeVar
 
 from coc_blocksworld.blocks import operators, policy, sampling
 from coc_blocksworld.blocks import state as world
@@ -16,27 +17,25 @@ from coc_core.proof import Assignment, HasOperators, Operator
 from coc_core.text import Surface
 from coc_core.types import Case, Step
 
+InstructionT = TypeVar("InstructionT")
 
-class Blocks(
-    Domain[Problem, Arrange, Action, State],
+
+class BlocksRules(
+    Domain[Problem, InstructionT, Action, State],
     HasScenes[State],
     ReadsMoves[Action, State],
     KnowsUnsolvable[Problem],
     HasOperators[Action, State],
 ):
-    """BlocksWorld as planning books have it, with the actions pick-up, put-down, stack and unstack."""
+    """BlocksWorld as planning books have it, with the actions pick-up, put-down, stack and unstack; no policy yet."""
 
     name = "blocks"
     sizes = range(1, MOST_BLOCKS + 1)
     problems = PROBLEMS
-    instructions = INSTRUCTIONS
     actions = ACTIONS
     notes = NOTES
     interchangeable_names = frozenset({"B"})
     continuation = "chain"
-    surfaces = dict.fromkeys(
-        (("stack", "numeric"), ("stack", "symbolic")), Surface("{instruction}", "PUSH {instruction}")
-    )
 
     def _problem(self, n: int, rng: random.Random) -> Problem:
         return sampling.drawn(n, rng)
@@ -49,12 +48,6 @@ class Blocks(
 
     def unsolvable(self, problem: Problem) -> str | None:
         return contradiction(problem.goal)
-
-    def start(self, problem: Problem) -> Arrange:
-        return policy.start(problem)
-
-    def expand(self, instruction: Arrange) -> Step[Arrange, Action]:
-        return policy.expand(instruction)
 
     def initial(self, problem: Problem) -> State:
         return world.initial(problem)
@@ -95,3 +88,18 @@ class Blocks(
 
     def cases(self) -> Iterable[Case[Action]]:
         return CASES
+
+
+class Blocks(BlocksRules[Arrange]):
+    """The policy whose instructions list all that is still to do."""
+
+    instructions = INSTRUCTIONS
+    surfaces = dict.fromkeys(
+        (("stack", "numeric"), ("stack", "symbolic")), Surface("{instruction}", "PUSH {instruction}")
+    )
+
+    def start(self, problem: Problem) -> Arrange:
+        return policy.start(problem)
+
+    def expand(self, instruction: Arrange) -> Step[Arrange, Action]:
+        return policy.expand(instruction)

@@ -1,10 +1,8 @@
 """The policy of `coc_blocksworld.blocks.policy`, with the same actions, by steps that each read one record.
 
-`towers` and `goal` of that policy are linked lists here. A step reads the block at hand, decides by whether something is
-there, and never compares two names.
+`towers` and `goal` of that policy are linked lists here. A step reads the record of one block, decides by what is there
+and what is not, and never compares two names.
 """
-
-from collections.abc import Mapping
 
 from attrs import evolve
 
@@ -67,14 +65,10 @@ def layout(problem: Problem) -> tuple[dict[int, Contents], Instruction]:
     }
     build = work.goal[0][0] if work.goal else NOTHING
     clear = work.towers[-1][-1] if work.towers else NOTHING
-    first: Instruction = Put(build, clear, Place(*work.hand)) if work.hand else _next(build, clear)
-    return records, first if isinstance(first, Finish) else read(first, records)
-
-
-def read(instruction: Visit, records: Mapping[int, Contents]) -> Visit:
-    """An instruction together with the record that it names."""
-    block = instruction.at.block
-    return evolve(instruction, at=Place(block, records[block]))
+    first = Put(build, clear, Place(work.hand[0])) if work.hand else _next(build, clear)
+    if isinstance(first, Finish):
+        return records, first
+    return records, evolve(first, at=Place(first.at.block, records[first.at.block]))
 
 
 def expand(instruction: Instruction) -> Step[Instruction, Action]:
@@ -140,12 +134,12 @@ def _put(block: int, seen: Contents, build: int, clear: int) -> Step[Instruction
     return _go_on(Try(block, build, clear, Place(seen.goal_on)))
 
 
-def _next(build: int, clear: int) -> Instruction:
+def _next(build: int, clear: int) -> Visit | Finish:
     """With an empty hand: build if there is something to build, else take apart, else finish."""
     return Build(clear, Place(build)) if build != NOTHING else _take(build, clear)
 
 
-def _take(build: int, clear: int) -> Instruction:
+def _take(build: int, clear: int) -> Visit | Finish:
     return Take(build, Place(clear)) if clear != NOTHING else Finish()
 
 

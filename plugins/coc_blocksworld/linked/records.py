@@ -61,7 +61,7 @@ class Contents:
     next_goal: int = NOTHING
 
 
-_CONTENTS = Forms(
+_CONTENTS_FORM: Forms[Contents] = Forms(
     Form.of(
         Contents,
         "on={on} under={under} goal_on={goal_on} goal_under={goal_under} placed={placed} next_tower={next_tower}"
@@ -75,6 +75,7 @@ _CONTENTS = Forms(
         next_goal=_MAYBE,
     )
 )
+_CONTENTS = Codec(_CONTENTS_FORM.parse, _CONTENTS_FORM.format)
 
 
 @frozen
@@ -226,7 +227,12 @@ INSTRUCTIONS: Forms[Instruction] = Forms(
     Form.of(Lift, "CALL lift block={block} build={build} AT {at}", block=_SURELY, build=_MAYBE, at=_AT),
     Form.of(Put, "CALL put build={build} clear={clear} AT {at}", build=_MAYBE, clear=_MAYBE, at=_AT),
     Form.of(
-        Try, "CALL try block={block} build={build} clear={clear} AT {at}", block=_SURELY, build=_MAYBE, clear=_MAYBE, at=_AT
+        Try,
+        "CALL try block={block} build={build} clear={clear} AT {at}",
+        block=_SURELY,
+        build=_MAYBE,
+        clear=_MAYBE,
+        at=_AT,
     ),
     Form.of(Hold, "CALL hold block={block} AT {at}", block=_SURELY, at=_AT),
     Form.of(Drop, "CALL drop build={build} clear={clear} AT {at}", build=_MAYBE, clear=_MAYBE, at=_AT),
