@@ -1,0 +1,90 @@
+"""What a model reads and writes beside a heap, with names as they are and with names by their place in the prompt."""
+
+import pytest
+
+from coc_blocksworld.linked.domain import LinkedBlocks
+from coc_core.domain import parse_problem
+from coc_core.errors import ProtocolFault
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+from coc_core.types import Limits
+from coc_hanoi.domain import Hanoi
+from coc_hanoi.instructions import Tower
+from coc_heap.convention import HeapConvention
+
+RECORD = "on=[table] under=[B12] goal_on=[B3] goal_under=[] placed=no next_tower=[] next_goal=[]"
+WINDOW = f"CALL check build=[B3] clear=[B12] AT B7: {RECORD}"
+
+
+def convention(notation, domain=LinkedBlocks):
+    return HeapConvention(domain(), notation)
+
+
+def test_a_first_window_has_the_records_and_the_first_instruction():
+    problem = parse_problem(LinkedBlocks(), "start=[[B1, B2]] & hand=[] & goal=[on B1 B2]")
+    assert convention("numeric").first_window(problem).split("\n") == [
+        "B1: on=[table] under=[B2] goal_on=[B2] goal_under=[] placed=no next_tower=[] next_goal=[]",
+        "B2: on=[B1] under=[] goal_on=[table] goal_under=[B1] placed=no next_tower=[] next_goal=[]",
+        "CALL build clear=[B2] AT B2",
+    ]
+
+
+def test_without_records_it_is_a_stack():
+    spoken = convention("symbolic", Hanoi)
+    assert (spoken.dialect, spoken.local_names) == ("hanoi/heap", False)
+    window = spoken.first_window(Tower(2))
+    assert spoken.prompt(window) == window == "CALL n=2 src=1 dst=3 aux=2"
+    target = spoken.parse(spoken.target_for(window))
+    assert spoken.expressions(target, window) == ((), {})
+    assert spoken.write(target, window, ()) == target.windows
+    assert target.windows[-1] == "CALL n=1 src=1 dst=2 aux=3"
+
+
+def test_names_stay_in_numeric_notation():
+    spoken = convention("numeric")
+    assert (spoken.dialect, spoken.local_names) == ("blocks/heap/numeric", False)
+    assert spoken.prompt(WINDOW) == WINDOW
+    target = spoken.parse("OUTPUT Pick up B7\nWRITE CALL carry block=[B7] clear=[B12] AT B3")
+    assert spoken.actions(target, WINDOW) is target.actions
+    assert spoken.write(target, WINDOW, ()) == target.windows
+
+
+def test_names_are_numbered_by_place_in_symbolic_notation():
+    spoken = convention("symbolic")
+    assert (spoken.dialect, spoken.local_names) == ("blocks/heap/symbolic", True)
+    assert spoken.prompt(WINDOW) == (
+        "CALL check build=[B1] clear=[B2] AT B3: on=[table] under=[B4] goal_on=[B5] goal_under=[] placed=no"
+        " next_tower=[] next_goal=[]"
+    )
+    target = spoken.parse("OUTPUT Stack B3 on B5\nWRITE B4: " + RECORD.replace("B12", "B2") + "\nWRITE CALL finish")
+    assert [spoken.domain.actions.format(action) for action in spoken.actions(target, WINDOW)] == ["Stack B7 on B3"]
+    assert spoken.write(target, WINDOW, ()) == (
+        "B12: on=[table] under=[B12] goal_on=[B7] goal_under=[] placed=no next_tower=[] next_goal=[]",
+        "CALL finish",
+    )
+
+
+def test_a_name_that_is_not_in_the_prompt_is_a_fault():
+    spoken = convention("symbolic")
+    target = spoken.parse("OUTPUT Pick up B3\nWRITE CALL carry block=[B6] clear=[] AT B1")
+    with pytest.raises(ProtocolFault, match="the prompt has 5 names, and the target has B6") as caught:
+        spoken.expressions(target, WINDOW)
+    assert target.text[caught.value.offset :].startswith("B6")
+
+
+def test_a_target_of_an_instruction_drops_the_record_that_it_was_read_with():
+    spoken = convention("numeric")
+    window = f"CALL pass build=[B3] clear=[B12] AT B7: {RECORD.replace('placed=no', 'placed=yes')}"
+    assert spoken.target_for(window) == "WRITE CALL build clear=[B12] AT B7"
+
+
+@pytest.mark.parametrize("arith", ["inline", "symbolic"])
+def test_a_thousand_blocks_are_within_the_limits(arith):
+    setting = Setting.of(Registry.installed(), "blocks", "heap", arith)
+    machine = setting.machine(setting.domain.problem(1000, 5))
+    assert machine.memory.pointer == 1000
+    small = Setting.of(Registry.installed(), "blocks", "heap", arith, Limits(stack_depth=4))
+    machine = small.machine(setting.domain.problem(8, 5))
+    model = small.model("reference")
+    machine.step(model.complete([machine.peek()])[0])
+    assert machine.fault.kind == "limit"
