@@ -38,7 +38,7 @@ class Setting:
         cls,
         registry: Registry,
         domain: str,
-        memory: str,
+        memory: str | None,
         arith: str,
         limits: Limits = Limits(),
         arith_model: str | None = None,
@@ -48,7 +48,7 @@ class Setting:
         Args:
             registry: Where the parts are found.
             domain: The name of the domain.
-            memory: The name of the memory.
+            memory: The name of the memory; None for the domain's own.
             arith: The name of the arithmetic.
             limits: Caps on a run.
             arith_model: The model of an arithmetic that calls one: the name of a shipped checkpoint, a checkpoint's
@@ -59,6 +59,7 @@ class Setting:
             ArtefactError: The checkpoint of the arithmetic is broken or has another dialect.
         """
         domain_spec = registry.find(DomainSpec, domain)
+        memory = memory or domain_spec.memory
         memory_spec = registry.find(MemorySpec, memory)
         arith_spec = registry.find(ArithmeticSpec, arith)
         model = _arithmetic_model(registry, arith_spec, arith_model)

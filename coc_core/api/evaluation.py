@@ -125,7 +125,7 @@ def evaluate(
     problems: PathLike | Iterable[str] | None = None,
     plans: PathLike | None = None,
     plan_format: str = DEFAULT_FORMAT,
-    memory: str = "pda",
+    memory: str | None = None,
     arith: str = "symbolic",
     arith_model: str | None = None,
     near_goal: int | None = None,
@@ -152,7 +152,7 @@ def evaluate(
             such as `"mine/*.txt"`, or the texts of the problems.
         plans: Keep the plan of each of these problems in this folder. If it has some already, these are not made again.
         plan_format: The format of these plans, such as `physical` or `json`.
-        memory: The memory that keeps the windows.
+        memory: The memory that keeps the windows; by default the domain's own.
         arith: What computes addresses.
         arith_model: For learned arithmetic, the model that computes addresses, named as for `model`.
         near_goal: Instead of `instances`, how many near-goal problems of each size are drawn.

@@ -89,7 +89,7 @@ def new_job(
     domain: str | None,
     n: int | None = None,
     *,
-    memory: str = "pda",
+    memory: str | None = None,
     arith: str = "symbolic",
     arith_model: str | None = None,
     model: str | None = None,

@@ -206,7 +206,9 @@ def dataset_spec(
     )
 
 
-def settings_of(registry: Registry, domain: str, memories: Iterable[str], ariths: Iterable[str]) -> list[Setting]:
+def settings_of(
+    registry: Registry, domain: str, memories: Iterable[str | None], ariths: Iterable[str]
+) -> list[Setting]:
     """The settings of a domain with each memory and each arithmetic, one for each dialect."""
     found: dict[str, Setting] = {}
     for memory, arith in product(memories, ariths):

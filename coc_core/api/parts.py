@@ -31,7 +31,7 @@ def domains(*, plugins: Files = ()) -> dict[str, str]:
 def load_model(
     domain: str,
     *,
-    memory: str = "pda",
+    memory: str | None = None,
     arith: str = "symbolic",
     arith_model: str | None = None,
     model: str | None = None,
@@ -42,7 +42,7 @@ def load_model(
 
     Args:
         domain: The domain.
-        memory: The memory that keeps the windows.
+        memory: The memory that keeps the windows; by default the domain's own.
         arith: What computes addresses.
         arith_model: For learned arithmetic, the model that computes addresses, named as for `model`.
         model: A model or a shipped checkpoint by its name, or a checkpoint by its folder. By default the checkpoint

@@ -147,7 +147,7 @@ def run(
     domain: str | None = None,
     n: int | None = None,
     *,
-    memory: str = "pda",
+    memory: str | None = None,
     arith: str = "symbolic",
     arith_model: str | None = None,
     model: str | None = None,
@@ -169,7 +169,8 @@ def run(
     Args:
         domain: The puzzle, such as `hanoi`; `coc.domains()` lists them. Required unless `resume` is given.
         n: The problem size, 8 by default.
-        memory: The memory that keeps the windows: `pda`, `tape`, or one of a plugin.
+        memory: The memory that keeps the windows: `pda`, `tape`, or one of a plugin; by default the domain's own,
+            mostly `pda`.
         arith: What computes addresses: `symbolic`, `learned` or `inline`.
         arith_model: For learned arithmetic, the model that computes addresses, named as for `model`.
         model: A model or a shipped checkpoint by its name, or a checkpoint by its folder. By default the checkpoint

@@ -120,7 +120,7 @@ class Training:
         elif domain:
             _refuse({"--largest-address": largest_address}, "a domain determines its addresses")
             drawn = dataset_spec(sizes, instances, enumerated, near_goal, holdout, holdout_by, seed)
-            pairs = WrittenPairs(settings_of(registry, domain, memory or ["pda"], arith or ["symbolic"]), drawn, tests)
+            pairs = WrittenPairs(settings_of(registry, domain, memory or [None], arith or ["symbolic"]), drawn, tests)
         elif preset == ADDRESS_DIALECT:
             _refuse(chosen, "address arithmetic has no domain")
             pairs = AddressPairs(seed, holdout, largest_address, tests)
@@ -170,7 +170,7 @@ def train(
             `arithmetic`.
         sizes: The problem sizes, 1 to 20 by default: one, several such as `range(1, 16)`, or a text such as `"1-3,5"`.
         out: The checkpoint's folder. Another checkpoint there is replaced; anything else is left alone.
-        memory: The memory, or several; `pda` by default.
+        memory: The memory, or several; by default the domain's own.
         arith: The arithmetic, or several; `symbolic` by default.
         data: The folders of datasets to train on instead.
         instances: How many problems of each size are drawn, 1 by default.

@@ -101,7 +101,10 @@ DomainOrResume = Annotated[
     str | None,
     domain("Choose the puzzle, such as hanoi. `coc plugins` lists them. Required unless --resume is given."),
 ]
-Memory = Annotated[str, memory("Choose the memory that keeps the windows: pda, tape, or one of a plugin.")]
+Memory = Annotated[
+    str | None,
+    memory("Choose the memory that keeps the windows: pda, tape, or one of a plugin.", "the domain's own, mostly pda"),
+]
 Arith = Annotated[
     str,
     arith("Choose what computes addresses: symbolic (exact), learned (a second model) or inline (the model itself)."),

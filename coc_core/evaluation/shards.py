@@ -30,7 +30,7 @@ class Choices:
     """What is evaluated, by name. The arguments of `coc.evaluate` say what each of them means."""
 
     domain: str
-    memory: str
+    memory: str | None
     arith: str
     limits: Limits
     arith_model: str | None

@@ -18,6 +18,7 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 @frozen
 class DomainSpec:
     """`factory()` returns a `coc_core.domain.Domain`. `memories` lists the memories it works with; None means all.
+    `memory` is the one that it is run on unless another is chosen.
 
     Where a memory allows another policy, `policies` has pairs of the memory and the factory to use on it. What that
     returns has the same name, problems, states and actions.
@@ -27,6 +28,7 @@ class DomainSpec:
     factory: str
     summary: str
     memories: tuple[str, ...] | None = None
+    memory: str = "pda"
     policies: tuple[tuple[str, str], ...] = ()
 
     def factory_on(self, memory: str) -> str:

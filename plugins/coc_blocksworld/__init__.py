@@ -20,6 +20,7 @@ def coc_domains() -> list[DomainSpec]:
             "blocks",
             factory="coc_blocksworld.blocks.domain:Blocks",
             summary="arrange blocks by any goal, with a hand that holds one at a time",
+            memory="heap",
             policies=(("heap", "coc_blocksworld.linked.domain:LinkedBlocks"),),
         ),
         DomainSpec(

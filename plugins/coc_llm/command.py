@@ -36,7 +36,7 @@ _Model = Annotated[
 
 def prompt(
     domain: options.Domain,
-    memory: options.Memory = "pda",
+    memory: options.Memory = None,
     arith: options.Arith = "symbolic",
     n: options.Size = None,
     seed: options.Seed = 0,
@@ -91,7 +91,7 @@ def prompt(
 def probe(
     domain: options.Domain,
     model: _Model,
-    memory: options.Memory = "pda",
+    memory: options.Memory = None,
     arith: options.Arith = "symbolic",
     n: options.Size = None,
     plugins: options.Plugins = None,

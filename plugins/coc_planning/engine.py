@@ -54,7 +54,7 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
 
     Args:
         solve_as: The domain of coc whose problems it solves; by default the one that a problem is found to be.
-        memory: The memory that keeps the windows.
+        memory: The memory that keeps the windows; by default the domain's own.
         arith: What computes addresses.
         model: A model or a shipped checkpoint by its name, or a checkpoint by its folder.
         executor: How the loop is run.
@@ -63,7 +63,7 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
     def __init__(
         self,
         solve_as: str | None = None,
-        memory: str = "pda",
+        memory: str | None = None,
         arith: str = "symbolic",
         model: str | None = None,
         executor: str = "auto",

@@ -22,7 +22,7 @@ def certify(
     *,
     problems: PathLike | Iterable[str] | None = None,
     out: PathLike | None = None,
-    memory: str = "pda",
+    memory: str | None = None,
     arith: str = "symbolic",
     exhaustive: bool = False,
     seed: int = 0,
@@ -39,7 +39,7 @@ def certify(
         instances: How many problems of each size are drawn, 50 by default, where there are several.
         problems: Your own problems, of which none are drawn then, as for `coc.evaluate`.
         out: Write the certificate to this file, if there is one. What is there is replaced.
-        memory: The memory that keeps the windows.
+        memory: The memory that keeps the windows; by default the domain's own.
         arith: What computes addresses.
         exhaustive: Whether to certify every problem of each size.
         seed: Draws the problems.

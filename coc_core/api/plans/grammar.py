@@ -24,7 +24,7 @@ def plan(
     domain: str,
     n: int | None = None,
     *,
-    memory: str = "pda",
+    memory: str | None = None,
     arith: str = "symbolic",
     model: str | None = None,
     device: str | None = None,

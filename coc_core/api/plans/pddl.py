@@ -58,7 +58,7 @@ def solve_pddl(
     problem: PathLike,
     *,
     solve_as: str | None = None,
-    memory: str = "pda",
+    memory: str | None = None,
     arith: str = "symbolic",
     model: str | None = None,
     device: str | None = None,
@@ -76,7 +76,7 @@ def solve_pddl(
         problem: The file of the problem.
         solve_as: The domain of coc whose problem it is; by default the one that it is found to be. Problems of
             `blocks` whose goal is one tower of all blocks are problems of `blocksworld-extended`, too.
-        memory: The memory that keeps the windows.
+        memory: The memory that keeps the windows; by default the domain's own.
         arith: What computes addresses.
         model: A model or a shipped checkpoint by its name, or a checkpoint by its folder. By default the checkpoint
             that ships for domain, memory and arithmetic.

@@ -44,7 +44,7 @@ def build(
         Path,
         options.out("DIR", "Write the dataset to this folder."),
     ],
-    memory: options.Memory = "pda",
+    memory: options.Memory = None,
     arith: options.Arith = "symbolic",
     sizes: options.Sizes = DEFAULT_SIZES,
     instances: Instances = None,

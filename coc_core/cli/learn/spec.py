@@ -11,7 +11,9 @@ from coc_core.domain import MOST_PROBLEMS
 
 Memories = Annotated[
     list[str] | None,
-    options.memory("Choose the memory that keeps the windows: pda or tape. Repeatable.", "pda"),
+    options.memory(
+        "Choose the memory that keeps the windows: pda or tape. Repeatable.", "the domain's own, mostly pda"
+    ),
 ]
 Ariths = Annotated[
     list[str] | None,

@@ -33,7 +33,7 @@ def bench(
         str | None,
         options.domain("Time this puzzle only.", "three fixed loads"),
     ] = None,
-    memory: options.Memory = "pda",
+    memory: options.Memory = None,
     arith: options.Arith = "symbolic",
     n: options.Size = None,
     instances: Annotated[
@@ -114,7 +114,9 @@ def bench(
     return EXIT_SOLVED if stepped else EXIT_NOT_SOLVED
 
 
-def _loads(registry: Registry, wanted: tuple[tuple[str, str, str, int, int], ...], model: str | None) -> Iterator[Load]:
+def _loads(
+    registry: Registry, wanted: tuple[tuple[str, str | None, str, int, int], ...], model: str | None
+) -> Iterator[Load]:
     for domain, memory, arith, n, count in wanted:
         setting = Setting.of(registry, domain, memory, arith)
         yield Load(setting, [setting.domain.problem(n, seed) for seed in range(count)], model)

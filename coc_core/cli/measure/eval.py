@@ -34,7 +34,7 @@ MEASURED = "Measurement"
 
 def evaluate(
     domain: options.Domain,
-    memory: options.Memory = "pda",
+    memory: options.Memory = None,
     arith: options.Arith = "symbolic",
     arith_model: options.ArithModel = None,
     sizes: Annotated[str | None, options.sizes(str(DEFAULT_SIZE))] = None,

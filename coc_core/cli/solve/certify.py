@@ -20,7 +20,7 @@ KIND = "certificate"
 def certificate(
     domain: options.Domain,
     out: Annotated[Path, options.out("FILE", "Write the certificate to this file.")],
-    memory: options.Memory = "pda",
+    memory: options.Memory = None,
     arith: options.Arith = "symbolic",
     sizes: Annotated[str | None, options.sizes(show_default="8")] = None,
     instances: Annotated[int | None, options.instances(50)] = None,

@@ -45,7 +45,7 @@ _OpensListener = Callable[[], AbstractContextManager[Listener]]
 def run(
     context: typer.Context,
     domain: options.DomainOrResume = None,
-    memory: options.Memory = "pda",
+    memory: options.Memory = None,
     arith: options.Arith = "symbolic",
     arith_model: options.ArithModel = None,
     n: options.Size = None,

@@ -28,7 +28,7 @@ class Format(StrEnum):
 
 def trace(
     domain: options.Domain,
-    memory: options.Memory = "pda",
+    memory: options.Memory = None,
     arith: options.Arith = "symbolic",
     arith_model: options.ArithModel = None,
     n: options.Size = None,
