@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from coc_core.arithmetic import ArithmeticOracle
 from coc_core.domain import Domain
-from coc_core.errors import ArtefactError, UsageError
+from coc_core.errors import ArtefactError, CocError, UsageError
 from coc_core.execution import Listener, Machine
 from coc_core.memories import Convention
 from coc_core.models import Model, read_config
@@ -118,13 +118,26 @@ class Setting:
             raise UsageError(
                 f"no trained model ships for {self.domain.name} on {self.memory.name} with"
                 f" {self.arithmetic.name} arithmetic",
-                remedy="train one with `coc train`, or use --model reference",
+                remedy="train one with `coc train`, or use --model reference" + self._others(),
             )
         if backend is not None and backend.configured is not None:
             raise UsageError(f"{choice!r} has many models", remedy=f"say which one: --model {choice}:NAME")
         if backend is not None:
             raise UsageError(f"the model {choice!r} needs a checkpoint", remedy="give --model the checkpoint's folder")
         raise unknown_model(choice, [*(spec.name for spec in self.registry.specs(CheckpointSpec)), *backends])
+
+    def _others(self) -> str:
+        """The memories on which a model ships for this domain, as the end of a remedy; nothing if there is none."""
+        dialects = {dialect for spec in self.registry.specs(CheckpointSpec) for dialect in spec.dialects}
+        found = []
+        for spec in self.registry.specs(MemorySpec):
+            try:
+                other = Setting.of(self.registry, self.domain.name, spec.name, self.arithmetic.name)
+            except CocError:  # it can't be run there, or that plugin is broken
+                continue
+            if other.convention.dialect in dialects:
+                found.append(f"--memory {spec.name}")
+        return f", or choose {' or '.join(found)}, for which one ships" if found else ""
 
     def peers(self, choice: str | None = None) -> Iterator[tuple[str, Model | UsageError]]:
         """Open a checkpoint with each of the other libraries that can run it, one at a time.

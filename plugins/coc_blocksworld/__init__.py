@@ -33,7 +33,7 @@ def coc_domains() -> list[DomainSpec]:
 
 @hookimpl
 def coc_checkpoints() -> list[CheckpointSpec]:
-    return [
+    on_stack_and_tape = [
         CheckpointSpec(
             name,
             folder=f"coc_blocksworld:checkpoints/{name}",
@@ -45,4 +45,13 @@ def coc_checkpoints() -> list[CheckpointSpec]:
             ("blocksworld-extended", 40, 500),
             ("blocks-3", 12, 250),
         )
+    ]
+    return [
+        CheckpointSpec(
+            "blocks",
+            folder="coc_blocksworld:checkpoints/blocks",
+            dialects=("blocks/heap/numeric", "blocks/heap/symbolic"),
+            summary="on a heap, for up to 1,000 blocks, trained on up to 20, 150 problems of each size",
+        ),
+        *on_stack_and_tape,
     ]
