@@ -156,3 +156,26 @@ def test_a_choice_of_many_models_is_told_from_a_folder(families):
     assert configured_backend(registry, "folder/family:a") is None
     spec, factory, text = configured_backend(registry, "family:a/b")
     assert (spec.name, factory, text) == ("family", "test_setting_parts:family", "a/b")
+
+
+def test_a_domain_names_the_memory_and_the_policy_for_it():
+    installed = Registry.installed()
+    usual = Setting.of(installed, "blocks", None, "symbolic")
+    assert usual.memory.name == "heap"
+    assert type(usual.domain).__name__ == "LinkedBlocks"
+    assert type(Setting.of(installed, "blocks", "pda", "symbolic").domain).__name__ == "Blocks"
+    assert Setting.of(installed, "hanoi", None, "symbolic").memory.name == "pda"
+
+
+def test_the_memories_that_a_model_ships_for_are_suggested():
+    installed = Registry.installed()
+    with pytest.raises(UsageError, match="or choose --memory heap, for which one ships"):
+        Setting.of(installed, "blocks", "pda", "symbolic").model()
+    with pytest.raises(UsageError, match="or choose --memory pda or --memory tape, for which one ships"):
+        Setting.of(installed, "hanoi", "heap", "symbolic").model()
+
+
+def test_a_memory_that_the_domain_can_not_use_is_not_suggested(registry):
+    with pytest.raises(UsageError) as refused:
+        Setting.of(registry, "stack-queue", "pda", "symbolic").model()
+    assert "for which one ships" not in str(refused.value)

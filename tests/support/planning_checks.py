@@ -145,7 +145,7 @@ def unsolvable(folder, count, model):
 
 
 def recognised(folder, count):
-    """How many problems are solved by the reference model with all names and orders shuffled, of each domain in turn."""
+    """How many problems are solved with all names and orders shuffled, of each domain in turn."""
     registry = Registry.installed()
     files = [folder / name for name in ("domain.pddl", "problem.pddl", "plan")]
     found = 0
@@ -156,7 +156,7 @@ def recognised(folder, count):
         lifted, facts = shuffled(lifted, facts, random.Random(f"shuffled {number}"))
         files[0].write_text(written_domain(lifted))
         files[1].write_text(written_problem(lifted, facts, "shuffled"))
-        solution = coc.solve_pddl(*files[:2], model="reference")
+        solution = coc.solve_pddl(*files[:2])
         solution.write(files[2])
         problem = PDDLReader().parse_problem(*map(str, files[:2]))
         found += solution.solved and accepted(problem, solution.actions, *files)

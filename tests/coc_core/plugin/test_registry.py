@@ -32,7 +32,7 @@ def test_what_is_installed_is_found_by_kind_and_name():
     registry = Registry.installed()
     spec = registry.find(DomainSpec, "hanoi")
     assert isinstance(registry.make(spec, spec.factory), Hanoi)
-    assert [spec.name for spec in registry.specs(MemorySpec)] == ["pda", "tape", "transcript", "whole-plan"]
+    assert [spec.name for spec in registry.specs(MemorySpec)] == ["heap", "pda", "tape", "transcript", "whole-plan"]
     assert registry.conflicts == ()
 
 

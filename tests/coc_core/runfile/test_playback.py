@@ -4,6 +4,7 @@ import pytest
 from forging import change
 from taped import stage, tape
 
+import coc_core as coc
 from coc_core.arithmetic import Learned
 from coc_core.errors import ArithmeticFault, ArtefactError
 from coc_core.plugin import Registry
@@ -158,3 +159,32 @@ def test_a_target_is_given_once_and_never_looked_up(run):
         with pytest.raises(KeyError) as error:
             script["a prompt"]
     assert error.value.args == ("a prompt",)
+
+
+@pytest.fixture
+def renamed(tmp_path):
+    """A run in which a prompt and its target come again with another action, since names are numbered by place."""
+    goal = ", ".join(f"ontable B{number}" for number in range(1, 6))
+    run = coc.run("blocks", problem=f"start=[[B1, B2, B3, B4, B5]] & hand=[] & goal=[{goal}]", model="reference")
+    run.save(tmp_path / "run")
+    return tmp_path / "run"
+
+
+def test_a_target_is_recorded_with_the_actions_that_it_had_at_each_step(renamed):
+    taken = [record for record in records_of(renamed) if record.target.startswith("OUTPUT Unstack")]
+    assert [record.actions for record in taken] == [(f"Unstack B{n} from B{n - 1}",) for n in (5, 4, 3, 2)]
+    assert taken[1].prompt == taken[2].prompt
+    assert taken[1].target == taken[2].target
+    with RunFile.open(renamed) as runfile:
+        Replay(Registry.installed(), runfile).verify()
+
+
+def test_actions_that_the_names_do_not_stand_for_are_told(renamed):
+    with RunFile.open(renamed) as runfile:
+        (row,) = runfile._rows()
+    texts = [
+        line._replace(actions=("Unstack B4 from B3",)) if line.actions == ("Unstack B3 from B2",) else line
+        for line in chunk.transitions(row)
+    ]
+    change(renamed, ("UPDATE chunk SET texts = ?", (chunk.deflate(chunk.json_lines(texts)),)))
+    assert refused(renamed).endswith("its actions differ from those of its target")

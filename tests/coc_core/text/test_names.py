@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coc_core.text import names_in, rename
+from coc_core.text import names_in, number_names, rename
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,18 @@ def test_a_permutation_can_be_taken_back(places, pieces):
     back = {place: number for number, place in there.items()}
     assert rename(rename(text, there), back) == text
     assert len(names_in(rename(text, there), {"B"})) == len(names_in(text, {"B"}))
+
+
+def test_names_are_numbered_in_order_each_occurrence_anew():
+    text, meant = number_names("[B7, B2] & n=3 B7 P2", {"B"})
+    assert text == "[B1, B2] & n=3 B3 P2"
+    assert meant == {"B1": "B7", "B2": "B2", "B3": "B7"}
+    assert number_names("n=3 P2", {"B"}) == ("n=3 P2", {})
+
+
+@given(st.lists(st.sampled_from(["B1", "B3", "C7", "n=3", "P2", ", "])))
+def test_numbering_can_be_taken_back(pieces):
+    text = " ".join(pieces)
+    numbered, meant = number_names(text, {"B", "C"})
+    assert rename(numbered, meant) == text
+    assert len(meant) == sum(piece[0] in "BC" for piece in pieces)

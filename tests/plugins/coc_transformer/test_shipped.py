@@ -31,6 +31,7 @@ FILES = {"README.md", "SHA256SUMS", "config.json", "metrics.jsonl", "model.safet
 LARGEST, LARGEST_ALL = 5_000_000, 40_000_000  # bytes
 SAMPLE = 200  # pairs of a dialect
 REACH = {"hanoi": 20, "hanoi-4": 20, "blocksworld": 100, "pancake": 100, "river-crossing": 20, "blocks-3": 20}
+ON_HEAP, REACH_ON_HEAP = {"blocks"}, 200
 SAMPLED = {"hanoi": (5, 8, 10), "hanoi-4": (5, 12, 20), "river-crossing": range(1, 21), "blocks-3": (1, 8, 12)}
 
 # With an arithmetic model that is always right, so that the planning model is looked at alone.
@@ -39,7 +40,8 @@ SETTINGS = [
     for domain, memory, arith in product(
         REGISTRY.specs(DomainSpec), REGISTRY.specs(MemorySpec), REGISTRY.specs(ArithmeticSpec)
     )
-    if domain.name in {*REACH, "blocksworld-extended"} and memory.name in ("pda", "tape")
+    if (domain.name in {*REACH, "blocksworld-extended"} and memory.name in ("pda", "tape"))
+    or (domain.name in ON_HEAP and memory.name == "heap")
 ]
 SPOKEN = {dialect: (spec, folder) for spec, folder in SHIPPED.items() for dialect in spec.dialects}
 
@@ -70,6 +72,13 @@ def speaker(request: pytest.FixtureRequest) -> Speaker:
 
 def setting_of(dialect: str) -> Setting:
     return next(setting for setting in SETTINGS if setting.convention.dialect == dialect)
+
+
+def reach(setting: Setting) -> int:
+    """The largest size that the model is tested on."""
+    if setting.convention.dialect == "hanoi/stack":
+        return 64
+    return REACH_ON_HEAP if setting.memory.name == "heap" else REACH.get(setting.domain.name, 40)
 
 
 def sample(dialect: str) -> list[Pair]:
@@ -161,7 +170,7 @@ def test_it_predicts_its_pairs_alone_in_a_batch_and_with_drafts(speaker: Speaker
 def test_it_begins_the_first_problem_of_the_list_of_every_size(dialect: str) -> None:
     # A sorted stack, a tower that is already built: problems that are never drawn at large sizes.
     setting = setting_of(dialect)
-    sizes = range(1, (64 if dialect == "hanoi/stack" else REACH.get(setting.domain.name, 40)) + 1)
+    sizes = range(1, reach(setting) + 1)
     prompts = [setting.machine(drawn.problem).peek() for n in sizes for drawn in enumerate_first(setting.domain, n, 1)]
     answers = zip(
         sizes, setting.model().complete(prompts), Reference(setting.convention).complete(prompts), strict=True
@@ -190,11 +199,11 @@ def test_hanoi_with_inline_arithmetic_is_exact_on_more_disks_and_longer_addresse
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "dialect", sorted(it for it in SPOKEN if it.split("/")[0] in ("blocksworld", "pancake", "blocks-3"))
+    "dialect", sorted(it for it in SPOKEN if it.split("/")[0] in ("blocks", "blocksworld", "pancake", "blocks-3"))
 )
 def test_lists_longer_than_those_in_training_are_copied(dialect: str) -> None:
     setting = setting_of(dialect)
-    most = REACH[setting.domain.name]
+    most = reach(setting)
     assert most > read_config(SPOKEN[dialect][1])[0].sizes[dialect][-1]
     pairs = list(teacher_pairs(setting, [setting.domain.problem(most, seed=5)]))
     prompts, targets = zip(*pairs[:: max(1, len(pairs) // 12)], strict=True)
