@@ -124,7 +124,7 @@ class Model:
         first = 1 if len(self.dialects) == 1 else 4 + self.dialects.index(dialect)  # [BOS], or the dialect's token
         alike: dict[tuple[int, bytes], list[tuple[int, list[int]]]] = {}
         for number, rule in enumerate(rules):
-            context = [first, *self.tokenizer.encode(rule["prompt"] + "\n")]
+            context = [first, *self.tokenizer.encode(rule["prompt"]), *self.tokenizer.encode("\n")]
             ids = [*context, *self.tokenizer.encode(rule["target"]), 2]  # [EOS]
             require(len(ids) <= self.config["max_len"], f"the context ends before the target of {rule['prompt']!r}")
             alike.setdefault((len(context), self.kinds[ids[:-1]].tobytes()), []).append((number, ids))
@@ -367,13 +367,13 @@ class Checker:
         require(puzzle.state == puzzle.goal, f"{text!r} is not solved")
 
 
-def check(certificate: dict[str, Any], folder: Path) -> str:
+def check(certificate: dict[str, Any], folder: Path, kind: type[Checker] = Checker) -> str:
     """What a certificate proves; `Refused` if it proves nothing."""
     require((certificate["format"], certificate["version"]) == ("coc-certificate", 1), "it is of another version")
     digests = [hashlib.sha256((folder / name).read_bytes()).digest() for name in FILES]
     fingerprint = hashlib.sha256(b"".join(digests)).hexdigest()
     require(certificate["fingerprint"] == fingerprint, "the fingerprint is that of another checkpoint")
-    checker, model, certain = Checker(certificate), Model(folder), True
+    checker, model, certain = kind(certificate), Model(folder), True
     for claim in certificate["problems"]:
         checker.problem(claim)
     unreached = [prompt for prompt in checker.rules if prompt not in checker.targets]
@@ -388,10 +388,10 @@ def check(certificate: dict[str, Any], folder: Path) -> str:
     return f"{verdict}: {len(certificate['problems']):,} problems, {len(checker.rules):,} prompts"
 
 
-def main() -> None:
+def main(kind: type[Checker] = Checker) -> None:
     path, folder = map(Path, sys.argv[1:])
     try:
-        print(check(json.loads(path.read_text("utf-8")), folder))
+        print(check(json.loads(path.read_text("utf-8")), folder, kind))
     except Exception as error:
         sys.exit(f"refused: {error if isinstance(error, Refused) else repr(error)}")
 

@@ -47,12 +47,14 @@ class Claim:
         first: The number of the rule of its first prompt.
         actions: The length of the plan.
         steps: The number of steps.
+        window: What the memory holds at the start, if the first prompt does not show all of it.
     """
 
     problem: str
     first: int
     actions: int
     steps: int
+    window: str = field(default="", repr=False)
 
 
 @frozen(repr=False)
@@ -159,7 +161,8 @@ def _pairs(assignment: Assignment) -> list[tuple[Any, Any]]:
 
 
 def _claim(claim: Claim) -> dict[str, Any]:
-    return {"problem": claim.problem, "first": claim.first, "actions": claim.actions, "steps": claim.steps}
+    stated = {"problem": claim.problem, "first": claim.first, "actions": claim.actions, "steps": claim.steps}
+    return stated | ({"window": claim.window} if claim.window else {})
 
 
 def _lines(entries: Any) -> str:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from attrs import frozen
 
+from coc_core.domain import StoresRecords
 from coc_core.errors import UsageError
 from coc_core.execution import Listener, Lockstep, Machine, StepRecord, Summaries, Summary
 from coc_core.models import Model
@@ -74,7 +75,7 @@ class Proof(ABC):
                 raise UsageError(
                     f"these are more than {MOST_PROMPTS:,} prompts", remedy="certify fewer problems at a time"
                 )
-            claim = Claim(text, self.numbers[run.first], run.machine.actions, run.machine.steps)
+            claim = Claim(text, self.numbers[run.first], run.machine.actions, run.machine.steps, self._window(run))
             claims.append((run.number, claim))
         self.claims += [claim for _, claim in sorted(claims, key=itemgetter(0))]
         return None
@@ -90,6 +91,11 @@ class Proof(ABC):
     def _started(self, number: int, problem: Any, listeners: Sequence[Listener] = ()) -> _Run:
         machine = self._setting.machine(problem, listeners)
         return _Run(number, machine, machine.peek())
+
+    def _window(self, run: _Run) -> str:
+        """What the memory of a run held at its start; empty if the first prompt shows all of it."""
+        machine = run.machine
+        return machine.convention.first_window(machine.problem) if isinstance(machine.domain, StoresRecords) else ""
 
     def _keep(self, prompt: str, target: str) -> None:
         if prompt not in self.numbers:

@@ -1,0 +1,133 @@
+"""Check a certificate of runs on a heap: python check_heap_certificate.py CERTIFICATE CHECKPOINT
+
+It lies beside `check_certificate.py`, whose forward pass it uses, and shares no code with coc either. It knows the
+puzzle blocks. What the memory holds at the start of a run is stated in the certificate, and is not recomputed here. So
+what is proved is that the model, from there on, reaches the goal by legal actions.
+"""
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.append(str(Path(__file__).parent))
+
+from check_certificate import Checker, main, require
+
+RECORD = re.compile(r"(?P<name>[^ :]+): (?P<contents>.*)")
+NAME = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]+[0-9]+")
+TABLE, HAND = 0, -1
+
+
+class Blocks:
+    """The state is what each block is on: a block, the table or the hand. Names are numbered, short ones first."""
+
+    action = r"(Pick up|Put down) B\d+|Stack B\d+ on B\d+|Unstack B\d+ from B\d+"
+    note, problem = r"Every block is where it belongs\.", r"start=\[.*\] & hand=\[.*\] & goal=\[.*\]"
+
+    def __init__(self, text: str) -> None:
+        start, hand, goal = re.fullmatch(r"start=\[(.*)\] & hand=\[(.*)\] & goal=\[(.*)\]", text).groups()  # type: ignore[union-attr]
+        towers = [tower.split(", ") for tower in re.findall(r"\[([^][]+)\]", start)]
+        names = sorted([name for tower in towers for name in tower] + [hand] * bool(hand), key=lambda it: (len(it), it))
+        require(len(set(names)) == len(names), f"{text!r} has a block twice")
+        self.numbers = {name: number for number, name in enumerate(names, 1)}
+        self.state = {self.numbers[hand]: HAND} if hand else {}
+        for tower in towers:
+            blocks = [self.numbers[name] for name in tower]
+            self.state |= dict(zip(blocks, [TABLE, *blocks], strict=False))
+        self.goal = [atom.split(" ") for atom in goal.split(", ")] if goal else []
+
+    def act(self, action: str) -> bool:
+        """Apply an action; whether it was legal."""
+        block, lower = [*map(int, re.findall("[0-9]+", action)), TABLE][:2]
+        held, known = [each for each, place in self.state.items() if place == HAND], {block, lower} <= {0, *self.state}
+        if action.startswith(("Pick", "Unstack")):
+            legal = known and not held and self.state[block] == lower and block not in self.state.values()
+            self.state[block] = HAND
+        else:
+            legal = known and held == [block] and lower != block and (lower == 0 or lower not in self.state.values())
+            self.state[block] = lower
+        return legal
+
+    @property
+    def solved(self) -> bool:
+        """Whether all atoms of the goal hold."""
+        on = {name: self.state[number] for name, number in self.numbers.items()}
+        holds: dict[str, Callable[..., bool]] = {
+            "on": lambda upper, lower: on[upper] == self.numbers[lower],
+            "ontable": lambda block: on[block] == TABLE,
+            "clear": lambda block: self.numbers[block] not in on.values() and on[block] != HAND,
+            "holding": lambda block: on[block] == HAND,
+            "handempty": lambda: HAND not in on.values(),
+        }
+        return all(holds[predicate](*names) for predicate, *names in self.goal)
+
+
+PUZZLES: dict[str, Any] = {"blocks": Blocks}
+
+
+class HeapChecker(Checker):
+    """Follows each run on a stack with records, by the rules of the certificate."""
+
+    def __init__(self, certificate: dict[str, Any]) -> None:
+        domain, notation = (
+            certificate["domain"],
+            {"symbolic": "symbolic", "inline": "numeric"}[certificate["arithmetic"]],
+        )
+        known = domain in PUZZLES and certificate["memory"] == "heap" and not certificate["composed"]
+        require(
+            known and certificate["dialect"] == f"{domain}/heap/{notation}", "this checker does not know the setting"
+        )
+        self.puzzle, self.by_place, self.order = PUZZLES[domain], notation == "symbolic", certificate["rules"]
+        self.rules = {rule["prompt"]: rule for rule in self.order}
+        require(len(self.rules) == len(self.order), "a prompt has two rules")
+        self.targets = dict[str, Any]()
+
+    def numbered(self, text: str) -> tuple[str, list[str]]:
+        """A prompt, in which names are numbered by place if that is the notation; and the names that stand there."""
+        names = NAME.findall(text)
+        places = iter(range(1, len(names) + 1))
+        return NAME.sub(lambda _: f"B{next(places)}", text) if self.by_place else text, names
+
+    def named(self, target: str, names: list[str]) -> str:
+        """A target, with the names of the problem."""
+        if not self.by_place:
+            return target
+        require(all(0 < int(found[1:]) <= len(names) for found in NAME.findall(target)), f"{target!r} has another name")
+        return NAME.sub(lambda found: names[int(found[0][1:]) - 1], target)
+
+    def problem(self, claim: dict[str, Any]) -> None:
+        """Check that a problem is solved, in as many steps and actions as stated."""
+        text, actions, steps = claim["problem"], 0, 0
+        require(bool(re.fullmatch(self.puzzle.problem, text)), f"{text!r} is no problem")
+        puzzle, (*lines, first) = self.puzzle(text), claim["window"].split("\n")
+        records, pending = (
+            {found["name"]: found["contents"] for found in map(RECORD.fullmatch, lines) if found},
+            [first],
+        )
+        require(len(records) == len(lines), f"{text!r} begins with records that are none")
+        while pending and steps <= claim["steps"]:
+            instruction = pending.pop()
+            _, reads, name = instruction.rpartition(" AT ")
+            require(not reads or name in records, f"{instruction!r} names no record")
+            prompt, names = self.numbered(f"{instruction}: {records[name]}" if reads else instruction)
+            require(prompt in self.rules, f"{prompt!r} is reached, and has no rule")
+            require(steps > 0 or self.order[claim["first"]]["prompt"] == prompt, f"{text!r} begins with another prompt")
+            self.targets[prompt], steps = True, steps + 1
+            for item in self.named(self.rules[prompt]["target"], names).split("\n"):
+                if item.startswith("OUTPUT ") and re.fullmatch(self.puzzle.action, item[7:]):
+                    require(puzzle.act(item[7:]), f"{text!r} has an illegal action in step {steps:,}")
+                    actions += 1
+                elif found := RECORD.fullmatch(item.removeprefix("WRITE ")):
+                    records[found["name"]] = found["contents"]
+                elif item.startswith("WRITE "):
+                    pending.append(item.removeprefix("WRITE "))
+                else:
+                    require(bool(re.fullmatch(self.puzzle.note, item)), f"{item!r} is no action, window or note")
+        require((actions, steps) == (claim["actions"], claim["steps"]), f"{text!r} has other counts")
+        require(puzzle.solved, f"{text!r} is not solved")
+
+
+if __name__ == "__main__":
+    main(HeapChecker)

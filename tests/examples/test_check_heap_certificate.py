@@ -1,0 +1,137 @@
+"""The checker of certificates of runs on a heap: it accepts what `coc certify` writes, and refuses what has been changed."""
+
+import json
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+from bare import run_bare
+from hypothesis import given
+from hypothesis import strategies as st
+
+ROOT = Path(__file__).parents[2]
+CHECKER = ROOT / "examples" / "check_heap_certificate.py"
+CHECKPOINT = ROOT / "plugins/coc_blocksworld/checkpoints/blocks"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Makes the certificate with an arithmetic once; gives its document."""
+    from coc_core.cli import main
+
+    folder, texts = tmp_path_factory.mktemp("certificates"), {}
+
+    def make(arith):
+        options = ["-d", "blocks", "-a", arith, "-n", "1-4", "--instances", "6", "--no-bounds"]
+        if arith not in texts:
+            assert main(["certify", *options, "-o", str(folder / arith)]) == 0
+            texts[arith] = (folder / arith).read_text()
+        return json.loads(texts[arith])
+
+    return make
+
+
+@pytest.fixture
+def checked(tmp_path):
+    """Runs the checker on a document; gives the exit code and what it says."""
+
+    def run(document):
+        path = tmp_path / "certificate"
+        path.write_text(json.dumps(document))
+        done = run_bare([CHECKER, path, CHECKPOINT])
+        return done.returncode, (done.stdout or done.stderr).strip()
+
+    return run
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arith", ["symbolic", "inline"])
+def test_it_accepts_what_coc_writes(made, checked, arith):
+    code, said = checked(made(arith))
+    assert code == 0, said
+    assert said.startswith("exact on this machine: 24 problems, ")
+
+
+def claims(change):
+    """Changes the first claim of a run with several steps."""
+
+    def changed(document):
+        claim = next(claim for claim in document["problems"] if claim["steps"] > 9)
+        claim.update(change(claim))
+
+    return changed
+
+
+def targets(old, new):
+    def changed(document):
+        rule = next(rule for rule in document["rules"] if old in rule["target"])
+        rule["target"] = rule["target"].replace(old, new)
+
+    return changed
+
+
+FAULTS = {
+    "a count": (claims(lambda claim: {"actions": claim["actions"] + 1}), "other counts"),
+    "fewer steps": (claims(lambda claim: {"steps": claim["steps"] - 2}), "other counts"),
+    "a goal": (claims(lambda claim: {"problem": claim["problem"][:-1] + ", on B1 B1]"}), "is not solved"),
+    "a block twice": (claims(lambda claim: {"problem": claim["problem"].replace("[[", "[[B1], [B1, ")}), "twice"),
+    "another record": (
+        claims(lambda claim: {"window": claim["window"].replace("placed=no", "placed=yes")}),
+        "has no rule|other counts|is not solved|another prompt",
+    ),
+    "no records": (claims(lambda claim: {"window": claim["window"].split("\n")[-1]}), "names no record"),
+    "a record that is none": (claims(lambda claim: {"window": "B1\n" + claim["window"]}), "records that are none"),
+    "the first prompt": (claims(lambda claim: {"first": claim["first"] + 1}), "begins with another prompt"),
+    "an action": (targets("OUTPUT Pick up", "OUTPUT Put down"), "an illegal action"),
+    "no action": (targets("OUTPUT Pick up", "OUTPUT Throw"), "is no action, window or note"),
+    "another name": (targets("OUTPUT Unstack B2", "OUTPUT Unstack B9"), "has another name"),
+    "a dropped rule": (lambda document: document["rules"].pop(), "has no rule|IndexError"),
+    "a rule twice": (lambda document: document["rules"].append(document["rules"][0]), "a prompt has two rules"),
+    "a margin": (lambda document: document["rules"][0].update(margin=1.0), "the margin of"),
+    "the setting": (lambda document: document.update(memory="pda"), "does not know the setting"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+def test_it_refuses_a_change(made, checked, fault):
+    document = made("symbolic")
+    change, reason = FAULTS[fault]
+    change(document)
+    code, said = checked(document)
+    assert (code, said[:9]) == (1, "refused: "), said
+    assert any(each in said for each in reason.split("|")), said
+
+
+@pytest.fixture(scope="module")
+def simulator():
+    path = list(sys.path)
+    yield runpy.run_path(str(CHECKER))["Blocks"]
+    sys.path[:] = path
+
+
+@given(st.integers(1, 6), st.integers(0, 10**6), st.data())
+def test_its_simulator_agrees_with_the_rules(simulator, n, seed, data):
+    from coc_blocksworld.blocks.domain import Blocks
+    from coc_blocksworld.blocks.policy import PickUp, PutDown, Stack, Unstack
+    from coc_core.errors import ActionFault
+
+    domain = Blocks()
+    problem = domain.problem(n, seed)
+    ours, state = simulator(domain.problems.format(problem)), domain.initial(problem)
+    blocks = st.integers(1, n + 1)
+    for _ in range(12):
+        kind = data.draw(st.sampled_from([PickUp, PutDown, Stack, Unstack]))
+        action = kind(*(data.draw(blocks) for _ in range(2 if kind in (Stack, Unstack) else 1)))
+        assert ours.solved == domain.is_goal(problem, state)
+        before = dict(ours.state)
+        legal = ours.act(domain.actions.format(action))
+        try:
+            state = domain.apply(state, action)
+        except ActionFault:
+            assert not legal
+            ours.state = before
+        else:
+            assert legal
+            assert ours.state == dict(enumerate(state.below, 1))
