@@ -12,10 +12,9 @@ from itertools import pairwise
 from attrs import evolve
 
 from coc_core.types import Step
+from coc_pancake.domain import Flip
 from coc_pancake.linked.records import At, Contents, Instruction, Join, Lowest, Record, Settle, Turn
 from coc_pancake.records import FlipFrom, FlipInto, Order, Sorted
-
-Flip = FlipFrom | FlipInto
 
 
 def layout(problem: Order) -> tuple[Mapping[int, Contents], Settle]:
