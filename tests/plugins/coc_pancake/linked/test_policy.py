@@ -53,7 +53,7 @@ def test_a_pancake_that_is_there_already_gets_no_flips_and_one_on_top_gets_both(
     assert linked_flips(Order(ordered(7), ordered(7))) == []
 
 
-def test_all_sizes_have_the_same_22_prompts():
+def test_from_four_pancakes_on_all_sizes_have_the_same_22_prompts():
     few = [prompts(PANCAKE.every_problem(n)) for n in range(1, 6)]
     assert [len(each) for each in few] == [1, 5, 16, 22, 22]
     assert few[3] == few[4]
