@@ -5,7 +5,14 @@ from coc_core.plugin import CheckpointSpec, DomainSpec, hookimpl
 
 @hookimpl
 def coc_domains() -> list[DomainSpec]:
-    return [DomainSpec("pancake", factory="coc_pancake.domain:Pancake", summary="sort a stack of pancakes by flips")]
+    return [
+        DomainSpec(
+            "pancake",
+            factory="coc_pancake.domain:Pancake",
+            summary="sort a stack of pancakes by flips",
+            policies=(("heap", "coc_pancake.linked.domain:LinkedPancake"),),
+        )
+    ]
 
 
 @hookimpl

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterable, Sequence
 from itertools import permutations
+from typing import TypeVar
 
 from coc_core.domain import Column, Domain, HasScenes, Item, NearGoal, ReadsMoves, Scene
 from coc_core.errors import ActionFault
@@ -28,29 +29,25 @@ from coc_pancake.records import (
 )
 
 Flip = FlipFrom | FlipInto
+InstructionT = TypeVar("InstructionT")
 
 _FLIP = "flip "  # and how many pancakes from the top
 _APPEND = "APPEND[{address}] CALL instruction {instruction} pointer={PTR}."
 _PUSH = Surface("CALL instruction {instruction}", "PUSH CALL instruction {instruction}.")
 
 
-class Pancake(Domain[Order, Sort, Flip, Stack], HasScenes[Stack], NearGoal[Order], ReadsMoves[Flip, Stack]):
-    """n pancakes in a stack. The only action turns over all pancakes from some place to the top."""
+class PancakeRules(
+    Domain[Order, InstructionT, Flip, Stack], HasScenes[Stack], NearGoal[Order], ReadsMoves[Flip, Stack]
+):
+    """n pancakes in a stack, without a policy. The only action turns over all pancakes from some place to the top."""
 
     name = "pancake"
     sizes = range(1, MOST_PANCAKES + 1)
     problems = PROBLEMS
-    instructions = INSTRUCTIONS
     actions = ACTIONS
     notes = NOTES
     interchangeable_names = frozenset({"P"})
     continuation = "chain"
-    surfaces = {
-        ("chain", "numeric"): Surface("CALL instruction pointer={PTR} {instruction}", _APPEND),
-        ("chain", "symbolic"): Surface("CALL instruction {instruction}", _APPEND),
-        ("stack", "numeric"): _PUSH,
-        ("stack", "symbolic"): _PUSH,
-    }
 
     def _problem(self, n: int, rng: random.Random) -> Order:
         goal = ordered(n)
@@ -72,21 +69,6 @@ class Pancake(Domain[Order, Sort, Flip, Stack], HasScenes[Stack], NearGoal[Order
 
     def size(self, problem: Order) -> int:
         return len(problem.goal)
-
-    def start(self, problem: Order) -> Sort:
-        return Sort(problem.start, problem.goal)
-
-    def expand(self, instruction: Sort) -> Step[Sort, Flip]:
-        state, goal = instruction.state, instruction.goal
-        place = _first_wrong(state, goal)
-        if place is None:
-            return Step((Sorted(),), last=instruction)
-        pancake = goal[place]
-        first = flipped(state, state.index(pancake))
-        second = flipped(first, place)
-        emits = (Largest(pancake), FlipFrom(pancake), AfterFirst(first), FlipInto(pancake), AfterSecond(second))
-        successor = Sort(second, goal)
-        return Step(emits, last=successor) if second == goal else Step(emits, then=(successor,))
 
     def initial(self, problem: Order) -> Stack:
         return problem.start
@@ -130,6 +112,33 @@ class Pancake(Domain[Order, Sort, Flip, Stack], HasScenes[Stack], NearGoal[Order
 
     def cases(self) -> Iterable[Case[Flip]]:
         return CASES
+
+
+class Pancake(PancakeRules[Sort]):
+    """The policy whose instructions hold the whole stack."""
+
+    instructions = INSTRUCTIONS
+    surfaces = {
+        ("chain", "numeric"): Surface("CALL instruction pointer={PTR} {instruction}", _APPEND),
+        ("chain", "symbolic"): Surface("CALL instruction {instruction}", _APPEND),
+        ("stack", "numeric"): _PUSH,
+        ("stack", "symbolic"): _PUSH,
+    }
+
+    def start(self, problem: Order) -> Sort:
+        return Sort(problem.start, problem.goal)
+
+    def expand(self, instruction: Sort) -> Step[Sort, Flip]:
+        state, goal = instruction.state, instruction.goal
+        place = _first_wrong(state, goal)
+        if place is None:
+            return Step((Sorted(),), last=instruction)
+        pancake = goal[place]
+        first = flipped(state, state.index(pancake))
+        second = flipped(first, place)
+        emits = (Largest(pancake), FlipFrom(pancake), AfterFirst(first), FlipInto(pancake), AfterSecond(second))
+        successor = Sort(second, goal)
+        return Step(emits, last=successor) if second == goal else Step(emits, then=(successor,))
 
 
 def flipped(state: Stack, place: int) -> Stack:
