@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 from attrs import frozen
 
 from coc_blocksworld.towers import BLOCK
-from coc_core.text import Codec, Forms, quoted
+from coc_core.text import Codec, quoted
 
 ContentsT = TypeVar("ContentsT")
 
@@ -34,7 +34,7 @@ class Place(Generic[ContentsT]):
     contents: ContentsT | None = None
 
 
-def place_codec(contents: Forms[ContentsT]) -> Codec[Place[ContentsT]]:
+def place_codec(contents: Codec[ContentsT]) -> Codec[Place[ContentsT]]:
     """The codec of a place, such as `B1`, or `B1: ` and the contents of its record."""
 
     def parse(text: str) -> Place[ContentsT]:

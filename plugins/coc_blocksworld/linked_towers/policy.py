@@ -34,15 +34,12 @@ def start(problem: Rearrangement) -> Unstack:
 
 
 def expand(instruction: Instruction) -> Step[Instruction, Move]:
-    """What the policy does with an instruction and the record of the block that it names.
-
-    Raises:
-        ValueError: There is no record with it.
-    """
+    """What the policy does with an instruction and the record of the block that it names."""
     match instruction:
         case Unstack(goal, Place(block, Contents(start_on, next_tower))):
             below = next_tower if start_on == TABLE else start_on
             return Step((Move(block),), then=(Stack(Place(goal)) if below == NOTHING else Unstack(goal, Place(below)),))
         case Stack(Place(block, Contents(goal_under=above))):
             return Step((Move(block),), then=() if above == NOTHING else (Stack(Place(above)),))
-    raise ValueError("a step takes an instruction, together with the record that it names")
+        case Record(block) | Unstack(at=Place(block)) | Stack(Place(block)):  # without a record, nothing is next
+            return Step((Move(block),))

@@ -5,7 +5,7 @@ from attrs import field, frozen, validators
 from coc_blocksworld.linked.fields import NOTHING, Place, bracketed, place_codec
 from coc_blocksworld.towers import BLOCK
 from coc_blocksworld.world import TABLE
-from coc_core.text import Form, Forms
+from coc_core.text import Codec, Form, Forms
 
 
 @frozen
@@ -33,7 +33,7 @@ class Record:
 
 @frozen
 class Unstack:
-    """Put the block named on the table, and all that are still to come; then build the goal from the block `goal` up."""
+    """Put the block named on the table, and then the others; then build the goal, of which `goal` is the lowest."""
 
     goal: int
     at: Place[Contents]
@@ -49,7 +49,7 @@ class Stack:
 Instruction = Unstack | Stack | Record
 
 _MAYBE = bracketed({NOTHING: ""})
-_CONTENTS: Forms[Contents] = Forms(
+_CONTENTS_FORM: Forms[Contents] = Forms(
     Form.of(
         Contents,
         "start_on={start_on} next_tower={next_tower} goal_under={goal_under}",
@@ -58,6 +58,7 @@ _CONTENTS: Forms[Contents] = Forms(
         goal_under=_MAYBE,
     )
 )
+_CONTENTS = Codec(_CONTENTS_FORM.parse, _CONTENTS_FORM.format)
 _AT = place_codec(_CONTENTS)
 
 INSTRUCTIONS: Forms[Instruction] = Forms(
