@@ -27,7 +27,13 @@ def records(problem: Rearrangement) -> Iterator[Record]:
 
 
 def start(problem: Rearrangement) -> Unstack:
-    """The first instruction, with the record that it names."""
+    """The first instruction, with the record that it names.
+
+    Raises:
+        ValueError: There are no blocks.
+    """
+    if not problem.start:
+        raise ValueError("there is nothing to unstack")
     top = problem.start[-1][-1]
     contents = {record.block: record.contents for record in records(problem)}
     return Unstack(problem.goal[0], Place(top, contents[top]))
