@@ -2,7 +2,8 @@
 
 The towers of the start and the goal are linked lists here. A step moves the block at hand, decides by whether there is
 a next one, and never compares two names. It writes no record: a tower is taken apart from its top, so what a record
-says of the start is still true when its block is moved.
+says of the start is still true when its block is moved. Up to names, all problems together have 12 prompts, and 8 of
+them are those of problems that start with one tower.
 """
 
 from collections.abc import Iterator
