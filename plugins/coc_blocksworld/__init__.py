@@ -10,11 +10,13 @@ def coc_domains() -> list[DomainSpec]:
             "blocksworld",
             factory="coc_blocksworld.domain:OneTower",
             summary="rebuild one tower of blocks as another",
+            policies=(("heap", "coc_blocksworld.linked_towers.domain:LinkedOneTower"),),
         ),
         DomainSpec(
             "blocksworld-extended",
             factory="coc_blocksworld.domain:SeveralTowers",
             summary="build one tower of blocks from several",
+            policies=(("heap", "coc_blocksworld.linked_towers.domain:LinkedSeveralTowers"),),
         ),
         DomainSpec(
             "blocks",

@@ -1,53 +1,22 @@
 """BlocksWorld: put every block on the table, then build the goal. Both of the paper's variants share this policy."""
 
-import random
-from abc import abstractmethod
-from collections.abc import Iterable, Sequence
-from itertools import combinations, pairwise, permutations
 from typing import Any
 
-from coc_blocksworld import world
-from coc_blocksworld.cases import CASES, EXTENDED_CASES
 from coc_blocksworld.records import Move, Rearrangement, Stack, Unstack
-from coc_blocksworld.towers import BLOCK, MOST_BLOCKS, ONE_TOWER, SEVERAL_TOWERS, TOWER, Tower, Towers
-from coc_blocksworld.world import Blocks
-from coc_core.domain import Domain, HasScenes, ReadsMoves, Scene
+from coc_blocksworld.rules import BlocksworldRules, OneTowerRules, SeveralTowersRules
+from coc_blocksworld.towers import ONE_TOWER, SEVERAL_TOWERS, TOWER, Tower, Towers
 from coc_core.text import Codec, Form, Forms, Surface
-from coc_core.types import Case, Expectation, Step
+from coc_core.types import Step
 
 Instruction = Unstack | Stack
 
 _ONE_LINE = Surface("{instruction}", "PUSH {instruction}", join=" ")
 
 
-class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks], HasScenes[Blocks], ReadsMoves[Move, Blocks]):
-    """The policy and the rules of both variants, which differ in the towers that a problem starts with."""
+class _ByLists(BlocksworldRules[Instruction]):
+    """The policy whose instructions list all that is still to do."""
 
-    sizes = range(1, MOST_BLOCKS + 1)
-    actions = Forms(Form.of(Move, "Move block {block}", block=BLOCK))
-    interchangeable_names = frozenset({"B"})
-    continuation = "chain"
     surfaces = {("stack", "numeric"): _ONE_LINE, ("stack", "symbolic"): _ONE_LINE}
-
-    def _problem(self, n: int, rng: random.Random) -> Rearrangement:
-        blocks = range(1, n + 1)
-        start = self._towers(rng.sample(blocks, n), rng)
-        return Rearrangement(start, tuple(rng.sample(blocks, n)))
-
-    @abstractmethod
-    def _towers(self, blocks: list[int], rng: random.Random) -> Towers:
-        """Draw towers of `blocks`, in this order, for the start of a problem."""
-
-    def _every_problem(self, n: int) -> Iterable[Rearrangement]:
-        goal = tuple(range(1, n + 1))
-        return (Rearrangement(start, goal) for blocks in permutations(goal) for start in self._every_towers(blocks))
-
-    @abstractmethod
-    def _every_towers(self, blocks: Tower) -> Iterable[Towers]:
-        """All towers of `blocks`, in this order, that a problem can start with."""
-
-    def size(self, problem: Rearrangement) -> int:
-        return len(problem.goal)
 
     def start(self, problem: Rearrangement) -> Unstack:
         return Unstack(problem.start, problem.goal)
@@ -71,76 +40,21 @@ class Blocksworld(Domain[Rearrangement, Instruction, Move, Blocks], HasScenes[Bl
             return Step((Move(block),), last=successor)
         return Step((Move(block),), then=(successor,))
 
-    def initial(self, problem: Rearrangement) -> Blocks:
-        return world.placed(problem.start)
 
-    def apply(self, state: Blocks, action: Move) -> Blocks:
-        return world.move(state, action.block)
+def _forms(start: Codec[Towers]) -> Forms[Instruction]:
+    def form(record: type[Any], phase: str) -> Form[Any]:
+        return Form.of(record, f"CALL type={phase} start={{start}} & goal={{goal}}", start=start, goal=TOWER)
 
-    def effect(self, state: Blocks, action: Move) -> str | None:
-        return world.effect(state, action.block)
-
-    def actions_for(self, state: Blocks, move: str) -> Sequence[Move]:
-        return tuple(map(Move, world.moves_for(state, move)))
-
-    def neighbours(self, state: Blocks) -> Iterable[Blocks]:
-        return world.neighbours(state)
-
-    def is_goal(self, problem: Rearrangement, state: Blocks) -> bool:
-        return world.towers(state) == (problem.goal,)
-
-    def render(self, state: Blocks, width: int) -> str:
-        return world.render(state, width)
-
-    def scene(self, state: Blocks) -> Scene:
-        return world.scene(state)
-
-    def expect(self, problem: Rearrangement) -> Expectation:
-        """2n moves in 2n steps: each block is put on the table once and on the tower once."""
-        return Expectation(actions=2 * len(problem.goal), steps=2 * len(problem.goal))
+    return Forms(form(Unstack, "unstacking"), form(Stack, "stacking"))
 
 
-def _forms(start: Codec[Towers]) -> tuple[Forms[Rearrangement], Forms[Any]]:
-    def form(record: type[Any], prefix: str) -> Form[Any]:
-        return Form.of(record, prefix + "start={start} & goal={goal}", start=start, goal=TOWER)
-
-    problems: Forms[Rearrangement] = Forms(form(Rearrangement, ""))
-    return problems, Forms(form(Unstack, "CALL type=unstacking "), form(Stack, "CALL type=stacking "))
-
-
-class OneTower(Blocksworld):
+class OneTower(_ByLists, OneTowerRules[Instruction]):
     """The paper's BlocksWorld: all blocks start in one tower."""
 
-    name = "blocksworld"
-    problems, instructions = _forms(ONE_TOWER)
-
-    def _towers(self, blocks: list[int], rng: random.Random) -> Towers:
-        return (tuple(blocks),)
-
-    def _every_towers(self, blocks: Tower) -> Iterable[Towers]:
-        return ((blocks,),)
-
-    def cases(self) -> Iterable[Case[Move]]:
-        return CASES
+    instructions = _forms(ONE_TOWER)
 
 
-class SeveralTowers(Blocksworld):
+class SeveralTowers(_ByLists, SeveralTowersRules[Instruction]):
     """The paper's Extended BlocksWorld: the number of towers is uniform from 1 to n."""
 
-    name = "blocksworld-extended"
-    problems, instructions = _forms(SEVERAL_TOWERS)
-
-    def _towers(self, blocks: list[int], rng: random.Random) -> Towers:
-        between = range(1, len(blocks))
-        return _cut(tuple(blocks), sorted(rng.sample(between, rng.randint(1, len(blocks)) - 1)))
-
-    def _every_towers(self, blocks: Tower) -> Iterable[Towers]:
-        between = range(1, len(blocks))
-        return (_cut(blocks, cuts) for count in range(len(blocks)) for cuts in combinations(between, count))
-
-    def cases(self) -> Iterable[Case[Move]]:
-        return EXTENDED_CASES
-
-
-def _cut(blocks: Tower, cuts: Sequence[int]) -> Towers:
-    return tuple(blocks[first:last] for first, last in pairwise((0, *cuts, len(blocks))))
+    instructions = _forms(SEVERAL_TOWERS)

@@ -13,8 +13,8 @@ from coc_blocksworld.blocks.goal import completed
 from coc_blocksworld.blocks.policy import Action, Done, PickUp, PutDown, Stack, Unstack
 from coc_blocksworld.blocks.problem import Problem
 from coc_blocksworld.blocks.state import HAND, TABLE, initial
+from coc_blocksworld.linked.fields import NOTHING
 from coc_blocksworld.linked.records import (
-    NOTHING,
     Build,
     Carry,
     Check,

@@ -1,32 +1,16 @@
 """What the policy reads and writes: a record for each block, and instructions that each name one."""
 
-from collections.abc import Mapping
-
 from attrs import field, frozen, validators
 
 from coc_blocksworld.blocks.state import HAND, TABLE
+from coc_blocksworld.linked import fields
+from coc_blocksworld.linked.fields import NOTHING, bracketed
 from coc_blocksworld.towers import BLOCK
 from coc_core.text import Codec, Form, Forms, quoted
 
-NOTHING = -2
-"""No block: the end of a list, or nothing on a block."""
-
-
-def _bracketed(words: Mapping[int, str]) -> Codec[int]:
-    """The codec of a block in brackets, or of what may stand in place of one."""
-    places = {word: place for place, word in words.items()}
-
-    def parse(text: str) -> int:
-        if not (text.startswith("[") and text.endswith("]")):
-            raise ValueError(f"{quoted(text, 24)} is not in brackets")
-        return places[text[1:-1]] if text[1:-1] in places else BLOCK.parse(text[1:-1])
-
-    return Codec(parse, lambda place: f"[{words[place] if place in words else BLOCK.format(place)}]")
-
-
-_PLACE = _bracketed({TABLE: "table", HAND: "hand"})
-_MAYBE = _bracketed({NOTHING: ""})
-_SURELY = _bracketed({})
+_PLACE = bracketed({TABLE: "table", HAND: "hand"})
+_MAYBE = bracketed({NOTHING: ""})
+_SURELY = bracketed({})
 
 
 def _parse_placed(text: str) -> bool:
@@ -86,25 +70,10 @@ class Record:
     contents: Contents
 
 
-@frozen
-class Place:
-    """The block that an instruction names; and its record, once that has been read."""
+Place = fields.Place[Contents]
+"""The block that an instruction names, with its record."""
 
-    block: int
-    contents: Contents | None = None
-
-
-def _parse_at(text: str) -> Place:
-    name, colon, contents = text.partition(": ")
-    return Place(BLOCK.parse(name), _CONTENTS.parse(contents) if colon else None)
-
-
-def _format_at(at: Place) -> str:
-    name = BLOCK.format(at.block)
-    return name if at.contents is None else f"{name}: {_CONTENTS.format(at.contents)}"
-
-
-_AT = Codec(_parse_at, _format_at)
+_AT = fields.place_codec(_CONTENTS)
 
 
 @frozen
