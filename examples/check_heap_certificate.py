@@ -1,8 +1,9 @@
 """Check a certificate of runs on a heap: python check_heap_certificate.py CERTIFICATE CHECKPOINT
 
 It lies beside `check_certificate.py`, whose forward pass it uses, and shares no code with coc either. It knows the
-puzzle blocks. What the memory holds at the start of a run is stated in the certificate, and is not recomputed here. So
-what is proved is that the model, from there on, reaches the goal by legal actions.
+puzzles blocks, pancake, blocksworld and blocksworld-extended. What the memory holds at the start of a run is stated in the
+certificate, and is not recomputed here. So what is proved is that the model, from there on, reaches the goal by legal
+actions.
 """
 
 import re
@@ -13,10 +14,10 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).parent))
 
-from check_certificate import Checker, main, require
+from check_certificate import Blocksworld, Checker, Pancake, main, numbers, require
 
 RECORD = re.compile(r"(?P<name>[^ :]+): (?P<contents>.*)")
-NAME = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]+[0-9]+")
+NAME = re.compile(r"(?<![A-Za-z0-9])([A-Za-z]+)([0-9]+)")
 TABLE, HAND = 0, -1
 
 
@@ -64,7 +65,38 @@ class Blocks:
         return all(holds[predicate](*names) for predicate, *names in self.goal)
 
 
-PUZZLES: dict[str, Any] = {"blocks": Blocks}
+class Flipped(Pancake):
+    """Pancakes, without notes of the whole stack."""
+
+    note = r"No pancake is unsorted\."
+
+    @property
+    def solved(self) -> bool:
+        """Whether the stack is sorted."""
+        return bool(self.state == self.goal)
+
+
+class Towers(Blocksworld):
+    """The paper's two variants, which differ in the towers that a problem starts with."""
+
+    def __init__(self, text: str) -> None:
+        start, goal = text.split(" & ")
+        super().__init__(f"{start} & {goal}")
+        for tower in re.findall(r"\[([^][]+)\]", start):
+            self.state[numbers(tower)[0]] = TABLE
+
+    @property
+    def solved(self) -> bool:
+        """Whether the blocks are as the goal has them."""
+        return bool(self.state == self.goal)
+
+
+PUZZLES: dict[str, Any] = {
+    "blocks": Blocks,
+    "pancake": Flipped,
+    "blocksworld": Towers,
+    "blocksworld-extended": Towers,
+}
 
 
 class HeapChecker(Checker):
@@ -86,16 +118,16 @@ class HeapChecker(Checker):
 
     def numbered(self, text: str) -> tuple[str, list[str]]:
         """A prompt, in which names are numbered by place if that is the notation; and the names that stand there."""
-        names = NAME.findall(text)
+        names = [found[0] for found in NAME.finditer(text)]
         places = iter(range(1, len(names) + 1))
-        return NAME.sub(lambda _: f"B{next(places)}", text) if self.by_place else text, names
+        return NAME.sub(lambda found: f"{found[1]}{next(places)}", text) if self.by_place else text, names
 
     def named(self, target: str, names: list[str]) -> str:
         """A target, with the names of the problem."""
         if not self.by_place:
             return target
-        require(all(0 < int(found[1:]) <= len(names) for found in NAME.findall(target)), f"{target!r} has another name")
-        return NAME.sub(lambda found: names[int(found[0][1:]) - 1], target)
+        require(all(0 < int(n) <= len(names) for _, n in NAME.findall(target)), f"{target!r} has another name")
+        return NAME.sub(lambda found: names[int(found[2]) - 1], target)
 
     def problem(self, claim: dict[str, Any]) -> None:
         """Check that a problem is solved, in as many steps and actions as stated."""
