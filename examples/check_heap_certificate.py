@@ -1,9 +1,9 @@
 """Check a certificate of runs on a heap: python check_heap_certificate.py CERTIFICATE CHECKPOINT
 
 It lies beside `check_certificate.py`, whose forward pass it uses, and shares no code with coc either. It knows the
-puzzles blocks, pancake, blocksworld and blocksworld-extended. What the memory holds at the start of a run is stated in the
-certificate, and is not recomputed here. So what is proved is that the model, from there on, reaches the goal by legal
-actions.
+puzzles blocks, pancake, blocksworld and blocksworld-extended. What the memory holds at the start of a run is stated in
+the certificate, and is not recomputed here. So what is proved is that the model, from there on, reaches the goal by
+legal actions.
 """
 
 import re

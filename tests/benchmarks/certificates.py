@@ -22,9 +22,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from bare import run_bare
 
 ROOT = Path(__file__).resolve().parents[2]
-CHECKER = ROOT / "examples" / "check_certificate.py"
+CHECKER, HEAP_CHECKER = (ROOT / "examples" / f"check_{kind}certificate.py" for kind in ("", "heap_"))
 HANOI, PANCAKE, BLOCKSWORLD = (f"coc_{name}" for name in ("hanoi", "pancake", "blocksworld"))
 EVERY, DRAWN = ["--exhaustive", "--no-bounds"], ["--n", "40", "--no-bounds"]
+ON_HEAP = {
+    "blocks": f"{BLOCKSWORLD}/checkpoints/blocks",
+    "blocksworld": f"{BLOCKSWORLD}/checkpoints/blocksworld-heap",
+    "blocksworld-extended": f"{BLOCKSWORLD}/checkpoints/blocksworld-extended-heap",
+    "pancake": f"{PANCAKE}/checkpoints/pancake-heap",
+}
 SETTINGS = {
     "hanoi-pda": (f"{HANOI}/checkpoints/pda", ["--domain", "hanoi", "--n", "1-64"]),
     "hanoi-tape": (f"{HANOI}/checkpoints/tape-symbolic", ["--domain", "hanoi", "--memory", "tape", "--n", "1-5"]),
@@ -32,6 +38,14 @@ SETTINGS = {
     "blocksworld": (f"{BLOCKSWORLD}/checkpoints/blocksworld", ["--domain", "blocksworld", *EVERY]),
     "pancake-40": (f"{PANCAKE}/checkpoints/pancake", ["--domain", "pancake", *DRAWN]),
     "blocksworld-40": (f"{BLOCKSWORLD}/checkpoints/blocksworld", ["--domain", "blocksworld", *DRAWN]),
+    **{
+        f"{domain}-heap-40": (path, ["--domain", domain, "--memory", "heap", "--n", "40"])
+        for domain, path in ON_HEAP.items()
+    },
+    **{
+        f"{domain}-heap": (ON_HEAP[domain], ["--domain", domain, "--memory", "heap", "--exhaustive"])
+        for domain in ("blocksworld", "pancake")
+    },
 }
 
 
@@ -63,7 +77,9 @@ def main() -> int:
         before = spent()
         made = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True)
         between = spent()
-        checked = run_bare([CHECKER, file, ROOT / "plugins" / checkpoint], environment)
+        checked = run_bare(
+            [HEAP_CHECKER if "heap" in arguments else CHECKER, file, ROOT / "plugins" / checkpoint], environment
+        )
         after = spent()
         found = json.loads(made.stdout)
         ratio = f"{found['ratio']:,.1f}" if found["ratio"] else "none"
