@@ -48,12 +48,17 @@ def coc_checkpoints() -> list[CheckpointSpec]:
             ("blocks-3", 12, 250),
         )
     ]
-    return [
+    on_a_heap = [
         CheckpointSpec(
-            "blocks",
-            folder="coc_blocksworld:checkpoints/blocks",
-            dialects=("blocks/heap/numeric", "blocks/heap/symbolic"),
+            name,
+            folder=f"coc_blocksworld:checkpoints/{name}",
+            dialects=(f"{domain}/heap/numeric", f"{domain}/heap/symbolic"),
             summary="on a heap, for up to 1,000 blocks, trained on up to 20, 150 problems of each size",
-        ),
-        *on_stack_and_tape,
+        )
+        for domain, name in (
+            ("blocks", "blocks"),
+            ("blocksworld", "blocksworld-heap"),
+            ("blocksworld-extended", "blocksworld-extended-heap"),
+        )
     ]
+    return [*on_stack_and_tape, *on_a_heap]

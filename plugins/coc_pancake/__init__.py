@@ -23,5 +23,11 @@ def coc_checkpoints() -> list[CheckpointSpec]:
             folder="coc_pancake:checkpoints/pancake",
             dialects=("pancake/chain/numeric", "pancake/chain/symbolic", "pancake/stack"),
             summary="on a stack or a tape, trained on up to 40 pancakes, at most 200 problems of each size",
-        )
+        ),
+        CheckpointSpec(
+            "pancake-heap",
+            folder="coc_pancake:checkpoints/pancake-heap",
+            dialects=("pancake/heap/numeric", "pancake/heap/symbolic"),
+            summary="on a heap, for up to 1,000 pancakes, trained on up to 20, 150 problems of each size",
+        ),
     ]

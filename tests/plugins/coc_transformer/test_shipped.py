@@ -31,7 +31,7 @@ FILES = {"README.md", "SHA256SUMS", "config.json", "metrics.jsonl", "model.safet
 LARGEST, LARGEST_ALL = 5_000_000, 40_000_000  # bytes
 SAMPLE = 200  # pairs of a dialect
 REACH = {"hanoi": 20, "hanoi-4": 20, "blocksworld": 100, "pancake": 100, "river-crossing": 20, "blocks-3": 20}
-ON_HEAP, REACH_ON_HEAP = {"blocks"}, 200
+ON_HEAP, REACH_ON_HEAP = {"blocks", "blocksworld", "blocksworld-extended", "pancake"}, 200
 SAMPLED = {"hanoi": (5, 8, 10), "hanoi-4": (5, 12, 20), "river-crossing": range(1, 21), "blocks-3": (1, 8, 12)}
 
 # With an arithmetic model that is always right, so that the planning model is looked at alone.
