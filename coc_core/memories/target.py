@@ -11,6 +11,7 @@ from attrs import Factory, frozen
 
 from coc_core.domain import Domain
 from coc_core.errors import ProtocolFault
+from coc_core.memories.memo import Memo
 from coc_core.text import Surface, Template
 
 OUTPUT = "OUTPUT "
@@ -37,6 +38,7 @@ class TargetText:
     def __init__(self, domain: Domain[Any, Any, Any, Any], surface: Surface) -> None:
         self._domain = domain
         self._surface = surface
+        self._instruction = Memo(domain.instructions.parse).__getitem__  # most are written by several targets
         # The separators between items: a newline, or a space before a keyword.
         heads = [OUTPUT, _head(surface.write)]
         if surface.registers is not None:
@@ -73,7 +75,7 @@ class TargetText:
                 if item.startswith(OUTPUT):
                     emits.append(self._domain.actions.parse(item.removeprefix(OUTPUT)))
                 elif (write := surface.write.match(item)) is not None:
-                    self._domain.instructions.parse(write["instruction"])
+                    self._instruction(write["instruction"])
                     writes.append(write)
                 elif surface.registers and (found := surface.registers.match(item)) is not None:
                     if registers is not None:

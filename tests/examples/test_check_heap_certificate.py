@@ -12,7 +12,12 @@ from hypothesis import strategies as st
 
 ROOT = Path(__file__).parents[2]
 CHECKER = ROOT / "examples" / "check_heap_certificate.py"
-CHECKPOINT = ROOT / "plugins/coc_blocksworld/checkpoints/blocks"
+CHECKPOINTS = {
+    "blocks": ROOT / "plugins/coc_blocksworld/checkpoints/blocks",
+    "blocksworld": ROOT / "plugins/coc_blocksworld/checkpoints/blocksworld-heap",
+    "blocksworld-extended": ROOT / "plugins/coc_blocksworld/checkpoints/blocksworld-extended-heap",
+    "pancake": ROOT / "plugins/coc_pancake/checkpoints/pancake-heap",
+}
 
 
 @pytest.fixture(scope="module")
@@ -22,12 +27,14 @@ def made(tmp_path_factory):
 
     folder, texts = tmp_path_factory.mktemp("certificates"), {}
 
-    def make(arith):
-        options = ["-d", "blocks", "-a", arith, "-n", "1-4", "--instances", "6", "--no-bounds"]
-        if arith not in texts:
-            assert main(["certify", *options, "-o", str(folder / arith)]) == 0
-            texts[arith] = (folder / arith).read_text()
-        return json.loads(texts[arith])
+    def make(domain, arith="symbolic"):
+        name = f"{domain}-{arith}"
+        which = ["-n", "1-4", "--instances", "6"] if domain == "blocks" else ["-n", "1-3", "--exhaustive"]
+        options = ["-d", domain, "-m", "heap", "-a", arith, *which, "--no-bounds"]
+        if name not in texts:
+            assert main(["certify", *options, "-o", str(folder / name)]) == 0
+            texts[name] = (folder / name).read_text()
+        return json.loads(texts[name])
 
     return make
 
@@ -39,7 +46,7 @@ def checked(tmp_path):
     def run(document):
         path = tmp_path / "certificate"
         path.write_text(json.dumps(document))
-        done = run_bare([CHECKER, path, CHECKPOINT])
+        done = run_bare([CHECKER, path, CHECKPOINTS[document["domain"]]])
         return done.returncode, (done.stdout or done.stderr).strip()
 
     return run
@@ -47,10 +54,13 @@ def checked(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("arith", ["symbolic", "inline"])
-def test_it_accepts_what_coc_writes(made, checked, arith):
-    code, said = checked(made(arith))
+@pytest.mark.parametrize("domain", CHECKPOINTS)
+def test_it_accepts_what_coc_writes(made, checked, domain, arith):
+    document = made(domain, arith)
+    code, said = checked(document)
     assert code == 0, said
-    assert said.startswith("exact on this machine: 24 problems, ")
+    assert said.startswith(f"exact on this machine: {len(document['problems'])} problems, ")
+    assert len(document["problems"]) >= 8
 
 
 def claims(change):
@@ -96,12 +106,21 @@ FAULTS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_it_refuses_a_change(made, checked, fault):
-    document = made("symbolic")
+    document = made("blocks")
     change, reason = FAULTS[fault]
     change(document)
     code, said = checked(document)
     assert (code, said[:9]) == (1, "refused: "), said
     assert any(each in said for each in reason.split("|")), said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("domain", "old"), [("pancake", "Flip from where P2"), ("blocksworld", "Move block B2")])
+def test_it_refuses_another_action(made, checked, domain, old):
+    document = made(domain)
+    targets(old, old[:-1] + "1")(document)
+    code, said = checked(document)
+    assert (code, said[:9]) == (1, "refused: "), said
 
 
 @pytest.fixture(scope="module")
