@@ -42,7 +42,7 @@ def completions(monkeypatch, capsys):
         ("coc run --model ref", ["reference"]),
         ("coc train --model t", ["transformer"]),
         ("coc export hanoi-tape-i", ["hanoi-tape-inline"]),
-        ("coc check pan", ["pancake"]),
+        ("coc check pan", ["pancake", "pancake-heap"]),
         ("coc new ", ["domain", "memory", "arithmetic", "model", "executor"]),
         ("coc run --plan-format p", ["pddl", "physical"]),
         ("coc run -d nothing", []),

@@ -61,5 +61,5 @@ def test_bad_input_is_refused(refused, tmp_path):
     out = tmp_path / "out"
     assert "states no logit margins" in refused(2, "certify", "-d", "hanoi", "--model", "reference", "-o", out)
     assert "no problem of size n=65" in refused(2, "certify", "-d", "hanoi", "-n", "65", "-o", out)
-    assert "no trained model ships" in refused(2, "certify", "-d", "blocks", "-n", "2", "-o", out)
+    assert "no trained model ships" in refused(2, "certify", "-d", "blocks", "-m", "pda", "-n", "2", "-o", out)
     refused(5, "certify", "-d", "hanoi", "-n", "1", "-o", tmp_path)
