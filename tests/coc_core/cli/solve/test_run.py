@@ -172,7 +172,7 @@ BAD = {
     "no seed": ("--seed", "x", "'x' is not a whole number"),
     "no limit": ("--max-steps", 0, "it must be at least 1, not 0"),
     "domain": ("--domain", "hanio", "unknown domain 'hanio'; did you mean 'hanoi'? choose from "),
-    "memory": ("--memory", "pad", "unknown memory 'pad'; did you mean 'pda'? choose from pda, tape"),
+    "memory": ("--memory", "pad", "unknown memory 'pad'; did you mean 'pda'? choose from heap, pda, tape"),
     "arith": (
         "--arith",
         "inlne",
