@@ -3,10 +3,11 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from kit import offering
 from toys import Scripted
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.plugin import ModelSpec, Plugin, Registry, installed, load
+from coc_core.plugin import DomainSpec, ModelSpec, Plugin, Registry, installed, load
 from coc_core.setting import Setting, combinations, configured_backend
 from coc_core.types import Limits
 from coc_hanoi.instructions import Tower
@@ -175,7 +176,8 @@ def test_the_memories_that_a_model_ships_for_are_suggested():
         Setting.of(installed, "hanoi", "heap", "symbolic").model()
 
 
-def test_a_memory_that_the_domain_can_not_use_is_not_suggested(registry):
-    with pytest.raises(UsageError) as refused:
-        Setting.of(registry, "stack-queue", "pda", "symbolic").model()
+def test_a_memory_that_the_domain_can_not_use_is_not_suggested():
+    registry = offering(DomainSpec("queue", "toys:Queue", "", memories=("pda",)))
+    with pytest.raises(UsageError, match="no trained model ships for queue on pda") as refused:
+        Setting.of(registry, "queue", "pda", "symbolic").model()
     assert "for which one ships" not in str(refused.value)

@@ -13,6 +13,7 @@ from coc_core.text import counted, duration, escaped, quoted
 from coc_core.types import Expectation, Fault, Outcome
 
 FEWEST = 100  # steps for which a rate means something
+_LONGEST = 1_000  # characters of a problem
 
 _COLOURS = {"solved": "green", "unsolved": "yellow", "unsolvable": "yellow", "fault": "red", "interrupted": "yellow"}
 
@@ -44,9 +45,9 @@ def summary(
 ) -> None:
     """What happened, in three or four lines; `composed` says whether the steps were composed instead of taken."""
     colour = _COLOURS[outcome.status]
-    where = " · ".join(
-        (setting.domain.name, setting.domain.problems.format(problem), setting.memory.name, setting.arithmetic.name)
-    )
+    stated = setting.domain.problems.format(problem)
+    stated = stated if len(stated) <= _LONGEST else f"{stated[:_LONGEST]}…"
+    where = " · ".join((setting.domain.name, stated, setting.memory.name, setting.arithmetic.name))
     console.print(text((outcome.status, f"bold {colour}"), f"  {where}"), soft_wrap=True)
     console.print(
         text(

@@ -451,3 +451,11 @@ def test_a_run_too_short_to_be_timed_has_no_rate():
     assert "0 steps, 0 actions, each one validated; 0.0 ms\n" in file.getvalue()
     assert "[bold]m[/]" in file.getvalue()
     assert run.exit_code(outcome) == 130
+
+
+def test_a_long_problem_is_cut_in_the_summary(coc):
+    done = coc("run", "-d", "blocks", "-n", 1000, "--seed", 3, "--model", "reference")
+    (line,) = (line for line in done.out.splitlines() if line.startswith("solved"))
+    assert done.code == 0
+    assert len(line) < 1_100
+    assert line.endswith("… · heap · symbolic")
