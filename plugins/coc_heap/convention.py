@@ -14,9 +14,10 @@ from coc_core.errors import ProtocolFault
 from coc_core.memories import Convention, Layout, ParsedTarget, Target
 from coc_core.text import Surface, counted, names_in, number_names, rename
 from coc_core.types import Limits, Registers, Step
+from coc_heap.memory import Stored, Write
 
 
-class HeapConvention(Convention[str, tuple[str, ...]]):
+class HeapConvention(Convention[str, Write]):
     """Each line of a target that begins with `WRITE` is a record, or an instruction to push.
 
     A domain whose policy stores no records has the prompts of a stack.
@@ -30,7 +31,8 @@ class HeapConvention(Convention[str, tuple[str, ...]]):
     def __init__(self, domain: Domain[Any, Any, Any, Any], notation: Notation, limits: Limits = Limits()) -> None:
         super().__init__(domain, notation, limits)
         self.memoryless = False  # what a prompt shows of a record is not in the instruction that was written
-        self._letters = domain.interchangeable_names if isinstance(domain, StoresRecords) else frozenset[str]()
+        self._stores = isinstance(domain, StoresRecords)
+        self._letters = domain.interchangeable_names if self._stores else frozenset[str]()
         self.local_names = notation == "symbolic" and bool(self._letters)
         self.dialect = f"{domain.name}/{self.name}"  # there are no addresses, so one notation, unless there are names
         if self._letters:
@@ -43,7 +45,7 @@ class HeapConvention(Convention[str, tuple[str, ...]]):
         return "\n".join([*map(subject.instructions.format, records), super().first_window(problem)])
 
     def _window(self, instruction: str) -> str:
-        return without_record(instruction)
+        return without_record(instruction) if self._stores else instruction
 
     def prompt(self, window: str) -> str:
         return self._instruction_prompt(number_names(window, self._letters)[0] if self.local_names else window)
@@ -67,14 +69,19 @@ class HeapConvention(Convention[str, tuple[str, ...]]):
         names = number_names(window, self._letters)[1]
         return tuple(forms.parse(rename(forms.format(action), names)) for action in target.actions)
 
-    def write(self, target: ParsedTarget, window: str, numbers: Sequence[int]) -> tuple[str, ...]:
-        if not self.local_names:
+    def write(self, target: ParsedTarget, window: str, numbers: Sequence[int]) -> Write:
+        if not self._stores:
             return target.windows
-        names = number_names(window, self._letters)[1]
-        return tuple(rename(text, names) for text in target.windows)
+        names = number_names(window, self._letters)[1] if self.local_names else {}
+        return tuple(map(_written, (rename(text, names) for text in target.windows)))
 
     def compose(self, step: Step[Any, Any], registers: Registers) -> Target:
         texts = [*map(self.domain.instructions.format, step.then)]
-        records = [text for text in texts if split_record(text)]
-        pushed = [without_record(text) for text in reversed(texts) if not split_record(text)]
+        records = [text for text in texts if self._stores and split_record(text)]
+        pushed = [self._window(text) for text in reversed(texts) if text not in records]
         return Target(step.emits, tuple({"instruction": text} for text in (*records, *pushed)))
+
+
+def _written(text: str) -> str | Stored:
+    record = split_record(text)
+    return Stored(*record) if record else text

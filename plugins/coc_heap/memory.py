@@ -11,6 +11,17 @@ from coc_core.types import Limits
 Stack = tuple[str, "Stack"] | None
 
 
+class Stored(NamedTuple):
+    """A record to store: its name and its contents."""
+
+    name: str
+    contents: str
+
+
+Write = tuple[str | Stored, ...]
+"""What a step writes: texts of instructions, in the order in which they are pushed, and records."""
+
+
 class Contents(NamedTuple):
     """Everything that a step can change. None of it changes in place."""
 
@@ -33,13 +44,13 @@ class Anchor(NamedTuple):
 Mark = tuple[Contents, Anchor | None, int, int]
 
 
-class Heap(Memory[str, tuple[str, ...]]):
+class Heap(Memory[str, Write]):
     """A step pops the top of the stack, stores records, and pushes instructions. It halts when the stack is empty.
 
-    An instruction that ends with `AT` and a name is fetched together with the record of that name. Records are stored
-    and replaced, never removed. `Limits.stack_depth` limits the number of instructions and records together, and
-    `Limits.tape_bytes` the size of the records. A step that stores a record copies the table of all, which takes a few
-    microseconds for a thousand.
+    If there are records, an instruction that ends with `AT` and a name is fetched together with the record of that
+    name. Records are stored and replaced, never removed. `Limits.stack_depth` limits the number of instructions and
+    records together, and `Limits.tape_bytes` the size of the records. A step that stores a record copies the table of
+    all, which takes a few microseconds for a thousand.
     """
 
     name = "heap"
@@ -55,29 +66,31 @@ class Heap(Memory[str, tuple[str, ...]]):
 
     def fetch(self) -> str | None:
         stack = self._now.stack
-        return None if stack is None else with_record(stack[0], self._now.records)
+        if stack is None:
+            return None
+        return with_record(stack[0], self._now.records) if self._now.records else stack[0]
 
-    def apply(self, write: tuple[str, ...]) -> None:
+    def apply(self, write: Write) -> None:
         stack, depth, records, size = self._now
         limits, pushed = self._limits, list[str]()
         if len(write) > limits.windows_per_step:
             raise LimitFault(f"a step wrote {len(write)} windows, the limit is {limits.windows_per_step}")
         changed = dict[str, str]()
-        for text in write:
-            record = split_record(text)
-            if record is None:
-                pushed.append(text)
-            elif record[0] in changed:
-                raise AddressFault(f"wrote the record {record[0]} twice in one step", text=text)
-            else:
-                changed[record[0]] = record[1]
-                size += len(record[1]) - len(records.get(record[0], "")) + len(record[0]) * (record[0] not in records)
+        for each in write:
+            if not isinstance(each, Stored):
+                pushed.append(each)
+                continue
+            name, contents = each
+            if name in changed:
+                raise AddressFault(f"wrote the record {name} twice in one step", text=contents)
+            changed[name] = contents
+            size += len(contents) - len(records[name]) if name in records else len(name) + len(contents)
         assert stack is not None  # apply follows a fetch
         stack, depth = stack[1], depth - 1 + len(pushed)
         records = {**records, **changed} if changed else records
         for text in pushed:
             _, names, name = text.rpartition(" AT ")
-            if names and name not in records:
+            if records and names and name not in records:
                 raise AddressFault(f"there is no record {name}", text=text)
             stack = text, stack
         windows = depth + len(records)

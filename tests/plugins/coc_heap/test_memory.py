@@ -6,11 +6,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from coc_core.errors import AddressFault, LimitFault
 from coc_core.types import Limits
-from coc_heap.memory import Heap
+from coc_heap.memory import Heap, Stored
 
 LIMITS = Limits(tape_bytes=40, stack_depth=7, windows_per_step=3)
 NAMES = st.sampled_from(["B1", "B2", "B3", "B4"])
-RECORDS = st.tuples(NAMES, st.text("ab ", min_size=1, max_size=12)).map(": ".join)
+RECORDS = st.builds(Stored, NAMES, st.text("ab ", min_size=1, max_size=12))
 INSTRUCTIONS = st.one_of(st.sampled_from(["GO", "STOP"]), NAMES.map("GO AT {}".format))
 
 
@@ -25,8 +25,8 @@ class HeapBesideAList(RuleBasedStateMachine):
     @precondition(lambda self: self.stack)
     @rule(write=st.lists(st.one_of(RECORDS, INSTRUCTIONS), max_size=4))
     def apply(self, write):
-        stored = [text.split(": ") for text in write if ": " in text]
-        pushed = [text for text in write if ": " not in text]
+        stored = [each for each in write if isinstance(each, Stored)]
+        pushed = [each for each in write if not isinstance(each, Stored)]
         records, stack = {**self.records, **dict(stored)}, [*self.stack[:-1], *pushed]
         wanted = [text[6:] for text in pushed if " AT " in text]
         before = self.heap.mark()
@@ -72,10 +72,10 @@ TestHeapBesideAList = HeapBesideAList.TestCase
 @pytest.mark.parametrize(
     ("write", "fault", "message"),
     [
-        (("B1: a", "B1: b"), AddressFault, "wrote the record B1 twice in one step"),
+        ((Stored("B1", "a"), Stored("B1", "b")), AddressFault, "wrote the record B1 twice in one step"),
         (("GO AT B9",), AddressFault, "there is no record B9"),
         (("GO",) * 4, LimitFault, "a step wrote 4 windows, the limit is 3"),
-        (("B1: " + "a" * 40,), LimitFault, "the records would hold 45 bytes, the limit is 40"),
+        ((Stored("B1", "a" * 40),), LimitFault, "the records would hold 45 bytes, the limit is 40"),
     ],
 )
 def test_a_refused_write_says_why(write, fault, message):
@@ -89,21 +89,21 @@ def test_instructions_and_records_are_limited_together():
     heap.apply(("GO", "GO", "GO"))
     heap.apply(("GO", "GO", "GO"))
     with pytest.raises(LimitFault, match="there would be 8 instructions and records, the limit is 7"):
-        heap.apply(("B3: c", "GO"))
+        heap.apply((Stored("B3", "c"), "GO"))
 
 
 def test_the_same_instruction_with_other_records_is_no_loop():
     heap = Heap("B1: 0\nGO AT B1")
     for number in range(1, 50):
         assert not heap.repeats()
-        heap.apply((f"B1: {number}", "GO AT B1"))
+        heap.apply((Stored("B1", f"{number}"), "GO AT B1"))
 
 
 @pytest.mark.parametrize("cycle", [1, 2, 5])
 def test_a_loop_is_found_within_a_few_rounds(cycle):
     heap, steps = Heap("B1: 0\nGO AT B1"), 0
     while not heap.repeats():
-        heap.apply((f"B1: {steps % cycle}", "GO AT B1"))
+        heap.apply((Stored("B1", f"{steps % cycle}"), "GO AT B1"))
         steps += 1
     assert steps <= 6 * cycle + 2
 
@@ -122,3 +122,12 @@ def test_a_stack_that_grows_is_no_loop():
     for _ in range(50):
         assert not heap.repeats() or heap.windows()[-1] == "GO"
         heap.apply(("STOP", "GO"))
+
+
+def test_without_records_an_instruction_may_have_any_text():
+    heap = Heap("GO AT B1")
+    assert heap.fetch() == "GO AT B1"
+    heap.apply(("B1: a", "STOP AT B2"))
+    assert heap.fetch() == "STOP AT B2"
+    heap.apply(())
+    assert heap.fetch() == "B1: a"
