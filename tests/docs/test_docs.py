@@ -17,8 +17,8 @@ from coc_core.plugin.loading import HOOKS
 from coc_core.setting import Setting
 
 ROOT = Path(__file__).parents[2]
-CHECKER = ROOT / "examples" / "check_certificate.py"
-"""It needs a certificate, and has tests of its own."""
+CHECKERS = {ROOT / "examples" / f"check_{kind}certificate.py" for kind in ("", "heap_")}
+"""They need a certificate, and have tests of their own."""
 
 DOCS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
 INTERFACES = [
@@ -54,7 +54,7 @@ def test_the_tutorial_of_a_plugin_leads_to_one_that_is_solved(tmp_path: Path) ->
 @pytest.mark.slow
 def test_the_runs_of_the_readme_are_what_it_shows(tmp_path: Path) -> None:
     readme = ROOT / "README.md"
-    first, second, huge, third = (block.text for block in blocks(readme, "sh") if block.reason is None)
+    first, second, huge, thousand, third = (block.text for block in blocks(readme, "sh") if block.reason is None)
     done = shell(first, tmp_path)
     assert done.returncode == 0, done.stderr
     (shown,) = (block.text for block in blocks(readme, "text") if block.reason is None)
@@ -65,6 +65,9 @@ def test_the_runs_of_the_readme_are_what_it_shows(tmp_path: Path) -> None:
     done = shell(huge, tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith("Move disk 20 from 2 to 1\n")
+    done = shell(thousand, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "blocks.txt").read_text("utf-8").count("\n") == 2_598
     done = shell(third, tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "five.html").is_file()
@@ -140,7 +143,7 @@ def test_the_domain_of_the_guide_works_everywhere(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("example", sorted({*ROOT.glob("examples/*.py")} - {CHECKER}), ids=lambda path: path.name)
+@pytest.mark.parametrize("example", sorted({*ROOT.glob("examples/*.py")} - CHECKERS), ids=lambda path: path.name)
 def test_every_example_runs(example: Path, tmp_path: Path) -> None:
     done = shell(f"{sys.executable} {example}", tmp_path)
     assert done.returncode == 0, done.stderr
