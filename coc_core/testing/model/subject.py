@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.memories import Convention, Reference
 from coc_core.models import Model, read_config
-from coc_core.plugin import ArithmeticSpec, CheckpointSpec, ModelSpec, Registry
+from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, ModelSpec, Registry
 from coc_core.testing.check import require
 from coc_core.testing.plain import run_plainly
 from coc_core.testing.scripted import Recorded
@@ -79,7 +79,9 @@ class ModelSubject(Subject):
 
     def _trained(self) -> Iterator[InDialect]:
         """Each checkpoint in each of its dialects."""
-        planning = {stage.setting.convention.dialect: stage for stage in plain_stages(self.registry)}
+        policies = (memory for spec in self.registry.specs(DomainSpec) for memory, _ in spec.policies)
+        memories = dict.fromkeys((*own_memories(self.registry), *policies))
+        planning = {stage.setting.convention.dialect: stage for stage in plain_stages(self.registry, *memories)}
         for spec in self._checkpoints:
             for dialect in spec.dialects:
                 stage = planning.get(dialect)

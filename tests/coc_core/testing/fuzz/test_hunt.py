@@ -63,7 +63,7 @@ def test_a_planted_fault_is_found_and_told(executor, tmp_path):
     found = search.run(300)
     assert found is not None
     assert found is search.found
-    assert size_of(registry, found.case) <= 3
+    assert size_of(registry, found.case) <= 4
     assert sum(map(len, found.case.responses.values())) <= 1
     assert len(found.case.cuts) <= 1
     assert len(found.case.problems) <= 2
