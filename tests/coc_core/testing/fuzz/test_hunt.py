@@ -58,12 +58,13 @@ def test_our_executors_survive(executor):
 @pytest.mark.slow
 @pytest.mark.parametrize("executor", PLANTED)
 def test_a_planted_fault_is_found_and_told(executor, tmp_path):
-    registry = Registry.installed()
+    # Not on a heap: `coarse` goes wrong there with four blocks and not with fewer, so there it can't be shrunk further.
+    registry = Registry.of(plugin for plugin in Registry.installed().plugins if plugin.name != "heap")
     search = Hunt(registry, executor, number=0)
     found = search.run(300)
     assert found is not None
     assert found is search.found
-    assert size_of(registry, found.case) <= 4
+    assert size_of(registry, found.case) <= 3
     assert sum(map(len, found.case.responses.values())) <= 1
     assert len(found.case.cuts) <= 1
     assert len(found.case.problems) <= 2
