@@ -65,30 +65,31 @@ class Blocks:
         return all(holds[predicate](*names) for predicate, *names in self.goal)
 
 
-class Flipped(Pancake):
+class Whole:
+    """A puzzle whose goal is one state."""
+
+    state: Any
+    goal: Any
+
+    @property
+    def solved(self) -> bool:
+        """Whether the state is the goal."""
+        return bool(self.state == self.goal)
+
+
+class Flipped(Whole, Pancake):
     """Pancakes, without notes of the whole stack."""
 
     note = r"No pancake is unsorted\."
 
-    @property
-    def solved(self) -> bool:
-        """Whether the stack is sorted."""
-        return bool(self.state == self.goal)
 
-
-class Towers(Blocksworld):
+class Towers(Whole, Blocksworld):
     """The paper's two variants, which differ in the towers that a problem starts with."""
 
     def __init__(self, text: str) -> None:
-        start, goal = text.split(" & ")
-        super().__init__(f"{start} & {goal}")
-        for tower in re.findall(r"\[([^][]+)\]", start):
+        super().__init__(text)
+        for tower in re.findall(r"\[([^][]+)\]", text.partition(" & ")[0]):
             self.state[numbers(tower)[0]] = TABLE
-
-    @property
-    def solved(self) -> bool:
-        """Whether the blocks are as the goal has them."""
-        return bool(self.state == self.goal)
 
 
 PUZZLES: dict[str, Any] = {

@@ -24,12 +24,13 @@ from coc_core.domain.sampling import (
 )
 from coc_core.domain.scene import Column, HasScenes, Item, Scene, scene_of
 from coc_core.domain.search import check_searchable, optimum
-from coc_core.domain.stored import StoresRecords, split_record, with_record, without_record
+from coc_core.domain.stored import At, StoresRecords, at_codec, record_named, split_record, with_record, without_record
 from coc_core.domain.translation import Translation
 from coc_core.domain.unsolvable import KnowsUnsolvable, why_unsolvable
 
 __all__ = [
     "MOST_PROBLEMS",
+    "At",
     "Column",
     "Domain",
     "HasScenes",
@@ -49,6 +50,7 @@ __all__ = [
     "StoresRecords",
     "TextPlan",
     "Translation",
+    "at_codec",
     "check_plan",
     "check_searchable",
     "effects",
@@ -65,6 +67,7 @@ __all__ = [
     "read_move",
     "read_problem",
     "recognised",
+    "record_named",
     "sample_near_goal",
     "sample_problems",
     "scene_of",

@@ -15,11 +15,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
+from attrs import frozen
+
 from coc_core.domain.base import Domain
+from coc_core.text import Codec
 from coc_core.types import Step
 
 ProblemT = TypeVar("ProblemT")
 InstructionT = TypeVar("InstructionT")
+ContentsT = TypeVar("ContentsT")
 
 _RECORD = re.compile(r"([^ :]+): (.*)")
 _NAMES_RECORD = re.compile(r"(.* AT [^ :]+)(: .*)?")
@@ -39,6 +43,33 @@ class StoresRecords(ABC, Generic[ProblemT, InstructionT]):
         """The records that a run of the problem begins with."""
 
 
+@frozen
+class At(Generic[ContentsT]):
+    """The thing that an instruction names, by its number; and what its record says, once that has been read."""
+
+    number: int
+    contents: ContentsT | None = None
+
+
+def at_codec(name: Codec[int], contents: Codec[ContentsT]) -> Codec[At[ContentsT]]:
+    """Make the codec of `At`: `B1`, or `B1: ` and the contents of its record.
+
+    Args:
+        name: The codec of a name such as `B1`.
+        contents: The codec of what a record says.
+    """
+
+    def parse(text: str) -> At[ContentsT]:
+        named, colon, rest = text.partition(": ")
+        return At(name.parse(named), contents.parse(rest) if colon else None)
+
+    def write(at: At[ContentsT]) -> str:
+        named = name.format(at.number)
+        return named if at.contents is None else f"{named}: {contents.format(at.contents)}"
+
+    return Codec(parse, write)
+
+
 def split_record(text: str) -> tuple[str, str] | None:
     """The name and the contents of a record; None for the text of an instruction."""
     found = _RECORD.fullmatch(text)
@@ -51,14 +82,20 @@ def without_record(text: str) -> str:
     return found[1] if found else text
 
 
+def record_named(text: str) -> str | None:
+    """The name of the record that an instruction names, without its contents; None if it names none."""
+    _, names, name = text.rpartition(" AT ")
+    return name if names else None
+
+
 def with_record(text: str, records: Mapping[str, str]) -> str:
     """The text of an instruction with the contents of the record that it names.
 
     Raises:
         KeyError: There is no such record.
     """
-    _, names, name = text.rpartition(" AT ")
-    return f"{text}: {records[name]}" if names else text
+    name = record_named(text)
+    return text if name is None else f"{text}: {records[name]}"
 
 
 def stored_policy_steps(domain: Domain[Any, Any, Any, Any], problem: Any) -> Iterator[tuple[Any, Step[Any, Any]]]:

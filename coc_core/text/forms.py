@@ -97,6 +97,11 @@ class Forms(Generic[T]):
     def __repr__(self) -> str:
         return f"Forms({', '.join(form.record.__name__ for form in self._forms)})"
 
+    @property
+    def codec(self) -> Codec[T]:
+        """The codec of a field that holds one of these records."""
+        return Codec(self.parse, self.format)
+
     def format(self, value: T) -> str:
         """Return the text of a record.
 

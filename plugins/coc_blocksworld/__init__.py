@@ -10,20 +10,20 @@ def coc_domains() -> list[DomainSpec]:
             "blocksworld",
             factory="coc_blocksworld.domain:OneTower",
             summary="rebuild one tower of blocks as another",
-            policies=(("heap", "coc_blocksworld.linked_towers.domain:LinkedOneTower"),),
+            policies=(("heap", "coc_blocksworld.linked.domain:LinkedOneTower"),),
         ),
         DomainSpec(
             "blocksworld-extended",
             factory="coc_blocksworld.domain:SeveralTowers",
             summary="build one tower of blocks from several",
-            policies=(("heap", "coc_blocksworld.linked_towers.domain:LinkedSeveralTowers"),),
+            policies=(("heap", "coc_blocksworld.linked.domain:LinkedSeveralTowers"),),
         ),
         DomainSpec(
             "blocks",
             factory="coc_blocksworld.blocks.domain:Blocks",
             summary="arrange blocks by any goal, with a hand that holds one at a time",
             memory="heap",
-            policies=(("heap", "coc_blocksworld.linked.domain:LinkedBlocks"),),
+            policies=(("heap", "coc_blocksworld.blocks.linked.domain:LinkedBlocks"),),
         ),
         DomainSpec(
             "blocks-3",

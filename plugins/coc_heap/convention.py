@@ -11,7 +11,7 @@ from typing import Any
 from coc_core.arithmetic import Notation
 from coc_core.domain import Domain, StoresRecords, split_record, without_record
 from coc_core.errors import ProtocolFault
-from coc_core.memories import Convention, Layout, ParsedTarget, Target
+from coc_core.memories import Convention, Layout, Memo, ParsedTarget, Target
 from coc_core.text import Surface, counted, names_in, number_names, rename
 from coc_core.types import Limits, Registers, Step
 from coc_heap.memory import Stored, Write
@@ -37,6 +37,7 @@ class HeapConvention(Convention[str, Write]):
         self.dialect = f"{domain.name}/{self.name}"  # there are no addresses, so one notation, unless there are names
         if self._letters:
             self.dialect += f"/{notation}"
+        self._numbered = Memo(lambda window: number_names(window, self._letters))  # each window is asked for it often
 
     def first_window(self, problem: Any) -> str:
         """Return the records and the first instruction, one a line."""
@@ -48,11 +49,11 @@ class HeapConvention(Convention[str, Write]):
         return without_record(instruction) if self._stores else instruction
 
     def prompt(self, window: str) -> str:
-        return self._instruction_prompt(number_names(window, self._letters)[0] if self.local_names else window)
+        return self._instruction_prompt(self._numbered[window][0] if self.local_names else window)
 
     def expressions(self, target: ParsedTarget, window: str) -> tuple[Sequence[str], Registers]:
         if self.local_names:
-            known = number_names(window, self._letters)[1]
+            known = self._numbered[window][1]
             for name in names_in(target.text, self._letters):
                 if name not in known:
                     raise ProtocolFault(
@@ -66,20 +67,23 @@ class HeapConvention(Convention[str, Write]):
         forms = self.domain.actions
         if not (self.local_names and target.actions):
             return target.actions
-        names = number_names(window, self._letters)[1]
+        names = self._numbered[window][1]
         return tuple(forms.parse(rename(forms.format(action), names)) for action in target.actions)
 
     def write(self, target: ParsedTarget, window: str, numbers: Sequence[int]) -> Write:
         if not self._stores:
             return target.windows
-        names = number_names(window, self._letters)[1] if self.local_names else {}
+        names = self._numbered[window][1] if self.local_names else {}
         return tuple(map(_written, (rename(text, names) for text in target.windows)))
 
     def compose(self, step: Step[Any, Any], registers: Registers) -> Target:
-        texts = [*map(self.domain.instructions.format, step.then)]
-        records = [text for text in texts if self._stores and split_record(text)]
-        pushed = [self._window(text) for text in reversed(texts) if text not in records]
-        return Target(step.emits, tuple({"instruction": text} for text in (*records, *pushed)))
+        records, pushed = list[str](), list[str]()
+        for text in map(self.domain.instructions.format, step.then):
+            if self._stores and split_record(text):
+                records.append(text)
+            else:
+                pushed.append(self._window(text))
+        return Target(step.emits, tuple({"instruction": text} for text in (*records, *reversed(pushed))))
 
 
 def _written(text: str) -> str | Stored:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from coc_core.domain import split_record, with_record
+from coc_core.domain import record_named, split_record, with_record
 from coc_core.errors import AddressFault, LimitFault
 from coc_core.memories import HALT, Memory
 from coc_core.types import Limits
@@ -89,9 +89,9 @@ class Heap(Memory[str, Write]):
         stack, depth = stack[1], depth - 1 + len(pushed)
         records = {**records, **changed} if changed else records
         for text in pushed:
-            _, names, name = text.rpartition(" AT ")
-            if records and names and name not in records:
-                raise AddressFault(f"there is no record {name}", text=text)
+            named = record_named(text)
+            if records and named is not None and named not in records:
+                raise AddressFault(f"there is no record {named}", text=text)
             stack = text, stack
         windows = depth + len(records)
         if windows > limits.stack_depth:

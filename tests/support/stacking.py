@@ -21,7 +21,7 @@ def linked_steps(problem):
     records, pending = dict(records), [instruction]
     while pending:
         instruction = pending.pop()
-        instruction = evolve(instruction, at=evolve(instruction.at, contents=records[instruction.at.pancake]))
+        instruction = evolve(instruction, at=evolve(instruction.at, contents=records[instruction.at.number]))
         step = expand(instruction)
         yield instruction, step
         for each in step.then:

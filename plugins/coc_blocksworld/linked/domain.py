@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from coc_blocksworld.linked_towers import policy
-from coc_blocksworld.linked_towers.records import INSTRUCTIONS, Instruction, Record
+from coc_blocksworld.linked import policy
+from coc_blocksworld.linked.records import INSTRUCTIONS, Instruction, Record
 from coc_blocksworld.records import Move, Rearrangement
 from coc_blocksworld.rules import BlocksworldRules, OneTowerRules, SeveralTowersRules
 from coc_core.domain import StoresRecords

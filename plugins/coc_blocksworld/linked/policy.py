@@ -9,10 +9,11 @@ them are those of problems that start with one tower.
 from collections.abc import Iterator
 from itertools import pairwise
 
-from coc_blocksworld.linked.fields import NOTHING, Place
-from coc_blocksworld.linked_towers.records import Contents, Instruction, Record, Stack, Unstack
+from coc_blocksworld.linked.records import Contents, Instruction, Record, Stack, Unstack
+from coc_blocksworld.links import NOTHING
 from coc_blocksworld.records import Move, Rearrangement
 from coc_blocksworld.world import TABLE
+from coc_core.domain import At
 from coc_core.types import Step
 
 
@@ -37,16 +38,16 @@ def start(problem: Rearrangement) -> Unstack:
         raise ValueError("there is nothing to unstack")
     top = problem.start[-1][-1]
     contents = {record.block: record.contents for record in records(problem)}
-    return Unstack(problem.goal[0], Place(top, contents[top]))
+    return Unstack(problem.goal[0], At(top, contents[top]))
 
 
 def expand(instruction: Instruction) -> Step[Instruction, Move]:
     """What the policy does with an instruction and the record of the block that it names."""
     match instruction:
-        case Unstack(goal, Place(block, Contents(start_on, next_tower))):
+        case Unstack(goal, At(block, Contents(start_on, next_tower))):
             below = next_tower if start_on == TABLE else start_on
-            return Step((Move(block),), then=(Stack(Place(goal)) if below == NOTHING else Unstack(goal, Place(below)),))
-        case Stack(Place(block, Contents(goal_under=above))):
-            return Step((Move(block),), then=() if above == NOTHING else (Stack(Place(above)),))
-        case Record(block) | Unstack(at=Place(block)) | Stack(Place(block)):  # without a record, nothing is next
+            return Step((Move(block),), then=(Stack(At(goal)) if below == NOTHING else Unstack(goal, At(below)),))
+        case Stack(At(block, Contents(goal_under=above))):
+            return Step((Move(block),), then=() if above == NOTHING else (Stack(At(above)),))
+        case Record(block) | Unstack(at=At(block)) | Stack(At(block)):  # without a record, nothing is next
             return Step((Move(block),))

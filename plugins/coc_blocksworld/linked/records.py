@@ -2,10 +2,11 @@
 
 from attrs import field, frozen, validators
 
-from coc_blocksworld.linked.fields import NOTHING, Place, bracketed, place_codec
+from coc_blocksworld.links import NOTHING, bracketed
 from coc_blocksworld.towers import BLOCK
 from coc_blocksworld.world import TABLE
-from coc_core.text import Codec, Form, Forms
+from coc_core.domain import At, at_codec
+from coc_core.text import Form, Forms
 
 
 @frozen
@@ -36,20 +37,20 @@ class Unstack:
     """Put the block named on the table, and then the others; then build the goal, of which `goal` is the lowest."""
 
     goal: int
-    at: Place[Contents]
+    at: At[Contents]
 
 
 @frozen
 class Stack:
     """Put the block named on the new tower, then those that belong above it."""
 
-    at: Place[Contents]
+    at: At[Contents]
 
 
 Instruction = Unstack | Stack | Record
 
 _MAYBE = bracketed({NOTHING: ""})
-_CONTENTS_FORM: Forms[Contents] = Forms(
+_CONTENTS: Forms[Contents] = Forms(
     Form.of(
         Contents,
         "start_on={start_on} next_tower={next_tower} goal_under={goal_under}",
@@ -58,11 +59,10 @@ _CONTENTS_FORM: Forms[Contents] = Forms(
         goal_under=_MAYBE,
     )
 )
-_CONTENTS = Codec(_CONTENTS_FORM.parse, _CONTENTS_FORM.format)
-_AT = place_codec(_CONTENTS)
+_AT = at_codec(BLOCK, _CONTENTS.codec)
 
 INSTRUCTIONS: Forms[Instruction] = Forms(
     Form.of(Unstack, "CALL unstack goal={goal} AT {at}", goal=bracketed({}), at=_AT),
     Form.of(Stack, "CALL stack AT {at}", at=_AT),
-    Form.of(Record, "{block}: {contents}", block=BLOCK, contents=_CONTENTS),
+    Form.of(Record, "{block}: {contents}", block=BLOCK, contents=_CONTENTS.codec),
 )

@@ -11,9 +11,10 @@ from itertools import pairwise
 
 from attrs import evolve
 
+from coc_core.domain import At
 from coc_core.types import Step
 from coc_pancake.domain import Flip
-from coc_pancake.linked.records import At, Contents, Instruction, Join, Lowest, Record, Settle, Turn
+from coc_pancake.linked.records import Contents, Instruction, Join, Lowest, Record, Settle, Turn
 from coc_pancake.records import FlipFrom, FlipInto, Order, Sorted
 
 
@@ -30,7 +31,7 @@ def expand(instruction: Instruction) -> Step[Instruction, Flip]:
     """What the policy does with an instruction and the record of the pancake that it names."""
     if isinstance(instruction, Record) or instruction.at.contents is None:
         return Step((Sorted(),))
-    pancake, seen = instruction.at.pancake, instruction.at.contents
+    pancake, seen = instruction.at.number, instruction.at.contents
     after: Instruction
     match instruction:
         case Settle(top):

@@ -5,6 +5,7 @@ The records link the pancakes that are not in place yet, in both directions, and
 
 from attrs import field, frozen, validators
 
+from coc_core.domain import At, at_codec
 from coc_core.text import Codec, Form, Forms, quoted
 from coc_pancake.records import PANCAKE, STACK
 
@@ -47,25 +48,7 @@ class Record:
     contents: Contents
 
 
-@frozen
-class At:
-    """The pancake that an instruction names; and its record, once that has been read."""
-
-    pancake: int
-    contents: Contents | None = None
-
-
-def _parse_at(text: str) -> At:
-    name, colon, contents = text.partition(": ")
-    return At(PANCAKE.parse(name), _CONTENTS.parse(contents) if colon else None)
-
-
-def _format_at(at: At) -> str:
-    name = PANCAKE.format(at.pancake)
-    return name if at.contents is None else f"{name}: {_CONTENTS.format(at.contents)}"
-
-
-_AT = Codec(_parse_at, _format_at)
+_AT = at_codec(PANCAKE, _CONTENTS.codec)
 
 
 @frozen
@@ -76,7 +59,7 @@ class Settle:
     """
 
     top: int
-    at: At
+    at: At[Contents]
 
 
 @frozen
@@ -89,7 +72,7 @@ class Lowest:
     turn: int | None
     top: int
     next: int
-    at: At
+    at: At[Contents]
 
 
 @frozen
@@ -98,7 +81,7 @@ class Join:
 
     turn: int
     next: int
-    at: At
+    at: At[Contents]
 
 
 @frozen
@@ -107,7 +90,7 @@ class Turn:
 
     below: int | None
     next: int
-    at: At
+    at: At[Contents]
 
 
 Instruction = Settle | Lowest | Join | Turn | Record
@@ -119,5 +102,5 @@ INSTRUCTIONS: Forms[Instruction] = Forms(
     ),
     Form.of(Join, "CALL join turn={turn} next={next} AT {at}", turn=PANCAKE, next=PANCAKE, at=_AT),
     Form.of(Turn, "CALL turn below={below} next={next} AT {at}", below=_LINK, next=PANCAKE, at=_AT),
-    Form.of(Record, "{pancake}: {contents}", pancake=PANCAKE, contents=Codec(_CONTENTS.parse, _CONTENTS.format)),
+    Form.of(Record, "{pancake}: {contents}", pancake=PANCAKE, contents=_CONTENTS.codec),
 )

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coc_core.domain import split_record, with_record, without_record
+from coc_core.domain import At, at_codec, record_named, split_record, with_record, without_record
+from coc_core.text import item_codec, list_codec
 
 WORDS = st.text("abc=[] ", min_size=1)
 NAMES = st.from_regex(r"[A-Z][0-9]{1,3}", fullmatch=True)
@@ -33,3 +34,18 @@ def test_an_instruction_that_names_none_stays(words):
 def test_a_record_that_is_not_there_is_an_error():
     with pytest.raises(KeyError, match="B2"):
         with_record("CALL go AT B2", {"B1": "a"})
+
+
+@given(NAMES)
+def test_the_record_that_an_instruction_names_is_found(name):
+    assert record_named(f"CALL go AT {name}") == name
+    assert record_named("CALL finish") is None
+
+
+@given(st.integers(1, 99), st.none() | st.lists(st.integers(1, 99), unique=True).map(tuple))
+def test_what_an_instruction_names_is_written_with_its_record_if_that_was_read(number, contents):
+    codec = at_codec(item_codec("B", "block"), list_codec("B", "block"))
+    text = codec.format(At(number, contents))
+    assert text.partition(": ")[0] == f"B{number}"
+    assert (": " in text) == (contents is not None)
+    assert codec.parse(text) == At(number, contents)

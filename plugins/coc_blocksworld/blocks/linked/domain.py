@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from coc_blocksworld.blocks.domain import BlocksRules
+from coc_blocksworld.blocks.linked import policy
+from coc_blocksworld.blocks.linked.records import INSTRUCTIONS, Instruction, Record
 from coc_blocksworld.blocks.policy import Action
 from coc_blocksworld.blocks.problem import Problem
-from coc_blocksworld.linked import policy
-from coc_blocksworld.linked.records import INSTRUCTIONS, Instruction, Record
 from coc_core.domain import StoresRecords
 from coc_core.types import Step
 

@@ -10,11 +10,7 @@ from coc_blocksworld.blocks import policy
 from coc_blocksworld.blocks.goal import HAND as IN_HAND
 from coc_blocksworld.blocks.goal import TABLE as ON_TABLE
 from coc_blocksworld.blocks.goal import completed
-from coc_blocksworld.blocks.policy import Action, Done, PickUp, PutDown, Stack, Unstack
-from coc_blocksworld.blocks.problem import Problem
-from coc_blocksworld.blocks.state import HAND, TABLE, initial
-from coc_blocksworld.linked.fields import NOTHING
-from coc_blocksworld.linked.records import (
+from coc_blocksworld.blocks.linked.records import (
     Build,
     Carry,
     Check,
@@ -25,7 +21,6 @@ from coc_blocksworld.linked.records import (
     Instruction,
     Lift,
     Pass,
-    Place,
     Put,
     Record,
     Settle,
@@ -33,6 +28,11 @@ from coc_blocksworld.linked.records import (
     Try,
     Visit,
 )
+from coc_blocksworld.blocks.policy import Action, Done, PickUp, PutDown, Stack, Unstack
+from coc_blocksworld.blocks.problem import Problem
+from coc_blocksworld.blocks.state import HAND, TABLE, initial
+from coc_blocksworld.links import NOTHING
+from coc_core.domain import At
 from coc_core.types import Step
 
 
@@ -65,49 +65,49 @@ def layout(problem: Problem) -> tuple[dict[int, Contents], Instruction]:
     }
     build = work.goal[0][0] if work.goal else NOTHING
     clear = work.towers[-1][-1] if work.towers else NOTHING
-    first = Put(build, clear, Place(work.hand[0])) if work.hand else _next(build, clear)
+    first = Put(build, clear, At(work.hand[0])) if work.hand else _next(build, clear)
     if isinstance(first, Finish):
         return records, first
-    return records, evolve(first, at=Place(first.at.block, records[first.at.block]))
+    return records, evolve(first, at=At(first.at.number, records[first.at.number]))
 
 
 def expand(instruction: Instruction) -> Step[Instruction, Action]:
     """What the policy does with an instruction and the record of the block that it names."""
     if isinstance(instruction, Finish | Record) or instruction.at.contents is None:
         return Step((Done(),))
-    block, seen = instruction.at.block, instruction.at.contents
+    block, seen = instruction.at.number, instruction.at.contents
     match instruction:
         case Build(clear):
             return _build(block, seen, clear)
         case Check(build, clear):
             if seen.under == NOTHING and seen.on == TABLE:
-                return Step((PickUp(block),), then=(Carry(block, clear, Place(build)),))
+                return Step((PickUp(block),), then=(Carry(block, clear, At(build)),))
             return _go_on(_take(build, clear))
         case Pass(build, clear):
-            return _go_on(Build(clear, Place(block)) if seen.placed else _take(build, clear))
+            return _go_on(Build(clear, At(block)) if seen.placed else _take(build, clear))
         case Carry(carried, clear):
-            settle = Settle(block, carried, clear, Place(carried))
+            settle = Settle(block, carried, clear, At(carried))
             return Step((Stack(carried, block),), then=(Record(block, evolve(seen, under=carried)), settle))
         case Take() if seen.on in (TABLE, HAND):  # no tower is taken apart down to the table
             return Step((Done(),))
         case Take(build):
-            lift = Lift(block, build, Place(seen.on))
+            lift = Lift(block, build, At(seen.on))
             return Step((Unstack(block, seen.on),), then=(Record(block, evolve(seen, on=HAND)), lift))
         case Lift(lifted, build):
             is_done = seen.placed or seen.on == TABLE
-            put = Put(build, seen.next_tower if is_done else block, Place(lifted))
+            put = Put(build, seen.next_tower if is_done else block, At(lifted))
             return Step(then=(Record(block, evolve(seen, under=NOTHING)), put))
         case Put(build, clear):
             return _put(block, seen, build, clear)
         case Try(held, build, clear):
             if seen.placed and seen.under == NOTHING:
-                settle = Settle(block, build, clear, Place(held))
+                settle = Settle(block, build, clear, At(held))
                 return Step((Stack(held, block),), then=(Record(block, evolve(seen, under=held)), settle))
-            return Step((PutDown(held),), then=(Drop(build, clear, Place(held)),))
+            return Step((PutDown(held),), then=(Drop(build, clear, At(held)),))
         case Hold(held):
             if seen.goal_on == HAND:
                 return Step((Done(),))
-            return Step((PutDown(held),), then=(Drop(block, NOTHING, Place(held)),))
+            return Step((PutDown(held),), then=(Drop(block, NOTHING, At(held)),))
         case Drop(build, clear):
             return Step(then=(Record(block, evolve(seen, on=TABLE)), _next(build, clear)))
         case Settle(lower, build, clear):
@@ -121,7 +121,7 @@ def _build(block: int, seen: Contents, clear: int) -> Step[Instruction, Action]:
     if seen.goal_under == NOTHING:
         return _go_on(_next(seen.next_goal, clear))
     is_free = seen.placed and seen.under == NOTHING
-    return _go_on((Check if is_free else Pass)(block, clear, Place(seen.goal_under)))
+    return _go_on((Check if is_free else Pass)(block, clear, At(seen.goal_under)))
 
 
 def _put(block: int, seen: Contents, build: int, clear: int) -> Step[Instruction, Action]:
@@ -130,17 +130,17 @@ def _put(block: int, seen: Contents, build: int, clear: int) -> Step[Instruction
         down = evolve(seen, on=TABLE, placed=seen.goal_on == TABLE)
         return Step((PutDown(block),), then=(Record(block, down), _next(build, clear)))
     if seen.goal_on == HAND:
-        return _go_on(Hold(block, Place(build)) if build != NOTHING else Finish())
-    return _go_on(Try(block, build, clear, Place(seen.goal_on)))
+        return _go_on(Hold(block, At(build)) if build != NOTHING else Finish())
+    return _go_on(Try(block, build, clear, At(seen.goal_on)))
 
 
 def _next(build: int, clear: int) -> Visit | Finish:
     """With an empty hand: build if there is something to build, else take apart, else finish."""
-    return Build(clear, Place(build)) if build != NOTHING else _take(build, clear)
+    return Build(clear, At(build)) if build != NOTHING else _take(build, clear)
 
 
 def _take(build: int, clear: int) -> Visit | Finish:
-    return Take(build, Place(clear)) if clear != NOTHING else Finish()
+    return Take(build, At(clear)) if clear != NOTHING else Finish()
 
 
 def _go_on(instruction: Instruction) -> Step[Instruction, Action]:

@@ -3,9 +3,9 @@
 from attrs import field, frozen, validators
 
 from coc_blocksworld.blocks.state import HAND, TABLE
-from coc_blocksworld.linked import fields
-from coc_blocksworld.linked.fields import NOTHING, bracketed
+from coc_blocksworld.links import NOTHING, bracketed
 from coc_blocksworld.towers import BLOCK
+from coc_core.domain import At, at_codec
 from coc_core.text import Codec, Form, Forms, quoted
 
 _PLACE = bracketed({TABLE: "table", HAND: "hand"})
@@ -45,7 +45,7 @@ class Contents:
     next_goal: int = NOTHING
 
 
-_CONTENTS_FORM: Forms[Contents] = Forms(
+_CONTENTS: Forms[Contents] = Forms(
     Form.of(
         Contents,
         "on={on} under={under} goal_on={goal_on} goal_under={goal_under} placed={placed} next_tower={next_tower}"
@@ -59,7 +59,6 @@ _CONTENTS_FORM: Forms[Contents] = Forms(
         next_goal=_MAYBE,
     )
 )
-_CONTENTS = Codec(_CONTENTS_FORM.parse, _CONTENTS_FORM.format)
 
 
 @frozen
@@ -70,10 +69,7 @@ class Record:
     contents: Contents
 
 
-Place = fields.Place[Contents]
-"""The block that an instruction names, with its record."""
-
-_AT = fields.place_codec(_CONTENTS)
+_AT = at_codec(BLOCK, _CONTENTS.codec)
 
 
 @frozen
@@ -84,7 +80,7 @@ class Build:
     """
 
     clear: int
-    at: Place
+    at: At[Contents]
 
 
 @frozen
@@ -93,7 +89,7 @@ class Check:
 
     build: int
     clear: int
-    at: Place
+    at: At[Contents]
 
 
 @frozen
@@ -102,7 +98,7 @@ class Pass:
 
     build: int
     clear: int
-    at: Place
+    at: At[Contents]
 
 
 @frozen
@@ -111,7 +107,7 @@ class Carry:
 
     block: int
     clear: int
-    at: Place
+    at: At[Contents]
 
 
 @frozen
@@ -119,7 +115,7 @@ class Take:
     """Unstack the block named, the top of the tower that is taken apart."""
 
     build: int
-    at: Place
+    at: At[Contents]
 
 
 @frozen
@@ -128,7 +124,7 @@ class Lift:
 
     block: int
     build: int
-    at: Place
+    at: At[Contents]
 
 
 @frozen
@@ -137,7 +133,7 @@ class Put:
 
     build: int
     clear: int
-    at: Place
+    at: At[Contents]
 
 
 @frozen
@@ -147,7 +143,7 @@ class Try:
     block: int
     build: int
     clear: int
-    at: Place
+    at: At[Contents]
 
 
 @frozen
@@ -155,7 +151,7 @@ class Hold:
     """The block in the hand shall be held in the end: look whether anything else is left to do."""
 
     block: int
-    at: Place
+    at: At[Contents]
 
 
 @frozen
@@ -164,7 +160,7 @@ class Drop:
 
     build: int
     clear: int
-    at: Place
+    at: At[Contents]
 
 
 @frozen
@@ -174,7 +170,7 @@ class Settle:
     lower: int
     build: int
     clear: int
-    at: Place
+    at: At[Contents]
 
 
 @frozen
@@ -214,5 +210,5 @@ INSTRUCTIONS: Forms[Instruction] = Forms(
         at=_AT,
     ),
     Form.of(Finish, "CALL finish"),
-    Form.of(Record, "{block}: {contents}", block=BLOCK, contents=_CONTENTS),
+    Form.of(Record, "{block}: {contents}", block=BLOCK, contents=_CONTENTS.codec),
 )

@@ -7,11 +7,10 @@ from runs import setting_of, solve
 from saved import saved
 
 from coc_blocksworld.domain import OneTower, SeveralTowers
-from coc_blocksworld.linked.fields import Place
-from coc_blocksworld.linked_towers.domain import LinkedOneTower, LinkedSeveralTowers
-from coc_blocksworld.linked_towers.records import Contents, Record, Stack, Unstack
+from coc_blocksworld.linked.domain import LinkedOneTower, LinkedSeveralTowers
+from coc_blocksworld.linked.records import Contents, Record, Stack, Unstack
 from coc_blocksworld.records import Move, Rearrangement
-from coc_core.domain import parse_problem, policy_steps, split_record
+from coc_core.domain import At, parse_problem, policy_steps, split_record
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile
 from coc_core.text import names_in, number_names, rename
@@ -129,7 +128,7 @@ def texts(step):
     return [*map(LINKED[0].actions.format, step.emits), *map(FORMS.format, step.then)]
 
 
-@pytest.mark.parametrize("instruction", [Unstack(1, Place(2)), Stack(Place(2)), Record(2, Contents(0))])
+@pytest.mark.parametrize("instruction", [Unstack(1, At(2)), Stack(At(2)), Record(2, Contents(0))])
 def test_what_no_run_reaches_ends_a_run(instruction):
     """A wrong model may write anything: the policy has a step for each prompt that can be written."""
     step = LINKED[0].expand(instruction)

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stacking import linked_flips, linked_steps, listed_flips
 
-from coc_core.domain import sample_problems
+from coc_core.domain import At, sample_problems
 from coc_core.text import number_names, rename
 from coc_core.types import Step
 from coc_pancake.domain import Pancake
 from coc_pancake.linked.policy import expand
-from coc_pancake.linked.records import INSTRUCTIONS, At, Contents, Join, Lowest, Record, Settle, Turn
+from coc_pancake.linked.records import INSTRUCTIONS, Contents, Join, Lowest, Record, Settle, Turn
 from coc_pancake.records import ACTIONS, NOTES, Order, Sorted, ordered
 
 PANCAKE = Pancake()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from coc_core.domain import split_record, without_record
-from coc_pancake.linked.records import INSTRUCTIONS, At, Contents, Join, Lowest, Record, Settle, Turn
+from coc_core.domain import At, split_record, without_record
+from coc_pancake.linked.records import INSTRUCTIONS, Contents, Join, Lowest, Record, Settle, Turn
 
 SEEN = Contents(None, 4, 2)
 TEXTS = [

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coc_blocksworld.blocks.domain import Blocks
-from coc_blocksworld.linked.domain import LinkedBlocks
-from coc_blocksworld.linked.records import Contents, Place, Record, Take
-from coc_core.domain import policy_steps
+from coc_blocksworld.blocks.linked.domain import LinkedBlocks
+from coc_blocksworld.blocks.linked.records import Contents, Record, Take
+from coc_core.domain import At, policy_steps
 from coc_core.execution import Cached
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
@@ -103,9 +103,9 @@ def test_a_machine_on_a_heap_solves_it_by_the_same_actions(arith):
 def test_what_no_run_reaches_ends_a_run(on):
     """A wrong model may write anything: the policy has a step for each prompt that can be written."""
     seen = Contents(on, -2, 1, -2, False)
-    assert not LINKED.expand(Take(1, Place(2, seen))).then
+    assert not LINKED.expand(Take(1, At(2, seen))).then
     assert not LINKED.expand(Record(2, seen)).then
-    assert not LINKED.expand(Take(1, Place(2))).then
+    assert not LINKED.expand(Take(1, At(2))).then
 
 
 @pytest.mark.parametrize(
