@@ -389,7 +389,7 @@ def check(certificate: dict[str, Any], folder: Path, kind: type[Checker] = Check
 
 
 def main(kind: type[Checker] = Checker) -> None:
-    path, folder = map(Path, sys.argv[1:])
+    path, folder = map(Path, sys.argv[1:]) if len(sys.argv) == 3 else sys.exit("arguments: CERTIFICATE CHECKPOINT")
     try:
         print(check(json.loads(path.read_text("utf-8")), folder, kind))
     except Exception as error:
