@@ -1,9 +1,8 @@
 """`coc reproduce`: the paper's tables and figures."""
 
-import platform
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
-from os import cpu_count
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -118,14 +117,14 @@ def _section(item: Item, budget: Budget, tasks: Mapping[str, Task], schedule: Sc
     section = item.report(budget, results)
     if not results:
         section = evolve(section, meaning="Nothing could be computed.")
-    return evolve(section, seconds=sum(each.seconds for each in done.values()), failures=failures)
+    seconds = Counter[str]()
+    for each in done.values():
+        seconds[each.machine] += each.seconds
+    return evolve(section, seconds=dict(seconds.most_common()), failures=failures)
 
 
 def _facts(budget: Budget) -> str:
-    return (
-        f"Made by `coc reproduce --budget {budget}`, coc {version('chain-of-computation')}, torch {version('torch')},"
-        f" Python {platform.python_version()}, on a machine with {cpu_count()} cores ({platform.machine()})."
-    )
+    return f"Made by `coc reproduce --budget {budget}`, coc {version('chain-of-computation')}."
 
 
 def _show(sections: Sequence[report.Section], folder: Path) -> None:
@@ -136,7 +135,7 @@ def _show(sections: Sequence[report.Section], folder: Path) -> None:
         failed = f" {len(section.failures)} of its tasks failed: {section.failures[0]}" if section.failures else ""
         good = section.passed and not section.failures
         meaning = console.text(section.meaning + failed, style="" if good else "red")
-        table.add_row(console.text(section.name), meaning, f"{section.seconds:,.0f}")
+        table.add_row(console.text(section.name), meaning, f"{sum(section.seconds.values()):,.0f}")
     console.out().print(table)
     console.out().print(console.text(f"the report is {folder / 'index.html'}"), soft_wrap=True)
 

@@ -12,10 +12,11 @@ from attrs import frozen
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
 from coc_core.storage import lock_folder, read_json, write_file
+from coc_paper.machine import machine
 from coc_paper.tasks import Done, Task
 
 MARKER = "reproduction.json"
-_FORMAT = 1
+_FORMAT = 2
 _LARGEST = 1 << 26  # bytes
 
 
@@ -86,9 +87,9 @@ class Store:
         if not path.exists():
             return None
         document = read_json(path, _LARGEST)
-        if document.keys() != {"task", "result", "seconds"} or document["task"] != _plain(task.description):
+        if document.keys() != {"task", "result", "seconds", "machine"} or document["task"] != _plain(task.description):
             raise ArtefactError(f"{path} is not the result of its task", remedy="delete the file")
-        return Done(document["result"], self.files(task), document["seconds"])
+        return Done(document["result"], self.files(task), document["seconds"], document["machine"])
 
     def has(self, task: Task) -> bool:
         """Whether there is a result, which is not read."""
@@ -96,7 +97,7 @@ class Store:
 
     def keep(self, task: Task, result: Any, seconds: float) -> None:
         """Keep the result of a task; StorageError if it can't be written."""
-        document = {"task": task.description, "result": result, "seconds": round(seconds, 3)}
+        document = {"task": task.description, "result": result, "seconds": round(seconds, 3), "machine": machine()}
         path = self._result(task)
         self._make(path.parent)
         write_file(path, _bytes(document), "result")

@@ -12,11 +12,12 @@ from attrs import Factory, field, frozen
 
 @frozen
 class Done:
-    """A task's result, as plain data, its folder, where files may be, and how many seconds it took."""
+    """A task's result, as plain data, its folder, where files may be, how many seconds it took, and on what machine."""
 
     result: Any
     folder: Path
     seconds: float = 0.0
+    machine: str = ""
 
 
 @frozen

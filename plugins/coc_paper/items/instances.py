@@ -1,5 +1,8 @@
 """Success by size and number of training instances, for the three domains with many problems of a size."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from coc_paper.items.item import Budget, Item, Results, Tasks, trained_runs
 from coc_paper.published import instances
 from coc_paper.report import Cell, Plot, Section, Series, Table, Value
@@ -8,16 +11,34 @@ _TITLE = "Success by size and number of training instances"
 _DOMAINS = ("blocksworld", "blocksworld-extended", "pancake")
 _COUNTS = {Budget.quick: (50,), Budget.full: (500, 400, 300, 200, 100, 50, 30, 10, 5)}
 _SIZES = {Budget.quick: range(5, 9), Budget.full: range(5, 41)}
-_STEPS = {Budget.quick: 500, Budget.full: 700}
-_SMALL = {"d_model": 64, "layers": 2, "heads": 2, "d_ff": 256, "batch_size": 64, "final_pairs": 500}
-_QUICK = {**_SMALL, "precision": "float32", "name_permutation": 0.5}
-_FULL = {"prioritised_replay": 0.25, "name_permutation": 0.5, "final_pairs": 3_000}
+_SMALL = {"d_model": 64, "layers": 2, "heads": 2, "d_ff": 256, "batch_size": 64, "final_pairs": 500, "steps": 500}
+_QUICK = {"preset": "rotary-lists", "hyperparameters": {**_SMALL, "precision": "float32", "name_permutation": 0.5}}
+_MOVES = {"prioritised_replay": 0.25, "name_permutation": 0.5, "final_pairs": 3_000, "steps": 700}
+_REVERSALS = {
+    "layers": 4,
+    "prompt_attention": True,
+    "tokens": "brackets",
+    "min_score_scale": 1,
+    "score_noise": 0.5,
+    "lr": 0.002,
+    "precision": "auto",
+    "steps": 4_000,
+}
+_FULL = {
+    "blocksworld": {"preset": "rotary-lists", "hyperparameters": _MOVES},
+    "blocksworld-extended": {"preset": "rotary-lists", "hyperparameters": _MOVES},
+    "pancake": {"preset": "exact-lists", "hyperparameters": _REVERSALS},
+}
 _MINUTES = {Budget.quick: 2.5, Budget.full: 20.0}
+
+
+def _training(budget: Budget, domain: str) -> Mapping[str, Any]:
+    """The preset and the other hyperparameters of a training."""
+    return _QUICK if budget is Budget.quick else _FULL[domain]
 
 
 def _tasks(budget: Budget) -> Tasks:
     sizes = f"{_SIZES[budget][0]}-{_SIZES[budget][-1]}"
-    own = _QUICK if budget is Budget.quick else _FULL
     return {
         f"{domain} {count}": trained_runs(
             {"domain": domain, "memory": "tape", "arith": "inline"},
@@ -25,8 +46,7 @@ def _tasks(budget: Budget) -> Tasks:
                 "sizes": sizes,
                 "instances": count,
                 "holdout": 0.0,
-                "preset": "rotary-lists",
-                "hyperparameters": {**own, "steps": _STEPS[budget]},
+                **_training(budget, domain),
             },
             {"sizes": sizes, "instances": 50},
             f"{count} problems of a size of {domain}",
@@ -65,8 +85,8 @@ def _report(budget: Budget, results: Results) -> Section:
         name="instances",
         title=_TITLE,
         question="How many problems of each size does a model have to see to solve new ones?",
-        setting=f"Tape, inline arithmetic, sizes {_SIZES[budget][0]} to {_SIZES[budget][-1]}, {_STEPS[budget]} steps,"
-        " preset `rotary-lists`, seed 0; then 50 new problems of each size. The paper's networks of 25 million"
+        setting=f"Tape, inline arithmetic, sizes {_SIZES[budget][0]} to {_SIZES[budget][-1]}, seed 0;"
+        f" {_trainings(budget)}. Then 50 new problems of each size. The paper's networks of 25 million"
         " parameters (`paper-blocksworld`, `paper-pancake`) need a GPU and were not run.",
         sample="Sizes up to 8 instead of 40, 50 training instances of a size instead of nine numbers from 500 to 5,"
         " and a network of two small blocks. The paper's models were trained on all sizes up to 40."
@@ -76,6 +96,18 @@ def _report(budget: Budget, results: Results) -> Section:
         plots=plots,
         meaning=f"Of {below + cells + above} cells, {above} are above the paper's, {cells} equal and {below} below.",
     )
+
+
+def _trainings(budget: Budget) -> str:
+    """How each domain is trained, in words; the domains that are trained alike come together."""
+    alike: dict[str, list[str]] = {}
+    for domain in _DOMAINS:
+        training = _training(budget, domain)
+        words = f"{training['hyperparameters']['steps']:,} steps of the preset `{training['preset']}`"
+        alike.setdefault(words, []).append(domain)
+    if len(alike) == 1:
+        return next(iter(alike))
+    return "; ".join(f"{' and '.join(domains)}: {words}" for words, domains in alike.items())
 
 
 ITEM = Item("instances", _TITLE, _tasks, _report)

@@ -37,7 +37,7 @@ def page(sections: Iterable[Section], figures: Mapping[str, bytes], heading: str
         sections: The report.
         figures: The SVG of each section's figure, by the section's name.
         heading: The title.
-        facts: When and where it was computed.
+        facts: How it was made, in a line.
     """
     listed = list(sections)
     links = "".join(f'<li><a href="#{escape(each.name)}">{escape(each.title)}</a></li>' for each in listed)
@@ -67,7 +67,7 @@ def _section(section: Section, figure: bytes | None) -> str:
         parts.append(f'<p><img alt="{escape(section.title)}" src="data:image/svg+xml;base64,{data}"></p>')
     parts += [f'<p class="failed">Not computed: {escape(failure)}</p>' for failure in section.failures]
     parts.append(f"<p><strong>Meaning.</strong> {_text(section.meaning)}</p>")
-    parts.append(f"<p><small>{section.time}</small></p>\n</section>")
+    parts.append(f"<p><small>{escape(section.time)}</small></p>\n</section>")
     return "\n".join(parts)
 
 

@@ -1,6 +1,6 @@
 """What an item's report is made of: texts, tables, a figure. All of it can be written as JSON and read again."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import Factory, asdict, frozen
@@ -79,7 +79,7 @@ class Section:
         tables: The tables.
         plots: The plots of its figure.
         passed: Whether everything came out that has to.
-        seconds: How long its tasks took in all.
+        seconds: How long its tasks took in all, by the machine that computed them.
         failures: The tasks that could not be computed, each with the reason.
     """
 
@@ -92,13 +92,14 @@ class Section:
     tables: Sequence[Table] = ()
     plots: Sequence[Plot] = ()
     passed: bool = True
-    seconds: float = 0.0
+    seconds: Mapping[str, float] = Factory(dict)
     failures: Sequence[str] = Factory(tuple)
 
     @property
     def time(self) -> str:
         """How long its tasks took, as a sentence."""
-        return f"The computations took {counted(round(self.seconds), 'second')} in all."
+        times = [f"{counted(round(seconds), 'second')} on {machine}" for machine, seconds in self.seconds.items()]
+        return f"The computations took {' and '.join(times) or 'no time'}."
 
     def to_json(self) -> dict[str, Any]:
         """The section as plain data."""

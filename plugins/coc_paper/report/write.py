@@ -20,7 +20,7 @@ def write(folder: Path, sections: Sequence[Section], facts: str) -> None:
     Args:
         folder: Where it goes.
         sections: What it consists of.
-        facts: One line about when and where it was computed.
+        facts: One line about how it was made.
 
     Raises:
         UsageError: matplotlib is missing, or something else is in the folder.

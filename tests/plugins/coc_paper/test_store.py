@@ -1,6 +1,7 @@
 import pytest
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
+from coc_paper.machine import machine
 from coc_paper.store import MARKER, Store
 from coc_paper.tasks import Task
 
@@ -14,6 +15,7 @@ def test_a_result_is_found_again(tmp_path):
     found = Store.open(tmp_path / "deep" / "new", create=True).find(TASK)
     assert found.result == {"a": [1, 2]}
     assert found.seconds == 1.25
+    assert found.machine == machine()
     assert store.find(Task("paper_work:count", {"start": 2})) is None
 
 
@@ -39,7 +41,7 @@ def test_a_folder_of_another_version_is_refused(tmp_path):
         Store.open(tmp_path, create=True)
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[1]", '{"task": {}, "result": 1, "seconds": 1}'])
+@pytest.mark.parametrize("text", ["", "{}", "[1]", '{"task": {}, "result": 1, "seconds": 1, "machine": ""}'])
 def test_a_damaged_result_is_named(tmp_path, text):
     store = Store.open(tmp_path, create=True)
     store.keep(TASK, 1, 1)

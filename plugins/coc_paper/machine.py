@@ -1,0 +1,24 @@
+"""What results are computed on."""
+
+import platform
+from functools import cache
+from importlib.metadata import version
+from os import cpu_count
+
+from coc_core.models import requested_device
+from coc_core.text import counted
+
+
+@cache
+def machine() -> str:
+    """This machine in a line: its cores, the device that models are asked to run on, and the versions that matter."""
+    device = requested_device()
+    accelerator = f", {_name(device[0])}" if device and device[0] != "cpu" else ""
+    cores = f"{counted(cpu_count() or 1, 'core')} ({platform.machine()})"
+    return f"{cores}{accelerator}, torch {version('torch')}, Python {platform.python_version()}"
+
+
+def _name(device: str) -> str:
+    import torch  # takes seconds, and is needed only here
+
+    return torch.cuda.get_device_name(device) if device.startswith("cuda") else device
