@@ -1,6 +1,5 @@
 """`coc reproduce`: the paper's tables and figures."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -14,10 +13,12 @@ from coc_core.api import open_pool
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
+from coc_core.engines import Pool
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.evaluation import figure_format
 from coc_core.plugin import suggest
 from coc_core.storage import check_replaceable
+from coc_core.text import counted
 from coc_paper import report
 from coc_paper.items import ITEMS, Budget, Item
 from coc_paper.report.write import MARKER
@@ -47,6 +48,14 @@ def reproduce(
         Path,
         options.out("DIR", "Keep results in this folder, and write the report to DIR/report.", show_default=True),
     ] = Path(_DEFAULT_OUT),
+    report_only: Annotated[
+        bool,
+        typer.Option(
+            "--report-only",
+            help="Compute nothing, and report what has been computed.",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = False,
     jobs: options.Jobs = None,
     engine: options.Engine = None,
     engine_address: options.EngineAddress = None,
@@ -62,13 +71,16 @@ def reproduce(
         coc reproduce
         coc reproduce traces growth
         coc reproduce --budget quick --jobs 2
+        coc reproduce --budget full --report-only
         coc reproduce holdout --budget full --jobs 2 --out results
     """
     for name in names or ():
         if name not in ITEMS:
             raise UsageError(f"there is no item {name!r:.80}", remedy=suggest(name, ITEMS))
-    if not names and budget is None:
+    if not names and budget is None and not report_only:
         return _list(out, as_json)
+    if report_only:
+        _check_report_only(out, jobs, engine, engine_address)
     chosen = [item for item in ITEMS.values() if not names or item.name in names]
     budget = budget or Budget.quick
     folder = out / _REPORT
@@ -78,23 +90,14 @@ def reproduce(
     registry = console.registry()
     tasks = {item.name: item.tasks(budget) for item in chosen}
     schedule = Schedule.of(store, [task for each in tasks.values() for task in each.values()])
-    with open_pool(registry, jobs, engine, engine_address) as pool, Store.open(out, create=True).locked():
-        with (
-            progress(
-                console.err(),
-                "computing",
-                lambda: len(schedule.tasks),
-                schedule.count_done,
-                lambda: _note(schedule),
-            ),
-            interruptible(schedule),
-        ):
-            schedule.compute(pool)
+    if not report_only:
+        with open_pool(registry, jobs, engine, engine_address) as pool, Store.open(out, create=True).locked():
+            _compute(schedule, pool)
         if schedule.interrupted:
             console.warn(f"interrupted; what was computed is in {out}, and the same command goes on with it")
             return EXIT_INTERRUPTED
-        sections = [_section(item, budget, tasks[item.name], schedule) for item in chosen]
-        report.write(folder, sections, _facts(budget))
+    sections = [_section(item, budget, tasks[item.name], schedule) for item in chosen]
+    report.write(folder, sections, _facts(budget))
     if as_json:
         console.document({"report": str(folder), "sections": [section.to_json() for section in sections]})
     else:
@@ -103,10 +106,30 @@ def reproduce(
     return EXIT_SOLVED if good else EXIT_NOT_SOLVED
 
 
-def _note(schedule: Schedule) -> str:
-    left = schedule.minutes_left()
-    parts = [schedule.running, f"about {left:,.0f} min left" if left is not None else ""]
-    return ", ".join(filter(None, parts))
+def _compute(schedule: Schedule, pool: Pool | None) -> None:
+    """Compute what is missing, and show how far that is; Ctrl-C stops it."""
+
+    def note() -> str:
+        left = schedule.minutes_left()
+        parts = [schedule.running, f"about {left:,.0f} min left" if left is not None else ""]
+        return ", ".join(filter(None, parts))
+
+    with (
+        progress(console.err(), "computing", lambda: len(schedule.tasks), schedule.count_done, note),
+        interruptible(schedule),
+    ):
+        schedule.compute(pool)
+
+
+def _check_report_only(out: Path, *workers: object) -> None:
+    """Raise UsageError unless there is something to report, and nobody asks for workers."""
+    if any(choice is not None for choice in workers):
+        raise UsageError(
+            "--report-only computes nothing, so it needs no workers",
+            remedy="leave out --jobs, --engine and --engine-address",
+        )
+    if not out.exists():
+        raise UsageError(f"nothing was computed in {out}", remedy="name the folder with --out")
 
 
 def _section(item: Item, budget: Budget, tasks: Mapping[str, Task], schedule: Schedule) -> report.Section:
@@ -114,13 +137,15 @@ def _section(item: Item, budget: Budget, tasks: Mapping[str, Task], schedule: Sc
     done = {key: found for key, task in every.items() if (found := schedule.store.find(task)) is not None}
     results = {name: done[task.key] for name, task in tasks.items() if task.key in done}
     failures = [f"{every[key].doing}: {reason}" for key, reason in schedule.failed.items() if key in every]
+    missing = len(every) - len(done) - len(failures)
     section = item.report(budget, results)
     if not results:
-        section = evolve(section, meaning="Nothing could be computed.")
-    seconds = Counter[str]()
+        section = evolve(section, meaning=f"Nothing {'could be' if failures else 'has been'} computed.")
+    seconds: dict[str, float] = {}
     for each in done.values():
-        seconds[each.machine] += each.seconds
-    return evolve(section, seconds=dict(seconds.most_common()), failures=failures)
+        seconds[each.machine] = seconds.get(each.machine, 0.0) + each.seconds
+    todo = f"Of its {counted(len(every), 'computation')}, {missing} {'is' if missing == 1 else 'are'} still to be made."
+    return evolve(section, seconds=seconds, failures=failures, missing=todo if missing else "")
 
 
 def _facts(budget: Budget) -> str:
@@ -134,7 +159,9 @@ def _show(sections: Sequence[report.Section], folder: Path) -> None:
     for section in sections:
         failed = f" {len(section.failures)} of its tasks failed: {section.failures[0]}" if section.failures else ""
         good = section.passed and not section.failures
-        meaning = console.text(section.meaning + failed, style="" if good else "red")
+        meaning = console.text(
+            " ".join(filter(None, (section.meaning, section.missing))) + failed, style="" if good else "red"
+        )
         table.add_row(console.text(section.name), meaning, f"{sum(section.seconds.values()):,.0f}")
     console.out().print(table)
     console.out().print(console.text(f"the report is {folder / 'index.html'}"), soft_wrap=True)

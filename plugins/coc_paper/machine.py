@@ -11,7 +11,7 @@ from coc_core.text import counted
 
 @cache
 def machine() -> str:
-    """This machine in a line: its cores, the device that models are asked to run on, and the versions that matter."""
+    """A line about this machine: its cores, the device that is asked for, and the versions that matter."""
     device = requested_device()
     accelerator = f", {_name(device[0])}" if device and device[0] != "cpu" else ""
     cores = f"{counted(cpu_count() or 1, 'core')} ({platform.machine()})"

@@ -17,6 +17,8 @@ def markdown(sections: Iterable[Section], heading: str, facts: str) -> str:
         parts.append(_wrapped(f"**Setting.** {section.setting}"))
         if section.sample:
             parts.append(_wrapped(f"**A sample.** {section.sample}"))
+        if section.missing:
+            parts.append(_wrapped(f"**Not complete.** {section.missing}"))
         parts += [_table(table) for table in section.tables]
         if section.plots:
             parts.append(f"![{section.title}]({section.name}.svg)\n")

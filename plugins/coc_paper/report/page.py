@@ -61,6 +61,8 @@ def _section(section: Section, figure: bytes | None) -> str:
     ]
     if section.sample:
         parts.append(f'<p class="sample"><strong>A sample.</strong> {_text(section.sample)}</p>')
+    if section.missing:
+        parts.append(f'<p class="sample"><strong>Not complete.</strong> {_text(section.missing)}</p>')
     parts += [_table(table) for table in section.tables]
     if figure is not None:
         data = base64.b64encode(figure).decode()

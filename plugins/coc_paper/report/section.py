@@ -81,6 +81,7 @@ class Section:
         passed: Whether everything came out that has to.
         seconds: How long its tasks took in all, by the machine that computed them.
         failures: The tasks that could not be computed, each with the reason.
+        missing: How many tasks have not been computed yet, as a sentence; empty if none.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Section:
     passed: bool = True
     seconds: Mapping[str, float] = Factory(dict)
     failures: Sequence[str] = Factory(tuple)
+    missing: str = ""
 
     @property
     def time(self) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from coc_paper.items import ITEMS, eight, stack
+from coc_paper.store import Store
 from coc_paper.tasks import Task
 
 
@@ -51,6 +52,25 @@ def test_what_can_not_be_computed_is_reported(coc, tmp_path, monkeypatch):
     assert done.code == 1
     assert "Nothing could be computed. 1 of its tasks failed: refusing:" in " ".join(done.out.split())
     assert "it makes no sense" in (tmp_path / "out" / "report" / "index.html").read_text()
+
+
+def test_what_is_there_can_be_reported_alone(coc, refused, tmp_path, monkeypatch):
+    tasks = {name: Task("paper_work:count", {"start": 1, "of": [name]}) for name in ("pda", "tape")}
+    item = type(eight.ITEM)("eight", "t", lambda _: tasks, lambda _, __: eight._report("quick", {}))
+    monkeypatch.setitem(ITEMS, "eight", item)
+    out = tmp_path / "out"
+    assert f"nothing was computed in {out}" in refused(2, "reproduce", "eight", "--report-only", "--out", out)
+    assert not out.exists()
+    Store.open(out, create=True).keep(tasks["pda"], 1, 1.0)
+    written = {path.name for path in (out / "results").iterdir()}
+    done = coc("reproduce", "eight", "--report-only", "--out", out, "-q")
+    assert done.code == 0, done.err
+    assert "Of its 2 computations, 1 is still to be made." in " ".join(done.out.split())
+    assert "<strong>Not complete.</strong> Of its 2" in (out / "report" / "index.html").read_text()
+    assert "**Not complete.** Of its 2" in (out / "report" / "report.md").read_text()
+    assert {path.name for path in (out / "results").iterdir()} == written
+    said = refused(2, "reproduce", "eight", "--report-only", "--jobs", "2", "--out", out)
+    assert "--report-only computes nothing, so it needs no workers" in said
 
 
 def test_bad_input_is_one_line_and_changes_nothing(refused, tmp_path):
