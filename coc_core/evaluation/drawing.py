@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from coc_core.errors import UsageError
+from coc_core.extras import needs_extra
 from coc_core.storage import check_file, write_file
 
 FORMATS = ("png", "svg")
@@ -83,10 +84,5 @@ def drawn(make: Callable[[], Any], form: str) -> bytes:
 
 
 def _matplotlib() -> Any:
-    try:
+    with needs_extra("plots", "a figure needs matplotlib"):
         return import_module("matplotlib")
-    except ImportError as error:
-        raise UsageError(
-            f"a figure is drawn with matplotlib, which can't be imported ({error})",
-            remedy="pip install 'chain-of-computation[plots]'",
-        ) from None

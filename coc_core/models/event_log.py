@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from coc_core.errors import UsageError
+from coc_core.extras import needs_extra
 from coc_core.storage import absolute, refusing, scratch_folder
 
 _KIND = "TensorBoard log"
@@ -137,14 +138,9 @@ def _number(path: Path, training: str) -> int:
 
 def _tensorboard() -> tuple[Any, Any, Any]:
     """What tensorboard has for events, their summaries, and the records of a file."""
-    try:
+    with needs_extra("tensorboard", "a TensorBoard log needs tensorboard"):
         return (
             import_module("tensorboard.compat.proto.event_pb2"),
             import_module("tensorboard.compat.proto.summary_pb2"),
             import_module("tensorboard.summary.writer.record_writer"),
         )
-    except ImportError as error:
-        raise UsageError(
-            f"a TensorBoard log is written with tensorboard, which can't be imported ({error})",
-            remedy="pip install 'chain-of-computation[tensorboard]'",
-        ) from None

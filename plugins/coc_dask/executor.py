@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from coc_core.errors import UsageError
+from coc_core.extras import needs_extra
 
 ResultT = TypeVar("ResultT")
 
@@ -63,12 +64,8 @@ def open_dask(jobs: int, address: str | None) -> Dask:
     Raises:
         UsageError: Dask is not installed, or no scheduler answers at the address.
     """
-    try:
+    with needs_extra("dask", "the engine 'dask' needs the library distributed"):
         from distributed import Client, LocalCluster
-    except ModuleNotFoundError:
-        raise UsageError(
-            "the engine 'dask' needs the library distributed", remedy="pip install 'chain-of-computation[dask]'"
-        ) from None
     for name in ("distributed", "distributed.client", "distributed.worker", "tornado"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # a lost worker is the pool's affair
     if address is None:

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from coc_core.errors import ArtefactError, ServiceError, UsageError
+from coc_core.extras import needs_extra
 from coc_core.storage import parse_json_object
 from coc_core.text import counted, escaped
 from coc_llm.choice import Choice
@@ -132,10 +133,5 @@ def _required(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _client_module() -> Any:
-    try:
+    with needs_extra("llm", "models behind an endpoint need the package openai"):
         return import_module("openai")
-    except ModuleNotFoundError as error:
-        raise UsageError(
-            f"models behind an endpoint need the package openai ({error})",
-            remedy="pip install 'chain-of-computation[llm]'",
-        ) from None

@@ -14,6 +14,7 @@ from coc_core.cli import complete, console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_SOLVED, UsageError
+from coc_core.extras import needs_extra
 from coc_core.text import counted
 from coc_serve.hosts import Address, Hosts
 from coc_serve.limits import Limits
@@ -119,12 +120,8 @@ def serve(
 
 def _server_module() -> Any:
     """The module `coc_serve.server`; UsageError if what it needs is not installed."""
-    try:
+    with needs_extra("serve", "`coc serve` needs starlette and uvicorn"):
         return import_module("coc_serve.server")
-    except ModuleNotFoundError as error:
-        raise UsageError(
-            f"`coc serve` needs starlette and uvicorn ({error})", remedy="pip install 'chain-of-computation[serve]'"
-        ) from None
 
 
 def _address(host: str) -> Address:

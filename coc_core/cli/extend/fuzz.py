@@ -15,6 +15,7 @@ from attrs import asdict
 from coc_core.cli import console, options
 from coc_core.cli.progress import progress
 from coc_core.errors import PluginError, UsageError
+from coc_core.extras import needs_extra
 from coc_core.plugin import Registry
 from coc_core.runfile import check_new
 from coc_core.storage import temporary_folder
@@ -139,15 +140,8 @@ def _hunt(
     registry: Registry, executor: str, domain: str | None, memory: str | None, arith: str | None, seed: int
 ) -> "Hunt":
     """The hunt; UsageError where hypothesis is not installed."""
-    try:
+    with needs_extra("testing", "coc fuzz needs hypothesis"):
         from coc_core.testing.fuzz.hunt import Hunt
-    except ModuleNotFoundError as error:
-        if error.name != "hypothesis":
-            raise
-        raise UsageError(
-            "coc fuzz needs hypothesis, which is not installed",
-            remedy="pip install 'chain-of-computation[testing]'",
-        ) from None
     return Hunt(registry, executor, domain, memory, arith, seed)
 
 

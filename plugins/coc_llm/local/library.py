@@ -6,18 +6,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from coc_core.errors import ArtefactError, UsageError
+from coc_core.errors import ArtefactError
+from coc_core.extras import needs_extra
 
 
 def library() -> Any:
     """The library; UsageError if it is not installed."""
-    try:
+    with needs_extra("transformers", "models in a folder need the package transformers"):
         return import_module("transformers")
-    except ImportError as error:
-        raise UsageError(
-            f"models in a folder need the package transformers ({error})",
-            remedy="pip install 'chain-of-computation[transformers]'",
-        ) from None
 
 
 def opened(folder: Path, dtype: str) -> tuple[Any, Any]:

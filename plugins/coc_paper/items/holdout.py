@@ -60,9 +60,8 @@ def _report(budget: Budget, results: Results) -> Section:
             theirs = "1" if solved else f"0 ({step if step else '–'})"
             row += [f"0 ({failing[n]})" if n in failing else "1", theirs]
     columns = ["disks", *(name for level in levels for name in (f"{level}%", f"{level}%, paper"))]
-    curve = Series(
-        "coc", [[level, middle] for level, middle, _ in means], [[m - spread, m + spread] for _, m, spread in means]
-    )
+    bars = [[max(0.0, middle - spread), min(100.0, middle + spread)] for _, middle, spread in means]
+    curve = Series("coc", [[level, middle] for level, middle, _ in means], bars)
     paper_curve = Series("paper", [[level, rate] for level, rate in HOLDOUT_MEANS.items()])
     curves = [curve, *([paper_curve] if budget is Budget.full else [])] if means else []
     return Section(

@@ -45,7 +45,8 @@ def _report(budget: Budget, results: Results) -> Section:
             Series("moves of the plan", [[row["n"], row["actions"]] for row in counts]),
         ]
         plots.append(Plot("", "disks", "pairs or moves", curves, log_y=True))
-    every = bool(solved) and all(rate == 100 for rate in solved.values())
+    every = all(rate == 100 for rate in solved.values())
+    learned = f"The model {'solves every size' if every else 'does not solve every size'}." if solved else ""
     return Section(
         name="pairs",
         title=_TITLE,
@@ -57,7 +58,7 @@ def _report(budget: Budget, results: Results) -> Section:
         else "",
         tables=[Table("", ["disks", "moves", "pairs added", "pairs in all", "solved, percent"], rows)],
         plots=plots,
-        meaning=further + ("The model solves every size." if every else "The model does not solve every size."),
+        meaning=further + learned,
     )
 
 

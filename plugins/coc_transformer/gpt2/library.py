@@ -11,7 +11,8 @@ from typing import Any
 
 import torch
 
-from coc_core.errors import ArtefactError, UsageError
+from coc_core.errors import ArtefactError
+from coc_core.extras import needs_extra
 from coc_core.models import Agreement, Pair
 from coc_core.text import quoted
 from coc_transformer.model import Decoder
@@ -22,13 +23,8 @@ _LARGEST_DIFFERENCE = 1e-4  # of two logits in float32
 
 def transformers() -> Any:
     """The library; UsageError if it is not installed."""
-    try:
+    with needs_extra("transformers", "an export for transformers is checked with that library"):
         return import_module("transformers")
-    except ImportError as error:
-        raise UsageError(
-            f"an export for transformers is checked with that library, which can't be imported ({error})",
-            remedy="pip install 'chain-of-computation[transformers]'",
-        ) from None
 
 
 def compare(folder: Path, decoder: Decoder, tokenizer: TextTokenizer, pairs: Sequence[Pair]) -> Agreement:

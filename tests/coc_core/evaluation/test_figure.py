@@ -114,6 +114,6 @@ def test_without_matplotlib_one_line_says_how_to_get_it(monkeypatch):
         raise ImportError(f"No module named {name!r}")
 
     monkeypatch.setattr(module, "import_module", refuse)
-    with pytest.raises(UsageError, match="can't be imported") as caught:
+    with pytest.raises(UsageError, match="a figure needs matplotlib") as caught:
         figure_format(Path("a.svg"))
     assert caught.value.remedy == "pip install 'chain-of-computation[plots]'"

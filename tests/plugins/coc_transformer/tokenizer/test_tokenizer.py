@@ -26,6 +26,7 @@ def trained(tokens: str = "digits", dialects: int = 1) -> TextTokenizer:
 
 
 SINGLE, MERGED, EXACT, BINARY = trained(), trained("merged"), trained("exact"), trained("binary")
+BRACKETS, DIALECTS = trained("brackets"), trained("exact", 3)
 FILE: dict[str, Any] = json.loads(SINGLE.to_json())
 EXACT_FILE: dict[str, Any] = json.loads(EXACT.to_json())
 DECIMAL = NOTATIONS["exact"]
@@ -47,9 +48,20 @@ def test_in_binary_tokens_only_a_name_needs_the_other_digits(text: str) -> None:
     assert UNK in BINARY.encode("A2")
 
 
+TEXTS = st.lists(st.sampled_from(["B1", "x", "12", "[", "]", ", ", "[-", "\n", "٣", "ß1", "\u2060", "[EOS]", " "])).map(
+    "".join
+)
+
+
+@pytest.mark.parametrize("tokenizer", [EXACT, BINARY, BRACKETS, DIALECTS])
+@given(text=st.text(ALPHABET) | st.text() | TEXTS)
+def test_a_text_is_split_as_the_library_splits_it(tokenizer: TextTokenizer, text: str) -> None:
+    assert tokenizer.encode(text) == tokenizer._tokenizer.encode(tokenizer._prepared(text)).ids
+
+
 @given(text=st.text())
 def test_a_text_never_becomes_a_special_token_but_unknown(text: str) -> None:
-    for tokenizer in (SINGLE, EXACT, BINARY, trained("exact", 3)):
+    for tokenizer in (SINGLE, EXACT, BINARY, DIALECTS):
         assert not {PAD, BOS, EOS, UNK + 1, UNK + 2} & set(tokenizer.encode(text)) - set(range(len(SPECIALS), 300))
 
 
