@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any, TypeVar
 
-from coc_core.domain import policy_steps
+from coc_core.domain import StoresRecords, policy_steps, record_named, split_record, without_record
 from coc_core.errors import UsageError
 from coc_core.memories import Convention
 from coc_core.models import Pair
+from coc_core.text import number_names
 
 ItemT = TypeVar("ItemT")
 
@@ -31,25 +32,37 @@ class Seen:
         return _digest(text) in self._digests
 
 
-def closure(convention: Convention[Any, Any], problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
-    """The distinct pairs of all runs of `problems`, for a memoryless convention.
+def is_closed(convention: Convention[Any, Any]) -> bool:
+    """Whether `closure` lists the pairs of a convention."""
+    return convention.memoryless or convention.local_names
 
-    They are the closure of the problems' first instructions under the policy, so no run is needed to list them.
+
+def closure(convention: Convention[Any, Any], problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
+    """The distinct pairs of all runs of `problems`, listed without a run.
+
+    Under a memoryless convention they are the closure of the problems' first instructions under the policy. Where names
+    are numbered by place, they are those of each instruction with each record, the first ones and all that steps write:
+    a run of any problem, however large, whose first instruction and records are among them has no others. Some of these
+    may be in no run.
 
     Args:
-        convention: A memoryless convention.
+        convention: A convention that `is_closed`.
         problems: The problems.
-        seen: Instructions whose pairs are left out; the instructions of the others are added.
+        seen: What was listed already; its pairs are left out, and the new ones are added.
 
     Raises:
-        UsageError: If the convention's prompts depend on more than the instruction.
+        UsageError: If the convention's prompts depend on more.
     """
+    known = Seen() if seen is None else seen
+    if convention.local_names:
+        yield from _each_with_each(convention, problems, known)
+        return
     if not convention.memoryless:
         raise UsageError(
             f"the prompts of {convention.name!r} in {convention.notation} notation depend on more than the instruction",
             remedy="choose --memory pda, or symbolic arithmetic",
         )
-    domain, known = convention.domain, Seen() if seen is None else seen
+    domain = convention.domain
 
     def is_new(instruction: Any) -> bool:
         return known.add(domain.instructions.format(instruction))
@@ -57,6 +70,38 @@ def closure(convention: Convention[Any, Any], problems: Iterable[Any], seen: See
     for problem in problems:
         for instruction, step in policy_steps(domain, problem, is_new):
             yield Pair(convention.instruction_prompt(instruction), convention.format(convention.compose(step, {})))
+
+
+def _each_with_each(convention: Convention[Any, Any], problems: Iterable[Any], known: Seen) -> Iterator[Pair]:
+    """The pairs of each instruction with each record, as prompts show them, with the names numbered by place."""
+    domain = convention.domain
+    assert isinstance(domain, StoresRecords)
+    language, letters = domain.instructions, domain.interchangeable_names
+    instructions, records = dict[str, None](), dict[str, None]()  # in the order in which they were found
+
+    def add(written: Iterable[Any]) -> None:
+        for text in map(language.format, written):
+            record = split_record(text)
+            found, kept = (records, record[1]) if record else (instructions, without_record(text))
+            found[number_names(kept, letters)[0]] = None
+
+    for problem in problems:
+        add((*domain.records(problem), domain.start(problem)))
+    combined = set[tuple[str, str]]()
+    while new := [
+        (instruction, record)
+        for instruction in instructions
+        for record in (records if record_named(instruction) else ("",))
+        if (instruction, record) not in combined
+    ]:
+        combined.update(new)
+        for instruction, record in new:
+            shown = f"{instruction}: {record}" if record else instruction
+            step = domain.expand(language.parse(number_names(shown, letters)[0]))
+            add(step.then)
+            prompt = convention.prompt(shown)
+            if known.add(prompt):
+                yield Pair(prompt, convention.format(convention.compose(step, {})))
 
 
 def check_fraction(fraction: float) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from coc_core.datasets.pairs import Seen, closure
+from coc_core.datasets.pairs import Seen, closure, is_closed
 from coc_core.errors import LimitFault, PluginError, UsageError
 from coc_core.memories import Reference
 from coc_core.models import Pair
@@ -13,7 +13,7 @@ from coc_core.setting import Setting
 def teacher_pairs(setting: Setting, problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
     """The distinct pairs of the runs of `problems`, in the order of the runs; only digests of prompts are stored.
 
-    Under a memoryless convention the pairs are listed without running the problems.
+    Where a convention allows it, the pairs are listed without running the problems (`closure`).
 
     Args:
         setting: The setting of the runs.
@@ -25,7 +25,7 @@ def teacher_pairs(setting: Setting, problems: Iterable[Any], seen: Seen | None =
         PluginError: If the policy does not solve a problem.
     """
     seen = Seen() if seen is None else seen
-    if setting.convention.memoryless:
+    if is_closed(setting.convention):
         yield from closure(setting.convention, problems, seen)
         return
     teacher = Reference(setting.convention)
