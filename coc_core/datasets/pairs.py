@@ -34,7 +34,11 @@ class Seen:
 
 def is_closed(convention: Convention[Any, Any]) -> bool:
     """Whether `closure` lists the pairs of a convention."""
-    return convention.memoryless or convention.local_names
+    return convention.memoryless or _names_by_place(convention)
+
+
+def _names_by_place(convention: Convention[Any, Any]) -> bool:
+    return convention.local_names and isinstance(convention.domain, StoresRecords)
 
 
 def closure(convention: Convention[Any, Any], problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
@@ -54,7 +58,7 @@ def closure(convention: Convention[Any, Any], problems: Iterable[Any], seen: See
         UsageError: If the convention's prompts depend on more.
     """
     known = Seen() if seen is None else seen
-    if convention.local_names:
+    if _names_by_place(convention):
         yield from _each_with_each(convention, problems, known)
         return
     if not convention.memoryless:

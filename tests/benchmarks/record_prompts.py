@@ -1,12 +1,16 @@
 """How many distinct prompts all problems together have on a heap, with names by place, and whether a model answers them.
 
+First those that the runs of drawn problems have; then all that steps can lead to, which no larger problem adds to.
+
 python tests/benchmarks/record_prompts.py blocks --problems 50000
 """
 
 import argparse
 import random
+import sys
 import time
 
+from coc_core.datasets.pairs import Seen, closure
 from coc_core.domain import policy_steps, why_unsolvable
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
@@ -22,25 +26,35 @@ def main():
     chosen = parser.parse_args()
     setting = Setting.of(Registry.installed(), chosen.domain, "heap", "symbolic")
     domain, convention, sizes = setting.domain, setting.convention, list(parse_sizes(chosen.n))
-    rng, seen, last, drawn, steps, actions = random.Random(1), {}, 0, 0, 0, 0
-    while drawn < chosen.problems:
+    rng, seen, last, drawn, steps, actions = random.Random(1), {}, 0, [], 0, 0
+    while len(drawn) < chosen.problems:
         problem = domain.problem(rng.choice(sizes), rng.randrange(10**12))
         if why_unsolvable(domain, problem):
             continue
-        drawn += 1
+        drawn.append(problem)
         for instruction, step in policy_steps(domain, problem):
             steps += 1
             actions += sum(emitted in domain.actions for emitted in step.emits)
             prompt = convention.prompt(domain.instructions.format(instruction))
             if prompt not in seen:
-                seen[prompt], last = convention.target_for(prompt), drawn
+                seen[prompt], last = convention.target_for(prompt), len(drawn)
+    known = Seen()
+    closed = dict(closure(convention, drawn[: len(drawn) // 2], known))
+    added = len(list(closure(convention, drawn[len(drawn) // 2 :], known)))
     model = setting.model(chosen.model)
-    started = time.perf_counter()
-    right = sum(response == seen[prompt] for prompt, response in zip(seen, model.complete(list(seen)), strict=True))
-    seconds = time.perf_counter() - started
-    print(f"{chosen.domain}: {drawn:,} problems of n={format_sizes(sizes)}, {steps / actions:.2f} steps for an action")
-    print(f"{len(seen):,} distinct prompts, the last of them in problem {last:,}")
-    print(f"{model.name} answers {right:,} of them as the policy does, in {seconds:.1f} s")
+    print(
+        f"{chosen.domain}: {len(drawn):,} problems of n={format_sizes(sizes)}, {steps / actions:.2f} steps for an action"
+    )
+    print(f"{len(seen):,} distinct prompts in their runs, the last of them in problem {last:,}")
+    print(f"{len(closed):,} prompts that steps can lead to; the second half of the problems adds {added:,}")
+    for what, pairs in (("those of the runs", seen), ("all of them", closed)):
+        started = time.perf_counter()
+        answers = model.complete(list(pairs))
+        right = sum(answer == target for answer, target in zip(answers, pairs.values(), strict=True))
+        seconds = time.perf_counter() - started
+        print(f"{what}: {model.name} answers {right:,} of {len(pairs):,} as the policy does, in {seconds:.1f} s")
+    if seen.keys() - closed.keys():
+        sys.exit("a run has a prompt that steps can't lead to")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from checksums import seal
 
 from coc_core.arithmetic import ADDRESS_DIALECT
 from coc_core.datasets import address_pairs, teacher_pairs
-from coc_core.datasets.pairs import hold_out
+from coc_core.datasets.pairs import closure, hold_out
 from coc_core.domain import enumerate_first
 from coc_core.memories import Reference
 from coc_core.models import PAIR_HISTORY, Pair, read_config
@@ -32,7 +32,7 @@ LARGEST, LARGEST_ALL = 5_000_000, 40_000_000  # bytes
 SAMPLE = 200  # pairs of a dialect
 REACH = {"hanoi": 20, "hanoi-4": 20, "blocksworld": 100, "pancake": 100, "river-crossing": 20, "blocks-3": 20}
 ON_HEAP, REACH_ON_HEAP = {"blocks", "blocksworld", "blocksworld-extended", "pancake"}, 200
-PROMPTS = {"blocksworld/heap/symbolic": 8, "blocksworld-extended/heap/symbolic": 12, "pancake/heap/symbolic": 22}
+PROMPTS = {"blocksworld/heap/symbolic": 8, "blocksworld-extended/heap/symbolic": 12, "pancake/heap/symbolic": 48}
 """How many there are, where all are fewer than a sample."""
 SAMPLED = {"hanoi": (5, 8, 10), "hanoi-4": (5, 12, 20), "river-crossing": range(1, 21), "blocks-3": (1, 8, 12)}
 
@@ -180,6 +180,16 @@ def test_it_begins_the_first_problem_of_the_list_of_every_size(dialect: str) -> 
         sizes, setting.model().complete(prompts), Reference(setting.convention).complete(prompts), strict=True
     )
     assert [n for n, got, wanted in answers if got != wanted] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("domain", sorted(ON_HEAP))
+def test_with_names_by_place_it_answers_all_prompts_that_steps_can_lead_to(domain: str) -> None:
+    setting = setting_of(f"{domain}/heap/symbolic")
+    problems = [setting.domain.problem(n, seed) for n in range(1, 11) for seed in range(200)]
+    prompts, targets = zip(*closure(setting.convention, problems), strict=True)
+    assert len(prompts) == PROMPTS.get(setting.convention.dialect, 3_365)
+    assert setting.model().complete(prompts, targets) == list(targets)
 
 
 @pytest.mark.slow

@@ -1,0 +1,81 @@
+"""With names by place, all prompts of problems of all sizes can be listed without a run."""
+
+import random
+
+import pytest
+
+from coc_core.datasets.pairs import Seen, closure, is_closed
+from coc_core.domain import policy_steps, split_record, why_unsolvable
+from coc_core.errors import UsageError
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+from coc_core.text import number_names
+
+COUNTS = {"blocks": 3_365, "blocksworld": 8, "blocksworld-extended": 12, "pancake": 48}
+SETTINGS = {name: Setting.of(Registry.installed(), name, "heap", "symbolic") for name in COUNTS}
+
+
+def problems(domain, sizes, count, seed=0):
+    rng = random.Random(seed)
+    drawn = (domain.problem(rng.choice(sizes), rng.randrange(10**12)) for _ in range(count))
+    return [problem for problem in drawn if not why_unsolvable(domain, problem)]
+
+
+@pytest.fixture(scope="module")
+def closures():
+    found = {}
+    for name, setting in SETTINGS.items():
+        found[name] = dict(closure(setting.convention, problems(setting.domain, range(1, 8), 2_000)))
+    return found
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_small_problems_have_the_prompts_of_all(closures, name):
+    setting, known = SETTINGS[name], closures[name]
+    assert len(known) == COUNTS[name]
+    larger = problems(setting.domain, range(8, 60), 100, seed=1)
+    assert closure_of(setting, larger).keys() <= known.keys()
+    for problem in larger[:20]:
+        for instruction, _ in policy_steps(setting.domain, problem):
+            prompt = setting.convention.prompt(setting.domain.instructions.format(instruction))
+            assert known[prompt] == setting.convention.target_for(prompt)
+
+
+def closure_of(setting, some):
+    return dict(closure(setting.convention, some))
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_a_step_from_one_of_them_leads_to_another(closures, name):
+    setting, known = SETTINGS[name], closures[name]
+    language, letters = setting.domain.instructions, setting.domain.interchangeable_names
+    shown = {prompt.partition(": ")[2] for prompt in known} - {""}
+    records = {number_names(text, letters)[0] for text in shown}
+    for target in known.values():
+        for line in target.split("\n"):
+            if line.startswith("WRITE "):
+                text = line.removeprefix("WRITE ")
+                record = split_record(text)
+                if record:
+                    assert number_names(record[1], letters)[0] in records
+                elif " AT " in text:
+                    assert all(setting.convention.prompt(f"{text}: {each}") in known for each in records)
+                else:
+                    assert setting.convention.prompt(text) in known
+                language.parse(text)
+
+
+def test_what_was_listed_is_left_out(closures):
+    setting, seen = SETTINGS["blocks"], Seen()
+    some = problems(setting.domain, range(1, 8), 2_000)
+    first = dict(closure(setting.convention, some[:3], seen))
+    rest = dict(closure(setting.convention, some, seen))
+    assert not first.keys() & rest.keys()
+    assert first | rest == closures["blocks"]
+
+
+def test_names_as_they_are_have_no_closure():
+    setting = Setting.of(Registry.installed(), "blocks", "heap", "inline")
+    assert not is_closed(setting.convention)
+    with pytest.raises(UsageError, match="depend on more than the instruction"):
+        next(closure(setting.convention, []))
