@@ -34,10 +34,11 @@ class Seen:
 
 def is_closed(convention: Convention[Any, Any]) -> bool:
     """Whether `closure` lists the pairs of a convention."""
-    return convention.memoryless or _names_by_place(convention)
+    return convention.memoryless or has_names_by_place(convention)
 
 
-def _names_by_place(convention: Convention[Any, Any]) -> bool:
+def has_names_by_place(convention: Convention[Any, Any]) -> bool:
+    """Whether names in prompts are numbered by their place, so that `closure` combines instructions with records."""
     return convention.local_names and isinstance(convention.domain, StoresRecords)
 
 
@@ -58,7 +59,7 @@ def closure(convention: Convention[Any, Any], problems: Iterable[Any], seen: See
         UsageError: If the convention's prompts depend on more.
     """
     known = Seen() if seen is None else seen
-    if _names_by_place(convention):
+    if has_names_by_place(convention):
         yield from _each_with_each(convention, problems, known)
         return
     if not convention.memoryless:

@@ -83,7 +83,7 @@ def fatal(tmp_path: Path) -> Any:
     return make
 
 
-@pytest.mark.parametrize("names", SETTINGS)
+@pytest.mark.parametrize("names", [*SETTINGS, ("heap", "inline"), ("heap", "symbolic")])
 @given(
     sizes=st.sets(st.integers(2, 5), min_size=1),
     instances=st.integers(1, 9),
