@@ -28,6 +28,10 @@ from coc_paper.tasks import Task, with_needs
 
 _DEFAULT_OUT = "reproduced"
 _REPORT = "report"
+_HEADINGS = {
+    Budget.quick: "A sample of the paper's results, made again",
+    Budget.full: "The paper's results, made again",
+}
 
 
 def reproduce(
@@ -97,7 +101,7 @@ def reproduce(
             console.warn(f"interrupted; what was computed is in {out}, and the same command goes on with it")
             return EXIT_INTERRUPTED
     sections = [_section(item, budget, tasks[item.name], schedule) for item in chosen]
-    report.write(folder, sections, _facts(budget))
+    report.write(folder, sections, _HEADINGS[budget], _facts(budget))
     if as_json:
         console.document({"report": str(folder), "sections": [section.to_json() for section in sections]})
     else:

@@ -1,4 +1,4 @@
-"""The committed report of `coc reproduce`: the page, the figures and the tables are those of its data."""
+"""The committed reports of `coc reproduce`: page, figures and tables are those of their data."""
 
 import json
 from pathlib import Path
@@ -8,8 +8,7 @@ import pytest
 from coc_paper.report import Cell, Plot, Section, Series, Table
 from coc_paper.report.write import contents
 
-FOLDER = Path(__file__).parents[2] / "docs/results/paper"
-DOCUMENT = json.loads((FOLDER / "report.json").read_text("utf-8"))
+RESULTS = Path(__file__).parents[2] / "docs/results"
 LEFT_OUT = {"index.html"}  # what the docs do not need
 
 
@@ -26,16 +25,22 @@ def value(data):
     return Cell(data["ours"], data["paper"]) if isinstance(data, dict) else data
 
 
+@pytest.fixture(scope="module", params=["paper", "paper-full"])
+def folder(request):
+    return RESULTS / request.param
+
+
 @pytest.fixture(scope="module")
-def files():
-    found = contents([section(each) for each in DOCUMENT["sections"]], DOCUMENT["facts"])
+def files(folder):
+    document = json.loads((folder / "report.json").read_text("utf-8"))
+    found = contents([section(each) for each in document["sections"]], document["heading"], document["facts"])
     return {name: data for name, data in found.items() if name not in LEFT_OUT and not name.endswith(".png")}
 
 
-def test_nothing_is_missing_and_nothing_is_left_over(files):
-    assert {path.name for path in FOLDER.iterdir()} == files.keys()
+def test_nothing_is_missing_and_nothing_is_left_over(folder, files):
+    assert {path.name for path in folder.iterdir()} == files.keys()
 
 
-def test_every_file_is_what_the_data_say(files):
+def test_every_file_is_what_the_data_say(folder, files):
     for name, data in files.items():
-        assert (FOLDER / name).read_bytes() == data, f"{name} is not that of report.json"
+        assert (folder / name).read_bytes() == data, f"{name} is not that of report.json"

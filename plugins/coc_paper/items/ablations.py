@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from coc_core.text import counted
 from coc_paper.items import holdout
 from coc_paper.items.item import Budget, Item, Results, Tasks
 from coc_paper.report import Section, Table, Value
@@ -21,7 +22,7 @@ _PARTS: dict[str, dict[str, Any]] = {
     "no buckets": {"bucket_share": 0.0},
     "no average of weights": {"ema": 0.0},
 }
-_QUICK = ("AdamW, not Muon", "no digits at random positions")
+_QUICK = ("AdamW, not Muon",)
 _ALL = "nothing"
 
 
@@ -58,7 +59,7 @@ def _report(budget: Budget, results: Results) -> Section:
         f" the pairs are held out, seed {_SEED}. Each row replaces one part by the usual choice, and"
         " leaves everything else as it is. The paper has no such table.",
         sample=f"1 to {holdout.MOST[budget]} disks instead of 15, fewer steps of smaller batches, and"
-        f" {len(_QUICK)} replacements of {len(_PARTS)}."
+        f" {counted(len(_QUICK), 'replacement')} of {len(_PARTS)}."
         if budget is Budget.quick
         else "",
         tables=[Table("", columns, rows)],

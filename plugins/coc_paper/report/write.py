@@ -11,31 +11,31 @@ from coc_paper.report.page import page
 from coc_paper.report.section import Cell, Section, Table, Value
 
 MARKER = "report.json"
-HEADING = "The paper's results, made again"
 
 
-def write(folder: Path, sections: Sequence[Section], facts: str) -> None:
+def write(folder: Path, sections: Sequence[Section], heading: str, facts: str) -> None:
     """Write the report whole; a former one there is replaced.
 
     Args:
         folder: Where it goes.
         sections: What it consists of.
+        heading: Its title.
         facts: One line about how it was made.
 
     Raises:
         UsageError: matplotlib is missing, or something else is in the folder.
         StorageError: It can't be written.
     """
-    write_folder(folder, contents(sections, facts), marker=MARKER)
+    write_folder(folder, contents(sections, heading, facts), marker=MARKER)
 
 
-def contents(sections: Sequence[Section], facts: str) -> dict[str, Contents]:
+def contents(sections: Sequence[Section], heading: str, facts: str) -> dict[str, Contents]:
     """The files of the report by their names; UsageError if matplotlib is missing."""
     figures = {each.name: draw(each.plots, "svg") for each in sections if each.plots}
-    document = {"facts": facts, "sections": [each.to_json() for each in sections]}
+    document = {"heading": heading, "facts": facts, "sections": [each.to_json() for each in sections]}
     files: dict[str, Contents] = {
-        "index.html": page(sections, figures, HEADING, facts).encode(),
-        "report.md": markdown(sections, HEADING, facts).encode(),
+        "index.html": page(sections, figures, heading, facts).encode(),
+        "report.md": markdown(sections, heading, facts).encode(),
         MARKER: (json.dumps(document, indent=1) + "\n").encode(),
     }
     for each in sections:

@@ -45,8 +45,8 @@ def test_a_cell_says_where_it_stands(cell, state, text):
 
 
 def test_the_report_has_everything_and_is_the_same_each_time(tmp_path):
-    write(tmp_path / "one", [SECTION], "made here")
-    write(tmp_path / "two", [SECTION], "made here")
+    write(tmp_path / "one", [SECTION], "A report", "made here")
+    write(tmp_path / "two", [SECTION], "A report", "made here")
     names = {"index.html", "report.md", "report.json", "thing-1.csv", "thing.svg", "thing.png"}
     assert {path.name for path in (tmp_path / "one").iterdir()} == names
     for name in names:
@@ -54,7 +54,7 @@ def test_the_report_has_everything_and_is_the_same_each_time(tmp_path):
 
 
 def test_texts_can_not_become_markup_and_the_page_loads_nothing(tmp_path):
-    write(tmp_path / "out", [SECTION], "made <here>")
+    write(tmp_path / "out", [SECTION], "A report", "made <here>")
     text = (tmp_path / "out" / "index.html").read_text()
     assert "A &lt;thing&gt;" in text
     assert "what &amp; why" in text
@@ -66,7 +66,7 @@ def test_texts_can_not_become_markup_and_the_page_loads_nothing(tmp_path):
 
 
 def test_tables_have_the_papers_numbers_in_columns_of_their_own(tmp_path):
-    write(tmp_path / "out", [SECTION], "")
+    write(tmp_path / "out", [SECTION], "A report", "")
     lines = (tmp_path / "out" / "thing-1.csv").read_text().splitlines()
     assert lines[:3] == ["n,rate,rate (paper),text", "1,50.0,60.0,a|b", "2,70.0,60.0,"]
     markdown = (tmp_path / "out" / "report.md").read_text()
@@ -82,7 +82,7 @@ def test_something_else_is_not_replaced(tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine.txt").write_text("")
     with pytest.raises(UsageError, match="already exists and is not a"):
-        write(tmp_path / "out", [SECTION], "")
+        write(tmp_path / "out", [SECTION], "A report", "")
 
 
 def test_a_table_counts_what_is_below():
