@@ -6,13 +6,14 @@ from hashlib import blake2b
 from typing import Any, TypeVar
 
 from coc_core.domain import StoresRecords, policy_steps, record_named, split_record, without_record
-from coc_core.errors import UsageError
+from coc_core.errors import PluginError, UsageError
 from coc_core.memories import Convention
 from coc_core.models import Pair
 from coc_core.text import number_names
 
 ItemT = TypeVar("ItemT")
 
+MOST_KINDS = 100_000
 _DIGEST = 16  # bytes
 
 
@@ -34,12 +35,13 @@ class Seen:
 
 def is_closed(convention: Convention[Any, Any]) -> bool:
     """Whether `closure` lists the pairs of a convention."""
-    return convention.memoryless or has_names_by_place(convention)
+    return convention.memoryless or has_few_kinds(convention)
 
 
-def has_names_by_place(convention: Convention[Any, Any]) -> bool:
-    """Whether names in prompts are numbered by their place, so that `closure` combines instructions with records."""
-    return convention.local_names and isinstance(convention.domain, StoresRecords)
+def has_few_kinds(convention: Convention[Any, Any]) -> bool:
+    """Whether `closure` combines instructions with records, of which there are finitely many with names by place."""
+    domain = convention.domain
+    return convention.local_names and isinstance(domain, StoresRecords) and domain.finitely_many_kinds
 
 
 def closure(convention: Convention[Any, Any], problems: Iterable[Any], seen: Seen | None = None) -> Iterator[Pair]:
@@ -57,9 +59,10 @@ def closure(convention: Convention[Any, Any], problems: Iterable[Any], seen: See
 
     Raises:
         UsageError: If the convention's prompts depend on more.
+        PluginError: If there are more than `MOST_KINDS` instructions with records.
     """
     known = Seen() if seen is None else seen
-    if has_names_by_place(convention):
+    if has_few_kinds(convention):
         yield from _each_with_each(convention, problems, known)
         return
     if not convention.memoryless:
@@ -100,6 +103,11 @@ def _each_with_each(convention: Convention[Any, Any], problems: Iterable[Any], k
         if (instruction, record) not in combined
     ]:
         combined.update(new)
+        if len(combined) > MOST_KINDS:
+            raise PluginError(
+                f"the domain {domain.name} says that its records are of finitely many kinds, and its steps lead to more"
+                f" than {MOST_KINDS:,} prompts"
+            )
         for instruction, record in new:
             shown = f"{instruction}: {record}" if record else instruction
             step = domain.expand(language.parse(number_names(shown, letters)[0]))

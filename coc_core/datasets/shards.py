@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import frozen
 
-from coc_core.datasets.pairs import Seen, has_names_by_place
+from coc_core.datasets.pairs import Seen, has_few_kinds
 from coc_core.datasets.teacher import teacher_pairs
 from coc_core.engines import Lost, Pool, in_shards, one_at_a_time, worker_error
 from coc_core.models import Pair
@@ -66,7 +66,7 @@ class PairWorkers:
             WorkerError: If every worker that tried some of the problems was lost.
         """
         domain = setting.domain
-        if has_names_by_place(setting.convention):  # the instructions of one shard go with the records of another
+        if has_few_kinds(setting.convention):  # the instructions of one shard go with the records of another
             yield from teacher_pairs(setting, problems, seen)
             return
         parts = _Parts(domain.name, setting.memory.name, setting.arithmetic.name, setting.limits, self.plugins)

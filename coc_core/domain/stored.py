@@ -13,7 +13,7 @@ These rules are about texts, so that a memory needs to know nothing of a domain.
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from attrs import frozen
 
@@ -36,7 +36,13 @@ class StoresRecords(ABC, Generic[ProblemT, InstructionT]):
     `expand` deal with instructions as a prompt shows them, together with the record that they name. The records that a
     step writes, and those it leaves, are up to the memory. Of the `interchangeable_names` no two are compared: a step
     is the same whether two of them in a prompt are the same or not.
+
+    Attributes:
+        finitely_many_kinds: Whether, up to these names, problems of all sizes have finitely many instructions and
+            records: no field holds a list or a number. Then all prompts can be listed without a run.
     """
+
+    finitely_many_kinds: ClassVar[bool] = False
 
     @abstractmethod
     def records(self, problem: ProblemT) -> Iterable[InstructionT]:

@@ -6,12 +6,14 @@ python tests/benchmarks/record_prompts.py blocks --problems 50000
 """
 
 import argparse
+import itertools
 import random
 import sys
 import time
 
 from coc_core.datasets.pairs import Seen, closure
 from coc_core.domain import policy_steps, why_unsolvable
+from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.text import format_sizes, parse_sizes
@@ -23,6 +25,7 @@ def main():
     parser.add_argument("--problems", type=int, default=20_000, help="how many are drawn")
     parser.add_argument("--n", default="1-30", help="their sizes, each with the same probability")
     parser.add_argument("--model", default=None, help="the model; by default the one that ships")
+    parser.add_argument("--bounds", action="store_true", help="also bound what rounding can change, for all of them")
     chosen = parser.parse_args()
     setting = Setting.of(Registry.installed(), chosen.domain, "heap", "symbolic")
     domain, convention, sizes = setting.domain, setting.convention, list(parse_sizes(chosen.n))
@@ -53,6 +56,10 @@ def main():
         right = sum(answer == target for answer, target in zip(answers, pairs.values(), strict=True))
         seconds = time.perf_counter() - started
         print(f"{what}: {model.name} answers {right:,} of {len(pairs):,} as the policy does, in {seconds:.1f} s")
+    if chosen.bounds:
+        margins = list(model.margins(itertools.starmap(Pair, closed.items()), bounded=True))
+        least, ratio = min(each.margin for each in margins), min(each.margin / each.bound for each in margins)
+        print(f"all of them: the smallest logit margin is {least:.2f}, the smallest margin / bound {ratio:.1f}")
     if seen.keys() - closed.keys():
         sys.exit("a run has a prompt that steps can't lead to")
 

@@ -14,6 +14,7 @@ class _ByRecords(BlocksworldRules[Instruction], StoresRecords[Rearrangement, Ins
     """The policy whose instructions name one block. Its actions are those of `coc_blocksworld.domain`."""
 
     instructions = INSTRUCTIONS
+    finitely_many_kinds = True
 
     def start(self, problem: Rearrangement) -> Instruction:
         return policy.start(problem)

@@ -14,6 +14,7 @@ class LinkedPancake(PancakeRules[Instruction], StoresRecords[Order, Instruction]
     """The policy whose instructions name one pancake. Its actions are those of `coc_pancake.domain.Pancake`."""
 
     instructions = INSTRUCTIONS
+    finitely_many_kinds = True
 
     def start(self, problem: Order) -> Instruction:
         return policy.layout(problem)[1]

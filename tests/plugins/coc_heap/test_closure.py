@@ -3,13 +3,17 @@
 import random
 
 import pytest
+from attrs import evolve
 
+from coc_core.datasets import pairs, teacher_pairs
 from coc_core.datasets.pairs import Seen, closure, is_closed
 from coc_core.domain import policy_steps, split_record, why_unsolvable
-from coc_core.errors import UsageError
+from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.text import number_names
+from coc_heap.convention import HeapConvention
+from coc_pancake.linked.domain import LinkedPancake
 
 COUNTS = {"blocks": 3_365, "blocksworld": 8, "blocksworld-extended": 12, "pancake": 48}
 SETTINGS = {name: Setting.of(Registry.installed(), name, "heap", "symbolic") for name in COUNTS}
@@ -72,6 +76,29 @@ def test_what_was_listed_is_left_out(closures):
     rest = dict(closure(setting.convention, some, seen))
     assert not first.keys() & rest.keys()
     assert first | rest == closures["blocks"]
+
+
+def test_kinds_without_end_are_an_error_of_the_domain(monkeypatch):
+    monkeypatch.setattr(pairs, "MOST_KINDS", 100)
+    setting = SETTINGS["blocks"]
+    with pytest.raises(
+        PluginError, match="blocks says that its records are of finitely many kinds, and its steps lead"
+    ):
+        list(closure(setting.convention, problems(setting.domain, range(1, 8), 100)))
+
+
+class Undeclared(LinkedPancake):
+    finitely_many_kinds = False
+
+
+def test_where_kinds_may_be_without_end_the_pairs_are_those_of_runs():
+    setting = SETTINGS["pancake"]
+    undeclared = evolve(setting, domain=Undeclared(), convention=HeapConvention(Undeclared(), "symbolic"))
+    assert not is_closed(undeclared.convention)
+    some = problems(setting.domain, range(1, 8), 100)
+    found = dict(teacher_pairs(undeclared, some))
+    assert len(found) == 22
+    assert found.items() <= dict(teacher_pairs(setting, some)).items()
 
 
 def test_names_as_they_are_have_no_closure():

@@ -15,6 +15,7 @@ class LinkedBlocks(BlocksRules[Instruction], StoresRecords[Problem, Instruction]
     """The policy whose instructions name one block. Its actions are those of `coc_blocksworld.blocks.domain.Blocks`."""
 
     instructions = INSTRUCTIONS
+    finitely_many_kinds = True
 
     def start(self, problem: Problem) -> Instruction:
         return policy.layout(problem)[1]
