@@ -71,7 +71,7 @@ def _report(budget: Budget, results: Results) -> Section:
         setting=f"Tape, inline arithmetic, 1 to {MOST[budget]} disks; the seed draws the pairs that are held out and"
         f" the weights. {_SEEDS[budget]} seed{'s' if _SEEDS[budget] > 1 else ''} for each share. The preset is"
         " `exact-numbers`, a network of 0.1 million parameters where the paper's has 10.8 million; the paper's own"
-        " network and training (`paper-hanoi`) need a GPU and were not run.",
+        " network and training (`paper-hanoi`) need hours of a GPU and were not run.",
         sample="1 to 8 disks instead of 15, two shares and one seed of ten and five, fewer steps of smaller batches."
         " The paper's numbers are for another range of disks, so nothing is compared cell by cell."
         if budget is Budget.quick

@@ -87,7 +87,7 @@ def _report(budget: Budget, results: Results) -> Section:
         question="How many problems of each size does a model have to see to solve new ones?",
         setting=f"Tape, inline arithmetic, sizes {_SIZES[budget][0]} to {_SIZES[budget][-1]}, seed 0;"
         f" {_trainings(budget)}. Then 50 new problems of each size. The paper's networks of 25 million"
-        " parameters (`paper-blocksworld`, `paper-pancake`) need a GPU and were not run.",
+        " parameters (`paper-blocksworld`, `paper-pancake`) need hours of a GPU and were not run.",
         sample="Sizes up to 8 instead of 40, 50 training instances of a size instead of nine numbers from 500 to 5,"
         " and a network of two small blocks. The paper's models were trained on all sizes up to 40."
         if budget is Budget.quick
