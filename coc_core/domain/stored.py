@@ -39,8 +39,8 @@ class StoresRecords(ABC, Generic[ProblemT, InstructionT]):
 
     Attributes:
         finitely_many_kinds: Whether, up to these names, problems of all sizes have finitely many instructions and
-            records: no field holds a list or a number. Then all prompts can be listed without a run, and `expand` has to
-            deal with each instruction and each record together, also where no run has them together.
+            records: no field holds a list or a number. Then all prompts can be listed without a run, and `expand` deals
+            with each instruction and each record together, also where no run has them together.
     """
 
     finitely_many_kinds: ClassVar[bool] = False
