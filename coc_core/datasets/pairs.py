@@ -14,6 +14,8 @@ from coc_core.text import number_names
 ItemT = TypeVar("ItemT")
 
 MOST_KINDS = 100_000
+"""The most instructions with records that `closure` combines."""
+
 _DIGEST = 16  # bytes
 
 
@@ -109,10 +111,9 @@ def _each_with_each(convention: Convention[Any, Any], problems: Iterable[Any], k
                 f" than {MOST_KINDS:,} prompts"
             )
         for instruction, record in new:
-            shown = f"{instruction}: {record}" if record else instruction
-            step = domain.expand(language.parse(number_names(shown, letters)[0]))
+            prompt = convention.prompt(f"{instruction}: {record}" if record else instruction)
+            step = domain.expand(convention.parse_prompt(prompt)[0])
             add(step.then)
-            prompt = convention.prompt(shown)
             if known.add(prompt):
                 yield Pair(prompt, convention.format(convention.compose(step, {})))
 

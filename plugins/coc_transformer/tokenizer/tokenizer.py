@@ -9,7 +9,7 @@ are tokens of their own.
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -62,7 +62,8 @@ class TextTokenizer:
         self.dialects = max(1, self._specials - len(SPECIALS))
         vocabulary = tokenizer.get_vocab()
         self._longest = max(len(token) for token, id in vocabulary.items() if id >= self._specials)
-        self._pieces = _Pieces(notation, vocabulary) if notation else None
+        self._vocabulary = vocabulary
+        self._split = _splitter(notation) if notation else None
 
     @classmethod
     def train(
@@ -139,7 +140,16 @@ class TextTokenizer:
     def encode(self, text: str) -> list[int]:
         """The ids of a text, with [UNK] for each unknown character."""
         prepared = self._prepared(text)
-        return self._pieces.encode(prepared) if self._pieces else self._tokenizer.encode(prepared).ids
+        if self._split is None:
+            return self._tokenizer.encode(prepared).ids
+        ids, known = list[int](), self._vocabulary.get
+        for piece in self._split(prepared):
+            number = known(piece)
+            if number is None:  # then it is read character by character
+                ids += [known(character, UNK) for character in piece]
+            else:
+                ids.append(number)
+        return ids
 
     def unknown_character(self, text: str) -> str | None:
         """The first character of a text, as the tokenizer prepares it, that is read as [UNK]; None if there is none."""
@@ -201,23 +211,9 @@ class TextTokenizer:
         return self.decode(ids[:-1]) if ids and ids[-1] == EOS else self.decode(ids) + NO_TEXT
 
 
-class _Pieces:
+def _splitter(notation: Notation) -> Callable[[str], list[str]]:
     """Splits normalised texts as the library does, in a fifth of its time."""
-
-    def __init__(self, notation: Notation, vocabulary: Mapping[str, int]) -> None:
-        self.split: Callable[[str], list[str]] = re.compile(pattern(notation)).findall
-        self._vocabulary = vocabulary
-
-    def encode(self, text: str) -> list[int]:
-        """The ids of a text; a piece that is not in the vocabulary is read character by character."""
-        ids, known = list[int](), self._vocabulary.get
-        for piece in self.split(text):
-            number = known(piece)
-            if number is None:
-                ids += [known(character, UNK) for character in piece]
-            else:
-                ids.append(number)
-        return ids
+    return re.compile(pattern(notation)).findall
 
 
 def _exact(
@@ -229,7 +225,7 @@ def _exact(
 
     A chunk that is not in the vocabulary is read character by character.
     """
-    split, counts = _Pieces(notation, {}).split, Counter[str]()
+    split, counts = _splitter(notation), Counter[str]()
     for text in texts:
         counts.update(split(normalise(text, notation)))
     characters = sorted({character for piece in (*counts, *pool) for character in piece} | {SEPARATOR, ADJACENT})
