@@ -16,7 +16,7 @@ RETIRED = (
     r"smallest leads?|leads? of a token",
     r"questions? to the model|questions a step|asked alone",
     r"nearly[ -]solved|nearly sorted",
-    r"list_ends|turned inward|turned outward",
+    r"turned inward|turned outward",
     r"spoilt|moody|moods?",
     r"films?|reels?|sittings?|rehearses?|rehearsed|witness(es)?|vaults?",
     r"blaming|blames?|culprits?",

@@ -14,6 +14,7 @@ from coc_core.text import quoted
 
 NEEDS = ("every_prompt_gets_a_target",)
 LONG = 20_000  # characters of a prompt that nobody should send
+MUTATED = 2  # prompts in which something is wrong, of each dialect of a trained model
 
 
 @needs()
@@ -128,11 +129,14 @@ def hostile_prompts_are_handled(subject: ModelSubject) -> None:
 
     A model that is made for a convention may also say, with a ValueError, that a text is not a prompt of it.
     """
-    for each in subject.dialects:
+    for index, each in enumerate(subject.dialects):
         rng = random.Random("hostile prompts")
         texts = [*hostile.TEXTS, "x" * LONG]
-        if each.convention is None:
-            texts += [mutated(prompt, rng) for prompt in each.prompts]
+        if each.convention is None:  # then it answers most of them as far as its context goes, which takes time
+            texts = [
+                *texts[index :: len(subject.dialects)],
+                *(mutated(prompt, rng) for prompt in each.prompts[:MUTATED]),
+            ]
         targets = call_each(each.model, texts, within=_any_error_as_fault)
         if len(targets) != len(texts):  # of a batch it leaves something out
             targets = [target for text in texts for target in call_each(each.model, [text], within=_any_error_as_fault)]

@@ -26,6 +26,9 @@ def _within(least: float, most: float) -> Any:
 _OMITTED = "omitted at its default"
 """Marks what a file leaves out where it is the default, so that files that are older than it stay as they are."""
 
+_RETIRED = {"list_end_rotary": False}
+"""What older files may still have, at the only value that has a meaning."""
+
 
 @frozen
 class ModelConfig:
@@ -63,9 +66,6 @@ class ModelConfig:
     head_width: int = field(default=0, validator=_within(0, 4_096), metadata={_OMITTED: True})
     """The width of each head's queries, keys and values. 0: `d_model` / `heads`. Names are told apart by products of
     queries and keys, so the more of them there are, the wider heads have to be."""
-    list_end_rotary: bool = False
-    """Whether the key of the token that closes a list is rotated by the position just after the last item. If not, it
-    is rotated by position 0, like the token that opens a list."""
 
     def __attrs_post_init__(self) -> None:
         if not self.head_width and self.d_model % self.heads:
@@ -80,8 +80,6 @@ class ModelConfig:
         for name, value in (("prompt_attention", self.prompt_attention), ("list_attention", self.list_attention)):
             if not value and self.positions == "absolute":
                 raise ValueError(f"'{name}' can't be false with 'positions' absolute")
-        if self.list_end_rotary and not self.rotary:
-            raise ValueError("'list_end_rotary' has no effect while 'rotary' is 0")
         if self.parameters() > _MOST_PARAMETERS:
             raise ValueError(f"a model of {self.parameters():,} parameters is larger than {_MOST_PARAMETERS:,}")
 
@@ -201,6 +199,7 @@ def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:
     if not isinstance(values, Mapping):
         raise ArtefactError(f"{where} is not a JSON object")
     known = {attribute.name: attribute for attribute in fields(kind)}
+    values = {name: value for name, value in values.items() if name not in _RETIRED or value is not _RETIRED[name]}
     for name in values:
         if name not in known:
             raise ArtefactError(f"{where} has the unknown key {name!r}")

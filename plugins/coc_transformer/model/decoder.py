@@ -105,7 +105,6 @@ class Decoder(nn.Module):
             tuple(self.config.tables()),
             self.kinds,
             self.rotation_table,
-            self.config.list_end_rotary,
             self.config.prompt_attention,
             self.config.list_attention,
             self.config.log_scaling,

@@ -8,7 +8,7 @@ from torch.nn import functional
 
 from coc_transformer.model.attention import attend
 from coc_transformer.model.kv_cache import KVCache
-from coc_transformer.model.positions import COUNTERS, count, list_end_offsets
+from coc_transformer.model.positions import COUNTERS, count
 from coc_transformer.model.rotary import rotated
 
 
@@ -31,7 +31,6 @@ class Tensors(NamedTuple):
     counters: tuple[int, ...]
     kinds: Tensor | None
     rotation_table: Tensor | None
-    list_end_rotary: bool
     prompt_attention: bool
     list_attention: bool
     log_scaling: bool
@@ -157,15 +156,13 @@ def _embedded(
 ) -> tuple[Tensor, Tensor | None]:
     """The embeddings of tokens, positions and token shift, (batch, seq, d_model), and the rotations.
 
-    The rotations are (batch, 1, seq, 2 * rotary), with `list_end_rotary` one such for queries and one for keys, (2,
-    batch, 1, seq, 2 * rotary), and None without rotary positions.
+    The rotations are (batch, 1, seq, 2 * rotary), and None without rotary positions.
     """
     x, rotations = functional.embedding(input_ids, tensors.tokens), None
     start = kv_cache.length if kv_cache is not None else 0
     if counts is None:
         x = x + tensors.positions[0][start : start + input_ids.shape[1]]
     else:
-        closing = list_end_offsets(counts[:, :, start:]) if tensors.list_end_rotary else None
         own = counts[:, :, start + 1 :]
         if drawn is not None:
             drawn.put(own)
@@ -173,9 +170,7 @@ def _embedded(
             x = x + functional.embedding(own[counter].clamp(max=len(table) - 1), table)
         if tensors.rotation_table is not None:
             items = own[1].clamp(max=COUNTERS[1] - 1)
-            if closing is not None:
-                items = torch.stack((items, (items + closing).clamp(max=COUNTERS[1] - 1)))
-            rotations = functional.embedding(items, tensors.rotation_table).unsqueeze(-3)
+            rotations = functional.embedding(items, tensors.rotation_table)[:, None]
     if tensors.shifts:
         reach, length = len(tensors.shifts), input_ids.shape[1]
         wide = functional.pad(x, (0, 0, reach, 0)) if kv_cache is None else kv_cache.with_preceding(x, reach)

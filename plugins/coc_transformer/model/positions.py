@@ -60,19 +60,3 @@ def count(input_ids: Tensor, kinds: Tensor, before: Tensor | None = None) -> Ten
     items = items - torch.where(begins_field, items, 0).cummax(1).values
     digits = digits - torch.where(begins_item, digits, 0).cummax(1).values
     return torch.stack((fields, items, digits, separators))
-
-
-def list_end_offsets(counts: Tensor) -> Tensor:
-    """How far the position after a list's last item lies from the position of the token that closes the list.
-
-    That token begins a new field, at item 0; after a list of n items the position meant is n + 1.
-
-    Args:
-        counts: Those of each token, and of the one before the first, (4, batch, 1 + seq).
-
-    Returns:
-        (batch, seq), 0 for every token that closes no list.
-    """
-    fields, items, *_ = counts.unbind()
-    preceding = items[:, :-1]
-    return torch.where((fields[:, 1:] > fields[:, :-1]) & (preceding > 0), preceding + 1, 0)

@@ -27,7 +27,7 @@ class Sight(NamedTuple):
 
     Attributes:
         allowed: Which keys each query attends to, (seq, seq) of bool.
-        rotations: Those of queries and of keys, (2, seq, 2 * planes); None without rotary positions.
+        rotations: Those of queries and keys, (seq, 2 * planes); None without rotary positions.
         sharpness: What queries are multiplied by, (seq, 1); None if they are not.
     """
 
@@ -84,8 +84,7 @@ def _extents(linear: Tensor, norm: Normed, value: Tensor) -> _Values:
 
 def _weights(x: Errors, query: Tensor, key: Tensor, sight: Sight) -> tuple[Tensor, Tensor]:
     """The attention weights, (seq, seq), and what each can be off before they are normalised, relative to itself."""
-    turned = sight.rotations if sight.rotations is not None else (None, None)
-    queries, keys = _projected(x, query, turned[0], sight.sharpness), _projected(x, key, turned[1], None)
+    queries, keys = _projected(x, query, sight.rotations, sight.sharpness), _projected(x, key, sight.rotations, None)
     scale, seq, width = 1 / math.sqrt(len(query)), len(x.centre), len(query)
     scores = (queries.centre @ keys.centre.mT * scale).masked_fill(~sight.allowed, -math.inf)
     by_query = torch.einsum("sd,tde,se->ts", keys.centre, queries.ellipsoid, keys.centre).clamp(min=0).sqrt()

@@ -68,7 +68,7 @@ def _hidden(model: Decoder, ids: Tensor) -> Errors:
     numbers = torch.arange(1, seq + 1, dtype=x.dtype)[:, None]
     sight = Sight(
         causal if allowed is None else allowed[0, 0],
-        None if rotations is None else rotations.to(x.dtype).expand(2, 1, 1, seq, -1)[:, 0, 0],
+        None if rotations is None else rotations.to(x.dtype)[0, 0],
         numbers.log() / 2 if config.log_scaling else None,
     )
     roundings = gamma((config.d_model if config.token_shift else 0) + 2 * config.token_shift + 8)

@@ -7,7 +7,6 @@ are tokens of their own.
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
@@ -36,6 +35,7 @@ from coc_transformer.tokenizer.tokens import (
     normalise,
     pattern,
     specials,
+    splitter,
     stem_of,
 )
 
@@ -63,7 +63,7 @@ class TextTokenizer:
         vocabulary = tokenizer.get_vocab()
         self._longest = max(len(token) for token, id in vocabulary.items() if id >= self._specials)
         self._vocabulary = vocabulary
-        self._split = _splitter(notation) if notation else None
+        self._split = splitter(notation) if notation else None
 
     @classmethod
     def train(
@@ -211,11 +211,6 @@ class TextTokenizer:
         return self.decode(ids[:-1]) if ids and ids[-1] == EOS else self.decode(ids) + NO_TEXT
 
 
-def _splitter(notation: Notation) -> Callable[[str], list[str]]:
-    """Splits normalised texts as the library does, in a fifth of its time."""
-    return re.compile(pattern(notation)).findall
-
-
 def _exact(
     texts: Iterable[str], notation: Notation, vocab: int, min_frequency: int, dialects: int, pool: Sequence[str]
 ) -> Tokenizer:
@@ -225,7 +220,7 @@ def _exact(
 
     A chunk that is not in the vocabulary is read character by character.
     """
-    split, counts = _splitter(notation), Counter[str]()
+    split, counts = splitter(notation), Counter[str]()
     for text in texts:
         counts.update(split(normalise(text, notation)))
     characters = sorted({character for piece in (*counts, *pool) for character in piece} | {SEPARATOR, ADJACENT})

@@ -60,6 +60,18 @@ def pattern(notation: Notation) -> str:
     return rf"{_NAME}|{notation.digits}|{_PLAIN}*\[+-?|{_PLAIN}+"
 
 
+def splitter(notation: Notation) -> Callable[[str], list[str]]:
+    """Splits a normalised text into the matches of `pattern`, in time that grows with its length.
+
+    A letter is followed by a name if the last of its word is followed by a digit. So whole words are read at once, and
+    never again, where the pattern looks for a name at each letter.
+    """
+    others = r"[^A-Za-z0-9\[\]]" if notation.brackets else r"[^A-Za-z0-9\[]"
+    plain = f"(?:[A-Za-z]++(?![0-9])|{others})"
+    chunk = rf"[\[\]]|{plain}++" if notation.brackets else rf"{plain}*+\[+-?|{plain}++"
+    return re.compile(rf"[A-Za-z]++[0-9]++|{notation.digits}|{chunk}").findall
+
+
 def normalise(text: str, notation: Notation) -> str:
     """The text from which tokens are read: numbers units first, the commas between names left out."""
     return _rewritten(text.replace(ADJACENT, NO_TEXT), _IMPLIED, ADJACENT, notation.write)

@@ -236,11 +236,10 @@ def _positions(model: ModelConfig) -> str:
     preceding = "token" if model.token_shift == 1 else f"{model.token_shift} tokens"
     shift = f", token shift over the preceding {preceding}" if model.token_shift else ""
     rotary = f", rotary position in a list in {model.rotary} planes of each head" if model.rotary else ""
-    ends = ", list ends at the position after the last item" if model.list_end_rotary else ""
     local = "" if model.prompt_attention else ", only the tokens of a target attend to others"
     lists = "" if model.list_attention else ", items of a target's list don't attend to each other"
     scaled = ", attention sharper with length" if model.log_scaling else ""
-    return f"{model.positions}{shift}{rotary}{ends}{local}{lists}{scaled}"
+    return f"{model.positions}{shift}{rotary}{local}{lists}{scaled}"
 
 
 def _overrides(overrides: Mapping[str, str]) -> str:

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import pytest
 from checksums import write_sums
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from runs import SETTINGS, setting_of
 
@@ -129,6 +129,7 @@ def test_a_row_is_read_as_it_was_written(prompt, target):
 
 
 @pytest.mark.slow
+@settings(max_examples=25)
 @given(st.sampled_from(HoldOutBy), st.integers(1, 9), st.integers(0, 10), st.integers(-(10**18), 10**18))
 def test_a_card_is_read_as_it_was_written(tmp_path_factory, by, first, more, seed):
     folder = tmp_path_factory.mktemp("card") / "it"

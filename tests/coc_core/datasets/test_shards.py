@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from killing import killing
 from runs import SETTINGS, setting_of
@@ -84,6 +84,7 @@ def fatal(tmp_path: Path) -> Any:
 
 
 @pytest.mark.parametrize("names", [*SETTINGS, ("heap", "inline"), ("heap", "symbolic")])
+@settings(max_examples=12)
 @given(
     sizes=st.sets(st.integers(2, 5), min_size=1),
     instances=st.integers(1, 9),

@@ -3,7 +3,7 @@
 from itertools import islice
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from runs import SETTINGS, setting_of
 
@@ -28,6 +28,7 @@ def split_pairs(setting, spec):
 
 
 @pytest.mark.slow
+@settings(max_examples=25)
 @given(st.sampled_from(SETTINGS), FRACTIONS, st.integers(-9, 9))
 def test_pairs_are_held_out_as_recorded_commands_expect(names, fraction, seed):
     setting = setting_of("pancake", *names)
@@ -38,6 +39,7 @@ def test_pairs_are_held_out_as_recorded_commands_expect(names, fraction, seed):
 
 
 @pytest.mark.slow
+@settings(max_examples=25)
 @given(st.sampled_from(SETTINGS), FRACTIONS, st.integers(-9, 9))
 def test_whole_problems_are_held_out(names, fraction, seed):
     setting = setting_of("blocksworld", *names)

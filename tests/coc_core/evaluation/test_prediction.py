@@ -1,7 +1,7 @@
 """Success rates of runs, predicted from the error of a single step."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from runs import setting_of
 from toys import Scripted
@@ -34,6 +34,7 @@ def test_a_prediction_from_runs_of_the_reference():
 
 
 @pytest.mark.slow
+@settings(max_examples=30)
 @given(st.integers(1, 50), st.integers(0, 50))
 def test_a_prediction_lies_in_its_interval(pairs, wrong):
     setting = setting_of("hanoi")

@@ -3,7 +3,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 from saved import saved
@@ -212,6 +212,7 @@ def test_the_fault_is_one_place_after_the_last_step(recorded):
 
 
 @pytest.mark.slow
+@settings(max_examples=25)
 @given(presses=st.lists(st.sampled_from(KEYS), max_size=30))
 def test_a_player_never_leaves_the_run(presses, tmp_path_factory):
     with RunFile.open(saved(tmp_path_factory.mktemp("run") / "a", n=2)) as runfile:

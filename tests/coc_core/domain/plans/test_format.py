@@ -1,7 +1,7 @@
 """What is written in a format is read from it, for every domain and every format."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from plans import DOMAINS, PAIRS, form_of, read, solved, written
 
@@ -12,6 +12,7 @@ from coc_hanoi.instructions import Tower
 
 
 @pytest.mark.parametrize(("domain", "name"), PAIRS)
+@settings(max_examples=30)
 @given(n=st.integers(1, 6), seed=st.integers(0, 99), kept=st.integers(0, 200))
 def test_reading_gives_what_was_written(domain, name, n, seed, kept):
     problem, plan = solved(domain, n, seed)

@@ -80,10 +80,7 @@ def test_overrides_are_parsed_by_type() -> None:
     preset = choose("small", {"layers": "2", "lr": "3e-4", "tokens": "merged", "dropout": "0.1"})
     assert (preset.model.layers, preset.model.dropout) == (2, 0.1)
     assert (preset.training.lr, preset.training.tokens) == (3e-4, "merged")
-    assert [choose("rotary-lists", {"list_end_rotary": text}).model.list_end_rotary for text in ("true", "false")] == [
-        True,
-        False,
-    ]
+    assert [choose("exact", {"log_scaling": text}).model.log_scaling for text in ("true", "false")] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +91,7 @@ def test_overrides_are_parsed_by_type() -> None:
         ("small", {"layers": "2.5"}, "layers must be a whole number"),
         ("small", {"layers": "٣"}, "layers must be a whole number"),
         ("small", {"lr": "fast"}, "lr must be a number"),
-        ("rotary-lists", {"list_end_rotary": "1"}, "list_end_rotary must be true or false, not '1'"),
+        ("exact", {"log_scaling": "1"}, "log_scaling must be true or false, not '1'"),
         *(("small", {"lr": text}, re.escape(f"lr must be a number, not {text!r}")) for text in NOT_NUMBERS),
         ("small", {"lr": "1.5"}, "are not allowed: 'lr'"),
         ("small", {"weight_decay": "-0.1"}, "are not allowed: 'weight_decay'"),

@@ -22,12 +22,11 @@ LISTS = evolve(LOOKUPS, prompt_attention=True, list_attention=False)
 WIDE = evolve(LISTS, heads=3, head_width=8)
 ALL = pytest.mark.parametrize(
     "config",
-    [CONFIG, BEYOND, ROTARY, evolve(ROTARY, list_end_rotary=True), LOOKUPS, LISTS, WIDE],
+    [CONFIG, BEYOND, ROTARY, LOOKUPS, LISTS, WIDE],
     ids=[
         "the paper's",
         "structural and shifted",
         "rotary too",
-        "and where lists end",
         "only targets attend",
         "other lists",
         "wide heads",

@@ -4,7 +4,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coc_transformer.model.positions import count, list_end_offsets
+from coc_transformer.model.positions import count
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 
 KINDS = torch.tensor([FIELD, ITEM, SYMBOL, SEPARATOR_KIND])
@@ -32,16 +32,6 @@ def test_the_counts_are_those_of_a_plain_loop_also_when_read_in_two_parts(ids: l
     cut = data.draw(st.integers(1, len(ids)))
     behind = count(torch.tensor([ids[cut:]], dtype=torch.long), KINDS, expected[:, cut - 1 : cut])
     assert torch.equal(behind[:, 0], expected[:, cut:])
-
-
-@given(ids=st.lists(st.integers(0, 3), min_size=1, max_size=30))
-def test_a_list_ends_at_the_position_after_its_last_item(ids: list[int]) -> None:
-    rows = [[0, 0, 0, 0], *plainly(ids)]
-    expected = [
-        before[1] + 1 if token in (FIELD, SEPARATOR_KIND) and before[1] else 0
-        for token, before in zip(ids, rows[:-1], strict=True)
-    ]
-    assert list_end_offsets(torch.tensor(rows).T[:, None]).tolist() == [expected]
 
 
 def test_a_longer_number_and_a_longer_list_move_nothing_behind_them() -> None:

@@ -73,31 +73,11 @@ def test_a_list_read_anywhere_is_attended_to_alike() -> None:
     torch.testing.assert_close(here, there, atol=1e-4, rtol=1e-4)
 
 
-def test_as_a_key_a_list_end_is_rotated_by_the_position_after_the_last_item() -> None:
-    """As a key it is rotated as the next item would be; as a query, and in its embedding, it has position 0."""
-    config = evolve(PRESETS["rotary-lists"].model, vocab=8, token_shift=0, layers=1)
-    seen = []
-
-    def recording(x: torch.Tensor, rotations: torch.Tensor) -> torch.Tensor:
-        seen.append(rotations)
-        return rotated(x, rotations)
-
-    model = Decoder(evolve(config, list_end_rotary=True), [FIELD] * 2 + [ITEM] * 6)
-    with pytest.MonkeyPatch.context() as patch, torch.inference_mode():
-        patch.setattr("coc_transformer.model.forward.rotated", recording)
-        model(torch.tensor([[0, 2, 3, 4, 1, 5, 0, 0]]))
-    queries, keys = seen[0][:, 0, 0]
-    table = rotation_table(config.rotary)
-    assert torch.equal(queries, table[[0, 1, 2, 3, 0, 1, 0, 0]])
-    assert torch.equal(keys, table[[0, 1, 2, 3, 4, 1, 2, 0]])
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"rotary": 17}, "'rotary' 17 is more than the 16 planes that a head has"),
         ({"rotary": -1}, "rotary"),
-        ({"rotary": 0, "list_end_rotary": True}, "'list_end_rotary' has no effect while 'rotary' is 0"),
         ({"rotary": 4, "positions": "absolute"}, "'rotary' requires 'positions' to be structural"),
     ],
 )
@@ -109,8 +89,16 @@ def test_impossible_rotations_are_refused(changes: dict[str, object], message: s
 
 def test_a_checkpoint_older_than_rotary_positions_still_opens() -> None:
     values = to_json(PRESETS["exact"].model)
-    del values["rotary"], values["list_end_rotary"]
+    del values["rotary"]
     assert from_json(ModelConfig, values, "it") == PRESETS["exact"].model
+
+
+def test_what_was_retired_may_be_there_if_it_was_off() -> None:
+    values = to_json(PRESETS["exact"].model)
+    assert from_json(ModelConfig, values | {"list_end_rotary": False}, "it") == PRESETS["exact"].model
+    for value in (True, 0, None):
+        with pytest.raises(ArtefactError, match=r"^it has the unknown key 'list_end_rotary'$"):
+            from_json(ModelConfig, values | {"list_end_rotary": value}, "it")
 
 
 @pytest.mark.parametrize("planes", [2, 3, 8])

@@ -24,7 +24,7 @@ SHAPES = {
     "absolute": {},
     "fields": {"positions": "fields", "token_shift": 2, "log_scaling": True, "prompt_attention": False},
     "lists": {"positions": "structural", "list_attention": False, "token_shift": 1},
-    "rotary": {"positions": "structural", "rotary": 4, "list_end_rotary": True},
+    "rotary": {"positions": "structural", "rotary": 4},
 }
 
 

@@ -228,14 +228,13 @@ def test_the_model_card_says_how_positions_are_encoded(toy_job: Job) -> None:
         "positions": "structural",
         "token_shift": "2",
         "rotary": "3",
-        "list_end_rotary": "true",
         "min_score_scale": "0.5",
         "score_noise": "2",
     }
     job = toy_job(steps="1", **beyond)
     TransformerTrainer().train(job, quietly)
     beyond = "token shift over the preceding 2 tokens, rotary position in a list in 3 planes of each head"
-    facts = f"structural, {beyond}, list ends at the position after the last item"
+    facts = f"structural, {beyond}"
     card = (job.out / "README.md").read_text()
     assert f"\n| position encoding | {facts} |\n" in card
     assert (
