@@ -30,6 +30,13 @@ settings.register_profile(
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
+def pytest_collection_modifyitems(items):
+    """Coverage is that of the tests that are not slow: measuring it takes as long again as a test does."""
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker("no_cover")
+
+
 @pytest.fixture
 def coc(capsys):
     """Runs `coc` in this process: `coc("run", "--n", 3)` gives its exit code, stdout and stderr."""

@@ -47,7 +47,6 @@ def test_a_broken_promise_is_found(faulty, check, complaint):
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover
 @pytest.mark.parametrize("faulty", faulty_arithmetics.FAULTS)
 def test_one_fault_is_one_failure(faulty):
     assert len(failures_of(checks_of(faulty))) == 1

@@ -59,7 +59,6 @@ def test_a_broken_promise_is_found(faulty, check, complaint):
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover
 @pytest.mark.parametrize("faulty", faulty_domains.FAULTS)
 def test_one_fault_is_one_failure(faulty):
     faulty_domains.RNG.seed(0)
