@@ -78,7 +78,7 @@ def test_a_fault_as_json(coc, planted):
 
 @pytest.mark.slow
 def test_nothing_found_as_json(coc):
-    done = coc("fuzz", "-x", "cached", "--seconds", 0.1, "--json")
+    done = coc("fuzz", "-x", "cached", "--examples", 5, "--json")
     assert done.code == 0
     document = json.loads(done.out)
     assert document["found"] is None

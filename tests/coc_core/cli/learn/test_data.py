@@ -223,5 +223,5 @@ def test_ctrl_c_ends_the_workers(tmp_path):
     assert (done.code, done.out) == (130, "")
     assert done.err.splitlines()[-1] == "coc: error: interrupted"
     assert "Traceback" not in done.err
-    assert done.seconds < 20
+    assert done.seconds < 60
     assert list(tmp_path.iterdir()) == []

@@ -59,6 +59,7 @@ def test_a_broken_promise_is_found(faulty, check, complaint):
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("faulty", faulty_domains.FAULTS)
 def test_one_fault_is_one_failure(faulty):
     faulty_domains.RNG.seed(0)

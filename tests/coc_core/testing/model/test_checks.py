@@ -39,6 +39,7 @@ def test_a_broken_promise_is_found(faulty, check, complaint):
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("faulty", faulty_models.FAULTS)
 def test_one_fault_is_one_failure(faulty):
     assert len(failures_of(checks_of(faulty))) == 1
