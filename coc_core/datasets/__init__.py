@@ -13,7 +13,7 @@ from coc_core.datasets.audit import Dataset
 from coc_core.datasets.buckets import FAMILIES, sampling_buckets
 from coc_core.datasets.build import KIND, build_dataset
 from coc_core.datasets.card import CARD, SUBSETS, Card, file_name, to_json
-from coc_core.datasets.pairs import Seen
+from coc_core.datasets.pairs import Seen, closure, has_few_kinds
 from coc_core.datasets.shards import PairWorkers
 from coc_core.datasets.spec import DatasetSpec, HoldOutBy, PairStream, PairWriter, size_tests
 from coc_core.datasets.teacher import teacher_pairs
@@ -39,8 +39,10 @@ __all__ = [
     "address_tests",
     "address_training_set",
     "build_dataset",
+    "closure",
     "drawn_addresses",
     "file_name",
+    "has_few_kinds",
     "sampling_buckets",
     "setting_of",
     "size_tests",

@@ -8,7 +8,7 @@ from attrs import define, evolve, field, frozen
 from coc_core.domain import Domain, NearGoal
 from coc_core.errors import ActionFault
 from coc_core.proof import HasOperators, Operator
-from coc_core.text import Codec, Form, Forms, Template, parse_decimal
+from coc_core.text import Codec, Form, Forms, Template, list_of, parse_decimal
 from coc_core.types import Case, Expectation, Step
 
 RNG = random.Random(0)
@@ -410,6 +410,49 @@ class AssignsOne(Switched):
         return super().assign(state, dict(list(sets.items())[:1]))
 
 
+NAME = Codec(lambda text: parse_decimal(text.removeprefix("L")), lambda lamp: f"L{lamp}")
+
+
+def _parse_lamp(text):
+    name, _, lit = text.partition(":")
+    return NAME.parse(name), _parse_lamps(lit)
+
+
+@frozen
+class Rest:
+    """The instruction: light these lamps; of each its number, and 1 if it is lit."""
+
+    lamps: tuple[tuple[int, str], ...]
+
+
+class NamedLamps(Sound):
+    """Sound, with lamps that have names, and with another policy that keeps a record of each."""
+
+    policies = (("heap", "faulty_records:Linked"),)
+    interchangeable_names = ("L",)
+    actions = Forms(Form.of(Toggle, "Toggle {lamp}", lamp=NAME), Form.of(Look, "Look at {lamp}", lamp=NAME))
+    instructions = Forms(
+        Form.of(
+            Rest,
+            "LIGHT {lamps}",
+            lamps=list_of(Codec(_parse_lamp, lambda lamp: f"{NAME.format(lamp[0])}:{lamp[1]}"), "lamp"),
+        )
+    )
+
+    def start(self, problem):
+        return Rest(tuple(enumerate(problem.lamps, 1)))
+
+    def expand(self, instruction):
+        (lamp, lit), *rest = instruction.lamps
+        return Step(((Look if lit == "1" else Toggle)(lamp),), then=(Rest(tuple(rest)),) if rest else ())
+
+
+class HasBadRecords(NamedLamps):
+    """Its other policy deals with what is in runs only."""
+
+    policies = (("heap", "faulty_records:TakesForGranted"),)
+
+
 FAULTS = {
     Shouts: ("names_are_plain", "the domain is called 'FAULTY', and it is offered as 'faulty'"),
     IgnoresTheSeed: ("seeds_decide", "draws another problem the second time"),
@@ -444,5 +487,6 @@ FAULTS = {
     SetsNothing: ("operators_match_actions", "and the action to"),
     SetsMore: ("operators_match_actions", "sets others"),
     AssignsOne: ("operators_compose", "they lead to"),
+    HasBadRecords: ("kinds_are_few", "it raised KeyError"),
     MisjudgesItself: ("cases_are_judged", "is judged optimal"),
 }

@@ -37,6 +37,7 @@ class Run:
 class DomainSubject(Subject):
     """One installed domain. Problems and runs are made when they are first needed.
 
+    Its settings are those of coc's own memories, and of the others for which it offers a policy of its own.
     Problems come by size, so the first that shows something wrong is a small one.
     """
 
@@ -46,10 +47,12 @@ class DomainSubject(Subject):
         super().__init__(registry, name)
         allowed, own = self.spec.memories, own_memories(registry)
         memories = [memory for memory in own if allowed is None or memory in allowed]
-        others = [spec.name for spec in registry.specs(MemorySpec) if allowed and spec.name in allowed]
+        installed = [spec.name for spec in registry.specs(MemorySpec)]
+        others = [memory for memory in installed if allowed and memory in allowed]
+        policies = [memory for memory, _ in self.spec.policies if memory in installed]
         self.settings = tuple(
             Setting.of(registry, name, memory, arith, LIMITS)
-            for memory in memories or others
+            for memory in dict.fromkeys((*(memories or others), *policies))
             for arith in own_arithmetics(registry)
         )
         if not self.settings:

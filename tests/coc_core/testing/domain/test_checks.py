@@ -28,13 +28,21 @@ def test_a_check_says_what_it_is_about():
 
 
 def checks_of(domain, memories=None):
-    spec = DomainSpec("faulty", f"faulty_domains:{domain.__name__}", "breaks a promise", memories)
+    factory, policies = f"faulty_domains:{domain.__name__}", getattr(domain, "policies", ())
+    spec = DomainSpec("faulty", factory, "breaks a promise", memories, policies=policies)
     return part_checks(offering(spec), "domain", "faulty")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "domain", [faulty_domains.Sound, faulty_domains.OnABoard, faulty_domains.Vast, faulty_domains.Switched]
+    "domain",
+    [
+        faulty_domains.Sound,
+        faulty_domains.OnABoard,
+        faulty_domains.Vast,
+        faulty_domains.Switched,
+        faulty_domains.NamedLamps,
+    ],
 )
 def test_a_sound_domain_keeps_every_promise(domain):
     assert complaints_of(checks_of(domain)) == {}
