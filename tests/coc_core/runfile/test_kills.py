@@ -25,8 +25,7 @@ def fresh(folder):
 @pytest.mark.slow
 @pytest.mark.parametrize("place", cut_runs.PLACES, ids=" ".join)
 def test_a_run_survives_being_cut_off(tmp_path, place):
-    for number in range(2):
-        forked.survive(cut_runs, place, fresh(tmp_path / str(number)), forked.seeded(f"{place} {number}"))
+    forked.survive(cut_runs, place, fresh(tmp_path / "it"), forked.seeded(f"{place} 0"))
 
 
 @pytest.mark.slow
@@ -36,7 +35,7 @@ def test_each_call_may_be_the_last(tmp_path, act, after):
     """At some calls of a short run, from its first to its last."""
     place = ("hanoi", "pda", "symbolic", "cached")
     do = forked.kill if act == "kill" else cut_runs.refuse(act)
-    for call in itertools.count(1 + after, 13):
+    for call in itertools.count(1 + after, 29):
         path = tmp_path / f"run{call}"
         end = cut_runs.begin_or_resume(place, path, cut_runs.fragile(call, do, after))
         if end == 0:

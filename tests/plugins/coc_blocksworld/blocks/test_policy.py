@@ -97,7 +97,7 @@ def test_all_pairs_of_states_of_four_blocks_are_solved():
 def test_drawn_problems_are_solved_in_every_setting():
     rng, settings = random.Random(24), [setting_of("blocks", *names) for names in SETTINGS]
     kinds = Counter()
-    for number in range(2_400):
+    for number in range(800):
         start, wanted = draw_problem(rng, rng.randint(3, 40))
         problem = problem_of(start, wanted)
         ((_, outcome, _, lines),) = solve(settings[number % len(settings)], [problem])
@@ -110,7 +110,7 @@ def test_drawn_problems_are_solved_in_every_setting():
         kinds["flat" if all(len(tower) == 1 for tower in start[0]) else "towers"] += 1
         kinds["held"] += len(start[1])
         kinds["partial"] += set(wanted) != atoms(after)
-    assert min(kinds.values()) > 200, kinds
+    assert min(kinds.values()) > 60, kinds
 
 
 def ratios(n, share=1.0):
@@ -135,7 +135,7 @@ def ratios(n, share=1.0):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "share"), [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 0.1)])
+@pytest.mark.parametrize(("n", "share"), [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 0.03)])
 def test_plans_are_hardly_longer_than_the_shortest(n, share):
     mean, largest = ratios(n, share)
     assert mean <= 1.04
