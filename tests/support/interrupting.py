@@ -26,7 +26,7 @@ def interrupted(*words):
         assert ": " in line, child.communicate()
         started = time.monotonic()
         os.killpg(child.pid, signal.SIGINT)
-        out, err = child.communicate(timeout=60)
+        out, err = child.communicate(timeout=180)
     finally:
         child.kill()
     return SimpleNamespace(code=child.returncode, out=out, err=err, seconds=time.monotonic() - started)

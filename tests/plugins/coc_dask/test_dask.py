@@ -87,7 +87,7 @@ def test_ctrl_c_ends_workers_of_its_own(tmp_path: Path) -> None:
     done = interrupted(*words, "--engine", "dask", "--jobs", 2)
     assert done.code == 130
     assert "Traceback" not in done.err
-    assert done.seconds < 30
+    assert done.seconds < 120
     assert list(tmp_path.iterdir()) == []
 
 

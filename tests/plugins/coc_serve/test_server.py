@@ -221,7 +221,7 @@ def test_heads_that_do_not_come_end_their_connection(sleepy):
                 connection.sendall(bytes([byte]))
             with suppress(ConnectionError):
                 assert connection.recv(100) == b""
-        assert 1 < time.monotonic() - started < 10
+        assert 1 < time.monotonic() - started < 30
 
 
 def test_texts_that_are_no_unicode_come_back(sleepy):
@@ -336,8 +336,8 @@ def test_a_second_interrupt_is_immediate(tmp_path):
         assert started.process.poll() is None
         began = time.monotonic()
         started.process.send_signal(signal.SIGINT)
-        assert started.process.wait(10) == 130
-        assert time.monotonic() - began < 3
+        assert started.process.wait(30) == 130
+        assert time.monotonic() - began < 10
         assert started.process.stderr.read() == "coc: error: interrupted\n"
 
 
