@@ -33,6 +33,7 @@ def tally_of(names):
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 @pytest.mark.parametrize("names", _NAMES, ids="-".join)
 def test_each_text_is_a_step_or_a_fault_that_changes_nothing(names):
     tally = tally_of(names)
@@ -42,6 +43,7 @@ def test_each_text_is_a_step_or_a_fault_that_changes_nothing(names):
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 def test_texts_of_every_kind_were_among_them():
     assert {kind for names in _NAMES for kind in tally_of(names).kinds} == {STEP, *KINDS}
 

@@ -23,12 +23,14 @@ def fresh(folder):
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 @pytest.mark.parametrize("place", cut_runs.PLACES, ids=" ".join)
 def test_a_run_survives_being_cut_off(tmp_path, place):
     forked.survive(cut_runs, place, fresh(tmp_path / "it"), forked.seeded(f"{place} 0"))
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 @pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("act", ["kill", "database or disk is full", "disk I/O error"])
 def test_each_call_may_be_the_last(tmp_path, act, after):

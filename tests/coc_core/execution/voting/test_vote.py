@@ -33,6 +33,7 @@ def within(successes, runs, rate):
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 @pytest.mark.parametrize("drop", [0, 0.3])
 @pytest.mark.parametrize(("lead", "error"), [(1, 0.05), (2, 0.2), (3, 0.28), (4, 0.32), (5, 0.36)])
 def test_it_is_as_often_right_as_the_formula_says(lead, error, drop):
@@ -49,6 +50,7 @@ def test_it_is_as_often_right_as_the_formula_says(lead, error, drop):
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 @pytest.mark.parametrize("error", [0.1, 0.01, 0.001])
 def test_k_is_chosen_so_that_nearly_all_runs_finish(error):
     runs, solved, leads = 100, 0, set()
@@ -63,6 +65,7 @@ def test_k_is_chosen_so_that_nearly_all_runs_finish(error):
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 def test_twenty_disks_by_votes():
     outcome = run(Noisy(convention(), 0.01, 0.05), vote(), n=20)
     votes = outcome.votes
