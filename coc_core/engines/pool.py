@@ -180,12 +180,14 @@ class Pool:
         """
         attempts = 0
         while True:
-            executor = self.open_executor(jobs)
+            executor: Executor | None = None
             attempts += 1
             try:
+                executor = self.open_executor(jobs)
                 _awaited(executor.submit(_nothing), stopped)
             except BaseException as error:
-                executor.shutdown(cancel_futures=True)
+                if executor is not None:
+                    executor.shutdown(cancel_futures=True)
                 if stopped() or not isinstance(error, BrokenExecutor):
                     raise
                 if attempts >= (_ATTEMPTS if self._answered else _FIRST_ATTEMPTS):

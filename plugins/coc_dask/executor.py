@@ -63,19 +63,23 @@ def open_dask(jobs: int, address: str | None) -> Dask:
 
     Raises:
         UsageError: Dask is not installed, or no scheduler answers at the address.
+        BrokenExecutor: A worker of its own was lost while it started.
     """
     with needs_extra("dask", "the engine 'dask' needs the library distributed"):
         from distributed import Client, LocalCluster
     for name in ("distributed", "distributed.client", "distributed.worker", "tornado"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # a lost worker is the pool's affair
     if address is None:
-        cluster = LocalCluster(
-            n_workers=jobs,
-            threads_per_worker=1,
-            dashboard_address=":0",
-            silence_logs=logging.CRITICAL,
-            preload=["coc_dask.quiet"],
-        )
+        try:
+            cluster = LocalCluster(
+                n_workers=jobs,
+                threads_per_worker=1,
+                dashboard_address=":0",
+                silence_logs=logging.CRITICAL,
+                preload=["coc_dask.quiet"],
+            )
+        except RuntimeError as error:  # Dask's, where a worker is lost while it starts
+            raise BrokenExecutor(str(error)) from error
         return Dask(Client(cluster), cluster)
     try:
         return Dask(Client(address, timeout=_PATIENCE))

@@ -145,6 +145,19 @@ def test_an_executor_that_takes_no_calls_is_replaced() -> None:
     assert made == [2, 2, 2]
 
 
+def test_workers_that_are_lost_while_they_start_are_started_again() -> None:
+    made: list[int] = []
+
+    def open_executor(jobs: int) -> Executor:
+        made.append(jobs)
+        if len(made) < 3:
+            raise BrokenExecutor("lost")
+        return Frail([])
+
+    assert list(Pool(open_executor, 2).map(abs, range(5))) == list(range(5))
+    assert made == [2, 2, 2]
+
+
 def test_workers_that_never_answer_are_given_up() -> None:
     made: list[int] = []
 

@@ -111,10 +111,11 @@ def test_workers_that_are_killed_at_random_change_no_result() -> None:
         children = psutil.Process().children(recursive=True)
         return [child.pid for child in children if "spawn_main" in " ".join(child.cmdline())]
 
-    with killing(workers, 5, 0, 0.5, 1.0) as killed:
-        with Pool(lambda jobs: open_dask(jobs, None), 2) as pool:
+    with Pool(lambda jobs: open_dask(jobs, None), 2) as pool:
+        pool.open()
+        with killing(workers, 5, 0, 0.5, 1.0) as killed:
             found = list(pool.map(shard_work.slow_square, range(60)))
-        assert found == [number * number for number in range(60)]
+    assert found == [number * number for number in range(60)]
     assert killed
 
 
