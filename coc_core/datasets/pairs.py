@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any, TypeVar
 
-from coc_core.domain import StoresRecords, policy_steps, record_named, split_record, without_record
+from coc_core.domain import Domain, StoresRecords, policy_steps, record_named, split_record, without_record
 from coc_core.errors import PluginError, UsageError
 from coc_core.memories import Convention
 from coc_core.models import Pair
@@ -82,18 +82,27 @@ def closure(convention: Convention[Any, Any], problems: Iterable[Any], seen: See
             yield Pair(convention.instruction_prompt(instruction), convention.format(convention.compose(step, {})))
 
 
+def kind_of(domain: Domain[Any, Any, Any, Any], written: Any) -> tuple[bool, str]:
+    """Whether what a policy writes is a record, and its text with the names numbered by place.
+
+    The text of a record is that of its contents; that of an instruction leaves out the record that it names.
+    """
+    text = domain.instructions.format(written)
+    record = split_record(text)
+    kept = record[1] if record else without_record(text)
+    return record is not None, number_names(kept, domain.interchangeable_names)[0]
+
+
 def _each_with_each(convention: Convention[Any, Any], problems: Iterable[Any], known: Seen) -> Iterator[Pair]:
     """The pairs of each instruction with each record, as prompts show them, with the names numbered by place."""
     domain = convention.domain
     assert isinstance(domain, StoresRecords)
-    language, letters = domain.instructions, domain.interchangeable_names
     instructions, records = dict[str, None](), dict[str, None]()  # in the order in which they were found
 
     def add(written: Iterable[Any]) -> None:
-        for text in map(language.format, written):
-            record = split_record(text)
-            found, kept = (records, record[1]) if record else (instructions, without_record(text))
-            found[number_names(kept, letters)[0]] = None
+        for each in written:
+            is_record, kind = kind_of(domain, each)
+            (records if is_record else instructions)[kind] = None
 
     for problem in problems:
         add((*domain.records(problem), domain.start(problem)))

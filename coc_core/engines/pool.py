@@ -180,15 +180,11 @@ class Pool:
         """
         attempts = 0
         while True:
-            executor: Executor | None = None
             attempts += 1
             try:
-                executor = self.open_executor(jobs)
-                _awaited(executor.submit(_nothing), stopped)
-            except BaseException as error:
-                if executor is not None:
-                    executor.shutdown(cancel_futures=True)
-                if stopped() or not isinstance(error, BrokenExecutor):
+                executor = _asked(self.open_executor(jobs), stopped)
+            except BrokenExecutor:
+                if stopped():
                     raise
                 if attempts >= (_ATTEMPTS if self._answered else _FIRST_ATTEMPTS):
                     raise WorkerError(
@@ -202,6 +198,16 @@ class Pool:
 
 def _nothing() -> None:
     """What a worker does when it is asked whether it is there."""
+
+
+def _asked(executor: Executor, stopped: Callable[[], bool]) -> Executor:
+    """The executor, once a worker of it has answered; else it is shut down."""
+    try:
+        _awaited(executor.submit(_nothing), stopped)
+    except BaseException:
+        executor.shutdown(cancel_futures=True)
+        raise
+    return executor
 
 
 def _awaited(future: Future[ResultT], stopped: Callable[[], bool]) -> ResultT:

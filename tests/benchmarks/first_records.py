@@ -11,19 +11,12 @@ import argparse
 import random
 import sys
 
-from coc_core.domain import split_record, why_unsolvable, without_record
+from coc_core.datasets.pairs import kind_of
+from coc_core.domain import why_unsolvable
+from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, Registry
 from coc_core.setting import Setting
-from coc_core.text import number_names, parse_sizes
-
-
-def kinds(domain, problem):
-    """The texts of the first instruction and of the records, with the names numbered by place."""
-    for written in (*domain.records(problem), domain.start(problem)):
-        text = domain.instructions.format(written)
-        record = split_record(text)
-        kept = record[1] if record else without_record(text)
-        yield bool(record), number_names(kept, domain.interchangeable_names)[0]
+from coc_core.text import parse_sizes
 
 
 def added(domain, problems, known):
@@ -31,7 +24,7 @@ def added(domain, problems, known):
     count = 0
     for problem in problems:
         if not why_unsolvable(domain, problem):
-            known.update(kinds(domain, problem))
+            known.update(kind_of(domain, written) for written in (*domain.records(problem), domain.start(problem)))
             count += 1
     return count
 
@@ -42,13 +35,17 @@ def main():
     parser.add_argument("--drawn", type=int, default=2_000, help="how many larger ones are drawn")
     parser.add_argument("--n", default="6-60", help="their sizes, each with the same probability")
     chosen = parser.parse_args()
+    try:
+        sizes = list(parse_sizes(chosen.n))
+    except UsageError as error:
+        parser.error(str(error))
     registry, more = Registry.installed(), 0
     print("| domain | n | problems | kinds of first instructions | kinds of first records |\n|---|---|---|---|---|")
     for spec in registry.specs(DomainSpec):
         if "heap" not in dict(spec.policies):
             continue
         domain = Setting.of(registry, spec.name, "heap", "symbolic").domain
-        rng, known, sizes = random.Random(0), set(), list(parse_sizes(chosen.n))
+        rng, known = random.Random(0), set()
         every = [(f"{n}", domain.every_problem(n)) for n in range(domain.sizes[0], chosen.every + 1)]
         drawn = (domain.problem(rng.choice(sizes), rng.randrange(10**12)) for _ in range(chosen.drawn))
         for n, problems in (*every, (chosen.n, drawn)):

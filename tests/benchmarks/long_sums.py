@@ -15,7 +15,9 @@ from pathlib import Path
 
 import torch
 
+from coc_core.errors import CocError
 from coc_core.models import read_config
+from coc_core.text import parse_sizes
 from coc_transformer.model import checkpoint
 from coc_transformer.tokenizer import EOS
 from coc_transformer.tokenizer.notation import NOTATIONS
@@ -65,12 +67,18 @@ def main():
     parser.add_argument("--sums", type=int, default=30)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    decoder, tokenizer = checkpoint.load(options.checkpoint, read_config(options.checkpoint)[1])
+    try:
+        sizes = parse_sizes(options.digits)
+        decoder, tokenizer = checkpoint.load(options.checkpoint, read_config(options.checkpoint)[1])
+    except CocError as error:
+        parser.error(str(error))
+    if sizes[0] < 1:
+        parser.error("a number has one digit at least")
     if tokenizer.notation is not NOTATIONS["binary"]:
         parser.error("the checkpoint's tokens are not binary digits")
     print("| digits | exact | smallest margin |\n|---|---|---|")
     wrong = ""
-    for digits in map(int, options.digits.split(",")):
+    for digits in sizes:
         rng, margins = random.Random(f"{options.seed} {digits}"), []
         for _ in range(options.sums):
             register, number, offset = rng.choice(REGISTERS), drawn(rng, digits), rng.randrange(4)

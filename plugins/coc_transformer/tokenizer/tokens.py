@@ -63,13 +63,16 @@ def pattern(notation: Notation) -> str:
 def splitter(notation: Notation) -> Callable[[str], list[str]]:
     """Splits a normalised text into the matches of `pattern`, in time that grows with its length.
 
-    A letter is followed by a name if the last of its word is followed by a digit. So whole words are read at once, and
-    never again, where the pattern looks for a name at each letter.
+    The pattern looks for a name at each letter of a word. Here the word is read once, as a whole: it is a name if a
+    digit follows it.
     """
-    others = r"[^A-Za-z0-9\[\]]" if notation.brackets else r"[^A-Za-z0-9\[]"
-    plain = f"(?:[A-Za-z]++(?![0-9])|{others})"
-    chunk = rf"[\[\]]|{plain}++" if notation.brackets else rf"{plain}*+\[+-?|{plain}++"
-    return re.compile(rf"[A-Za-z]++[0-9]++|{notation.digits}|{chunk}").findall
+    name, word = "[A-Za-z]++[0-9]++", "[A-Za-z]++(?![0-9])"
+    if notation.brackets:
+        chunk = rf"[\[\]]|(?:{word}|[^A-Za-z0-9\[\]])++"
+    else:
+        plain = rf"(?:{word}|[^A-Za-z0-9\[])"
+        chunk = rf"{plain}*+\[+-?|{plain}++"
+    return re.compile(f"{name}|{notation.digits}|{chunk}").findall
 
 
 def normalise(text: str, notation: Notation) -> str:
