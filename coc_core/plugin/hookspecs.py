@@ -21,7 +21,7 @@ class DomainSpec:
     `memory` is the one that it is run on unless another is chosen.
 
     Where a memory allows another policy, `policies` has pairs of the memory and the factory to use on it. What that
-    returns has the same name, problems, states and actions.
+    returns has the same name, problems, states, actions and plans.
     """
 
     name: str
