@@ -19,6 +19,9 @@ from typing import NamedTuple
 from coc_core.cli import main
 
 KILLED = -signal.SIGKILL
+PATIENCE = 300
+"""Seconds after which a child hangs."""
+
 _CHANGING = {"os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.symlink", "os.truncate"}
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
@@ -47,12 +50,17 @@ def start(words, prepare=lambda: None):
     """A child that runs `coc` with these words; `prepare` is called in it before."""
     sys.stdout.flush()
     sys.stderr.flush()
+    # An interrupt that comes before the child has begun must wait: it would leave this function as an exception, and the
+    # child would go on as a second test process.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     child = os.fork()
     if child:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         return child
     code = 70
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored from the start
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
@@ -66,8 +74,15 @@ def start(words, prepare=lambda: None):
 
 
 def wait(child):
-    """How a child ended, as its exit code or -signal."""
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    """How a child ended, as its exit code or -signal; one that hangs is aborted, and pytest prints its stack."""
+    late = time.monotonic() + PATIENCE
+    while not (ended := os.waitpid(child, os.WNOHANG))[0]:
+        if time.monotonic() > late:
+            os.kill(child, signal.SIGABRT)
+            ended = os.waitpid(child, 0)
+            break
+        time.sleep(0.002)
+    return os.waitstatus_to_exitcode(ended[1])
 
 
 def at_a_moment(child, number, seconds):

@@ -10,6 +10,8 @@ import sys
 from tempfile import TemporaryFile
 from types import SimpleNamespace
 
+import forked
+
 import coc_core.cli.extend.plugins
 import coc_core.cli.learn.data
 import coc_core.cli.solve.run
@@ -25,7 +27,7 @@ def coc(*arguments, stdin=None, stdout=None, stderr=None, encoding="utf-8", inte
         child = os.fork()
         if not child:
             _child(list(map(str, arguments)), (stdin, stdout, stderr), (out, err), encoding, interrupts)
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        code = forked.wait(child)
         texts = [file.seek(0) or file.read().decode(encoding) for file in (out, err)]
     return SimpleNamespace(code=code, out=texts[0], err=texts[1])
 

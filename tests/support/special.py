@@ -5,6 +5,8 @@ import signal
 import socket
 import stat
 
+import forked
+
 KINDS = ("pipe", "socket", "device", "folder")
 
 
@@ -41,7 +43,7 @@ def killed(act):
             act()
         finally:
             os._exit(1)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    assert forked.wait(child) == forked.KILLED
 
 
 def die(*_arguments, **_options):

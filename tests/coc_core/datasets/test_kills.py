@@ -3,6 +3,10 @@
 `tests/benchmarks/kills.py` does this thousands of times.
 """
 
+import faulthandler
+import signal
+import time
+
 import cut_builds
 import forked
 import pytest
@@ -13,6 +17,18 @@ import pytest
 @pytest.mark.parametrize("number", range(4))
 def test_a_build_survives_being_cut_off(tmp_path, place, number):
     forked.survive(cut_builds, place, tmp_path / "dataset", forked.seeded(f"{place} {number}"))
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_an_interrupt_at_the_very_beginning_is_not_lost(tmp_path, number):
+    child = forked.start(cut_builds.command(cut_builds.PLACES[0], tmp_path / "dataset"))
+    assert forked.at_a_moment(child, signal.SIGINT, number / 100_000) == 130
+
+
+def test_a_child_that_hangs_is_aborted(tmp_path, monkeypatch):
+    monkeypatch.setattr(forked, "PATIENCE", 0.1)
+    child = forked.start(["--version"], lambda: (faulthandler.disable(), time.sleep(60)))
+    assert forked.wait(child) == -signal.SIGABRT
 
 
 @pytest.mark.slow
