@@ -1,12 +1,14 @@
 """Sums far longer than the addresses of a machine, as a test of the network that learned short ones.
 
     python tests/benchmarks/long_sums.py CHECKPOINT [--digits 19,50,100,200,500,1000] [--sums 30] [--seed 0]
+        [--plot FILE --trained 4]
 
 The checkpoint speaks address arithmetic in binary digits. A register holds a number of so many decimal digits, and the
 network adds 0 to 3 to it. Half of the numbers are drawn; in the others a carry runs over some of the digits, over all of
 them at most. Texts end at 599 digits, so the prompts are made of tokens. A sum is exact if every token of its target,
 [EOS] too, is the most likely one at its position, which is the one that greedy decoding chooses. Prints a row for each
-number of digits, with the smallest logit margin of an exact sum, and the first sum that is not exact.
+number of digits, with the smallest logit margin of an exact sum, and the first sum that is not exact. `--plot` draws
+the shares, with a line at the number of digits that the model was trained on.
 """
 
 import argparse
@@ -16,6 +18,7 @@ from pathlib import Path
 import torch
 
 from coc_core.errors import CocError
+from coc_core.evaluation import Curve, check_figure, draw_curves, write_figure
 from coc_core.models import read_config
 from coc_core.text import parse_sizes
 from coc_transformer.model import checkpoint
@@ -66,9 +69,13 @@ def main():
     parser.add_argument("--digits", default="19,50,100,200,500,1000")
     parser.add_argument("--sums", type=int, default=30)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--plot", type=Path)
+    parser.add_argument("--trained", type=int, default=4)
     options = parser.parse_args()
     try:
         sizes = parse_sizes(options.digits)
+        if options.plot:
+            check_figure(options.plot)
         decoder, tokenizer = checkpoint.load(options.checkpoint, read_config(options.checkpoint)[1])
     except CocError as error:
         parser.error(str(error))
@@ -77,7 +84,7 @@ def main():
     if tokenizer.notation is not NOTATIONS["binary"]:
         parser.error("the checkpoint's tokens are not binary digits")
     print("| digits | exact | smallest margin |\n|---|---|---|")
-    wrong = ""
+    wrong, points = "", []
     for digits in sizes:
         rng, margins = random.Random(f"{options.seed} {digits}"), []
         for _ in range(options.sums):
@@ -86,8 +93,13 @@ def main():
             if margins[-1] <= 0 and not wrong:
                 wrong = f"not exact: {register}={number:#x} {register}+{offset}"
         exact = [each for each in margins if each > 0]
+        points.append((digits, len(exact), len(margins)))
         print(f"| {digits:,} | {len(exact)} of {len(margins)} | {min(exact, default=0):.2f} |", flush=True)
     print(wrong)
+    if options.plot:
+        curve, trained = Curve("exact sums", points), range(1, options.trained + 1)
+        title = "learned addition, size: decimal digits"
+        write_figure(options.plot, lambda form: draw_curves([curve], title, trained, form))
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ SEVERAL, PARALLEL = 0.02, 0.1  # of all passes have more than FEW rows, and are 
 def shuffle(other, decoder):
     """Give `other` the weights of `decoder`, with all features in another order: the same function."""
     stream = torch.randperm(decoder.config.d_model)
-    width = decoder.config.attention_width // decoder.config.heads
+    width = decoder.config.head_width
     with torch.no_grad():
         for own, its in ((other.tokens, decoder.tokens), *zip(other.positions, decoder.positions, strict=True)):
             own.weight.copy_(its.weight[:, stream])

@@ -24,7 +24,7 @@ PLACES = (
     ("hanoi", "small", "dropout=0.1"),
     ("hanoi", "exact", "prioritised_replay=0.25 loss_probes=4"),
     ("blocksworld", "rotary-lists", "name_permutation=0.5 name_pool=8 token_shift=1 rotary=2 prompt_attention=false"),
-    ("blocksworld", "exact-lists", "name_pool=8 score_noise=1 tokens=brackets head_width=12"),
+    ("blocksworld", "exact-lists", "name_pool=8 score_noise=1 tokens=brackets"),
 )
 
 

@@ -43,8 +43,6 @@ def obstacle(config: ModelConfig) -> str:
         return f"its positions are {config.positions}, and GPT-2 has only absolute ones"
     if config.token_shift:
         return f"it has a token shift of {config.token_shift}, and GPT-2 has none"
-    if config.head_width:
-        return f"its heads have a width of their own, {config.head_width}, and those of GPT-2 share the model's"
     if config.log_scaling:
         return "its attention gets sharper with the length, and GPT-2's does not"
     return ""

@@ -63,17 +63,12 @@ class ModelConfig:
     log_scaling: bool = field(default=False, metadata={_OMITTED: True})
     """Whether attention gets sharper as the sequence gets longer: the scores of token i, counted from 1, are multiplied
     by ln(i) / 2, so that one token can stand out among more of them."""
-    head_width: int = field(default=0, validator=_within(0, 4_096), metadata={_OMITTED: True})
-    """The width of each head's queries, keys and values. 0: `d_model` / `heads`. Names are told apart by products of
-    queries and keys, so the more of them there are, the wider heads have to be."""
 
     def __attrs_post_init__(self) -> None:
-        if not self.head_width and self.d_model % self.heads:
-            raise ValueError(
-                f"'d_model' {self.d_model} is not a multiple of 'heads' {self.heads}, and 'head_width' is 0"
-            )
-        if 2 * self.rotary > self.attention_width // self.heads:
-            most = self.attention_width // self.heads // 2
+        if self.d_model % self.heads:
+            raise ValueError(f"'d_model' {self.d_model} is not a multiple of 'heads' {self.heads}")
+        if 2 * self.rotary > self.head_width:
+            most = self.head_width // 2
             raise ValueError(f"'rotary' {self.rotary} is more than the {most} planes that a head has")
         if self.rotary and self.positions != "structural":
             raise ValueError("'rotary' requires 'positions' to be structural")
@@ -84,9 +79,9 @@ class ModelConfig:
             raise ValueError(f"a model of {self.parameters():,} parameters is larger than {_MOST_PARAMETERS:,}")
 
     @property
-    def attention_width(self) -> int:
-        """The width of the queries of all heads together, and as wide are the keys and the values."""
-        return self.heads * self.head_width or self.d_model
+    def head_width(self) -> int:
+        """The width of each head's queries, keys and values."""
+        return self.d_model // self.heads
 
     def tables(self) -> Mapping[int, int]:
         """The counters that have a table of embeddings, and the size of each table; none for `absolute` positions."""
@@ -94,7 +89,7 @@ class ModelConfig:
 
     def parameters(self) -> int:
         """The number of parameters. The output layer is the token embedding, which counts once."""
-        attention = 4 * self.d_model * self.attention_width
+        attention = 4 * self.d_model**2
         feed_forward = 2 * self.d_model * self.d_ff + self.d_ff + self.d_model
         norm = 2 * self.d_model
         block = attention + feed_forward + 2 * norm

@@ -19,7 +19,7 @@ class KVCache:
     """
 
     def __init__(self, config: ModelConfig, sequences: int, device: torch.device = _CPU) -> None:
-        store = (config.layers, 2, sequences, config.heads, config.max_len, config.attention_width // config.heads)
+        store = (config.layers, 2, sequences, config.heads, config.max_len, config.head_width)
         inputs = (sequences, config.token_shift + config.max_len, config.d_model if config.token_shift else 0)
         counts = (COUNTS, sequences, 1 + config.max_len)
         self._store = torch.empty(store, device=device)
@@ -30,7 +30,7 @@ class KVCache:
     @staticmethod
     def floats(config: ModelConfig) -> int:
         """How many numbers of four bytes the cache of one sequence takes."""
-        keys_and_values = 2 * config.layers * config.max_len * config.attention_width
+        keys_and_values = 2 * config.layers * config.max_len * config.d_model
         inputs = (config.token_shift + config.max_len) * config.d_model if config.token_shift else 0
         counts = 2 * COUNTS * (1 + config.max_len)  # of eight bytes
         return keys_and_values + inputs + counts

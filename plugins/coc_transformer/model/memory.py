@@ -12,7 +12,7 @@ def floats_per_token(config: ModelConfig) -> int:
 
     The factors were measured, and are a little larger than what was found, since kernels keep copies of their own.
     """
-    return 5 * config.d_ff + 30 * max(config.d_model, config.attention_width) + 3 * config.vocab
+    return 5 * config.d_ff + 30 * config.d_model + 3 * config.vocab
 
 
 def check_size(config: ModelConfig, where: str) -> None:

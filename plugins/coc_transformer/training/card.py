@@ -68,7 +68,7 @@ def card(
         file_sizes: The sizes of the checkpoint's files in bytes, by name.
         initial: The checkpoint that the training was initialised from.
     """
-    heads = f"{model.heads} heads of {model.attention_width // model.heads:,}"
+    heads = f"{model.heads} heads of {model.head_width:,}"
     shape = f"d_model {model.d_model:,}, {model.layers} layers, {heads}, d_ff {model.d_ff:,}"
     margin = min(half.margin for result in results for half in (result.train, result.heldout))
     heldout = sum(len(each.heldout) for each in job.training_sets)

@@ -203,7 +203,6 @@ def test_the_papers_model_becomes_a_gpt2(tmp_path: Path) -> None:
     [
         (["a/b"], {"positions": "structural"}, "its positions are structural, and GPT-2 has only absolute ones"),
         (["a/b"], {"token_shift": 2}, "it has a token shift of 2"),
-        (["a/b"], {"head_width": 8}, "its heads have a width of their own, 8"),
         (["a/b"], {"log_scaling": True}, "its attention gets sharper with the length"),
         (["a/b"], {"tokens": "exact"}, "its tokens are of the kind 'exact', 'binary' or 'brackets'"),
         (["a/b"], {"tokens": "binary"}, "its tokens are of the kind 'exact', 'binary' or 'brackets'"),

@@ -19,18 +19,10 @@ LINE_BREAK = 4
 ROTARY = evolve(BEYOND, rotary=2)
 LOOKUPS = evolve(BEYOND, positions="fields", prompt_attention=False, log_scaling=True)
 LISTS = evolve(LOOKUPS, prompt_attention=True, list_attention=False)
-WIDE = evolve(LISTS, heads=3, head_width=8)
 ALL = pytest.mark.parametrize(
     "config",
-    [CONFIG, BEYOND, ROTARY, LOOKUPS, LISTS, WIDE],
-    ids=[
-        "the paper's",
-        "structural and shifted",
-        "rotary too",
-        "only targets attend",
-        "other lists",
-        "wide heads",
-    ],
+    [CONFIG, BEYOND, ROTARY, LOOKUPS, LISTS],
+    ids=["the paper's", "structural and shifted", "rotary too", "only targets attend", "other lists"],
 )
 
 
