@@ -37,11 +37,11 @@ def test_each_call_may_be_the_last(tmp_path, act, after):
     """At some calls of a short run, from its first to its last."""
     place = ("hanoi", "pda", "symbolic", "cached")
     do = forked.kill if act == "kill" else cut_runs.refuse(act)
-    for call in itertools.count(1 + after, 29):
+    for call in itertools.count(1 + after, 43):
         path = tmp_path / f"run{call}"
         end = cut_runs.begin_or_resume(place, path, cut_runs.fragile(call, do, after))
         if end == 0:
-            assert call > 40
+            assert call > 80
             break
         assert end == (forked.KILLED if act == "kill" else 5)
         if path.exists():

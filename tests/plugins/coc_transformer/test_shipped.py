@@ -162,8 +162,8 @@ def test_the_pairs_of_its_card_are_those_of_today(dialect: str) -> None:
 def test_it_predicts_its_pairs_alone_in_a_batch_and_with_drafts(speaker: Speaker) -> None:
     prompts, targets = zip(*speaker.pairs, strict=True)
     assert len(prompts) >= PROMPTS.get(speaker.dialect, SAMPLE / 4)
-    assert speaker.model.complete(prompts) == list(targets)
     assert speaker.model.complete(prompts, targets) == list(targets)
+    assert speaker.model.complete(prompts[::4]) == list(targets[::4])
     assert [speaker.model.complete([prompt])[0] for prompt in prompts[::17]] == list(targets[::17])
     assert speaker.model.margin is not None
     assert speaker.model.margin > 0.1  # far above rounding, so the batch's shape can't matter
@@ -203,8 +203,8 @@ def test_hanoi_on_a_stack_is_exact_at_every_size_though_it_was_trained_on_twenty
 def test_hanoi_with_inline_arithmetic_is_exact_on_more_disks_and_longer_addresses_than_in_its_training() -> None:
     setting = setting_of("hanoi/linked/numeric")
     pairs = [
-        pair for n in range(16, 21) for pair in islice(teacher_pairs(setting, [setting.domain.problem(n)]), 200)
-    ] + list(islice(teacher_pairs(setting, [setting.domain.problem(17)]), 60_000, 130_000, 500))
+        pair for n in range(16, 21) for pair in islice(teacher_pairs(setting, [setting.domain.problem(n)]), 50)
+    ] + list(islice(teacher_pairs(setting, [setting.domain.problem(17)]), 60_000, 130_000, 1_000))
     assert max(int(found) for pair in pairs for found in re.findall(r"PTR=(\d+)", pair.prompt)) > 100_000
     prompts, targets = zip(*pairs, strict=True)
     assert setting.model().complete(prompts, targets) == list(targets)

@@ -65,6 +65,7 @@ def test_k_is_chosen_so_that_nearly_all_runs_finish(error):
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.no_cover
 def test_twenty_disks_by_votes():
     outcome = run(Noisy(convention(), 0.01, 0.05), vote(), n=20)

@@ -25,6 +25,7 @@ def checks_of(executor, beside=None):
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("check", CHECKS)
 def test_a_sound_executor_keeps_every_promise(check):
     named(checks_of(faulty_executors.Sound), check.__name__).run()
