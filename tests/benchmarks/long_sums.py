@@ -7,7 +7,8 @@ The checkpoint speaks address arithmetic in binary digits. A register holds a nu
 network adds 0 to 3 to it. Half of the numbers are drawn; in the others a carry runs over some of the digits, over all of
 them at most. Texts end at 599 digits, so the prompts are made of tokens. A sum is exact if every token of its target,
 [EOS] too, is the most likely one at its position, which is the one that greedy decoding chooses. Prints a row for each
-number of digits, with the smallest logit margin of an exact sum, and the first sum that is not exact. `--plot` draws
+number of digits, with the number of wrong tokens and the smallest logit margin of an exact sum, and the first sum that is
+not exact. `--plot` draws
 the shares, with a line at the number of digits that the model was trained on.
 """
 
@@ -51,15 +52,15 @@ def sequence(tokenizer, register, number, offset):
     return [*prompt, *binary(tokenizer, number + offset), EOS], len(prompt)
 
 
-def margin(decoder, ids, start):
-    """By how much the target's tokens lead at least; below 0 if one is not the most likely one."""
+def margins(decoder, ids, start):
+    """By how much each of the target's tokens leads; below 0 if another one is the most likely."""
     row = torch.tensor([ids])
     selected = torch.zeros_like(row, dtype=torch.bool)
     selected[0, start - 1 : -1] = True
     logits = decoder.project(decoder.hidden(row, selected=selected))
     right = logits.gather(1, row[0, start:, None])
     others = logits.scatter(1, row[0, start:, None], -torch.inf).amax(1)
-    return (right[:, 0] - others).min().item()
+    return right[:, 0] - others
 
 
 @torch.inference_mode()
@@ -83,18 +84,24 @@ def main():
         parser.error("a number has one digit at least")
     if tokenizer.notation is not NOTATIONS["binary"]:
         parser.error("the checkpoint's tokens are not binary digits")
-    print("| digits | exact | smallest margin |\n|---|---|---|")
+    print("| digits | exact | wrong tokens | smallest margin |\n|---|---|---|---|")
     wrong, points = "", []
     for digits in sizes:
-        rng, margins = random.Random(f"{options.seed} {digits}"), []
+        rng, exact, tokens, missed = random.Random(f"{options.seed} {digits}"), [], 0, 0
         for _ in range(options.sums):
             register, number, offset = rng.choice(REGISTERS), drawn(rng, digits), rng.randrange(4)
-            margins.append(margin(decoder, *sequence(tokenizer, register, number, offset)))
-            if margins[-1] <= 0 and not wrong:
+            found = margins(decoder, *sequence(tokenizer, register, number, offset))
+            tokens += len(found)
+            missed += (found <= 0).sum().item()
+            if found.min() > 0:
+                exact.append(found.min().item())
+            elif not wrong:
                 wrong = f"not exact: {register}={number:#x} {register}+{offset}"
-        exact = [each for each in margins if each > 0]
-        points.append((digits, len(exact), len(margins)))
-        print(f"| {digits:,} | {len(exact)} of {len(margins)} | {min(exact, default=0):.2f} |", flush=True)
+        points.append((digits, len(exact), options.sums))
+        print(
+            f"| {digits:,} | {len(exact)} of {options.sums} | {missed:,} of {tokens:,} | {min(exact, default=0):.2f} |",
+            flush=True,
+        )
     print(wrong)
     if options.plot:
         curve, trained = Curve("exact sums", points), range(1, options.trained + 1)
