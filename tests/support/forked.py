@@ -9,6 +9,7 @@ import random
 import resource
 import signal
 import sys
+import threading
 import time
 from collections import Counter
 from functools import cache
@@ -59,6 +60,7 @@ def start(words, prepare=lambda: None):
         return child
     code = 70
     try:
+        measure_nothing()
         signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored from the start
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         quiet = os.open(os.devnull, os.O_WRONLY)
@@ -71,6 +73,15 @@ def start(words, prepare=lambda: None):
         code = 130
     finally:
         os._exit(code)
+
+
+def measure_nothing():
+    """Take a child out of the measurement of coverage, which loses all of it anyway.
+
+    An interrupt in the wrong moment would leave a lock of coverage taken, and the child would wait for it for ever.
+    """
+    sys.settrace(None)
+    threading.settrace(None)
 
 
 def wait(child):

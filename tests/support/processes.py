@@ -35,6 +35,7 @@ def coc(*arguments, stdin=None, stdout=None, stderr=None, encoding="utf-8", inte
 def _child(arguments, states, files, encoding, interrupts):
     code = 99
     try:
+        forked.measure_nothing()
         signal.signal(signal.SIGINT, interrupts)
         for number, state in enumerate(states):
             os.dup2(_opened(state, files[number - 1] if number else None), number)
