@@ -27,6 +27,7 @@ from coc_core.text import parse_sizes
 SETTING = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
 POLICY = Reference(SETTING.convention)
 BATCH = 64
+MOST = 62  # addresses have 19 digits at most
 
 
 def addresses(k):
@@ -83,6 +84,10 @@ def main():
             check_figure(options.plot)
     except CocError as error:
         parser.error(str(error))
+    if not 1 <= sizes[0] <= sizes[-1] <= MOST:
+        parser.error(f"there are 1 to {MOST} disks")
+    if options.steps < 1:
+        parser.error("one step is drawn at least")
     for n in range(1, 9):
         run = [pair.prompt for pair in teacher_pairs(SETTING, [SETTING.domain.problem(n)])]
         assert sorted(everything(first(n), n)) == sorted(run)

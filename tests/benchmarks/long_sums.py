@@ -82,6 +82,8 @@ def main():
         parser.error(str(error))
     if sizes[0] < 1:
         parser.error("a number has one digit at least")
+    if options.sums < 1:
+        parser.error("one sum of each length is drawn at least")
     if tokenizer.notation is not NOTATIONS["binary"]:
         parser.error("the checkpoint's tokens are not binary digits")
     print("| digits | exact | wrong tokens | smallest margin |\n|---|---|---|---|")
