@@ -44,8 +44,9 @@ def halves(prompt, k):
     """The prompts of the first half, of the move and of the second half of a call of k disks, k being 2 or more."""
     (target,) = POLICY.complete([prompt])
     appended = re.findall(r"APPEND\[(\d+)\] (.*)", target)
-    after = 1 + int(appended[-1][0])
-    frees = after + addresses(k - 1), after + addresses(k - 1), after  # the last one appended is the first one run
+    free = 1 + int(appended[-1][0])
+    later = free + addresses(k - 1)
+    frees = later, later, free  # the last one appended is the first one run
     return [place(address, free, it) for (address, it), free in zip(appended, frees, strict=True)][::-1]
 
 
