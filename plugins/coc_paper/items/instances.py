@@ -1,6 +1,6 @@
 """Success by size and number of training instances, for the three domains with many problems of a size."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from coc_paper.items.item import Budget, Item, Results, Tasks, trained_runs
@@ -11,6 +11,7 @@ _TITLE = "Success by size and number of training instances"
 _DOMAINS = ("blocksworld", "blocksworld-extended", "pancake")
 _COUNTS = {Budget.quick: (50,), Budget.full: (500, 400, 300, 200, 100, 50, 30, 10, 5)}
 _SIZES = {Budget.quick: range(5, 9), Budget.full: range(5, 41)}
+_EVALUATED = 50
 _SMALL = {"d_model": 64, "layers": 2, "heads": 2, "d_ff": 256, "batch_size": 64, "final_pairs": 500, "steps": 500}
 _QUICK = {"preset": "rotary-lists", "hyperparameters": {**_SMALL, "precision": "float32", "name_permutation": 0.5}}
 _MOVES = {"prioritised_replay": 0.25, "name_permutation": 0.5, "final_pairs": 3_000, "steps": 700}
@@ -48,7 +49,7 @@ def _tasks(budget: Budget) -> Tasks:
                 "holdout": 0.0,
                 **_training(budget, domain),
             },
-            {"sizes": sizes, "instances": 50},
+            {"sizes": sizes, "instances": _EVALUATED},
             f"{count} problems of a size of {domain}",
             _MINUTES[budget],
         )
@@ -79,14 +80,12 @@ def _report(budget: Budget, results: Results) -> Section:
             Series(f"paper, {fewest} problems", [[n, published[domain, n, fewest]] for n in sizes]),
         ]
         plots.append(Plot(domain, "problem size n", "solved, percent", curves))
-    below, cells = (sum(table.count(state) for table in tables) for state in ("below", "equal"))
-    above = sum(table.count("above") for table in tables)
     return Section(
         name="instances",
         title=_TITLE,
         question="How many problems of each size does a model have to see to solve new ones?",
         setting=f"Tape, inline arithmetic, sizes {_SIZES[budget][0]} to {_SIZES[budget][-1]}, seed 0;"
-        f" {_trainings(budget)}. Then 50 new problems of each size. The paper's networks of 25 million"
+        f" {_trainings(budget)}. Then {_EVALUATED} new problems of each size. The paper's networks of 25 million"
         " parameters (`paper-blocksworld`, `paper-pancake`) need hours of a GPU and were not run.",
         sample="Sizes up to 8 instead of 40, 50 training instances of a size instead of nine numbers from 500 to 5,"
         " and a network of two small blocks. The paper's models were trained on all sizes up to 40."
@@ -94,8 +93,23 @@ def _report(budget: Budget, results: Results) -> Section:
         else "",
         tables=tables,
         plots=plots,
-        meaning=f"Of {below + cells + above} cells, {above} are above the paper's, {cells} equal and {below} below.",
+        meaning=_meaning([value for table in tables for row in table.rows for value in row if isinstance(value, Cell)]),
     )
+
+
+def _meaning(cells: Sequence[Cell]) -> str:
+    """How many cells are above, equal to and below the paper's, and how many problems that is."""
+    above, equal, below = ([cell for cell in cells if cell.state == state] for state in ("above", "equal", "below"))
+    text = f"Of {len(cells)} cells, {len(above)} are above the paper's, {len(equal)} equal and {len(below)} below"
+    if below:
+        missed = sorted({_problems(cell.paper) - _problems(cell.ours) for cell in below})
+        text += f", by {' to '.join(f'{count}' for count in sorted({missed[0], missed[-1]}))} of {_EVALUATED} problems"
+    failed = sum(_EVALUATED - _problems(cell.ours) for cell in cells)
+    return f"{text}. Of the {_EVALUATED * len(cells):,} problems in the tables, {failed:,} were not solved."
+
+
+def _problems(percent: float | None) -> int:
+    return round(_EVALUATED * (percent or 0.0) / 100)
 
 
 def _trainings(budget: Budget) -> str:

@@ -73,7 +73,10 @@ def test_results_are_put_beside_the_papers(name, budget, tmp_path):
     if name == "instances":
         below = sum(table.count("below") for table in section.tables)
         assert below > 0
-        assert f"{below} below" in section.meaning
+        fewer = "50" if budget is Budget.quick else "39 to 50"
+        unsolved = 50 * sum(cell.ours == 0 for cell in cells)
+        assert f"{below} below, by {fewer} of 50 problems." in section.meaning
+        assert f"Of the {50 * len(cells):,} problems in the tables, {unsolved:,} were not" in section.meaning
     json.dumps(section.to_json())
 
 
