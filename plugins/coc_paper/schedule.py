@@ -1,10 +1,12 @@
-"""Computing tasks: those that others need first, as many at a time as there are workers, each result kept at once."""
+"""Computing tasks: chains of tasks that need each other, as many at a time as there are workers, each result kept at
+once.
+"""
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import chain, takewhile
 from pathlib import Path
 
 from attrs import Factory, define
@@ -65,52 +67,102 @@ class Schedule:
     def compute(self, pool: Pool | None) -> None:
         """Compute what is missing, here or by the workers of a pool.
 
+        What builds on a result follows it at once, so that a computation that is cut off leaves whole results.
+
         Raises:
             StorageError: A result can't be kept.
             ArtefactError: A result that was kept is damaged.
         """
         self.done = {task.key for task in self.tasks if self.store.find(task) is not None}
         self._before = frozenset(self.done)
-        for _, level in groupby(self.tasks, key=lambda task: task.depth):
-            missing = [task for task in level if task.key not in self.done and not self._blocked(task)]
+        while (missing := self._missing()) and not self.interrupted:
             # The longest first, so that no worker is left with a long one at the end.
-            for task, outcome in self._outcomes(sorted(missing, key=lambda task: -task.minutes), pool):
+            chains = sorted(split(missing), key=lambda tasks: -sum(task.minutes for task in tasks))
+            for task, outcome in self._outcomes(chains, pool):
                 if outcome is None:
                     self.done.add(task.key)
                 else:
                     self.failed[task.key] = outcome
 
-    def _outcomes(self, tasks: Sequence[Task], pool: Pool | None) -> Iterator[tuple[Task, str | None]]:
-        """Each task with the reason why it failed, None if it did not."""
-        call: Callable[[Task], str | None] = partial(perform, self.store.folder.absolute())
+    def _missing(self) -> list[Task]:
+        """The tasks that have no result and can have one; those that can't, as what they need failed, are noted."""
+        missing = []
+        for task in self.tasks:
+            if task.key not in self.done and task.key not in self.failed:
+                if reason := _blocked(task, self.failed):
+                    self.failed[task.key] = reason
+                else:
+                    missing.append(task)
+        return missing
+
+    def _outcomes(self, chains: Sequence[list[Task]], pool: Pool | None) -> Iterator[tuple[Task, str | None]]:
+        """Each task with the reason why it failed, None if it did not.
+
+        Of a chain that every worker was lost with, those after the one that they got to are left out: they may do well.
+        """
+        folder = self.store.folder.absolute()
         if pool is None:
-            for task in tasks:
+            for task in chain.from_iterable(chains):
                 if self.interrupted:
                     return
                 self.running = task.doing
-                yield task, call(task)
+                yield task, perform(folder, task, self.failed)
             return
         self.running = ""
-        for task, outcome in zip(tasks, pool.map(call, tasks, self._stopped.is_set), strict=False):
-            yield task, "every worker that tried it was lost" if isinstance(outcome, Lost) else outcome
-
-    def _blocked(self, task: Task) -> bool:
-        """Whether something that a task needs could not be computed; it then can't be either."""
-        for need in task.needs.values():
-            if need.key in self.failed:
-                self.failed[task.key] = f"{need.doing or need.function} failed"
-                return True
-        return False
+        found = pool.map(partial(perform_chain, folder), chains, self._stopped.is_set)
+        for tasks, outcomes in zip(chains, found, strict=False):
+            if isinstance(outcomes, Lost):
+                kept = list(takewhile(self.store.has, tasks))
+                yield from ((task, None) for task in kept)
+                yield from ((task, "every worker that tried it was lost") for task in tasks[len(kept) :][:1])
+            else:
+                yield from zip(tasks, outcomes, strict=True)
 
 
-def perform(folder: Path, task: Task) -> str | None:
+def split(tasks: Iterable[Task]) -> list[list[Task]]:
+    """The tasks in chains, none of which needs anything of another; in each, what is needed stays before what needs it.
+
+    Args:
+        tasks: Each after those of them that it needs.
+    """
+    chains: dict[str, list[Task]] = {}
+    for task in tasks:
+        joined = {id(chains[need.key]): chains[need.key] for need in task.needs.values() if need.key in chains}
+        one = [*chain.from_iterable(joined.values()), task]
+        chains |= dict.fromkeys((each.key for each in one), one)
+    return list({id(one): one for one in chains.values()}.values())
+
+
+def perform_chain(folder: Path, tasks: Sequence[Task]) -> list[str | None]:
+    """Compute the tasks of a chain, but for those that a worker before this one has; gives the outcome of each."""
+    store, failed, outcomes = Store.open(folder, create=False), dict[str, str](), list[str | None]()
+    for task in tasks:
+        outcome = None if store.has(task) else perform(folder, task, failed)
+        if outcome is not None:
+            failed[task.key] = outcome
+        outcomes.append(outcome)
+    return outcomes
+
+
+def _blocked(task: Task, failed: Mapping[str, str]) -> str:
+    """Why a task can't be computed, since something that it needs could not be; empty if it can."""
+    blocking = [need.doing or need.function for need in task.needs.values() if need.key in failed]
+    return f"{blocking[0]} failed" if blocking else ""
+
+
+def perform(folder: Path, task: Task, failed: Mapping[str, str]) -> str | None:
     """Compute one task in this process, and keep its result; gives the reason if it can't be computed.
 
-    The folder has to be one that this process and the one that reads the results both reach.
+    Args:
+        folder: A folder that this process and the one that reads the results both reach.
+        task: The task.
+        failed: The tasks that could not be computed, by their keys.
 
     Raises:
         StorageError: The result can't be kept, or what the task needs is not there.
     """
+    if reason := _blocked(task, failed):
+        return reason
     store = Store.open(folder, create=False)
     needs = {}
     for name, need in task.needs.items():

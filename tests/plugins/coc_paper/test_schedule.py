@@ -1,8 +1,10 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from coc_core.engines import Pool, open_processes
 from coc_core.errors import StorageError
-from coc_paper.schedule import Schedule, perform
+from coc_paper.schedule import Schedule, perform, split
 from coc_paper.store import Store
 from coc_paper.tasks import Task
 
@@ -30,6 +32,32 @@ def test_what_is_needed_comes_first_and_nothing_twice(store, tmp_path):
     assert again.count_done() == 2
     again.compute(None)
     assert log.read_text().split() == ["1", "10"]
+
+
+def test_what_builds_on_a_result_follows_it_at_once(store, tmp_path):
+    log = tmp_path / "log"
+    Schedule.of(store, [chain(log, start) for start in (1, 2, 3)]).compute(None)
+    assert log.read_text().split() == ["1", "10", "2", "10", "3", "10"]
+
+
+@given(st.lists(st.sets(st.integers(0, 19), max_size=3), max_size=20))
+def test_chains_need_nothing_of_each_other(needs):
+    tasks = []
+    for number, before in enumerate(needs):
+        needed = {f"{index}": tasks[index] for index in before if index < number}
+        tasks.append(Task("paper_work:count", {"start": number}, needed))
+    chains = split(tasks)
+    assert sorted(task.key for each in chains for task in each) == sorted(task.key for task in tasks)
+    for each in chains:
+        keys = [task.key for task in each]
+        for place, task in enumerate(each):
+            assert {need.key for need in task.needs.values()} <= {*keys[:place]}
+        joined = {each[0].key}
+        for _ in each:
+            for task in each:
+                around = {need.key for need in task.needs.values()} | {task.key}
+                joined |= around if around & joined else set()
+        assert joined == {*keys}
 
 
 def test_a_change_computes_again_what_depends_on_it(store, tmp_path):
@@ -74,6 +102,24 @@ def test_workers_give_the_same_and_one_that_kills_them_is_named(store, tmp_path,
     assert schedule.failed == {bad.key: "every worker that tried it was lost"}
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("kept", [False, True])
+def test_what_builds_on_the_same_result_as_a_task_that_kills_workers_is_computed(store, tmp_path, monkeypatch, kept):
+    monkeypatch.setenv("PYTHONPATH", "tests/support")
+    first = Task("paper_work:count", {"start": 1})
+    if kept:
+        Schedule.of(store, [first]).compute(None)
+    bad = Task("paper_work:die", needs={"first": first}, doing="dying")
+    after = Task("paper_work:count", {"start": 2}, {"bad": bad})
+    beside = Task("paper_work:count", {"start": 10}, {"first": first})
+    schedule = Schedule.of(store, [bad, beside, after])
+    with Pool(lambda jobs: open_processes(jobs, None), 2) as pool:
+        schedule.compute(pool)
+    assert store.find(beside).result == 13
+    assert schedule.failed == {bad.key: "every worker that tried it was lost", after.key: "dying failed"}
+    assert schedule.done == {first.key, beside.key}
+
+
 def test_a_worker_that_does_not_reach_the_folder_says_so(store, tmp_path):
     with pytest.raises(StorageError, match="choose an --out that all workers reach"):
-        perform(store.folder, chain(tmp_path / "log"))
+        perform(store.folder, chain(tmp_path / "log"), {})
