@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from attrs import Factory, asdict, define, frozen
 
-from coc_core.datasets import FAMILIES, sampling_buckets
+from coc_core.datasets import FAMILIES, Seen, sampling_buckets
 from coc_core.engines import Lost, in_shards, worker_error
 from coc_core.evaluation.interval import wilson
 from coc_core.models import Model, Pair, Response, WrongTarget, call_each
@@ -95,6 +95,7 @@ class Exactness:
     lost: int = 0
     """The number of pairs that no worker could check, since each that tried was lost."""
 
+    _wrong_prompts: Seen = Factory(Seen)
     _pairs_in: tuple[Counter[str], ...] = Factory(lambda: tuple(Counter() for _ in FAMILIES))
     _wrong_in: tuple[Counter[str], ...] = Factory(lambda: tuple(Counter() for _ in FAMILIES))
 
@@ -139,6 +140,10 @@ class Exactness:
         if self.lost:
             raise worker_error(f"{counted(self.lost, 'pair')} not checked")
 
+    def is_wrong(self, prompt: str) -> bool:
+        """Whether the model was wrong on a prompt."""
+        return prompt in self._wrong_prompts
+
     def interrupt(self) -> None:
         """Stop after the current batch."""
         self.interrupted = True
@@ -167,6 +172,7 @@ class Exactness:
                 wrong_in[key] += 1
         if wrong:
             self.wrong += 1
+            self._wrong_prompts.add(pair.prompt)
             if len(self.wrong_pairs) < MOST_WRONG:
                 self.wrong_pairs.append(WrongTarget.of(*pair, response))
 

@@ -219,7 +219,10 @@ def evaluate(
     with open_workers(registry, choices, jobs, engine, engine_address) as workers:
         checked = exactness.check(subject, parts, workers) if exact else None
         stopped = checked is not None and checked.interrupted
-        predictions = predict(setting, problems, checked) if checked and not stopped else []
+        predictions = []
+        if checked and not stopped:
+            with console.status("counting steps"):
+                predictions = predict(setting, problems, checked, of_each_size=not data)
         running = not (no_runs or stopped)
         if running:
             with kept_plans(evaluation, problems, plans) as left:

@@ -144,7 +144,7 @@ def _buckets(out: Console, family: str, exactness: Exactness) -> None:
 
 def _predictions(out: Console, predictions: list[Prediction], evaluation: Evaluation) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("n", "problems", "steps", "predicted", "95% interval", "solved"):
+    for heading in ("n", "problems", "steps", "step error", "predicted", "95% interval", "solved"):
         table.add_column(heading, justify="right")
     for prediction in predictions:
         low, high = prediction.interval
@@ -153,6 +153,7 @@ def _predictions(out: Console, predictions: list[Prediction], evaluation: Evalua
             str(prediction.n),
             f"{prediction.problems:,}",
             f"{prediction.steps:,.0f}",
+            _error(prediction.error),
             _share(prediction.success),
             f"{_share(low)} – {_share(high)}",
             f"{score.successes:,} of {score.instances:,}" if score else "–",

@@ -1,5 +1,8 @@
 """Success rates of runs, predicted from the error of a single step."""
 
+from itertools import groupby
+from operator import attrgetter
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -31,6 +34,26 @@ def test_a_prediction_from_runs_of_the_reference():
     assert len(set(steps)) > 1
     assert (found.problems, found.steps) == (4, sum(steps) / 4)
     assert found.success == pytest.approx(sum(0.9**count for count in steps) / 4)
+
+
+@pytest.mark.parametrize(("domain", "memory", "arith"), [("hanoi", "pda", "symbolic"), ("pancake", "tape", "inline")])
+@given(wrong=st.sets(st.integers(0, 60), min_size=1))
+@settings(max_examples=20)
+def test_the_error_of_a_size_is_that_of_its_own_runs(domain, memory, arith, wrong):
+    """Sizes have prompts in common, which are checked once; each size alone comes to the same."""
+    setting = setting_of(domain, memory, arith)
+    instances = [each for n in (2, 3, 5) for each in sample_problems(setting.domain, n, 2, seed=1)]
+    pairs = list(teacher_pairs(setting, [each.problem for each in instances]))
+    right, spoiled = dict(pairs), {pair.prompt for index, pair in enumerate(pairs) if index in wrong}
+    model = Scripted(then=lambda prompt: "What?" if prompt in spoiled else right[prompt])
+    every = Exactness(model)
+    every.run(pairs)
+    found = predict(setting, instances, every, of_each_size=True)
+    for one, (_, group) in zip(found, groupby(instances, attrgetter("n")), strict=True):
+        mine, alone = list(group), Exactness(model)
+        alone.run(teacher_pairs(setting, [each.problem for each in mine]))
+        assert [one] == predict(setting, mine, alone)
+        assert one.error == alone.error
 
 
 @pytest.mark.slow

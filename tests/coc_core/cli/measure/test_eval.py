@@ -10,6 +10,7 @@ from interrupting import interrupted
 
 from coc_core.cli.measure import eval as evaluation
 from coc_core.cli.measure import exactness, table
+from coc_core.evaluation import wilson
 
 REFERENCE = ("--model", "reference")
 
@@ -229,10 +230,10 @@ def test_the_report_on_exactness(coc):
     assert summary == (
         "13 of 13 pairs exact; step error 0 (95% interval 0 – 0.23); smallest logit margin –; model: reference"
     )
-    assert heading.split() == ["n", "problems", "steps", "predicted", "95%", "interval", "solved"]
-    assert one.split() == ["1", "1", "1", "100%", "77.19%", "–", "100%", "1", "of", "1"]
-    assert two.split()[:4] == ["2", "1", "4", "100%"]
-    assert three.split()[:4] == ["3", "1", "10", "100%"]
+    assert heading.split() == ["n", "problems", "steps", "step", "error", "predicted", "95%", "interval", "solved"]
+    assert one.split() == ["1", "1", "1", "0", "100%", "20.65%", "–", "100%", "1", "of", "1"]
+    assert two.split()[:5] == ["2", "1", "4", "0", "100%"]
+    assert three.split()[:5] == ["3", "1", "10", "0", "100%"]
     assert runs[0].split()[:3] == ["n", "solved", "of"]
     assert runs[-1].startswith("3 of 3 solved")
 
@@ -274,7 +275,7 @@ def test_wrong_pairs_are_shown_by_kind(coc, fakes):
     found = json.loads(coc("eval", "-d", "hanoi", "-n", "1-4", "--exactness", "--model", "garbage", "--json").out)
     asked = found["exactness"]
     assert (asked["pairs"], asked["wrong"], len(asked["wrong_pairs"])) == (24, 24, 24)
-    assert [size["measured"] for size in found["predictions"]] == [0.0, 0.0, 0.0, 0.0]
+    assert [(size["error"], size["measured"]) for size in found["predictions"]] == [(1.0, 0.0)] * 4
     assert (found["instances"], found["successes"]) == (4, 0)
 
 
@@ -377,6 +378,8 @@ def test_the_pairs_of_a_dataset(coc, dataset):
         {"name": "train", "pairs": 36, "wrong": 0},
         {"name": "heldout", "pairs": 12, "wrong": 0},
     ]
+    for size in found["predictions"]:  # by all pairs of the dataset, whatever the size
+        assert size["interval"] == pytest.approx([(1 - wilson(0, 48)[1]) ** size["steps"], 1.0])
 
 
 def test_a_dataset_has_to_fit(refused, dataset, tmp_path):
