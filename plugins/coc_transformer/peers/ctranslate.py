@@ -5,6 +5,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from coc_core.errors import UsageError
+from coc_core.extras import needs_extra
 from coc_core.models import Identity
 from coc_transformer.gpt2 import layout
 from coc_transformer.model import Decoder, checkpoint
@@ -41,10 +42,8 @@ def open_translated(folder: Path, config: dict[str, Any], identity: Identity, di
         UsageError: If that library is not installed, or the model is not a GPT-2.
         ArtefactError: If the checkpoint is broken.
     """
-    try:
+    with needs_extra("bench", "timing CTranslate2 needs the library ctranslate2"):
         import ctranslate2  # type: ignore[import-untyped]
-    except ImportError as error:
-        raise UsageError(f"the library ctranslate2 can't be imported ({error})") from None
     decoder, tokenizer = checkpoint.load(folder, config)
     if reason := layout.obstacle(decoder.config):
         raise UsageError(f"CTranslate2 can't run this model: {reason}")

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from coc_core.errors import UsageError
+from coc_core.extras import needs_extra
 from coc_core.models import Identity
 from coc_transformer.gpt2 import layout
 from coc_transformer.model import Decoder, KVCache, checkpoint, hidden
@@ -49,10 +49,8 @@ def open_generated(folder: Path, config: dict[str, Any], identity: Identity, dia
         UsageError: If that library is not installed.
         ArtefactError: If the checkpoint is broken.
     """
-    try:
+    with needs_extra("bench", "timing transformers needs that library"):
         import transformers
-    except ImportError as error:
-        raise UsageError(f"the library transformers can't be imported ({error})") from None
     decoder, tokenizer = checkpoint.load(folder, config)
     model = _wrapped(transformers, decoder) if layout.obstacle(decoder.config) else as_gpt2(transformers, decoder)
     return Generated(model, decoder.config.max_len, tokenizer, identity.dialects.index(dialect))
