@@ -10,8 +10,8 @@ from typing import Any
 import coc_core as coc
 from coc_core.api import Problems
 from coc_core.datasets import Seen, teacher_pairs
-from coc_core.errors import StepFault
 from coc_core.evaluation import Exactness, predict
+from coc_core.models import Model, Response, call_each
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_paper.tasks import Done
@@ -48,17 +48,17 @@ def errors(
 def costs(_: Path, needs: Mapping[str, Done], domain: str, memory: str, arith: str, n: int) -> Any:
     """The seconds that the model of the task `model` takes for each step of a run of the reference model.
 
-    Each step is a call of its own, as in a single run. It ends before a prompt that the model can't read.
+    Each step is a call of its own, as in a single run. Steps that it gets wrong are left out, since a wrong response
+    may be of any length.
     """
     run = coc.run(domain, n, memory=memory, arith=arith, model="reference")
     model = coc.load_model(domain, memory=memory, arith=arith, model=_checkpoint(needs))
     rows = []
     for step in run.trace:
-        try:
-            seconds = min(_seconds(model, step.prompt) for _ in range(_TIMES))
-        except StepFault:
-            break
-        rows.append({"step": step.step, "characters": len(step.prompt), "seconds": round(seconds, 6)})
+        taken = [_timed(model, step.prompt) for _ in range(_TIMES)]
+        if all(response == step.target for response, _ in taken):
+            seconds = min(seconds for _, seconds in taken)
+            rows.append({"step": step.step, "characters": len(step.prompt), "seconds": round(seconds, 6)})
     return rows
 
 
@@ -66,7 +66,8 @@ def _checkpoint(needs: Mapping[str, Done]) -> str:
     return str(needs["model"].folder / CHECKPOINT)
 
 
-def _seconds(model: Any, prompt: str) -> float:
+def _timed(model: Model, prompt: str) -> tuple[Response, float]:
+    """A model's response, and the seconds that it took."""
     started = time.perf_counter()
-    model.complete([prompt])
-    return time.perf_counter() - started
+    (response,) = call_each(model, [prompt])
+    return response, time.perf_counter() - started

@@ -3,7 +3,7 @@
 import pytest
 
 import coc_core as coc
-from coc_core.models import Model
+from coc_core.errors import StepFault
 from coc_paper.tasks import Done
 from coc_paper.work import steps
 
@@ -28,14 +28,17 @@ def test_each_step_is_timed(model, tmp_path):
     assert all(row["seconds"] >= 0 for row in rows)
 
 
-def test_timing_ends_where_a_prompt_is_too_long(model, tmp_path, monkeypatch):
-    def complete(self, prompts, drafts=None):
-        if len(prompts[0]) > 100:
-            raise steps.StepFault("too long")
-        return [""]
-
+def test_a_step_that_is_answered_wrong_has_no_time(model, tmp_path, monkeypatch):
     run = coc.run("hanoi", 3, memory="transcript", model="reference")
-    monkeypatch.setattr(steps.coc, "run", lambda *_, **__: run)
-    monkeypatch.setattr(Model, "complete", complete)
+    targets = {step.prompt: step.target for step in run.trace}
+
+    def call_each(_, prompts):
+        (prompt,) = prompts
+        return [StepFault("too long") if len(prompt) > 300 else "What?" if len(prompt) < 100 else targets[prompt]]
+
+    monkeypatch.setattr(steps, "call_each", call_each)
     rows = steps.costs(tmp_path, model, "hanoi", "transcript", "symbolic", 3)
-    assert 0 < len(rows) < run.steps
+    lengths = [len(prompt) for prompt in targets]
+    assert min(lengths) < 100
+    assert max(lengths) > 300
+    assert [row["characters"] for row in rows] == [length for length in lengths if 100 <= length <= 300]
