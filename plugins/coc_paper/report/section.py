@@ -100,7 +100,7 @@ class Section:
     @property
     def time(self) -> str:
         """How long its tasks took, as a sentence."""
-        times = [f"{counted(round(seconds), 'second')} on {machine}" for machine, seconds in self.seconds.items()]
+        times = [f"{_duration(seconds)} on {machine}" for machine, seconds in self.seconds.items()]
         return f"The computations took {' and '.join(times) or 'no time'}."
 
     def to_json(self) -> dict[str, Any]:
@@ -115,6 +115,10 @@ class Section:
             for table in self.tables
         ]
         return document | {"tables": tables}
+
+
+def _duration(seconds: float) -> str:
+    return counted(round(seconds), "second") if seconds >= 0.5 else "less than a second"
 
 
 def _plain(value: Value) -> Any:
