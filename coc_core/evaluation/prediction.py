@@ -25,8 +25,8 @@ from coc_core.setting import Setting
 class Prediction:
     """The predicted success rate of the runs of one size.
 
-    `steps` is the mean number of steps of the reference model's runs, and `error` that of a single step; `interval`
-    follows from both ends of the error's 95% interval.
+    `steps` is the mean number of steps of the reference model's runs, `error` the error of a single step; `interval`
+    follows from both ends of the 95% interval of that error.
     """
 
     n: int

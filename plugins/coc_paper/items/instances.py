@@ -102,8 +102,8 @@ def _meaning(cells: Sequence[Cell]) -> str:
     above, equal, below = ([cell for cell in cells if cell.state == state] for state in ("above", "equal", "below"))
     text = f"Of {len(cells)} cells, {len(above)} are above the paper's, {len(equal)} equal and {len(below)} below"
     if below:
-        missed = sorted({_problems(cell.paper) - _problems(cell.ours) for cell in below})
-        text += f", by {' to '.join(f'{count}' for count in sorted({missed[0], missed[-1]}))} of {_EVALUATED} problems"
+        missed = [_problems(cell.paper) - _problems(cell.ours) for cell in below]
+        text += f", by {' to '.join(map(str, sorted({min(missed), max(missed)})))} of {_EVALUATED} problems"
     failed = sum(_EVALUATED - _problems(cell.ours) for cell in cells)
     return f"{text}. Of the {_EVALUATED * len(cells):,} problems in the tables, {failed:,} were not solved."
 

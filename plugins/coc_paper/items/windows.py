@@ -58,12 +58,13 @@ def _report(budget: Budget, results: Results) -> Section:
         if f"{memory} runs" not in results or f"{memory} errors" not in results:
             continue
         runs, steps = results[f"{memory} runs"].result, results[f"{memory} errors"].result
+        by_prediction = []
         for run, step in zip(runs["rows"], steps, strict=True):
             rate, expected = 100 * run["rate"], 100 * step["predicted"]
             rows.append([memory, run["n"], step["pairs"], step["wrong"], round(expected, 1), round(rate, 1)])
+            by_prediction.append([expected, rate])
         solved.append(Series(memory, [[row["n"], 100 * row["rate"]] for row in runs["rows"]]))
-        pairs = zip(runs["rows"], steps, strict=True)
-        predicted.append(Series(memory, sorted([100 * step["predicted"], 100 * run["rate"]] for run, step in pairs)))
+        predicted.append(Series(memory, sorted(by_prediction)))
     for memory in ("heap", "pda", "transcript"):
         if f"{memory} costs" in results:
             points = [[row["step"], 1000 * row["seconds"]] for row in results[f"{memory} costs"].result]

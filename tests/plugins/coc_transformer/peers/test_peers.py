@@ -59,8 +59,14 @@ def test_random_weights_write_the_same_targets_too(setting, pairs, tmp_path, cha
             peers[TRANSLATE].complete([prompts[0] * 40])
 
 
-@pytest.mark.parametrize("library", ["transformers", "ctranslate2"])
-def test_a_missing_library_is_a_reason(setting, monkeypatch, library):
+@pytest.mark.parametrize(
+    ("library", "purpose"),
+    [
+        ("transformers", "timing transformers needs that library"),
+        ("ctranslate2", "timing CTranslate2 needs the library ctranslate2"),
+    ],
+)
+def test_a_missing_library_is_a_reason(setting, monkeypatch, library, purpose):
     real = builtins.__import__
 
     def missing(name, *arguments, **keywords):
@@ -69,6 +75,5 @@ def test_a_missing_library_is_a_reason(setting, monkeypatch, library):
         return real(name, *arguments, **keywords)
 
     monkeypatch.setattr(builtins, "__import__", missing)
-    [reason] = [str(peer) for _, peer in setting.peers() if isinstance(peer, UsageError)]
-    assert library in reason
-    assert reason.endswith(" (gone); pip install 'chain-of-computation[bench]'")
+    reasons = [str(peer) for _, peer in setting.peers() if isinstance(peer, UsageError)]
+    assert reasons == [f"{purpose} (gone); pip install 'chain-of-computation[bench]'"]
