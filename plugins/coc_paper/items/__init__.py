@@ -1,5 +1,6 @@
 """The items: a module for each table or figure of the paper."""
 
+from coc_paper.item import Budget, Item
 from coc_paper.items import (
     ablations,
     eight,
@@ -7,15 +8,28 @@ from coc_paper.items import (
     holdout,
     hyperparameters,
     instances,
+    networks,
     pairs,
     shipped,
     stack,
     traces,
     windows,
 )
-from coc_paper.items.item import Budget, Item
 
-_MODULES = (traces, hyperparameters, growth, pairs, stack, holdout, ablations, instances, eight, shipped, windows)
+_MODULES = (
+    traces,
+    hyperparameters,
+    growth,
+    pairs,
+    stack,
+    holdout,
+    networks,
+    ablations,
+    instances,
+    eight,
+    shipped,
+    windows,
+)
 
 ITEMS = {each.ITEM.name: each.ITEM for each in _MODULES}
 """Every item by its name, those that take least first."""

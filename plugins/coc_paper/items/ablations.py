@@ -3,8 +3,8 @@
 from typing import Any
 
 from coc_core.text import counted
+from coc_paper.item import Budget, Item, Results, Tasks
 from coc_paper.items import holdout
-from coc_paper.items.item import Budget, Item, Results, Tasks
 from coc_paper.report import Section, Table, Value
 
 _TITLE = "Ablations of coc's own training"

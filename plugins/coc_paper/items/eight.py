@@ -1,6 +1,6 @@
 """All problems of size 8, with the models that ship."""
 
-from coc_paper.items.item import Budget, Item, Results, Tasks
+from coc_paper.item import Budget, Item, Results, Tasks
 from coc_paper.report import Cell, Section, Table
 from coc_paper.tasks import Task
 

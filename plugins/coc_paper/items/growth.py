@@ -1,6 +1,6 @@
 """How the context grows while the prompts do not."""
 
-from coc_paper.items.item import Budget, Item, Results, Tasks
+from coc_paper.item import Budget, Item, Results, Tasks
 from coc_paper.report import Plot, Section, Series, Table
 from coc_paper.tasks import Task
 

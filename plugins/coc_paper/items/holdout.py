@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from statistics import mean, pstdev
 from typing import Any
 
-from coc_paper.items.item import Budget, Item, Results, Tasks, trained_runs
+from coc_paper.item import Budget, Item, Results, Tasks, trained_runs
 from coc_paper.published import HOLDOUT_MEANS, holdout
 from coc_paper.report import Cell, Plot, Section, Series, Table
 from coc_paper.tasks import Task
@@ -70,8 +70,8 @@ def _report(budget: Budget, results: Results) -> Section:
         question="How many sizes does a model solve that has not seen a part of the steps?",
         setting=f"Tape, inline arithmetic, 1 to {MOST[budget]} disks; the seed draws the pairs that are held out and"
         f" the weights. {_SEEDS[budget]} seed{'s' if _SEEDS[budget] > 1 else ''} for each share. The preset is"
-        " `exact-numbers`, a network of 0.1 million parameters where the paper's has 10.8 million; the paper's own"
-        " network and training (`paper-hanoi`) need hours of a GPU and were not run.",
+        " `exact-numbers`, a network of 0.1 million parameters where the paper's has 10.8 million. For the paper's own"
+        " network and training see `networks`.",
         sample="1 to 8 disks instead of 15, two shares and one seed of ten and five, fewer steps of smaller batches."
         " The paper's numbers are for another range of disks, so nothing is compared cell by cell."
         if budget is Budget.quick

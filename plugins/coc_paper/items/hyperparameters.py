@@ -1,6 +1,6 @@
 """The two tables of hyperparameters, beside those of the presets that train the paper's networks."""
 
-from coc_paper.items.item import Budget, Item, Results, Tasks
+from coc_paper.item import Budget, Item, Results, Tasks
 from coc_paper.published import hyperparameters
 from coc_paper.report import Section, Table, Value
 from coc_paper.tasks import Task

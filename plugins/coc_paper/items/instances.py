@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from coc_paper.items.item import Budget, Item, Results, Tasks, trained_runs
+from coc_paper.item import Budget, Item, Results, Tasks, trained_runs
 from coc_paper.published import instances
 from coc_paper.report import Cell, Plot, Section, Series, Table, Value
 
@@ -85,8 +85,8 @@ def _report(budget: Budget, results: Results) -> Section:
         title=_TITLE,
         question="How many problems of each size does a model have to see to solve new ones?",
         setting=f"Tape, inline arithmetic, sizes {_SIZES[budget][0]} to {_SIZES[budget][-1]}, seed 0;"
-        f" {_trainings(budget)}. Then {_EVALUATED} new problems of each size. The paper's networks of 25 million"
-        " parameters (`paper-blocksworld`, `paper-pancake`) need hours of a GPU and were not run.",
+        f" {_trainings(budget)}. Then {_EVALUATED} new problems of each size. For the paper's own networks,"
+        " of 25 million parameters, see `networks`.",
         sample="Sizes up to 8 instead of 40, 50 training instances of a size instead of nine numbers from 500 to 5,"
         " and a network of two small blocks. The paper's models were trained on all sizes up to 40."
         if budget is Budget.quick

@@ -1,6 +1,6 @@
 """How many training pairs a further disk needs."""
 
-from coc_paper.items.item import Budget, Item, Results, Tasks, trained_runs
+from coc_paper.item import Budget, Item, Results, Tasks, trained_runs
 from coc_paper.report import Cell, Plot, Section, Series, Table
 from coc_paper.tasks import Task
 

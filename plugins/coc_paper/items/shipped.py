@@ -3,7 +3,7 @@
 from coc_core.errors import ArtefactError
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.text import counted
-from coc_paper.items.item import Budget, Item, Results, Tasks
+from coc_paper.item import Budget, Item, Results, Tasks
 from coc_paper.recipes import Recipe, read_recipe
 from coc_paper.report import Section, Table, Value
 from coc_paper.tasks import Task

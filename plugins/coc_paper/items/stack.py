@@ -1,6 +1,6 @@
 """Tower of Hanoi on a stack with 15% of the pairs held out."""
 
-from coc_paper.items.item import Budget, Item, Results, Tasks, trained_runs
+from coc_paper.item import Budget, Item, Results, Tasks, trained_runs
 from coc_paper.report import Cell, Section, Table
 
 _TITLE = "Tower of Hanoi on a stack, 15% of the pairs held out"

@@ -1,6 +1,6 @@
 """The six traces of the appendix."""
 
-from coc_paper.items.item import Budget, Item, Results, Tasks
+from coc_paper.item import Budget, Item, Results, Tasks
 from coc_paper.published import text
 from coc_paper.report import Section, Table
 from coc_paper.tasks import Task

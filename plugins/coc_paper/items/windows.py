@@ -1,6 +1,6 @@
 """What the paper argues and leaves to later work: the same planner without bounded windows, and without the loop."""
 
-from coc_paper.items.item import Budget, Item, Results, Tasks
+from coc_paper.item import Budget, Item, Results, Tasks
 from coc_paper.report import Plot, Section, Series, Table, Value
 from coc_paper.tasks import Task
 

@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 from attrs import asdict
@@ -11,6 +12,7 @@ from attrs import asdict
 import coc_core as coc
 from coc_core.errors import UsageError
 from coc_core.plugin import CheckpointSpec, ModelSpec, Registry
+from coc_paper.machine import threads
 from coc_paper.tasks import Done
 
 CHECKPOINT = "checkpoint"
@@ -27,6 +29,13 @@ def train(folder: Path, needs: Mapping[str, Done], **choices: Any) -> Any:
         choices["init"] = needs["init"].folder / CHECKPOINT
     trained = coc.train(**choices, out=out, resume=out.with_name(f"{out.name}.training").exists())
     return asdict(trained.report)
+
+
+def step_cost(folder: Path, needs: Mapping[str, Done], **choices: Any) -> Any:
+    """How many seconds a step of a training takes, and with how many threads."""
+    report = train(folder, needs, **choices)
+    rmtree(folder / CHECKPOINT)
+    return {"seconds": report["seconds"] / report["steps"], "threads": threads()}
 
 
 def hyperparameters(_: Path, __: Mapping[str, Done], backend: str, preset: str) -> Any:

@@ -9,6 +9,7 @@ import coc_core as coc
 from coc_paper.items import ITEMS, Budget, shipped
 from coc_paper.report import Cell
 from coc_paper.tasks import Done, with_needs
+from coc_paper.work.learning import step_cost
 from coc_paper.work.reference import growth, pairs
 
 _NEVER_A_SAMPLE = ("traces", "hyperparameters")
@@ -33,13 +34,22 @@ def test_a_report_without_results_can_be_made(name, budget):
     json.dumps(section.to_json())
 
 
-TRAINED = {"parameters": 7, "train_exact": 5, "train_pairs": 5, "heldout_exact": 3, "heldout_pairs": 4, "tested": {}}
+TRAINED = {
+    "parameters": 7,
+    "steps": 9,
+    "seconds": 30.0,
+    "train_exact": 5,
+    "train_pairs": 5,
+    "heldout_exact": 3,
+    "heldout_pairs": 4,
+    "tested": {},
+}
 
 
 def answers(task, tmp_path):
     """The result of a task, for models that solve everything but n = 6, and have one pair of four wrong."""
     arguments, (_, function) = task.arguments, task.function.split(":")
-    if function in ("train", "evaluate", "same", "errors", "costs"):
+    if function in ("train", "evaluate", "same", "errors", "costs", "step_cost"):
         low, _, high = str(arguments.get("sizes", "1")).partition("-")
         sizes = range(int(low), int(high or low) + 1)
         rows = [{"n": n, "rate": float(n != 6), "successes": int(n != 6), "instances": 1} for n in sizes]
@@ -49,6 +59,7 @@ def answers(task, tmp_path):
             "same": {"training": [5, 5], "held-out": [3, 4], "tested": [0, 0], "same_weights": False},
             "errors": [{"n": n, "pairs": 4, "wrong": 1, "predicted": 0.25} for n in sizes],
             "costs": [{"step": 1, "characters": 9, "seconds": 0.5}],
+            "step_cost": {"seconds": 0.864, "threads": 2},
         }[function]
     module, _, name = task.function.partition(":")
     return getattr(import_module(module), name)(tmp_path, {}, **arguments)
@@ -70,6 +81,11 @@ def test_results_are_put_beside_the_papers(name, budget, tmp_path):
     assert bool(cells) == (name in ("pairs", "stack", "holdout", "instances", "eight"))
     if name == "pairs":
         assert section.tables[0].rows[5][-1] == Cell(0.0, 100.0)
+    if name == "networks":
+        assert section.tables[0].rows[0] == ["hanoi", 10_802_688, 50_000, 2, 0.9, 0.5]
+        assert "All the paper's steps would take 0.5 days for hanoi, 1 days for blocksworld, " in section.meaning
+        sizes = "Of 8 sizes, 7 with the paper's training and 7 with coc's training are solved."
+        assert (sizes in section.meaning) == (budget is Budget.full)
     if name == "instances":
         below = sum(table.count("below") for table in section.tables)
         assert below > 0
@@ -147,3 +163,12 @@ def test_an_ablation_that_hurts_is_named(tmp_path):
     assert item.report(Budget.quick, results).meaning == "No replacement makes more held-out pairs wrong."
     results["AdamW, not Muon"].result["trained"] = {**TRAINED, "heldout_exact": 0}
     assert item.report(Budget.quick, results).meaning == "More held-out pairs are wrong with: AdamW, not Muon."
+
+
+def test_the_time_of_a_step_is_measured_and_nothing_is_kept(tmp_path):
+    found = step_cost(
+        tmp_path, {}, domain="hanoi", sizes="1-2", hyperparameters={"steps": 2, "d_model": 16, "max_len": 128}
+    )
+    assert found["seconds"] > 0
+    assert found["threads"] >= 1
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,116 @@
+"""The paper's own networks and trainings: what they take on this machine, and what comes of one that ends soon."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from coc_paper.item import Budget, Item, Results, Tasks, trained_runs
+from coc_paper.report import Section, Table, Value
+from coc_paper.tasks import Task
+
+_TITLE = "The paper's own networks and trainings"
+_SETTING = {"memory": "tape", "arith": "inline"}
+_DOMAINS: Mapping[str, Mapping[str, Any]] = {
+    "hanoi": {"sizes": "1-15"},
+    "blocksworld": {"sizes": "5-40", "instances": 1},
+    "pancake": {"sizes": "5-40", "instances": 1},
+}
+_TIMED = {"steps": 3, "eval_pairs": 20, "final_pairs": 20}
+_MOST = 8
+_PROTOCOLS = {"the paper's": ("paper-hanoi", 60.0), "coc's": ("exact-numbers", 8.0)}
+_COSTS = ("domain", "parameters", "steps", "threads", "seconds a step", "days")
+_TRAINED = (
+    "training",
+    "preset",
+    "parameters",
+    "steps",
+    "minutes",
+    "training pairs exact",
+    "held-out pairs exact",
+    f"sizes solved of {_MOST}",
+)
+
+
+def _cost(domain: str) -> str:
+    return f"{domain} cost"
+
+
+def _tasks(budget: Budget) -> Tasks:
+    found = {}
+    for domain, pairs in _DOMAINS.items():
+        preset = f"paper-{domain}"
+        training = {"domain": domain, **_SETTING, **pairs, "preset": preset, "hyperparameters": _TIMED}
+        values = {"backend": "transformer", "preset": preset}
+        found[domain] = Task("coc_paper.work.learning:hyperparameters", values, doing=f"the preset {preset}")
+        found[_cost(domain)] = Task("coc_paper.work.learning:step_cost", training, {}, f"timing steps of {preset}", 1.5)
+    if budget is Budget.full:
+        sizes = f"1-{_MOST}"
+        for protocol, (preset, minutes) in _PROTOCOLS.items():
+            found[protocol] = trained_runs(
+                {"domain": "hanoi", **_SETTING},
+                {"sizes": sizes, "holdout": 0.1, "seed": 0, "preset": preset},
+                {"sizes": sizes},
+                f"1 to {_MOST} disks with {protocol} training",
+                minutes,
+            )
+    return found
+
+
+def _costs(results: Results) -> list[list[Value]]:
+    """What the trainings take whose steps were timed."""
+    rows: list[list[Value]] = []
+    for domain in _DOMAINS:
+        if domain in results and _cost(domain) in results:
+            values, cost = results[domain].result, results[_cost(domain)].result
+            days = values["steps"] * cost["seconds"] / 86_400
+            seconds = round(cost["seconds"], 1)
+            rows.append([domain, values["parameters"], values["steps"], cost["threads"], seconds, round(days, 1)])
+    return rows
+
+
+def _trained(results: Results) -> list[list[Value]]:
+    """What came out of the trainings that were made, the paper's and coc's."""
+    rows: list[list[Value]] = []
+    for protocol, (preset, _) in _PROTOCOLS.items():
+        if protocol in results:
+            found = results[protocol].result
+            report = found["trained"]
+            pairs = [f"{report[f'{kind}_exact']:,} of {report[f'{kind}_pairs']:,}" for kind in ("train", "heldout")]
+            solved = sum(row["successes"] for row in found["rows"])
+            minutes = round(report["seconds"] / 60, 1)
+            rows.append([protocol, preset, report["parameters"], report["steps"], minutes, *pairs, solved])
+    return rows
+
+
+def _report(budget: Budget, results: Results) -> Section:
+    costs, trained = _costs(results), _trained(results)
+    tables = [Table("What the trainings would take", _COSTS, costs)]
+    if budget is Budget.full:
+        tables.append(Table(f"Trained on 1 to {_MOST} disks", _TRAINED, trained))
+    days = [f"{row[-1]:g} days for {row[0]}" for row in costs]
+    sizes = [f"{row[-1]} with {row[0]} training" for row in trained]
+    return Section(
+        name="networks",
+        title=_TITLE,
+        question="What do the paper's own trainings take, and what comes of one that is short enough?",
+        setting="The presets `paper-hanoi`, `paper-blocksworld` and `paper-pancake`: the paper's networks, tokens, loss"
+        f" and numbers of steps. The time is the mean of {_TIMED['steps']} steps on pairs of all the paper's sizes."
+        + (
+            f" Then `paper-hanoi` is trained to its end on 1 to {_MOST} disks with 10% of the pairs held out; there the"
+            " paper's 100 epochs are fewer steps than its 50,000. Beside it is coc's `exact-numbers`, on the same pairs"
+            " and with its own number of steps."
+            if budget is Budget.full
+            else ""
+        ),
+        sample="The steps are timed, and nothing is trained." if budget is Budget.quick else "",
+        tables=tables,
+        meaning=". ".join(
+            [
+                *([f"All the paper's steps would take {', '.join(days)}; they were not run"] if days else []),
+                *([f"Of {_MOST} sizes, {' and '.join(sizes)} are solved"] if sizes else []),
+                "",
+            ]
+        ).strip(),
+    )
+
+
+ITEM = Item("networks", _TITLE, _tasks, _report)
