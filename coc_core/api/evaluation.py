@@ -103,7 +103,7 @@ class EvaluationReport:
                 str(row["n"]),
                 f"{row['successes']:,}",
                 f"{row['instances']:,}",
-                f"{100 * row['low']:.1f} – {100 * row['high']:.1f}%",
+                f"{100 * row['low']:.1f} – {100 * row['high']:.1f}%" if self._problems.sampled([row["n"]]) else "–",
                 f"{row['steps']:,}",
                 f"{row['model_calls']:,}",
             ]
