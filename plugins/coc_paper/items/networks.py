@@ -88,6 +88,11 @@ def _report(budget: Budget, results: Results) -> Section:
         tables.append(Table(f"Trained on 1 to {_MOST} disks", _TRAINED, trained))
     days = [f"{row[-1]:g} days for {row[0]}" for row in costs]
     sizes = [f"{row[-1]} with {row[0]} training" for row in trained]
+    meaning = (
+        f"All the paper's steps would take {', '.join(days)}; they were not run." if days else "Nothing was timed."
+    )
+    if sizes:
+        meaning += f" Of {_MOST} sizes, {' and '.join(sizes)} are solved."
     return Section(
         name="networks",
         title=_TITLE,
@@ -103,13 +108,7 @@ def _report(budget: Budget, results: Results) -> Section:
         ),
         sample="The steps are timed, and nothing is trained." if budget is Budget.quick else "",
         tables=tables,
-        meaning=". ".join(
-            [
-                *([f"All the paper's steps would take {', '.join(days)}; they were not run"] if days else []),
-                *([f"Of {_MOST} sizes, {' and '.join(sizes)} are solved"] if sizes else []),
-                "",
-            ]
-        ).strip(),
+        meaning=meaning,
     )
 
 
