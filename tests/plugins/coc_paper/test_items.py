@@ -82,7 +82,7 @@ def test_results_are_put_beside_the_papers(name, budget, tmp_path):
     if name == "pairs":
         assert section.tables[0].rows[5][-1] == Cell(0.0, 100.0)
     if name == "networks":
-        assert section.tables[0].rows[0] == ["hanoi", 10_802_688, 50_000, 2, 0.9, 0.5]
+        assert section.tables[0].rows[0] == ["hanoi", 10_802_688, 10, 2, 0.9, 50_000, 0.5]
         assert "All the paper's steps would take 0.5 days for hanoi, 1 days for blocksworld, " in section.meaning
         sizes = "Of 8 sizes, 7 with the paper's training and 7 with coc's training are solved."
         assert (sizes in section.meaning) == (budget is Budget.full)
