@@ -18,8 +18,8 @@ _TIMED = {"hanoi": 10, "blocksworld": 3, "pancake": 3}  # steps
 _FEW = {"eval_pairs": 20, "final_pairs": 20}
 _MOST = 8
 _PROTOCOLS = {"the paper's": ("paper-hanoi", 60.0), "coc's": ("exact-numbers", 8.0)}
-_COSTS = ("domain", "parameters", "steps timed", "threads", "seconds a step", "the paper's steps", "days")
-_TRAINED = (
+_COST_COLUMNS = ("domain", "parameters", "steps timed", "threads", "seconds a step", "the paper's steps", "days")
+_TRAINED_COLUMNS = (
     "training",
     "preset",
     "parameters",
@@ -85,9 +85,9 @@ def _trained(results: Results) -> list[list[Value]]:
 
 def _report(budget: Budget, results: Results) -> Section:
     costs, trained = _costs(results), _trained(results)
-    tables = [Table("What the trainings would take", _COSTS, costs)]
+    tables = [Table("What the trainings would take", _COST_COLUMNS, costs)]
     if budget is Budget.full:
-        tables.append(Table(f"Trained on 1 to {_MOST} disks", _TRAINED, trained))
+        tables.append(Table(f"Trained on 1 to {_MOST} disks", _TRAINED_COLUMNS, trained))
     days = [f"{row[-1]:g} days for {row[0]}" for row in costs]
     sizes = [f"{row[-1]} with {row[0]} training" for row in trained]
     meaning = (
