@@ -13,7 +13,7 @@ from coc_core.api.problem_files import GivenProblems, chosen_problems
 from coc_core.api.problems import Problems
 from coc_core.api.values import Files, PathLike, Sizes, paths, warn, whole
 from coc_core.errors import UsageError
-from coc_core.evaluation import Choices, Evaluation, Failure, Paired, Score, paired, success_document
+from coc_core.evaluation import Choices, Evaluation, Failure, Paired, Score, paired, percent_range, success_document
 from coc_core.models import on_device, outside
 from coc_core.plugin import DEFAULT_FORMAT, ExecutorSpec
 from coc_core.storage import write_table
@@ -103,7 +103,7 @@ class EvaluationReport:
                 str(row["n"]),
                 f"{row['successes']:,}",
                 f"{row['instances']:,}",
-                f"{100 * row['low']:.1f} – {100 * row['high']:.1f}%" if self._problems.sampled([row["n"]]) else "–",
+                percent_range(row["low"], row["high"]) if self._problems.sampled([row["n"]]) else "–",
                 f"{row['steps']:,}",
                 f"{row['model_calls']:,}",
             ]

@@ -14,7 +14,7 @@ from coc_core.evaluation.comparison import Paired, paired, paired_document, toge
 from coc_core.evaluation.drawing import COLOURS, check_figure, drawn, figure_format, new_figure, write_figure
 from coc_core.evaluation.exactness import Exactness, exactness_document
 from coc_core.evaluation.figure import Curve, draw_curves
-from coc_core.evaluation.interval import wilson
+from coc_core.evaluation.interval import percent_range, wilson
 from coc_core.evaluation.prediction import Prediction, predict
 from coc_core.evaluation.shards import Choices, Workers
 from coc_core.evaluation.success import Evaluation, success_document
@@ -49,6 +49,7 @@ __all__ = [
     "open_plans",
     "paired",
     "paired_document",
+    "percent_range",
     "predict",
     "rates",
     "read_metrics",

@@ -25,3 +25,8 @@ def wilson(successes: int, instances: int, z: float = _Z) -> tuple[float, float]
     half = z / (1 + spread) * sqrt(rate * (1 - rate) / instances + spread / (4 * instances))
     # Where nothing or everything succeeded, an end is exactly 0 or 1, but rounding may miss it.
     return (centre - half if successes else 0.0), (centre + half if successes < instances else 1.0)
+
+
+def percent_range(low: float, high: float) -> str:
+    """Both ends of an interval in [0, 1] as a table has them: `92.9 – 100.0%`."""
+    return f"{100 * low:.1f} – {100 * high:.1f}%"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from rich.table import Table
 
 from coc_core.cli import console
-from coc_core.evaluation import Evaluation, Failure, Score
+from coc_core.evaluation import Evaluation, Failure, percent_range
 from coc_core.setting import Setting
 from coc_core.text import counted, duration, quoted
 
@@ -24,7 +24,8 @@ def show(
     rows = [(str(n), score, [n]) for n, score in evaluation.scores.items()]
     for name, score, sizes in [*rows, ("all", total, list(evaluation.scores))] if len(rows) > 1 else rows:
         cells = [name, f"{score.successes:,}", f"{score.instances:,}", _percent(score.successes, score.instances)]
-        cells += [_interval(score) if sampled(sizes) else "–", f"{score.steps:,}", f"{score.model_calls:,}"]
+        interval = percent_range(*score.interval) if sampled(sizes) else "–"
+        cells += [interval, f"{score.steps:,}", f"{score.model_calls:,}"]
         ratio = "–" if score.ratio is None else f"{score.ratio:.3f}"
         table.add_row(*cells, *([ratio] if evaluation.optimal else []), style="" if score.rate == 1 else "yellow")
     out.print(table)
@@ -44,11 +45,6 @@ def show(
         out.print(console.text("  ", (again, "dim")), soft_wrap=True)
     if evaluation.failed > SHOWN:
         out.print(console.text(f"  and {evaluation.failed - SHOWN:,} more; --json lists them"), soft_wrap=True)
-
-
-def _interval(score: Score) -> str:
-    low, high = score.interval
-    return f"{100 * low:.1f} – {100 * high:.1f}%"
 
 
 def _percent(successes: int, instances: int) -> str:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coc_core.evaluation import wilson
+from coc_core.evaluation import percent_range, wilson
 
 
 # Agresti and Coull, The American Statistician 52 (1998); R's prop.test(..., correct = FALSE) gives the same.
@@ -28,3 +28,7 @@ def test_where_nothing_or_everything_succeeded_an_end_is_exact():
     for instances in range(1, 2_000):
         assert wilson(0, instances)[0] == 0.0 < wilson(1, instances)[0]
         assert wilson(instances, instances)[1] == 1.0 > wilson(instances - 1, instances)[1]
+
+
+def test_an_interval_reads_in_percent():
+    assert percent_range(*wilson(50, 50)) == "92.9 – 100.0%"
