@@ -1,5 +1,8 @@
 """Every checkpoint that ships, trained again by the commands in its card."""
 
+from collections.abc import Sequence
+from fractions import Fraction
+
 from coc_core.errors import ArtefactError
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.text import counted
@@ -60,12 +63,10 @@ def _report(budget: Budget, results: Results) -> Section:
             found = results[name].result
             ours = [tuple(found[kind]) for kind in _KINDS]
             theirs = [recipe.exact["training"], recipe.exact["held-out"], recipe.tested]
-            if any(one[0] < other[0] for one, other in zip(ours, theirs, strict=True)):
+            if any(_rate(*one) < _rate(*other) for one, other in zip(ours, theirs, strict=True)):
                 worse.append(name)
-            same = "weights equal" if found["same_weights"] else "exactness equal"
-            verdict = same if ours == theirs else "exactness differs"
             cells = [_share(*pair) for both in zip(ours, theirs, strict=True) for pair in both]
-            rows.append([name, len(recipe.trainings), *cells, verdict])
+            rows.append([name, len(recipe.trainings), *cells, _verdict(ours, theirs, found["same_weights"])])
     names = ("training pairs", "held-out pairs", "targets of other sizes")
     columns = [column for name in names for column in (f"{name}, again", f"{name}, shipped")]
     made = [results[name].result["same_weights"] for name in chosen if name in results]
@@ -75,13 +76,27 @@ def _report(budget: Budget, results: Results) -> Section:
         question="Do the commands in the cards give the checkpoints that ship?",
         setting="Each training that the card names, in its order, in one process. Weights are equal to the last bit"
         " only on the kind of processor that the card names; elsewhere sums are rounded in another order, and what"
-        " counts is how many pairs are predicted exactly.",
+        " counts is the share of the pairs that is predicted exactly. The second training of a chain holds out what the"
+        " first one held out, and learns what the first one learned; the card of a checkpoint that is older than this"
+        " rule counts other held-out pairs.",
         sample=f"Only {' and '.join(_QUICK)}." if budget is Budget.quick else "",
         tables=[Table("Predicted exactly", ["checkpoint", "trainings", *columns, "came out"], rows)],
         meaning=f"{sum(made)} of {counted(len(made), 'checkpoint')} came out with the same weights"
         + (f"; less exact: {', '.join(worse)}." if worse else "; none is less exact."),
         passed=not worse,
     )
+
+
+def _verdict(ours: Sequence[tuple[int, int]], theirs: Sequence[tuple[int, int]], same_weights: bool) -> str:
+    if ours == theirs:
+        return "weights equal" if same_weights else "exactness equal"
+    rates_equal = all(_rate(*one) == _rate(*other) for one, other in zip(ours, theirs, strict=True))
+    return "exactness equal, other pairs" if rates_equal else "exactness differs"
+
+
+def _rate(right: int, of: int) -> Fraction:
+    """The share of the pairs that is exact; less than any where none was compared."""
+    return Fraction(right, of) if of else Fraction(-1)
 
 
 def _share(right: int, of: int) -> str:

@@ -150,6 +150,21 @@ def test_a_checkpoint_that_comes_out_less_exact_is_noticed(tmp_path):
     assert section.meaning == "0 of 1 checkpoint came out with the same weights; less exact: hanoi-pda."
 
 
+@pytest.mark.parametrize(
+    ("held_out", "verdict", "passed"),
+    [
+        ([30, 30], "exactness equal, other pairs", True),
+        ([63, 64], "exactness differs", False),
+        ([0, 0], "exactness differs", False),
+    ],
+)
+def test_what_counts_is_the_share_where_other_pairs_are_held_out(tmp_path, held_out, verdict, passed):
+    found = {"training": [184, 184], "held-out": held_out, "tested": [10824, 10824], "same_weights": False}
+    section = ITEMS["shipped"].report(Budget.full, {"hanoi-pda": Done(found, tmp_path)})
+    assert [row[-1] for row in section.tables[0].rows if row[0] == "hanoi-pda"] == [verdict]
+    assert section.passed == passed
+
+
 def test_a_checkpoint_without_a_recipe_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(shipped, "_recipes", lambda: {"others": None})
     assert ITEMS["shipped"].tasks(Budget.full) == {}
