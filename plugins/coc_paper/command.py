@@ -1,6 +1,7 @@
 """`coc reproduce`: the paper's tables and figures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
@@ -37,7 +38,10 @@ _HEADINGS = {
 def reproduce(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[ITEM]...", help="Make these items; with --budget and no item, all of them."),
+        typer.Argument(
+            metavar="[ITEM[:PART]]...",
+            help="Make these items, or only parts of them; with --budget and no item, all of them.",
+        ),
     ] = None,
     budget: Annotated[
         Budget | None,
@@ -71,36 +75,36 @@ def reproduce(
     was cut off goes on where it was, and nothing is computed twice. The report is a page, DIR/report/index.html, with
     the paper's numbers beside ours; report.md, tables and figures are beside it.
 
+    PART is the name of a part, or a pattern such as 'pancake*'. The report of an item has all that was made of it. With
+    --json and no item, the list has the names of the parts.
+
     Examples:
         coc reproduce
         coc reproduce traces growth
         coc reproduce --budget quick --jobs 2
         coc reproduce --budget full --report-only
+        coc reproduce 'instances:pancake 500' --budget full
         coc reproduce holdout --budget full --jobs 2 --out results
     """
-    for name in names or ():
-        if name not in ITEMS:
-            raise UsageError(f"there is no item {name!r:.80}", remedy=suggest(name, ITEMS))
+    chosen = _chosen(names or list(ITEMS), budget or Budget.quick)
     if not names and budget is None and not report_only:
         return _list(out, as_json)
     if report_only:
         _check_report_only(out, jobs, engine, engine_address)
-    chosen = [item for item in ITEMS.values() if not names or item.name in names]
     budget = budget or Budget.quick
     folder = out / _REPORT
     figure_format(folder / "item.svg")
     store = Store.open(out, create=False)
     check_replaceable(folder, marker=MARKER, kind="report")
     registry = console.registry()
-    tasks = {item.name: item.tasks(budget) for item in chosen}
-    schedule = Schedule.of(store, [task for each in tasks.values() for task in each.values()])
+    schedule = Schedule.of(store, [task for tasks in chosen.values() for task in tasks])
     if not report_only:
         with open_pool(registry, jobs, engine, engine_address) as pool, Store.open(out, create=True).locked():
             _compute(schedule, pool)
         if schedule.interrupted:
             console.warn(f"interrupted; what was computed is in {out}, and the same command goes on with it")
             return EXIT_INTERRUPTED
-    sections = [_section(item, budget, tasks[item.name], schedule) for item in chosen]
+    sections = [_section(ITEMS[name], budget, schedule) for name in chosen]
     report.write(folder, sections, _HEADINGS[budget], _facts(budget))
     if as_json:
         console.document({"report": str(folder), "sections": [section.to_json() for section in sections]})
@@ -108,6 +112,25 @@ def reproduce(
         _show(sections, folder)
     good = all(section.passed and not section.failures for section in sections)
     return EXIT_SOLVED if good else EXIT_NOT_SOLVED
+
+
+def _chosen(names: Sequence[str], budget: Budget) -> dict[str, list[Task]]:
+    """The tasks to compute of each item, in the items' order; UsageError if there is no such item or part of it."""
+    chosen: dict[str, list[Task]] = {}
+    for name in names:
+        item, colon, pattern = name.partition(":")
+        if item not in ITEMS:
+            raise UsageError(f"there is no item {item!r:.80}", remedy=suggest(item, ITEMS))
+        tasks = ITEMS[item].tasks(budget)
+        parts = [task for part, task in tasks.items() if not colon or fnmatchcase(part, pattern)]
+        if pattern in tasks:
+            parts = [tasks[pattern]]
+        if not parts:
+            raise UsageError(
+                f"{item} has no part {pattern!r:.80} with --budget {budget}", remedy=suggest(pattern, tasks)
+            )
+        chosen.setdefault(item, []).extend(parts)
+    return {item: chosen[item] for item in ITEMS if item in chosen}
 
 
 def _compute(schedule: Schedule, pool: Pool | None) -> None:
@@ -136,7 +159,9 @@ def _check_report_only(out: Path, *workers: object) -> None:
         raise UsageError(f"nothing was computed in {out}", remedy="name the folder with --out")
 
 
-def _section(item: Item, budget: Budget, tasks: Mapping[str, Task], schedule: Schedule) -> report.Section:
+def _section(item: Item, budget: Budget, schedule: Schedule) -> report.Section:
+    """The section with all that there is of the item, whether it was chosen now or computed before."""
+    tasks = item.tasks(budget)
     every = with_needs(tasks.values())
     done = {key: found for key, task in every.items() if (found := schedule.store.find(task)) is not None}
     results = {name: done[task.key] for name, task in tasks.items() if task.key in done}
@@ -172,15 +197,17 @@ def _show(sections: Sequence[report.Section], folder: Path) -> None:
 
 
 def _list(out: Path, as_json: bool) -> int:
-    """List the items, and for each budget how many of its tasks have results."""
+    """List the items, and for each budget how many of its tasks have results; as JSON, which parts are done, too."""
     store = Store.open(out, create=False)
     rows: list[dict[str, Any]] = []
     for item in ITEMS.values():
         row: dict[str, Any] = {"item": item.name, "title": item.title}
         for budget in Budget:
-            tasks = with_needs(item.tasks(budget).values()).values()
-            done = sum(store.find(task) is not None for task in tasks)
-            row[budget] = {"done": done, "tasks": len(tasks)}
+            tasks = item.tasks(budget)
+            every = with_needs(tasks.values())
+            done = {key for key, task in every.items() if store.find(task) is not None}
+            parts = {part: task.key in done for part, task in tasks.items()}
+            row[budget] = {"done": len(done), "tasks": len(every), "parts": parts}
         rows.append(row)
     if as_json:
         console.document({"items": rows})

@@ -1,15 +1,37 @@
 """How a training uses the machine: device, threads, number format, and what a micro-batch costs."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
 
 import torch
 from attrs import frozen
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from coc_transformer.batches import Costs
 from coc_transformer.model import ModelConfig, TrainingConfig, threads_for
 
+_PRODUCTS = (torch.ops.aten.mm.default, torch.ops.aten.addmm.default, torch.ops.aten.bmm.default)
 _COSTS = {"cpu": Costs(overhead=128, most=4_096), "cuda": Costs(overhead=8_192, most=65_536)}
+
+
+class EmulatedBfloat16(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """While this is entered, products of bfloat16 matrices are made in float32, and rounded to bfloat16.
+
+    That is what processors with instructions for bfloat16 do: the product of two bfloat16 numbers is exact in float32,
+    and sums are kept in float32; only their order differs. Without such instructions torch adds the products of two
+    matrices one by one, which takes many times as long as in float32.
+    """
+
+    def __torch_dispatch__(
+        self, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
+    ) -> Any:
+        """Call one of torch's functions, a product of bfloat16 matrices in float32."""
+        kwargs = kwargs or {}
+        if func in _PRODUCTS and args[0].dtype == torch.bfloat16:
+            return func(*(each.float() if isinstance(each, Tensor) else each for each in args), **kwargs).bfloat16()
+        return func(*args, **kwargs)
 
 
 @frozen
@@ -21,14 +43,29 @@ class Hardware:
     threads: int
     precision: str
     costs: Costs
+    emulated: bool = False
+    """Whether bfloat16 has to be emulated."""
 
     def autocast(self) -> torch.autocast:
         """A context in which matrices are multiplied in the precision chosen."""
         return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.precision == "bfloat16")
 
+    def emulation(self) -> AbstractContextManager[object]:
+        """A context for whole steps, the backward pass included, in which bfloat16 is emulated where it has to be."""
+        if not self.emulated:
+            return nullcontext()
+        emulation: TorchDispatchMode = EmulatedBfloat16()  # type: ignore[no-untyped-call]
+        return emulation
+
     def __str__(self) -> str:
         threads = "" if self.device.type == "cuda" else f", {self.threads} thread{'s' if self.threads > 1 else ''}"
-        return f"{self.name}{threads}, {self.precision}"
+        return f"{self.name}{threads}, {'emulated ' if self.emulated else ''}{self.precision}"
+
+
+def multiplies_bfloat16() -> bool:
+    """Whether torch has fast products of bfloat16 matrices for this CPU."""
+    supported = getattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", None)  # torch may be built without the library
+    return supported is not None and bool(supported())
 
 
 @contextmanager
@@ -36,12 +73,14 @@ def hardware(device: torch.device, model: ModelConfig, config: TrainingConfig) -
     """Choose what to use; the number of threads is restored at the end.
 
     `auto` is bfloat16 on a GPU that has it. On a CPU it is float32, even where there are instructions for bfloat16,
-    since otherwise the result would depend on the CPU.
+    since otherwise the result would depend on the CPU. Where bfloat16 is asked for on a CPU without such instructions,
+    it is emulated.
     """
     cuda = device.type == "cuda"
     precision = config.precision
     if precision == "auto":
         precision = "bfloat16" if cuda and torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
     name = torch.cuda.get_device_name(device) if cuda else "CPU"
+    emulated = precision == "bfloat16" and not cuda and not multiplies_bfloat16()
     with nullcontext() if cuda else threads_for(model):
-        yield Hardware(device, name, torch.get_num_threads(), precision, _COSTS[device.type])
+        yield Hardware(device, name, torch.get_num_threads(), precision, _COSTS[device.type], emulated)

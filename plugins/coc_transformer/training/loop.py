@@ -91,7 +91,8 @@ class _Loop:
         started, before = time.perf_counter(), self.progress.tokens
         while True:
             step = self.progress.step + 1
-            loss, norm = self._step(step)
+            with self.task.hardware.emulation():
+                loss, norm = self._step(step)
             if step % self.task.config.eval_interval == 0:
                 self._measure(step)
             if step % REPORT_INTERVAL == 0 or self.ended or (self.request.made and self.task.ranks.count == 1):

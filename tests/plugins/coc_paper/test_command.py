@@ -31,7 +31,8 @@ def test_an_item_is_made_once(coc, tmp_path):
     assert (out / "report" / "index.html").read_bytes() == page
     assert {path: path.stat().st_mtime_ns for path in (out / "results").iterdir()} == written
     listed = json.loads(coc("reproduce", "--out", out, "--json").out)["items"]
-    assert {row["item"]: row["quick"] for row in listed}["traces"] == {"done": 6, "tasks": 6}
+    traces = {row["item"]: row["quick"] for row in listed}["traces"]
+    assert (traces["done"], traces["tasks"], set(traces["parts"].values())) == (6, 6, {True})
 
 
 @pytest.mark.slow
@@ -71,6 +72,58 @@ def test_what_is_there_can_be_reported_alone(coc, refused, tmp_path, monkeypatch
     assert {path.name for path in (out / "results").iterdir()} == written
     said = refused(2, "reproduce", "eight", "--report-only", "--jobs", "2", "--out", out)
     assert "--report-only computes nothing, so it needs no workers" in said
+
+
+@pytest.fixture
+def four_parts(monkeypatch):
+    """The tasks of an item that takes the place of `eight`, by their names."""
+    before = Task("paper_work:count", {"start": 0})
+    tasks = {
+        name: Task("paper_work:count", {"start": start}, {"before": before})
+        for start, name in enumerate(("pda a", "pda b", "tape a", "tape [a]"))
+    }
+    item = type(eight.ITEM)("eight", "t", lambda _: tasks, lambda _, __: eight._report("quick", {}))
+    monkeypatch.setitem(ITEMS, "eight", item)
+    return tasks
+
+
+@pytest.mark.parametrize(
+    ("names", "made"),
+    [
+        (["eight"], {"pda a", "pda b", "tape a", "tape [a]"}),
+        (["eight:pda*"], {"pda a", "pda b"}),
+        (["eight:tape [a]"], {"tape [a]"}),  # a name; as a pattern it means another one
+        (["eight:tape ?"], {"tape a"}),
+        (["eight:pda b", "eight:pda b", "eight:t*"], {"pda b", "tape a", "tape [a]"}),
+        (["eight:pda a", "eight"], {"pda a", "pda b", "tape a", "tape [a]"}),
+    ],
+)
+def test_parts_of_an_item_are_made_alone(coc, tmp_path, four_parts, names, made):
+    out = tmp_path / "out"
+    done = coc("reproduce", *names, "--out", out, "-q")
+    assert done.code == 0, done.err
+    store = Store.open(out, create=False)
+    assert {name for name, task in four_parts.items() if store.has(task)} == made
+    left = len(four_parts) - len(made)
+    assert ("still to be made" in done.out) == bool(left)
+    listed = json.loads(coc("reproduce", "--out", out, "--json").out)["items"]
+    listing = {row["item"]: row["quick"] for row in listed}["eight"]
+    assert listing == {"done": 1 + len(made), "tasks": 5, "parts": {name: name in made for name in four_parts}}
+
+
+def test_a_report_of_one_part_has_those_that_were_made_before(coc, tmp_path, four_parts):
+    out = tmp_path / "out"
+    coc("reproduce", "eight:pda a", "--out", out, "-q")
+    done = coc("reproduce", "eight:pda b", "--out", out, "-q")
+    assert "Of its 5 computations, 2 are still to be made." in " ".join(done.out.split())
+
+
+@pytest.mark.parametrize("name", ["eight:", "eight:PDA*", "eight:pda", "eight:pda a:", "eight::"])
+def test_a_part_that_there_is_not_is_named(refused, tmp_path, four_parts, name):
+    said = refused(2, "reproduce", name, "--out", tmp_path / "out")
+    assert f"eight has no part {name.removeprefix('eight:')!r} with --budget quick; " in said
+    assert "choose from pda a, pda b, tape [a], tape a" in said
+    assert not (tmp_path / "out").exists()
 
 
 def test_bad_input_is_one_line_and_changes_nothing(refused, tmp_path):
