@@ -99,6 +99,7 @@ class Schedule:
         """Each task with the reason why it failed, None if it did not.
 
         Of a chain that every worker was lost with, those after the one that they got to are left out: they may do well.
+        So are those after one that failed.
         """
         folder = self.store.folder.absolute()
         if pool is None:
@@ -106,7 +107,7 @@ class Schedule:
                 if self.interrupted:
                     return
                 self.running = task.doing
-                yield task, perform(folder, task, self.failed)
+                yield task, _blocked(task, self.failed) or perform(folder, task)
             return
         self.running = ""
         found = pool.map(partial(perform_chain, folder), chains, self._stopped.is_set)
@@ -116,7 +117,7 @@ class Schedule:
                 yield from ((task, None) for task in kept)
                 yield from ((task, "every worker that tried it was lost") for task in tasks[len(kept) :][:1])
             else:
-                yield from zip(tasks, outcomes, strict=True)
+                yield from zip(tasks, outcomes, strict=False)
 
 
 def split(tasks: Iterable[Task]) -> list[list[Task]]:
@@ -134,13 +135,18 @@ def split(tasks: Iterable[Task]) -> list[list[Task]]:
 
 
 def perform_chain(folder: Path, tasks: Sequence[Task]) -> list[str | None]:
-    """Compute the tasks of a chain, but for those that a worker before this one has; gives the outcome of each."""
-    store, failed, outcomes = Store.open(folder, create=False), dict[str, str](), list[str | None]()
+    """Compute the tasks of a chain up to the first that fails, but for those that a worker before this one has.
+
+    The others are for later: if one of them lost the worker, the reason why the first one failed would be lost with it.
+
+    Returns:
+        The outcome of each task that was got to: the reason why it failed, None if it did not.
+    """
+    store, outcomes = Store.open(folder, create=False), list[str | None]()
     for task in tasks:
-        outcome = None if store.has(task) else perform(folder, task, failed)
-        if outcome is not None:
-            failed[task.key] = outcome
-        outcomes.append(outcome)
+        outcomes.append(None if store.has(task) else perform(folder, task))
+        if outcomes[-1] is not None:
+            break
     return outcomes
 
 
@@ -150,19 +156,16 @@ def _blocked(task: Task, failed: Mapping[str, str]) -> str:
     return f"{blocking[0]} failed" if blocking else ""
 
 
-def perform(folder: Path, task: Task, failed: Mapping[str, str]) -> str | None:
+def perform(folder: Path, task: Task) -> str | None:
     """Compute one task in this process, and keep its result; gives the reason if it can't be computed.
 
     Args:
         folder: A folder that this process and the one that reads the results both reach.
         task: The task.
-        failed: The tasks that could not be computed, by their keys.
 
     Raises:
         StorageError: The result can't be kept, or what the task needs is not there.
     """
-    if reason := _blocked(task, failed):
-        return reason
     store = Store.open(folder, create=False)
     needs = {}
     for name, need in task.needs.items():

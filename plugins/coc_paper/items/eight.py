@@ -39,7 +39,7 @@ def _report(budget: Budget, results: Results) -> Section:
         " models that ship were trained on problems that include this size.",
         sample="Size 6 instead of 8." if budget is Budget.quick else "",
         tables=[Table("", ["domain", "memory", "arithmetic", "solved", "problems", "percent"], rows)],
-        meaning="There is none." if rows and not failed else f"{failed:,} are not solved.",
+        meaning=f"{'None' if not failed else f'{failed:,}'} of the {sum(row[4] for row in rows):,} runs failed.",
         passed=not failed,
     )
 

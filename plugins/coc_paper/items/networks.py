@@ -88,7 +88,7 @@ def _report(budget: Budget, results: Results) -> Section:
     tables = [Table("What the trainings would take", _COST_COLUMNS, costs)]
     if budget is Budget.full:
         tables.append(Table(f"Trained on 1 to {_MOST} disks", _TRAINED_COLUMNS, trained))
-    days = [f"{row[-1]:g} days for {row[0]}" for row in costs]
+    days = [f"{row[-1]:.1f} days for {row[0]}" for row in costs]
     sizes = [f"{row[-1]} with {row[0]} training" for row in trained]
     meaning = (
         f"All the paper's steps would take {', '.join(days)}; they were not run." if days else "Nothing was timed."

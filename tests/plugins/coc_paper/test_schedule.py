@@ -120,6 +120,24 @@ def test_what_builds_on_the_same_result_as_a_task_that_kills_workers_is_computed
     assert schedule.done == {first.key, beside.key}
 
 
+@pytest.mark.slow
+def test_each_task_that_fails_has_its_own_reason(store, tmp_path, monkeypatch):
+    """Also where, of the tasks that build on one result, one fails and the next one kills the worker."""
+    monkeypatch.setenv("PYTHONPATH", "tests/support")
+    first = Task("paper_work:count", {"start": 1})
+    refused = Task("paper_work:refuse", needs={"first": first})
+    killing = Task("paper_work:die", needs={"first": first})
+    beside = Task("paper_work:count", {"start": 10}, {"first": first})
+    schedule = Schedule.of(store, [refused, killing, beside])
+    with Pool(lambda jobs: open_processes(jobs, None), 2) as pool:
+        schedule.compute(pool)
+    assert schedule.failed == {
+        refused.key: "it makes no sense; try another",
+        killing.key: "every worker that tried it was lost",
+    }
+    assert store.find(beside).result == 13
+
+
 def test_a_worker_that_does_not_reach_the_folder_says_so(store, tmp_path):
     with pytest.raises(StorageError, match="choose an --out that all workers reach"):
-        perform(store.folder, chain(tmp_path / "log"), {})
+        perform(store.folder, chain(tmp_path / "log"))
