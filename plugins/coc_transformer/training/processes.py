@@ -5,6 +5,7 @@ process accesses the disk and reports progress; the others receive the results.
 """
 
 import os
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, TypeVar
@@ -80,8 +81,11 @@ class Ranks:
         if self.count == 1:
             return module
         devices = [self.device] if self.device.type == "cuda" else None
-        # A model's buffers never change, so they need not be broadcast.
-        return DistributedDataParallel(module, device_ids=devices, broadcast_buffers=False)
+        with warnings.catch_warnings():
+            # Torch 2.13 has another name for the argument, which the versions before it don't know.
+            warnings.filterwarnings("ignore", message="`broadcast_buffers` is deprecated")
+            # A model's buffers never change, so they need not be broadcast.
+            return DistributedDataParallel(module, device_ids=devices, broadcast_buffers=False)
 
 
 def gradient_sync(module: nn.Module, *, enabled: bool) -> AbstractContextManager[None]:

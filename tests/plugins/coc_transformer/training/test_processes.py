@@ -109,6 +109,7 @@ def test_of_two_commands_one_reports(tmp_path: Path) -> None:
     (line,) = done.stdout.splitlines()
     assert json.loads(line)["steps"] == 2
     assert "coc:" not in done.stderr
+    assert "Warning" not in done.stderr
 
 
 @pytest.mark.parametrize(
