@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -86,8 +86,11 @@ class Store:
         path = self._result(task)
         if not path.exists():
             return None
-        document = read_json(path, _LARGEST)
-        if document.keys() != {"task", "result", "seconds", "machine"} or document["task"] != _plain(task.description):
+        try:
+            document = read_json(path, _LARGEST)
+        except ArtefactError as error:
+            raise ArtefactError(str(error), remedy="delete the file") from None
+        if not _is_result(document, task):
             raise ArtefactError(f"{path} is not the result of its task", remedy="delete the file")
         return Done(document["result"], self.files(task), document["seconds"], document["machine"])
 
@@ -119,6 +122,16 @@ class Store:
 
     def _result(self, task: Task) -> Path:
         return self.folder / "results" / f"{task.key}.json"
+
+
+def _is_result(document: Mapping[str, Any], task: Task) -> bool:
+    """Whether a file has a result of the task, with the notes that are kept beside it."""
+    return (
+        document.keys() == {"task", "result", "seconds", "machine"}
+        and document["task"] == _plain(task.description)
+        and type(document["seconds"]) in (int, float)
+        and isinstance(document["machine"], str)
+    )
 
 
 def _bytes(document: Any) -> bytes:

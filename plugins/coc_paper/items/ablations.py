@@ -1,5 +1,6 @@
 """Which parts of coc's own training matter: each replaced by the usual choice, one at a time."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from coc_core.text import counted
@@ -50,7 +51,6 @@ def _report(budget: Budget, results: Results) -> Section:
             wrong[name] = pairs - trained["heldout_exact"]
             rows.append([name, settings, trained["parameters"], pairs, wrong[name], f"{solved} of {runs}"])
     columns = ["replaced", "hyperparameters", "parameters", "held-out pairs", "wrong", "sizes solved"]
-    hurt = [name for name, count in wrong.items() if count > wrong[_ALL]] if _ALL in wrong else []
     return Section(
         name="ablations",
         title=_TITLE,
@@ -63,10 +63,18 @@ def _report(budget: Budget, results: Results) -> Section:
         if budget is Budget.quick
         else "",
         tables=[Table("", columns, rows)],
-        meaning=f"More held-out pairs are wrong with: {'; '.join(hurt)}."
-        if hurt
-        else "No replacement makes more held-out pairs wrong.",
+        meaning=_meaning(wrong),
     )
+
+
+def _meaning(wrong: Mapping[str, int]) -> str:
+    """Which replacements do worse than the training itself, as far as they have been made."""
+    if _ALL not in wrong or len(wrong) == 1:
+        return f"There is nothing yet to compare {'the training' if _ALL in wrong else 'the replacements'} with."
+    hurt = [name for name in wrong if wrong[name] > wrong[_ALL]]
+    if not hurt:
+        return "No replacement makes more held-out pairs wrong."
+    return f"More held-out pairs are wrong with: {'; '.join(hurt)}."
 
 
 ITEM = Item("ablations", _TITLE, _tasks, _report)

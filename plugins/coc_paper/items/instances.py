@@ -105,7 +105,7 @@ def _meaning(cells: Sequence[Cell]) -> str:
         missed = [_problems(cell.paper) - _problems(cell.ours) for cell in below]
         text += f", by {' to '.join(map(str, sorted({min(missed), max(missed)})))} of {_EVALUATED} problems"
     failed = sum(_EVALUATED - _problems(cell.ours) for cell in cells)
-    return f"{text}. Of the {_EVALUATED * len(cells):,} problems in the tables, {failed:,} were not solved."
+    return f"{text}. Not solved: {failed:,} of the {_EVALUATED * len(cells):,} problems in the tables."
 
 
 def _problems(percent: float | None) -> int:

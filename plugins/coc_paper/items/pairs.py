@@ -39,7 +39,7 @@ def _report(budget: Budget, results: Results) -> Section:
             rows.append([row["n"], row["actions"], row["added"], total, None if ours is None else Cell(ours, 100.0)])
         before, last = counts[-2:]
         added = last["actions"] - before["actions"]
-        further = f"Disk number {last['n']} adds {last['added']} pairs and {added:,} moves. "
+        further = f"Disk number {last['n']} adds {last['added']} pairs and {added:,} moves."
         curves = [
             Series("pairs added", [[row["n"], row["added"]] for row in counts]),
             Series("moves of the plan", [[row["n"], row["actions"]] for row in counts]),
@@ -58,7 +58,7 @@ def _report(budget: Budget, results: Results) -> Section:
         else "",
         tables=[Table("", ["disks", "moves", "pairs added", "pairs in all", "solved, percent"], rows)],
         plots=plots,
-        meaning=further + learned,
+        meaning=" ".join(filter(None, (further, learned))),
     )
 
 

@@ -1,5 +1,6 @@
 """The six traces of the appendix."""
 
+from coc_core.text import counted
 from coc_paper.item import Budget, Item, Results, Tasks
 from coc_paper.published import text
 from coc_paper.report import Section, Table
@@ -42,8 +43,8 @@ def _report(_: Budget, results: Results) -> Section:
         question="Does the policy write the prompts and targets that the paper prints?",
         setting="The reference model runs the same problems; the texts are compared word by word.",
         tables=[Table("", ["trace", "steps", "beside the paper's"], rows)],
-        meaning=f"{equal} of the {len(_TRACES)} traces are those of the paper.",
-        passed=equal == len(_TRACES),
+        meaning=f"Word by word those of the paper: {equal} of {counted(len(rows), 'trace')}.",
+        passed=equal == len(rows),
     )
 
 

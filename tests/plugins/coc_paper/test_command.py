@@ -28,7 +28,7 @@ def test_an_item_is_made_once(coc, tmp_path):
     out = tmp_path / "out"
     first = coc("reproduce", "traces", "growth", "--out", out, "-q")
     assert first.code == 0, first.err
-    assert "6 of the 6 traces" in first.out
+    assert "6 of 6 traces" in first.out
     page = (out / "report" / "index.html").read_bytes()
     written = {path: path.stat().st_mtime_ns for path in (out / "results").iterdir()}
     second = coc("reproduce", "traces", "growth", "--out", out, "--json", "-q")

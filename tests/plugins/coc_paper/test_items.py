@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 
 import coc_core as coc
-from coc_paper.items import ITEMS, Budget, shipped
+from coc_paper.items import ITEMS, Budget, ablations, shipped
 from coc_paper.report import Cell
 from coc_paper.tasks import Done, with_needs
 from coc_paper.work.learning import step_cost
@@ -72,9 +72,8 @@ def test_results_are_put_beside_the_papers(name, budget, tmp_path):
     tasks = {each: task for each, task in ITEMS[name].tasks(budget).items() if not task.function.endswith(":train")}
     if name == "growth" and budget is Budget.full:
         tasks.pop("hanoi")  # takes seconds
-    section = ITEMS[name].report(
-        budget, {each: Done(answers(task, tmp_path), tmp_path) for each, task in tasks.items()}
-    )
+    results = {each: Done(answers(task, tmp_path), tmp_path) for each, task in tasks.items()}
+    section = ITEMS[name].report(budget, results)
     cells = [value for table in section.tables for row in table.rows for value in row if isinstance(value, Cell)]
     if name in ("traces", "growth", "hyperparameters"):
         assert section.passed
@@ -83,7 +82,7 @@ def test_results_are_put_beside_the_papers(name, budget, tmp_path):
         assert section.tables[0].rows[5][-1] == Cell(0.0, 100.0)
     if name == "networks":
         assert section.tables[0].rows[0] == ["hanoi", 10_802_688, 10, 2, 0.9, 50_000, 0.5]
-        assert "All the paper's steps would take 0.5 days for hanoi, 1 days for blocksworld, " in section.meaning
+        assert "All the paper's steps would take 0.5 days for hanoi, 1.0 days for blocksworld, " in section.meaning
         sizes = "Of 8 sizes, 7 with the paper's training and 7 with coc's training are solved."
         assert (sizes in section.meaning) == (budget is Budget.full)
     if name == "instances":
@@ -92,8 +91,12 @@ def test_results_are_put_beside_the_papers(name, budget, tmp_path):
         fewer = "50" if budget is Budget.quick else "39 to 50"
         unsolved = 50 * sum(cell.ours == 0 for cell in cells)
         assert f"{below} below, by {fewer} of 50 problems." in section.meaning
-        assert f"Of the {50 * len(cells):,} problems in the tables, {unsolved:,} were not" in section.meaning
+        assert f"Not solved: {unsolved:,} of the {50 * len(cells):,} problems in the tables." in section.meaning
     json.dumps(section.to_json())
+    for each, result in results.items():
+        part = ITEMS[name].report(budget, {each: result})
+        assert part.passed or not section.passed  # a part that is good passes, though the others are missing
+        assert part.meaning == " ".join(part.meaning.split())
 
 
 def test_a_trace_that_differs_is_noticed(tmp_path):
@@ -176,6 +179,9 @@ def test_an_ablation_that_hurts_is_named(tmp_path):
     item = ITEMS["ablations"]
     results = {name: Done(answers(task, tmp_path), tmp_path) for name, task in item.tasks(Budget.quick).items()}
     assert item.report(Budget.quick, results).meaning == "No replacement makes more held-out pairs wrong."
+    for name, left in ((ablations._ALL, "the training"), ("AdamW, not Muon", "the replacements")):
+        part = item.report(Budget.quick, {name: results[name]})
+        assert part.meaning == f"There is nothing yet to compare {left} with."
     results["AdamW, not Muon"].result["trained"] = {**TRAINED, "heldout_exact": 0}
     assert item.report(Budget.quick, results).meaning == "More held-out pairs are wrong with: AdamW, not Muon."
 

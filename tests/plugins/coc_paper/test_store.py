@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
@@ -47,7 +49,19 @@ def test_a_damaged_result_is_named(tmp_path, text):
     store.keep(TASK, 1, 1)
     (path,) = (tmp_path / "results").iterdir()
     path.write_text(text)
-    with pytest.raises(ArtefactError, match=path.name):
+    with pytest.raises(ArtefactError, match=rf"{path.name} .*; delete the file"):
+        store.find(TASK)
+
+
+@pytest.mark.parametrize(
+    "change", [{"seconds": "1"}, {"seconds": None}, {"seconds": True}, {"machine": 7}, {"more": 1}]
+)
+def test_so_is_one_whose_notes_make_no_sense(tmp_path, change):
+    store = Store.open(tmp_path, create=True)
+    store.keep(TASK, 1, 1)
+    (path,) = (tmp_path / "results").iterdir()
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(ArtefactError, match=rf"{path.name} is not the result of its task; delete the file"):
         store.find(TASK)
 
 
