@@ -16,7 +16,7 @@ from coc_core.models import Pair
 FAMILIES = ("shape", "values", "carry")
 """The families of the keys of `sampling_buckets`, in order."""
 
-_LIST = r"(?<![A-Za-z0-9_])\[[^\[\]]*+(?:\[[^\[\]]*+\][^\[\]]*+)*+\]"  # a list of items, or of lists of items
+_LIST = r"(?<![A-Za-z0-9_])\[[^\[\]]*+(?>(?:\[[^\[\]]*+\][^\[\]]*+)*)\]"  # items, or lists of items
 _PART = re.compile(rf"{_LIST}|-1(?![0-9])|[0-9]+")
 _LARGE = r"(?<![a-z]=)(?<![0-9])[0-9]+|[0-9]{3,}|(?<=prev=)[0-9]+|(?<=pointer=)[0-9]+"  # or an address
 _VALUE = re.compile(rf"{_LIST}|-1(?![0-9])|{_LARGE}")

@@ -68,10 +68,10 @@ def splitter(notation: Notation) -> Callable[[str], list[str]]:
     """
     name, word = "[A-Za-z]++[0-9]++", "[A-Za-z]++(?![0-9])"
     if notation.brackets:
-        chunk = rf"[\[\]]|(?:{word}|[^A-Za-z0-9\[\]])++"
+        chunk = rf"[\[\]]|(?>(?:{word}|[^A-Za-z0-9\[\]])+)"
     else:
         plain = rf"(?:{word}|[^A-Za-z0-9\[])"
-        chunk = rf"{plain}*+\[+-?|{plain}++"
+        chunk = rf"(?>{plain}*)\[+-?|(?>{plain}+)"
     return re.compile(f"{name}|{notation.digits}|{chunk}").findall
 
 

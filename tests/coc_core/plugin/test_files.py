@@ -133,7 +133,7 @@ def test_what_cannot_be_read_is_refused(tmp_path, path, reason):
         ("raise SystemExit", "SystemExit"),
         ("from . import other", "ImportError: attempted relative import"),
         ("def coc_domains(", "SyntaxError: '(' was never closed"),
-        ("\0", "SyntaxError: source code string cannot contain null bytes"),
+        ("\0", ("SyntaxError: source code", "ValueError: source code")),  # one of them, by Python's version
         (PLUGIN.replace("return [", "return 1 / 0, ["), "ZeroDivisionError: division by zero"),
     ],
 )
