@@ -86,12 +86,12 @@ def reproduce(
         coc reproduce 'instances:pancake 500' --budget full
         coc reproduce holdout --budget full --jobs 2 --out results
     """
-    chosen = _chosen(names or list(ITEMS), budget or Budget.quick)
     if not names and budget is None and not report_only:
         return _list(out, as_json)
+    budget = budget or Budget.quick
+    chosen = _chosen(names or list(ITEMS), budget)
     if report_only:
         _check_report_only(out, jobs, engine, engine_address)
-    budget = budget or Budget.quick
     folder = out / _REPORT
     figure_format(folder / "item.svg")
     store = Store.open(out, create=False)

@@ -6,7 +6,6 @@ from typing import Any
 
 import torch
 from attrs import frozen
-from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from coc_transformer.batches import Costs
@@ -30,7 +29,7 @@ class EmulatedBfloat16(TorchDispatchMode):  # type: ignore[no-untyped-call]
         """Call one of torch's functions, a product of bfloat16 matrices in float32."""
         kwargs = kwargs or {}
         if func in _PRODUCTS and args[0].dtype == torch.bfloat16:
-            return func(*(each.float() if isinstance(each, Tensor) else each for each in args), **kwargs).bfloat16()
+            return func(*(matrix.float() for matrix in args), **kwargs).bfloat16()
         return func(*args, **kwargs)
 
 
