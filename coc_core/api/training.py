@@ -217,7 +217,7 @@ def train(
         seed=whole("--seed", seed),
         init=None if init is None else Path(init),
         resume=resume,
-        command=f"coc.train({', '.join(f'{name}={value!r}' for name, value in given.items())})",
+        command=f"coc.train({', '.join(f'{name}={_written(value)}' for name, value in given.items())})",
         memory=None if memory is None else names(memory),
         arith=None if arith is None else names(arith),
         sizes=sizes,
@@ -233,6 +233,13 @@ def train(
     )
     with on_device(device):
         return Trained(str(out), training.train(training.pairs.sets(), on_progress or (lambda _: None)))
+
+
+def _written(value: object) -> str:
+    """An argument as it can be pasted: a path is a text."""
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_written, value))}]"
+    return repr(os.fspath(value) if isinstance(value, os.PathLike) else value)
 
 
 def _check_log(folder: Path, out: Path, *, resume: bool) -> None:

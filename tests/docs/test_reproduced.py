@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from coc_paper.report import Cell, Plot, Section, Series, Table
+from coc_paper.report import Cell, FirstFailure, Plot, Section, Series, Table
 from coc_paper.report.write import contents
 
 RESULTS = Path(__file__).parents[2] / "docs/results"
@@ -22,7 +22,9 @@ def section(data):
 
 
 def value(data):
-    return Cell(data["ours"], data["paper"]) if isinstance(data, dict) else data
+    if not isinstance(data, dict):
+        return data
+    return Cell(data["ours"], data["paper"]) if "ours" in data else FirstFailure(data["step"], data["paper"])
 
 
 @pytest.fixture(scope="module", params=["paper", "paper-full"])

@@ -1,6 +1,6 @@
 """The report: what came out, beside the paper's numbers, as a page, as Markdown and as tables."""
 
-from coc_paper.report.section import Cell, Plot, Section, Series, Table, Value
+from coc_paper.report.section import Cell, FirstFailure, Plot, Section, Series, Table, Value
 from coc_paper.report.write import write
 
-__all__ = ["Cell", "Plot", "Section", "Series", "Table", "Value", "write"]
+__all__ = ["Cell", "FirstFailure", "Plot", "Section", "Series", "Table", "Value", "write"]

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from coc_paper.report.section import Cell, Section, Table, Value, text_of
+from coc_paper.report.section import Compared, Section, Table, Value, text_of
 
 _CODE = re.compile("`([^`]+)`")
 _STYLE = """
@@ -22,6 +22,7 @@ caption { text-align: left; font-weight: 600; padding: 0.3rem 0; }
 th, td { border: 1px solid var(--line); padding: 0.15rem 0.5rem; text-align: right; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; }
 .below { color: var(--below); font-weight: 600; }
+.below::after { content: " ▼"; }
 .above { color: var(--above); }
 .sample { border-left: 4px solid var(--line); padding-left: 0.8rem; }
 .failed { color: var(--below); }
@@ -47,8 +48,8 @@ def page(sections: Iterable[Section], figures: Mapping[str, bytes], heading: str
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
         'img-src data:">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(heading)}</title>\n<style>{_STYLE}</style>\n<h1>{escape(heading)}</h1>\n"
-        "<p>In a table, a number in parentheses is the paper's. A cell below the paper's is red,"
-        " one above it green.</p>\n"
+        "<p>In a table, a number in parentheses is the paper's. A cell below the paper's is red"
+        " and has the mark ▼, one above it is green.</p>\n"
         f"<nav><ul>{links}</ul></nav>\n{body}\n<footer><p>{escape(facts)}</p></footer>\n</html>\n"
     )
 
@@ -86,5 +87,5 @@ def _table(table: Table) -> str:
 
 
 def _cell(value: Value) -> str:
-    state = value.state if isinstance(value, Cell) else ""
+    state = value.state if isinstance(value, Compared) else ""
     return f'<td class="{state}">{escape(text_of(value))}</td>' if state else f"<td>{escape(text_of(value))}</td>"

@@ -28,7 +28,27 @@ class Cell:
         return f"{self.ours:g}" if self.paper is None else f"{self.ours:g} ({self.paper:g})"
 
 
-Value = str | int | float | Cell | None
+@frozen
+class FirstFailure:
+    """The step at which a run of ours failed, beside the paper's: None if it was solved, 0 if the step is not known."""
+
+    ours: int | None
+    paper: int | None
+
+    @property
+    def state(self) -> str:
+        """`below` if only the paper's was solved, `above` if only ours was, or `equal`."""
+        if (self.ours is None) == (self.paper is None):
+            return "equal"
+        return "above" if self.ours is None else "below"
+
+    def __str__(self) -> str:
+        ours, paper = ("✓" if step is None else f"{step:,}" if step else "?" for step in (self.ours, self.paper))
+        return f"{ours} ({paper})"
+
+
+Compared = Cell | FirstFailure
+Value = str | int | float | Compared | None
 
 
 @frozen
@@ -41,7 +61,7 @@ class Table:
 
     def count(self, state: str) -> int:
         """How many cells are `below`, `above` or `equal`."""
-        return sum(isinstance(value, Cell) and value.state == state for row in self.rows for value in row)
+        return sum(isinstance(value, Compared) and value.state == state for row in self.rows for value in row)
 
 
 @frozen
@@ -122,7 +142,10 @@ def _duration(seconds: float) -> str:
 
 
 def _plain(value: Value) -> Any:
-    return {"ours": value.ours, "paper": value.paper, "state": value.state} if isinstance(value, Cell) else value
+    if not isinstance(value, Compared):
+        return value
+    ours = "ours" if isinstance(value, Cell) else "step"
+    return {ours: value.ours, "paper": value.paper, "state": value.state}
 
 
 def text_of(value: Value) -> str:

@@ -8,7 +8,7 @@ from coc_core.storage import Contents, table_contents, write_folder
 from coc_paper.report.figure import draw
 from coc_paper.report.markdown import markdown
 from coc_paper.report.page import page
-from coc_paper.report.section import Cell, Section, Table, Value
+from coc_paper.report.section import Compared, Section, Table, Value
 
 MARKER = "report.json"
 
@@ -56,7 +56,7 @@ def _csv(table: Table) -> bytes:
 def _columns(columns: Sequence[str], row: Sequence[Value]) -> dict[str, object]:
     values: dict[str, object] = {}
     for column, value in zip(columns, row, strict=True):
-        if isinstance(value, Cell):
+        if isinstance(value, Compared):
             values |= {column: value.ours, _papers(column): value.paper}
         else:
             values[column] = value

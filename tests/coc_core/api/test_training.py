@@ -23,6 +23,16 @@ def train(tmp_path):
     return partial(coc.train, model="parrot", out=tmp_path / "new")
 
 
+@pytest.fixture
+def jobs(parrot, monkeypatch):
+    """The jobs that the backend is given."""
+    from fake_parts import ParrotTrainer
+
+    given, real = [], ParrotTrainer.train
+    monkeypatch.setattr(ParrotTrainer, "train", lambda self, job, report: given.append(job) or real(self, job, report))
+    return given
+
+
 def test_a_checkpoint_is_made_and_runs(train, tmp_path):
     heard = []
     trained = train("hanoi", range(1, 4), holdout=0, on_progress=heard.append)
@@ -56,12 +66,10 @@ def test_address_arithmetic_is_learned_without_a_domain(train, monkeypatch):
     assert train(preset="arithmetic").report.train_pairs > 1_000
 
 
-def test_the_log_goes_where_python_says(train, tmp_path, monkeypatch):
+def test_the_log_goes_where_python_says(train, jobs, tmp_path, monkeypatch):
     pytest.importorskip("tensorboard")
     from fake_parts import ParrotTrainer
 
-    jobs, real = [], ParrotTrainer.train
-    monkeypatch.setattr(ParrotTrainer, "train", lambda self, job, report: jobs.append(job) or real(self, job, report))
     monkeypatch.setattr(ParrotTrainer, "writes_event_log", True)
     train("hanoi", 2, tensorboard=str(tmp_path / "logs"))
     (job,) = jobs
@@ -69,19 +77,24 @@ def test_the_log_goes_where_python_says(train, tmp_path, monkeypatch):
     assert "tensorboard='" in job.command
 
 
-def test_hyperparameters_come_from_a_file_and_from_python(train, tmp_path, monkeypatch):
-    from fake_parts import ParrotTrainer
-
-    jobs, real = [], ParrotTrainer.train
-    monkeypatch.setattr(ParrotTrainer, "train", lambda self, job, report: jobs.append(job) or real(self, job, report))
+def test_hyperparameters_come_from_a_file_and_from_python(train, jobs, tmp_path):
     (tmp_path / "settings.toml").write_text("steps = 3\nlr = 0.5\n")
     train(
         "hanoi", 2, config=tmp_path / "settings.toml", hyperparameters={"lr": 0.25, "tokens": "characters", "x": True}
     )
     (job,) = jobs
     assert job.overrides == {"steps": "3", "lr": "0.25", "tokens": "characters", "x": "true"}
-    assert job.command.startswith("coc.train(domain='hanoi', sizes=2, out=")
+    assert job.command.startswith("coc.train(domain='hanoi', sizes=2, out='")  # a text, also for a path
+    assert f"config={str(tmp_path / 'settings.toml')!r}" in job.command
     assert "on_progress" not in job.command
+
+
+def test_the_command_can_be_pasted_whatever_holds_the_paths(train, jobs, tmp_path):
+    train("hanoi", range(1, 3), arith=("symbolic", "inline"), out=tmp_path / "model")
+    called = (
+        f"coc.train(domain='hanoi', sizes=range(1, 3), out={str(tmp_path / 'model')!r}, arith=['symbolic', 'inline']"
+    )
+    assert jobs[0].command.startswith(called)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from coc_core.errors import UsageError
-from coc_paper.report import Cell, Plot, Section, Series, Table, write
+from coc_paper.report import Cell, FirstFailure, Plot, Section, Series, Table, write
 
 SECTION = Section(
     name="thing",
@@ -20,7 +20,7 @@ SECTION = Section(
                 [1, Cell(50.0, 60.0), "a|b"],
                 [2, Cell(70.0, 60.0), None],
                 [3000, Cell(60.0, 60.0), 0.5],
-                [4, Cell(None, 1.0), "–"],
+                [4, Cell(None, 1.0), FirstFailure(3, None)],
             ],
         )
     ],
@@ -38,6 +38,10 @@ SECTION = Section(
         (Cell(2.0, 2.0), "equal", "2 (2)"),
         (Cell(2.5, None), "", "2.5"),
         (Cell(None, 2.0), "", "–"),
+        (FirstFailure(None, 1830), "above", "✓ (1,830)"),
+        (FirstFailure(1, None), "below", "1 (✓)"),
+        (FirstFailure(None, None), "equal", "✓ (✓)"),
+        (FirstFailure(6145, 0), "equal", "6,145 (?)"),
     ],
 )
 def test_a_cell_says_where_it_stands(cell, state, text):
@@ -68,14 +72,16 @@ def test_texts_can_not_become_markup_and_the_page_loads_nothing(tmp_path):
 def test_tables_have_the_papers_numbers_in_columns_of_their_own(tmp_path):
     write(tmp_path / "out", [SECTION], "A report", "")
     lines = (tmp_path / "out" / "thing-1.csv").read_text().splitlines()
-    assert lines[:3] == ["n,rate,rate (paper),text", "1,50.0,60.0,a|b", "2,70.0,60.0,"]
+    assert lines[:3] == ["n,rate,rate (paper),text,text (paper)", "1,50.0,60.0,a|b,", "2,70.0,60.0,,"]
     markdown = (tmp_path / "out" / "report.md").read_text()
-    assert "| 1 | 50 (60) | a\\|b |" in markdown
+    assert "| 1 | 50 (60) ▼ | a\\|b |" in markdown
     assert "| 3,000 | 60 (60) | 0.5 |" in markdown
     assert "- Not computed: what & why" in markdown
     assert "The computations took 1,234 seconds on 2 cores and less than a second on 16 cores." in markdown
     (section,) = json.loads((tmp_path / "out" / "report.json").read_text())["sections"]
-    assert section["tables"][0]["rows"][0][1] == {"ours": 50.0, "paper": 60.0, "state": "below"}
+    rows = section["tables"][0]["rows"]
+    assert rows[0][1] == {"ours": 50.0, "paper": 60.0, "state": "below"}
+    assert rows[3][2] == {"step": 3, "paper": None, "state": "below"}
 
 
 def test_something_else_is_not_replaced(tmp_path):
@@ -87,4 +93,4 @@ def test_something_else_is_not_replaced(tmp_path):
 
 def test_a_table_counts_what_is_below():
     (table,) = SECTION.tables
-    assert [table.count(state) for state in ("below", "equal", "above")] == [1, 1, 1]
+    assert [table.count(state) for state in ("below", "equal", "above")] == [2, 1, 1]
