@@ -4,14 +4,18 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from coc_core.errors import UsageError
+
+Parameters = ParamSpec("Parameters")
+ResultT = TypeVar("ResultT")
 
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS")
 """The variables that say how many threads a library for matrices uses."""
@@ -54,6 +58,20 @@ class Processes(ProcessPoolExecutor):
             initargs=({name: threads for name in _THREADS if name not in os.environ},),
         )
         self._processes = _Workers()
+
+    def submit(
+        self, fn: Callable[Parameters, ResultT], /, *args: Parameters.args, **kwargs: Parameters.kwargs
+    ) -> Future[ResultT]:
+        """Call a function in a worker; BrokenProcessPool if one was lost, also while another one is started.
+
+        At that moment the executor's thread closes the pipes that the new one was to have.
+        """
+        try:
+            return super().submit(fn, *args, **kwargs)
+        except (OSError, ValueError) as error:
+            if not self._broken:
+                raise
+            raise BrokenProcessPool("a worker was lost while another one was started") from error
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         workers: Mapping[int, BaseProcess] = dict(self._processes or {}) if cancel_futures else {}

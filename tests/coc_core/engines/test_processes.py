@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import BrokenExecutor
 from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
@@ -63,6 +64,22 @@ def test_a_worker_may_start_while_others_are_gone_through() -> None:
         executor._processes[2] = SimpleNamespace()  # type: ignore[assignment, index]
     executor._processes.clear()  # type: ignore[attr-defined]
     executor.shutdown()
+
+
+@pytest.mark.parametrize("error", [ValueError("bad value(s) in fds_to_keep"), OSError("handle is closed")])
+def test_a_worker_may_be_lost_while_another_one_is_started(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    executor, lost = Processes(2), False
+
+    def start() -> None:
+        executor._broken = lost  # type: ignore[attr-defined]
+        raise error
+
+    monkeypatch.setattr(executor, "_adjust_process_count", start)
+    with pytest.raises(type(error)):
+        executor.submit(shard_work.square, 3)
+    lost = True
+    with pytest.raises(BrokenExecutor):
+        executor.submit(shard_work.square, 3)
 
 
 def test_they_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
