@@ -62,16 +62,16 @@ class Processes(ProcessPoolExecutor):
     def submit(
         self, fn: Callable[Parameters, ResultT], /, *args: Parameters.args, **kwargs: Parameters.kwargs
     ) -> Future[ResultT]:
-        """Call a function in a worker; BrokenProcessPool if one was lost, also while another one is started.
+        """Call a function in a worker; BrokenProcessPool if one was lost, also in the middle of this call.
 
-        At that moment the executor's thread closes the pipes that the new one was to have.
+        The executor's thread then closes the pipes of a worker that is being started, and says that it was shut down.
         """
         try:
             return super().submit(fn, *args, **kwargs)
-        except (OSError, ValueError) as error:
-            if not self._broken:
+        except Exception as error:
+            if not self._broken or isinstance(error, BrokenProcessPool):
                 raise
-            raise BrokenProcessPool("a worker was lost while another one was started") from error
+            raise BrokenProcessPool("a worker was lost") from error
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         workers: Mapping[int, BaseProcess] = dict(self._processes or {}) if cancel_futures else {}

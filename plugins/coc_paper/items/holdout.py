@@ -84,10 +84,11 @@ def _report(budget: Budget, results: Results) -> Section:
             first,
         ],
         plots=[Plot("", "held out, percent", "sizes solved, percent", curves)] if curves else [],
-        meaning="Sizes solved: "
-        + "; ".join(f"with {level}% held out {middle:.1f}%" for level, middle, _ in means)
-        + f". Of {len(steps) * len(levels)} runs of seed 0, {first.count('above')} are solved where the paper's failed,"
-        f" and {first.count('below')} failed where the paper's was solved.",
+        meaning=f"Sizes solved: {'; '.join(f'with {level}% held out {middle:.1f}%' for level, middle, _ in means)}."
+        f" Of {len(steps) * len(levels)} runs of seed 0, {first.count('above')} are solved where the paper's failed,"
+        f" and {first.count('below')} failed where the paper's was solved."
+        if levels
+        else "No model of seed 0 has been run, so there is nothing to show yet.",
     )
 
 

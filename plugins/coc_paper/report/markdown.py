@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from coc_paper.report.section import Compared, Section, Table, Value, text_of
+from coc_paper.report.section import Section, Table, text_of
 
 _WIDTH = 120
 
@@ -35,13 +35,8 @@ def _wrapped(text: str) -> str:
 def _table(table: Table) -> str:
     lines = [f"{table.title}:\n"] if table.title else []
     lines += [_line(table.columns), _line(["---"] * len(table.columns))]
-    lines += [_line([_cell(value) for value in row]) for row in table.rows]
+    lines += [_line([text_of(value) for value in row]) for row in table.rows]
     return "\n".join(lines) + "\n"
-
-
-def _cell(value: Value) -> str:
-    below = isinstance(value, Compared) and value.state == "below"
-    return f"{text_of(value)} ▼" if below else text_of(value)
 
 
 def _line(values: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from coc_paper.report.section import Compared, Section, Table, Value, text_of
+from coc_paper.report.section import Section, Table, Value, state_of, text_of
 
 _CODE = re.compile("`([^`]+)`")
 _STYLE = """
@@ -22,7 +22,6 @@ caption { text-align: left; font-weight: 600; padding: 0.3rem 0; }
 th, td { border: 1px solid var(--line); padding: 0.15rem 0.5rem; text-align: right; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; }
 .below { color: var(--below); font-weight: 600; }
-.below::after { content: " ▼"; }
 .above { color: var(--above); }
 .sample { border-left: 4px solid var(--line); padding-left: 0.8rem; }
 .failed { color: var(--below); }
@@ -87,5 +86,5 @@ def _table(table: Table) -> str:
 
 
 def _cell(value: Value) -> str:
-    state = value.state if isinstance(value, Compared) else ""
+    state = state_of(value)
     return f'<td class="{state}">{escape(text_of(value))}</td>' if state else f"<td>{escape(text_of(value))}</td>"

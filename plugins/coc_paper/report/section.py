@@ -61,7 +61,7 @@ class Table:
 
     def count(self, state: str) -> int:
         """How many cells are `below`, `above` or `equal`."""
-        return sum(isinstance(value, Compared) and value.state == state for row in self.rows for value in row)
+        return sum(state_of(value) == state for row in self.rows for value in row)
 
 
 @frozen
@@ -148,8 +148,15 @@ def _plain(value: Value) -> Any:
     return {ours: value.ours, "paper": value.paper, "state": value.state}
 
 
+def state_of(value: Value) -> str:
+    """Where a value in a table stands beside the paper's: `below`, `above` or `equal`; empty if it is not compared."""
+    return value.state if isinstance(value, Compared) else ""
+
+
 def text_of(value: Value) -> str:
-    """The text of a value in a table."""
+    """The text of a value in a table, with a mark if it is below the paper's."""
     if value is None:
         return ""
+    if state_of(value) == "below":
+        return f"{value} ▼"
     return f"{value:,}" if isinstance(value, int) else f"{value:g}" if isinstance(value, float) else str(value)

@@ -66,7 +66,14 @@ def test_a_worker_may_start_while_others_are_gone_through() -> None:
     executor.shutdown()
 
 
-@pytest.mark.parametrize("error", [ValueError("bad value(s) in fds_to_keep"), OSError("handle is closed")])
+@pytest.mark.parametrize(
+    "error",
+    [
+        ValueError("bad value(s) in fds_to_keep"),
+        OSError("handle is closed"),
+        RuntimeError("cannot schedule new futures after shutdown"),
+    ],
+)
 def test_a_worker_may_be_lost_while_another_one_is_started(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     executor, lost = Processes(2), False
 
@@ -78,7 +85,9 @@ def test_a_worker_may_be_lost_while_another_one_is_started(error: Exception, mon
     with pytest.raises(type(error)):
         executor.submit(shard_work.square, 3)
     lost = True
-    with pytest.raises(BrokenExecutor):
+    with pytest.raises(BrokenExecutor, match="a worker was lost"):
+        executor.submit(shard_work.square, 3)
+    with pytest.raises(BrokenExecutor):  # from the first moment on
         executor.submit(shard_work.square, 3)
 
 

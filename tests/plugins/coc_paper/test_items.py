@@ -107,6 +107,13 @@ def test_a_trace_that_differs_is_noticed(tmp_path):
     assert section.tables[0].rows[0][-1] == "differs at word 4"
 
 
+def test_shares_are_shown_from_their_first_seed_on(tmp_path):
+    run = Done({"rows": [{"n": 1, "successes": 1}], "failures": []}, tmp_path)
+    section = ITEMS["holdout"].report(Budget.full, {"5 1": run})
+    assert section.meaning == "No model of seed 0 has been run, so there is nothing to show yet."
+    assert section.tables[0].rows == []
+
+
 def test_a_prompt_above_its_bound_is_noticed(tmp_path):
     result = {"steps": 2, "prompts": [[1, 10], [2, 30]], "contexts": [[1, 10], [2, 30]], "longest": 30}
     section = ITEMS["growth"].report(Budget.quick, {"pancake": Done(result, tmp_path)})
