@@ -18,8 +18,6 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # each process has a core, and torch wo
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 TESTS = Path(__file__).parent
-sys.path[:0] = [str(TESTS / "support"), str(TESTS / "broken")]
-
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in a job that a shell started in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)  # the tests interrupt themselves and their children
 
@@ -101,9 +99,10 @@ def entry_point():
 @pytest.fixture
 def with_plugins(monkeypatch, entry_point):
     """Installs plugins for one test, beside the real ones: `with_plugins(("name", "module"), ...)`."""
-    from coc_core.plugin import registry
+    from coc_core.plugin import attribution, registry
 
     real = registry.installed()
+    monkeypatch.setattr(attribution, "_imported", {})  # `tests` is the package of more than one plugin
 
     def install(*plugins):
         points = (*real, *(entry_point(*plugin) for plugin in plugins))

@@ -17,9 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-
-from bare import run_bare
+from tests.support.bare_python import run_bare
 
 ROOT = Path(__file__).resolve().parents[2]
 CHECKER, HEAP_CHECKER = (ROOT / "examples" / f"check_{kind}certificate.py" for kind in ("", "heap_"))

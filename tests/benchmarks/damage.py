@@ -9,7 +9,7 @@ most of them all sums and digests are made right again, since they have no key.
 
 Then everything that reads such an artefact reads it, in this process: `coc replay`, `view`, `diff`, `run --resume` and
 `coc.load_run`; opening, calling and running a checkpoint; `coc data verify`, `show` and what `coc train` reads; resuming
-a training. `tests/support/damaged.py` says what the verdicts mean. Prints a table of them, and the number of results that
+a training. `tests/support/damage_verdicts.py` says what the verdicts mean. Prints a table of them, and the number of results that
 were silently wrong. Exits with 1 if there is one, or if anything broke.
 """
 
@@ -25,14 +25,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 os.environ["OMP_NUM_THREADS"] = "1"
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-
-import damaged
-import damaged_checkpoints
-import damaged_datasets
-import damaged_recordings
-import damaged_snapshots
-from remembered import remembered_plugins
+from tests.support import damage_verdicts, damaged_checkpoints, damaged_datasets, damaged_recordings, damaged_snapshots
+from tests.support.cached_registry import remembered_plugins
 
 WORKS = {work.NAME: work for work in (damaged_recordings, damaged_checkpoints, damaged_datasets, damaged_snapshots)}
 
@@ -44,7 +38,7 @@ def attempt(genuines, scratch, seed, task):
     folder.mkdir()
     try:
         rng = random.Random(f"damage {seed} {damage} {name} {number}")
-        return damaged.judged(WORKS[name], genuines[name], damage, folder, rng)
+        return damage_verdicts.judged(WORKS[name], genuines[name], damage, folder, rng)
     finally:
         shutil.rmtree(folder)
 
@@ -75,19 +69,19 @@ def main() -> int:
             for case in pool.imap_unordered(partial(attempt, genuines, scratch, options.seed), tasks):
                 cases.append(case)
                 if len(cases) % 50 == 0:
-                    bad = len(damaged.bad(cases))
+                    bad = len(damage_verdicts.bad(cases))
                     print(f"\r{len(cases):,} of {len(tasks):,}, {bad} bad", end="", file=sys.stderr, flush=True)
                 if time.perf_counter() - begun > options.seconds:
                     break
     print(file=sys.stderr)
-    print(damaged.table(cases))
+    print(damage_verdicts.table(cases))
     print(f"{len(cases):,} damages, seed {options.seed}, in {time.perf_counter() - begun:,.0f} s")
     for case in cases:
-        if case.verdict in damaged.BAD:
+        if case.verdict in damage_verdicts.BAD:
             print(f"  {case.verdict}: {case.damage} of {case.file}: {case.text}\n    {case.reason}")
     print(f"broken: {sum(case.verdict == 'BROKEN' for case in cases)}")
     print(f"results that are silently wrong: {sum(case.verdict == 'WRONG' for case in cases)}")
-    return 1 if any(case.verdict in damaged.BAD for case in cases) else 0
+    return 1 if any(case.verdict in damage_verdicts.BAD for case in cases) else 0
 
 
 if __name__ == "__main__":

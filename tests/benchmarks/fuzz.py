@@ -18,9 +18,7 @@ from hashlib import sha256
 from multiprocessing import Pool
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-
-from fuzzing import Tally, every_setting, fuzz, right_target, setting
+from tests.support.hostile_texts import Tally, every_setting, fuzz, right_target, setting
 
 ROOT = Path(__file__).resolve().parents[2]
 CHUNK = 10_000  # texts

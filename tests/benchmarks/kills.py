@@ -24,15 +24,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 os.environ["OMP_NUM_THREADS"] = "1"
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from tests.support import forked_commands, interrupted_builds, interrupted_runs, interrupted_trainings
+from tests.support.cached_registry import remembered_plugins
 
-import cut_builds
-import cut_runs
-import cut_trainings
-import forked
-from remembered import remembered_plugins
-
-WORKS = (cut_runs, cut_trainings, cut_builds)
+WORKS = (interrupted_runs, interrupted_trainings, interrupted_builds)
 
 
 def attempt(scratch, seed, number):
@@ -42,7 +37,7 @@ def attempt(scratch, seed, number):
     folder = Path(scratch) / f"{work.NAME}{number}"
     folder.mkdir()
     try:
-        return forked.survive(work, place, folder / "result", forked.seeded(f"{seed} {number}")), None
+        return forked_commands.survive(work, place, folder / "result", forked_commands.seeded(f"{seed} {number}")), None
     except AssertionError as error:
         return [], f"{work.NAME} {number}: {error}"
     finally:
@@ -51,7 +46,7 @@ def attempt(scratch, seed, number):
 
 def enough(kills, seed):
     """The fewest first pieces of work that are cut off so many times together."""
-    planned = accumulate(forked.times(forked.seeded(f"{seed} {number}")) for number in count())
+    planned = accumulate(forked_commands.times(forked_commands.seeded(f"{seed} {number}")) for number in count())
     return 1 + next(number for number, total in enumerate(planned) if total >= kills)
 
 
@@ -63,7 +58,7 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()
     cuts, wrong, begun, pieces = [], [], time.perf_counter(), enough(options.kills, options.seed)
-    cut_trainings.warm()
+    interrupted_trainings.warm()
     with (
         remembered_plugins(),
         TemporaryDirectory(prefix="coc-kills-") as scratch,
@@ -78,7 +73,7 @@ def main() -> int:
             if time.perf_counter() - begun > options.seconds:
                 break
     print(file=sys.stderr)
-    print(forked.table(cuts))
+    print(forked_commands.table(cuts))
     seconds = time.perf_counter() - begun
     print(f"{len(cuts):,} cuts of {done_pieces:,} pieces of work, seed {options.seed}, in {seconds:,.0f} s")
     print(f"results that differ: {len(wrong)}")

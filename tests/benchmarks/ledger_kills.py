@@ -21,11 +21,6 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 os.environ["OMP_NUM_THREADS"] = "1"
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-
-import forked
-from noisy_endpoint import noisy_endpoint
-
 from coc_core.execution import Vote
 from coc_core.execution.voting.vote import VoteOptions
 from coc_core.memories import Reference
@@ -36,6 +31,8 @@ from coc_llm.endpoint import Endpoint
 from coc_llm.framing import Framing
 from coc_llm.ledger import Ledger
 from coc_llm.model import EndpointModel
+from tests.support import forked_commands
+from tests.support.noisy_endpoint import noisy_endpoint
 
 SETTING = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
 CONCURRENCY = 3
@@ -61,12 +58,12 @@ def main() -> int:
         first = received.value
         for run in count(1):
             folder, begin, killed = Path(scratch) / f"run{run}", received.value, kills
-            end = forked.KILLED
-            while end == forked.KILLED and kills < options.kills:
+            end = forked_commands.KILLED
+            while end == forked_commands.KILLED and kills < options.kills:
                 child = started(endpoint, options.n, folder)
-                end = forked.at_a_moment(child, signal.SIGKILL, rng.uniform(0, seconds / 3))
-                kills += end == forked.KILLED
-            if end == forked.KILLED:
+                end = forked_commands.at_a_moment(child, signal.SIGKILL, rng.uniform(0, seconds / 3))
+                kills += end == forked_commands.KILLED
+            if end == forked_commands.KILLED:
                 _, end = timed(endpoint, options.n, folder)
             ended, kept = received.value, lines(folder / "ledger")
             _, again = timed(endpoint, options.n, folder)
@@ -119,7 +116,7 @@ def plan(model, n):
 def timed(endpoint, n, folder):
     """How long a run takes that nobody kills, and how it ends."""
     begun = time.perf_counter()
-    end = forked.wait(started(endpoint, n, folder))
+    end = forked_commands.wait(started(endpoint, n, folder))
     return time.perf_counter() - begun, end
 
 

@@ -29,10 +29,8 @@ from pathlib import Path
 import coverage
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
-
-from limited import Forked, at_once
-from mutants import Mutant, living, mutants, put
+from tests.support.limited_process import Forked, at_once
+from tests.support.mutants import Mutant, living, mutants, put
 
 ROOT = Path(__file__).parents[2]
 

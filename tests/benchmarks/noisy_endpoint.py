@@ -13,17 +13,13 @@ import argparse
 import sys
 import time
 from math import sqrt
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-
-from noisy_endpoint import noisy_endpoint
 
 from coc_core.execution import Vote, describe_votes
 from coc_core.execution.voting.majority import expected_votes, finish_rate
 from coc_core.execution.voting.vote import VoteOptions
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from tests.support.noisy_endpoint import noisy_endpoint
 
 SETTING = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
 DROP, TROUBLE, DECISIONS = 0.1, 0.01, 4

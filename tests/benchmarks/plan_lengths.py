@@ -4,13 +4,9 @@ python tests/benchmarks/plan_lengths.py
 """
 
 import random
-import sys
-from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1] / "support"))
-
-from arranging import plan_of, problem_of
-from block_states import atoms, distances, draw_state, lower_bound
+from tests.support.block_problems import plan_of, problem_of
+from tests.support.block_states import atoms, distances, draw_state, lower_bound
 
 GOALS, STARTS = 10, 200  # of the sizes that are searched
 PAIRS = 500  # of the others

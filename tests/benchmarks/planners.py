@@ -6,7 +6,6 @@ python tests/benchmarks/planners.py --model reference
 import argparse
 import multiprocessing
 import random
-import sys
 import tempfile
 import time
 import warnings
@@ -15,12 +14,9 @@ from pathlib import Path
 
 import unified_planning.shortcuts as up
 
-sys.path.append(str(Path(__file__).parents[1] / "support"))
-
-from block_states import atoms, draw_state, lower_bound
-from planning_checks import DOMAIN, unified, written
-
 import coc_planning.engine  # noqa: F401 - adds the engine
+from tests.support.block_states import atoms, draw_state, lower_bound
+from tests.support.planning_checks import DOMAIN, unified, written
 
 SIZES = (5, 10, 20, 30, 40)
 PLANNERS = ("coc", "pyperplan", "fast-downward")

@@ -5,19 +5,15 @@ python tests/benchmarks/planning.py --model reference
 
 import argparse
 import random
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1] / "support"))
-
-import planning_checks
-from planning_domains import damaged, problem_of, shuffled
-
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, Registry
 from coc_planning.translate import translate
+from tests.support import planning_checks
+from tests.support.reworded_pddl import damaged, problem_of, shuffled
 
 
 def refused(count):

@@ -17,11 +17,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "coc-checkers"))
-
-from build import contents, convention, machine, solve
-from wrong_models import WrongModel
 
 from coc_blocksworld.blocks.domain import Blocks
 from coc_checkers.domain import Checkers
@@ -29,6 +25,8 @@ from coc_core.execution import Sequential, Summary
 from coc_core.types import Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.four_pegs.domain import HanoiFour
+from tests.support.machines import contents, convention, machine, solve
+from tests.support.wrong_hanoi_models import WrongModel
 
 ENDS = ("solved", "unsolved", "unsolvable", "action", "limit", "protocol", "loop", "numeric")
 DOMAINS = {domain.name: domain for domain in (Hanoi(), HanoiFour(), Blocks(), Checkers())}

@@ -10,8 +10,8 @@ def coc_domains():
         DomainSpec("no-attribute", "json:Domain", "its class is missing"),
         DomainSpec("no-colon", "json", "its factory is no factory"),
         DomainSpec("no-name", "", "its factory is empty"),
-        DomainSpec("raises-late", "raises_at_import:Domain", "its module raises"),
-        DomainSpec("exits-late", "exits_at_import:Domain", "its module exits"),
+        DomainSpec("raises-late", "tests.broken.raises_at_import:Domain", "its module raises"),
+        DomainSpec("exits-late", "tests.broken.exits_at_import:Domain", "its module exits"),
         DomainSpec("wants-more", "json:loads", "its factory wants an argument"),
     ]
 

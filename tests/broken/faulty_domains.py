@@ -428,7 +428,7 @@ class Rest:
 class NamedLamps(Sound):
     """Sound, with lamps that have names, and with another policy that keeps a record of each."""
 
-    policies = (("heap", "faulty_records:Linked"),)
+    policies = (("heap", "tests.broken.faulty_records:Linked"),)
     interchangeable_names = ("L",)
     actions = Forms(Form.of(Toggle, "Toggle {lamp}", lamp=NAME), Form.of(Look, "Look at {lamp}", lamp=NAME))
     instructions = Forms(
@@ -450,7 +450,7 @@ class NamedLamps(Sound):
 class HasBadRecords(NamedLamps):
     """Its other policy deals with what is in runs only."""
 
-    policies = (("heap", "faulty_records:TakesForGranted"),)
+    policies = (("heap", "tests.broken.faulty_records:TakesForGranted"),)
 
 
 FAULTS = {

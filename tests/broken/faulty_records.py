@@ -1,11 +1,11 @@
 """Policies that store a record for each lamp: one that keeps every promise, and one that does not."""
 
 from attrs import frozen
-from faulty_domains import NAME, Look, NamedLamps, Toggle
 
 from coc_core.domain import At, StoresRecords, at_codec
 from coc_core.text import Codec, Form, Forms
 from coc_core.types import Step
+from tests.broken.faulty_domains import NAME, Look, NamedLamps, Toggle
 
 NONE = 0
 

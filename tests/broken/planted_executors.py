@@ -3,11 +3,10 @@
 import re
 from contextlib import suppress
 
-from asking import ask
-
 from coc_core.errors import StepFault
 from coc_core.execution import Executor
 from coc_core.plugin import ExecutorSpec, hookimpl
+from tests.support.model_calls import ask
 
 
 class Hasty(Executor):
@@ -128,6 +127,8 @@ PLANTED = (Hasty, Coarse, Overshooting, Mixing, Repeating)
 @hookimpl
 def coc_executors():
     return [
-        ExecutorSpec(executor.name, factory=f"planted_executors:{executor.__name__}", summary="has a fault")
+        ExecutorSpec(
+            executor.name, factory=f"tests.broken.planted_executors:{executor.__name__}", summary="has a fault"
+        )
         for executor in PLANTED
     ]

@@ -5,4 +5,4 @@ from coc_core.plugin import DomainSpec, hookimpl
 
 @hookimpl
 def coc_domains():
-    return [DomainSpec("hanoi", "toys:Queue", "not the tower of Hanoi")]
+    return [DomainSpec("hanoi", "tests.support.toy_parts:Queue", "not the tower of Hanoi")]

@@ -5,4 +5,4 @@ from coc_core.plugin import DomainSpec, hookimpl
 
 @hookimpl
 def coc_domains():
-    return [DomainSpec("twin", "toys:Queue", "the first twin")]
+    return [DomainSpec("twin", "tests.support.toy_parts:Queue", "the first twin")]

@@ -10,14 +10,14 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
-import processes
 import pytest
-from processes import CLOSED
 
 from coc_core import process
 from coc_core.__main__ import main
 from coc_core.plugin import Registry
 from coc_core.runfile import RunFile
+from tests.support import command_process
+from tests.support.command_process import CLOSED
 
 RUN = ("run", "-d", "hanoi", "-n", "3", "--model", "reference")
 
@@ -93,7 +93,7 @@ def test_the_second_interrupt_leaves_even_where_plugins_may_not_exit(tmp_path):
         "import signal\nfor _ in range(9):\n"
         "    try:\n        signal.raise_signal(signal.SIGINT)\n    except BaseException:\n        pass\n"
     )
-    done = processes.coc("plugins", "--plugin", path)
+    done = command_process.coc("plugins", "--plugin", path)
     assert (done.code, done.out) == (130, "")
     assert done.err.endswith("coc: error: interrupted\n")
 
@@ -149,7 +149,7 @@ def test_such_an_interrupt_shows_no_traceback(monkeypatch):
         return Registry.of(())
 
     monkeypatch.setattr("coc_core.cli.extend.plugins.Registry.installed", installed)
-    done = processes.coc("plugins")
+    done = command_process.coc("plugins")
     assert (done.code, done.out, done.err) == (130, "", "coc: error: interrupted\n")
 
 
@@ -174,7 +174,7 @@ def test_a_stderr_that_is_gone_keeps_no_interrupt_waiting(around, monkeypatch):
 def test_no_file_gets_the_descriptor_of_a_closed_stream(closed, tmp_path):
     path = tmp_path / "a.run"
     states = {name: CLOSED for number, name in enumerate(("stdin", "stdout", "stderr")) if number in closed}
-    done = processes.coc(*RUN, "--save", path, **states)
+    done = command_process.coc(*RUN, "--save", path, **states)
     assert done.code == (5 if 1 in closed else 0)
     with RunFile.open(path) as runfile:
         assert runfile.outcome.status == "solved"
@@ -220,7 +220,7 @@ def test_an_interrupt_that_was_ignored_at_the_start_stays_ignored(ignored, monke
         return installed(files)
 
     monkeypatch.setattr("coc_core.cli.extend.plugins.Registry.installed", interrupted)
-    done = processes.coc("plugins", interrupts=signal.SIG_IGN if ignored else signal.default_int_handler)
+    done = command_process.coc("plugins", interrupts=signal.SIG_IGN if ignored else signal.default_int_handler)
     assert (done.code, done.err) == ((0, "") if ignored else (130, "coc: error: interrupted\n"))
 
 

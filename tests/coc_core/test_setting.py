@@ -3,16 +3,16 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-from kit import offering
-from toys import Scripted
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import DomainSpec, ModelSpec, Plugin, Registry, installed, load
 from coc_core.setting import Setting, combinations, configured_backend
 from coc_core.types import Limits
 from coc_hanoi.instructions import Tower
+from tests.support.conformance import offering
+from tests.support.toy_parts import Scripted
 
-FAKE = ("fake", "fake_parts")
+FAKE = ("fake", "tests.support.fake_plugin")
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def test_the_memories_that_a_model_ships_for_are_suggested():
 
 
 def test_a_memory_that_the_domain_can_not_use_is_not_suggested():
-    registry = offering(DomainSpec("queue", "toys:Queue", "", memories=("pda",)))
+    registry = offering(DomainSpec("queue", "tests.support.toy_parts:Queue", "", memories=("pda",)))
     with pytest.raises(UsageError, match="no trained model ships for queue on pda") as refused:
         Setting.of(registry, "queue", "pda", "symbolic").model()
     assert "for which one ships" not in str(refused.value)

@@ -7,7 +7,6 @@ from importlib import import_module, util
 from pathlib import Path
 
 import pytest
-from pages import blocks, run_page, shell, stable
 
 from coc_core.errors import FAULT_KINDS, CocError
 from coc_core.execution import Cached
@@ -15,6 +14,7 @@ from coc_core.memories import Reference
 from coc_core.plugin import ArithmeticSpec, MemorySpec, Plugin, Registry
 from coc_core.plugin.loading import HOOKS
 from coc_core.setting import Setting
+from tests.support.doc_pages import blocks, run_page, shell, stable
 
 ROOT = Path(__file__).parents[2]
 CHECKERS = {ROOT / "examples" / f"check_{kind}certificate.py" for kind in ("", "heap_")}

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 from attrs import fields
-from pages import blocks
 from typer.main import get_command
 
 from coc_core.cli.app import app
 from coc_transformer.model import ModelConfig, TrainingConfig
+from tests.support.doc_pages import blocks
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(ROOT.glob("docs/results/*.md"))

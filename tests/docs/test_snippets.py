@@ -8,7 +8,8 @@ import re
 from pathlib import Path
 
 import pytest
-from pages import RUN, blocks, run_page, stable
+
+from tests.support.doc_pages import RUN, blocks, run_page, stable
 
 ROOT = Path(__file__).parents[2]
 PAGES = [

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from bare import run_bare
+
+from tests.support.bare_python import run_bare
 
 ROOT = Path(__file__).parents[2]
 CHECKER = ROOT / "examples" / "check_certificate.py"

@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from bare import run_bare
 from hypothesis import given
 from hypothesis import strategies as st
+
+from tests.support.bare_python import run_bare
 
 ROOT = Path(__file__).parents[2]
 CHECKER = ROOT / "examples" / "check_heap_certificate.py"

@@ -11,11 +11,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from fake_endpoint import chat, endpoint
-from serving import serving
 
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from tests.support.fake_endpoint import chat, endpoint
+from tests.support.serve_process import serving
 
 HARNESSES = Path(__file__).parents[2] / "examples" / "harnesses"
 BIN = Path(sys.executable).parent

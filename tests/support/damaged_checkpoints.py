@@ -12,19 +12,19 @@ import struct
 from functools import cache
 from typing import Any
 
-import edits
 import numpy as np
 from attrs import evolve, frozen
-from checksums import SUMS, seal
-from damaged import Damage, Wrong, coc
-from damaged_recordings import check_true
-from untrained import untrained
 
 from coc_core.datasets import DatasetSpec, PairStream
 from coc_core.errors import ArtefactError, StepFault
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
 from coc_transformer.model import checkpoint
+from tests.support import file_edits
+from tests.support.checksums import SUMS, seal
+from tests.support.damage_verdicts import Damage, Wrong, coc
+from tests.support.damaged_recordings import check_true
+from tests.support.random_checkpoints import untrained
 
 NAME = "checkpoints"
 _PROMPTS = 6
@@ -103,7 +103,7 @@ def damage(genuines, kind, folder, rng):
     genuine.write(path)
     name = rng.choice(list(genuine.files))
     if kind == "flip":
-        data, text = edits.flip(genuine.files[name], rng)
+        data, text = file_edits.flip(genuine.files[name], rng)
         (path / name).write_bytes(data)
         return Damage(genuine, f"{genuine.name}: {name}", text)
     data = genuine.files[name]
@@ -112,7 +112,7 @@ def damage(genuines, kind, folder, rng):
         other = rng.choice(genuines)
         data, text = other.files.get(name, b""), f"that of {other.name}"
     elif operation < 0.2:
-        data, text = edits.change_bytes(data, rng)
+        data, text = file_edits.change_bytes(data, rng)
     elif operation < 0.25:
         data, text = None, "removed"
     elif name == "tokenizer.json":
@@ -120,9 +120,9 @@ def damage(genuines, kind, folder, rng):
     elif name == "model.safetensors":
         data, text = _reweigh(data, rng)
     elif name == "config.json":
-        data, text = edits.change_json(data, rng)
+        data, text = file_edits.change_json(data, rng)
     else:
-        data, text = edits.change_bytes(data, rng)
+        data, text = file_edits.change_bytes(data, rng)
     if data is None:
         (path / name).unlink()
     else:
@@ -155,7 +155,7 @@ def _retokenise(data, rng):
             vocab[rng.choice((one + "x", "\x1b[2J", "q" * 1000, " "))] = vocab.pop(one)
             text = f"{one!r} is another token"
         case _:
-            return edits.change_json(data, rng)
+            return file_edits.change_json(data, rng)
     return json.dumps(document, ensure_ascii=False).encode(), text
 
 
@@ -191,7 +191,7 @@ def _reweigh(data, rng):
             numbers[rng.randrange(len(numbers))] += rng.choice((1e-3, 1, 1e38))
             text = f"a number of {name} changed"
         case _:
-            changed, text = edits.change_json(json.dumps(header).encode(), rng)
+            changed, text = file_edits.change_json(json.dumps(header).encode(), rng)
             return struct.pack("<Q", len(changed)) + changed + body, text
     body[begin:end] = numbers.astype("<f4").tobytes()
     new = json.dumps(header).encode()

@@ -12,11 +12,7 @@ import shutil
 from hashlib import sha256
 from typing import Any
 
-import edits
 from attrs import Factory, evolve, frozen
-from checksums import SUMS, write_sums
-from cut_builds import PLACES, command, files
-from damaged import Damage, Wrong, coc
 
 from coc_core.api.pairs import ReadPairs
 from coc_core.datasets import PairStream
@@ -24,6 +20,10 @@ from coc_core.datasets.audit import Dataset
 from coc_core.datasets.verify import setting_of
 from coc_core.errors import ArtefactError, CocError, UsageError
 from coc_core.plugin import Registry
+from tests.support import file_edits
+from tests.support.checksums import SUMS, write_sums
+from tests.support.damage_verdicts import Damage, Wrong, coc
+from tests.support.interrupted_builds import PLACES, command, files
 
 NAME = "datasets"
 CARD, TRAIN, HELDOUT = "card.json", "train.jsonl.gz", "heldout.jsonl.gz"
@@ -64,16 +64,16 @@ def damage(genuines, kind, folder, rng):
     name = rng.choice((CARD, CARD, TRAIN, HELDOUT)) if kind == "edit" else rng.choice(list(genuine.files))
     data = genuine.files[name]
     if kind == "flip":
-        new, text = edits.flip(data, rng)
+        new, text = file_edits.flip(data, rng)
         (path / name).write_bytes(new)
         return Damage(genuine, f"{genuine.name}: {name}", text)
     if rng.random() < 0.1:
         other = rng.choice(genuines)
         new, text = other.files[name], f"that of {other.name}"
     elif rng.random() < 0.1:
-        new, text = edits.change_bytes(data, rng)
+        new, text = file_edits.change_bytes(data, rng)
     elif name == CARD:
-        new, text = edits.change_json(data, rng)
+        new, text = file_edits.change_json(data, rng)
     else:
         return _rows(genuine, path, name, rng)
     (path / name).write_bytes(new)
@@ -114,11 +114,11 @@ def _rows(genuine, path, name, rng):
         case 5:
             row = json.loads(rows[at])
             key = rng.choice(("prompt", "target"))
-            row[key] = edits.change_text(row[key], rng).encode("utf-8", "replace").decode()
+            row[key] = file_edits.change_text(row[key], rng).encode("utf-8", "replace").decode()
             rows[at] = json.dumps(row, ensure_ascii=False).encode() + b"\n"
             text = f"the {key} of row {at + 1} becomes {row[key]!r:.60}"
         case 6:
-            new, text = edits.change_json(rows[at], rng)
+            new, text = file_edits.change_json(rows[at], rng)
             rows[at] = new.replace(b"\n", b"") + b"\n"
         case _:
             rows, text = [rows[at]] * 3, f"row {at + 1} three times, and no other"

@@ -14,12 +14,7 @@ from typing import Any
 from unittest import mock
 
 import attrs
-import edits
-import forged_runs
 from attrs import evolve, frozen
-from damaged import Damage, Wrong, coc
-from saved import saved
-from taped import tape
 
 import coc_core
 from coc_core.arithmetic import Inexact, Learned
@@ -28,6 +23,10 @@ from coc_core.plugin import Registry
 from coc_core.runfile import Recorder, Replay, RunFile, chunk, writer
 from coc_core.runfile.manifest import ending
 from coc_core.types import Limits
+from tests.support import file_edits, forged_runs
+from tests.support.damage_verdicts import Damage, Wrong, coc
+from tests.support.recorded_runs import tape
+from tests.support.saved_runs import saved
 
 NAME = "recordings"
 ENDS = ("", "-wal")
@@ -141,10 +140,10 @@ def damage(genuines, kind, folder, rng):
     end = rng.choice(list(genuine.files))
     path, sealed = folder / f"run{end}", False
     if kind == "flip":
-        data, text = edits.flip(path.read_bytes(), rng)
+        data, text = file_edits.flip(path.read_bytes(), rng)
         path.write_bytes(data)
     elif rng.random() < 0.1:
-        data, text = edits.change_bytes(path.read_bytes(), rng)
+        data, text = file_edits.change_bytes(path.read_bytes(), rng)
         path.write_bytes(data)
     elif rng.random() < 0.1:
         end, text = _other_log(genuines, genuine, folder, rng)

@@ -6,14 +6,12 @@ damaged without new sums only: somebody who may write there may as well change t
 
 import shutil
 
-import cut_trainings
-import edits
-import forked
 from attrs import frozen
-from damaged import Damage, Wrong, coc
 
 from coc_transformer.snapshots import WorkingFolder
 from coc_transformer.training import loop
+from tests.support import file_edits, forked_commands, interrupted_trainings
+from tests.support.damage_verdicts import Damage, Wrong, coc
 
 NAME = "snapshots"
 _STEPS = 3  # after which a training is cut off
@@ -29,17 +27,17 @@ class Genuine:
 
 def make(folder):
     """The genuine working folders, one of each training."""
-    cut_trainings.warm()
+    interrupted_trainings.warm()
     loop.REPORT_INTERVAL = 1
     found = []
-    for number, place in enumerate(cut_trainings.PLACES):
+    for number, place in enumerate(interrupted_trainings.PLACES):
         out = folder / f"{number}" / "result"
         out.parent.mkdir()
-        child = forked.start(cut_trainings.command(place, out), _cut_off)
-        assert forked.wait(child) == forked.KILLED
+        child = forked_commands.start(interrupted_trainings.command(place, out), _cut_off)
+        assert forked_commands.wait(child) == forked_commands.KILLED
         working = out.with_name("result.training")
         found.append(Genuine(place, {path.name: path.read_bytes() for path in working.iterdir()}))
-        cut_trainings.uninterrupted(place)  # which children that are forked later have, too
+        interrupted_trainings.uninterrupted(place)  # which children that are forked later have, too
     return found
 
 
@@ -51,7 +49,7 @@ def _cut_off():
         store(self, *arguments)
         stored.append(arguments)
         if len(stored) == _STEPS:
-            forked.kill()
+            forked_commands.kill()
 
     WorkingFolder.store = counted
 
@@ -66,14 +64,14 @@ def damage(genuines, kind, folder, rng):
     name = rng.choice(list(genuine.files))
     data = genuine.files[name]
     if kind == "flip":
-        new, text = edits.flip(data, rng)
+        new, text = file_edits.flip(data, rng)
     elif rng.random() < 0.15:
         other = rng.choice(genuines)
         new, text = other.files.get(name, b""), f"that of {other.place[0]}"
     elif name.endswith(".json") and rng.random() < 0.8:
-        new, text = edits.change_json(data, rng)
+        new, text = file_edits.change_json(data, rng)
     else:
-        new, text = edits.change_bytes(data, rng)
+        new, text = file_edits.change_bytes(data, rng)
     (working / name).write_bytes(new)
     return Damage(genuine, f"{genuine.place[0]}: {name}", text)
 
@@ -81,10 +79,10 @@ def damage(genuines, kind, folder, rng):
 def use(damage, folder):
     """The verdict of resuming the training."""
     place, out = damage.genuine.place, folder / "result"
-    done = coc(*cut_trainings.command(place, out), "--resume")
+    done = coc(*interrupted_trainings.command(place, out), "--resume")
     if done.refused:
         return "refused"
-    if cut_trainings.files(out) != cut_trainings.uninterrupted(place):
+    if interrupted_trainings.files(out) != interrupted_trainings.uninterrupted(place):
         raise Wrong("it is resumed to another checkpoint")
     shutil.rmtree(out)
     return "equal"

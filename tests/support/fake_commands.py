@@ -23,7 +23,7 @@ def greet(name: Annotated[str, typer.Argument(help="Greet this one.")]) -> int:
 @hookimpl
 def coc_commands():
     return [
-        CommandSpec("greet", function="fake_commands:greet", summary="Greet somebody."),
-        CommandSpec("run", function="fake_commands:greet", summary="Take the place of another."),
-        CommandSpec("lost", function="fake_commands:missing", summary="Be nowhere."),
+        CommandSpec("greet", function="tests.support.fake_commands:greet", summary="Greet somebody."),
+        CommandSpec("run", function="tests.support.fake_commands:greet", summary="Take the place of another."),
+        CommandSpec("lost", function="tests.support.fake_commands:missing", summary="Be nowhere."),
     ]

@@ -4,10 +4,9 @@ import json
 import sqlite3
 from contextlib import closing
 
-import edits
-from forging import seal
-
 from coc_core.runfile import RunFile, chunk
+from tests.support import file_edits
+from tests.support.run_file_edits import seal
 
 _UNPACKED = 1 << 24
 
@@ -41,7 +40,7 @@ def _manifest(connection, _path, others, rng):
                 document["n"] = other.manifest.n
                 new = json.dumps(document, sort_keys=True)
     else:
-        data, text = edits.change_json(manifest.encode(), rng)
+        data, text = file_edits.change_json(manifest.encode(), rng)
         new = data.decode("utf-8", "replace")
     connection.execute("UPDATE run SET manifest = ?", (new,))
     return f"the manifest: {text}"
@@ -64,7 +63,7 @@ def _outcome(connection, _path, others, rng):
         document[key] += rng.choice((-1, 1))
         new, text = json.dumps(document, sort_keys=True), f"{key} {document[key]}"
     else:
-        data, text = edits.change_json(outcome.encode(), rng)
+        data, text = file_edits.change_json(outcome.encode(), rng)
         new = data.decode("utf-8", "replace")
     connection.execute("UPDATE run SET outcome = ?", (new,))
     return f"the outcome: {text}"
@@ -118,14 +117,14 @@ def _blob(connection, _path, others, rng):
                 rng.shuffle(lines)
                 text = "its lines in another order"
             else:
-                new, text = edits.change_json(lines[at], rng)
+                new, text = file_edits.change_json(lines[at], rng)
                 lines[at] = new + b"\n"
             data = b"".join(lines)
         elif column == "numbers" and rng.random() < 0.7:
             line = [rng.randrange(1, 12), [rng.choice((0, 1, 7, -1, 10**30)) for _ in range(rng.randrange(4))]]
             data, text = data + json.dumps(line).encode() + b"\n", f"{line} added"
         else:
-            data, text = (edits.flip if data and rng.random() < 0.5 else edits.change_bytes)(data, rng)
+            data, text = (file_edits.flip if data and rng.random() < 0.5 else file_edits.change_bytes)(data, rng)
         blob = chunk.deflate(data)
     connection.execute(f"UPDATE chunk SET {column} = ? WHERE first = ?", (blob, first))
     return f"{column} of the chunk at {first}: {text}"
@@ -151,22 +150,22 @@ def _steps(connection, path, others, rng):
             del records[at]
             text = f"without step {at + 1}"
         case 4:
-            new = edits.change_text(target, rng)
+            new = file_edits.change_text(target, rng)
             records[at] = (prompt, new, actions, pointer, numbers)
             text = f"the target of step {at + 1} becomes {new!r:.60}"
         case 5:
-            new = edits.change_text(target, rng)
+            new = file_edits.change_text(target, rng)
             found = tuple(
                 part.removeprefix("OUTPUT ").partition(" PUSH")[0] for part in new.split("\n") if "OUTPUT" in part
             )
             records[at] = (prompt, new, found, pointer, numbers)
             text = f"the target of step {at + 1}, with its actions, becomes {new!r:.60}"
         case 6:
-            records[at] = (edits.change_text(prompt, rng), target, actions, pointer, numbers)
+            records[at] = (file_edits.change_text(prompt, rng), target, actions, pointer, numbers)
             text = f"the prompt of step {at + 1} changed"
         case 7:
             new = rng.choice(
-                (actions[:-1], actions * 2, ("Flip",), (), tuple(edits.change_text(a, rng) for a in actions))
+                (actions[:-1], actions * 2, ("Flip",), (), tuple(file_edits.change_text(a, rng) for a in actions))
             )
             records[at] = (prompt, target, new, pointer, numbers)
             text = f"the actions of step {at + 1} become {new!r:.60}"

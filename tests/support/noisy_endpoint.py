@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from random import Random
 
-from fake_endpoint import completion, cut, endpoint, hang_up, refusal, slow
-from noisy import Noisy
+from tests.support.fake_endpoint import completion, cut, endpoint, hang_up, refusal, slow
+from tests.support.noisy_model import Noisy
 
 SOON = {"retry-after-ms": "5"}
 TROUBLES = {

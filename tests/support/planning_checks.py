@@ -9,8 +9,6 @@ from functools import cache
 
 import pyval
 import unified_planning.shortcuts as up
-from block_states import atoms, draw_contradiction, draw_problem, draw_state, play
-from planning_domains import problem_of, shuffled
 from unified_planning.io import PDDLReader
 from unified_planning.plans import ActionInstance, SequentialPlan
 
@@ -18,6 +16,8 @@ import coc_core as coc
 from coc_core.plugin import DomainSpec, Registry
 from coc_planning.lifted import written_domain, written_problem
 from coc_planning.models import MODELS
+from tests.support.block_states import atoms, draw_contradiction, draw_problem, draw_state, play
+from tests.support.reworded_pddl import problem_of, shuffled
 
 DOMAIN = """(define (domain blocks-world)
   (:requirements :strips)

@@ -31,7 +31,7 @@ class Sleepy(Model):
 
 @hookimpl
 def coc_models():
-    return [ModelSpec("sleepy", summary="takes its time", opener="sleepy_backend:open_checkpoint")]
+    return [ModelSpec("sleepy", summary="takes its time", opener="tests.support.sleepy_backend:open_checkpoint")]
 
 
 def open_checkpoint(folder, config, identity, dialect):

@@ -92,7 +92,7 @@ def test_a_notebook_shows_no_interval_where_nothing_is_drawn():
 
 
 def test_what_fails_is_listed(with_plugins):
-    with_plugins(("fake", "fake_parts"))
+    with_plugins(("fake", "tests.support.fake_plugin"))
     report = coc.evaluate("hanoi", [1, 2], model="garbage")
     assert [(failure.n, failure.kind) for failure in report.failures] == [(1, "protocol"), (2, "protocol")]
     assert report.total.successes == 0

@@ -22,7 +22,7 @@ def test_a_plugin_may_be_a_file(tmp_path):
     plugin = tmp_path / "my_line.py"
     plugin.write_text(
         "from coc_core.plugin import DomainSpec, hookimpl\n\n\n"
-        "@hookimpl\ndef coc_domains():\n    return [DomainSpec('my-line', 'toys:Queue', 'a line of numbers')]\n"
+        "@hookimpl\ndef coc_domains():\n    return [DomainSpec('my-line', 'tests.support.toy_parts:Queue', 'a line of numbers')]\n"
     )
     assert coc.domains(plugins=str(plugin))["my-line"] == "a line of numbers"
     assert coc.run("my-line", 3, model="reference", plugins=[plugin]).solved
@@ -57,7 +57,7 @@ def test_a_plugin_that_is_no_file_is_refused(as_refused_by):
 
 
 def test_a_warning_names_the_line_that_called(with_plugins):
-    with_plugins(("bad", "raises_at_import"))
+    with_plugins(("bad", "tests.broken.raises_at_import"))
     with pytest.warns(UserWarning, match="the plugin 'bad' of stranger failed to load") as caught:
         coc.domains()
     assert Path(caught[0].filename) == Path(__file__)

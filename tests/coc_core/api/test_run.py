@@ -49,7 +49,7 @@ def test_a_saved_run_is_the_one_that_the_command_line_saves(coc, tmp_path, domai
 
 
 def test_numbers_that_were_wrong_are_recorded(with_plugins, tmp_path):
-    with_plugins(("fake", "fake_parts"), ("faulty", "faulty_arithmetics"))
+    with_plugins(("fake", "tests.support.fake_plugin"), ("faulty", "tests.broken.faulty_arithmetics"))
     run = reference(memory="tape", arith="learned", arith_model="reference")
     run.save(tmp_path / "run")
     assert coc.load_run(tmp_path / "run").digest == run.digest
@@ -80,7 +80,7 @@ def test_each_step_is_heard():
 
 
 def test_a_fault_is_data(with_plugins):
-    with_plugins(("fake", "fake_parts"))
+    with_plugins(("fake", "tests.support.fake_plugin"))
     run = reference(model="rogue")
     assert (run.status, run.solved, run.steps, len(run.plan)) == ("fault", False, 0, 0)
     assert run.fault.kind == run.outcome.fault.kind == "action"
@@ -90,7 +90,7 @@ def test_a_fault_is_data(with_plugins):
 
 
 def test_a_notebook_shows_the_puzzle_and_no_markup_of_others(with_plugins):
-    with_plugins(("fake", "fake_parts"))
+    with_plugins(("fake", "tests.support.fake_plugin"))
     shown = reference()._repr_html_()
     assert shown.startswith("<p><b>solved</b> hanoi n=3 on pda with symbolic arithmetic: 10 steps, 7 actions</p>")
     assert shown.count("<pre>") == 2
@@ -109,7 +109,7 @@ def test_by_default_there_are_eight_disks():
 
 
 def test_prompts_may_be_asked_one_by_one(with_plugins):
-    with_plugins(("fake", "fake_parts"))
+    with_plugins(("fake", "tests.support.fake_plugin"))
     assert reference(deterministic=True, arith="learned", arith_model="reference").solved
 
 
@@ -229,7 +229,7 @@ def test_what_is_not_as_it_was_is_a_warning(cut_off, monkeypatch):
 
 
 def test_a_broken_plugin_is_a_warning(with_plugins):
-    with_plugins(("bad", "raises_at_import"))
+    with_plugins(("bad", "tests.broken.raises_at_import"))
     with pytest.warns(UserWarning, match="the plugin 'bad' of stranger failed to load"):
         assert reference().solved
 
@@ -272,7 +272,7 @@ def test_a_page_shows_the_run_as_the_command_line_does(coc, tmp_path):
 
 
 def test_a_run_that_was_not_saved_has_a_page(tmp_path, with_plugins):
-    with_plugins(("fake", "fake_parts"))
+    with_plugins(("fake", "tests.support.fake_plugin"))
     reference(model="rogue").view(tmp_path / "page.html")
     assert "action" in (tmp_path / "page.html").read_text("utf-8")
 

@@ -15,7 +15,7 @@ TRANSFORMER = ["-d", "hanoi", "-n", 2, "--model", "transformer", "--device", "ab
 @pytest.fixture(autouse=True)
 def parrot(with_plugins):
     """A backend that learns by heart."""
-    with_plugins(("fake", "fake_parts"))
+    with_plugins(("fake", "tests.support.fake_plugin"))
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def train(tmp_path):
 @pytest.fixture
 def jobs(parrot, monkeypatch):
     """The jobs that the backend is given."""
-    from fake_parts import ParrotTrainer
+    from tests.support.fake_plugin import ParrotTrainer
 
     given, real = [], ParrotTrainer.train
     monkeypatch.setattr(ParrotTrainer, "train", lambda self, job, report: given.append(job) or real(self, job, report))
@@ -59,7 +59,7 @@ def test_a_dataset_is_learned(train, coc, tmp_path):
 
 
 def test_address_arithmetic_is_learned_without_a_domain(train, monkeypatch):
-    from fake_parts import ParrotTrainer
+    from tests.support.fake_plugin import ParrotTrainer
 
     monkeypatch.setattr(ParrotTrainer, "presets", lambda trainer: {"arithmetic": ""})
     monkeypatch.setattr("coc_core.api.pairs.address_training_set", partial(address_training_set, count=1_300))
@@ -68,7 +68,7 @@ def test_address_arithmetic_is_learned_without_a_domain(train, monkeypatch):
 
 def test_the_log_goes_where_python_says(train, jobs, tmp_path, monkeypatch):
     pytest.importorskip("tensorboard")
-    from fake_parts import ParrotTrainer
+    from tests.support.fake_plugin import ParrotTrainer
 
     monkeypatch.setattr(ParrotTrainer, "writes_event_log", True)
     train("hanoi", 2, tensorboard=str(tmp_path / "logs"))

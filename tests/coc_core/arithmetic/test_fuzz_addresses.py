@@ -5,7 +5,6 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toys import Scripted
 
 from coc_core.arithmetic import Learned
 from coc_core.arithmetic.addresses import AddressReference
@@ -15,6 +14,7 @@ from coc_core.memories import Reference
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.testing.hostile import BREAKS, DIGITS, NUMBERS
+from tests.support.toy_parts import Scripted
 
 HOSTILE = [
     *NUMBERS,

@@ -3,8 +3,6 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sums import REGISTERS, sums, usual_spelling
-from toys import Nondeterministic, Scripted
 
 from coc_core.arithmetic import Learned, Symbolic, address_prompts, learned
 from coc_core.arithmetic.addresses import AddressReference
@@ -14,6 +12,8 @@ from coc_core.execution import Cached, Lockstep, Sequential
 from coc_core.memories import Reference
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from tests.support.signed_sums import REGISTERS, sums, usual_spelling
+from tests.support.toy_parts import Nondeterministic, Scripted
 
 EXPRESSIONS = ["NEXT_ID", "NEXT_ID+1", "NEXT_ID+2", "NEXT_ID+3", "prev", "PTR+1", "-1"]
 DOMAINS = [("hanoi", 6), ("blocksworld", 8), ("blocksworld-extended", 8), ("pancake", 8)]

@@ -3,11 +3,11 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sums import REGISTERS, sums, usual_spelling
 
 from coc_core.arithmetic import Inline, Symbolic
 from coc_core.errors import ArithmeticFault
 from coc_core.text import parse_number
+from tests.support.signed_sums import REGISTERS, sums, usual_spelling
 
 TERMS = re.compile(r"([+-])([A-Za-z_]+|[0-9]+)")
 

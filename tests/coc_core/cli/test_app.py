@@ -34,7 +34,7 @@ def test_it_knows_its_version(coc):
 
 
 def test_an_interrupt_has_its_exit_code(refused, with_plugins):
-    with_plugins(("fake", "fake_parts"))
+    with_plugins(("fake", "tests.support.fake_plugin"))
     assert refused(130, "run", "-d", "hanoi", "--model", "ctrl-c") == "coc: error: interrupted\n"
 
 

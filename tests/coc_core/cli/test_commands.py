@@ -8,7 +8,7 @@ from coc_core.cli.app import app
 
 @pytest.fixture(autouse=True)
 def _plugin(with_plugins):
-    with_plugins(("fakes", "fake_commands"))
+    with_plugins(("fakes", "tests.support.fake_commands"))
 
 
 def test_it_is_listed_in_a_panel_of_its_own(coc):

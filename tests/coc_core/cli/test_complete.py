@@ -58,7 +58,7 @@ def test_the_commands_are_all_there(completions):
 
 
 def test_presets_are_those_of_every_backend(with_plugins):
-    with_plugins(("fake", "fake_parts"))
+    with_plugins(("fake", "tests.support.fake_plugin"))
     names = [name for name, _ in complete.presets("")]
     assert {"small", "arithmetic"} <= set(names)
     assert ("small", "by heart") in complete.presets("sm")

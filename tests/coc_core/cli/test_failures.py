@@ -88,7 +88,7 @@ def test_each_kind_of_error(coc, kind, code, arguments):
 
 
 def test_with_json_an_interrupt_is_a_document(coc, with_plugins):
-    with_plugins(("fake", "fake_parts"))
+    with_plugins(("fake", "tests.support.fake_plugin"))
     error = error_of(coc("run", "-d", "hanoi", "--model", "ctrl-c", "--json"))
     assert (error["kind"], error["message"]) == ("interrupted", "interrupted")
 

@@ -1,9 +1,9 @@
 import signal
 
 import pytest
-from build import machine, solve
 
 from coc_core.cli.interrupt import interruptible
+from tests.support.machines import machine, solve
 
 
 def test_the_first_interrupt_ends_the_run_after_its_step():

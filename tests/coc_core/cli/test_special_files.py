@@ -5,9 +5,10 @@ import os
 from pathlib import Path
 
 import pytest
-from failing import Failing
-from saved import saved
-from special import KINDS, looks, put
+
+from tests.support.failing_syscalls import Failing
+from tests.support.saved_runs import saved
+from tests.support.special_files import KINDS, looks, put
 
 BUILD = ("data", "build", "-d", "hanoi", "-n", "1-3", "-o")
 RUN = ("run", "-d", "hanoi", "-n", 2, "--model", "reference")

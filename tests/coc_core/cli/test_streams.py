@@ -9,15 +9,15 @@ import unicodedata
 import warnings
 from pathlib import Path
 
-import processes
 import pytest
-from processes import CLOSED, DESERTED, FULL
 from rich.table import Table
 
 from coc_core.cli import console, main, streams
 from coc_core.cli.streams import Gate, Output, gated, visible
 from coc_core.errors import StorageError
 from coc_core.runfile import RunFile
+from tests.support import command_process
+from tests.support.command_process import CLOSED, DESERTED, FULL
 
 needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 
@@ -159,7 +159,7 @@ def test_what_the_encoding_lacks_is_drawn_by_its_likeness_or_escaped():
 
 @pytest.mark.parametrize("words", [("--help",), ("plugins",), RUN, ("trace", "-d", "hanoi", "-n", "2")])
 def test_every_command_works_where_there_is_only_ascii(words):
-    done = processes.coc(*words, encoding="ascii")
+    done = command_process.coc(*words, encoding="ascii")
     assert (done.code, done.err) == (0, "")
     assert done.out
     assert "\\u" not in done.out
@@ -182,7 +182,7 @@ def test_every_character_of_our_own_has_a_likeness_of_one_column():
 @pytest.mark.parametrize("words", COMMANDS, ids="-".join)
 @pytest.mark.parametrize(("state", "reason"), [(FULL, "No space left on device"), (CLOSED, "it is closed")])
 def test_a_result_that_cannot_be_delivered_is_an_error_of_storage(words, state, reason):
-    done = processes.coc(*words, stdout=state)
+    done = command_process.coc(*words, stdout=state)
     line = f"coc: error: standard output can't be written: {reason}; send it to a file or a pipe that can be written\n"
     assert (done.code, done.err) == (5, line)
 
@@ -191,7 +191,9 @@ def test_a_result_that_cannot_be_delivered_is_an_error_of_storage(words, state, 
 @pytest.mark.parametrize("state", [FULL, CLOSED, DESERTED])
 def test_what_has_to_be_kept_is_kept(state, tmp_path):
     path = tmp_path / "a.run"
-    done = processes.coc(*RUN, "--save", path, "--plan", tmp_path / "plan", stdin=CLOSED, stdout=state, stderr=state)
+    done = command_process.coc(
+        *RUN, "--save", path, "--plan", tmp_path / "plan", stdin=CLOSED, stdout=state, stderr=state
+    )
     assert done.code == (0 if state == DESERTED else 5)
     assert len((tmp_path / "plan").read_text().splitlines()) == 7
     with RunFile.open(path) as runfile:
@@ -201,15 +203,15 @@ def test_what_has_to_be_kept_is_kept(state, tmp_path):
 @pytest.mark.parametrize("words", COMMANDS, ids="-".join)
 @pytest.mark.parametrize("streams", [{"stdin": CLOSED}, {"stderr": CLOSED}, {"stderr": DESERTED}, {"stdout": DESERTED}])
 def test_any_other_stream_changes_nothing(words, streams):
-    done = processes.coc(*words, **streams)
+    done = command_process.coc(*words, **streams)
     assert (done.code, done.err) == (0 if words else 2, "")
 
 
 def test_errors_keep_their_codes_whatever_the_streams():
     for state in (CLOSED, DESERTED):
-        done = processes.coc("run", "-d", "hanio", "--json", stdout=state, stderr=state)
+        done = command_process.coc("run", "-d", "hanio", "--json", stdout=state, stderr=state)
         assert done.code == 2
-    done = processes.coc("run", "-d", "hanio", "--json", stdout=CLOSED)
+    done = command_process.coc("run", "-d", "hanio", "--json", stdout=CLOSED)
     assert done.code == 2
     assert done.err.count("\n") == 1
 
@@ -225,8 +227,8 @@ def wordy(tmp_path):
 
 def test_a_run_that_is_not_solved_is_not_solved_for_a_reader_that_left(wordy):
     words = ("run", "-d", "hanoi", "-n", "3", "--model", "wordy", "--plugin", wordy)
-    assert processes.coc(*words).code == 1
-    assert processes.coc(*words, stdout=DESERTED).code == 1
+    assert command_process.coc(*words).code == 1
+    assert command_process.coc(*words, stdout=DESERTED).code == 1
 
 
 def test_a_trace_ends_where_nobody_reads(monkeypatch):

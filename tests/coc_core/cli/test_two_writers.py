@@ -5,12 +5,12 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from special import die, killed
 
 from coc_core.cli import main
 from coc_core.cli.learn import data, train  # noqa: F401 — commands are imported when they are called
 from coc_core.datasets import build as building
 from coc_core.storage import scratch_folder
+from tests.support.special_files import die, killed
 
 BUILD = ("data", "build", "-d", "hanoi", "-n", "1-3", "-o")
 

@@ -5,13 +5,13 @@ import json
 from hashlib import sha256
 
 import pytest
-from checksums import write_sums
-from runs import setting_of
 
 from coc_core.datasets import CARD, SUBSETS, Dataset, DatasetSpec, PairStream, build_dataset, file_name
 from coc_core.datasets.rows import encode
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair
+from tests.support.checksums import write_sums
+from tests.support.plan_runs import setting_of
 
 SETTING, SPEC = setting_of("hanoi"), DatasetSpec((1,), holdout=0)
 

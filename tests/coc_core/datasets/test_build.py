@@ -6,10 +6,8 @@ import tempfile
 from hashlib import sha256
 
 import pytest
-from checksums import write_sums
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from runs import SETTINGS, setting_of
 
 from coc_core.datasets import (
     CARD,
@@ -34,6 +32,8 @@ from coc_core.errors import ArtefactError, StorageError, UsageError
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_core.text import MOST_SIZES
+from tests.support.checksums import write_sums
+from tests.support.plan_runs import SETTINGS, setting_of
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 

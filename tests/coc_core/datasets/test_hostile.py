@@ -7,17 +7,17 @@ from contextlib import suppress
 from hashlib import sha256
 
 import pytest
-from checksums import write_sums
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from runs import setting_of
-from special import KINDS
-from special import put as put_special
 
 from coc_core.datasets import CARD, Dataset, DatasetSpec, HoldOutBy, PairStream, build_dataset, rows, verify_dataset
 from coc_core.datasets.rows import encode
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair
+from tests.support.checksums import write_sums
+from tests.support.plan_runs import setting_of
+from tests.support.special_files import KINDS
+from tests.support.special_files import put as put_special
 
 TRAIN, HELDOUT = "train.jsonl.gz", "heldout.jsonl.gz"
 SETTING = setting_of("hanoi")

@@ -7,41 +7,51 @@ import faulthandler
 import signal
 import time
 
-import cut_builds
-import forked
 import pytest
+
+from tests.support import forked_commands, interrupted_builds
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", cut_builds.PLACES, ids=" ".join)
+@pytest.mark.parametrize("place", interrupted_builds.PLACES, ids=" ".join)
 @pytest.mark.parametrize("number", range(4))
 def test_a_build_survives_being_cut_off(tmp_path, place, number):
-    forked.survive(cut_builds, place, tmp_path / "dataset", forked.seeded(f"{place} {number}"))
+    forked_commands.survive(
+        interrupted_builds, place, tmp_path / "dataset", forked_commands.seeded(f"{place} {number}")
+    )
 
 
 @pytest.mark.parametrize("number", range(20))
 def test_an_interrupt_at_the_very_beginning_is_not_lost(tmp_path, number):
-    child = forked.start(cut_builds.command(cut_builds.PLACES[0], tmp_path / "dataset"))
-    assert forked.at_a_moment(child, signal.SIGINT, number / 100_000) == 130
+    child = forked_commands.start(interrupted_builds.command(interrupted_builds.PLACES[0], tmp_path / "dataset"))
+    assert forked_commands.at_a_moment(child, signal.SIGINT, number / 100_000) == 130
 
 
 def test_a_child_that_hangs_is_aborted(tmp_path, monkeypatch):
-    monkeypatch.setattr(forked, "PATIENCE", 0.1)
-    child = forked.start(["--version"], lambda: (faulthandler.disable(), time.sleep(60)))
-    assert forked.wait(child) == -signal.SIGABRT
+    monkeypatch.setattr(forked_commands, "PATIENCE", 0.1)
+    child = forked_commands.start(["--version"], lambda: (faulthandler.disable(), time.sleep(60)))
+    assert forked_commands.wait(child) == -signal.SIGABRT
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("act", [forked.kill, forked.refuse(forked.errno.ENOSPC)], ids=["kill", "full disk"])
+@pytest.mark.parametrize(
+    "act", [forked_commands.kill, forked_commands.refuse(forked_commands.errno.ENOSPC)], ids=["kill", "full disk"]
+)
 def test_each_call_of_a_build_may_be_the_last(tmp_path, act):
     """Of a build over an older dataset, killed or refused at each call that changes a file, one after the other."""
-    place, path = cut_builds.PLACES[0], tmp_path / "dataset"
+    place, path = interrupted_builds.PLACES[0], tmp_path / "dataset"
     ends = []
     while not ends or ends[-1] != 0 or len(ends) < 12:
-        assert cut_builds.begin_or_resume(place, path, seed=1) == 0
-        ends.append(forked.wait(forked.start(cut_builds.command(place, path), forked.fragile(len(ends) + 1, act))))
-        assert ends[-1] in (0, 5, forked.KILLED)
-        cut_builds.check(place, path)
-    assert cut_builds.begin_or_resume(place, path) == 0
-    cut_builds.check_end(place, path)
+        assert interrupted_builds.begin_or_resume(place, path, seed=1) == 0
+        ends.append(
+            forked_commands.wait(
+                forked_commands.start(
+                    interrupted_builds.command(place, path), forked_commands.fragile(len(ends) + 1, act)
+                )
+            )
+        )
+        assert ends[-1] in (0, 5, forked_commands.KILLED)
+        interrupted_builds.check(place, path)
+    assert interrupted_builds.begin_or_resume(place, path) == 0
+    interrupted_builds.check_end(place, path)
     assert sum(end != 0 for end in ends) >= 10

@@ -1,8 +1,6 @@
 import pytest
-from build import convention, recorded
 from hypothesis import given
 from hypothesis import strategies as st
-from toys import Line, Queue, SpokenQueue
 
 from coc_core.datasets import Seen
 from coc_core.datasets.pairs import closure, held_out_indices, hold_out
@@ -10,6 +8,8 @@ from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
+from tests.support.machines import convention, recorded
+from tests.support.toy_parts import Line, Queue, SpokenQueue
 
 PAIRS = [Pair(str(index), str(-index)) for index in range(20)]
 HELD_OUT_OF_20 = {2, 4, 7, 16, 19}

@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from killing import killing
-from runs import SETTINGS, setting_of
 
 from coc_core.api import open_pair_writer
 from coc_core.datasets import DatasetSpec, HoldOutBy, PairStream, PairWorkers, build_dataset, shards
@@ -19,6 +17,8 @@ from coc_core.engines import Pool
 from coc_core.errors import CocError, PluginError, WorkerError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from tests.support.killed_workers import killing
+from tests.support.plan_runs import SETTINGS, setting_of
 
 _numbers = count()
 

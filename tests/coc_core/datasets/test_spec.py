@@ -5,7 +5,6 @@ from itertools import islice
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from runs import SETTINGS, setting_of
 
 from coc_core.datasets import DatasetSpec, HoldOutBy, PairStream, teacher_pairs
 from coc_core.datasets.pairs import hold_out
@@ -13,6 +12,7 @@ from coc_core.domain import Split
 from coc_core.domain.sampling import split_of
 from coc_core.errors import UsageError
 from coc_pancake.records import Order, ordered
+from tests.support.plan_runs import SETTINGS, setting_of
 
 FRACTIONS = st.sampled_from([0, 0.15, 0.5, 0.9])
 

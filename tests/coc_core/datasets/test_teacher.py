@@ -1,5 +1,4 @@
 import pytest
-from build import SETTINGS, recorded
 
 from coc_core.datasets import Seen, teacher_pairs
 from coc_core.errors import LimitFault, PluginError, UsageError
@@ -8,6 +7,7 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
+from tests.support.machines import SETTINGS, recorded
 
 
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)

@@ -1,7 +1,7 @@
 import pytest
-from toys import Line, Queue
 
 from coc_core.errors import UsageError
+from tests.support.toy_parts import Line, Queue
 
 
 @pytest.mark.parametrize("n", [0, -1, 1000, 10**6])

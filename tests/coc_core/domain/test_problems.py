@@ -3,13 +3,13 @@ import io
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toys import Line, Queue
 
 from coc_core.domain import parse_problem, read_problem
 from coc_core.domain.problems import LONGEST
 from coc_core.errors import UsageError
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
+from tests.support.toy_parts import Line, Queue
 
 GOOD = [
     "n=3 src=1 dst=2",

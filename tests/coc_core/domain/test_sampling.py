@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toys import Queue
 
 from coc_blocksworld.domain import OneTower, SeveralTowers
 from coc_core.domain import (
@@ -20,6 +19,7 @@ from coc_core.errors import UsageError
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.four_pegs.domain import HanoiFour
 from coc_pancake.domain import Pancake
+from tests.support.toy_parts import Queue
 
 DOMAINS = [OneTower(), SeveralTowers(), Pancake(), Queue()]
 SEEDS = st.integers(-(10**9), 10**9)

@@ -1,8 +1,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from saved import moments
-from toys import Line, Queue
 
 from coc_blocksworld.domain import SeveralTowers
 from coc_blocksworld.towers import SEVERAL_TOWERS
@@ -11,6 +9,8 @@ from coc_core.domain import Column, Item, Scene, scene_of
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Move, Tower
 from coc_pancake.domain import Pancake
+from tests.support.saved_runs import moments
+from tests.support.toy_parts import Line, Queue
 
 WITH_SCENES = ("hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake")
 

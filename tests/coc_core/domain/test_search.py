@@ -1,7 +1,6 @@
 """Shortest plans by breadth-first search."""
 
 import pytest
-from toys import Line, Queue
 
 from coc_blocksworld.domain import OneTower
 from coc_blocksworld.records import Rearrangement
@@ -10,6 +9,7 @@ from coc_core.domain.search import levels
 from coc_core.errors import UsageError
 from coc_hanoi.domain import Hanoi
 from coc_pancake.domain import Pancake
+from tests.support.toy_parts import Line, Queue
 
 
 @pytest.mark.parametrize("n", range(1, 7))

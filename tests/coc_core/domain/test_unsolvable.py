@@ -4,9 +4,6 @@ import json
 import re
 
 import pytest
-from build import EXECUTORS
-from forging import change
-from runs import SETTINGS, setting_of
 
 import coc_core as coc_python
 from coc_core.domain import Instance, parse_problem, why_unsolvable
@@ -15,6 +12,9 @@ from coc_core.evaluation import Evaluation, success_document
 from coc_core.execution import Sequential
 from coc_core.runfile.manifest import outcome_from_json, outcome_to_json
 from coc_core.types import Outcome
+from tests.support.machines import EXECUTORS
+from tests.support.plan_runs import SETTINGS, setting_of
+from tests.support.run_file_edits import change
 
 PROBLEM = "start=[[a], [b]] & hand=[] & goal=[on a b, on b a]"
 SOLVABLE = "start=[[a], [b]] & hand=[] & goal=[on a b]"

@@ -13,36 +13,36 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-import shard_work
-from killing import killing
 
 from coc_core.engines import Lost, Pool, open_processes, processes
 from coc_core.engines.processes import Processes
 from coc_core.errors import UsageError
+from tests.support import worker_functions
+from tests.support.killed_workers import killing
 
 pytestmark = pytest.mark.slow
 
 
 def test_they_do_the_work_and_are_gone_afterwards() -> None:
     with Pool(Processes, 2) as pool:
-        assert list(pool.map(shard_work.square, range(20))) == [number * number for number in range(20)]
+        assert list(pool.map(worker_functions.square, range(20))) == [number * number for number in range(20)]
         assert active_children()
     assert not active_children()
 
 
 def test_an_exception_comes_back() -> None:
     with Pool(Processes, 2) as pool, pytest.raises(ValueError, match="not 7"):
-        list(pool.map(shard_work.fail_at_seven, range(20)))
+        list(pool.map(worker_functions.fail_at_seven, range(20)))
 
 
 def test_work_that_was_lost_is_done_again(tmp_path: Path) -> None:
     with Pool(Processes, 3) as pool:
-        assert list(pool.map(partial(shard_work.die_once, str(tmp_path)), range(11))) == list(range(11))
+        assert list(pool.map(partial(worker_functions.die_once, str(tmp_path)), range(11))) == list(range(11))
 
 
 def test_work_that_kills_every_worker_is_given_up() -> None:
     with Pool(Processes, 2) as pool:
-        results = list(pool.map(partial(shard_work.die_at, 3), range(6)))
+        results = list(pool.map(partial(worker_functions.die_at, 3), range(6)))
     assert results == [0, 1, 2, Lost(3), 4, 5]
 
 
@@ -52,7 +52,7 @@ def test_workers_that_are_killed_at_random_change_no_result(jobs: int) -> None:
         killing(lambda: [child.pid for child in active_children()], 25, jobs, 0.2, 0.3) as killed,
         Pool(Processes, jobs) as pool,
     ):
-        found = list(pool.map(shard_work.slow_square, range(60)))
+        found = list(pool.map(worker_functions.slow_square, range(60)))
         assert found == [number * number for number in range(60)]
     assert killed
 
@@ -83,21 +83,21 @@ def test_a_worker_may_be_lost_while_another_one_is_started(error: Exception, mon
 
     monkeypatch.setattr(executor, "_adjust_process_count", start)
     with pytest.raises(type(error)):
-        executor.submit(shard_work.square, 3)
+        executor.submit(worker_functions.square, 3)
     lost = True
     with pytest.raises(BrokenExecutor, match="a worker was lost"):
-        executor.submit(shard_work.square, 3)
+        executor.submit(worker_functions.square, 3)
     with pytest.raises(BrokenExecutor):  # from the first moment on
-        executor.submit(shard_work.square, 3)
+        executor.submit(worker_functions.square, 3)
 
 
 def test_they_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     with Pool(Processes, 1) as pool:
-        assert list(pool.map(shard_work.threads, [0])) == [str(len(os.sched_getaffinity(0)))]
+        assert list(pool.map(worker_functions.threads, [0])) == [str(len(os.sched_getaffinity(0)))]
     monkeypatch.setenv("OMP_NUM_THREADS", "7")
     with Pool(Processes, 1) as pool:
-        assert list(pool.map(shard_work.threads, [0])) == ["7"]
+        assert list(pool.map(worker_functions.threads, [0])) == ["7"]
 
 
 def test_a_worker_heeds_no_ctrl_c_and_no_parent_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:

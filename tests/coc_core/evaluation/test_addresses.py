@@ -1,7 +1,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toys import Scripted
 
 from coc_core.arithmetic.addresses import AddressReference
 from coc_core.datasets import drawn_addresses
@@ -16,6 +15,7 @@ from coc_core.evaluation import (
 from coc_core.models import WrongTarget
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from tests.support.toy_parts import Scripted
 
 LINKED = ["NEXT_ID", "NEXT_ID+1", "NEXT_ID+2", "NEXT_ID+3", "prev"]
 

@@ -3,7 +3,6 @@
 import itertools
 
 import pytest
-from toys import Scripted
 
 from coc_core.datasets import teacher_pairs
 from coc_core.errors import UsageError
@@ -12,6 +11,7 @@ from coc_core.evaluation.benchmark import measure
 from coc_core.execution import Sequential
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from tests.support.toy_parts import Scripted
 
 
 @pytest.fixture(scope="module")

@@ -1,10 +1,10 @@
 """The figure of a benchmark: a panel for each load, and a bar for each row that has steps."""
 
 import pytest
-from runs import setting_of
 
 from coc_core.evaluation import Load, Rate, draw_rates
 from coc_core.evaluation.benchmark_figure import rates_figure
+from tests.support.plan_runs import setting_of
 
 SETTING = setting_of("hanoi")
 ROWS = [Rate("cached", 300, 2.0), Rate("no library", obstacle="it is missing"), Rate("sequential", 6, 3.0)]

@@ -6,14 +6,14 @@ from math import comb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from runs import setting_of
-from toys import Scripted
 
 from coc_core.domain import sample_problems
 from coc_core.errors import UsageError
 from coc_core.evaluation import Evaluation, Paired, comparison, paired, paired_document, success, together
 from coc_core.execution import Cached
 from coc_core.memories import Reference
+from tests.support.plan_runs import setting_of
+from tests.support.toy_parts import Scripted
 
 SETTING = setting_of("pancake")
 SIZES = {5: 7, 6: 4}

@@ -5,8 +5,6 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from runs import setting_of
-from toys import Scripted
 
 from coc_core.datasets import FAMILIES, teacher_pairs
 from coc_core.errors import LimitFault, NumericFault, PluginError, StorageError
@@ -14,6 +12,8 @@ from coc_core.evaluation import Exactness, exactness_document, wilson
 from coc_core.evaluation import exactness as module
 from coc_core.evaluation.exactness import Bucket, SubsetResult
 from coc_core.models import Pair, WrongTarget
+from tests.support.plan_runs import setting_of
+from tests.support.toy_parts import Scripted
 
 PAIRS = [Pair(f"SUCC n={n}", f"PUSH n={n + 1}") for n in range(5, 15)]
 

@@ -6,12 +6,12 @@ from operator import attrgetter
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from runs import setting_of
-from toys import Scripted
 
 from coc_core.datasets import teacher_pairs
 from coc_core.domain import Instance, sample_problems
 from coc_core.evaluation import Exactness, predict, prediction, wilson
+from tests.support.plan_runs import setting_of
+from tests.support.toy_parts import Scripted
 
 
 def test_a_prediction_from_the_closed_form(monkeypatch):

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from killing import killing
 
 import coc_core as coc
 from coc_core.api import open_workers
@@ -30,6 +29,7 @@ from coc_core.execution import Cached, Lockstep
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_core.types import Limits
+from tests.support.killed_workers import killing
 
 pytestmark = pytest.mark.slow
 

@@ -5,8 +5,6 @@ import json
 from types import SimpleNamespace
 
 import pytest
-from runs import setting_of
-from toys import Scripted
 
 from coc_core.domain import Instance, Split, enumerate_all, parse_problem, sample_problems
 from coc_core.errors import PluginError, UsageError
@@ -14,6 +12,8 @@ from coc_core.evaluation import Evaluation, success, success_document, wilson
 from coc_core.evaluation.batch.ended import Score
 from coc_core.evaluation.success import MOST_FAILURES
 from coc_core.execution import Cached, Lockstep, Sequential
+from tests.support.plan_runs import setting_of
+from tests.support.toy_parts import Scripted
 
 
 @pytest.fixture(scope="module")

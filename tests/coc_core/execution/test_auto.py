@@ -1,14 +1,14 @@
 """Auto picks an executor by the model, the setting and the number of runs."""
 
 import pytest
-from build import convention, machine
-from toys import Line, Nondeterministic, Queue
 
 from coc_blocksworld.blocks.domain import Blocks
 from coc_core.execution import Auto
 from coc_core.memories import Reference
 from coc_core.testing.scripted import Scripted
 from coc_hanoi.instructions import Tower
+from tests.support.machines import convention, machine
+from tests.support.toy_parts import Line, Nondeterministic, Queue
 
 
 class Fickle(Reference):

@@ -1,8 +1,6 @@
 from itertools import pairwise
 
 import pytest
-from build import EXECUTORS, SETTINGS, convention, machine, recorded, solve
-from toys import Nondeterministic, Scripted
 
 from coc_core.datasets.pairs import closure
 from coc_core.errors import NumericFault, UsageError
@@ -10,6 +8,8 @@ from coc_core.execution import Cached, Lockstep, Sequential, Summary
 from coc_core.execution import executor as executor_module
 from coc_core.memories import Reference
 from coc_hanoi.instructions import Tower
+from tests.support.machines import EXECUTORS, SETTINGS, convention, machine, recorded, solve
+from tests.support.toy_parts import Nondeterministic, Scripted
 
 
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)

@@ -1,14 +1,14 @@
 """Each way in which a model can fail: what the fault says, and that nothing of the step was applied."""
 
 import pytest
-from build import EXECUTORS, contents, machine, solve
-from toys import Scripted, broken_arithmetic
 
 from coc_core.cli.solve.run import exit_code
 from coc_core.errors import FAULT_KINDS
 from coc_core.memories import Reference
 from coc_core.types import Limits
 from coc_hanoi.instructions import Tower
+from tests.support.machines import EXECUTORS, contents, machine, solve
+from tests.support.toy_parts import Scripted, broken_arithmetic
 
 GOOD = {
     ("pda", "symbolic"): "PUSH MOVE d=1 src=1 dst=3",

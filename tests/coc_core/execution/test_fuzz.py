@@ -5,17 +5,17 @@ from functools import cache
 
 import pytest
 from attrs import evolve
-from build import EXECUTORS, machine, solve
-from fuzzing import KINDS, STEP, Broken, Walk, every_setting, fuzz, right_target, setting
 from hypothesis import given
 from hypothesis import strategies as st
-from toys import Scripted
 
 from coc_core.arithmetic import ArithmeticOracle, Symbolic
 from coc_core.errors import ArithmeticFault
 from coc_core.memories import Memo
 from coc_core.memories.tape import TapeWrite
 from coc_core.testing.mutation import Mutator
+from tests.support.hostile_texts import KINDS, STEP, Broken, Walk, every_setting, fuzz, right_target, setting
+from tests.support.machines import EXECUTORS, machine, solve
+from tests.support.toy_parts import Scripted
 
 TEXTS = 20_000
 _NAMES = every_setting()

@@ -2,17 +2,17 @@
 
 import pytest
 from attrs import evolve
-from build import SETTINGS, contents, convention, machine, recorded, solve
-from flawed import DOMAIN_SETTINGS, LARGEST, Flawed, HalfPolicy, small_setting, traces
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toys import Nondeterministic, Scripted
 
 from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
 from coc_core.execution import Lockstep, Sequential
 from coc_core.execution.lockstep import PolicyDrafts, Waiting
 from coc_core.memories import Reference
 from coc_hanoi.instructions import Tower
+from tests.support.flawed_models import DOMAIN_SETTINGS, LARGEST, Flawed, HalfPolicy, small_setting, traces
+from tests.support.machines import SETTINGS, contents, convention, machine, recorded, solve
+from tests.support.toy_parts import Nondeterministic, Scripted
 
 
 def lockstep(max_machines=Lockstep.max_machines, cache_bytes=Lockstep.cache_bytes):

@@ -1,10 +1,8 @@
 from itertools import pairwise
 
 import pytest
-from build import EXECUTORS, SETTINGS, contents, machine, recorded, solve, towers_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toys import Line, Queue, Scripted, SpokenQueue
 
 from coc_core.arithmetic import Inexact, Symbolic
 from coc_core.domain import Domain
@@ -14,6 +12,8 @@ from coc_core.memories import Reference
 from coc_core.types import Expectation, Fault, Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
+from tests.support.machines import EXECUTORS, SETTINGS, contents, machine, recorded, solve, towers_of
+from tests.support.toy_parts import Line, Queue, Scripted, SpokenQueue
 
 problems = st.builds(lambda n, pegs: Tower(n, pegs[0], pegs[1]), st.integers(1, 7), st.permutations([1, 2, 3]))
 

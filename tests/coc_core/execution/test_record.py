@@ -1,7 +1,6 @@
-from build import machine
-from toys import Scripted
-
 from coc_core.execution import Sequential, StepRecord
+from tests.support.machines import machine
+from tests.support.toy_parts import Scripted
 
 
 def test_a_long_step_is_shown_on_a_line():

@@ -2,11 +2,8 @@
 
 import pytest
 from attrs import evolve
-from build import SETTINGS, contents, convention, machine, recorded, solve
-from flawed import DOMAINS, LARGEST, Flawed, HalfPolicy, small_setting, traces
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toys import Nondeterministic, Scripted
 
 from coc_core.arithmetic import AddressReference, Learned
 from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
@@ -19,6 +16,9 @@ from coc_core.setting import Setting
 from coc_core.testing.scripted import before_a_fault, until_wrong
 from coc_core.types import Limits
 from coc_hanoi.instructions import Tower
+from tests.support.flawed_models import DOMAINS, LARGEST, Flawed, HalfPolicy, small_setting, traces
+from tests.support.machines import SETTINGS, contents, convention, machine, recorded, solve
+from tests.support.toy_parts import Nondeterministic, Scripted
 
 DOMAIN_SETTINGS = [(domain, memory, arith) for domain in DOMAINS for memory, arith in SETTINGS]
 RATES = [0, 0.001, 0.05, 0.5, 1]

@@ -2,11 +2,8 @@
 
 import pytest
 from attrs import evolve
-from build import contents, convention, machine, solve
 from hypothesis import example, given
 from hypothesis import strategies as st
-from toys import Line, Queue
-from wrong_models import WrongModel, prompts_of
 
 from coc_blocksworld.blocks.domain import Blocks
 from coc_core.domain import KnowsUnsolvable
@@ -18,6 +15,9 @@ from coc_core.testing.scripted import PromptByPrompt, Scripted
 from coc_core.types import Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Move, Tower
+from tests.support.machines import contents, convention, machine, solve
+from tests.support.toy_parts import Line, Queue
+from tests.support.wrong_hanoi_models import WrongModel, prompts_of
 
 SPOKEN = convention()
 FOR_EVER = Limits(steps=10**100)

@@ -2,10 +2,8 @@ from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
-from build import SETTINGS, convention
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toys import Head, Line, Nobody, Queue, Serve, SpokenQueue, Take
 
 from coc_core.arithmetic import Inline, Symbolic
 from coc_core.errors import ProtocolFault, StepFault
@@ -17,6 +15,8 @@ from coc_core.types import Expectation, Limits, Step
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Call, Move, Tower, Transfer
 from coc_pancake.domain import Pancake
+from tests.support.machines import SETTINGS, convention
+from tests.support.toy_parts import Head, Line, Nobody, Queue, Serve, SpokenQueue, Take
 
 KEPT = [("tape", "inline"), ("tape", "symbolic"), ("pda", "symbolic")]  # a stack is written alike in both notations
 ALL = [(memory, arith, domain) for memory, arith in KEPT for domain in (Hanoi, Queue, SpokenQueue)]

@@ -1,13 +1,13 @@
 """Runs that would never end, by every executor there is: what becomes of them, and when."""
 
 import pytest
-from build import SETTINGS, convention, machine, recorded
-from toys import Nondeterministic, Queue, Scripted
 
 from coc_core.memories import Reference
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.types import Limits
 from coc_hanoi.instructions import Tower
+from tests.support.machines import SETTINGS, convention, machine, recorded
+from tests.support.toy_parts import Nondeterministic, Queue, Scripted
 
 REGISTRY = Registry.installed()
 EXECUTORS = [REGISTRY.make(spec, spec.factory) for spec in REGISTRY.specs(ExecutorSpec)]

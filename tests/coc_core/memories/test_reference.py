@@ -1,7 +1,7 @@
 import pytest
-from build import convention
 
 from coc_core.memories import Reference
+from tests.support.machines import convention
 
 
 def test_it_writes_the_targets_of_the_policy():

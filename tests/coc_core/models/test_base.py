@@ -1,8 +1,8 @@
 import pytest
-from toys import Scripted
 
 from coc_core.errors import LimitFault
 from coc_core.models import Model, Sampler
+from tests.support.toy_parts import Scripted
 
 
 def test_model_calls_are_counted():

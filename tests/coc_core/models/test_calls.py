@@ -3,11 +3,11 @@ from contextlib import contextmanager, nullcontext
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toys import Scripted
 
 from coc_core.errors import LimitFault, NumericFault, PluginError, UsageError
 from coc_core.models import WrongTarget, call_each
 from coc_core.models.calls import attributing_errors
+from tests.support.toy_parts import Scripted
 
 KINDS = [LimitFault, NumericFault]
 

@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from event_files import scalars, times
 
 from coc_core.errors import StorageError, UsageError
 from coc_core.models import EventLog, check_event_log
+from tests.support.tensorboard_events import scalars, times
 
 pytest.importorskip("tensorboard")
 

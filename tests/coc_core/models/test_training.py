@@ -1,6 +1,6 @@
 """A trainer may tell the hyperparameters of its presets; one that does not tells none."""
 
-from fake_parts import ParrotTrainer
+from tests.support.fake_plugin import ParrotTrainer
 
 
 def test_a_trainer_need_not_tell_its_hyperparameters() -> None:

@@ -4,11 +4,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from special import KINDS, put
 
 from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import ExecutorSpec, Registry, attribution, files
 from coc_core.plugin.files import load_files
+from tests.support.special_files import KINDS, put
 
 PLUGIN = """
 from coc_core.execution import Sequential

@@ -49,7 +49,7 @@ def loaded(module, entry_point):
     def run(text, in_hook="pass"):
         before = state()
         sys.modules.pop("guest", None)
-        name = module(f"{text}\n{FINE.format(in_hook=in_hook, factory='toys:Queue')}")
+        name = module(f"{text}\n{FINE.format(in_hook=in_hook, factory='tests.support.toy_parts:Queue')}")
         try:
             (plugin,) = load([entry_point("guest", name)])
         finally:
@@ -163,7 +163,7 @@ def test_one_that_hangs_is_named(loaded, capfd, monkeypatch):
 
 def test_others_work_beside_it(entry_point, module):
     bad = module("raise GeneratorExit", "bad")
-    fine = module(FINE.format(in_hook="pass", factory="toys:Queue"), "good")
+    fine = module(FINE.format(in_hook="pass", factory="tests.support.toy_parts:Queue"), "good")
     broken, whole = load([entry_point("bad", bad), entry_point("good", fine)])
     assert broken.error == "GeneratorExit"
     assert [spec.name for spec in whole.specs] == ["toy"]
@@ -244,7 +244,7 @@ def test_closed_descriptors_stay_closed():
 
 
 def requiring(entry_point, *requirements):
-    point = entry_point("fine", "twin_one")
+    point = entry_point("fine", "tests.broken.twin_one")
     return point._for(SimpleNamespace(name="stranger", version="1.0", requires=list(requirements)))
 
 
@@ -259,12 +259,12 @@ def requiring(entry_point, *requirements):
     ],
 )
 def test_a_plugin_for_another_version_is_refused_and_not_imported(entry_point, monkeypatch, requirement, error):
-    sys.modules.pop("twin_one", None)
+    sys.modules.pop("tests.broken.twin_one", None)
     (plugin,) = load([requiring(entry_point, "attrs", requirement)])
     assert plugin.error.startswith(error)
     assert plugin.failure.startswith(f"the plugin 'fine' of stranger failed to load: {error}")
     assert plugin.specs == ()
-    assert "twin_one" not in sys.modules
+    assert "tests.broken.twin_one" not in sys.modules
 
 
 @pytest.mark.parametrize(

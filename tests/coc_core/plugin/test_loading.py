@@ -6,19 +6,19 @@ from coc_core.plugin import DISTRIBUTION, DomainSpec, hookspecs, installed, load
 from coc_core.plugin.loading import HOOKS
 
 BROKEN = {
-    "raises_at_import": "RuntimeError: the sky is falling",
-    "exits_at_import": "SystemExit: I quit",
-    "exits_silently": "SystemExit",
-    "misses_import": "ModuleNotFoundError: No module named 'a_module_that_nobody_has'",
+    "tests.broken.raises_at_import": "RuntimeError: the sky is falling",
+    "tests.broken.exits_at_import": "SystemExit: I quit",
+    "tests.broken.exits_silently": "SystemExit",
+    "tests.broken.misses_import": "ModuleNotFoundError: No module named 'a_module_that_nobody_has'",
     "a_module_that_nobody_has": "ModuleNotFoundError: No module named 'a_module_that_nobody_has'",
-    "toys:nothing": "AttributeError: module 'toys' has no attribute 'nothing'",
-    "returns_strings": "TypeError: coc_domains must return DomainSpec records, not 'hanoi'",
-    "returns_other_specs": "TypeError: coc_domains must return DomainSpec records, not ModelSpec",
-    "returns_one": "TypeError: 'DomainSpec' object is not iterable",
-    "names_a_number": "TypeError: the name and the summary of a DomainSpec must be text, not as in",
-    "unknown_hook": "PluginValidationError: unknown hook 'coc_domainz'",
-    "wrong_signature": "PluginValidationError: Plugin 'wrong_signature' for hook 'coc_domains'",
-    "raises_in_hook": "ZeroDivisionError: division by zero",
+    "tests.support.toy_parts:nothing": "AttributeError: module 'tests.support.toy_parts' has no attribute 'nothing'",
+    "tests.broken.returns_strings": "TypeError: coc_domains must return DomainSpec records, not 'hanoi'",
+    "tests.broken.returns_other_specs": "TypeError: coc_domains must return DomainSpec records, not ModelSpec",
+    "tests.broken.returns_one": "TypeError: 'DomainSpec' object is not iterable",
+    "tests.broken.names_a_number": "TypeError: the name and the summary of a DomainSpec must be text, not as in",
+    "tests.broken.unknown_hook": "PluginValidationError: unknown hook 'coc_domainz'",
+    "tests.broken.wrong_signature": "PluginValidationError: Plugin 'tests.broken.wrong_signature' for hook 'coc_domains'",
+    "tests.broken.raises_in_hook": "ZeroDivisionError: division by zero",
 }
 
 
@@ -31,10 +31,10 @@ def test_a_broken_plugin_is_listed_with_its_error(module, entry_point):
 
 
 def test_a_broken_plugin_does_not_affect_others(entry_point):
-    points = [entry_point(module, module) for module in BROKEN] + [entry_point("fine", "twin_one")]
+    points = [entry_point(module, module) for module in BROKEN] + [entry_point("fine", "tests.broken.twin_one")]
     *broken, fine = load(points)
     assert all(plugin.error for plugin in broken)
-    assert (fine.error, fine.specs) == ("", (DomainSpec("twin", "toys:Queue", "the first twin"),))
+    assert (fine.error, fine.specs) == ("", (DomainSpec("twin", "tests.support.toy_parts:Queue", "the first twin"),))
 
 
 def test_an_interrupt_while_loading_is_not_caught(entry_point, monkeypatch):
@@ -43,14 +43,14 @@ def test_an_interrupt_while_loading_is_not_caught(entry_point, monkeypatch):
 
     monkeypatch.setattr(loading, "_specs", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        load([entry_point("fine", "twin_one")])
+        load([entry_point("fine", "tests.broken.twin_one")])
 
 
 def test_a_plugin_has_its_module_distribution_and_version(entry_point):
-    (plugin,) = load([entry_point("fine", "twin_one", "nice-people", "2.1")])
+    (plugin,) = load([entry_point("fine", "tests.broken.twin_one", "nice-people", "2.1")])
     assert (plugin.name, plugin.module, plugin.distribution, plugin.version) == (
         "fine",
-        "twin_one",
+        "tests.broken.twin_one",
         "nice-people",
         "2.1",
     )
@@ -60,12 +60,12 @@ def test_a_plugin_has_its_module_distribution_and_version(entry_point):
 
 @pytest.mark.parametrize("distribution", [None, ""])
 def test_a_plugin_whose_distribution_has_no_name_is_loaded(entry_point, distribution):
-    (plugin,) = load([entry_point("fine", "twin_one", distribution, None)])
+    (plugin,) = load([entry_point("fine", "tests.broken.twin_one", distribution, None)])
     assert (plugin.distribution, plugin.version, plugin.error) == ("an unnamed distribution", "", "")
 
 
 def test_an_entry_point_without_a_distribution_is_loaded():
-    (plugin,) = load([loading.EntryPoint("fine", "twin_one", "coc")])
+    (plugin,) = load([loading.EntryPoint("fine", "tests.broken.twin_one", "coc")])
     assert (plugin.distribution, plugin.version) == ("an unnamed distribution", "")
 
 
@@ -93,7 +93,11 @@ def test_installed_plugins_are_found_by_their_metadata(tmp_path, monkeypatch):
 
 
 def test_an_entry_point_that_is_found_twice_counts_once(entry_point, monkeypatch):
-    twice = [entry_point("fine", "twin_one"), entry_point("fine", "twin_one"), entry_point("core", "m", DISTRIBUTION)]
+    twice = [
+        entry_point("fine", "tests.broken.twin_one"),
+        entry_point("fine", "tests.broken.twin_one"),
+        entry_point("core", "m", DISTRIBUTION),
+    ]
     monkeypatch.setattr(loading, "entry_points", lambda group: twice)
     assert [point.name for point in installed()] == ["core", "fine"]
 

@@ -68,9 +68,9 @@ def test_a_failure_says_where_it_arose_if_that_is_known():
 def test_a_plugin_of_ours_that_breaks_is_reported_too_and_one_that_works_has_no_place(entry_point):
     broken, works, stranger = load(
         [
-            entry_point("cracked", "raises_at_import", DISTRIBUTION),
+            entry_point("cracked", "tests.broken.raises_at_import", DISTRIBUTION),
             entry_point("hanoi", "coc_hanoi", DISTRIBUTION),
-            entry_point("thief", "takes_hanoi"),
+            entry_point("thief", "tests.broken.takes_hanoi"),
         ]
     )
     assert broken.error.startswith("RuntimeError: the sky is falling")
@@ -93,7 +93,7 @@ def test_a_requirement_counts_only_where_it_applies(monkeypatch):
 
 def test_a_plugin_that_requires_another_version_has_no_place(entry_point, monkeypatch):
     monkeypatch.setattr("coc_core.plugin.loading.unmet_requirement", lambda distribution: "it requires more")
-    (plugin,) = load([entry_point("thief", "takes_hanoi")])
+    (plugin,) = load([entry_point("thief", "tests.broken.takes_hanoi")])
     assert (plugin.specs, plugin.error, plugin.where) == ((), "it requires more", "")
 
 
@@ -101,7 +101,9 @@ def test_only_a_strangers_module_is_imported_under_guard_and_noted(noted, entry_
     guarded = []
     monkeypatch.setattr(registry, "Guard", lambda plugin: guarded.append(plugin) or nullcontext())
     monkeypatch.setattr(attribution, "installed", lambda: ())
-    found = Registry.of(load([entry_point("late", "factories_fail"), entry_point("hanoi", "coc_hanoi", DISTRIBUTION)]))
+    found = Registry.of(
+        load([entry_point("late", "tests.broken.factories_fail"), entry_point("hanoi", "coc_hanoi", DISTRIBUTION)])
+    )
     ours, theirs = found.find(DomainSpec, "hanoi"), found.find(DomainSpec, "no-attribute")
     monkeypatch.delitem(sys.modules, "wave", raising=False)
     assert found.make(ours, "wave:Error")

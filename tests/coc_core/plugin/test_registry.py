@@ -63,7 +63,7 @@ def test_a_name_of_another_kind_is_unknown():
 
 
 def test_a_third_party_plugin_does_not_replace_a_built_in_part(registry):
-    found = registry(("thief", "takes_hanoi"), HANOI)
+    found = registry(("thief", "tests.broken.takes_hanoi"), HANOI)
     assert found.find(DomainSpec, "hanoi").factory == "coc_hanoi.domain:Hanoi"
     (conflict,) = found.conflicts
     assert str(conflict) == (
@@ -73,7 +73,7 @@ def test_a_third_party_plugin_does_not_replace_a_built_in_part(registry):
 
 
 def test_of_two_third_party_plugins_with_one_name_neither_gets_it(registry):
-    found = registry(("one", "twin_one", "first"), ("two", "twin_two", "second"), HANOI)
+    found = registry(("one", "tests.broken.twin_one", "first"), ("two", "tests.broken.twin_two", "second"), HANOI)
     assert [spec.name for spec in found.specs(DomainSpec)] == ["hanoi", "hanoi-4"]
     message = "the domain 'twin' is offered by 'one' of first and 'two' of second; neither gets it"
     assert [str(conflict) for conflict in found.conflicts] == [message]
@@ -84,7 +84,7 @@ def test_of_two_third_party_plugins_with_one_name_neither_gets_it(registry):
 
 
 def test_a_broken_plugin_is_reported_when_it_is_needed(registry):
-    found = registry(("cracked", "raises_at_import"), HANOI)
+    found = registry(("cracked", "tests.broken.raises_at_import"), HANOI)
     with pytest.raises(PluginError, match="the plugin 'cracked' of stranger failed to load: RuntimeError: the sky is"):
         found.find(DomainSpec, "cracked")
     assert found.find(DomainSpec, "hanoi")
@@ -97,13 +97,13 @@ def test_a_broken_plugin_is_reported_when_it_is_needed(registry):
         ("no-attribute", "json:Domain: AttributeError: module 'json' has no attribute 'Domain'"),
         ("no-colon", "json: AttributeError"),
         ("no-name", ": ValueError: Empty module name"),
-        ("raises-late", "raises_at_import:Domain: RuntimeError: the sky is falling"),
-        ("exits-late", "exits_at_import:Domain: SystemExit: I quit"),
+        ("raises-late", "tests.broken.raises_at_import:Domain: RuntimeError: the sky is falling"),
+        ("exits-late", "tests.broken.exits_at_import:Domain: SystemExit: I quit"),
         ("wants-more", "json:loads: TypeError: loads.. missing 1 required positional argument"),
     ],
 )
 def test_a_part_that_cannot_be_created_is_an_error_of_its_plugin(registry, name, reason):
-    found = registry(("late", "factories_fail"))
+    found = registry(("late", "tests.broken.factories_fail"))
     spec = found.find(DomainSpec, name)
     with pytest.raises(PluginError, match=f"the plugin 'late' of stranger can't provide {reason}"):
         found.make(spec, spec.factory)
@@ -113,12 +113,12 @@ def test_an_error_that_a_factory_raises_on_purpose_passes_unchanged(registry):
     found = registry(HANOI)
     spec = found.find(DomainSpec, "hanoi")
     with pytest.raises(UsageError, match=r"^not today$"):
-        found.make(spec, "toys:refuse")
+        found.make(spec, "tests.support.toy_parts:refuse")
 
 
 @pytest.mark.parametrize("name", ["no-package", "no-folder"])
 def test_a_checkpoint_whose_package_is_missing_is_an_error_of_its_plugin(registry, name):
-    found = registry(("late", "factories_fail"))
+    found = registry(("late", "tests.broken.factories_fail"))
     with pytest.raises(PluginError, match=r"the plugin 'late' of stranger can't provide .*:weights: "):
         found.folder(found.find(CheckpointSpec, name))
 
@@ -141,7 +141,11 @@ def test_without_its_entry_point_only_that_plugin_is_missing(missing):
 
 def test_each_conflict_and_each_broken_plugin_is_a_line(registry):
     found = registry(
-        ("cracked", "raises_at_import"), ("thief", "takes_hanoi"), ("one", "twin_one"), ("two", "twin_two"), HANOI
+        ("cracked", "tests.broken.raises_at_import"),
+        ("thief", "tests.broken.takes_hanoi"),
+        ("one", "tests.broken.twin_one"),
+        ("two", "tests.broken.twin_two"),
+        HANOI,
     )
     assert [conflict.name for conflict in found.conflicts] == ["hanoi", "twin"]
     first, *others = found.failures()
@@ -151,11 +155,11 @@ def test_each_conflict_and_each_broken_plugin_is_a_line(registry):
 
 def test_a_part_that_fails_when_it_is_created_by_name_is_an_error_of_its_plugin(registry):
     with pytest.raises(PluginError, match="the plugin 'late' of stranger can't provide json:Domain: AttributeError"):
-        registry(("late", "factories_fail")).create(DomainSpec, "no-attribute")
+        registry(("late", "tests.broken.factories_fail")).create(DomainSpec, "no-attribute")
 
 
 def test_a_checkpoints_package_ends_at_the_first_colon(registry):
-    found = registry(("late", "factories_fail"))
+    found = registry(("late", "tests.broken.factories_fail"))
     spec = CheckpointSpec("any", "coc_hanoi:a:b", (), "")
     assert found.folder(spec).name == "a:b"
     with pytest.raises(PluginError, match=r"can.t provide .*:weights: ModuleNotFoundError: No module named"):

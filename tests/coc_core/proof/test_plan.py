@@ -4,11 +4,8 @@ import sys
 from itertools import islice
 
 import pytest
-from build import machine, solve
 from hypothesis import given
 from hypothesis import strategies as st
-from toys import Line, Queue, Take
-from wrong_models import WrongModel
 
 from coc_core.errors import UsageError
 from coc_core.execution import Sequential, Summary
@@ -17,6 +14,9 @@ from coc_core.proof.grammar import Grammar
 from coc_core.types import Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
+from tests.support.machines import machine, solve
+from tests.support.toy_parts import Line, Queue, Take
+from tests.support.wrong_hanoi_models import WrongModel
 
 HANOI = Hanoi()
 

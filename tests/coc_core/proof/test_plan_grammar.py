@@ -3,11 +3,8 @@
 import json
 
 import pytest
-from build import machine, solve
 from hypothesis import given
 from hypothesis import strategies as st
-from toys import Queue
-from wrong_models import WrongModel
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.execution import Sequential, Summary
@@ -15,6 +12,9 @@ from coc_core.proof import GrammarRecorder, format_plan, read_plan
 from coc_core.proof.plan_grammar import MOST_ACTIONS
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
+from tests.support.machines import machine, solve
+from tests.support.toy_parts import Queue
+from tests.support.wrong_hanoi_models import WrongModel
 
 THREE = """\
 {"format": "coc-plan-grammar", "version": 1, "domain": "hanoi", "problem": "n=3 src=1 dst=3", "rules": [

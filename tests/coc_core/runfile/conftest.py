@@ -3,7 +3,8 @@
 import shutil
 
 import pytest
-from taped import tape
+
+from tests.support.recorded_runs import tape
 
 
 @pytest.fixture(scope="session")

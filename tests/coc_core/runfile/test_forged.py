@@ -7,16 +7,16 @@ import zlib
 from contextlib import closing
 
 import pytest
-from forging import change
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from taped import go_on, tape
 
 import coc_core as coc_python
 from coc_core.errors import ArtefactError
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile, chunk, database, epoch, manifest
 from coc_core.storage import scratch_folder
+from tests.support.recorded_runs import go_on, tape
+from tests.support.run_file_edits import change
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,6 @@ from math import inf, nan
 
 import pytest
 from attrs import asdict, evolve
-from forging import change
-from taped import stage, tape
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import CheckpointSpec, ModelSpec, Plugin, Registry
@@ -18,6 +16,8 @@ from coc_core.runfile.manifest import facts, outcome_from_json, outcome_to_json,
 from coc_core.runfile.resume import _check_model, _differences
 from coc_core.setting import Setting
 from coc_core.types import Fault, Outcome, Votes
+from tests.support.recorded_runs import stage, tape
+from tests.support.run_file_edits import change
 
 
 @pytest.fixture

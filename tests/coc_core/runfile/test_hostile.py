@@ -11,14 +11,14 @@ from contextlib import closing
 from itertools import pairwise
 
 import pytest
-from forging import change, seal
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from taped import tape
 
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile, chunk, database, manifest, reader, untrusted
+from tests.support.recorded_runs import tape
+from tests.support.run_file_edits import change, seal
 
 
 @pytest.fixture(scope="module")

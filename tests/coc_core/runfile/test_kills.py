@@ -8,13 +8,12 @@ import os
 import signal
 import time
 
-import cut_runs
-import forked
 import pytest
 
 from coc_core.cli import main
 from coc_core.errors import ArtefactError
 from coc_core.runfile import RunFile
+from tests.support import forked_commands, interrupted_runs
 
 
 def fresh(folder):
@@ -24,9 +23,9 @@ def fresh(folder):
 
 @pytest.mark.slow
 @pytest.mark.no_cover
-@pytest.mark.parametrize("place", cut_runs.PLACES, ids=" ".join)
+@pytest.mark.parametrize("place", interrupted_runs.PLACES, ids=" ".join)
 def test_a_run_survives_being_cut_off(tmp_path, place):
-    forked.survive(cut_runs, place, fresh(tmp_path / "it"), forked.seeded(f"{place} 0"))
+    forked_commands.survive(interrupted_runs, place, fresh(tmp_path / "it"), forked_commands.seeded(f"{place} 0"))
 
 
 @pytest.mark.slow
@@ -36,33 +35,33 @@ def test_a_run_survives_being_cut_off(tmp_path, place):
 def test_each_call_may_be_the_last(tmp_path, act, after):
     """At some calls of a short run, from its first to its last."""
     place = ("hanoi", "pda", "symbolic", "cached")
-    do = forked.kill if act == "kill" else cut_runs.refuse(act)
+    do = forked_commands.kill if act == "kill" else interrupted_runs.refuse(act)
     for call in itertools.count(1 + after, 43):
         path = tmp_path / f"run{call}"
-        end = cut_runs.begin_or_resume(place, path, cut_runs.fragile(call, do, after))
+        end = interrupted_runs.begin_or_resume(place, path, interrupted_runs.fragile(call, do, after))
         if end == 0:
             assert call > 80
             break
-        assert end == (forked.KILLED if act == "kill" else 5)
+        assert end == (forked_commands.KILLED if act == "kill" else 5)
         if path.exists():
             with RunFile.open(path) as runfile:
                 assert runfile.outcome is None or act == "kill" or after
-        assert cut_runs.begin_or_resume(place, path) == 0
-        assert cut_runs.digest(path) == cut_runs.uninterrupted(place)
+        assert interrupted_runs.begin_or_resume(place, path) == 0
+        assert interrupted_runs.digest(path) == interrupted_runs.uninterrupted(place)
 
 
 def test_a_run_may_be_cut_off_after_its_last_commit(tmp_path):
     """All is safe by then, but in two files; going on, which finds nothing to do, makes them one."""
     place = ("hanoi", "pda", "symbolic", "cached")
     path = tmp_path / "run"
-    assert cut_runs.begin_or_resume(place, path, cut_runs.untidy) == forked.KILLED
+    assert interrupted_runs.begin_or_resume(place, path, interrupted_runs.untidy) == forked_commands.KILLED
     assert [file.name for file in sorted(tmp_path.iterdir())] == ["run", "run-wal"]
     with RunFile.open(path) as runfile:
         assert runfile.outcome.status == "solved"
-    assert cut_runs.begin_or_resume(place, path, cut_runs.untidy) == forked.KILLED
+    assert interrupted_runs.begin_or_resume(place, path, interrupted_runs.untidy) == forked_commands.KILLED
     assert main(["run", "--resume", str(path)]) == 0
     assert list(tmp_path.iterdir()) == [path]
-    assert cut_runs.digest(path) == cut_runs.uninterrupted(place)
+    assert interrupted_runs.digest(path) == interrupted_runs.uninterrupted(place)
 
 
 def test_nothing_is_tried_again_after_a_refusal(tmp_path):
@@ -71,8 +70,8 @@ def test_nothing_is_tried_again_after_a_refusal(tmp_path):
 
     def refuse_then_die():
         calls = itertools.count()
-        cut_runs.fragile(30, cut_runs.refuse("disk I/O error"))()
-        connect = cut_runs.database.connect
+        interrupted_runs.fragile(30, interrupted_runs.refuse("disk I/O error"))()
+        connect = interrupted_runs.database.connect
 
         def counted(path):
             connection = connect(path)
@@ -80,15 +79,15 @@ def test_nothing_is_tried_again_after_a_refusal(tmp_path):
 
             def count(call, arguments):
                 if next(calls) >= 30:
-                    forked.kill()
+                    forked_commands.kill()
                 return wrapped(call, arguments)
 
             connection.counted = count
             return connection
 
-        cut_runs.database.connect = counted
+        interrupted_runs.database.connect = counted
 
-    assert cut_runs.begin_or_resume(place, tmp_path / "run", refuse_then_die) == 5
+    assert interrupted_runs.begin_or_resume(place, tmp_path / "run", refuse_then_die) == 5
 
 
 def test_a_run_that_is_being_written_is_left_alone(tmp_path):
@@ -96,24 +95,24 @@ def test_a_run_that_is_being_written_is_left_alone(tmp_path):
     path = tmp_path / "run"
 
     def pause():
-        cut_runs.fragile(60, lambda: time.sleep(60))()
+        interrupted_runs.fragile(60, lambda: time.sleep(60))()
 
-    child = cut_runs.start([*cut_runs.command(place), "--save", str(path)], pause)
+    child = interrupted_runs.start([*interrupted_runs.command(place), "--save", str(path)], pause)
     while not path.with_name("run-wal").exists():
         time.sleep(0.005)
     time.sleep(0.05)
     try:
         with pytest.raises(ArtefactError, match="it is still being written; wait until that run has ended"):
             RunFile.open(path)
-        assert cut_runs.begin_or_resume(place, path) == 3
+        assert interrupted_runs.begin_or_resume(place, path) == 3
     finally:
         os.kill(child, signal.SIGKILL)
-        assert forked.wait(child) == forked.KILLED
-    assert cut_runs.begin_or_resume(place, path) == 0
-    assert cut_runs.digest(path) == cut_runs.uninterrupted(place)
+        assert forked_commands.wait(child) == forked_commands.KILLED
+    assert interrupted_runs.begin_or_resume(place, path) == 0
+    assert interrupted_runs.digest(path) == interrupted_runs.uninterrupted(place)
 
 
 def test_a_full_disk_while_a_resumed_run_seals_a_chunk_is_an_error_of_the_disk(tmp_path):
     """The digest of the chunk before is read then. These cuts were drawn by `tests/benchmarks/kills.py`."""
     place = ("hanoi", "tape", "learned", "cached")
-    forked.survive(cut_runs, place, fresh(tmp_path / "run"), forked.seeded("0 1938"))
+    forked_commands.survive(interrupted_runs, place, fresh(tmp_path / "run"), forked_commands.seeded("0 1938"))

@@ -4,10 +4,10 @@ import os
 import tempfile
 
 import pytest
-from saved import saved
-from special import die, killed
 
 from coc_core.runfile import RunFile, database, untrusted
+from tests.support.saved_runs import saved
+from tests.support.special_files import die, killed
 
 NAMES = [
     b"\xff.run",

@@ -1,8 +1,6 @@
 """Playing back a recorded run: no model is called, each step is compared with its record, and the first difference is told."""
 
 import pytest
-from forging import change
-from taped import stage, tape
 
 import coc_core as coc
 from coc_core.arithmetic import Learned
@@ -12,6 +10,8 @@ from coc_core.runfile import Replay, RunFile, chunk, playback
 from coc_core.runfile.playback import Playback, RecordedArithmetic
 from coc_core.runfile.resume import replay_prefix
 from coc_core.types import Limits
+from tests.support.recorded_runs import stage, tape
+from tests.support.run_file_edits import change
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,11 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from forging import change
-from taped import digest, go_on, tape
 
 from coc_core.errors import ArtefactError
 from coc_core.runfile import RunFile, chunk, epoch, reader
+from tests.support.recorded_runs import digest, go_on, tape
+from tests.support.run_file_edits import change
 
 
 @pytest.fixture(scope="module")

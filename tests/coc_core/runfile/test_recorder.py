@@ -8,7 +8,6 @@ from itertools import accumulate, pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from taped import Stop, stage
 
 from coc_core.errors import StorageError
 from coc_core.execution import StepRecord
@@ -16,6 +15,7 @@ from coc_core.runfile import Manifest, Recorder, RunFile, chunk, writer
 from coc_core.runfile.chunk import PackedChunk
 from coc_core.runfile.database import UNSAVED
 from coc_core.types import Outcome
+from tests.support.recorded_runs import Stop, stage
 
 LINE = len(b'["a","",[]]\n')
 NUMBERS = len(b"[1,[1]]\n")

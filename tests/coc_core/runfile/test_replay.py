@@ -5,8 +5,6 @@ from contextlib import ExitStack
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from saved import beginning
-from taped import stage, tape
 
 from coc_core.arithmetic import Inexact, Learned
 from coc_core.errors import ArtefactError
@@ -15,6 +13,8 @@ from coc_core.models import Model
 from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, Recorder, Replay, RunFile, replay
 from coc_core.runfile.playback import Playback
+from tests.support.recorded_runs import stage, tape
+from tests.support.saved_runs import beginning
 
 PLACES = [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline"), ("tape", "learned")]
 

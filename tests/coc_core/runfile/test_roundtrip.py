@@ -6,10 +6,8 @@ import sys
 from array import array
 
 import pytest
-from forging import change
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from taped import Stop, digest, go_on, stage, tape
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
 from coc_core.execution import Cached, Sequential
@@ -18,6 +16,8 @@ from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, Recorder, Replay, RunFile, chunk, database, is_finished, prepare_resume, writer
 from coc_core.runfile.playback import Playback
 from coc_core.types import Fault, Limits, Outcome
+from tests.support.recorded_runs import Stop, digest, go_on, stage, tape
+from tests.support.run_file_edits import change
 
 PLACES = [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline"), ("tape", "learned")]
 

@@ -11,11 +11,11 @@ from contextlib import ExitStack, closing
 from functools import partial
 
 import pytest
-from forging import change
 
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.runfile import RunFile, database, untrusted
 from coc_core.runfile.untrusted import open_untrusted
+from tests.support.run_file_edits import change
 
 LOCKED = 0x40000002
 """The byte that SQLite's readers lock."""

@@ -4,11 +4,11 @@ import os
 import tempfile
 
 import pytest
-from special import KINDS, die, killed, put
 
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.storage import read_bytes, temporary_folder
 from coc_core.storage.scratch import _remove_abandoned
+from tests.support.special_files import KINDS, die, killed, put
 
 
 def test_a_file_may_have_its_greatest_size_and_no_more(tmp_path):

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from failing import Failing
 
 from coc_core.errors import StorageError, UsageError
 from coc_core.storage import fresh_folder, write_folder
+from tests.support.failing_syscalls import Failing
 
 FILES = {"config.json": b"{}", "b": b"new"}
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from failing import Failing
-from special import KINDS, die, killed, looks, put
 
 from coc_core.errors import StorageError
 from coc_core.storage import FreshFile, check_file, exchange, scratch, scratch_folder, write_file
+from tests.support.failing_syscalls import Failing
+from tests.support.special_files import KINDS, die, killed, looks, put
 
 
 def names(folder):

@@ -3,7 +3,6 @@
 from collections import deque
 from types import MappingProxyType
 
-import faulty_domains
 import pytest
 from attrs import define, evolve, frozen
 
@@ -15,9 +14,10 @@ from coc_core.testing.check import bound, trying
 from coc_core.testing.domain.sharing import shared
 from coc_core.testing.parts import CHECKS, SUBJECTS, registry_of
 from coc_core.testing.result import select
+from tests.broken import faulty_domains
 
 REGISTRY = Registry.installed()
-SOUND = DomainSpec("faulty", "faulty_domains:Sound", "keeps its promises")
+SOUND = DomainSpec("faulty", "tests.broken.faulty_domains:Sound", "keeps its promises")
 
 
 def registry(*plugins):
@@ -25,7 +25,7 @@ def registry(*plugins):
 
 
 def plugin(name, *specs, error="", distribution="stranger"):
-    return Plugin(name, "faulty_domains", distribution, "1.0", specs, error)
+    return Plugin(name, "tests.broken.faulty_domains", distribution, "1.0", specs, error)
 
 
 def parts(found):
@@ -70,7 +70,9 @@ def test_the_name_of_a_part_is_that_part_alone():
 
 
 def test_a_part_is_checked_in_every_kind_that_has_its_name():
-    both = registry(plugin("mine", DomainSpec("pda", "faulty_domains:Sound", "a domain that is called as a memory")))
+    both = registry(
+        plugin("mine", DomainSpec("pda", "tests.broken.faulty_domains:Sound", "a domain that is called as a memory"))
+    )
     assert parts(checks(both, "pda")) == [("domain", "pda"), ("memory", "pda")]
     assert parts(checks(both, "pda", "memory")) == [("memory", "pda")]
 
@@ -126,8 +128,8 @@ def test_a_name_that_two_want_is_refused():
 
 
 def test_a_part_that_cannot_be_made_is_refused():
-    missing = registry(plugin("mine", DomainSpec("missing", "faulty_domains:Nothing", "is not there")))
-    with pytest.raises(PluginError, match="can't provide faulty_domains:Nothing"):
+    missing = registry(plugin("mine", DomainSpec("missing", "tests.broken.faulty_domains:Nothing", "is not there")))
+    with pytest.raises(PluginError, match=r"can't provide tests\.broken\.faulty_domains:Nothing"):
         list(checks(missing, "missing"))
 
 
@@ -220,14 +222,14 @@ def test_whatever_a_part_raises_is_a_broken_promise(error):
 
 
 def test_a_summary_of_two_lines_is_found():
-    wordy = registry(plugin("mine", DomainSpec("faulty", "faulty_domains:Sound", "one\ntwo")))
+    wordy = registry(plugin("mine", DomainSpec("faulty", "tests.broken.faulty_domains:Sound", "one\ntwo")))
     (found,) = select(list(checks(wordy, "faulty")), ["names_are_plain"])
     assert examine(found).complaint == r"the summary 'one\ntwo' is not one line of printable ASCII"
 
 
 def test_a_name_that_no_file_should_have_is_found(monkeypatch):
     monkeypatch.setattr(faulty_domains.Sound, "name", "Faulty Lamps")
-    wild = registry(plugin("mine", DomainSpec("Faulty Lamps", "faulty_domains:Sound", "a row of lamps")))
+    wild = registry(plugin("mine", DomainSpec("Faulty Lamps", "tests.broken.faulty_domains:Sound", "a row of lamps")))
     (found,) = select(list(checks(wild, "Faulty Lamps")), ["names_are_plain"])
     assert "is not of lower-case letters, digits and dashes" in examine(found).complaint
 

@@ -13,8 +13,8 @@ from coc_core.plugin import Plugin
 from coc_core.plugin import Registry
 from coc_core.testing import parametrize_with_checks
 
-spec = DomainSpec("faulty", "faulty_domains:{domain}", "a row of lamps")
-REGISTRY = Registry.of([*Registry.installed().plugins, Plugin("faulty", "faulty_domains", "stranger", "1", (spec,))])
+spec = DomainSpec("faulty", "tests.broken.faulty_domains:{domain}", "a row of lamps")
+REGISTRY = Registry.of([*Registry.installed().plugins, Plugin("faulty", "tests.broken.faulty_domains", "stranger", "1", (spec,))])
 
 @parametrize_with_checks("faulty", registry=REGISTRY, expected_failures={expected})
 def test_promise(check):

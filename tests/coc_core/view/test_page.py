@@ -5,11 +5,11 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from saved import moments
 
 from coc_core.memories import Layout
 from coc_core.view.page import render_page
 from coc_core.view.timeline import build_timeline
+from tests.support.saved_runs import moments
 
 HOSTILE = [
     "</script><script>alert(1)</script>",

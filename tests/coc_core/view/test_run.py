@@ -4,7 +4,6 @@ import json
 import re
 
 import pytest
-from saved import beginning, saved
 
 from coc_core.execution import Sequential
 from coc_core.plugin import Registry
@@ -13,6 +12,7 @@ from coc_core.setting import Setting
 from coc_core.types import Fault
 from coc_core.view import RecordedRun
 from coc_core.view.run import facts_of, render_run
+from tests.support.saved_runs import beginning, saved
 
 
 def solved(memory):

@@ -2,8 +2,6 @@ import pytest
 from attrs import evolve, frozen
 from hypothesis import given
 from hypothesis import strategies as st
-from saved import moments
-from toys import Line, Queue, Take
 
 from coc_core.domain import Column, HasScenes, Item, Scene, scene_of
 from coc_core.errors import UsageError
@@ -12,6 +10,8 @@ from coc_core.execution.record import MemorySnapshot
 from coc_core.memories import Layout
 from coc_core.view import timeline as module
 from coc_core.view.timeline import build_timeline
+from tests.support.saved_runs import moments
+from tests.support.toy_parts import Line, Queue, Take
 
 
 def shown(document):

@@ -6,9 +6,9 @@ from itertools import permutations
 from math import comb, factorial
 
 import pytest
-from uniformity import chi_squared, critical
 
 from coc_blocksworld.domain import OneTower, SeveralTowers
+from tests.support.chi_squared import chi_squared, critical
 
 DRAWS = 6_000
 

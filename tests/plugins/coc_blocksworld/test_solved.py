@@ -1,10 +1,10 @@
 """Every problem is solved, in every setting, and a simulator that knows nothing of coc agrees."""
 
 import pytest
-from runs import SETTINGS, setting_of, solve
-from simulators import arrange_blocks
 
 from coc_core.domain import enumerate_all, sample_problems
+from tests.support.plan_runs import SETTINGS, setting_of, solve
+from tests.support.puzzle_simulators import arrange_blocks
 
 DOMAINS = ["blocksworld", "blocksworld-extended"]
 INSTANCES = 3  # of each size; `coc eval --n 5-40 --instances 50` runs as many as the paper

@@ -4,9 +4,9 @@ import warnings
 from itertools import pairwise
 
 import pytest
-from runs import setting_of, solve
 
 from coc_core.domain import sample_problems
+from tests.support.plan_runs import setting_of, solve
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

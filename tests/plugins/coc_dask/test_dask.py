@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import shard_work
-from interrupting import interrupted
-from killing import killing
 
 from coc_core.engines import Lost, Pool
 from coc_core.errors import UsageError
 from coc_dask.executor import open_dask
+from tests.support import worker_functions
+from tests.support.killed_workers import killing
+from tests.support.terminal_interrupts import interrupted
 
 pytest.importorskip("distributed")
 pytestmark = [
@@ -93,14 +93,14 @@ def test_ctrl_c_ends_workers_of_its_own(tmp_path: Path) -> None:
 
 def test_workers_of_its_own_and_what_they_raise() -> None:
     with Pool(lambda jobs: open_dask(jobs, None), 2) as pool:
-        assert list(pool.map(shard_work.square, range(9))) == [number * number for number in range(9)]
+        assert list(pool.map(worker_functions.square, range(9))) == [number * number for number in range(9)]
         with pytest.raises(ValueError, match="not 7"):
-            list(pool.map(shard_work.fail_at_seven, range(12)))
+            list(pool.map(worker_functions.fail_at_seven, range(12)))
 
 
 def test_work_that_kills_every_worker_is_given_up() -> None:
     with Pool(lambda jobs: open_dask(jobs, None), 2) as pool:
-        results = list(pool.map(partial(shard_work.die_at, 3), range(5)))
+        results = list(pool.map(partial(worker_functions.die_at, 3), range(5)))
     assert results == [0, 1, 2, Lost(3), 4]
 
 
@@ -114,7 +114,7 @@ def test_workers_that_are_killed_at_random_change_no_result() -> None:
     with Pool(lambda jobs: open_dask(jobs, None), 2) as pool:
         pool.open()
         with killing(workers, 5, 0, 0.5, 1.0) as killed:
-            found = list(pool.map(shard_work.slow_square, range(60)))
+            found = list(pool.map(worker_functions.slow_square, range(60)))
     assert found == [number * number for number in range(60)]
     assert killed
 

@@ -4,12 +4,12 @@ import subprocess
 import sys
 
 import pytest
-from build import machine
 
 import coc_core as coc
 from coc_core.execution import Cached
 from coc_core.memories import Reference
 from coc_hanoi.instructions import Tower
+from tests.support.machines import machine
 
 
 @pytest.fixture(scope="module")

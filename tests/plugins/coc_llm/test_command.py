@@ -3,8 +3,9 @@
 import json
 
 import pytest
-from fake_endpoint import chat, completion, endpoint, refusal
-from serving import serving
+
+from tests.support.fake_endpoint import chat, completion, endpoint, refusal
+from tests.support.serve_process import serving
 
 
 def test_what_is_sent_is_shown_to_the_letter(coc):

@@ -3,11 +3,11 @@
 import time
 
 import pytest
-from fake_endpoint import completion, cut, endpoint, hang_up, refusal, slow
 
 from coc_core.errors import CocError, ServiceError, UsageError
 from coc_llm.choice import Choice
 from coc_llm.endpoint import Endpoint, Refused
+from tests.support.fake_endpoint import completion, cut, endpoint, hang_up, refusal, slow
 
 KEY = "sk-very-secret-0123456789"
 AT_ONCE = {"retry-after-ms": "1"}

@@ -11,7 +11,6 @@ from contextlib import suppress
 from functools import partial
 
 import pytest
-from fake_endpoint import completion, endpoint, hang_up, refusal
 
 from coc_core.errors import ArtefactError, ServiceError, StorageError, UsageError
 from coc_core.execution import Vote
@@ -20,6 +19,7 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_llm.choice import Choice
 from coc_llm.ledger import Ledger
+from tests.support.fake_endpoint import completion, endpoint, hang_up, refusal
 
 SETTING = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
 USAGE = {"usage": {"prompt_tokens": 1000, "completion_tokens": 100}}

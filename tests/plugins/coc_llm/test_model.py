@@ -4,14 +4,14 @@ import json
 import threading
 
 import pytest
-from fake_endpoint import chat, completion, endpoint, refusal, slow
-from serving import serving
 
 from coc_core.errors import LimitFault, ProtocolFault, ServiceError, UsageError
 from coc_core.execution import Cached, Sequential
 from coc_core.models import call_each
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from tests.support.fake_endpoint import chat, completion, endpoint, refusal, slow
+from tests.support.serve_process import serving
 
 REGISTRY = Registry.installed()
 

@@ -1,11 +1,11 @@
 """Every problem is solved, in every setting, and a simulator that knows nothing of coc agrees."""
 
 import pytest
-from runs import SETTINGS, setting_of, solve
-from simulators import turn_pancakes
 
 from coc_core.domain import enumerate_all, sample_problems
 from coc_pancake.records import Order, ordered
+from tests.support.plan_runs import SETTINGS, setting_of, solve
+from tests.support.puzzle_simulators import turn_pancakes
 
 INSTANCES = 3  # of each size; `coc eval --n 5-40 --instances 50` runs as many as the paper
 

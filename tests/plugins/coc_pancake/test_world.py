@@ -6,13 +6,13 @@ from itertools import permutations
 from math import factorial
 
 import pytest
-from uniformity import chi_squared, critical
 
 from coc_core.domain import near_goal_problem
 from coc_core.domain.search import levels
 from coc_core.errors import ActionFault
 from coc_pancake.domain import Pancake, undo_step
 from coc_pancake.records import FlipFrom, FlipInto, Sort
+from tests.support.chi_squared import chi_squared, critical
 
 DIAMETERS = [0, 1, 3, 4, 5, 7, 8]  # OEIS A058986, from n = 1
 

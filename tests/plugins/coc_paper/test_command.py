@@ -51,7 +51,7 @@ def test_a_training_and_its_evaluation(coc, tmp_path, monkeypatch):
 
 
 def test_what_can_not_be_computed_is_reported(coc, tmp_path, monkeypatch):
-    bad = Task("paper_work:refuse", doing="refusing")
+    bad = Task("tests.support.paper_tasks:refuse", doing="refusing")
     monkeypatch.setitem(
         ITEMS, "eight", type(eight.ITEM)("eight", "t", lambda _: {"pancake pda symbolic": bad}, eight._report)
     )
@@ -62,7 +62,7 @@ def test_what_can_not_be_computed_is_reported(coc, tmp_path, monkeypatch):
 
 
 def test_what_is_there_can_be_reported_alone(coc, refused, tmp_path, monkeypatch):
-    tasks = {name: Task("paper_work:count", {"start": 1, "of": [name]}) for name in ("pda", "tape")}
+    tasks = {name: Task("tests.support.paper_tasks:count", {"start": 1, "of": [name]}) for name in ("pda", "tape")}
     item = type(eight.ITEM)("eight", "t", lambda _: tasks, lambda _, __: eight._report("quick", {}))
     monkeypatch.setitem(ITEMS, "eight", item)
     out = tmp_path / "out"
@@ -83,9 +83,9 @@ def test_what_is_there_can_be_reported_alone(coc, refused, tmp_path, monkeypatch
 @pytest.fixture
 def four_parts(monkeypatch):
     """The tasks of an item that takes the place of `eight`, by their names."""
-    before = Task("paper_work:count", {"start": 0})
+    before = Task("tests.support.paper_tasks:count", {"start": 0})
     tasks = {
-        name: Task("paper_work:count", {"start": start}, {"before": before})
+        name: Task("tests.support.paper_tasks:count", {"start": start}, {"before": before})
         for start, name in enumerate(("pda a", "pda b", "tape a", "tape [a]"))
     }
     item = type(eight.ITEM)("eight", "t", lambda _: tasks, lambda _, __: eight._report("quick", {}))

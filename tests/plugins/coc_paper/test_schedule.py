@@ -15,8 +15,8 @@ def store(tmp_path):
 
 
 def chain(log, start=1):
-    first = Task("paper_work:count", {"start": start, "log": str(log)}, doing="the first")
-    return Task("paper_work:count", {"start": 10, "log": str(log)}, {"first": first}, doing="the second")
+    first = Task("tests.support.paper_tasks:count", {"start": start, "log": str(log)}, doing="the first")
+    return Task("tests.support.paper_tasks:count", {"start": 10, "log": str(log)}, {"first": first}, doing="the second")
 
 
 def test_what_is_needed_comes_first_and_nothing_twice(store, tmp_path):
@@ -45,7 +45,7 @@ def test_chains_need_nothing_of_each_other(needs):
     tasks = []
     for number, before in enumerate(needs):
         needed = {f"{index}": tasks[index] for index in before if index < number}
-        tasks.append(Task("paper_work:count", {"start": number}, needed))
+        tasks.append(Task("tests.support.paper_tasks:count", {"start": number}, needed))
     chains = split(tasks)
     assert sorted(task.key for each in chains for task in each) == sorted(task.key for task in tasks)
     for each in chains:
@@ -68,9 +68,9 @@ def test_a_change_computes_again_what_depends_on_it(store, tmp_path):
 
 
 def test_what_fails_is_named_and_the_rest_goes_on(store):
-    bad = Task("paper_work:refuse", doing="refusing")
-    after = Task("paper_work:count", {"start": 1}, {"bad": bad}, doing="what comes after")
-    good = Task("paper_work:count", {"start": 5})
+    bad = Task("tests.support.paper_tasks:refuse", doing="refusing")
+    after = Task("tests.support.paper_tasks:count", {"start": 1}, {"bad": bad}, doing="what comes after")
+    good = Task("tests.support.paper_tasks:count", {"start": 5})
     schedule = Schedule.of(store, [after, good])
     schedule.compute(None)
     assert store.find(good).result == 6
@@ -79,7 +79,7 @@ def test_what_fails_is_named_and_the_rest_goes_on(store):
 
 def test_a_full_disk_ends_it(store):
     with pytest.raises(StorageError, match="no space is left"):
-        Schedule.of(store, [Task("paper_work:full")]).compute(None)
+        Schedule.of(store, [Task("tests.support.paper_tasks:full")]).compute(None)
 
 
 def test_an_interrupt_keeps_what_is_done(store, tmp_path):
@@ -93,8 +93,8 @@ def test_an_interrupt_keeps_what_is_done(store, tmp_path):
 @pytest.mark.slow
 def test_workers_give_the_same_and_one_that_kills_them_is_named(store, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", "tests/support")
-    good = [Task("paper_work:count", {"start": start}, minutes=start) for start in range(5)]
-    bad = Task("paper_work:die", doing="dying")
+    good = [Task("tests.support.paper_tasks:count", {"start": start}, minutes=start) for start in range(5)]
+    bad = Task("tests.support.paper_tasks:die", doing="dying")
     schedule = Schedule.of(store, [bad, *good])
     with Pool(lambda jobs: open_processes(jobs, None), 2) as pool:
         schedule.compute(pool)
@@ -106,12 +106,12 @@ def test_workers_give_the_same_and_one_that_kills_them_is_named(store, tmp_path,
 @pytest.mark.parametrize("kept", [False, True])
 def test_what_builds_on_the_same_result_as_a_task_that_kills_workers_is_computed(store, tmp_path, monkeypatch, kept):
     monkeypatch.setenv("PYTHONPATH", "tests/support")
-    first = Task("paper_work:count", {"start": 1})
+    first = Task("tests.support.paper_tasks:count", {"start": 1})
     if kept:
         Schedule.of(store, [first]).compute(None)
-    bad = Task("paper_work:die", needs={"first": first}, doing="dying")
-    after = Task("paper_work:count", {"start": 2}, {"bad": bad})
-    beside = Task("paper_work:count", {"start": 10}, {"first": first})
+    bad = Task("tests.support.paper_tasks:die", needs={"first": first}, doing="dying")
+    after = Task("tests.support.paper_tasks:count", {"start": 2}, {"bad": bad})
+    beside = Task("tests.support.paper_tasks:count", {"start": 10}, {"first": first})
     schedule = Schedule.of(store, [bad, beside, after])
     with Pool(lambda jobs: open_processes(jobs, None), 2) as pool:
         schedule.compute(pool)
@@ -124,10 +124,10 @@ def test_what_builds_on_the_same_result_as_a_task_that_kills_workers_is_computed
 def test_each_task_that_fails_has_its_own_reason(store, tmp_path, monkeypatch):
     """Also where, of the tasks that build on one result, one fails and the next one kills the worker."""
     monkeypatch.setenv("PYTHONPATH", "tests/support")
-    first = Task("paper_work:count", {"start": 1})
-    refused = Task("paper_work:refuse", needs={"first": first})
-    killing = Task("paper_work:die", needs={"first": first})
-    beside = Task("paper_work:count", {"start": 10}, {"first": first})
+    first = Task("tests.support.paper_tasks:count", {"start": 1})
+    refused = Task("tests.support.paper_tasks:refuse", needs={"first": first})
+    killing = Task("tests.support.paper_tasks:die", needs={"first": first})
+    beside = Task("tests.support.paper_tasks:count", {"start": 10}, {"first": first})
     schedule = Schedule.of(store, [refused, killing, beside])
     with Pool(lambda jobs: open_processes(jobs, None), 2) as pool:
         schedule.compute(pool)

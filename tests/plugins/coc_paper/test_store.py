@@ -7,7 +7,7 @@ from coc_paper.machine import machine
 from coc_paper.store import MARKER, Store
 from coc_paper.tasks import Task
 
-TASK = Task("paper_work:count", {"start": 1, "of": (1, 2)})
+TASK = Task("tests.support.paper_tasks:count", {"start": 1, "of": (1, 2)})
 
 
 def test_a_result_is_found_again(tmp_path):
@@ -18,7 +18,7 @@ def test_a_result_is_found_again(tmp_path):
     assert found.result == {"a": [1, 2]}
     assert found.seconds == 1.25
     assert found.machine == machine()
-    assert store.find(Task("paper_work:count", {"start": 2})) is None
+    assert store.find(Task("tests.support.paper_tasks:count", {"start": 2})) is None
 
 
 def test_nothing_is_made_to_look(tmp_path):

@@ -4,19 +4,22 @@ from coc_paper.tasks import Task, with_needs
 
 
 def test_the_key_depends_on_what_goes_in_and_on_nothing_else():
-    task = Task("paper_work:count", {"start": 1})
-    assert task.key == Task("paper_work:count", {"start": 1}, doing="counting", minutes=9).key
-    assert task.key != Task("paper_work:count", {"start": 2}).key
-    assert task.key != Task("paper_work:refuse", {"start": 1}).key
+    task = Task("tests.support.paper_tasks:count", {"start": 1})
+    assert task.key == Task("tests.support.paper_tasks:count", {"start": 1}, doing="counting", minutes=9).key
+    assert task.key != Task("tests.support.paper_tasks:count", {"start": 2}).key
+    assert task.key != Task("tests.support.paper_tasks:refuse", {"start": 1}).key
 
 
 def test_a_change_before_a_task_changes_its_key():
-    one, other = Task("paper_work:count", {"start": 1}), Task("paper_work:count", {"start": 2})
-    later = Task("paper_work:count", needs={"first": one})
+    one, other = (
+        Task("tests.support.paper_tasks:count", {"start": 1}),
+        Task("tests.support.paper_tasks:count", {"start": 2}),
+    )
+    later = Task("tests.support.paper_tasks:count", needs={"first": one})
     assert later.key != evolve(later, needs={"first": other}).key
     assert later.depth == 1
     assert list(with_needs([later, one]).values()) == [one, later]
 
 
 def test_it_calls_its_function(tmp_path):
-    assert Task("paper_work:count", {"start": 4}).call(tmp_path, {}) == 5
+    assert Task("tests.support.paper_tasks:count", {"start": 4}).call(tmp_path, {}) == 5

@@ -1,9 +1,9 @@
 import pytest
-from planning_domains import problem_of
 
 from coc_core.plugin import DomainSpec, Registry
 from coc_planning.lifted import written_domain, written_problem
 from coc_planning.models import MODELS
+from tests.support.reworded_pddl import problem_of
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from planning_domains import problem_of, rng_of, shuffled
 
 import coc_core as coc_api
 from coc_core.domain import Instance
@@ -13,6 +12,7 @@ from coc_planning.lifted import written_domain, written_problem
 from coc_planning.models import MODELS
 from coc_planning.reading import read_pddl
 from coc_planning.translate import translate_files
+from tests.support.reworded_pddl import problem_of, rng_of, shuffled
 
 BLOCKS = MODELS[0]
 

@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("unified_planning")
 pytest.importorskip("pyval")
 
-import planning_checks
+from tests.support import planning_checks
 
 pytestmark = pytest.mark.slow
 

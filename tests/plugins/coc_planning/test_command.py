@@ -4,11 +4,11 @@ import json
 import re
 
 import pytest
-from planning_domains import problem_of
 
 import coc_core as coc_api
 from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry
 from coc_planning.models import MODELS
+from tests.support.reworded_pddl import problem_of
 
 DOMAINS = tuple(sorted({model.domain for model in MODELS}))
 

@@ -1,7 +1,6 @@
 """Recognising domains: every renaming is recognised, and whatever differs in one atom is not."""
 
 import pytest
-from planning_domains import damaged, problem_of, rng_of, shuffled
 
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, Registry
@@ -9,6 +8,7 @@ from coc_planning.lifted import Facts, Lifted, Operator
 from coc_planning.models import MODELS
 from coc_planning.recognise import recognise
 from coc_planning.translate import translate
+from tests.support.reworded_pddl import damaged, problem_of, rng_of, shuffled
 
 REGISTRY = Registry.installed()
 BLOCKS, MOVED, HANOI, HANOI_4, PANCAKE, RIVER, STACKS, TOWERS = MODELS[:8]

@@ -3,10 +3,8 @@
 import random
 from itertools import pairwise
 
-import planning_checks
 import pytest
 from attrs import evolve
-from planning_domains import problem_of, shuffled
 from unified_planning.io import PDDLReader
 
 import coc_core as coc
@@ -16,6 +14,8 @@ from coc_core.plugin import DomainSpec, Registry
 from coc_planning.lifted import Atom, written_domain, written_problem
 from coc_planning.models import MODELS
 from coc_planning.translate import translate
+from tests.support import planning_checks
+from tests.support.reworded_pddl import problem_of, shuffled
 
 REGISTRY = Registry.installed()
 TOWERS = {f"{model.domain}{' by hand' * model.hand}": model for model in MODELS if not model.reads}

@@ -2,13 +2,13 @@
 
 import pytest
 from attrs import evolve
-from planning_domains import problem_of
 
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, Registry
 from coc_planning.lifted import Atom, Facts
 from coc_planning.models import MODELS
 from coc_planning.translate import translate
+from tests.support.reworded_pddl import problem_of
 
 REGISTRY = Registry.installed()
 BLOCKS, MOVED, HANOI, HANOI_4, PANCAKE, RIVER, STACKS, TOWERS = MODELS[:8]

@@ -1,15 +1,15 @@
 """River crossing: which problems can be solved, by exhaustive search; and the plans, played by a simulator."""
 
 import pytest
-from crossings import fewest_by_count, fewest_by_name
-from runs import SETTINGS, setting_of, solve
-from simulators import row_people
 
 from coc_core.domain import judge, policy_steps, why_unsolvable
 from coc_core.types import Expectation
 from coc_river.domain import RiverCrossing
 from coc_river.people import pairs
 from coc_river.records import ACTIONS, INSTRUCTIONS, MOST_PAIRS, MOST_PEOPLE, Crossing, Ferry, Row, Trip
+from tests.support.plan_runs import SETTINGS, setting_of, solve
+from tests.support.puzzle_simulators import row_people
+from tests.support.river_search import fewest_by_count, fewest_by_name
 
 RIVER = RiverCrossing()
 BOATS = range(1, MOST_PEOPLE + 1)

@@ -1,9 +1,9 @@
 import pytest
-from crossings import fewest_by_name
-from simulators import row_people
 
 from coc_river.people import PEOPLE
 from coc_river.plans import PLANS
+from tests.support.puzzle_simulators import row_people
+from tests.support.river_search import fewest_by_name
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,12 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from simulators import row_people
 
 from coc_core.errors import ActionFault
 from coc_river.people import PEOPLE, pairs
 from coc_river.records import ACTIONS, Crossing, Row
 from coc_river.river import initial, neighbours, row
+from tests.support.puzzle_simulators import row_people
 
 PROBLEMS = st.builds(Crossing, st.integers(1, 4), st.integers(1, 4))
 

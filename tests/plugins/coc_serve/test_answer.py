@@ -4,7 +4,6 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from sleepy_backend import Sleepy
 
 from coc_core.models import TokenModel, TokenScore
 from coc_serve.answer import answer
@@ -12,6 +11,7 @@ from coc_serve.limits import Limits
 from coc_serve.refusal import Refusal
 from coc_serve.requests import CompletionRequest
 from coc_serve.served import Served
+from tests.support.sleepy_backend import Sleepy
 
 
 class Letters(TokenModel):

@@ -4,7 +4,8 @@ import socket
 import sys
 
 import pytest
-from sleepy_backend import write_checkpoint
+
+from tests.support.sleepy_backend import write_checkpoint
 
 
 def test_there_must_be_a_model(refused):

@@ -4,11 +4,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sleepy_backend import Sleepy, write_checkpoint
 
 from coc_core.errors import ArtefactError, PluginError, StepFault, UsageError
 from coc_core.plugin import Registry
 from coc_serve.served import Completed, Served, Unreadable, open_served
+from tests.support.sleepy_backend import Sleepy, write_checkpoint
 
 PLUGIN = Path(__file__).parents[2] / "support" / "sleepy_backend.py"
 PROMPT = "INSTR CALL n=3 src=1 dst=3 aux=2"

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import openai
 import pytest
-from serving import call, complete, serving
-from sleepy_backend import write_checkpoint
 
 import coc_core as coc
 from coc_core.plugin import Registry
 from coc_core.setting import checkpoint_folder, open_checkpoint
 from coc_serve.limits import Limits
+from tests.support.serve_process import call, complete, serving
+from tests.support.sleepy_backend import write_checkpoint
 
 pytestmark = pytest.mark.slow
 

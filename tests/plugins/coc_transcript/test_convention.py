@@ -7,7 +7,6 @@ import pytest
 from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
-from toys import Head, Line, Nobody, Queue
 
 from coc_core.arithmetic import Symbolic
 from coc_core.errors import ProtocolFault
@@ -21,6 +20,7 @@ from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Call, Transfer
 from coc_transcript.convention import TranscriptConvention
 from coc_transcript.memory import BREAK, Transcript
+from tests.support.toy_parts import Head, Line, Nobody, Queue
 
 REGISTRY = Registry.installed()
 DOMAINS = ("hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake")

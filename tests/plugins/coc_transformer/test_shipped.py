@@ -10,7 +10,6 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
-from checksums import seal
 
 from coc_core.arithmetic import ADDRESS_DIALECT
 from coc_core.datasets import address_pairs, teacher_pairs
@@ -22,6 +21,7 @@ from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySp
 from coc_core.setting import Setting
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.training.fingerprint import fingerprint
+from tests.support.checksums import seal
 
 PLUGINS = Path(__file__).parents[3] / "plugins"
 REGISTRY = Registry.installed()

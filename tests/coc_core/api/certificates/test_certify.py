@@ -3,7 +3,6 @@
 import inspect
 
 import pytest
-from stated import Stated
 from typer.main import get_command
 
 import coc_core as coc
@@ -11,6 +10,7 @@ from coc_core.api import Refutation
 from coc_core.cli.app import app
 from coc_core.errors import StorageError, UsageError
 from coc_core.setting import Setting
+from tests.support.known_margins import Stated
 
 
 @pytest.fixture

@@ -3,12 +3,12 @@
 import json
 
 import pytest
-from stated import Stated
 
 from coc_core.api import Problems, Refutation, prove, setting_to_certify
 from coc_core.errors import UsageError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from tests.support.known_margins import Stated
 
 REGISTRY = Registry.installed()
 

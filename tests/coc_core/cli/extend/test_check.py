@@ -5,10 +5,10 @@ import json
 import re
 import time
 
-import faulty_domains
 import pytest
 
 from coc_core.testing import Result
+from tests.broken import faulty_domains
 
 PLUGIN = """
 from coc_core.plugin import DomainSpec
@@ -17,7 +17,7 @@ from coc_core.plugin import hookimpl
 
 @hookimpl
 def coc_domains():
-    return [DomainSpec("faulty", "faulty_domains:{domain}", "a row of lamps")]
+    return [DomainSpec("faulty", "tests.broken.faulty_domains:{domain}", "a row of lamps")]
 """
 
 
@@ -194,7 +194,7 @@ def test_an_expectation_of_a_check_that_is_not_run_is_fine(coc):
 
 
 def test_a_broken_plugin_is_refused(coc, with_plugins):
-    with_plugins(("cracked", "raises_at_import"))
+    with_plugins(("cracked", "tests.broken.raises_at_import"))
     done = coc("check", "cracked")
     assert done.code == 4
     told = "coc: error: the plugin 'cracked' of stranger failed to load: RuntimeError: the sky is falling"
@@ -204,7 +204,7 @@ def test_a_broken_plugin_is_refused(coc, with_plugins):
 
 @pytest.mark.parametrize("domain", ["no-module", "raises-late", "exits-late"])
 def test_a_part_that_cannot_be_made_is_refused(refused, with_plugins, domain):
-    with_plugins(("late", "factories_fail"))
+    with_plugins(("late", "tests.broken.factories_fail"))
     assert "the plugin 'late' of stranger can't provide" in refused(4, "check", domain)
 
 

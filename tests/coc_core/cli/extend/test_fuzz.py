@@ -19,7 +19,7 @@ def elsewhere(tmp_path, monkeypatch):
 
 @pytest.fixture
 def planted(with_plugins):
-    with_plugins(("planted", "planted_executors"))
+    with_plugins(("planted", "tests.broken.planted_executors"))
 
 
 def test_a_sound_executor_survives(coc, tmp_path):
@@ -88,7 +88,7 @@ def test_nothing_found_as_json(coc):
 @pytest.mark.slow
 def test_an_executor_may_be_a_file(coc, tmp_path):
     copy = tmp_path / "mine.py"
-    copy.write_text(PLANTED.read_text().replace("planted_executors:", "mine:"))
+    copy.write_text(PLANTED.read_text().replace("tests.broken.planted_executors:", "mine:"))
     try:
         done = coc("fuzz", "-x", "coarse", "--plugin", copy, "--seed", 0)
     finally:

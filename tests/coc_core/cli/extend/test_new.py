@@ -8,9 +8,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from packages import make_known
 
 from coc_core.plugin.scaffold import KINDS
+from tests.support.importable_packages import make_known
 
 ROOT = Path(__file__).parents[4]
 GUIDE = ROOT / "docs" / "how-to" / "new.md"

@@ -5,6 +5,7 @@ import pytest
 
 BROKEN = ["raises_at_import", "exits_at_import", "misses_import", "returns_strings", "returns_one", "names_a_number"]
 BROKEN += ["unknown_hook", "wrong_signature", "raises_in_hook"]
+BROKEN = [f"tests.broken.{name}" for name in BROKEN]
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def test_broken_plugins_stop_nobody_else(coc, with_plugins):
 
 
 def test_a_broken_plugin_that_is_chosen_is_an_error(coc, with_plugins):
-    with_plugins(("cracked", "raises_at_import"))
+    with_plugins(("cracked", "tests.broken.raises_at_import"))
     done = coc("run", "-d", "cracked")
     assert done.code == 4
     told = "coc: error: the plugin 'cracked' of stranger failed to load: RuntimeError: the sky is falling"
@@ -65,17 +66,17 @@ def test_a_broken_plugin_that_is_chosen_is_an_error(coc, with_plugins):
 
 @pytest.mark.parametrize("domain", ["no-module", "no-attribute", "raises-late", "exits-late", "wants-more"])
 def test_a_part_that_cannot_be_made_is_an_error(refused, with_plugins, domain):
-    with_plugins(("late", "factories_fail"))
+    with_plugins(("late", "tests.broken.factories_fail"))
     assert "the plugin 'late' of stranger can't provide" in refused(4, "run", "-d", domain)
 
 
 def test_a_checkpoint_that_cannot_be_found_is_an_error(refused, with_plugins):
-    with_plugins(("late", "factories_fail"))
+    with_plugins(("late", "tests.broken.factories_fail"))
     assert "can't provide a_module_that_nobody_has:weights" in refused(4, "run", "-d", "hanoi", "--model", "no-package")
 
 
 def test_a_name_that_two_want_is_listed_and_refused(coc, listed, with_plugins):
-    with_plugins(("one", "twin_one", "first"), ("two", "twin_two", "second"))
+    with_plugins(("one", "tests.broken.twin_one", "first"), ("two", "tests.broken.twin_two", "second"))
     told = "the domain 'twin' is offered by 'one' of first and 'two' of second; neither gets it"
     text, document = listed()
     assert told in text
@@ -86,7 +87,7 @@ def test_a_name_that_two_want_is_listed_and_refused(coc, listed, with_plugins):
 
 
 def test_a_built_in_name_is_not_given_away(coc, with_plugins):
-    with_plugins(("thief", "takes_hanoi"))
+    with_plugins(("thief", "tests.broken.takes_hanoi"))
     done = coc("run", "-d", "hanoi", "-n", 1, "--model", "reference")
     assert done.code == 0
     assert "'hanoi' of chain-of-computation keeps it" in done.err
@@ -94,7 +95,7 @@ def test_a_built_in_name_is_not_given_away(coc, with_plugins):
 
 
 def test_a_checkpoint_is_listed_with_the_sizes_it_was_trained_on(listed, with_plugins):
-    with_plugins(("late", "factories_fail"))  # its checkpoint is in no package
+    with_plugins(("late", "tests.broken.factories_fail"))  # its checkpoint is in no package
     text, document = listed()
     parts = {part["name"]: part for plugin in document["plugins"] for part in plugin["parts"]}
     first, last = parts["hanoi-pda"]["trained_sizes"]["hanoi/stack"]
@@ -104,7 +105,7 @@ def test_a_checkpoint_is_listed_with_the_sizes_it_was_trained_on(listed, with_pl
 
 
 def test_a_plugin_that_offers_nothing_is_listed_all_the_same(listed, with_plugins):
-    with_plugins(("forgetful", "forgets_the_marker"))
+    with_plugins(("forgetful", "tests.broken.forgets_the_marker"))
     text, document = listed()
     assert "forgetful offers nothing stranger 1.0" in text
     assert {"name": "forgetful", "error": None, "parts": []}.items() <= document["plugins"][-1].items()

@@ -6,12 +6,12 @@ import io
 import json
 
 import pytest
-from checksums import seal
-from interrupting import interrupted
 from rich.console import Console
 
 from coc_core.cli import console
 from coc_core.cli.learn.data import _without_workers
+from tests.support.checksums import seal
+from tests.support.terminal_interrupts import interrupted
 
 CHOICES = ("--domain", "hanoi", "--n", "1-4", "--holdout", 0.5)
 

@@ -6,7 +6,6 @@ import subprocess
 import sys
 
 import pytest
-from untrained import untrained
 
 from coc_core.arithmetic import ADDRESS_DIALECT
 from coc_core.datasets import address_pairs
@@ -15,6 +14,7 @@ from coc_core.errors import UsageError
 from coc_core.models import Interchange
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
+from tests.support.random_checkpoints import untrained
 
 REGISTRY = Registry.installed()
 SHIPPED = REGISTRY.specs(CheckpointSpec)
@@ -134,7 +134,7 @@ def with_config(folder, **changes):
     ],
 )
 def test_a_checkpoint_that_cannot_be_exported(refused, with_plugins, tmp_path, changes, code, reason):
-    with_plugins(("fake", "fake_parts"))
+    with_plugins(("fake", "tests.support.fake_plugin"))
     folder = with_config(tmp_path / "checkpoint", **changes)
     assert reason in refused(code, "export", folder, tmp_path / "out")
     assert not (tmp_path / "out").exists()

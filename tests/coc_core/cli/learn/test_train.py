@@ -6,19 +6,19 @@ from argparse import Namespace
 from contextlib import contextmanager
 
 import pytest
-from checksums import seal
-from event_files import scalars
 from rich.console import Console
 
 from coc_core.api import read_config
 from coc_core.cli import console, failures
 from coc_core.cli.learn.train import parse_override
 from coc_core.errors import UsageError
+from tests.support.checksums import seal
+from tests.support.tensorboard_events import scalars
 
 
 @pytest.fixture(autouse=True)
 def fake_parts(with_plugins):
-    with_plugins(("fake", "fake_parts"))
+    with_plugins(("fake", "tests.support.fake_plugin"))
 
 
 @pytest.fixture
@@ -356,7 +356,7 @@ def test_an_error_of_several_processes_is_told_once(trained, monkeypatch, name, 
 
 
 def test_what_broke_in_one_process_is_told_by_it(trained, monkeypatch):
-    monkeypatch.setattr("fake_parts.TrainingProgress", lambda *given: 1 / 0)
+    monkeypatch.setattr("tests.support.fake_plugin.TrainingProgress", lambda *given: 1 / 0)
     monkeypatch.setenv("RANK", "1")
     done = trained.run()
     assert (done.code, done.out) == (70, "")
@@ -371,7 +371,7 @@ def test_an_interruption_of_several_processes_is_told_once(trained, monkeypatch)
     def interrupted(*given):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fake_parts.ParrotTrainer.train", interrupted)
+    monkeypatch.setattr("tests.support.fake_plugin.ParrotTrainer.train", interrupted)
     for rank, told in (("0", "coc: error: interrupted\n"), ("1", "")):
         monkeypatch.setenv("RANK", rank)
         done = trained.run()

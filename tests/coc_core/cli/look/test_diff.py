@@ -1,9 +1,9 @@
 import json
 
 import pytest
-from saved import saved
 
 from coc_core.cli.look.diff import _marked
+from tests.support.saved_runs import saved
 
 
 @pytest.fixture

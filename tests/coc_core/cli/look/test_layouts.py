@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from browser import PROGRAM, browser
 from rich.console import Console
 
 from coc_core.cli.look.player import Player
@@ -17,6 +16,7 @@ from coc_core.plugin import Registry
 from coc_core.runfile import RunFile
 from coc_core.setting import Setting
 from coc_core.view import RecordedRun
+from tests.support.headless_browser import PROGRAM, browser
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 WIDTH = 400  # so that no window is cut
@@ -26,7 +26,7 @@ RUNS = [
     ("hanoi", "cells", "inline", 4),
     ("hanoi", "cells", "symbolic", 3),
     ("pancake", "cells", "inline", 12),
-    ("pancake", "carousel", "symbolic", 12),
+    ("pancake", "tests.support.ring_memory", "symbolic", 12),
     ("pancake", "plain", "symbolic", 12),
     ("hanoi", "pda", "symbolic", 4),
     ("hanoi", "tape", "inline", 3),
@@ -51,7 +51,7 @@ WAITING = {  # which windows are not drawn as waiting; on a tape, nobody can tel
 def memories(monkeypatch, with_plugins):
     """Installs the memories that are not bundled."""
     monkeypatch.syspath_prepend(EXAMPLES / "coc-cells")
-    with_plugins(("cells", "coc_cells"), ("carousel", "carousel"))
+    with_plugins(("cells", "coc_cells"), ("carousel", "tests.support.ring_memory"))
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
-from saved import saved
 
 from coc_core.cli import console
 from coc_core.cli.look import keys
@@ -15,6 +14,7 @@ from coc_core.cli.look.player import Player, play
 from coc_core.plugin import Plugin, Registry
 from coc_core.runfile import RunFile
 from coc_core.view import RecordedRun
+from tests.support.saved_runs import saved
 
 HOSTILE = "OUTPUT \x1b[2J</script>\u202e\x07"
 

@@ -3,13 +3,13 @@ import os
 import re
 
 import pytest
-from browser import PROGRAM, browser
-from saved import saved
 
 import coc_core
 from coc_core.domain import scene_of
 from coc_core.proof import format_plan
 from coc_core.view import timeline
+from tests.support.headless_browser import PROGRAM, browser
+from tests.support.saved_runs import saved
 
 HOSTILE = "OUTPUT </script><img src=x onerror=alert(1)>\u202e\x1b[31m"
 

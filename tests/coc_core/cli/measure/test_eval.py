@@ -6,18 +6,18 @@ import signal
 from types import SimpleNamespace
 
 import pytest
-from interrupting import interrupted
 
 from coc_core.cli.measure import eval as evaluation
 from coc_core.cli.measure import exactness, table
 from coc_core.evaluation import wilson
+from tests.support.terminal_interrupts import interrupted
 
 REFERENCE = ("--model", "reference")
 
 
 @pytest.fixture
 def fakes(with_plugins):
-    with_plugins(("fakes", "fake_parts"))
+    with_plugins(("fakes", "tests.support.fake_plugin"))
 
 
 @pytest.fixture

@@ -3,10 +3,8 @@ import json
 from functools import partial
 from pathlib import Path
 
-import fake_parts
 import pytest
 from rich.console import Console
-from toys import Scripted
 
 from coc_core.arithmetic import ADDRESS_DIALECT
 from coc_core.arithmetic.addresses import AddressReference
@@ -16,6 +14,8 @@ from coc_core.datasets import address_training_set
 from coc_core.errors import NumericFault, UsageError
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, Plugin, Registry, installed, load
 from coc_core.setting import Setting
+from tests.support import fake_plugin
+from tests.support.toy_parts import Scripted
 
 LEARNED = ("--memory", "tape", "--arith", "learned")
 CHAINS = ("blocksworld", "blocksworld-extended", "blocks", "pancake")
@@ -23,7 +23,7 @@ CHAINS = ("blocksworld", "blocksworld-extended", "blocks", "pancake")
 
 @pytest.fixture(autouse=True)
 def fake(with_plugins):
-    with_plugins(("fake", "fake_parts"))
+    with_plugins(("fake", "tests.support.fake_plugin"))
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ def test_a_checkpoint_for_another_dialect_is_refused(refused, checkpoint):
 
 def registry(entry_point, *specs):
     core = load([point for point in installed() if point.name in ("core", "hanoi")])
-    fakes = load([entry_point("fake", "fake_parts")])
+    fakes = load([entry_point("fake", "tests.support.fake_plugin")])
     return Registry.of([*core, *fakes, Plugin("guest", "guest", "guest", "1", specs)])
 
 
@@ -250,7 +250,7 @@ def test_bad_ranges_are_refused_in_one_line(refused, arguments, reason):
 
 @pytest.fixture
 def train(coc, tmp_path, monkeypatch):
-    monkeypatch.setattr(fake_parts.ParrotTrainer, "presets", lambda trainer: {"small": "", "arithmetic": ""})
+    monkeypatch.setattr(fake_plugin.ParrotTrainer, "presets", lambda trainer: {"small": "", "arithmetic": ""})
     monkeypatch.setattr("coc_core.api.pairs.address_training_set", partial(address_training_set, count=1_300))
     return partial(coc, "train", "--model", "parrot", "--preset", "arithmetic", "-o", tmp_path / "new")
 

@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from stated import Stated
 
 from coc_core.setting import Setting
+from tests.support.known_margins import Stated
 
 
 @pytest.fixture

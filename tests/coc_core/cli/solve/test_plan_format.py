@@ -2,9 +2,8 @@
 
 import json
 
-from simulators import arrange_blocks, turn_pancakes
-
 from coc_blocksworld.domain import SeveralTowers
+from tests.support.puzzle_simulators import arrange_blocks, turn_pancakes
 
 REFERENCE = ("--model", "reference")
 

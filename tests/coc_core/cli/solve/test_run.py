@@ -34,7 +34,7 @@ KEYS = [
 
 @pytest.fixture(autouse=True)
 def fake_parts(with_plugins):
-    with_plugins(("fake", "fake_parts"))
+    with_plugins(("fake", "tests.support.fake_plugin"))
 
 
 @pytest.fixture

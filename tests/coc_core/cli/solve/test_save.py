@@ -11,7 +11,7 @@ from coc_core.runfile import RunFile
 
 @pytest.fixture(autouse=True)
 def fake_parts(with_plugins):
-    with_plugins(("fake", "fake_parts"))
+    with_plugins(("fake", "tests.support.fake_plugin"))
 
 
 @pytest.fixture

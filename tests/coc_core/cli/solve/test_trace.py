@@ -32,7 +32,7 @@ def test_the_golden_traces_are_complete(name, count):
 
 
 def test_a_trace_shows_what_came_before_a_fault(coc, with_plugins):
-    with_plugins(("fake", "fake_parts"))
+    with_plugins(("fake", "tests.support.fake_plugin"))
     done = coc("trace", "-d", "hanoi", "-n", 1, "--model", "garbage")
     assert (done.code, done.out) == (1, "")
     assert "protocol fault at step 1" in done.err

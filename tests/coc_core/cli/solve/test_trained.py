@@ -13,7 +13,7 @@ NOTE = "the model was trained on n=1-3; n=4 is outside that range"
 @pytest.fixture
 def checkpoint(coc, with_plugins, tmp_path):
     """A model that knows hanoi up to three disks by heart, and says so; four disks are beyond it."""
-    with_plugins(("fake", "fake_parts"))
+    with_plugins(("fake", "tests.support.fake_plugin"))
     folder = tmp_path / "parrot"
     assert coc("train", "-d", "hanoi", "--model", "parrot", "-n", "1-7", "-o", folder, "--holdout", 0).code == 0
     config = json.loads((folder / "config.json").read_text())

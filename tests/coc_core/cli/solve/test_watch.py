@@ -2,7 +2,6 @@ import io
 import re
 
 import pytest
-from build import recorded
 from rich.console import Console
 
 from coc_core.cli import console
@@ -13,6 +12,7 @@ from coc_core.errors import UsageError
 from coc_core.execution import Sequential
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from tests.support.machines import recorded
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 

@@ -6,8 +6,6 @@ from itertools import chain, repeat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plans import form_of, solved, written
-from simulators import arrange_blocks, move_three_pegs, turn_pancakes
 
 from coc_blocksworld.domain import OneTower
 from coc_blocksworld.records import Rearrangement
@@ -17,6 +15,8 @@ from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
 from coc_pancake.domain import Pancake
 from coc_pancake.records import Order
+from tests.support.plan_formats import form_of, solved, written
+from tests.support.puzzle_simulators import arrange_blocks, move_three_pegs, turn_pancakes
 
 TWO = TextPlan(Hanoi(), Tower(2))
 GOOD = ["Move disk 1 from 1 to 2\n", "Move disk 2 from 1 to 3\n", "Move disk 1 from 2 to 3\n"]

@@ -3,12 +3,12 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plans import DOMAINS, PAIRS, form_of, read, solved, written
 
 from coc_core.domain import TextPlan, lines_of
 from coc_core.domain.plans.format import LONGEST
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
+from tests.support.plan_formats import DOMAINS, PAIRS, form_of, read, solved, written
 
 
 @pytest.mark.parametrize(("domain", "name"), PAIRS)

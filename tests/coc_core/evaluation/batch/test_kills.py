@@ -1,13 +1,15 @@
 """A batch may be cut off at any moment: each line of the results has its plan, and no problem is run twice."""
 
-import cut_batches
-import forked
 import pytest
+
+from tests.support import forked_commands, interrupted_batches
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", cut_batches.PLACES, ids=" ".join)
+@pytest.mark.parametrize("place", interrupted_batches.PLACES, ids=" ".join)
 @pytest.mark.parametrize("number", range(4))
 def test_a_batch_survives_being_cut_off(tmp_path, place, number):
     (tmp_path / "alone").mkdir()
-    forked.survive(cut_batches, place, tmp_path / "alone" / "plans", forked.seeded(f"{place} {number}"))
+    forked_commands.survive(
+        interrupted_batches, place, tmp_path / "alone" / "plans", forked_commands.seeded(f"{place} {number}")
+    )

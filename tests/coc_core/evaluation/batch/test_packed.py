@@ -3,12 +3,12 @@
 import os
 
 import pytest
-from plans import PAIRS, form_of, solved, written
 
 from coc_core.evaluation.batch.packed import PackedPlan, PlanPacker
 from coc_core.execution import Sequential, StepRecord
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from tests.support.plan_formats import PAIRS, form_of, solved, written
 
 
 @pytest.mark.parametrize(("domain", "name"), PAIRS)

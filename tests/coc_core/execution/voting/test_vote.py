@@ -3,9 +3,6 @@
 from math import sqrt
 
 import pytest
-from build import convention, machine
-from noisy import Noisy, Whimsical, garbage, numeric, scattered, undone
-from toys import Line, Queue, Scripted
 
 from coc_core.errors import LimitFault, PluginError, UsageError
 from coc_core.execution import Cached, Vote
@@ -13,6 +10,9 @@ from coc_core.execution.voting.majority import expected_votes, finish_rate
 from coc_core.execution.voting.vote import VoteOptions, configured
 from coc_core.memories import Reference
 from coc_hanoi.instructions import Tower
+from tests.support.machines import convention, machine
+from tests.support.noisy_model import Noisy, Whimsical, garbage, numeric, scattered, undone
+from tests.support.toy_parts import Line, Queue, Scripted
 
 
 def vote(**options):

@@ -4,7 +4,6 @@ import ast
 import tomllib
 
 import pytest
-from failing import Failing
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jinja2 import UndefinedError
@@ -13,6 +12,7 @@ from coc_core.errors import StorageError, UsageError
 from coc_core.plugin import Registry
 from coc_core.plugin.scaffold import KINDS, check_empty, check_name, package, package_of, render, write
 from coc_core.plugin.scaffold.names import LONGEST, module_of, prefix_of
+from tests.support.failing_syscalls import Failing
 
 REGISTRY = Registry.installed()
 EVERY_KIND = pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))

@@ -1,14 +1,24 @@
 """Every installed arithmetic keeps every promise, and each broken promise is found by its check."""
 
-import faulty_arithmetics
 import pytest
-from kit import REGISTRY, complaint_of, complaints_of, every_fault, failures_of, named, names_of, offering, promises
 
 from coc_core.errors import UsageError
 from coc_core.plugin import ArithmeticSpec
 from coc_core.testing import parts
 from coc_core.testing.check import Nonconforming
 from coc_core.testing.parts import part_checks, registry_of
+from tests.broken import faulty_arithmetics
+from tests.support.conformance import (
+    REGISTRY,
+    complaint_of,
+    complaints_of,
+    every_fault,
+    failures_of,
+    named,
+    names_of,
+    offering,
+    promises,
+)
 
 CHECKS = parts.CHECKS["arithmetic"]
 
@@ -20,7 +30,7 @@ def test_every_arithmetic_keeps_every_promise(check):
 
 
 def checks_of(arithmetic, dialect=None, reference=None):
-    factory = f"faulty_arithmetics:{arithmetic.__name__}"
+    factory = f"tests.broken.faulty_arithmetics:{arithmetic.__name__}"
     spec = ArithmeticSpec("faulty", factory, "breaks a promise", dialect, reference)
     return list(part_checks(offering(spec), "arithmetic", "faulty"))
 

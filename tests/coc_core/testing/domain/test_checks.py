@@ -2,14 +2,14 @@
 
 import random
 
-import faulty_domains
 import pytest
-from kit import REGISTRY, complaints_of, every_fault, failures_of, names_of, offering, promises
 
 from coc_core.errors import PluginError
 from coc_core.plugin import DomainSpec
 from coc_core.testing import parts
 from coc_core.testing.parts import part_checks
+from tests.broken import faulty_domains
+from tests.support.conformance import REGISTRY, complaints_of, every_fault, failures_of, names_of, offering, promises
 
 CHECKS = parts.CHECKS["domain"]
 
@@ -28,7 +28,7 @@ def test_a_check_says_what_it_is_about():
 
 
 def checks_of(domain, memories=None):
-    factory, policies = f"faulty_domains:{domain.__name__}", getattr(domain, "policies", ())
+    factory, policies = f"tests.broken.faulty_domains:{domain.__name__}", getattr(domain, "policies", ())
     spec = DomainSpec("faulty", factory, "breaks a promise", memories, policies=policies)
     return part_checks(offering(spec), "domain", "faulty")
 

@@ -1,14 +1,24 @@
 """Every installed executor keeps every promise, and each broken promise is found by its check."""
 
-import faulty_executors
 import pytest
-from kit import QUICKEST, REGISTRY, complaint_of, every_fault, failures_of, named, names_of, offering, promises
 
 from coc_core.errors import UsageError
 from coc_core.plugin import ExecutorSpec
 from coc_core.testing import parts
 from coc_core.testing.check import Nonconforming
 from coc_core.testing.parts import part_checks, registry_of
+from tests.broken import faulty_executors
+from tests.support.conformance import (
+    QUICKEST,
+    REGISTRY,
+    complaint_of,
+    every_fault,
+    failures_of,
+    named,
+    names_of,
+    offering,
+    promises,
+)
 
 CHECKS = parts.CHECKS["executor"]
 
@@ -20,7 +30,7 @@ def test_every_executor_keeps_every_promise(check):
 
 
 def checks_of(executor, beside=None):
-    spec = ExecutorSpec("faulty", f"faulty_executors:{executor.__name__}", "breaks a promise")
+    spec = ExecutorSpec("faulty", f"tests.broken.faulty_executors:{executor.__name__}", "breaks a promise")
     return list(part_checks(offering(spec, beside=beside), "executor", "faulty"))
 
 

@@ -2,9 +2,7 @@
 
 from pathlib import Path
 
-import planted_executors
 import pytest
-from asking import ask
 from attrs import evolve
 
 from coc_core.arithmetic import ArithmeticOracle, Inexact, Symbolic
@@ -25,6 +23,8 @@ from coc_core.testing.plain import run_plainly
 from coc_core.testing.responses import NO_TARGET
 from coc_core.testing.scripted import ScriptedPolicy
 from coc_core.types import Limits
+from tests.broken import planted_executors
+from tests.support.model_calls import ask
 
 EXECUTORS = ("sequential", "cached", "lockstep", "speculative")
 PLANTED = [executor.name for executor in planted_executors.PLANTED]
@@ -35,7 +35,7 @@ FIRST = f"INSTR {CALL}"
 
 @pytest.fixture(autouse=True)
 def plugins(with_plugins):
-    with_plugins(("planted", "planted_executors"))
+    with_plugins(("planted", "tests.broken.planted_executors"))
 
 
 def offering(*executors):

@@ -1,8 +1,6 @@
 """Every installed memory keeps every promise, so does one that is neither tape nor stack, and each fault is found."""
 
-import faulty_memories
 import pytest
-from kit import QUICKEST, REGISTRY, complaint_of, every_fault, failures_of, named, names_of, offering, promises
 
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, MemorySpec
@@ -11,6 +9,18 @@ from coc_core.testing.check import Nonconforming
 from coc_core.testing.memory import loops, windows
 from coc_core.testing.parts import part_checks, registry_of
 from coc_core.testing.stage import plain_stages
+from tests.broken import faulty_memories
+from tests.support.conformance import (
+    QUICKEST,
+    REGISTRY,
+    complaint_of,
+    every_fault,
+    failures_of,
+    named,
+    names_of,
+    offering,
+    promises,
+)
 
 CHECKS = parts.CHECKS["memory"]
 
@@ -22,7 +32,7 @@ def test_every_memory_keeps_every_promise(check):
 
 
 def checks_of(memory, beside=None):
-    factory, convention = (f"faulty_memories:{kind.__name__}" for kind in (memory, memory.spoken))
+    factory, convention = (f"tests.broken.faulty_memories:{kind.__name__}" for kind in (memory, memory.spoken))
     registry = offering(MemorySpec("faulty", factory, convention, ""), beside=beside)
     return list(part_checks(registry, "memory", "faulty"))
 
@@ -72,9 +82,9 @@ def test_a_memory_that_nothing_runs_on_cannot_be_checked():
 
 BROKEN = (
     DomainSpec("missing", "a_module_that_nobody_has:Domain", "can't be made"),
-    DomainSpec("endless", "faulty_domains:Endless", "has no small problem"),
-    DomainSpec("unsolved", "faulty_domains:OnlyLooks", "has a policy that solves little"),
-    DomainSpec("elsewhere", "faulty_domains:Sound", "runs on another memory", ("pda",)),
+    DomainSpec("endless", "tests.broken.faulty_domains:Endless", "has no small problem"),
+    DomainSpec("unsolved", "tests.broken.faulty_domains:OnlyLooks", "has a policy that solves little"),
+    DomainSpec("elsewhere", "tests.broken.faulty_domains:Sound", "runs on another memory", ("pda",)),
 )
 
 

@@ -2,15 +2,24 @@
 
 import json
 
-import faulty_models
 import pytest
-from kit import REGISTRY, complaint_of, every_fault, failures_of, named, names_of, offering, promises
 
 from coc_core.errors import UsageError
 from coc_core.plugin import CheckpointSpec, ModelSpec
 from coc_core.testing import parts
 from coc_core.testing.check import Nonconforming
 from coc_core.testing.parts import part_checks
+from tests.broken import faulty_models
+from tests.support.conformance import (
+    REGISTRY,
+    complaint_of,
+    every_fault,
+    failures_of,
+    named,
+    names_of,
+    offering,
+    promises,
+)
 
 CHECKS = parts.CHECKS["model"]
 
@@ -22,7 +31,7 @@ def test_every_model_keeps_every_promise(check):
 
 
 def checks_of(model):
-    spec = ModelSpec("faulty", "breaks a promise", f"faulty_models:{model.__name__}")
+    spec = ModelSpec("faulty", "breaks a promise", f"tests.broken.faulty_models:{model.__name__}")
     return list(part_checks(offering(spec), "model", "faulty"))
 
 
@@ -59,7 +68,7 @@ def test_a_check_says_what_it_is_about():
 
 # ── checkpoints ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-BACKEND = ModelSpec("faulty", "opens checkpoints", opener="faulty_models:open_shipped")
+BACKEND = ModelSpec("faulty", "opens checkpoints", opener="tests.broken.faulty_models:open_shipped")
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ import random
 from itertools import combinations
 
 import pytest
-from arranging import DOMAIN, plan_of, problem_of
-from block_states import atoms, distances, draw_contradiction, every_atom, every_state
-from runs import SETTINGS, setting_of, solve
 
 from coc_blocksworld.blocks.goal import HAND, TABLE, completed, contradiction
 from coc_core.domain import parse_problem
+from tests.support.block_problems import DOMAIN, plan_of, problem_of
+from tests.support.block_states import atoms, distances, draw_contradiction, every_atom, every_state
+from tests.support.plan_runs import SETTINGS, setting_of, solve
 
 
 @pytest.mark.parametrize(

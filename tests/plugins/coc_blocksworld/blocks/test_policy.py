@@ -4,12 +4,12 @@ import random
 from collections import Counter
 
 import pytest
-from arranging import DOMAIN, plan_of, problem_of
-from block_states import atoms, distances, draw_problem, draw_state, every_state, lower_bound, play
-from runs import SETTINGS, setting_of, solve
 
 from coc_blocksworld.blocks.policy import Arrange
 from coc_core.domain import parse_problem, policy_steps
+from tests.support.block_problems import DOMAIN, plan_of, problem_of
+from tests.support.block_states import atoms, distances, draw_problem, draw_state, every_state, lower_bound, play
+from tests.support.plan_runs import SETTINGS, setting_of, solve
 
 
 def steps(text):

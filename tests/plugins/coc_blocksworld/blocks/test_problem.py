@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from arranging import DOMAIN
 
 from coc_core.domain import parse_problem
 from coc_core.errors import UsageError
+from tests.support.block_problems import DOMAIN
 
 JSON = {"start": [["red-block", "a"], ["object_7"]], "hand": ["B"], "goal": ["on a B", "clear object_7", "handempty"]}
 TEXT = "start=[[red-block, a], [object_7]] & hand=[B] & goal=[on a B, clear object_7, handempty]"

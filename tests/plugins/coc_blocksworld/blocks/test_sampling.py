@@ -3,10 +3,10 @@
 from collections import Counter
 
 import pytest
-from arranging import DOMAIN
-from block_states import atoms, every_state
 
 from coc_core.domain import Split, sample_problems
+from tests.support.block_problems import DOMAIN
+from tests.support.block_states import atoms, every_state
 
 
 def state_of(problem):

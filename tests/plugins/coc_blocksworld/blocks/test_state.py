@@ -4,12 +4,12 @@ from collections import Counter
 from contextlib import suppress
 
 import pytest
-from arranging import DOMAIN, problem_of
-from block_states import atoms, every_atom, every_state, neighbours
 
 from coc_blocksworld.blocks.policy import PickUp, PutDown, Stack, Unstack
 from coc_core.domain import optimum, parse_problem
 from coc_core.errors import ActionFault
+from tests.support.block_problems import DOMAIN, problem_of
+from tests.support.block_states import atoms, every_atom, every_state, neighbours
 
 NAMES = ("a", "b", "c")
 ACTIONS = [PickUp, PutDown, Stack, Unstack]

@@ -3,8 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from runs import setting_of, solve
-from saved import saved
 
 from coc_blocksworld.domain import OneTower, SeveralTowers
 from coc_blocksworld.linked.domain import LinkedOneTower, LinkedSeveralTowers
@@ -14,6 +12,8 @@ from coc_core.domain import At, parse_problem, policy_steps, split_record
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile
 from coc_core.text import names_in, number_names, rename
+from tests.support.plan_runs import setting_of, solve
+from tests.support.saved_runs import saved
 
 PAIRS = [(OneTower(), LinkedOneTower()), (SeveralTowers(), LinkedSeveralTowers())]
 LINKED = [linked for _, linked in PAIRS]

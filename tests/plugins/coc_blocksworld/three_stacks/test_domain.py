@@ -5,13 +5,13 @@ from itertools import permutations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from runs import SETTINGS, setting_of, solve
-from simulators import move_blocks
 
 from coc_blocksworld.three_stacks.domain import ThreeStacks
 from coc_blocksworld.three_stacks.records import ACTIONS, MOST_BLOCKS, Arrange, Done, Move, Rearrangement
 from coc_core.domain import judge, policy_steps
 from coc_core.errors import ActionFault
+from tests.support.plan_runs import SETTINGS, setting_of, solve
+from tests.support.puzzle_simulators import move_blocks
 
 DOMAIN = ThreeStacks()
 

@@ -6,8 +6,6 @@ from itertools import permutations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from runs import SETTINGS, setting_of, solve
-from simulators import move_disks
 
 from coc_core.domain import judge, policy_steps
 from coc_core.errors import ActionFault
@@ -15,6 +13,8 @@ from coc_core.types import Expectation
 from coc_hanoi.four_pegs.domain import HanoiFour, largest
 from coc_hanoi.four_pegs.instructions import ACTIONS, INSTRUCTIONS, PEGS, Move, OnFour, OnThree, Tower, Transfer
 from coc_hanoi.instructions import MOST_DISKS
+from tests.support.plan_runs import SETTINGS, setting_of, solve
+from tests.support.puzzle_simulators import move_disks
 
 HANOI = HanoiFour()
 SIZES = range(1, MOST_DISKS + 1)

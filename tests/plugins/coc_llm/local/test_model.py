@@ -4,13 +4,13 @@ import json
 import sys
 
 import pytest
-from tiny_lm import END, REFUSING, TEMPLATE, tiny_lm
 
 from coc_core.errors import ArtefactError, LimitFault, NumericFault, UsageError
 from coc_core.execution import Cached, Vote
 from coc_core.models import on_device
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from tests.support.tiny_causal_lms import END, REFUSING, TEMPLATE, tiny_lm
 
 PROMPTS = ["INSTR MOVE d=1 src=1 dst=3", "INSTR CALL n=12 src=1 dst=3 aux=2", "x"]
 

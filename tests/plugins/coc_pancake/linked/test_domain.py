@@ -3,12 +3,12 @@
 import json
 
 import pytest
-from runs import setting_of, solve
-from simulators import turn_pancakes
-from stacking import listed_flips
 
 from coc_core.domain import sample_problems
 from coc_pancake.records import Order, ordered
+from tests.support.pancake_policies import listed_flips
+from tests.support.plan_runs import setting_of, solve
+from tests.support.puzzle_simulators import turn_pancakes
 
 ARITHS = ["inline", "symbolic"]
 

@@ -5,7 +5,6 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stacking import linked_flips, linked_steps, listed_flips
 
 from coc_core.domain import At, sample_problems
 from coc_core.text import number_names, rename
@@ -14,6 +13,7 @@ from coc_pancake.domain import Pancake
 from coc_pancake.linked.policy import expand
 from coc_pancake.linked.records import INSTRUCTIONS, Contents, Join, Lowest, Record, Settle, Turn
 from coc_pancake.records import ACTIONS, NOTES, Order, Sorted, ordered
+from tests.support.pancake_policies import linked_flips, linked_steps, listed_flips
 
 PANCAKE = Pancake()
 

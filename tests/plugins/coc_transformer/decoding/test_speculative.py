@@ -2,13 +2,13 @@
 
 import pytest
 import torch
-from flawed import traces
 
 from coc_core.execution import Lockstep, Sequential, Speculative
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
 from coc_transformer.decoding.backend import Transformer
+from tests.support.flawed_models import traces
 
 SETTINGS = [("tape", "inline"), ("tape", "symbolic"), ("pda", "symbolic")]
 

@@ -12,10 +12,8 @@ import pytest
 import torch
 import transformers
 from attrs import evolve
-from checksums import seal
 from hypothesis import example, given
 from hypothesis import strategies as st
-from untrained import CARD, untrained
 
 from coc_core.errors import ArtefactError, CocError, UsageError
 from coc_core.models import Identity, Pair, read_config
@@ -25,6 +23,8 @@ from coc_transformer.gpt2.interchange import Gpt2Interchange
 from coc_transformer.model import Decoder, ModelConfig
 from coc_transformer.tokenizer import NO_TEXT, TextTokenizer
 from coc_transformer.training.presets import PRESETS
+from tests.support.checksums import seal
+from tests.support.random_checkpoints import CARD, untrained
 
 TOY = [Pair(f"SUCC n={n} [EOS]", f"PUSH n={n + 1}\nPUSH  n={n}") for n in range(12)]
 FILES = {

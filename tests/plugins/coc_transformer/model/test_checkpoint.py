@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from special import KINDS, put
 
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair, read_config
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.model import checkpoint
+from tests.support.special_files import KINDS, put
 
 WEIGHTS = "model.safetensors"
 

@@ -3,14 +3,14 @@
 `tests/benchmarks/damage.py` tries thousands.
 """
 
-import damaged
-import damaged_checkpoints
 import pytest
+
+from tests.support import damage_verdicts, damaged_checkpoints
 
 
 @pytest.mark.slow
 def test_no_damaged_checkpoint_is_taken_for_the_genuine_one(tmp_path):
-    cases = damaged.survey(damaged_checkpoints, tmp_path, 60)
-    assert damaged.bad(cases) == []
+    cases = damage_verdicts.survey(damaged_checkpoints, tmp_path, 60)
+    assert damage_verdicts.bad(cases) == []
     assert all(case.verdict in ("refused", "harmless") for case in cases if case.damage == "flip")
     assert "announced" in {case.verdict for case in cases}

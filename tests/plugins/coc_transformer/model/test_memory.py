@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 import torch
-from growth import MIB, growth
-from untrained import untrained
 
 from coc_core.cli import main
 from coc_core.models import Pair, read_config
@@ -20,6 +18,8 @@ from coc_transformer.gpt2.interchange import Gpt2Interchange
 from coc_transformer.model import Decoder, from_json
 from coc_transformer.model.config import ModelConfig
 from coc_transformer.snapshots import Progress, working_folder
+from tests.support.memory_growth import MIB, growth
+from tests.support.random_checkpoints import untrained
 
 VARIABLE = "COC_MODEL_MEMORY"
 CHANGES: dict[str, dict[str, Any]] = {

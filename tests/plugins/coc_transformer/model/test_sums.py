@@ -4,7 +4,6 @@ import re
 import subprocess
 
 import pytest
-from untrained import untrained
 
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair
@@ -12,6 +11,7 @@ from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
 from coc_core.storage import SUMS
 from coc_transformer.model import checkpoint
+from tests.support.random_checkpoints import untrained
 
 REGISTRY = Registry.installed()
 PAIRS = [Pair(f"INSTR CALL n={n}", f"OUTPUT {n}") for n in range(30)]

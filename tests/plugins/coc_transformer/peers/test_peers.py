@@ -3,12 +3,12 @@
 import builtins
 
 import pytest
-from untrained import untrained
 
 from coc_core.datasets import teacher_pairs
 from coc_core.errors import LimitFault, UsageError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from tests.support.random_checkpoints import untrained
 
 pytest.importorskip("transformers")
 pytest.importorskip("ctranslate2")

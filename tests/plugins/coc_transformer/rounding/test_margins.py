@@ -7,7 +7,6 @@ import pytest
 import torch
 from torch.nn import functional
 from torch.nn.attention import SDPBackend, sdpa_kernel
-from untrained import untrained
 
 from coc_core.models import Pair, read_config
 from coc_core.plugin import Registry
@@ -16,6 +15,7 @@ from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.decoding.margins import logit_margins
 from coc_transformer.model import checkpoint
 from coc_transformer.rounding import float32_assumptions, target_margin
+from tests.support.random_checkpoints import untrained
 
 PROMPT, TARGET = "go [B1, B2] 12", "on [B2, B1] 7"
 PAIRS = [Pair(PROMPT, TARGET), Pair("go [B3] 4", "on [B3] 40")] * 3

@@ -15,14 +15,14 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from event_files import scalars
-from special import KINDS, put
 
 from coc_core.errors import ArtefactError, CocError, StorageError, UsageError
 from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet
 from coc_transformer.snapshots import working_folder
 from coc_transformer.snapshots.record import Snapshot
 from coc_transformer.training.trainer import TransformerTrainer
+from tests.support.special_files import KINDS, put
+from tests.support.tensorboard_events import scalars
 
 Job = Callable[..., TrainingJob]
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import torch
 from attrs import evolve
-from checksums import seal
 
 from coc_core.errors import UsageError
 from coc_core.models import TrainingJob, read_config
@@ -17,6 +16,7 @@ from coc_transformer.model import Decoder, Drawn, ModelConfig
 from coc_transformer.model.positions import COUNTERS, MOST_DIGIT_ROWS
 from coc_transformer.tokenizer import FIELD, SYMBOL
 from coc_transformer.training.trainer import TransformerTrainer
+from tests.support.checksums import seal
 
 Job = Callable[..., TrainingJob]
 

@@ -8,13 +8,13 @@ import pytest
 import safetensors.torch
 import torch
 from attrs import evolve
-from checksums import seal
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet, read_config
 from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.model import checkpoint
 from coc_transformer.training.trainer import TransformerTrainer
+from tests.support.checksums import seal
 
 Job = Callable[..., TrainingJob]
 MORE = tuple(Pair(f"SUCC n={n}", f"PUSH n={n + 1}\nPUSH n={n}") for n in range(12, 20))

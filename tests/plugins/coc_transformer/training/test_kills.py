@@ -3,22 +3,24 @@
 `tests/benchmarks/kills.py` does this thousands of times.
 """
 
-import cut_trainings
-import forked
 import pytest
 import torch
+
+from tests.support import forked_commands, interrupted_trainings
 
 
 @pytest.fixture(autouse=True)
 def threads():
-    """Torch is set to one thread before it is forked."""
+    """Torch is set to one thread before it is forked_commands."""
     before = torch.get_num_threads()
     yield
     torch.set_num_threads(before)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", cut_trainings.PLACES, ids=" ".join)
+@pytest.mark.parametrize("place", interrupted_trainings.PLACES, ids=" ".join)
 @pytest.mark.parametrize("number", range(3))
 def test_a_training_survives_being_cut_off(tmp_path, place, number):
-    forked.survive(cut_trainings, place, tmp_path / "checkpoint", forked.seeded(f"{place} {number}"))
+    forked_commands.survive(
+        interrupted_trainings, place, tmp_path / "checkpoint", forked_commands.seeded(f"{place} {number}")
+    )

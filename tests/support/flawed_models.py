@@ -4,7 +4,6 @@ import random
 from functools import cache
 
 from attrs import evolve
-from build import SETTINGS, contents
 
 from coc_core.errors import NumericFault
 from coc_core.models import Model
@@ -14,6 +13,7 @@ from coc_core.testing.responses import left_undone, right_target
 from coc_core.types import Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Transfer
+from tests.support.machines import SETTINGS, contents
 
 DOMAINS = ["hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake"]
 DOMAIN_SETTINGS = [(domain, *setting) for domain in DOMAINS for setting in SETTINGS]

@@ -3,10 +3,9 @@
 import hashlib
 import json
 
-import forked
-from forked import wait
-
 import coc_core.cli.measure.eval  # noqa: F401 — commands are imported when they are called, which a child must not do
+from tests.support import forked_commands
+from tests.support.forked_commands import wait
 
 NAME = "batches"
 WAYS = ("moment", "ctrl-c", "before a call", "inside a write", "full disk", "broken disk", "no room")
@@ -30,11 +29,11 @@ def begin_or_resume(place, path):
 def start(place, path, prepare=lambda: None):
     domain, form = place
     words = ["eval", "-d", domain, "--problems", str(problems_of(path)), "--plans", str(path), "--plan-format", form]
-    return forked.start([*words, "--model", "reference"], prepare)
+    return forked_commands.start([*words, "--model", "reference"], prepare)
 
 
 def cut(place, path, way, rng):
-    return forked.cut(
+    return forked_commands.cut(
         way, rng, lambda prepare=lambda: None: start(place, path, prepare), calls=90, size=9_000, seconds=0.3
     )
 

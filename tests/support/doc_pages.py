@@ -13,7 +13,8 @@ import sys
 from pathlib import Path
 
 from attrs import frozen
-from packages import make_known
+
+from tests.support.importable_packages import make_known
 
 RUN = ("sh", "python", "text")
 """The languages of blocks that are tried; a block in another one is there to be read."""

@@ -66,6 +66,13 @@ class Plain(StackConvention):
 @hookimpl
 def coc_memories():
     return [
-        MemorySpec("carousel", "carousel:Carousel", "carousel:Ring", "four places in a ring"),
-        MemorySpec("plain", "carousel:Carousel", "carousel:Plain", "the same, with nothing said about it"),
+        MemorySpec(
+            "carousel", "tests.support.ring_memory:Carousel", "tests.support.ring_memory:Ring", "four places in a ring"
+        ),
+        MemorySpec(
+            "plain",
+            "tests.support.ring_memory:Carousel",
+            "tests.support.ring_memory:Plain",
+            "the same, with nothing said about it",
+        ),
     ]

@@ -9,12 +9,12 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import forked
 import torch
-from forked import wait
 
 from coc_core.cli import main
 from coc_transformer.training import loop
+from tests.support import forked_commands
+from tests.support.forked_commands import wait
 
 NAME = "trainings"
 WAYS = ("moment", "ctrl-c", "before a call", "inside a write", "full disk", "broken disk", "no room")
@@ -36,7 +36,7 @@ def command(place, path, seed=0):
 
 @cache
 def warm():
-    """Everything that a training imports while it goes on, imported; and torch in one thread, which can be forked."""
+    """Everything that a training imports while it goes on, imported; and torch in one thread, which can be forked_commands."""
     torch.set_num_threads(1)
     with TemporaryDirectory() as folder, redirect_stdout(StringIO()):
         for number, place in enumerate(PLACES):
@@ -51,7 +51,7 @@ def _start(place, path, prepare=lambda: None, seed=0):
         loop.REPORT_INTERVAL = 1
         prepare()
 
-    return forked.start([*command(place, path, seed), *resume], prepare_all)
+    return forked_commands.start([*command(place, path, seed), *resume], prepare_all)
 
 
 def _working(path):
@@ -69,7 +69,7 @@ def cut(place, path, way, rng):
         assert begin_or_resume(place, path, seed=1) == 0
     warm()
     run = lambda prepare=lambda: None: _start(place, path, prepare)  # noqa: E731
-    return forked.cut(way, rng, run, calls=110, size=90_000, seconds=0.2)
+    return forked_commands.cut(way, rng, run, calls=110, size=90_000, seconds=0.2)
 
 
 def files(path):
@@ -83,4 +83,4 @@ def files(path):
     return found
 
 
-uninterrupted, check, check_end = forked.compared(begin_or_resume, files)
+uninterrupted, check, check_end = forked_commands.compared(begin_or_resume, files)

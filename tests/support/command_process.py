@@ -10,13 +10,12 @@ import sys
 from tempfile import TemporaryFile
 from types import SimpleNamespace
 
-import forked
-
 import coc_core.cli.extend.plugins
 import coc_core.cli.learn.data
 import coc_core.cli.solve.run
 import coc_core.cli.solve.trace  # noqa: F401 — commands are imported when they are called, which a child must not do
 from coc_core.__main__ import main
+from tests.support import forked_commands
 
 CLOSED, FULL, DESERTED = "closed", "full", "deserted"
 
@@ -27,7 +26,7 @@ def coc(*arguments, stdin=None, stdout=None, stderr=None, encoding="utf-8", inte
         child = os.fork()
         if not child:
             _child(list(map(str, arguments)), (stdin, stdout, stderr), (out, err), encoding, interrupts)
-        code = forked.wait(child)
+        code = forked_commands.wait(child)
         texts = [file.seek(0) or file.read().decode(encoding) for file in (out, err)]
     return SimpleNamespace(code=code, out=texts[0], err=texts[1])
 
@@ -35,7 +34,7 @@ def coc(*arguments, stdin=None, stdout=None, stderr=None, encoding="utf-8", inte
 def _child(arguments, states, files, encoding, interrupts):
     code = 99
     try:
-        forked.measure_nothing()
+        forked_commands.measure_nothing()
         signal.signal(signal.SIGINT, interrupts)
         for number, state in enumerate(states):
             os.dup2(_opened(state, files[number - 1] if number else None), number)

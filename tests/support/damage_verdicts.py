@@ -22,9 +22,8 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppres
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from remembered import remembered_plugins
-
 from coc_core.cli import main
+from tests.support.cached_registry import remembered_plugins
 
 MOST_SECONDS = 5.0
 MOST_BYTES = 1 << 30

@@ -5,7 +5,7 @@ import signal
 import socket
 import stat
 
-import forked
+from tests.support import forked_commands
 
 KINDS = ("pipe", "socket", "device", "folder")
 
@@ -43,7 +43,7 @@ def killed(act):
             act()
         finally:
             os._exit(1)
-    assert forked.wait(child) == forked.KILLED
+    assert forked_commands.wait(child) == forked_commands.KILLED
 
 
 def die(*_arguments, **_options):

@@ -2,10 +2,9 @@
 
 import os
 
-import forked
-from forked import wait
-
 import coc_core.cli.learn.data  # noqa: F401 — commands are imported when they are called, which a child must not do
+from tests.support import forked_commands
+from tests.support.forked_commands import wait
 
 NAME = "builds"
 WAYS = ("moment", "ctrl-c", "before a call", "inside a write", "full disk", "broken disk", "no room")
@@ -25,17 +24,17 @@ def command(place, path, seed=0):
 
 def begin_or_resume(place, path, seed=0):
     """Build the dataset, whatever is there; how it ended."""
-    return wait(forked.start(command(place, path, seed)))
+    return wait(forked_commands.start(command(place, path, seed)))
 
 
 def cut(place, path, way, rng):
     """Cut a build off in that way, somewhere; at times a dataset of another seed is in the place before."""
     if not os.path.lexists(path) and rng.random() < 0.5:
         assert begin_or_resume(place, path, seed=1) == 0
-    return forked.cut(
+    return forked_commands.cut(
         way,
         rng,
-        lambda prepare=lambda: None: forked.start(command(place, path), prepare),
+        lambda prepare=lambda: None: forked_commands.start(command(place, path), prepare),
         calls=20,
         size=6_000,
         seconds=0.06,
@@ -46,4 +45,4 @@ def files(path):
     return {file.name: file.read_bytes() for file in path.iterdir()}
 
 
-uninterrupted, check, check_end = forked.compared(begin_or_resume, files)
+uninterrupted, check, check_end = forked_commands.compared(begin_or_resume, files)

@@ -2,22 +2,23 @@
 
 import json
 
-from toys import Nondeterministic, Scripted
-
 from coc_core.errors import NumericFault, StorageError, UsageError
 from coc_core.memories import Reference
 from coc_core.models import CONFIG, Identity, SizeResult, Trainer, TrainingProgress, TrainingReport
 from coc_core.plugin import DomainSpec, ModelSpec, hookimpl
 from coc_core.storage import check_replaceable
 from coc_hanoi.domain import Hanoi
+from tests.support.toy_parts import Nondeterministic, Scripted
 
 
 @hookimpl
 def coc_domains():
     return [
-        DomainSpec("queue", "toys:Queue", "a line of numbers"),
-        DomainSpec("stack-queue", "toys:Queue", "a line of numbers, on a stack only", memories=("pda",)),
-        DomainSpec("divider", "fake_parts:Divider", "raises in the middle of a run"),
+        DomainSpec("queue", "tests.support.toy_parts:Queue", "a line of numbers"),
+        DomainSpec(
+            "stack-queue", "tests.support.toy_parts:Queue", "a line of numbers, on a stack only", memories=("pda",)
+        ),
+        DomainSpec("divider", "tests.support.fake_plugin:Divider", "raises in the middle of a run"),
     ]
 
 
@@ -35,9 +36,15 @@ def coc_models():
         "nondeterministic": "not deterministic",
     }
     models = [
-        ModelSpec(name, summary, factory=f"fake_parts:{name.replace('-', '_')}") for name, summary in names.items()
+        ModelSpec(name, summary, factory=f"tests.support.fake_plugin:{name.replace('-', '_')}")
+        for name, summary in names.items()
     ]
-    backend = ModelSpec("parrot", "repeats", opener="fake_parts:open_parrot", trainer="fake_parts:ParrotTrainer")
+    backend = ModelSpec(
+        "parrot",
+        "repeats",
+        opener="tests.support.fake_plugin:open_parrot",
+        trainer="tests.support.fake_plugin:ParrotTrainer",
+    )
     return [*models, backend]
 
 

@@ -5,12 +5,11 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import forked
-from forked import kill, wait
-
 import coc_core.cli.solve.run  # noqa: F401 — commands are imported when they are called, which a child must not do
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.runfile import RunFile, chunk, database, writer
+from tests.support import forked_commands
+from tests.support.forked_commands import kill, wait
 
 NAME = "runs"
 WAYS = ("moment", "ctrl-c", "before a call", "after a call", "inside a write", "full disk", "broken disk", "no room")
@@ -64,7 +63,7 @@ def start(words, prepare=lambda: None):
         chunk.MAX_STEPS, writer.COMMIT_INTERVAL, writer._QUICK, chunk.MAX_KNOWN = 16, 0.0, 0.0, 10
         prepare()
 
-    return forked.start(words, prepare_all)
+    return forked_commands.start(words, prepare_all)
 
 
 def refuse(reason):
@@ -146,7 +145,7 @@ def cut(place, path, way, rng):
             return begin_or_resume(place, path, fragile(at, refuse("database or disk is full")))
         case "broken disk":
             return begin_or_resume(place, path, fragile(at, refuse("disk I/O error"), after=rng.random() < 0.5))
-    return forked.cut(
+    return forked_commands.cut(
         way, rng, lambda prepare=lambda: None: _child(place, path, prepare), calls=1, size=200_000, seconds=0.12
     )
 

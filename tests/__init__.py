@@ -1,0 +1,1 @@
+"""The tests, in the tree of what they test; `support` has what several of them share."""

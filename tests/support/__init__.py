@@ -1,0 +1,1 @@
+"""What several tests share: each module says in its first line what it has."""
