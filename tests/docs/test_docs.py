@@ -15,6 +15,7 @@ from coc_core.plugin import ArithmeticSpec, MemorySpec, Plugin, Registry
 from coc_core.plugin.loading import HOOKS
 from coc_core.setting import Setting
 from tests.support.doc_pages import blocks, run_page, shell, stable
+from tests.support.for_each import for_each
 
 ROOT = Path(__file__).parents[2]
 CHECKERS = {ROOT / "examples" / f"check_{kind}certificate.py" for kind in ("", "heap_")}
@@ -89,7 +90,7 @@ def test_the_command_line_reference_is_current(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
+@for_each("path", DOCS)
 def test_every_relative_link_leads_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text("utf-8")):
         assert target.startswith("http") or (path.parent / target).exists(), target

@@ -7,6 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.support.for_each import for_each
+
 ROOT = Path(__file__).parents[2]
 SCRIPTS = [path for path in sorted(ROOT.glob("docs/drawings/*.py")) if path.name != "svg.py"]
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
@@ -21,7 +23,7 @@ def test_a_drawing_is_up_to_date(script):
     assert script.with_suffix(".svg").read_text("utf-8") == drawn, again
 
 
-@pytest.mark.parametrize("drawing", sorted(ROOT.glob("docs/**/*.svg")), ids=lambda path: path.stem)
+@for_each("drawing", sorted(ROOT.glob("docs/**/*.svg")))
 def test_a_drawing_loads_nothing_and_is_shown_somewhere(drawing):
     tree = ElementTree.fromstring(drawing.read_text("utf-8"))
     assert not [node.tag for node in tree.iter() if node.tag.endswith(("script", "image", "foreignObject"))]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.doc_pages import RUN, blocks, run_page, stable
+from tests.support.for_each import for_each
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -36,7 +37,7 @@ def test_the_blocks_of_a_page_do_what_it_says(page, tmp_path):
     run_page(page, tmp_path)
 
 
-@pytest.mark.parametrize("page", PAGES + ELSEWHERE, ids=named)
+@for_each("page", PAGES + ELSEWHERE)
 def test_what_is_not_run_says_why(page):
     for block in blocks(page):
         assert block.language in RUN + READ, f"neither run nor known as something to read:\n{block.text}"

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.for_each import for_each
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = sorted(path.parent for path in ROOT.glob("examples/*/pyproject.toml"))
 SOURCES = sorted(path for package in PACKAGES for path in package.rglob("*.py"))
@@ -91,7 +93,7 @@ def imported(path):
             yield from ((node.module, alias.name) for alias in node.names)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=named)
+@for_each("path", SOURCES)
 def test_it_imports_public_names_of_the_core_alone(path):
     own = path.relative_to(ROOT / "examples").parts[0].replace("-", "_")
     for module, name in imported(path):
@@ -102,7 +104,7 @@ def test_it_imports_public_names_of_the_core_alone(path):
         assert not module.startswith("coc_core.cli"), "the command line is no library"
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=named)
+@for_each("path", SOURCES)
 def test_it_touches_no_private_attribute_but_its_own(path):
     tree = ast.parse(path.read_text("utf-8"))
     for node in ast.walk(tree):

@@ -1,19 +1,16 @@
 """What is public is documented."""
 
 import ast
-from pathlib import Path
-
-import pytest
 
 from coc_core.plugin import hookspecs
 from coc_core.plugin.loading import HOOKS
-
-ROOT = Path(__file__).parents[2]
-CORE = sorted((ROOT / "coc_core").rglob("*.py"))
+from tests.support.source_files import named, sources, tree
 
 
 def undocumented(node, path=""):
-    """The public classes and functions below `node` that have no docstring."""
+    """The public classes and functions below `node` that have no docstring, and the module itself."""
+    if isinstance(node, ast.Module) and not ast.get_docstring(node):
+        yield "the module"
     for child in node.body:
         if not isinstance(child, ast.ClassDef | ast.FunctionDef) or child.name.startswith("_"):
             continue
@@ -30,20 +27,17 @@ def documented_elsewhere(child, owner):
     return hook or (isinstance(owner, ast.ClassDef) and bool(owner.bases) and isinstance(child, ast.FunctionDef))
 
 
-@pytest.mark.parametrize("path", CORE, ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_public_name_has_a_docstring(path):
-    tree = ast.parse(path.read_text("utf-8"))
-    assert ast.get_docstring(tree)
-    assert list(undocumented(tree)) == []
+def test_every_public_name_has_a_docstring():
+    found = [f"{named(path)}: {name}" for path in sources("coc_core") for name in undocumented(tree(path))]
+    assert found == []
 
 
-@pytest.mark.parametrize("hook", HOOKS)
-def test_every_hook_is_documented_by_its_specification(hook):
-    assert getattr(hookspecs, hook).__doc__
+def test_every_hook_is_documented_by_its_specification():
+    assert [hook for hook in HOOKS if not getattr(hookspecs, hook).__doc__] == []
 
 
-@pytest.mark.parametrize("spec", HOOKS.values(), ids=lambda spec: spec.__name__)
-def test_every_record_tells_what_its_fields_are(spec):
-    names = spec.__annotations__.keys() - {"name", "summary"}
-    assert names
-    assert [name for name in names if f"`{name}" not in spec.__doc__] == []
+def test_every_record_tells_what_its_fields_are():
+    for spec in HOOKS.values():
+        names = spec.__annotations__.keys() - {"name", "summary"}
+        assert names, spec
+        assert [name for name in names if f"`{name}" not in spec.__doc__] == [], spec

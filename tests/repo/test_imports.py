@@ -4,12 +4,11 @@ import ast
 import subprocess
 import sys
 from importlib.metadata import entry_points
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-CORE = sorted((ROOT / "coc_core").rglob("*.py"))
+from tests.support.source_files import named, sources, tree
+
 HEAVY = {"torch", "tokenizers", "safetensors", "numpy"}
 KIT = {"coc_core.testing.parts", "coc_core.testing.domain", "coc_core.testing.fuzz", "hypothesis"}
 PLUGINS = sorted({point.value.partition(":")[0] for point in entry_points(group="coc")} - {"coc_core.plugin.core"})
@@ -43,15 +42,19 @@ def test_the_machine_needs_no_command_line():
 
 
 def imports(path):
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield node.module or ""
 
 
-@pytest.mark.parametrize("path", CORE, ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_core_names_no_plugin(path):
+def test_the_core_names_no_plugin():
     assert PLUGINS
-    assert not [plugin for plugin in PLUGINS if plugin in path.read_text("utf-8")]
-    assert not {name.partition(".")[0] for name in imports(path)} & (HEAVY | set(PLUGINS))
+    found = []
+    for path in sources("coc_core"):
+        text = path.read_text("utf-8")
+        found += [f"{named(path)} names {plugin}" for plugin in PLUGINS if plugin in text]
+        tops = {name.partition(".")[0] for name in imports(path)}
+        found += [f"{named(path)} imports {name}" for name in tops & {*HEAVY, *PLUGINS}]
+    assert found == []

@@ -1,26 +1,17 @@
 """No code asks which memory it is dealing with: what differs is asked of the memory or its convention."""
 
 import ast
-from pathlib import Path
-
-import pytest
 
 from coc_core.plugin import MemorySpec, Registry
+from tests.support.source_files import ROOT, named, sources, tree
 
-ROOT = Path(__file__).parents[2]
 NAMES = {spec.name for spec in Registry.installed().specs(MemorySpec)} | {"cells"}
-SOURCES = [
-    path
-    for folder in ("coc_core", "plugins")
-    for path in sorted((ROOT / folder).rglob("*.py"))
-    if "memories" not in path.parts
-]
 SCRIPT = ROOT / "coc_core/view/page.js"
 
 
-def compared(tree):
+def compared(module):
     """The names of memories that a comparison, a match or a lookup by name decides by."""
-    for node in ast.walk(tree):
+    for node in ast.walk(module):
         if isinstance(node, ast.Compare):
             values = [node.left, *node.comparators]
             values += [
@@ -33,9 +24,9 @@ def compared(tree):
         yield from (value.value for value in values if isinstance(value, ast.Constant) and value.value in NAMES)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_module_decides_by_the_name_of_a_memory(path):
-    assert list(compared(ast.parse(path.read_text("utf-8")))) == []
+def test_no_module_decides_by_the_name_of_a_memory():
+    paths = [path for path in sources("coc_core", "plugins") if "memories" not in path.parts]
+    assert [f"{named(path)}: {name}" for path in paths for name in compared(tree(path))] == []
 
 
 def test_the_page_knows_no_memory():

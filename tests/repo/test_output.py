@@ -1,18 +1,12 @@
 """All that the command line prints passes one gate: nothing else in the package writes to a standard stream."""
 
 import ast
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.support.source_files import ROOT, named, sources, tree
+
 GATE = {ROOT / "coc_core" / "cli" / name for name in ("console.py", "streams.py")}
-SOURCES = [
-    path
-    for folder in ("coc_core", "plugins")
-    for path in sorted((ROOT / folder).rglob("*.py"))
-    if path not in GATE and "templates" not in path.parts
-]
 WRITERS = {"print", "input", "breakpoint", "Console", "Text", "Panel", "Gate", "Output"}
 """Functions and classes that print, or whose texts could hold what a terminal obeys or what rich takes for markup."""
 ATTRIBUTES = {
@@ -30,9 +24,9 @@ ALLOWED = {
 }
 
 
-def writes(tree):
+def writes(module):
     """What a module does that could put text on a standard stream by itself."""
-    for node in ast.walk(tree):
+    for node in ast.walk(module):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WRITERS:
             yield node.func.id
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -46,11 +40,9 @@ def writes(tree):
             )
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_only_the_gate_writes_to_a_standard_stream(path):
-    name = str(path.relative_to(ROOT))
-    found = {(name, what) for what in writes(ast.parse(path.read_text("utf-8")))}
-    assert found - ALLOWED == set()
+def test_only_the_gate_writes_to_a_standard_stream():
+    paths = [path for path in sources("coc_core", "plugins") if path not in GATE and "templates" not in path.parts]
+    assert {(named(path), what) for path in paths for what in writes(tree(path))} - ALLOWED == set()
 
 
 @pytest.mark.parametrize(

@@ -6,27 +6,31 @@ all versions; so is the possessive repetition of single characters, `[a-z]++`.
 
 import ast
 import re
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-SOURCES = [path for folder in ("coc_core", "plugins", "examples") for path in sorted((ROOT / folder).rglob("*.py"))]
+from tests.support.source_files import named, sources, tree
+
 _POSSESSIVE_GROUP = re.compile(r"\)(?:[*+?]|\{[0-9,]+\})\+|(?<!\\)\}(?:[*+?])\+")
 
 
-def texts(tree):
+def texts(module):
     """The constant texts of a module; a value that is put into one stands for a group."""
-    for node in ast.walk(tree):
+    for node in ast.walk(module):
         if isinstance(node, ast.JoinedStr):
             yield "".join(part.value if isinstance(part, ast.Constant) else "(?:{})" for part in node.values)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_group_is_repeated_possessively(path):
-    assert [text for text in texts(ast.parse(path.read_text("utf-8"))) if _POSSESSIVE_GROUP.search(text)] == []
+def test_no_group_is_repeated_possessively():
+    found = [
+        f"{named(path)}: {text}"
+        for path in sources("coc_core", "plugins", "examples")
+        for text in texts(tree(path))
+        if _POSSESSIVE_GROUP.search(text)
+    ]
+    assert found == []
 
 
 @pytest.mark.parametrize("source", ['"(?:a|b)++"', 'rf"{word}*+x"', '"x(a){2,3}+"', "f'[{x}](b)?+'"])

@@ -3,27 +3,14 @@
 import ast
 import re
 from functools import cache
-from pathlib import Path
 
-import pytest
+from tests.support.for_each import for_each
+from tests.support.source_files import ROOT, named, sources, tree
 
-ROOT = Path(__file__).parents[2]
 CORE, TRANSFORMER = ROOT / "coc_core", ROOT / "plugins" / "coc_transformer"
 MOST_PACKAGES, MOST_MODULES_AT_THE_TOP, MOST_MODULES = 17, 5, 12
 
-SOURCES = sorted(
-    path
-    for folder in ("coc_core", "plugins", "examples")
-    for path in (ROOT / folder).rglob("*.py")
-    if "templates" not in path.parts
-)
-TREES = {path: ast.parse(path.read_text("utf-8")) for path in SOURCES}
-
-TEXTS = "\n".join(
-    path.read_text("utf-8")
-    for path in [*CORE.rglob("*.jinja"), *ROOT.glob("docs/**/*.md"), CORE / "plugin" / "core.py", ROOT / "README.md"]
-)
-"""Where plugin authors read what they may import, and where factories are named."""
+SOURCES = [path for path in sources("coc_core", "plugins", "examples") if "templates" not in path.parts]
 
 WITHOUT_A_FACE = {CORE / "cli", CORE / "testing"}
 """What nothing in the core builds on: the command line, and the kit, whose parts are imported when they are used."""
@@ -41,8 +28,11 @@ ROOMS = [room for top in (CORE, TRANSFORMER) for room in packages(top) if room.p
 FACES = [room for room in ROOMS if room not in WITHOUT_A_FACE]
 
 
-def named(path):
-    return str(path.relative_to(ROOT))
+@cache
+def texts():
+    """Where plugin authors read what they may import, and where factories are named."""
+    paths = [*CORE.rglob("*.jinja"), *ROOT.glob("docs/**/*.md"), CORE / "plugin" / "core.py", ROOT / "README.md"]
+    return "\n".join(path.read_text("utf-8") for path in paths)
 
 
 def dotted(path):
@@ -57,7 +47,7 @@ def imported(path):
     """Module and name of each `from ... import ...` in a file."""
     return [
         (node.module, alias.name)
-        for node in ast.walk(TREES[path])
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.ImportFrom) and node.module
         for alias in node.names
     ]
@@ -68,14 +58,15 @@ def test_the_top_of_the_core_is_short():
     assert len(modules(CORE)) <= MOST_MODULES_AT_THE_TOP
 
 
-@pytest.mark.parametrize("package", packages(ROOT / "coc_core") + packages(ROOT / "plugins"), ids=named)
-def test_a_package_has_few_modules(package):
-    assert len(modules(package)) <= MOST_MODULES
+def test_a_package_has_few_modules():
+    sizes = {named(package): len(modules(package)) for package in packages(CORE) + packages(ROOT / "plugins")}
+    assert sizes
+    assert {name: size for name, size in sizes.items() if size > MOST_MODULES} == {}
 
 
-@pytest.mark.parametrize("room", FACES, ids=named)
+@for_each("room", FACES)
 def test_a_face_is_a_docstring_and_sorted_names_that_are_used_elsewhere(room):
-    docstring, *rest = TREES[room / "__init__.py"].body
+    docstring, *rest = tree(room / "__init__.py").body
     assert isinstance(docstring, ast.Expr)
     if not rest:
         return  # nobody imports from it: its factories are named by their modules
@@ -91,13 +82,13 @@ def test_a_face_is_a_docstring_and_sorted_names_that_are_used_elsewhere(room):
         for module, name in imported(path)
         if module == dotted(room)
     }
-    assert [name for name in offered if name not in used and not re.search(rf"\b{name}\b", TEXTS)] == []
+    assert [name for name in offered if name not in used and not re.search(rf"\b{name}\b", texts())] == []
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=named)
-def test_other_rooms_are_entered_by_their_faces(path):
+def test_other_rooms_are_entered_by_their_faces():
     inside = [
-        (module, name)
+        (named(path), module, name)
+        for path in SOURCES
         for room in FACES
         if room not in path.parents
         for module, name in imported(path)
@@ -107,13 +98,12 @@ def test_other_rooms_are_entered_by_their_faces(path):
     assert inside == []
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=named)
-def test_only_a_machine_writes_its_attributes(path):
-    if path == CORE / "execution" / "machine.py":
-        return
+def test_only_a_machine_writes_its_attributes():
     written = [
-        node.lineno
-        for node in ast.walk(TREES[path])
+        f"{named(path)}:{node.lineno}"
+        for path in SOURCES
+        if path != CORE / "execution" / "machine.py"
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.Assign | ast.AugAssign)
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
         for part in ast.walk(target)

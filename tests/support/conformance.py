@@ -4,20 +4,12 @@ import pytest
 
 from coc_core.plugin import Plugin, Registry, installed, load
 from coc_core.testing.check import Nonconforming
-from coc_core.testing.parts import part_checks
 from coc_core.testing.result import examine
 
 REGISTRY = Registry.installed()
 
 QUICKEST = ("core", "hanoi")
 """The plugins that suffice to find each fault, for a test that runs every check with each faulty class."""
-
-
-def promises(kind, names):
-    """A parameter for each check of the installed parts of that kind and of these names."""
-    return [
-        pytest.param(check, id=f"{name}-{check.name}") for name in names for check in part_checks(REGISTRY, kind, name)
-    ]
 
 
 def names_of(spec):

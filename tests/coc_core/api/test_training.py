@@ -8,6 +8,7 @@ import pytest
 import coc_core as coc
 from coc_core.datasets import address_training_set
 from coc_core.errors import UsageError
+from tests.support.for_each import for_each
 
 TRANSFORMER = ["-d", "hanoi", "-n", 2, "--model", "transformer", "--device", "abacus"]
 
@@ -97,7 +98,7 @@ def test_the_command_can_be_pasted_whatever_holds_the_paths(train, jobs, tmp_pat
     assert jobs[0].command.startswith(called)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("choices", "options"),
     [
         ({}, []),

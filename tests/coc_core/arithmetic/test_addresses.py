@@ -14,6 +14,7 @@ from coc_core.errors import ArithmeticFault, UsageError
 from coc_core.evaluation import expressions
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from tests.support.for_each import for_each
 
 EXAMPLES = {
     "NEXT_ID=29998 NEXT_ID+2": "30000",
@@ -50,9 +51,7 @@ def test_a_number_is_read_as_it_is_written(number):
     assert read_number(str(number), "q") == number
 
 
-@pytest.mark.parametrize(
-    "text", ["", "-", "-0", "--1", "+1", "01", "-01", " 1", "1 ", "1\n", "٣", "1_0", "1" * 20, "PTR"]
-)
+@for_each("text", ["", "-", "-0", "--1", "+1", "01", "-01", " 1", "1 ", "1\n", "٣", "1_0", "1" * 20, "PTR"])
 def test_a_response_that_is_not_a_number_is_a_fault(text):
     with pytest.raises(
         ArithmeticFault, match="the arithmetic model's response to 'PTR=7 PTR' is not a number"
@@ -61,7 +60,7 @@ def test_a_response_that_is_not_a_number_is_a_fault(text):
     assert fault.value.text == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "prompt",
     [
         *(

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from coc_core.arithmetic import Inline, Symbolic
 from coc_core.errors import ArithmeticFault
 from coc_core.text import parse_number
+from tests.support.for_each import for_each
 from tests.support.signed_sums import REGISTERS, sums, usual_spelling
 
 TERMS = re.compile(r"([+-])([A-Za-z_]+|[0-9]+)")
@@ -37,7 +38,7 @@ def test_a_sum_has_no_second_spelling(terms):
         assert repr(usual_spelling(terms)) in fault.value.message
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "usual"),
     [
         ("-0", "0"),
@@ -81,7 +82,7 @@ def test_one_number_for_each_expression_in_order():
     assert Symbolic().resolve([], {}) == Inline().resolve([], {}) == ()
 
 
-@pytest.mark.parametrize("text", REFUSED_NUMBERS)
+@for_each("text", REFUSED_NUMBERS)
 def test_inline_accepts_plain_decimals_alone(text):
     with pytest.raises(ArithmeticFault) as fault:
         Inline().resolve(["1", text], REGISTERS)
@@ -91,7 +92,7 @@ def test_inline_accepts_plain_decimals_alone(text):
     assert fault.value.message == str(refused.value)
 
 
-@pytest.mark.parametrize("text", REFUSED_SUMS)
+@for_each("text", REFUSED_SUMS)
 def test_malformed_expressions_are_refused(text):
     with pytest.raises(ArithmeticFault, match="is not a sum of registers and numbers") as fault:
         Symbolic().resolve([text], REGISTERS)

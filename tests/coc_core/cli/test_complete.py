@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from coc_core.cli import complete, main
+from tests.support.for_each import for_each
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def completions(monkeypatch, capsys):
     return ask
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "words"),
     [
         ("coc re", ["replay", "reproduce"]),

@@ -7,8 +7,33 @@ import pytest
 from coc_core import run as solve
 from coc_core.cli.commands import COMMANDS
 from coc_core.errors import StorageError
+from tests.support.for_each import for_each
 
 RUN = ("run", "-d", "hanoi", "-n", "2", "--model", "reference")
+TRIED = [
+    (*RUN, "--save", "new.run"),
+    RUN,
+    ("run", "--resume", "a.run"),
+    ("trace", "-d", "hanoi"),
+    ("validate", "plan.txt", "-d", "hanoi"),
+    ("certify", "-d", "hanoi", "--out", "hanoi.certificate"),
+    ("plan", "64.plan"),
+    ("eval", "-d", "hanoi"),
+    ("bench",),
+    ("replay", "a.run"),
+    ("diff", "a.run", "b.run"),
+    ("view", "a.run", "-o", "page"),
+    ("data", "build", "-d", "hanoi", "-o", "set"),
+    ("data", "verify", "set"),
+    ("data", "show", "set"),
+    ("train", "-d", "hanoi", "-o", "out"),
+    ("export", "hanoi-pda", "out"),
+    ("import", "folder", "-o", "out"),
+    ("plugins", "--plugin", "mine.py"),
+    ("new", "domain", "my-puzzle"),
+    ("check", "hanoi"),
+    ("fuzz", "-x", "cached"),
+]
 
 
 @pytest.fixture
@@ -19,41 +44,13 @@ def gone(tmp_path, monkeypatch):
     (tmp_path / "gone").rmdir()
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        (*RUN, "--save", "new.run"),
-        RUN,
-        ("run", "--resume", "a.run"),
-        ("trace", "-d", "hanoi"),
-        ("validate", "plan.txt", "-d", "hanoi"),
-        ("certify", "-d", "hanoi", "--out", "hanoi.certificate"),
-        ("plan", "64.plan"),
-        ("eval", "-d", "hanoi"),
-        ("bench",),
-        ("replay", "a.run"),
-        ("diff", "a.run", "b.run"),
-        ("view", "a.run", "-o", "page"),
-        ("data", "build", "-d", "hanoi", "-o", "set"),
-        ("data", "verify", "set"),
-        ("data", "show", "set"),
-        ("train", "-d", "hanoi", "-o", "out"),
-        ("export", "hanoi-pda", "out"),
-        ("import", "folder", "-o", "out"),
-        ("plugins", "--plugin", "mine.py"),
-        ("new", "domain", "my-puzzle"),
-        ("check", "hanoi"),
-        ("fuzz", "-x", "cached"),
-    ],
-    ids=" ".join,
-)
+@for_each("words", TRIED)
 def test_a_deleted_current_folder_is_said_in_one_line(refused, gone, words):
     assert refused(5, *words) == "coc: error: the current folder no longer exists; change to another one\n"
 
 
 def test_each_command_is_tried_above():
-    (marks,) = test_a_deleted_current_folder_is_said_in_one_line.pytestmark
-    assert {words[0] for words in marks.args[1]} == {entry.name for entry in COMMANDS}
+    assert {words[0] for words in TRIED} == {entry.name for entry in COMMANDS}
 
 
 @pytest.mark.parametrize("words", [("--help",), ("run", "--help"), ("--version",)])

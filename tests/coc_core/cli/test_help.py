@@ -13,6 +13,7 @@ import typer
 from coc_core.cli.app import app
 from coc_core.cli.commands import COMMANDS
 from coc_core.errors import EXIT_CODES, FAULT_KINDS, CocError
+from tests.support.for_each import for_each
 
 LEAVES = [(entry.name, entry) for entry in COMMANDS if not entry.children]
 LEAVES += [(f"{entry.name} {child.name}", child) for entry in COMMANDS for child in entry.children]
@@ -33,7 +34,7 @@ def help_of(coc):
     return show
 
 
-@pytest.mark.parametrize(("command", "entry"), LEAVES, ids=[name for name, _ in LEAVES])
+@for_each(("command", "entry"), LEAVES)
 def test_the_line_in_the_table_is_the_first_of_the_docstring(command, entry):
     module, _, function = entry.target.partition(":")
     docstring = inspect.getdoc(getattr(import_module(module), function))
@@ -41,7 +42,7 @@ def test_the_line_in_the_table_is_the_first_of_the_docstring(command, entry):
     assert entry.summary.endswith(".")
 
 
-@pytest.mark.parametrize("command", EVERY)
+@for_each("command", EVERY)
 def test_each_help_fits_and_ends_with_examples(help_of, command):
     lines = help_of(command)
     assert max(map(len, lines)) <= 80
@@ -50,7 +51,7 @@ def test_each_help_fits_and_ends_with_examples(help_of, command):
     assert last.startswith("     coc ")
 
 
-@pytest.mark.parametrize("command", EVERY)
+@for_each("command", EVERY)
 def test_each_example_is_understood(help_of, command):
     lines = help_of(command)
     examples = [line.strip() for line in lines[lines.index(" Examples:") + 1 :] if line]
@@ -68,7 +69,7 @@ def test_each_example_is_understood(help_of, command):
         assert example.startswith(f"coc {command} ") or command in ("data", "plugins", "bench")
 
 
-@pytest.mark.parametrize("command", EVERY)
+@for_each("command", EVERY)
 def test_each_option_stands_in_a_panel_and_says_what_it_does(command):
     parser = typer.main.get_command(app)
     for name in command.split():
@@ -81,7 +82,7 @@ def test_each_option_stands_in_a_panel_and_says_what_it_does(command):
             assert param.help.split()[0].rstrip("s:") not in ("The", "A", "What", "How", "Who"), param.help
 
 
-@pytest.mark.parametrize("command", EVERY)
+@for_each("command", EVERY)
 def test_no_help_has_a_word_of_our_own(help_of, command):
     text = re.sub(r"[│\s]+", " ", " ".join(help_of(command))).lower()
     assert [word for word in RETIRED if re.search(rf"\b{word}", text)] == []

@@ -4,14 +4,15 @@ import pytest
 
 from coc_core import evaluate, train
 from coc_core.errors import UsageError
+from tests.support.for_each import for_each
 
 LARGE = 10**18 - 1
 PANCAKE = ("-d", "pancake", "-n", 6)
 REFERENCE = ("--model", "reference")
 
 
-@pytest.mark.parametrize("number", [LARGE, 1_000_001, 10**23])
-@pytest.mark.parametrize(
+@for_each("number", [LARGE, 1_000_001, 10**23])
+@for_each(
     "words",
     [
         ("eval", *PANCAKE, *REFERENCE, "--instances"),

@@ -6,6 +6,7 @@ import typer
 from coc_core.cli import options
 from coc_core.cli.app import app
 from coc_core.text import parse_sizes
+from tests.support.for_each import for_each
 
 HOSTILE = ["٣", "1_0", "nan", "inf", "1e3", " 3", "3 ", "+3", "03", "-0", "10" * 40, "", "0x3", "３", "1\n", "--3"]
 PARSERS = {
@@ -24,11 +25,7 @@ def commands(command, path=()):
 
 ALL = list(commands(typer.main.get_command(app)))
 OPTIONS = [(path, option) for path, command in ALL for option in command.params]
-NUMBERS = [
-    pytest.param(path, option, id=f"{' '.join(path)} {option.opts[0]}")
-    for path, option in OPTIONS
-    if option.metavar in NUMERIC
-]
+NUMBERS = [(path, option) for path, option in OPTIONS if option.metavar in NUMERIC]
 
 
 def test_there_are_commands_and_numbers():
@@ -36,9 +33,7 @@ def test_there_are_commands_and_numbers():
     assert len(NUMBERS) > 25
 
 
-@pytest.mark.parametrize(
-    ("path", "option"), [pytest.param(*each, id=f"{' '.join(each[0])} {each[1].opts[0]}") for each in OPTIONS]
-)
+@for_each(("path", "option"), OPTIONS)
 def test_no_option_leaves_numbers_to_typer(path, option):
     kind = option.type
     read = getattr(kind, "func", None)
@@ -50,14 +45,14 @@ def test_no_option_leaves_numbers_to_typer(path, option):
         assert is_count or kind.name in {"str", "boolean", "choice", "path", "<path path>"}
 
 
-@pytest.mark.parametrize("text", HOSTILE)
-@pytest.mark.parametrize(("path", "option"), NUMBERS)
+@for_each("text", HOSTILE)
+@for_each(("path", "option"), NUMBERS)
 def test_another_spelling_is_refused(path, option, text):
     with pytest.raises(typer.BadParameter, match=r"is not a (whole )?number"):
         option.type.convert(text, option, None)
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@for_each("text", HOSTILE)
 def test_sizes_are_canonical(text):
     with pytest.raises(Exception, match="is not a list of sizes"):
         parse_sizes(text)

@@ -3,12 +3,13 @@
 import pytest
 
 from coc_core.models import requested_device
+from tests.support.for_each import for_each
 
 BAD = ["1_0", "٣", "nan", "inf", " 1", "1 ", "+1", "01", "-0", "1e3", "0x1", "", "1" * 19]
 
 
-@pytest.mark.parametrize("text", BAD)
-@pytest.mark.parametrize(
+@for_each("text", BAD)
+@for_each(
     "option",
     [("run", "--n"), ("run", "--seed"), ("run", "--max-steps"), ("eval", "--instances"), ("train", "--enumerated")],
 )
@@ -19,8 +20,8 @@ def test_whole_numbers_are_canonical(refused, option, text):
     assert "is not a whole number" in told
 
 
-@pytest.mark.parametrize("text", ["1_0", "٣", "nan", "inf", "-1", " 1", "1e3", ".5", "5.", "", "1" * 13])
-@pytest.mark.parametrize("option", [("run", "--delay"), ("bench", "--seconds"), ("train", "--holdout")])
+@for_each("text", ["1_0", "٣", "nan", "inf", "-1", " 1", "1e3", ".5", "5.", "", "1" * 13])
+@for_each("option", [("run", "--delay"), ("bench", "--seconds"), ("train", "--holdout")])
 def test_decimals_are_plain(refused, option, text):
     command, name = option
     told = refused(2, command, *(("-o", "x") if command == "train" else ()), f"{name}={text}")
@@ -40,8 +41,8 @@ def test_numbers_stay_in_their_range(refused, arguments, reason):
     assert reason in refused(2, *arguments)
 
 
-@pytest.mark.parametrize("sizes", ["1_0", "٣", "nan", "1-", "1,,2", "01", "1 - 3"])
-@pytest.mark.parametrize("command", [("eval",), ("train", "-o", "x"), ("data", "build", "-o", "x")], ids=" ".join)
+@for_each("sizes", ["1_0", "٣", "nan", "1-", "1,,2", "01", "1 - 3"])
+@for_each("command", [("eval",), ("train", "-o", "x"), ("data", "build", "-o", "x")])
 def test_sizes_are_canonical_too(refused, command, sizes):
     told = refused(2, *command, "-d", "hanoi", "--n", sizes)
     assert "is not a list of sizes; write it like 8, 1-20 or 1-3,5" in told

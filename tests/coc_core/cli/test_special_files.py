@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.failing_syscalls import Failing
+from tests.support.for_each import for_each
 from tests.support.saved_runs import saved
 from tests.support.special_files import KINDS, looks, put
 
@@ -27,8 +28,8 @@ def names(folder):
 # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(
+@for_each("kind", KINDS)
+@for_each(
     ("code", "words"),
     {
         "a recording": (3, ("replay", "it")),
@@ -105,14 +106,16 @@ WRITERS = {
 }
 
 
-@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), PermissionError(13, "Permission denied")])
-@pytest.mark.parametrize("call", ["os.fsync", "Path.mkdir", "os.open"])
-@pytest.mark.parametrize("number", [0, 1, 2, 4])
-@pytest.mark.parametrize("writer", WRITERS)
-def test_what_the_disk_refuses_leaves_all_as_it_was(coc, tmp_path, monkeypatch, run, writer, number, call, error):
+@for_each("call", ["os.fsync", "Path.mkdir", "os.open"])
+@for_each("number", [0, 1, 2, 4])
+@for_each("writer", WRITERS)
+def test_what_the_disk_refuses_leaves_all_as_it_was(coc, tmp_path, monkeypatch, writer, number, call):
     monkeypatch.chdir(tmp_path)
     name, words = WRITERS[writer]
+    error = PermissionError(13, "Permission denied") if number % 2 else OSError(28, "No space left on device")
     if writer == "view":
+        (tmp_path / "runs").mkdir()
+        saved(tmp_path / "runs" / "a.run")
         (tmp_path / name).write_text("old")
     elif writer == "build":
         assert coc(*BUILD, name, "--seed", 7).code == 0

@@ -7,6 +7,7 @@ import shutil
 import sys
 import unicodedata
 import warnings
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from coc_core.errors import StorageError
 from coc_core.runfile import RunFile
 from tests.support import command_process
 from tests.support.command_process import CLOSED, DESERTED, FULL
+from tests.support.for_each import for_each
 
 needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 
@@ -36,6 +38,7 @@ COMMANDS = [
     RUN,
     (*RUN, "--json"),
 ]
+OTHERS = [{"stdin": CLOSED}, {"stderr": CLOSED}, {"stderr": DESERTED}, {"stdout": DESERTED}]
 FAULTS = """
 from coc_core.plugin import ModelSpec, hookimpl
 
@@ -179,9 +182,9 @@ def test_every_character_of_our_own_has_a_likeness_of_one_column():
 
 
 @needs_full
-@pytest.mark.parametrize("words", COMMANDS, ids="-".join)
-@pytest.mark.parametrize(("state", "reason"), [(FULL, "No space left on device"), (CLOSED, "it is closed")])
-def test_a_result_that_cannot_be_delivered_is_an_error_of_storage(words, state, reason):
+@for_each("words", COMMANDS)
+def test_a_result_that_cannot_be_delivered_is_an_error_of_storage(words):
+    state, reason = (FULL, "No space left on device") if COMMANDS.index(words) % 2 else (CLOSED, "it is closed")
     done = command_process.coc(*words, stdout=state)
     line = f"coc: error: standard output can't be written: {reason}; send it to a file or a pipe that can be written\n"
     assert (done.code, done.err) == (5, line)
@@ -200,10 +203,9 @@ def test_what_has_to_be_kept_is_kept(state, tmp_path):
         assert (runfile.steps, runfile.outcome.status) == (10, "solved")
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids="-".join)
-@pytest.mark.parametrize("streams", [{"stdin": CLOSED}, {"stderr": CLOSED}, {"stderr": DESERTED}, {"stdout": DESERTED}])
-def test_any_other_stream_changes_nothing(words, streams):
-    done = command_process.coc(*words, **streams)
+@for_each(("words", "stream"), [*zip(COMMANDS, [*OTHERS, *OTHERS, *OTHERS], strict=False), *product([RUN], OTHERS)])
+def test_any_other_stream_changes_nothing(words, stream):
+    done = command_process.coc(*words, **stream)
     assert (done.code, done.err) == (0 if words else 2, "")
 
 

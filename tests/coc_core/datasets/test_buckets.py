@@ -11,6 +11,7 @@ from coc_core.domain import sample_problems
 from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from tests.support.for_each import for_each
 
 HANOI = "PTR={0} NEXT_ID={1} INSTR[{0}] CALL n={2} src=1 dst=3 aux=2 prev={3}"
 
@@ -38,7 +39,7 @@ def test_values_are_small_and_not_addresses():
     assert sampling_buckets(Pair(prompt, ""))[1] == "n=7 d=12 k=# N=# prev=# pointer=# # B#"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("known", "target", "carry"),
     [
         ("NEXT_ID=9", "NEXT_ID=12", "carry 0, longer, ·#"),

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import shutil
 from contextlib import suppress
 from hashlib import sha256
 
@@ -15,6 +16,7 @@ from coc_core.datasets.rows import encode
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair
 from tests.support.checksums import write_sums
+from tests.support.for_each import for_each
 from tests.support.plan_runs import setting_of
 from tests.support.special_files import KINDS
 from tests.support.special_files import put as put_special
@@ -56,7 +58,7 @@ def test_what_was_built_is_accepted(folder):
     assert len(list(verify_dataset(Dataset.open(folder), SETTING))) == len(ROWS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("row", "reason"),
     [
         (b"\n", "is not a JSON object"),
@@ -83,7 +85,8 @@ def test_what_was_built_is_accepted(folder):
         (ROWS[1], "the prompt appears twice"),
     ],
 )
-def test_the_first_row_that_is_wrong_is_named(folder, row, reason):
+def test_the_first_row_that_is_wrong_is_named(folder, tmp_path, row, reason):
+    folder = shutil.copytree(folder, tmp_path / "copy")
     put(folder, TRAIN, ROWS[1] + row + ROWS[2])
     refused(folder, f"{TRAIN}, line 2:? .*{reason}")
 
@@ -181,7 +184,7 @@ def without(name):
 FILE = {"pairs": 1, "bytes": 1, "sha256": "0" * 64}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "reason"),
     [
         (without("format"), "is not of format 3"),
@@ -221,7 +224,8 @@ FILE = {"pairs": 1, "bytes": 1, "sha256": "0" * 64}
         (changed(files={TRAIN: {**FILE, "url": ""}, HELDOUT: FILE}), "has the unknown key 'url'"),
     ],
 )
-def test_a_card_that_makes_no_sense(folder, change, reason):
+def test_a_card_that_makes_no_sense(folder, tmp_path, change, reason):
+    folder = shutil.copytree(folder, tmp_path / "copy")
     path = folder / CARD
     path.write_text(json.dumps(change(json.loads(path.read_text()))))
     refused(folder, f"{CARD}.*{reason}")

@@ -10,6 +10,7 @@ import time
 import pytest
 
 from tests.support import forked_commands, interrupted_builds
+from tests.support.for_each import for_each
 
 
 @pytest.mark.slow
@@ -21,7 +22,7 @@ def test_a_build_survives_being_cut_off(tmp_path, place, number):
     )
 
 
-@pytest.mark.parametrize("number", range(20))
+@for_each("number", range(20))
 def test_an_interrupt_at_the_very_beginning_is_not_lost(tmp_path, number):
     child = forked_commands.start(interrupted_builds.command(interrupted_builds.PLACES[0], tmp_path / "dataset"))
     assert forked_commands.at_a_moment(child, signal.SIGINT, number / 100_000) == 130

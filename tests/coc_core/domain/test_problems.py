@@ -9,6 +9,7 @@ from coc_core.domain.problems import LONGEST
 from coc_core.errors import UsageError
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
+from tests.support.for_each import for_each
 from tests.support.toy_parts import Line, Queue
 
 GOOD = [
@@ -68,7 +69,7 @@ def test_a_list_is_written_as_in_the_paper_or_as_json():
     assert parse_problem(Queue(), "items=[3, 1]") == parse_problem(Queue(), '{"items": [3, 1]}') == Line((3, 1))
 
 
-@pytest.mark.parametrize("text", BAD, ids=[text[:40] for text in BAD])
+@for_each("text", BAD)
 def test_what_is_not_a_problem_is_refused_in_one_short_line(text):
     with pytest.raises(UsageError, match=BAD[text]) as error:
         parse_problem(Hanoi(), text)

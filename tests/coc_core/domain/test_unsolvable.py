@@ -12,6 +12,7 @@ from coc_core.evaluation import Evaluation, success_document
 from coc_core.execution import Sequential
 from coc_core.runfile.manifest import outcome_from_json, outcome_to_json
 from coc_core.types import Outcome
+from tests.support.for_each import for_each
 from tests.support.machines import EXECUTORS
 from tests.support.plan_runs import SETTINGS, setting_of
 from tests.support.run_file_edits import change
@@ -35,8 +36,8 @@ def test_a_domain_says_why():
     assert why_unsolvable(hanoi, hanoi.problem(3)) is None
 
 
-@pytest.mark.parametrize("executor", EXECUTORS)
-@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+@for_each("executor", EXECUTORS)
+@for_each(("memory", "arith"), SETTINGS)
 def test_no_step_is_taken_in_any_setting(memory, arith, executor):
     setting = setting_of("blocks", memory, arith)
     machines = [setting.machine(parse_problem(setting.domain, text)) for text in (PROBLEM, SOLVABLE, PROBLEM)]

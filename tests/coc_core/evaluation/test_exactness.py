@@ -12,6 +12,7 @@ from coc_core.evaluation import Exactness, exactness_document, wilson
 from coc_core.evaluation import exactness as module
 from coc_core.evaluation.exactness import Bucket, SubsetResult
 from coc_core.models import Pair, WrongTarget
+from tests.support.for_each import for_each
 from tests.support.plan_runs import setting_of
 from tests.support.toy_parts import Scripted
 
@@ -151,7 +152,7 @@ def test_the_document_is_plain_data(monkeypatch):
     assert (len(plain["wrong_pairs"]), plain["wrong_pairs_left_out"]) == (2, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "changed",
     [
         lambda text: text + " ",

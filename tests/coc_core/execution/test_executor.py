@@ -8,12 +8,13 @@ from coc_core.execution import Cached, Lockstep, Sequential, Summary
 from coc_core.execution import executor as executor_module
 from coc_core.memories import Reference
 from coc_hanoi.instructions import Tower
+from tests.support.for_each import for_each
 from tests.support.machines import EXECUTORS, SETTINGS, convention, machine, recorded, solve
 from tests.support.toy_parts import Nondeterministic, Scripted
 
 
-@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
-@pytest.mark.parametrize("n", [1, 2, 5])
+@for_each(("memory", "arith"), SETTINGS)
+@for_each("n", [1, 2, 5])
 def test_all_executors_give_the_same_trace(n, memory, arith):
     traces = [recorded(memory, arith, Tower(n), executor)[:2] for executor in EXECUTORS]
     assert all(trace == traces[0] for trace in traces)

@@ -7,6 +7,7 @@ from coc_core.errors import FAULT_KINDS
 from coc_core.memories import Reference
 from coc_core.types import Limits
 from coc_hanoi.instructions import Tower
+from tests.support.for_each import for_each
 from tests.support.machines import EXECUTORS, contents, machine, solve
 from tests.support.toy_parts import Scripted, broken_arithmetic
 
@@ -59,10 +60,8 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("executor", EXECUTORS)
-@pytest.mark.parametrize(
-    ("setting", "kind", "answer"), [case[1:] for case in BAD], ids=[f"{case[0]}-{'-'.join(case[1])}" for case in BAD]
-)
+@for_each("executor", EXECUTORS)
+@for_each(("setting", "kind", "answer"), [case[1:] for case in BAD])
 def test_a_bad_target_ends_the_run_and_changes_nothing(setting, kind, answer, executor):
     seen = []
     subject = machine(*setting, listeners=[lambda record: seen.append(contents(subject)[:3])])
@@ -114,8 +113,8 @@ ENDLESS = {
 }
 
 
-@pytest.mark.parametrize("executor", EXECUTORS)
-@pytest.mark.parametrize("name", ENDLESS)
+@for_each("executor", EXECUTORS)
+@for_each("name", ENDLESS)
 def test_a_run_that_never_halts_is_found(name, executor):
     setting, answer = ENDLESS[name]
     subject = machine(*setting, limits=Limits(steps=100))
@@ -146,8 +145,8 @@ LIMITED = {
 }
 
 
-@pytest.mark.parametrize("executor", EXECUTORS)
-@pytest.mark.parametrize("name", LIMITED)
+@for_each("executor", EXECUTORS)
+@for_each("name", LIMITED)
 def test_a_run_that_uses_too_much_is_stopped(name, executor):
     setting, answer, limits, steps = LIMITED[name]
     seen = []

@@ -11,6 +11,7 @@ from coc_core.execution.lockstep import PolicyDrafts, Waiting
 from coc_core.memories import Reference
 from coc_hanoi.instructions import Tower
 from tests.support.flawed_models import DOMAIN_SETTINGS, LARGEST, Flawed, HalfPolicy, small_setting, traces
+from tests.support.for_each import for_each
 from tests.support.machines import SETTINGS, contents, convention, machine, recorded, solve
 from tests.support.toy_parts import Nondeterministic, Scripted
 
@@ -110,7 +111,7 @@ class Drafted(Flawed):
         return super()._complete(prompts, drafts)
 
 
-@pytest.mark.parametrize("names", DOMAIN_SETTINGS, ids="-".join)
+@for_each("names", DOMAIN_SETTINGS)
 def test_a_draft_is_what_the_policy_says_and_changes_nothing(names):
     setting = small_setting(*names)
     problems = [setting.domain.problem(3, seed) for seed in range(5)]

@@ -12,6 +12,7 @@ from coc_core.memories import Reference
 from coc_core.types import Expectation, Fault, Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
+from tests.support.for_each import for_each
 from tests.support.machines import EXECUTORS, SETTINGS, contents, machine, recorded, solve, towers_of
 from tests.support.toy_parts import Line, Queue, Scripted, SpokenQueue
 
@@ -136,9 +137,9 @@ def test_a_plan_that_ends_off_the_goal_is_unsolved():
     assert (outcome.status, outcome.steps, outcome.actions, outcome.fault) == ("unsolved", 1, 1, None)
 
 
-@pytest.mark.parametrize("after", [1, 5, 9])
-@pytest.mark.parametrize("executor", EXECUTORS)
-@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+@for_each("after", [1, 5, 9])
+@for_each("executor", EXECUTORS)
+@for_each(("memory", "arith"), SETTINGS)
 def test_an_interrupted_run_is_between_steps(memory, arith, executor, after):
     plan = []
 
@@ -313,8 +314,8 @@ def test_a_domain_leaves_nothing_abstract():
     assert Domain.__abstractmethods__
 
 
-@pytest.mark.parametrize("taken", range(7))
-@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+@for_each("taken", range(7))
+@for_each(("memory", "arith"), SETTINGS)
 def test_a_restored_machine_goes_on_as_from_the_snapshot(memory, arith, taken):
     """It takes no step for a loop that it took before."""
     told = []

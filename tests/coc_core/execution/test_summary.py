@@ -15,6 +15,7 @@ from coc_core.testing.scripted import PromptByPrompt, Scripted
 from coc_core.types import Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Move, Tower
+from tests.support.for_each import for_each
 from tests.support.machines import contents, convention, machine, solve
 from tests.support.toy_parts import Line, Queue
 from tests.support.wrong_hanoi_models import WrongModel, prompts_of
@@ -57,9 +58,9 @@ def test_limits_end_them_at_the_same_step_wherever_they_begin(n, seed, limits, b
     assert ended(Summary, n, seed, limits, before) == ended(Sequential, n, seed, limits, before)
 
 
-@pytest.mark.parametrize("steps", [0, 1, 5, 11, 21, 22])
-@pytest.mark.parametrize("depth", [1, 2, 3, 5, 6, 7])
-@pytest.mark.parametrize("width", [2, 3])
+@for_each("steps", [0, 1, 5, 11, 21, 22])
+@for_each("depth", [1, 2, 3, 5, 6, 7])
+@for_each("width", [2, 3])
 def test_limits_end_right_runs_at_the_same_step(steps, depth, width):
     limits, found = Limits(steps=steps, stack_depth=depth, windows_per_step=width), []
     for executor in (Sequential, Summary):

@@ -15,6 +15,7 @@ from coc_core.types import Expectation, Limits, Step
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Call, Move, Tower, Transfer
 from coc_pancake.domain import Pancake
+from tests.support.for_each import for_each
 from tests.support.machines import SETTINGS, convention
 from tests.support.toy_parts import Head, Line, Nobody, Queue, Serve, SpokenQueue, Take
 
@@ -130,8 +131,8 @@ def test_a_target_with_one_character_changed_is_read_exactly_or_not_at_all(memor
         assert spoken.format(spoken.parse(changed).target) == changed
 
 
-@pytest.mark.parametrize(("memory", "arith", "domain"), ALL)
-@pytest.mark.parametrize("piece", ["APPEND[", " PTR=", "OUTPUT ", "\n", " prev=", "a", " ", "1", "PUSH CALL n=1 "])
+@for_each(("memory", "arith", "domain"), ALL)
+@for_each("piece", ["APPEND[", " PTR=", "OUTPUT ", "\n", " prev=", "a", " ", "1", "PUSH CALL n=1 "])
 def test_long_nasty_texts_are_refused(memory, arith, domain, piece):
     with pytest.raises(ProtocolFault):
         convention(memory, arith, domain()).parse(piece * (60_000 // len(piece)))

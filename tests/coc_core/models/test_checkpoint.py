@@ -5,6 +5,7 @@ import pytest
 from coc_core.errors import ArtefactError
 from coc_core.models import CONFIG, Identity, SizeResult, read_config
 from coc_core.storage import parse_json_object, read_json
+from tests.support.for_each import for_each
 
 GOOD = {"backend": "parrot", "dialects": ["hanoi/stack"], "layers": 4}
 
@@ -116,7 +117,7 @@ def test_a_config_has_a_greatest_size(folder):
         read_json(folder / CONFIG, 10)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "reason"),
     [
         (b"", "not strict JSON"),

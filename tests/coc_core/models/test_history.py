@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import PAIR_HISTORY, Pair, PairHistory, TrainingSet, history
+from tests.support.for_each import for_each
 
 DIALECTS = ("toy/stack", "toy/tape")
 OWNER = "0" * 64
@@ -197,7 +198,7 @@ def forged(body: bytes = b"", **facts: object) -> bytes:
     return json.dumps(header).encode() + b"\n" + body
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "fault"),
     [
         (forged(complete=1), "a value of a wrong kind"),

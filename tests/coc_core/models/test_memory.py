@@ -5,6 +5,7 @@ import pytest
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import check_memory
 from coc_core.models.memory import VARIABLE, memory_budget
+from tests.support.for_each import for_each
 
 MIB = 1 << 20
 
@@ -23,7 +24,7 @@ def test_the_environment_sets_the_budget(monkeypatch, value, budget):
         check_memory(budget + 1, "it")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         "4",

@@ -13,6 +13,7 @@ from coc_core.errors import PluginError
 from coc_core.plugin import DomainSpec, Registry, UserInterrupt, attribution, guard, load, plugin_at_fault, plugin_frame
 from coc_core.plugin.files import load_files
 from coc_core.plugin.guard import Guard
+from tests.support.for_each import for_each
 
 FINE = """
 from coc_core.plugin import DomainSpec, hookimpl
@@ -71,7 +72,7 @@ def state():
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "error"),
     [
         ("raise GeneratorExit", "GeneratorExit"),

@@ -4,6 +4,7 @@ import pytest
 
 from coc_core.plugin import DISTRIBUTION, DomainSpec, hookspecs, installed, load, loading
 from coc_core.plugin.loading import HOOKS
+from tests.support.for_each import for_each
 
 BROKEN = {
     "tests.broken.raises_at_import": "RuntimeError: the sky is falling",
@@ -22,7 +23,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("module", BROKEN)
+@for_each("module", BROKEN)
 def test_a_broken_plugin_is_listed_with_its_error(module, entry_point):
     (plugin,) = load([entry_point("broken", module)])
     assert plugin.error.startswith(BROKEN[module])

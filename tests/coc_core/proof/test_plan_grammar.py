@@ -12,6 +12,7 @@ from coc_core.proof import GrammarRecorder, format_plan, read_plan
 from coc_core.proof.plan_grammar import MOST_ACTIONS
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
+from tests.support.for_each import for_each
 from tests.support.machines import machine, solve
 from tests.support.toy_parts import Queue
 from tests.support.wrong_hanoi_models import WrongModel
@@ -63,7 +64,7 @@ def _replaced(**fields):
     return json.dumps({**json.loads(THREE), **fields})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "reason"),
     [
         ("Move disk 1 from 1 to 3\n", "is not strict JSON"),

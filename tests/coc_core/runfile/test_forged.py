@@ -15,6 +15,7 @@ from coc_core.errors import ArtefactError
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile, chunk, database, epoch, manifest
 from coc_core.storage import scratch_folder
+from tests.support.for_each import for_each
 from tests.support.recorded_runs import go_on, tape
 from tests.support.run_file_edits import change
 
@@ -62,9 +63,9 @@ def recompressed(path):
     return "UPDATE chunk SET texts = ?", (zlib.compress(zlib.decompress(texts), 9),)
 
 
-@pytest.mark.parametrize("name", EDITS)
-def test_an_edit_without_new_digests_is_refused_by_all_that_read(run, refused, tmp_path, name):
-    other = shutil.copy(run, tmp_path / "other")
+@for_each("name", EDITS)
+def test_an_edit_without_new_digests_is_refused_by_all_that_read(good, refused, tmp_path, name):
+    run, other = shutil.copy(good, tmp_path / "run"), shutil.copy(good, tmp_path / "other")
     change(run, *EDITS[name](run), sealed=False)
     before = run.read_bytes()
     commands = [

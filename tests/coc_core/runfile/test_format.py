@@ -16,6 +16,7 @@ from coc_core.runfile.manifest import facts, outcome_from_json, outcome_to_json,
 from coc_core.runfile.resume import _check_model, _differences
 from coc_core.setting import Setting
 from coc_core.types import Fault, Outcome, Votes
+from tests.support.for_each import for_each
 from tests.support.recorded_runs import stage, tape
 from tests.support.run_file_edits import change
 
@@ -201,7 +202,7 @@ def test_votes_are_read_as_they_were_written(votes):
     assert outcome_from_json(outcome_to_json(outcome, {})) == outcome
 
 
-@pytest.mark.parametrize(
+@for_each(
     "votes",
     [
         None,

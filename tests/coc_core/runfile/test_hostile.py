@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile, chunk, database, manifest, reader, untrusted
+from tests.support.for_each import for_each
 from tests.support.recorded_runs import tape
 from tests.support.run_file_edits import change, seal
 
@@ -123,9 +124,9 @@ STATEMENTS = {
 }
 
 
-@pytest.mark.parametrize("name", STATEMENTS)
-def test_a_file_with_something_wrong_is_refused(run, name):
-    statement, reason = STATEMENTS[name]
+@for_each("name", STATEMENTS)
+def test_a_file_with_something_wrong_is_refused(good, tmp_path, name):
+    run, (statement, reason) = shutil.copy(good, tmp_path / "run"), STATEMENTS[name]
     change(run, statement)
     refused(run, reason)
 
@@ -289,9 +290,9 @@ MANIFESTS = {
 }
 
 
-@pytest.mark.parametrize("name", MANIFESTS)
-def test_a_manifest_with_something_wrong_is_refused(run, name):
-    changes, reason = MANIFESTS[name]
+@for_each("name", MANIFESTS)
+def test_a_manifest_with_something_wrong_is_refused(good, tmp_path, name):
+    run, (changes, reason) = shutil.copy(good, tmp_path / "run"), MANIFESTS[name]
     with closing(sqlite3.connect(run)) as connection:
         found = json.loads(connection.execute("SELECT manifest FROM run").fetchone()[0])
     change(run, ("UPDATE run SET manifest = ?", (json.dumps(found | changes),)))

@@ -15,6 +15,7 @@ from coc_core.runfile import Manifest, Recorder, RunFile, chunk, writer
 from coc_core.runfile.chunk import PackedChunk
 from coc_core.runfile.database import UNSAVED
 from coc_core.types import Outcome
+from tests.support.for_each import for_each
 from tests.support.recorded_runs import Stop, stage
 
 LINE = len(b'["a","",[]]\n')
@@ -266,7 +267,7 @@ def small(monkeypatch):
     monkeypatch.setattr(chunk, "MAX_KNOWN", 4)
 
 
-@pytest.mark.parametrize("cut", range(len(HEARD) + 1))
+@for_each("cut", range(len(HEARD) + 1))
 def test_a_recording_that_goes_on_has_the_chunks_of_one_that_was_never_cut(tmp_path, small, cut):
     path = tmp_path / "run"
     domain, manifest = place()

@@ -7,6 +7,7 @@ import pytest
 from coc_core.errors import StorageError, UsageError
 from coc_core.storage import fresh_folder, write_folder
 from tests.support.failing_syscalls import Failing
+from tests.support.for_each import for_each
 
 FILES = {"config.json": b"{}", "b": b"new"}
 
@@ -39,10 +40,10 @@ def test_other_files_and_folders_are_never_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text() == "mine"
 
 
-@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-@pytest.mark.parametrize("call", range(6))
-@pytest.mark.parametrize("name", ["os.fsync", "Path.rename", "Path.mkdir"])
-@pytest.mark.parametrize("old", [True, False])
+@for_each("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+@for_each("call", range(6))
+@for_each("name", ["os.fsync", "Path.rename", "Path.mkdir"])
+@for_each("old", [True, False])
 def test_the_old_folder_survives_whichever_call_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, call: int, old: bool, error: BaseException
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 from coc_core.errors import StorageError
 from coc_core.storage import FreshFile, check_file, exchange, scratch, scratch_folder, write_file
 from tests.support.failing_syscalls import Failing
+from tests.support.for_each import for_each
 from tests.support.special_files import KINDS, die, killed, looks, put
 
 
@@ -103,11 +104,11 @@ def test_a_name_may_be_as_long_as_the_file_system_allows(tmp_path, length):
         (tmp_path / name).unlink()
 
 
-@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-@pytest.mark.parametrize("call", range(3))
-@pytest.mark.parametrize("name", ["os.fsync", "Path.rename", "Path.mkdir", "os.fchmod"])
-@pytest.mark.parametrize("exchanging", [True, False])
-@pytest.mark.parametrize("old", [True, False])
+@for_each("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+@for_each("call", range(3))
+@for_each("name", ["os.fsync", "Path.rename", "Path.mkdir", "os.fchmod"])
+@for_each("exchanging", [True, False])
+@for_each("old", [True, False])
 def test_the_old_file_survives_whichever_call_fails(tmp_path, monkeypatch, name, call, old, error, exchanging):
     path = tmp_path / "it"
     if not exchanging:

@@ -5,18 +5,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coc_core.text import parse_decimal, parse_number
+from tests.support.for_each import for_each
 
 NOT_DECIMAL = ["", " ", "01", "00", "+1", "-0", "--1", "1_000", " 12", "12 ", "12\n", "1.0", "1e3", "0x1", "a"]
 NOT_DECIMAL += ["٣", "१२", "１２", "²", "1" * 20, "\x00", "1\x00"]
 
 
-@pytest.mark.parametrize("text", [*NOT_DECIMAL, "-1", "-2"])
+@for_each("text", [*NOT_DECIMAL, "-1", "-2"])
 def test_only_plain_decimals_are_parsed(text):
     with pytest.raises(ValueError, match="is not a plain decimal number"):
         parse_decimal(text)
 
 
-@pytest.mark.parametrize("text", [*NOT_DECIMAL, "-2", "-01", "−1"])
+@for_each("text", [*NOT_DECIMAL, "-2", "-01", "−1"])
 def test_the_only_negative_number_is_minus_one(text):
     assert parse_number("-1") == -1
     with pytest.raises(ValueError, match="is not a plain decimal number"):

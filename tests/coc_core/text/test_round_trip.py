@@ -8,6 +8,7 @@ from coc_core.errors import StepFault
 from coc_core.plugin import DomainSpec, MemorySpec, Registry
 from coc_core.setting import Setting
 from coc_core.testing import hostile
+from tests.support.for_each import for_each
 
 DIGITS = "0123456789"
 REGISTRY = Registry.installed()
@@ -47,7 +48,7 @@ def test_each_form_of_a_domain_has_one_spelling(name):
                 assert forms.format(meaning) == each
 
 
-@pytest.mark.parametrize(("domain", "memory", "arith"), SETTINGS, ids="-".join)
+@for_each(("domain", "memory", "arith"), SETTINGS)
 def test_each_prompt_and_target_has_one_spelling(domain, memory, arith):
     rng, setting = random.Random(domain), Setting.of(REGISTRY, domain, memory, arith)
     convention = setting.convention

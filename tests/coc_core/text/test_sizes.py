@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from coc_core.errors import UsageError
 from coc_core.text import MOST_SIZES, format_sizes, parse_sizes
+from tests.support.for_each import for_each
 
 
 @pytest.mark.parametrize(
@@ -21,7 +22,7 @@ def test_sizes_are_numbers_and_ranges_between_commas(text, sizes):
     assert parse_sizes(text) == sizes
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",

@@ -1,10 +1,9 @@
-import pytest
-
 from coc_core.errors import ActionFault
 from coc_core.types import Expectation
 from coc_hanoi.cases import CASES
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Call, Move, Tower, Transfer
+from tests.support.for_each import for_each
 
 HANOI = Hanoi()
 
@@ -23,7 +22,7 @@ def verdict(case):
     return ("optimal" if len(case.plan) == fewest else "suboptimal"), None, ""
 
 
-@pytest.mark.parametrize("case", CASES)
+@for_each("case", CASES)
 def test_each_case_has_its_verdict(case):
     found, at, reason = verdict(case)
     assert (found, at) == (case.verdict, case.at)

@@ -1,6 +1,7 @@
 import pytest
 
 from coc_hanoi.instructions import ACTIONS, INSTRUCTIONS, MOST_DISKS, PROBLEMS, Call, Move, Tower, Transfer
+from tests.support.for_each import for_each
 
 
 @pytest.mark.parametrize(
@@ -17,7 +18,7 @@ def test_each_is_written_as_in_the_paper(forms, record, text):
     assert forms.parse(text) == record
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "CALL n=0 src=1 dst=3 aux=2",

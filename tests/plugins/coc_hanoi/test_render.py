@@ -1,8 +1,7 @@
-import pytest
-
 from coc_hanoi.instructions import Move, Tower
 from coc_hanoi.render import render
 from coc_hanoi.state import initial, move
+from tests.support.for_each import for_each
 
 
 def test_the_disks_are_bars_where_there_is_room():
@@ -23,8 +22,8 @@ def test_the_disks_are_numbers_where_there_is_none():
     assert max(map(len, lines)) <= 40
 
 
-@pytest.mark.parametrize("n", [1, 2, 8, 20, 64])
-@pytest.mark.parametrize("width", [22, 40, 80, 400])
+@for_each("n", [1, 2, 8, 20, 64])
+@for_each("width", [22, 40, 80, 400])
 def test_a_picture_is_as_high_as_its_tower_and_fits_the_width(n, width):
     lines = render(initial(Tower(n)), width).splitlines()
     assert len(lines) == n + 2

@@ -4,6 +4,7 @@ import pytest
 
 from coc_core.errors import UsageError
 from coc_llm.choice import Choice
+from tests.support.for_each import for_each
 
 
 def test_a_name_is_enough():
@@ -35,7 +36,7 @@ def test_the_address_comes_from_the_environment_unless_it_is_given():
         Choice.parse("m", {"OPENAI_BASE_URL": "http://user:secret@here/v1"})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "complaint"),
     [
         ("", "'' is no name of a model; write --model openai:NAME"),

@@ -1,11 +1,10 @@
 """The system text: made of a domain's own forms, for every domain and memory."""
 
-import pytest
-
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, MemorySpec, Registry
 from coc_core.setting import Setting
 from coc_llm.language import system_text
+from tests.support.for_each import for_each
 
 REGISTRY = Registry.installed()
 
@@ -20,7 +19,7 @@ def settings():
                     continue
 
 
-@pytest.mark.parametrize("setting", list(settings()), ids=repr)
+@for_each("setting", list(settings()))
 def test_every_form_of_the_language_is_in_it(setting):
     text, domain, surface = system_text(setting.convention, True), setting.domain, setting.convention.surface
     for form in (*domain.instructions, *domain.actions, *domain.notes):

@@ -4,6 +4,7 @@ import pytest
 
 from coc_core.domain import parse_problem
 from coc_pancake.domain import Pancake
+from tests.support.for_each import for_each
 
 
 @pytest.mark.parametrize("text", ["start=[P2, P1] & goal=[P1, P2]", '{"start": ["P2", "P1"], "goal": ["P1", "P2"]}'])
@@ -29,7 +30,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("text", "complaint"), BAD, ids=range(len(BAD)))
+@for_each(("text", "complaint"), BAD)
 def test_bad_problems_get_one_line(refused, tmp_path, text, complaint):
     file = tmp_path / "problem"
     file.write_text(text)

@@ -4,6 +4,7 @@ import pytest
 
 from coc_core.domain import enumerate_all, sample_problems
 from coc_pancake.records import Order, ordered
+from tests.support.for_each import for_each
 from tests.support.plan_runs import SETTINGS, setting_of, solve
 from tests.support.puzzle_simulators import turn_pancakes
 
@@ -35,8 +36,8 @@ def test_every_start_is_solved():
         check(*solved)
 
 
-@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
-@pytest.mark.parametrize("n", [1, 2, 8, 40])
+@for_each(("memory", "arith"), SETTINGS)
+@for_each("n", [1, 2, 8, 40])
 def test_sorted_pancakes_are_left_alone(memory, arith, n):
     setting = setting_of("pancake", memory, arith)
     ((_, outcome, actions, physical),) = solve(setting, [Order(ordered(n), ordered(n))])

@@ -11,12 +11,13 @@ from coc_paper.report import Cell
 from coc_paper.tasks import Done, with_needs
 from coc_paper.work.learning import step_cost
 from coc_paper.work.reference import growth, pairs
+from tests.support.for_each import for_each
 
 _NEVER_A_SAMPLE = ("traces", "hyperparameters")
 
 
-@pytest.mark.parametrize("budget", Budget)
-@pytest.mark.parametrize("name", ITEMS)
+@for_each("budget", Budget)
+@for_each("name", ITEMS)
 def test_the_tasks_are_plain_data(name, budget):
     tasks = ITEMS[name].tasks(budget)
     assert tasks
@@ -25,8 +26,8 @@ def test_the_tasks_are_plain_data(name, budget):
         assert each.doing
 
 
-@pytest.mark.parametrize("budget", Budget)
-@pytest.mark.parametrize("name", ITEMS)
+@for_each("budget", Budget)
+@for_each("name", ITEMS)
 def test_a_report_without_results_can_be_made(name, budget):
     section = ITEMS[name].report(budget, {})
     assert section.name == name

@@ -7,6 +7,7 @@ from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.storage import read_json
 from coc_paper.recipes import read_recipe
 from coc_transformer.training.trainer import TransformerTrainer
+from tests.support.for_each import for_each
 
 COMMAND = "    coc train --domain hanoi --memory tape --set steps=3 --set tokens=exact -n 1-3 --out b --init a\n"
 FIRST = "    coc train --preset small --seed 4 -o a\n"
@@ -23,7 +24,7 @@ def shipped():
     return {spec.name: registry.folder(spec) for spec in registry.specs(CheckpointSpec)}
 
 
-@pytest.mark.parametrize("name", shipped())
+@for_each("name", shipped())
 def test_a_shipped_card_states_the_training_that_the_checkpoint_had(name):
     folder = shipped()[name]
     config, last = read_json(folder / "config.json", 1 << 20), read_recipe(folder).trainings[-1]

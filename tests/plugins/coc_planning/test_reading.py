@@ -5,6 +5,7 @@ import pytest
 from coc_core.errors import ArtefactError, UsageError
 from coc_planning.lifted import Atom
 from coc_planning.reading import read_pddl, read_problem
+from tests.support.for_each import for_each
 
 DOMAIN = """; a comment
 (define (domain typed)
@@ -55,7 +56,7 @@ def refused(read, error, message, **texts):
     assert len(str(raised.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "message"),
     [
         ("(:action move", "(:action", r"d\.pddl:6 is not PDDL that can be read: an action is"),
@@ -100,7 +101,7 @@ def test_what_coc_does_not_know_of_domains_is_named(read, old, new, message):
     refused(read, UsageError, message, domain=DOMAIN.replace(old, new))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "error", "message"),
     [
         ("(:init", "(:init (", ArtefactError, r"p\.pddl:4 .* the parenthesis of line 1 is not closed"),

@@ -8,6 +8,7 @@ from coc_planning.lifted import Facts, Lifted, Operator
 from coc_planning.models import MODELS
 from coc_planning.recognise import recognise
 from coc_planning.translate import translate
+from tests.support.for_each import for_each
 from tests.support.reworded_pddl import damaged, problem_of, rng_of, shuffled
 
 REGISTRY = Registry.installed()
@@ -16,8 +17,8 @@ READ = {model.domain: model for model in (BLOCKS, STACKS, HANOI, HANOI_4, PANCAK
 """Models that write problems, by the name of the domain that reads them."""
 
 
-@pytest.mark.parametrize("name", READ)
-@pytest.mark.parametrize("seed", range(12))
+@for_each("name", READ)
+@for_each("seed", range(12))
 def test_other_names_and_orders_change_nothing(name, seed):
     model = READ[name]
     domain = REGISTRY.create(DomainSpec, model.domain)
@@ -32,8 +33,8 @@ def test_other_names_and_orders_change_nothing(name, seed):
     assert len(again.initial) == len(facts.initial)
 
 
-@pytest.mark.parametrize("name", READ)
-@pytest.mark.parametrize("seed", range(12))
+@for_each("name", READ)
+@for_each("seed", range(12))
 def test_one_atom_makes_another_domain(name, seed):
     model = READ[name]
     domain = REGISTRY.create(DomainSpec, model.domain)

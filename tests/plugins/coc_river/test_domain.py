@@ -7,6 +7,7 @@ from coc_core.types import Expectation
 from coc_river.domain import RiverCrossing
 from coc_river.people import pairs
 from coc_river.records import ACTIONS, INSTRUCTIONS, MOST_PAIRS, MOST_PEOPLE, Crossing, Ferry, Row, Trip
+from tests.support.for_each import for_each
 from tests.support.plan_runs import SETTINGS, setting_of, solve
 from tests.support.puzzle_simulators import row_people
 from tests.support.river_search import fewest_by_count, fewest_by_name
@@ -95,7 +96,7 @@ def test_an_unsolvable_problem_ends_before_its_first_step(coc, tmp_path):
     assert "at most 3 pairs can cross in a boat for 2, not 4" in done.out
 
 
-@pytest.mark.parametrize("problem", UNSOLVABLE)
+@for_each("problem", UNSOLVABLE)
 def test_every_method_works_for_an_unsolvable_problem(problem):
     start = RIVER.start(problem)
     assert INSTRUCTIONS.parse(INSTRUCTIONS.format(start)) == start
@@ -137,7 +138,7 @@ def test_problems_are_drawn_from_all_that_can_be_solved():
     assert [problem.boat for problem in RIVER.every_problem(6)] == list(range(4, 11))
 
 
-@pytest.mark.parametrize("case", RIVER.cases())
+@for_each("case", RIVER.cases())
 def test_each_case_has_its_verdict(case):
     verdict, found = judge(RIVER, case.problem, case.plan)
     assert (verdict, found.at) == (case.verdict, case.at)

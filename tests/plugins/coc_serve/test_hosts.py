@@ -5,6 +5,7 @@ from ipaddress import ip_address
 import pytest
 
 from coc_serve.hosts import Hosts
+from tests.support.for_each import for_each
 
 LOCAL = Hosts(ip_address("127.0.0.1"), frozenset({"box.example"}))
 
@@ -16,7 +17,7 @@ def test_its_own_names(name):
     assert name in LOCAL
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         *("", "evil.example", "evil.example:8000", "127.0.0.1.evil.example", "localhost.evil.example", "127.0.0.2"),

@@ -5,6 +5,7 @@ import pytest
 from coc_serve.limits import Limits
 from coc_serve.refusal import Refusal
 from coc_serve.requests import CompletionRequest
+from tests.support.for_each import for_each
 
 LIMITS = Limits(prompts=3, prompt_characters=10)
 LEAST = {"model": "m", "prompt": "p"}
@@ -34,7 +35,7 @@ def test_what_changes_nothing_about_a_greedy_completion():
     assert parsed(**neutral, seed=-3, user="me", stream=False, echo=False, suffix="", best_of=1) == parsed()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("keys", "param"),
     [
         ({"model": 3}, "model"),

@@ -9,14 +9,15 @@ from coc_core.execution import Cached, Lockstep, Sequential, Speculative
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.testing.plain import run_plainly
+from tests.support.for_each import for_each
 
 MEMORIES = ("transcript", "whole-plan")
 REGISTRY = Registry.installed()
 
 
-@pytest.mark.parametrize("executor", [Sequential, Cached, Lockstep, Speculative])
-@pytest.mark.parametrize("domain", ["hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake"])
-@pytest.mark.parametrize("memory", MEMORIES)
+@for_each("executor", [Sequential, Cached, Lockstep, Speculative])
+@for_each("domain", ["hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake"])
+@for_each("memory", MEMORIES)
 def test_every_executor_runs_them_as_algorithm_1_does(memory, domain, executor):
     setting = Setting.of(REGISTRY, domain, memory, "symbolic")
     problems = [setting.domain.problem(n) for n in (1, 4, 5)]

@@ -22,6 +22,7 @@ from coc_core.setting import Setting
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.training.fingerprint import fingerprint
 from tests.support.checksums import seal
+from tests.support.for_each import for_each
 
 PLUGINS = Path(__file__).parents[3] / "plugins"
 REGISTRY = Registry.installed()
@@ -107,7 +108,7 @@ def test_all_that_lie_in_a_plugin_are_registered() -> None:
     assert len(dialects) == len(set(dialects))
 
 
-@pytest.mark.parametrize("spec", SHIPPED, ids=name_of)
+@for_each("spec", SHIPPED)
 def test_it_has_the_files_of_a_checkpoint_and_is_small(spec: CheckpointSpec) -> None:
     sizes = {path.name: path.stat().st_size for path in SHIPPED[spec].iterdir()}
     assert sizes.keys() - {PAIR_HISTORY} == FILES  # the older ones have no record of their pairs
@@ -119,7 +120,7 @@ def test_all_of_them_are_small_together() -> None:
     assert sum(path.stat().st_size for folder in SHIPPED.values() for path in folder.iterdir()) < LARGEST_ALL
 
 
-@pytest.mark.parametrize("spec", SHIPPED, ids=name_of)
+@for_each("spec", SHIPPED)
 def test_its_card_says_how_it_was_made_and_what_it_gets_right(spec: CheckpointSpec) -> None:
     card, *_ = (SHIPPED[spec] / "README.md").read_text().split("\n## ")  # the cards of those before may follow
     config = json.loads((SHIPPED[spec] / "config.json").read_text())
@@ -135,7 +136,7 @@ def test_its_card_says_how_it_was_made_and_what_it_gets_right(spec: CheckpointSp
             assert re.fullmatch(r"[\d,]+ of [\d,]+ exact, `[0-9a-f]{64}`", line)
 
 
-@pytest.mark.parametrize("spec", SHIPPED, ids=name_of)
+@for_each("spec", SHIPPED)
 def test_it_says_for_which_sizes_it_was_trained(spec: CheckpointSpec) -> None:
     card = (SHIPPED[spec] / "README.md").read_text()
     identity, _ = read_config(SHIPPED[spec])

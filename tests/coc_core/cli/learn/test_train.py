@@ -13,6 +13,7 @@ from coc_core.cli import console, failures
 from coc_core.cli.learn.train import parse_override
 from coc_core.errors import UsageError
 from tests.support.checksums import seal
+from tests.support.for_each import for_each
 from tests.support.tensorboard_events import scalars
 
 
@@ -378,7 +379,7 @@ def test_an_interruption_of_several_processes_is_told_once(trained, monkeypatch)
         assert (done.code, done.out, done.err) == (130, "", told)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "code", "reason"),
     [
         (("--holdout", 1), 2, "leaves nothing to train on"),

@@ -10,6 +10,7 @@ import pytest
 from coc_core.cli.measure import eval as evaluation
 from coc_core.cli.measure import exactness, table
 from coc_core.evaluation import wilson
+from tests.support.for_each import for_each
 from tests.support.terminal_interrupts import interrupted
 
 REFERENCE = ("--model", "reference")
@@ -156,7 +157,7 @@ def test_a_plugin_that_raises_is_an_error(refused, fakes):
     assert "raised ValueError" in refused(4, "eval", "-d", "pancake", "-n", 5, "--model", "raiser")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "complaint"),
     [
         (("-d", "pancake", "--exhaustive", "--instances", 3), "--exhaustive runs every problem"),

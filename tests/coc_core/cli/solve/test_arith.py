@@ -15,6 +15,7 @@ from coc_core.errors import NumericFault, UsageError
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, Plugin, Registry, installed, load
 from coc_core.setting import Setting
 from tests.support import fake_plugin
+from tests.support.for_each import for_each
 from tests.support.toy_parts import Scripted
 
 LEARNED = ("--memory", "tape", "--arith", "learned")
@@ -61,8 +62,8 @@ def test_a_second_model_does_the_sums(hanoi, checkpoint):
     assert "calls of the arithmetic model: scripted" in done.out
 
 
-@pytest.mark.parametrize("domain", ["hanoi", *CHAINS])
-@pytest.mark.parametrize("executor", ["sequential", "cached", "lockstep"])
+@for_each("domain", ["hanoi", *CHAINS])
+@for_each("executor", ["sequential", "cached", "lockstep"])
 def test_the_reference_for_sums_is_always_right(coc, domain, executor):
     choice = ("--arith-model", "reference", "--model", "reference", "-x", executor, "--json")
     document = json.loads(coc("run", "-d", domain, *LEARNED, "-n", 6, *choice).out)
@@ -108,8 +109,8 @@ def test_an_evaluation_names_the_arithmetic_model(coc):
     assert (done.code, document["arith_model"], document["arith_mistakes"]) == (0, "reference", [])
 
 
-@pytest.mark.parametrize("verb", ["run", "trace", "eval"])
-@pytest.mark.parametrize(
+@for_each("verb", ["run", "trace", "eval"])
+@for_each(
     ("arith", "model", "code", "reason"),
     [
         ("symbolic", "reference", 2, "symbolic arithmetic calls no model; leave out --arith-model"),

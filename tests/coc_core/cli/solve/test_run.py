@@ -14,6 +14,7 @@ from coc_core.setting import Setting
 from coc_core.types import Outcome
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
+from tests.support.for_each import for_each
 
 KEYS = [
     "domain",
@@ -58,9 +59,9 @@ def test_a_solved_run_says_so(hanoi):
     assert "before" in done.out
 
 
-@pytest.mark.parametrize("memory", ["pda", "tape"])
-@pytest.mark.parametrize("arith", ["inline", "symbolic"])
-@pytest.mark.parametrize("executor", ["cached", "lockstep", "sequential"])
+@for_each("memory", ["pda", "tape"])
+@for_each("arith", ["inline", "symbolic"])
+@for_each("executor", ["cached", "lockstep", "sequential"])
 def test_the_document_has_the_keys_of_the_design(hanoi, memory, arith, executor):
     done = hanoi("--memory", memory, "--arith", arith, "--executor", executor, "--seed", 4, "--json")
     document = json.loads(done.out)
@@ -202,7 +203,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
+@for_each("name", BAD)
 def test_bad_input_is_refused_in_one_line(refused, name):
     option, value, reason = BAD[name]
     given = {"--domain": "hanoi", "--model": "reference", "--executor": "cached", option: value}

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.for_each import for_each
+
 GOLDEN = Path(__file__).parent / "golden"
 PAPER = files("coc_paper.published") / "traces"
 TRACES = {
@@ -13,9 +15,9 @@ TRACES = {
 }
 
 
-@pytest.mark.parametrize("executor", ["sequential", "cached"])
-@pytest.mark.parametrize("name", TRACES)
-@pytest.mark.parametrize(("form", "ending"), [("text", "txt"), ("jsonl", "jsonl")])
+@for_each("executor", ["sequential", "cached"])
+@for_each("name", TRACES)
+@for_each(("form", "ending"), [("text", "txt"), ("jsonl", "jsonl")])
 def test_the_trace_is_the_papers_byte_for_byte(coc, name, form, ending, executor):
     done = coc("trace", "--domain", "hanoi", "--n", 3, "--format", form, "--executor", executor, *TRACES[name])
     assert (done.code, done.err) == (0, "")

@@ -8,6 +8,7 @@ from coc_core.domain import TextPlan, lines_of
 from coc_core.domain.plans.format import LONGEST
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
+from tests.support.for_each import for_each
 from tests.support.plan_formats import DOMAINS, PAIRS, form_of, read, solved, written
 
 
@@ -33,7 +34,7 @@ def test_a_physical_plan_reaches_the_goal_as_the_actions_do(domain, n, seed):
     assert form.domain.is_goal(problem, state)
 
 
-@pytest.mark.parametrize(("domain", "name"), PAIRS)
+@for_each(("domain", "name"), PAIRS)
 def test_the_plans_of_the_cases_are_read_as_written(domain, name):
     for case in DOMAINS[domain].cases():
         if case.verdict != "illegal":

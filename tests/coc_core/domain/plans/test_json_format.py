@@ -10,6 +10,7 @@ from coc_core.domain import JsonPlan
 from coc_core.errors import ArtefactError
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
+from tests.support.for_each import for_each
 
 ONE, TWO = "Move disk 1 from 1 to 2", "Move disk 2 from 1 to 3"
 FORM = JsonPlan(Hanoi(), Tower(2))
@@ -41,7 +42,7 @@ def test_a_long_line_may_come_in_parts(actions, size, indent):
     assert list(FORM.entries(parts)) == actions
 
 
-@pytest.mark.parametrize("cut", range(1, 80))
+@for_each("cut", range(1, 80))
 def test_a_document_that_is_cut_off_is_refused(cut):
     text = json.dumps({"actions": [ONE, TWO], **NAMES})
     with pytest.raises(ValueError, match=r"at character|no \"actions\""):
@@ -55,7 +56,7 @@ def test_the_actions_come_one_by_one():
         next(found)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "reason"),
     [
         ("", "'{' is missing at character 1"),

@@ -2,16 +2,15 @@
 
 import os
 
-import pytest
-
 from coc_core.evaluation.batch.packed import PackedPlan, PlanPacker
 from coc_core.execution import Sequential, StepRecord
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from tests.support.for_each import for_each
 from tests.support.plan_formats import PAIRS, form_of, solved, written
 
 
-@pytest.mark.parametrize(("domain", "name"), PAIRS)
+@for_each(("domain", "name"), PAIRS)
 def test_it_unpacks_to_what_is_written(domain, name):
     problem, plan = solved(domain, 4, 1)
     packer = PlanPacker(form_of(domain, name, problem))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from coc_core.errors import ArtefactError
 from coc_core.evaluation.batch.ended import Ended, Failure, Score
 from coc_core.evaluation.batch.results import Result, parse_result, result_line
+from tests.support.for_each import for_each
 
 counts = st.integers(0, 2**53)
 SOLVED = Result(Ended("mine.txt:1", "n=1", Score(1, 1, 1, 2, 3, 4, 0.5)), "ab")
@@ -30,7 +31,7 @@ def test_the_plan_is_not_in_the_line():
     assert b"plan" not in result_line(SOLVED)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("result", "path", "value"),
     [
         (SOLVED, "source", 1),

@@ -13,6 +13,7 @@ from coc_core.plugin import Registry
 from coc_core.plugin.scaffold import KINDS, check_empty, check_name, package, package_of, render, write
 from coc_core.plugin.scaffold.names import LONGEST, module_of, prefix_of
 from tests.support.failing_syscalls import Failing
+from tests.support.for_each import for_each
 
 REGISTRY = Registry.installed()
 EVERY_KIND = pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
@@ -64,7 +65,7 @@ def test_the_names_derived_from_a_valid_name_are_valid(name):
     assert package_of(name).startswith("coc-")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     ["", "Rotor", "2048", "-x", "x-", "a--b", "a_b", "a b", "é", "٣", "a\n", "../x", "class", "x" * (LONGEST + 1)],
 )
@@ -137,9 +138,9 @@ def test_a_place_that_cannot_be_read_or_written_is_a_storage_error(tmp_path):
         write(tmp_path / ("x" * 300), FILES)
 
 
-@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-@pytest.mark.parametrize("call", range(3))
-@pytest.mark.parametrize("name", ["os.fsync", "Path.write_text", "Path.rename", "Path.mkdir"])
+@for_each("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+@for_each("call", range(3))
+@for_each("name", ["os.fsync", "Path.write_text", "Path.rename", "Path.mkdir"])
 def test_whichever_call_fails_nothing_is_left(tmp_path, monkeypatch, name, call, error):
     failing = Failing(monkeypatch, name, call, error)
     try:

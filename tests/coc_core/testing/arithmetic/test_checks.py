@@ -17,16 +17,15 @@ from tests.support.conformance import (
     named,
     names_of,
     offering,
-    promises,
 )
 
 CHECKS = parts.CHECKS["arithmetic"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("check", promises("arithmetic", names_of(ArithmeticSpec)))
-def test_every_arithmetic_keeps_every_promise(check):
-    check.run()
+@pytest.mark.parametrize("name", names_of(ArithmeticSpec))
+def test_every_arithmetic_keeps_every_promise(name):
+    assert complaints_of(part_checks(REGISTRY, "arithmetic", name)) == {}
 
 
 def checks_of(arithmetic, dialect=None, reference=None):

@@ -24,6 +24,7 @@ from coc_core.testing.responses import NO_TARGET
 from coc_core.testing.scripted import ScriptedPolicy
 from coc_core.types import Limits
 from tests.broken import planted_executors
+from tests.support.for_each import for_each
 from tests.support.model_calls import ask
 
 EXECUTORS = ("sequential", "cached", "lockstep", "speculative")
@@ -348,8 +349,8 @@ def test_a_number_that_is_wrong_is_blamed_for_the_address():
     assert outcome.fault.kind == "arithmetic"
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("memory", "domain"), [("pda", "hanoi"), ("tape", "blocksworld")])
+@for_each("kind", KINDS)
+@for_each(("memory", "domain"), [("pda", "hanoi"), ("tape", "blocksworld")])
 def test_a_flaw_is_dealt_once(kind, memory, domain):
     setting = setting_of(Registry.installed(), evolve(HANOI, memory=memory, domain=domain))
     problem = setting.domain.problem(2)

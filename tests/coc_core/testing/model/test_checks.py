@@ -13,21 +13,21 @@ from tests.broken import faulty_models
 from tests.support.conformance import (
     REGISTRY,
     complaint_of,
+    complaints_of,
     every_fault,
     failures_of,
     named,
     names_of,
     offering,
-    promises,
 )
 
 CHECKS = parts.CHECKS["model"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("check", promises("model", ["reference", *names_of(CheckpointSpec)]))
-def test_every_model_keeps_every_promise(check):
-    check.run()
+@pytest.mark.parametrize("name", ["reference", *names_of(CheckpointSpec)])
+def test_every_model_keeps_every_promise(name):
+    assert complaints_of(part_checks(REGISTRY, "model", name)) == {}
 
 
 def checks_of(model):

@@ -9,10 +9,11 @@ from coc_blocksworld.blocks.goal import HAND, TABLE, completed, contradiction
 from coc_core.domain import parse_problem
 from tests.support.block_problems import DOMAIN, plan_of, problem_of
 from tests.support.block_states import atoms, distances, draw_contradiction, every_atom, every_state
+from tests.support.for_each import for_each
 from tests.support.plan_runs import SETTINGS, setting_of, solve
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("goal", "reason"),
     [
         ("on a a", "the goal has a cycle: a on a"),
@@ -73,7 +74,7 @@ def test_contradictory_goals_are_unsolvable_in_every_setting():
         assert outcome.reason == contradiction(problem.goal)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "places"),
     [
         # Free blocks stay if what is below them does.

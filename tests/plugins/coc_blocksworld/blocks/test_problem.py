@@ -7,6 +7,7 @@ import pytest
 from coc_core.domain import parse_problem
 from coc_core.errors import UsageError
 from tests.support.block_problems import DOMAIN
+from tests.support.for_each import for_each
 
 JSON = {"start": [["red-block", "a"], ["object_7"]], "hand": ["B"], "goal": ["on a B", "clear object_7", "handempty"]}
 TEXT = "start=[[red-block, a], [object_7]] & hand=[B] & goal=[on a B, clear object_7, handempty]"
@@ -34,7 +35,7 @@ def many(count):
     return "], [".join(f"x{number}" for number in range(count))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "complaint"),
     [
         ("start=[[a], [a]] & hand=[] & goal=[]", "'a' appears twice in the start"),

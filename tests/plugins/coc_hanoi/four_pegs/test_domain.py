@@ -13,6 +13,7 @@ from coc_core.types import Expectation
 from coc_hanoi.four_pegs.domain import HanoiFour, largest
 from coc_hanoi.four_pegs.instructions import ACTIONS, INSTRUCTIONS, PEGS, Move, OnFour, OnThree, Tower, Transfer
 from coc_hanoi.instructions import MOST_DISKS
+from tests.support.for_each import for_each
 from tests.support.plan_runs import SETTINGS, setting_of, solve
 from tests.support.puzzle_simulators import move_disks
 
@@ -65,7 +66,7 @@ def test_no_plan_is_shorter(n):
     assert HANOI.expect(Tower(n)).actions == fewest(n)
 
 
-@pytest.mark.parametrize("n", range(1, 13))
+@for_each("n", range(1, 13))
 def test_every_way_is_solved(n):
     for problem in HANOI.every_problem(n):
         lines, steps = plan(problem)
@@ -133,7 +134,7 @@ def test_there_is_a_problem_for_each_two_pegs():
     assert Tower(5) == Tower(5, 1, 4)
 
 
-@pytest.mark.parametrize("case", HANOI.cases())
+@for_each("case", HANOI.cases())
 def test_each_case_has_its_verdict(case):
     verdict, found = judge(HANOI, case.problem, case.plan)
     assert (verdict, found.at) == (case.verdict, case.at)

@@ -13,6 +13,7 @@ from coc_transformer.decoding import greedy as module
 from coc_transformer.decoding.greedy import Choose, decode, decode_until_mismatch
 from coc_transformer.model import Decoder, ModelConfig, threads
 from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, TextTokenizer
+from tests.support.for_each import for_each
 
 Model = tuple[Decoder, TextTokenizer]
 
@@ -116,7 +117,7 @@ def test_a_prompt_that_leaves_no_room_is_a_limit_fault(trained: Model) -> None:
     assert caught.value.text == "1" * 30
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
+@for_each("value", [float("nan"), float("inf"), -float("inf")])
 def test_broken_numbers_are_a_numeric_fault(noisy: Model, value: float) -> None:
     model, tokenizer = noisy
     weight = model.state_dict()["blocks.1.down.weight"]

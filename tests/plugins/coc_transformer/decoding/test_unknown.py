@@ -9,6 +9,7 @@ from coc_transformer.decoding.backend import Transformer
 from coc_transformer.decoding.greedy import decode, decode_until_mismatch
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import EOS, NO_TEXT, SPACE, UNK, TextTokenizer
+from tests.support.for_each import for_each
 
 Scripted = Callable[[int, list[int]], Decoder]
 PROMPT = "SUCC n=3"
@@ -21,8 +22,8 @@ def writing(tokenizer: TextTokenizer, scripted: Scripted, target: list[int]) -> 
     return scripted(tokenizer.size, [EOS] * start + target + [EOS] * 4)
 
 
-@pytest.mark.parametrize("tokens", KINDS)
-@pytest.mark.parametrize("draft", ["PUSH Z", "Z", "PUSH n=1 ~", "é", "PUSH " + SPACE, "\u2060", "\ud800"])
+@for_each("tokens", KINDS)
+@for_each("draft", ["PUSH Z", "Z", "PUSH n=1 ~", "é", "PUSH " + SPACE, "\u2060", "\ud800"])
 def test_no_text_of_a_draft_stands_for_an_unknown_token(
     toy_pairs: tuple[Pair, ...], scripted: Scripted, tokens: str, draft: str
 ) -> None:

@@ -24,6 +24,7 @@ from coc_transformer.model import Decoder, ModelConfig
 from coc_transformer.tokenizer import NO_TEXT, TextTokenizer
 from coc_transformer.training.presets import PRESETS
 from tests.support.checksums import seal
+from tests.support.for_each import for_each
 from tests.support.random_checkpoints import CARD, untrained
 
 TOY = [Pair(f"SUCC n={n} [EOS]", f"PUSH n={n + 1}\nPUSH  n={n}") for n in range(12)]
@@ -461,9 +462,9 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", FAULTS)
-def test_a_folder_that_no_export_wrote_is_rejected(folder: Path, tmp_path: Path, name: str) -> None:
-    corrupt, fault = FAULTS[name]
+@for_each("name", FAULTS)
+def test_a_folder_that_no_export_wrote_is_rejected(exported: Path, tmp_path: Path, name: str) -> None:
+    folder, (corrupt, fault) = shutil.copytree(exported, tmp_path / "exported"), FAULTS[name]
     corrupt(folder)
     with pytest.raises(ArtefactError, match=fault) as caught:
         Gpt2Interchange().imports(folder, "transformers", tmp_path / "out")

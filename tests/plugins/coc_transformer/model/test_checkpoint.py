@@ -15,6 +15,7 @@ from coc_core.errors import ArtefactError
 from coc_core.models import Pair, read_config
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.model import checkpoint
+from tests.support.for_each import for_each
 from tests.support.special_files import KINDS, put
 
 WEIGHTS = "model.safetensors"
@@ -139,9 +140,9 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", FAULTS)
-def test_a_broken_checkpoint_is_rejected(folder: Path, name: str) -> None:
-    corrupt, fault = FAULTS[name]
+@for_each("name", FAULTS)
+def test_a_broken_checkpoint_is_rejected(toy_checkpoint: Path, tmp_path: Path, name: str) -> None:
+    folder, (corrupt, fault) = shutil.copytree(toy_checkpoint, tmp_path / "toy"), FAULTS[name]
     corrupt(folder)
     with pytest.raises(ArtefactError, match=fault) as caught:
         opened(folder)
@@ -156,9 +157,12 @@ def test_a_card_may_name_a_folder_whose_name_is_no_utf_8(tmp_path: Path) -> None
     assert checkpoint.read_card(tmp_path / "it") == "trained on \\udcff\n"
 
 
-@pytest.mark.parametrize("name", ["config.json", WEIGHTS, "tokenizer.json", "README.md"])
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_special_file_in_a_checkpoint_is_refused_at_once(folder: Path, name: str, kind: str) -> None:
+@for_each("name", ["config.json", WEIGHTS, "tokenizer.json", "README.md"])
+@for_each("kind", KINDS)
+def test_a_special_file_in_a_checkpoint_is_refused_at_once(
+    toy_checkpoint: Path, tmp_path: Path, name: str, kind: str
+) -> None:
+    folder = shutil.copytree(toy_checkpoint, tmp_path / "toy")
     (folder / "SHA256SUMS").unlink(missing_ok=True)
     (folder / name).unlink()
     put(folder / name, kind)

@@ -8,6 +8,7 @@ from attrs import evolve
 from coc_core.errors import ArtefactError, UsageError
 from coc_transformer.model import ModelConfig, TrainingConfig, from_json, to_json
 from coc_transformer.training.presets import PRESETS, choose
+from tests.support.for_each import for_each
 
 NOT_NUMBERS = [
     "nan",
@@ -81,7 +82,7 @@ def test_overrides_are_parsed_by_type() -> None:
     assert [choose("exact", {"log_scaling": text}).model.log_scaling for text in ("true", "false")] == [True, False]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("preset", "overrides", "fault"),
     [
         ("smal", {}, "did you mean 'small'"),

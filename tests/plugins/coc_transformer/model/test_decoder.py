@@ -9,6 +9,7 @@ from attrs import evolve
 from coc_transformer.model import Decoder, KVCache, ModelConfig, hidden
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 from coc_transformer.training.presets import PRESETS
+from tests.support.for_each import for_each
 
 CONFIG = ModelConfig(
     vocab=20, d_model=16, layers=2, heads=4, d_ff=32, max_len=12, dropout=0.0, positions="absolute", token_shift=0
@@ -65,7 +66,7 @@ def test_a_later_token_changes_nothing_before_it(config: ModelConfig) -> None:
     torch.testing.assert_close(model(ids)[:, :7], model(changed)[:, :7])
 
 
-@pytest.mark.parametrize("cuts", [(12,), (5, 1, 1, 1, 1, 1, 1, 1), (1, 4, 7), (3, 9)])
+@for_each("cuts", [(12,), (5, 1, 1, 1, 1, 1, 1, 1), (1, 4, 7), (3, 9)])
 @ALL
 @torch.inference_mode()
 def test_reading_in_parts_is_reading_at_once(config: ModelConfig, cuts: tuple[int, ...]) -> None:

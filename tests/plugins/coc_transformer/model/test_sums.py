@@ -11,6 +11,7 @@ from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
 from coc_core.storage import SUMS
 from coc_transformer.model import checkpoint
+from tests.support.for_each import for_each
 from tests.support.random_checkpoints import untrained
 
 REGISTRY = Registry.installed()
@@ -61,7 +62,7 @@ def test_a_changed_card_is_refused(folder):
         checkpoint.read_card(folder)
 
 
-@pytest.mark.parametrize("spec", REGISTRY.specs(CheckpointSpec), ids=lambda spec: spec.name)
+@for_each("spec", REGISTRY.specs(CheckpointSpec))
 def test_every_checkpoint_that_ships_has_right_sums(spec):
     folder = REGISTRY.folder(spec)
     names = sorted(path.name for path in folder.iterdir() if path.name != SUMS)

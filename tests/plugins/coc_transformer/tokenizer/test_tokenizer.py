@@ -16,6 +16,7 @@ from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, PAD, SPECIALS, UNK, Tex
 from coc_transformer.tokenizer import tokenizer as module
 from coc_transformer.tokenizer.notation import NOTATIONS, Notation
 from coc_transformer.tokenizer.tokens import denormalise, normalise
+from tests.support.for_each import for_each
 
 PAIRS = [Pair(f"INSTR CALL n={n} src=1", f"PUSH CALL n={n - 1}\nOUTPUT [EOS] x={n}") for n in range(1, 25)]
 ALPHABET = sorted(set("".join(pair.prompt + "\n" + pair.target for pair in PAIRS)))
@@ -234,7 +235,7 @@ def _make_special(file: dict[str, Any], special: str) -> None:
         file["model"]["merges"].append([special[:end], special[end]])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "fault"),
     [
         (_set("normalizer", {"type": "Lowercase"}), "'normalizer' is not one that coc makes"),
