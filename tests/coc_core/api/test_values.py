@@ -8,6 +8,7 @@ from coc_core.api.hyperparameters import override_texts
 from coc_core.api.pairs import dataset_spec
 from coc_core.api.values import fraction, sizes_of, whole
 from coc_core.errors import UsageError
+from tests.support.for_each import for_each
 
 
 @pytest.mark.parametrize("value", [3, np.int64(3), np.uint8(3)])
@@ -17,7 +18,7 @@ def test_a_whole_number_may_be_numpys(value):
     assert override_texts({"steps": value}, "x") == {"steps": "3"}
 
 
-@pytest.mark.parametrize("value", [True, False, 3.0, "3", "٣", None, [3], float("nan"), np.float64(3), np.bool_(True)])
+@for_each("value", [True, False, 3.0, "3", "٣", None, [3], float("nan"), np.float64(3), np.bool_(True)])
 def test_what_is_no_whole_number_is_refused(value):
     with pytest.raises(UsageError, match=r"Invalid value for '--n': '.*' is not a whole number") as error:
         whole("--n", value)
@@ -48,8 +49,8 @@ def test_a_fraction_is_from_0_to_1(value):
         dataset_spec(holdout=value)
 
 
-@pytest.mark.parametrize("argument", ["n", "seed", "max_steps"])
-@pytest.mark.parametrize("value", [True, 3.0, "3"])
+@for_each("argument", ["n", "seed", "max_steps"])
+@for_each("value", [True, 3.0, "3"])
 def test_a_run_takes_whole_numbers_alone(argument, value):
     with pytest.raises(UsageError, match="is not a whole number"):
         coc.run("hanoi", **{"n": 2, "model": "reference", argument: value})

@@ -28,7 +28,7 @@ EXAMPLES = {
 REGISTERS = {"NEXT_ID": 9, "PTR": 5, "prev": -1, "unused": 3}
 
 
-@pytest.mark.parametrize(("prompt", "target"), EXAMPLES.items())
+@for_each(("prompt", "target"), EXAMPLES.items())
 def test_a_prompt_shows_the_registers_that_the_expression_names(prompt, target):
     *assignments, expression = prompt.split(" ")
     registers = {name: int(value) for name, value in (item.split("=") for item in assignments)}

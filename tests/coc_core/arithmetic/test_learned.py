@@ -12,6 +12,7 @@ from coc_core.execution import Cached, Lockstep, Sequential
 from coc_core.memories import Reference
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from tests.support.for_each import for_each
 from tests.support.signed_sums import REGISTERS, sums, usual_spelling
 from tests.support.toy_parts import Nondeterministic, Scripted
 
@@ -169,7 +170,7 @@ def test_a_fault_of_the_model_is_one_where_it_is_used(kind, bad):
     assert fault.value.text == f"prev={bad} prev"
 
 
-@pytest.mark.parametrize("expression", ["", "1++1", "NEXT_ID 1", "x", "prev+x", "1" * 65])
+@for_each("expression", ["", "1++1", "NEXT_ID 1", "x", "prev+x", "1" * 65])
 def test_a_malformed_expression_never_reaches_the_model(expression):
     model = Scripted()
     with pytest.raises(ArithmeticFault) as fault:

@@ -11,6 +11,7 @@ import coc_core
 from coc_core.api import job
 from coc_core.cli import failures, main
 from coc_core.cli.extend import plugins
+from tests.support.for_each import for_each
 
 
 def test_alone_it_prints_the_help(coc):
@@ -20,7 +21,7 @@ def test_alone_it_prints_the_help(coc):
     assert done.err == ""
 
 
-@pytest.mark.parametrize("verb", ["run", "trace", "eval", "train", "data", "export", "import", "plugins"])
+@for_each("verb", ["run", "trace", "eval", "train", "data", "export", "import", "plugins"])
 def test_each_verb_has_help(coc, verb):
     done = coc(verb, "--help")
     assert (done.code, done.err) == (0, "")

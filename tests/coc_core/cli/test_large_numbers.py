@@ -53,8 +53,8 @@ def test_a_search_has_a_largest_number_of_cases(refused):
     assert "it must be from 1 to 1,000,000,000" in refused(2, "fuzz", "-x", "cached", "--examples", LARGE)
 
 
-@pytest.mark.parametrize("number", [LARGE, -LARGE])
-@pytest.mark.parametrize(
+@for_each("number", [LARGE, -LARGE])
+@for_each(
     "words",
     [
         ("run", *PANCAKE, *REFERENCE, "--seed"),

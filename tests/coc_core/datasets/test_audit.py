@@ -11,6 +11,7 @@ from coc_core.datasets.rows import encode
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair
 from tests.support.checksums import write_sums
+from tests.support.for_each import for_each
 from tests.support.plan_runs import setting_of
 
 SETTING, SPEC = setting_of("hanoi"), DatasetSpec((1,), holdout=0)
@@ -43,8 +44,8 @@ def test_rows_come_in_order_with_their_subsets_and_lines(tmp_path):
     assert [row.pair for row in found] == pairs([3, 1, 2, 5, 4])
 
 
-@pytest.mark.parametrize("target", ["right", "another"])
-@pytest.mark.parametrize(
+@for_each("target", ["right", "another"])
+@for_each(
     ("train", "more_train", "heldout", "more_heldout", "fault"),
     [
         ([1, 2], [], [3], [2], "heldout.jsonl.gz, line 2: the prompt is not held out: it is also in training"),

@@ -8,6 +8,7 @@ from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
+from tests.support.for_each import for_each
 from tests.support.machines import convention, recorded
 from tests.support.toy_parts import Line, Queue, SpokenQueue
 
@@ -15,8 +16,8 @@ PAIRS = [Pair(str(index), str(-index)) for index in range(20)]
 HELD_OUT_OF_20 = {2, 4, 7, 16, 19}
 
 
-@pytest.mark.parametrize(("memory", "arith"), [("pda", "inline"), ("pda", "symbolic"), ("tape", "symbolic")])
-@pytest.mark.parametrize("n", [1, 2, 6])
+@for_each(("memory", "arith"), [("pda", "inline"), ("pda", "symbolic"), ("tape", "symbolic")])
+@for_each("n", [1, 2, 6])
 def test_the_closure_has_the_pairs_of_a_run(n, memory, arith):
     pairs = list(closure(convention(memory, arith), [Tower(n)]))
     assert len(pairs) == len(set(pairs))

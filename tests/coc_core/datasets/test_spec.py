@@ -12,6 +12,7 @@ from coc_core.domain import Split
 from coc_core.domain.sampling import split_of
 from coc_core.errors import UsageError
 from coc_pancake.records import Order, ordered
+from tests.support.for_each import for_each
 from tests.support.plan_runs import SETTINGS, setting_of
 
 FRACTIONS = st.sampled_from([0, 0.15, 0.5, 0.9])
@@ -134,8 +135,8 @@ def test_sizes_out_of_range_are_refused_before_any_problem_is_drawn():
         DatasetSpec((1, 999_999_999)).problems(setting_of("hanoi"))
 
 
-@pytest.mark.parametrize("names", SETTINGS)
-@pytest.mark.parametrize("seed", [0, 3])
+@for_each("names", SETTINGS)
+@for_each("seed", [0, 3])
 def test_pairs_of_held_out_problems_are_those_that_no_training_problem_has(names, seed):
     setting = setting_of("pancake", *names)
     spec = DatasetSpec((3, 4), 5, by=HoldOutBy.instances, holdout=0.4, seed=seed)

@@ -9,10 +9,11 @@ from coc_core.domain.search import levels
 from coc_core.errors import UsageError
 from coc_hanoi.domain import Hanoi
 from coc_pancake.domain import Pancake
+from tests.support.for_each import for_each
 from tests.support.toy_parts import Line, Queue
 
 
-@pytest.mark.parametrize("n", range(1, 7))
+@for_each("n", range(1, 7))
 def test_the_optimum_of_hanoi_is_its_closed_form(n):
     domain = Hanoi()
     assert optimum(domain, domain.problem(n)) == 2**n - 1

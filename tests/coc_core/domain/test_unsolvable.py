@@ -145,7 +145,7 @@ def test_an_outcome_is_read_as_it_was_written():
     assert outcome_from_json(outcome_to_json(outcome, {})) == outcome
 
 
-@pytest.mark.parametrize(
+@for_each(
     "changes", [{"status": "solved"}, {"reason": 7}, {"reason": None}, {"fault": {}}, {"other": ""}, {"steps": -1}]
 )
 def test_malformed_outcomes_are_refused(changes):

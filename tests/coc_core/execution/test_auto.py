@@ -7,6 +7,7 @@ from coc_core.execution import Auto
 from coc_core.memories import Reference
 from coc_core.testing.scripted import Scripted
 from coc_hanoi.instructions import Tower
+from tests.support.for_each import for_each
 from tests.support.machines import convention, machine
 from tests.support.toy_parts import Line, Nondeterministic, Queue
 
@@ -62,7 +63,7 @@ def test_no_run_at_all_is_no_error():
     assert executor.run([], Reference(convention())) == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("memory", "arith", "domain", "problem", "expected"),
     [
         ("pda", "symbolic", None, Tower(3), "summary"),

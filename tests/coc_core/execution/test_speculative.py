@@ -17,6 +17,7 @@ from coc_core.testing.scripted import before_a_fault, until_wrong
 from coc_core.types import Limits
 from coc_hanoi.instructions import Tower
 from tests.support.flawed_models import DOMAINS, LARGEST, Flawed, HalfPolicy, small_setting, traces
+from tests.support.for_each import for_each
 from tests.support.machines import SETTINGS, contents, convention, machine, recorded, solve
 from tests.support.toy_parts import Nondeterministic, Scripted
 
@@ -305,8 +306,8 @@ def test_a_run_continues_without_drafts_where_the_policy_fails():
 # ── what goes wrong ahead ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("error", [ValueError("no idea"), UsageError("not today")])
-@pytest.mark.parametrize("step", [1, 3, 9])
+@for_each("error", [ValueError("no idea"), UsageError("not today")])
+@for_each("step", [1, 3, 9])
 def test_an_error_is_raised_at_its_own_step(error, step):
     teacher = Reference(convention())
     bad = recorded("pda", problem=Tower(4))[0][step - 1][0]

@@ -183,7 +183,7 @@ def test_a_tape_has_the_limits_that_it_was_given(domain):
         tape_convention(domain(), "symbolic", Limits(target_chars=10)).parse("a" * 11)
 
 
-@pytest.mark.parametrize("character", ["\x00", "\x1b", "\r", "\t", "\x85", "\u2028", "é", "１", "\ud800"])
+@for_each("character", ["\x00", "\x1b", "\r", "\t", "\x85", "\u2028", "é", "１", "\ud800"])
 def test_what_is_not_printable_ascii_is_refused_with_its_offset(character):
     fault = refusal("OUTPUT " + character)
     assert fault.message == f"the target holds {character!a}, which is not printable ASCII"
@@ -283,7 +283,7 @@ def test_a_full_memo_drops_everything(monkeypatch):
 # ── prompts ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("memory", "arith", "domain"), [case for case in ALL if case[:2] != ("tape", "inline")])
+@for_each(("memory", "arith", "domain"), [case for case in ALL if case[:2] != ("tape", "inline")])
 def test_a_prompt_that_shows_no_numbers_is_known_from_its_instruction(memory, arith, domain):
     spoken = convention(memory, arith, domain())
     instruction = Call(3, 1, 2, 3) if domain is Hanoi else Serve((3, 1))

@@ -7,6 +7,7 @@ from coc_core.errors import AddressFault, LimitFault
 from coc_core.memories import PDAStack, PointerTape
 from coc_core.memories.tape import TapeWindow, TapeWrite
 from coc_core.types import Limits
+from tests.support.for_each import for_each
 
 LIMITS = Limits(tape_bytes=300, stack_depth=12, windows_per_step=4)
 texts = st.text("ab =1", max_size=6)
@@ -127,7 +128,7 @@ TestStackAgainstList = StackAgainstList.TestCase
 TestTapeAgainstList.settings = TestStackAgainstList.settings = settings(max_examples=40, stateful_step_count=30)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("write", "reason"),
     [
         (TapeWrite(((0, "b"),), 0), "wrote to address 0, the next free one is 1"),
@@ -232,7 +233,7 @@ def test_a_stack_finds_a_recursion_that_only_grows(length):
     assert length <= loops_within(stack, cycle, 10 * length) <= 4 * length
 
 
-@pytest.mark.parametrize("length", [1, 2, 3, 4, 7, 8, 30, 100])
+@for_each("length", [1, 2, 3, 4, 7, 8, 30, 100])
 def test_a_loop_is_found_one_round_after_a_power_of_two(length):
     """The anchor lies at the 1st, 2nd, 4th, 8th, … question, and is replaced only if the round is longer than that."""
     tape, stack = PointerTape("a"), PDAStack("0")

@@ -35,9 +35,7 @@ def test_sizes_are_those_of_the_dialects(folder, sizes):
         read_config(folder)
 
 
-@pytest.mark.parametrize(
-    "span", [None, 8, [], [1], [1, 2, 3], [2, 1], [-1, 1], [1, 10**18 + 1], [True, 2], [1, 2.0], ["1", "2"]]
-)
+@for_each("span", [None, 8, [], [1], [1, 2, 3], [2, 1], [-1, 1], [1, 10**18 + 1], [True, 2], [1, 2.0], ["1", "2"]])
 def test_sizes_are_a_first_and_a_last_one(folder, span):
     (folder / CONFIG).write_text(json.dumps(GOOD | {"sizes": {"hanoi/stack": span}}))
     with pytest.raises(ArtefactError, match="the 'sizes' of hanoi/stack must be the first and the last of them, not"):
@@ -62,7 +60,7 @@ def test_tests_are_of_the_dialects(folder, tested):
         read_config(folder)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "results",
     [
         None,

@@ -104,7 +104,7 @@ def test_whatever_it_does_is_its_own_failure(loaded, text, error):
             assert "closed" in error or "guest.py:" in plugin.where
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "print('to', 'nobody')",
@@ -268,7 +268,7 @@ def test_a_plugin_for_another_version_is_refused_and_not_imported(entry_point, m
     assert "tests.broken.twin_one" not in sys.modules
 
 
-@pytest.mark.parametrize(
+@for_each(
     "requirement",
     [
         "chain-of-computation",

@@ -15,6 +15,7 @@ from coc_core.plugin import (
     suggest,
 )
 from coc_hanoi.domain import Hanoi
+from tests.support.for_each import for_each
 
 
 @pytest.fixture
@@ -90,7 +91,7 @@ def test_a_broken_plugin_is_reported_when_it_is_needed(registry):
     assert found.find(DomainSpec, "hanoi")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "reason"),
     [
         ("no-module", "a_module_that_nobody_has:Domain: ModuleNotFoundError: No module named"),

@@ -102,8 +102,9 @@ FORGERIES = {
 }
 
 
-@pytest.mark.parametrize("name", FORGERIES)
-def test_an_edit_with_new_digests_is_refused_where_the_end_is_shown(run, refused, tmp_path, name):
+@for_each("name", FORGERIES)
+def test_an_edit_with_new_digests_is_refused_where_the_end_is_shown(good, refused, tmp_path, name):
+    run = shutil.copy(good, tmp_path / "run")
     change(run, *FORGERIES[name](run))
     before = run.read_bytes()
     reason = "replay"
@@ -204,7 +205,7 @@ def put(path, **columns):
     change(path, *((f"UPDATE chunk SET {name} = ?", (value,)) for name, value in columns.items()))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("column", "raw", "reason"),
     [
         ("numbers", b"[1,[1]]\n" * 4_000, "a chunk of 22 steps has 4,000 lines of numbers"),
@@ -216,7 +217,8 @@ def put(path, **columns):
         ("texts", b"\n" * 8_000_000, "too many lines"),
     ],
 )
-def test_what_is_unpacked_is_bounded_by_the_steps(run, column, raw, reason, monkeypatch):
+def test_what_is_unpacked_is_bounded_by_the_steps(good, tmp_path, column, raw, reason, monkeypatch):
+    run = shutil.copy(good, tmp_path / "run")
     if "twice" not in reason:
         monkeypatch.setattr(chunk, "json", None)  # nothing is parsed that is refused for its size
     put(run, **{column: zlib.compress(raw)})
@@ -224,7 +226,7 @@ def test_what_is_unpacked_is_bounded_by_the_steps(run, column, raw, reason, monk
         list(runfile.records())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("entry", "value"),
     [
         ("seconds", "1e999"),
@@ -237,7 +239,8 @@ def test_what_is_unpacked_is_bounded_by_the_steps(run, column, raw, reason, monk
         ("steps", "9" * 5000),
     ],
 )
-def test_absurd_numbers_of_an_outcome_are_refused(run, entry, value):
+def test_absurd_numbers_of_an_outcome_are_refused(good, tmp_path, entry, value):
+    run = shutil.copy(good, tmp_path / "run")
     with closing(sqlite3.connect(run)) as connection:
         (text,) = connection.execute("SELECT outcome FROM run").fetchone()
     known = json.loads(text)

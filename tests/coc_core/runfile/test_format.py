@@ -56,7 +56,7 @@ def test_numbers_of_several_steps_are_read_as_they_were_packed():
     assert chunk.numbers(found) == {1: (1,), 2: (-2, int("9" * chunk._MAX_DIGITS))}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lines", "message"),
     [
         ([b"[5,[1]]\n"] * 2, "numbers are recorded twice for a step"),
@@ -162,7 +162,7 @@ def test_a_model_that_was_called_for_one_prompt_at_a_time_is_recorded_so():
 OUTCOME = {"status": "solved", "steps": 2, "actions": 1, "model_calls": 0, "seconds": 0.5, "margins": {}, "fault": None}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "value", "accepted"),
     [
         ("seconds", 0, True),

@@ -131,8 +131,8 @@ def test_a_file_with_something_wrong_is_refused(good, tmp_path, name):
     refused(run, reason)
 
 
-@pytest.mark.parametrize("shift", [-1, 1, 5])
-@pytest.mark.parametrize("column", ["first", "transition"])
+@for_each("shift", [-1, 1, 5])
+@for_each("column", ["first", "transition"])
 def test_the_numbers_of_steps_and_of_transitions_go_on_without_a_gap(tmp_path, column, shift):
     tape(tmp_path / "run", n=12)
     with RunFile.open(tmp_path / "run") as runfile:

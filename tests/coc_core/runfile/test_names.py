@@ -6,6 +6,7 @@ import tempfile
 import pytest
 
 from coc_core.runfile import RunFile, database, untrusted
+from tests.support.for_each import for_each
 from tests.support.saved_runs import saved
 from tests.support.special_files import die, killed
 
@@ -38,7 +39,7 @@ def log(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_a_run_of_any_name_is_recorded_read_shown_and_continued(coc, tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     name = os.fsdecode(name)

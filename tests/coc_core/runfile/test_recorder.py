@@ -78,7 +78,7 @@ def test_a_chunk_ends_at_once_when_it_is_full_however_quick_the_steps_were(monke
     assert lengths(chunks(recorded(steps(*["a"] * 50, last, *["a"] * 50)))) == [51, 50]
 
 
-@pytest.mark.parametrize("taken", [0, 1, 9, 10, 11, 20, 95])
+@for_each("taken", [0, 1, 9, 10, 11, 20, 95])
 def test_a_chunk_has_no_more_steps_than_it_may(monkeypatch, taken):
     monkeypatch.setattr(chunk, "MAX_STEPS", 10)
     whole, rest = divmod(taken, 10)
@@ -196,7 +196,7 @@ def clock(monkeypatch):
     return found
 
 
-@pytest.mark.parametrize("seconds", [1 / 64, 1 / 8, 1 / 4, 3 / 8, 1 / 2, 3])
+@for_each("seconds", [1 / 64, 1 / 8, 1 / 4, 3 / 8, 1 / 2, 3])
 def test_slow_steps_are_committed_as_soon_as_the_interval_is_over_and_no_sooner(clock, seconds):
     recorder, times = Recorder.in_memory(*place()), [clock.now]
     for step in steps(*["a"] * 100):
@@ -322,7 +322,7 @@ def forbid(connection, *what):
     connection.set_authorizer(lambda *action: sqlite3.SQLITE_DENY if action[: len(what)] == what else sqlite3.SQLITE_OK)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "what",
     [
         (sqlite3.SQLITE_TRANSACTION, "BEGIN"),
@@ -332,7 +332,6 @@ def forbid(connection, *what):
         (sqlite3.SQLITE_READ, "chunk", "digest"),
         (sqlite3.SQLITE_PRAGMA, "wal_checkpoint"),
     ],
-    ids=str,
 )
 def test_whatever_can_t_be_written_the_error_names_the_file(tmp_path, what):
     recorder = Recorder.create(tmp_path / "run", *place())

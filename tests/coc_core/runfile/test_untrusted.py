@@ -15,6 +15,7 @@ import pytest
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.runfile import RunFile, database, untrusted
 from coc_core.runfile.untrusted import open_untrusted
+from tests.support.for_each import for_each
 from tests.support.run_file_edits import change
 
 LOCKED = 0x40000002
@@ -158,7 +159,7 @@ def test_a_log_may_not_be_larger_than_a_file(cut_off, monkeypatch):
 # ── within limits ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("limit", "value"), untrusted._CAPS.items())
+@for_each(("limit", "value"), untrusted._CAPS.items())
 def test_the_limits_of_sqlite_are_set(connection, limit, value):
     assert connection.getlimit(limit) == value
 
@@ -204,7 +205,7 @@ def test_a_large_file_that_is_no_run_is_not_read(tmp_path):
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("version", [0, 1, 3, 258, 2 + (1 << 24), -1])
+@for_each("version", [0, 1, 3, 258, 2 + (1 << 24), -1])
 def test_all_bytes_of_the_version_count(run, version):
     change(run, f"PRAGMA user_version = {version}")
     assert refusal(run) == f"its format is version {version % (1 << 32)}, and this coc reads 2"

@@ -5,6 +5,7 @@ import pytest
 from coc_core.errors import UsageError
 from coc_core.storage import check_distinct
 from coc_core.storage.distinct import same_file
+from tests.support.for_each import for_each
 
 
 @pytest.fixture
@@ -17,7 +18,7 @@ def places(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other"),
     [
         ("here", "here"),

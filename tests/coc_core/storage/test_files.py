@@ -8,6 +8,7 @@ import pytest
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.storage import read_bytes, temporary_folder
 from coc_core.storage.scratch import _remove_abandoned
+from tests.support.for_each import for_each
 from tests.support.special_files import KINDS, die, killed, put
 
 
@@ -25,8 +26,8 @@ def test_what_can_not_be_read_is_named(tmp_path, name, reason):
         read_bytes(tmp_path / name, 10)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "folder"])
-@pytest.mark.parametrize("links", [True, False])
+@for_each("kind", [kind for kind in KINDS if kind != "folder"])
+@for_each("links", [True, False])
 def test_what_is_not_a_regular_file_is_refused_and_never_waited_for(tmp_path, kind, links):
     path = put(tmp_path / "it", kind)
     with pytest.raises(ArtefactError, match=r"^can't read .*/it: it is not a regular file$"):

@@ -41,8 +41,8 @@ def test_a_replaced_file_keeps_its_permissions(tmp_path):
     assert names(tmp_path) == ["it"]
 
 
-@pytest.mark.parametrize("write", [write_file, lambda path, _, kind: check_file(path, kind)])
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("write", [write_file, lambda path, _, kind: check_file(path, kind)])
+@for_each("kind", KINDS)
 def test_what_is_not_a_regular_file_is_never_replaced(tmp_path, kind, write):
     path = put(tmp_path / "it", kind)
     before = looks(path)

@@ -15,6 +15,7 @@ from coc_core.testing.domain.sharing import shared
 from coc_core.testing.parts import CHECKS, SUBJECTS, registry_of
 from coc_core.testing.result import select
 from tests.broken import faulty_domains
+from tests.support.for_each import for_each
 
 REGISTRY = Registry.installed()
 SOUND = DomainSpec("faulty", "tests.broken.faulty_domains:Sound", "keeps its promises")
@@ -247,7 +248,7 @@ class Loose:
 LIST = [1]
 
 
-@pytest.mark.parametrize("value", [LIST, (LIST,), {1: LIST}, MappingProxyType({1: LIST}), Case(LIST), Loose((LIST,))])
+@for_each("value", [LIST, (LIST,), {1: LIST}, MappingProxyType({1: LIST}), Case(LIST), Loose((LIST,))])
 def test_what_can_be_changed_is_found_where_it_is_shared(value):
     assert shared(value, Case(LIST)) is LIST
     assert shared(value, Case([1])) is None

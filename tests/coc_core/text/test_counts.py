@@ -1,6 +1,7 @@
 import pytest
 
 from coc_core.text import counted, duration
+from tests.support.for_each import for_each
 
 
 @pytest.mark.parametrize(
@@ -15,7 +16,7 @@ def test_a_plural_of_its_own():
     assert counted(3, "address", "addresses") == "3 addresses"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("seconds", "text"),
     [
         (0, "0.0 ms"),

@@ -1,8 +1,8 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from coc_core.text import escaped, find_unprintable, quoted
+from tests.support.for_each import for_each
 
 
 @given(st.text(), st.integers(10, 60))
@@ -17,9 +17,7 @@ def test_a_long_text_is_cut():
     assert quoted("abcdefg", 6) == "'abcde...'"
 
 
-@pytest.mark.parametrize(
-    ("text", "offset"), [("", None), ("a b\n~", None), ("a\tb", 1), ("\x1b", 0), ("ab\x7f", 2), ("aé", 1)]
-)
+@for_each(("text", "offset"), [("", None), ("a b\n~", None), ("a\tb", 1), ("\x1b", 0), ("ab\x7f", 2), ("aé", 1)])
 def test_the_first_unprintable_character_is_found(text, offset):
     assert find_unprintable(text) == offset
 

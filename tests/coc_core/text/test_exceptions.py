@@ -2,6 +2,7 @@ import pytest
 from attrs import field, frozen, validators
 
 from coc_core.text import Form, Forms, described, message_of
+from tests.support.for_each import for_each
 
 
 @frozen
@@ -25,7 +26,7 @@ def raised(call):
     return error.value
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("error", "message", "description"),
     [
         (ValueError("no"), "no", "ValueError: no"),

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from coc_core.text import Codec, Form, Forms
 from coc_core.text.forms import INTEGER
+from tests.support.for_each import for_each
 
 
 @frozen
@@ -46,7 +47,7 @@ def test_forms_contain_only_their_records():
         Forms().format(Pair(1, 2))
 
 
-@pytest.mark.parametrize("text", ["", "PAIR 1, 2", "PAIR 1,2.", "pair 1, 2.", "PAIR 1, 2.\n", "WORDS a"])
+@for_each("text", ["", "PAIR 1, 2", "PAIR 1,2.", "pair 1, 2.", "PAIR 1, 2.\n", "WORDS a"])
 def test_a_text_of_no_form_is_refused(text):
     with pytest.raises(ValueError, match="is not of the form"):
         PAIRS.parse(text)

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coc_core.text import Codec, check_permutation, item_codec, list_codec, list_of
+from tests.support.for_each import for_each
 
 CARD = item_codec("C", "card")
 CARDS = list_codec("C", "card")
@@ -23,7 +24,7 @@ def test_the_text_of_a_list():
     assert [CARDS.format(cards) for cards in ((), (1,), (1, 20))] == ["[]", "[C1]", "[C1, C20]"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "complaint"),
     [
         ("C1", "'C1' is not a list of cards"),
@@ -44,7 +45,7 @@ def test_other_texts_are_refused(text, complaint):
         CARDS.parse(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("start", "goal", "complaint"),
     [
         ((1, 1, 2), (1, 2), "C1 appears twice in the start"),
@@ -90,7 +91,7 @@ def test_lists_of_lists_are_read_as_they_are_written(text, items):
     assert codec.format(items) == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "complaint"),
     [
         ("", "'' is not a list of lists"),

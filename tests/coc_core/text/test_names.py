@@ -1,13 +1,13 @@
 """Names of things in a text: finding them, and letting them change places."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from coc_core.text import names_in, number_names, rename
+from tests.support.for_each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "letters", "names"),
     [
         ("CALL start=[B1, B22] & goal=[B22, B1]", {"B"}, {"B1", "B22"}),

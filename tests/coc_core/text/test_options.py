@@ -4,6 +4,7 @@ import pytest
 
 from coc_core.errors import UsageError
 from coc_core.text import decimal_from, one_of, parse_options, whole_from
+from tests.support.for_each import for_each
 
 READERS = {"size": whole_from(1, 1000), "share": decimal_from(0, 1), "kind": one_of("plain", "odd")}
 
@@ -13,7 +14,7 @@ def test_options_are_read_by_name():
     assert parse_options("", READERS, "it") == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "complaint"),
     [
         ("size", "it has the option 'size' without a value; write NAME=VALUE"),

@@ -2,8 +2,6 @@
 
 import random
 
-import pytest
-
 from coc_core.errors import StepFault
 from coc_core.plugin import DomainSpec, MemorySpec, Registry
 from coc_core.setting import Setting
@@ -31,7 +29,7 @@ def variants(text, rng):
     yield from hostile.TEXTS
 
 
-@pytest.mark.parametrize("name", sorted({domain for domain, _, _ in SETTINGS}))
+@for_each("name", sorted({domain for domain, _, _ in SETTINGS}))
 def test_each_form_of_a_domain_has_one_spelling(name):
     rng, domain = random.Random(name), Setting.of(REGISTRY, name, "pda", "symbolic").domain
     problem = domain.problem(4)

@@ -7,7 +7,7 @@ from coc_core.text import MOST_SIZES, format_sizes, parse_sizes
 from tests.support.for_each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "sizes"),
     [
         ("8", (8,)),

@@ -9,6 +9,7 @@ import pytest
 from coc_core.memories import Layout
 from coc_core.view.page import render_page
 from coc_core.view.timeline import build_timeline
+from tests.support.for_each import for_each
 from tests.support.saved_runs import moments
 
 HOSTILE = [
@@ -83,7 +84,7 @@ def test_a_page_allows_its_own_script_and_style_and_nothing_else():
     assert json.loads(data) == json.loads(json.dumps(document()))
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@for_each("text", HOSTILE)
 def test_no_text_becomes_markup_or_code(text):
     clean = Parts(render_page(document()))
     fault = {"step": 11, "kind": "protocol", "message": text, "text": text}

@@ -7,6 +7,7 @@ import pytest
 from coc_blocksworld.domain import OneTower, SeveralTowers
 from coc_core.domain import parse_problem
 from coc_core.errors import UsageError
+from tests.support.for_each import for_each
 
 NESTED = json.dumps({"start": [["B1"], ["B2"]], "goal": ["B2", "B1"]})
 
@@ -75,7 +76,7 @@ EXTENDED_BAD = [
 ]
 
 
-@pytest.mark.parametrize(("text", "complaint"), EXTENDED_BAD)
+@for_each(("text", "complaint"), EXTENDED_BAD)
 def test_bad_stacks_are_refused(text, complaint):
     with pytest.raises(UsageError) as caught:
         parse_problem(SeveralTowers(), text)

@@ -8,6 +8,7 @@ from coc_core.errors import CocError, ServiceError, UsageError
 from coc_llm.choice import Choice
 from coc_llm.endpoint import Endpoint, Refused
 from tests.support.fake_endpoint import completion, cut, endpoint, hang_up, refusal, slow
+from tests.support.for_each import for_each
 
 KEY = "sk-very-secret-0123456789"
 AT_ONCE = {"retry-after-ms": "1"}
@@ -114,7 +115,7 @@ def test_a_page_in_place_of_a_response():
     assert words == "URL sent text/html instead of JSON; check the option base_url, which usually ends in /v1"
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b'{"a": NaN}', b'{"a": 1, "a": 2}', b"\xff", b'{"choices": ['])
+@for_each("body", [b"", b"[]", b'{"a": NaN}', b'{"a": 1, "a": 2}', b"\xff", b'{"choices": ['])
 def test_a_response_is_read_strictly(body):
     error, words = failure((200, body, {}))
     assert isinstance(error, ServiceError)

@@ -20,6 +20,7 @@ from coc_core.setting import Setting
 from coc_llm.choice import Choice
 from coc_llm.ledger import Ledger
 from tests.support.fake_endpoint import completion, endpoint, hang_up, refusal
+from tests.support.for_each import for_each
 
 SETTING = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
 USAGE = {"usage": {"prompt_tokens": 1000, "completion_tokens": 100}}
@@ -206,7 +207,7 @@ def test_a_line_that_was_cut_off_is_removed(tmp_path, kept):
     assert ledger(tmp_path / "m").summary() == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line", [b"{}\n", b"[]\n", b"\n", b"\xff\n", LINE.replace(b'"t"', b"1"), LINE.replace(b'"k"', b'"k", "more": 1')]
 )
 def test_a_broken_file_is_refused(tmp_path, line):

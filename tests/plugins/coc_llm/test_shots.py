@@ -8,6 +8,7 @@ from coc_core.errors import UsageError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_llm.shots import Shots
+from tests.support.for_each import for_each
 
 REGISTRY = Registry.installed()
 
@@ -16,10 +17,8 @@ def setting(*names):
     return Setting.of(REGISTRY, *names)
 
 
-@pytest.mark.parametrize(
-    "names", [("hanoi", "pda", "symbolic"), ("pancake", "tape", "inline"), ("blocks", "pda", "inline")]
-)
-@pytest.mark.parametrize("count", [1, 5, 12])
+@for_each("names", [("hanoi", "pda", "symbolic"), ("pancake", "tape", "inline"), ("blocks", "pda", "inline")])
+@for_each("count", [1, 5, 12])
 def test_examples_are_the_teachers(names, count):
     where = setting(*names)
     shots = Shots.of(where, count, 6)

@@ -6,6 +6,7 @@ import pytest
 from coc_paper.items import ITEMS, eight, stack
 from coc_paper.store import Store
 from coc_paper.tasks import Task
+from tests.support.for_each import for_each
 
 
 def missing(done):
@@ -93,7 +94,7 @@ def four_parts(monkeypatch):
     return tasks
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("names", "made"),
     [
         (["eight"], {"pda a", "pda b", "tape a", "tape [a]"}),

@@ -8,6 +8,7 @@ import pytest
 import coc_core as coc_api
 from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry
 from coc_planning.models import MODELS
+from tests.support.for_each import for_each
 from tests.support.reworded_pddl import problem_of
 
 DOMAINS = tuple(sorted({model.domain for model in MODELS}))
@@ -96,7 +97,7 @@ def test_bad_input_is_one_line(refused, tmp_path):
     assert [path.name for path in out.iterdir()] == ["mine"]
 
 
-@pytest.mark.parametrize("name", DOMAINS)
+@for_each("name", DOMAINS)
 def test_a_wrong_action_is_refused(refused, coc, tmp_path, name):
     plan = tmp_path / "plan"
     plan.write_text("(fly a b)\n")
@@ -109,7 +110,7 @@ def test_the_plan_format_lists_every_domain_that_has_a_model():
     assert Registry.installed().find(PlanFormatSpec, "pddl").domains == tuple(sorted({each.domain for each in MODELS}))
 
 
-@pytest.mark.parametrize("model", MODELS, ids=repr)
+@for_each("model", MODELS)
 def test_a_model_says_what_it_is(model):
     domain = Registry.installed().create(DomainSpec, model.domain)
     _, lifted, facts = problem_of(domain, model, 3, 1)

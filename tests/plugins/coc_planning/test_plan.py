@@ -4,6 +4,7 @@ import pytest
 
 import coc_core as coc
 from coc_core.errors import ArtefactError
+from tests.support.for_each import for_each
 
 CROSSED = """(take-pair agent1 actor1 left right n2 n1 n2 n1 n0)
 (row left right n0 n1 n0 n2)
@@ -30,7 +31,7 @@ def test_a_crossing_takes_several_actions():
     assert repr(report).endswith("5 legal actions>")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "reason"),
     [
         ("left right n0 n1 n0 n2", "left right n0 n2 n0 n2", "the steps before it do not make a crossing"),

@@ -81,7 +81,7 @@ def test_a_domain_that_can_not_be_read_is_one_line(read, old, new, message):
     refused(read, ArtefactError, message, domain=DOMAIN.replace(old, new))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "message"),
     [
         (":strips", ":strips :durative-actions", r"d\.pddl:3: ':durative-actions' is required; coc reads :strips, "),

@@ -15,6 +15,7 @@ from coc_planning.lifted import Atom, written_domain, written_problem
 from coc_planning.models import MODELS
 from coc_planning.translate import translate
 from tests.support import planning_checks
+from tests.support.for_each import for_each
 from tests.support.reworded_pddl import problem_of, shuffled
 
 REGISTRY = Registry.installed()
@@ -55,7 +56,7 @@ def test_a_goal_may_say_more_or_less(goal):
     assert translated.problem.endswith("goal=[B2, B1, B3]")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("goal", "reason"),
     [
         ([], "blocksworld needs one tower of all blocks in the goal"),

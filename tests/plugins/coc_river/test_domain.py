@@ -71,7 +71,7 @@ def test_an_odd_boat_costs_at_most_four_crossings_more(boat):
         assert length / fewest <= 5 / 3
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("problem", "reason"),
     [
         (Crossing(1, 1), "the one person who crosses in a boat for one has to bring it back"),

@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coc_river.people import PEOPLE, Person, conflict, pairs, parse_person
+from tests.support.for_each import for_each
 
 PEOPLE_OF_FOUR = st.frozensets(st.sampled_from(pairs(1, 4)))
 
@@ -33,7 +34,7 @@ def test_other_lists_are_refused(text, complaint):
         PEOPLE.parse(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("names", "found"),
     [
         ("", None),

@@ -1,14 +1,12 @@
-import pytest
 
 from coc_river.people import PEOPLE
 from coc_river.plans import PLANS
+from tests.support.for_each import for_each
 from tests.support.puzzle_simulators import row_people
 from tests.support.river_search import fewest_by_name
 
 
-@pytest.mark.parametrize(
-    ("boat", "pairs"), [(boat, n) for boat, plans in PLANS.items() for n in range(1, len(plans) + 1)]
-)
+@for_each(("boat", "pairs"), [(boat, n) for boat, plans in PLANS.items() for n in range(1, len(plans) + 1)])
 def test_each_plan_is_right_and_shortest(boat, pairs):
     plan = PLANS[boat][pairs - 1]
     banks = ["right", "left"] * len(plan)

@@ -5,6 +5,7 @@ from coc_core.errors import UsageError
 from coc_river.domain import RiverCrossing
 from coc_river.people import pairs
 from coc_river.records import ACTIONS, INSTRUCTIONS, PROBLEMS, Crossing, Ferry, Row, Trip
+from tests.support.for_each import for_each
 
 
 @pytest.mark.parametrize(
@@ -21,7 +22,7 @@ def test_the_texts(forms, record, text):
     assert forms.parse(text) == record
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("forms", "text", "complaint"),
     [
         (INSTRUCTIONS, "FERRY pairs=0 boat=4", "'pairs' must be >= 1"),

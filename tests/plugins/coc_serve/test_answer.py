@@ -11,6 +11,7 @@ from coc_serve.limits import Limits
 from coc_serve.refusal import Refusal
 from coc_serve.requests import CompletionRequest
 from coc_serve.served import Served
+from tests.support.for_each import for_each
 from tests.support.sleepy_backend import Sleepy
 
 
@@ -54,7 +55,7 @@ def test_a_whole_completion():
     assert document["usage"] == {"prompt_tokens": 6, "completion_tokens": 6, "total_tokens": 12}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("keys", "text", "reason"),
     [
         ({"max_tokens": 6}, "abcabc", "stop"),

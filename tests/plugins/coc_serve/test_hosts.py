@@ -2,17 +2,13 @@
 
 from ipaddress import ip_address
 
-import pytest
-
 from coc_serve.hosts import Hosts
 from tests.support.for_each import for_each
 
 LOCAL = Hosts(ip_address("127.0.0.1"), frozenset({"box.example"}))
 
 
-@pytest.mark.parametrize(
-    "name", ["127.0.0.1", "127.0.0.1:8000", "localhost:9", "LocalHost", "box.example", "Box.Example:80"]
-)
+@for_each("name", ["127.0.0.1", "127.0.0.1:8000", "localhost:9", "LocalHost", "box.example", "Box.Example:80"])
 def test_its_own_names(name):
     assert name in LOCAL
 

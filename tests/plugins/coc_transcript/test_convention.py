@@ -20,6 +20,7 @@ from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Call, Transfer
 from coc_transcript.convention import TranscriptConvention
 from coc_transcript.memory import BREAK, Transcript
+from tests.support.for_each import for_each
 from tests.support.toy_parts import Head, Line, Nobody, Queue
 
 REGISTRY = Registry.installed()
@@ -93,7 +94,7 @@ def test_whatever_is_not_a_transcript_is_a_value_error(steps, seed):
         assert [convention.format(convention.parse(target).target) for target in targets] == targets
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("texts", "message"),
     [
         ((), "is not of the form 'INSTR {instruction}'"),

@@ -12,6 +12,7 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Expectation, Limits, Step
 from coc_hanoi.instructions import Call
+from tests.support.for_each import for_each
 
 REGISTRY = Registry.installed()
 DOMAINS = ("hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake")
@@ -54,7 +55,7 @@ def test_the_plan_is_that_of_a_stack_in_one_step(domain, n, seed):
     assert list(whole.convention.parse(record.target).target.emits) == emits
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("answer", "status", "kind"),
     [
         ("", "fault", "protocol"),

@@ -9,6 +9,7 @@ import pytest
 
 from coc_core.testing import Result
 from tests.broken import faulty_domains
+from tests.support.for_each import for_each
 
 PLUGIN = """
 from coc_core.plugin import DomainSpec
@@ -170,7 +171,7 @@ def test_what_a_plugin_says_cannot_steer_the_terminal(coc, installed, monkeypatc
     assert "\x1b" not in done.out
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "complaint"),
     [
         (["hanio"], "did you mean 'hanoi'"),

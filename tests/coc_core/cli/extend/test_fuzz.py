@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from coc_core.cli.extend import fuzz
+from tests.support.for_each import for_each
 
 PLANTED = Path(__file__).parents[3] / "broken" / "planted_executors.py"
 
@@ -97,7 +98,7 @@ def test_an_executor_may_be_a_file(coc, tmp_path):
     assert f"Registry.installed([Path({str(copy)!r})])" in done.out
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "complaint"),
     [
         (["-x", "nobody"], "unknown executor 'nobody'"),

@@ -3,6 +3,8 @@ import re
 
 import pytest
 
+from tests.support.for_each import for_each
+
 BROKEN = ["raises_at_import", "exits_at_import", "misses_import", "returns_strings", "returns_one", "names_a_number"]
 BROKEN += ["unknown_hook", "wrong_signature", "raises_in_hook"]
 BROKEN = [f"tests.broken.{name}" for name in BROKEN]
@@ -32,7 +34,7 @@ def test_the_parts_of_coc_are_listed(listed):
     assert "hanoi domain hanoi Tower of Hanoi on three pegs" in text
 
 
-@pytest.mark.parametrize("module", BROKEN)
+@for_each("module", BROKEN)
 def test_a_broken_plugin_is_listed_with_its_reason(listed, with_plugins, module):
     with_plugins(("cracked", module))
     text, document = listed()

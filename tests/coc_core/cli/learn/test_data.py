@@ -11,6 +11,7 @@ from rich.console import Console
 from coc_core.cli import console
 from coc_core.cli.learn.data import _without_workers
 from tests.support.checksums import seal
+from tests.support.for_each import for_each
 from tests.support.terminal_interrupts import interrupted
 
 CHOICES = ("--domain", "hanoi", "--n", "1-4", "--holdout", 0.5)
@@ -110,7 +111,7 @@ def test_progress_is_shown_on_a_terminal(coc, dataset, monkeypatch):
     assert "24 so far" in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "code", "reason"),
     [
         (("--domain", "hanoy"), 2, "unknown domain 'hanoy'; did you mean 'hanoi'?"),

@@ -14,6 +14,7 @@ from coc_core.errors import UsageError
 from coc_core.models import Interchange
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
+from tests.support.for_each import for_each
 from tests.support.random_checkpoints import untrained
 
 REGISTRY = Registry.installed()
@@ -115,7 +116,7 @@ def with_config(folder, **changes):
     return folder
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "code", "reason"),
     [
         ({"dialects": []}, 2, "speaks 0 dialects, but an export must speak one"),
@@ -140,7 +141,7 @@ def test_a_checkpoint_that_cannot_be_exported(refused, with_plugins, tmp_path, c
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "code", "reason"),
     [
         (("export", "hanoi-pd", "out"), 2, "unknown checkpoint 'hanoi-pd', and no folder of that name; did you mean"),

@@ -210,7 +210,7 @@ def test_a_dataset_of_a_dialect_that_nobody_speaks_is_refused(refused, dataset, 
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "value"),
     [
         ("--domain", "hanoi"),
@@ -245,7 +245,7 @@ def test_hyperparameters_may_stand_in_a_file(trained, tmp_path):
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "reason"),
     [
         (b"lr", "is no TOML: "),

@@ -16,6 +16,7 @@ from coc_core.plugin import Registry
 from coc_core.runfile import RunFile
 from coc_core.setting import Setting
 from coc_core.view import RecordedRun
+from tests.support.for_each import for_each
 from tests.support.headless_browser import PROGRAM, browser
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
@@ -26,7 +27,7 @@ RUNS = [
     ("hanoi", "cells", "inline", 4),
     ("hanoi", "cells", "symbolic", 3),
     ("pancake", "cells", "inline", 12),
-    ("pancake", "tests.support.ring_memory", "symbolic", 12),
+    ("pancake", "carousel", "symbolic", 12),
     ("pancake", "plain", "symbolic", 12),
     ("hanoi", "pda", "symbolic", 4),
     ("hanoi", "tape", "inline", 3),
@@ -84,7 +85,7 @@ def drawn(screen, memory):
     return status, [(mark, int(address), text) for mark, address, text in LINE.findall(screen)]
 
 
-@pytest.mark.parametrize(("domain", "memory", "arith", "n"), RUNS)
+@for_each(("domain", "memory", "arith", "n"), RUNS)
 def test_a_run_that_is_watched(memories, monkeypatch, domain, memory, arith, n):
     monkeypatch.setattr(module.time, "sleep", lambda _: None)
     setting, steps = Setting.of(Registry.installed(), domain, memory, arith), []

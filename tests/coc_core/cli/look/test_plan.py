@@ -6,6 +6,7 @@ import pytest
 
 import coc_core
 from coc_core.proof import format_plan
+from tests.support.for_each import for_each
 
 HUGE = 10**19
 LENGTH = 2**64 - 1
@@ -75,7 +76,7 @@ def test_a_state_is_drawn(plan):
     assert json.loads(plan(3, "--state", 4, "--json").out) == {"after": 4, "picture": picture.removesuffix("\n")}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "reason"),
     [
         (("--action", 0), "the plan has no action 0; it has 7 actions"),

@@ -14,6 +14,7 @@ from coc_core.cli.look.player import Player, play
 from coc_core.plugin import Plugin, Registry
 from coc_core.runfile import RunFile
 from coc_core.view import RecordedRun
+from tests.support.for_each import for_each
 from tests.support.saved_runs import saved
 
 HOSTILE = "OUTPUT \x1b[2J</script>\u202e\x07"
@@ -222,8 +223,8 @@ def test_a_player_never_leaves_the_run(presses, tmp_path_factory):
             assert 0 <= player.place <= 4
 
 
-@pytest.mark.parametrize("memory", ["pda", "tape"])
-@pytest.mark.parametrize(("width", "height"), [(100, 30), (60, 30), (100, 20)])
+@for_each("memory", ["pda", "tape"])
+@for_each(("width", "height"), [(100, 30), (60, 30), (100, 20)])
 def test_the_window_at_the_pointer_is_on_the_screen(recorded, memory, width, height):
     player = Player(recorded(n=5, memory=memory), 9)
     screen = drawn(player.draw(width, height), width).splitlines()

@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from tests.support.for_each import for_each
+
 REFERENCE = ("--model", "reference")
 
 
@@ -84,7 +86,7 @@ def test_bad_lines_are_named_before_anything_is_run(refused, tmp_path):
     assert not (tmp_path / "p").exists()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "reason"),
     [
         (("-n", "3"), "--problems names the problems"),

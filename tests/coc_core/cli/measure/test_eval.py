@@ -472,7 +472,7 @@ def test_rows_go_to_a_file(coc, tmp_path):
     assert [row.split(",")[:4] for row in rows] == [["2", "1", "1", "1.0"], ["3", "1", "1", "1.0"]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "fault"),
     [
         (["--exactness", "--no-runs", "--against", "reference"], "--against and --csv are about runs"),
@@ -496,7 +496,7 @@ def test_a_table_that_can_not_be_written_stops_it_before_it_starts(refused, tmp_
     assert "rows.csv" in refused(5, "eval", "-d", "hanoi", "-n", 2, *REFERENCE, "--csv", tmp_path / "none" / "rows.csv")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "line"),
     [
         (["--engine", "process"], "unknown engine 'process'; did you mean 'processes'?"),

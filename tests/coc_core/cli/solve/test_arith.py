@@ -225,7 +225,7 @@ def test_it_can_be_interrupted(coc, monkeypatch):
     assert (done.code, json.loads(done.out)["interrupted"]) == (130, True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "reason"),
     [
         (("-m", "tape", "--addresses", "0-9"), "symbolic arithmetic calls no model; choose --arith learned"),

@@ -132,7 +132,7 @@ def test_a_second_run_with_the_same_plan_is_refused(refused, coc, tmp_path):
     assert list(tmp_path.iterdir()) == [plan]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "options",
     [
         ["--save", "{taken}", "--plan", "{moves}"],
@@ -270,9 +270,7 @@ def test_a_size_and_a_problem_are_one_too_many(refused):
     assert "--n and --problem both choose the problem; give one of them" in told
 
 
-@pytest.mark.parametrize(
-    "text", ["n=3 src=1", "{", '{"n": 3, "n": 3}', "[" * 5000, "n=３ src=1 dst=2", '{"n": 1.5}', "\x1b[2J"]
-)
+@for_each("text", ["n=3 src=1", "{", '{"n": 3, "n": 3}', "[" * 5000, "n=３ src=1 dst=2", '{"n": 1.5}', "\x1b[2J"])
 def test_a_malformed_problem_is_refused(refused, tmp_path, text):
     path = tmp_path / "problem"
     path.write_text(text, "utf-8")

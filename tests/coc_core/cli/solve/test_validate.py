@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from tests.support.for_each import for_each
+
 GOOD = "Move disk 1 from 1 to 2\nMove disk 2 from 1 to 3\nMove disk 1 from 2 to 3\n"
 
 
@@ -65,7 +67,7 @@ def test_standard_input_and_json(coc, monkeypatch, plan):
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "text", "reason"),
     [
         (3, b"\x7fELF\xff\x00", "the plan is not text"),
@@ -75,7 +77,7 @@ def test_standard_input_and_json(coc, monkeypatch, plan):
         (3, '{"domain": "pancake", "actions": []}', "the plan is for the domain 'pancake', not 'hanoi'"),
     ],
 )
-@pytest.mark.parametrize("options", [(), ("--json",)])
+@for_each("options", [(), ("--json",)])
 def test_what_is_no_plan_for_this_is_refused(refused, plan, code, text, reason, options):
     assert reason in refused(code, "validate", plan(text), "-d", "hanoi", "-n", 2, *options)
 

@@ -10,6 +10,7 @@ from coc_core.execution.voting.majority import expected_votes, finish_rate
 from coc_core.execution.voting.vote import VoteOptions, configured
 from coc_core.memories import Reference
 from coc_hanoi.instructions import Tower
+from tests.support.for_each import for_each
 from tests.support.machines import convention, machine
 from tests.support.noisy_model import Noisy, Whimsical, garbage, numeric, scattered, undone
 from tests.support.toy_parts import Line, Queue, Scripted
@@ -87,8 +88,8 @@ def test_wrong_responses_that_differ_do_less_harm():
 # ── what counts ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("useless", [garbage, numeric])
-@pytest.mark.parametrize(("memory", "arith"), [("pda", "symbolic"), ("tape", "inline"), ("tape", "symbolic")])
+@for_each("useless", [garbage, numeric])
+@for_each(("memory", "arith"), [("pda", "symbolic"), ("tape", "inline"), ("tape", "symbolic")])
 def test_what_no_machine_would_take_is_dropped(useless, memory, arith):
     model = Noisy(convention(memory, arith), 0, 0.6, useless=useless)
     outcome = run(model, vote(k=1), memory=memory, arith=arith)

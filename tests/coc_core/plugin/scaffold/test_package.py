@@ -74,7 +74,7 @@ def test_a_bad_name_is_refused(name):
         check_name(REGISTRY, KINDS["memory"], name)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "name"),
     [
         ("domain", "hanoi"),

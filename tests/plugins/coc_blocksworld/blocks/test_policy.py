@@ -9,6 +9,7 @@ from coc_blocksworld.blocks.policy import Arrange
 from coc_core.domain import parse_problem, policy_steps
 from tests.support.block_problems import DOMAIN, plan_of, problem_of
 from tests.support.block_states import atoms, distances, draw_problem, draw_state, every_state, lower_bound, play
+from tests.support.for_each import for_each
 from tests.support.plan_runs import SETTINGS, setting_of, solve
 
 
@@ -34,7 +35,7 @@ def test_a_run_in_its_own_words():
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "plan"),
     [
         ("start=[[a, b], [c]] & hand=[] & goal=[on b a, clear c]", []),

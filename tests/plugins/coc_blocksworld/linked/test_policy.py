@@ -12,6 +12,7 @@ from coc_core.domain import At, parse_problem, policy_steps, split_record
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile
 from coc_core.text import names_in, number_names, rename
+from tests.support.for_each import for_each
 from tests.support.plan_runs import setting_of, solve
 from tests.support.saved_runs import saved
 
@@ -50,8 +51,8 @@ def test_a_run_in_its_own_words():
     ]
 
 
-@pytest.mark.parametrize(("lists", "linked"), PAIRS)
-@pytest.mark.parametrize("n", range(1, 5))
+@for_each(("lists", "linked"), PAIRS)
+@for_each("n", range(1, 5))
 def test_every_small_problem_is_solved_by_the_same_actions(lists, linked, n):
     for problem in lists.every_problem(n):
         assert plan(linked, problem) == plan(lists, problem)
@@ -147,7 +148,7 @@ def test_a_saved_run_replays(tmp_path, linked, arith):
         Replay(Registry.installed(), runfile).verify()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "message"),
     [
         ("CALL unstack goal=B1 AT B2", "'B1' is not in brackets"),

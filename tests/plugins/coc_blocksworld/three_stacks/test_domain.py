@@ -10,6 +10,7 @@ from coc_blocksworld.three_stacks.domain import ThreeStacks
 from coc_blocksworld.three_stacks.records import ACTIONS, MOST_BLOCKS, Arrange, Done, Move, Rearrangement
 from coc_core.domain import judge, policy_steps
 from coc_core.errors import ActionFault
+from tests.support.for_each import for_each
 from tests.support.plan_runs import SETTINGS, setting_of, solve
 from tests.support.puzzle_simulators import move_blocks
 
@@ -140,7 +141,7 @@ def test_every_problem_is_listed():
     assert len(drawn) == 12 * 12
 
 
-@pytest.mark.parametrize("case", DOMAIN.cases())
+@for_each("case", DOMAIN.cases())
 def test_each_case_has_its_verdict(case):
     verdict, found = judge(DOMAIN, case.problem, case.plan)
     assert (verdict, found.at) == (case.verdict, case.at)

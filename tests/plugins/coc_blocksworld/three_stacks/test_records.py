@@ -4,6 +4,7 @@ from coc_blocksworld.three_stacks.domain import ThreeStacks
 from coc_blocksworld.three_stacks.records import ACTIONS, INSTRUCTIONS, NOTES, Arrange, Done, Move, Rearrangement
 from coc_core.domain import parse_problem
 from coc_core.errors import UsageError
+from tests.support.for_each import for_each
 
 
 @pytest.mark.parametrize(
@@ -24,7 +25,7 @@ def test_the_texts(forms, record, text):
     assert forms.parse(text) == record
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("forms", "text", "complaint"),
     [
         (INSTRUCTIONS, "CALL stacks=[[B1], []] & goal=[[], [B1], []]", "there are 3 stacks, not 2; an empty one is"),
@@ -44,7 +45,7 @@ def test_what_makes_no_sense_is_refused(forms, text, complaint):
 MANY = ", ".join(f"B{block}" for block in range(1, 102))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "complaint"),
     [
         ("start=[[B1, B2]] & goal=[[B1], [B2], []]", "there are 3 stacks, not 1"),

@@ -50,9 +50,7 @@ def fewest(n):
     return moves
 
 
-@pytest.mark.parametrize(
-    ("n", "moves"), [(1, 1), (2, 3), (3, 5), (4, 9), (5, 13), (6, 17), (7, 25), (8, 33), (10, 49), (64, 18_433)]
-)
+@for_each(("n", "moves"), [(1, 1), (2, 3), (3, 5), (4, 9), (5, 13), (6, 17), (7, 25), (8, 33), (10, 49), (64, 18_433)])
 def test_the_number_of_moves_is_known(n, moves):
     assert HANOI.expect(Tower(n)).actions == moves
 
@@ -94,7 +92,7 @@ def test_every_setting_solves_it(memory, arith):
         assert physical == list(map(ACTIONS.format, actions)) == plan(problem)[0]
 
 
-@pytest.mark.parametrize("n", [1, 3, 10, 20, 36, 64])
+@for_each("n", [1, 3, 10, 20, 36, 64])
 def test_a_run_has_few_distinct_instructions(n):
     seen = {}
     for _ in policy_steps(HANOI, Tower(n), lambda new: seen.setdefault(INSTRUCTIONS.format(new), new) is new):

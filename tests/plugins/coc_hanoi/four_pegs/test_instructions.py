@@ -4,6 +4,7 @@ from coc_core.domain import parse_problem
 from coc_core.errors import UsageError
 from coc_hanoi.four_pegs.domain import HanoiFour
 from coc_hanoi.four_pegs.instructions import ACTIONS, INSTRUCTIONS, PROBLEMS, Move, OnFour, OnThree, Tower, Transfer
+from tests.support.for_each import for_each
 
 
 @pytest.mark.parametrize(
@@ -21,7 +22,7 @@ def test_the_texts(forms, record, text):
     assert forms.parse(text) == record
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "CALL pegs=4 n=0 src=1 dst=4 aux=2 spare=3",

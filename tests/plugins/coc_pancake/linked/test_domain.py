@@ -6,6 +6,7 @@ import pytest
 
 from coc_core.domain import sample_problems
 from coc_pancake.records import Order, ordered
+from tests.support.for_each import for_each
 from tests.support.pancake_policies import listed_flips
 from tests.support.plan_runs import setting_of, solve
 from tests.support.puzzle_simulators import turn_pancakes
@@ -20,8 +21,8 @@ def check(arith, problems):
         assert turn_pancakes(problem.start, physical) == sorted(problem.start)
 
 
-@pytest.mark.parametrize("arith", ARITHS)
-@pytest.mark.parametrize("n", range(1, 5))
+@for_each("arith", ARITHS)
+@for_each("n", range(1, 5))
 def test_every_small_stack_is_sorted_by_the_same_flips(arith, n):
     check(arith, setting_of("pancake", "heap", arith).domain.every_problem(n))
 

@@ -4,6 +4,7 @@ import pytest
 
 from coc_core.domain import At, split_record, without_record
 from coc_pancake.linked.records import INSTRUCTIONS, Contents, Join, Lowest, Record, Settle, Turn
+from tests.support.for_each import for_each
 
 SEEN = Contents(None, 4, 2)
 TEXTS = [
@@ -17,7 +18,7 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "value"), TEXTS)
+@for_each(("text", "value"), TEXTS)
 def test_texts_are_read_and_written(text, value):
     assert INSTRUCTIONS.parse(text) == value
     assert INSTRUCTIONS.format(value) == text
@@ -26,7 +27,7 @@ def test_texts_are_read_and_written(text, value):
     assert record or " below=" not in without_record(text).partition(" AT ")[2]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "complaint"),
     [
         ("P1: below=[P2, P3] above=[] next=[]", "has more than one pancake"),

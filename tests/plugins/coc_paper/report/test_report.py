@@ -4,6 +4,7 @@ import pytest
 
 from coc_core.errors import UsageError
 from coc_paper.report import Cell, FirstFailure, Plot, Section, Series, Table, write
+from tests.support.for_each import for_each
 
 SECTION = Section(
     name="thing",
@@ -30,7 +31,7 @@ SECTION = Section(
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cell", "state", "text"),
     [
         (Cell(1.0, 2.0), "below", "1 (2)"),

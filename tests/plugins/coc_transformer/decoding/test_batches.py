@@ -17,6 +17,7 @@ from coc_transformer.decoding.drafts import EMPTY, Ids, Prefix, _batches, matchi
 from coc_transformer.decoding.greedy import Choose, decode, decode_until_mismatch
 from coc_transformer.model import Decoder, KVCache, ModelConfig, floats_per_token
 from coc_transformer.tokenizer import EOS, TextTokenizer
+from tests.support.for_each import for_each
 
 Model = tuple[Decoder, TextTokenizer]
 
@@ -44,7 +45,7 @@ def test_batches_are_as_large_as_they_may_be(lengths: list[int], most: float) ->
         assert not fits([*batch, following[0]])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lengths", "most", "expected"),
     [
         ([5, 5, 5], 15, [[0, 1, 2]]),

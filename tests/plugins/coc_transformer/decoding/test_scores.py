@@ -10,6 +10,7 @@ from coc_core.models import Pair, TokenModel
 from coc_transformer.decoding.backend import Transformer
 from coc_transformer.model import Decoder, ModelConfig
 from coc_transformer.tokenizer import TextTokenizer
+from tests.support.for_each import for_each
 
 PROMPTS = [f"SUCC n={n}" for n in (3, 7, 11, 19)]
 
@@ -30,8 +31,8 @@ def parts(toy_pairs: tuple[Pair, ...]) -> tuple[Decoder, TextTokenizer]:
     return made(toy_pairs, "exact")
 
 
-@pytest.mark.parametrize("tokens", ["exact", "binary", "digits", "merged"])
-@pytest.mark.parametrize("dialects", [1, 3])
+@for_each("tokens", ["exact", "binary", "digits", "merged"])
+@for_each("dialects", [1, 3])
 def test_they_are_those_of_a_pass_over_one_pair(toy_pairs: tuple[Pair, ...], tokens: str, dialects: int) -> None:
     decoder, tokenizer = made(toy_pairs, tokens, dialects)
     dialect = dialects - 1

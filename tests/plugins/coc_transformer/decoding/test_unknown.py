@@ -39,7 +39,7 @@ def test_no_text_of_a_draft_stands_for_an_unknown_token(
     assert backend.complete([PROMPT], [draft]) == [plain] == backend.verify([PROMPT], [draft])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tokens", "draft"),
     [
         ("merged", SPACE),

@@ -199,7 +199,7 @@ def test_the_papers_model_becomes_a_gpt2(tmp_path: Path) -> None:
     assert (tmp_path / "back/model.safetensors").read_bytes() == (checkpoint / "model.safetensors").read_bytes()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("dialects", "changes", "reason"),
     [
         (["a/b"], {"positions": "structural"}, "its positions are structural, and GPT-2 has only absolute ones"),

@@ -41,14 +41,14 @@ def test_a_config_says_nothing_of_what_older_ones_do_not_know() -> None:
     assert from_json(ModelConfig, to_json(changed), "it") == changed
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@for_each("name", PRESETS)
 def test_a_preset_survives_json(name: str) -> None:
     preset = PRESETS[name]
     assert from_json(ModelConfig, to_json(preset.model), "it") == preset.model
     assert from_json(TrainingConfig, to_json(preset.training), "it") == preset.training
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "fault"),
     [
         ({"colour": 3}, "unknown key 'colour'"),

@@ -160,7 +160,7 @@ def test_an_item_of_a_targets_list_knows_only_the_items_beside_it() -> None:
     assert not torch.allclose(*(prompt[-1] for prompt in prompts))  # and so do prompts
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other", "same"),
     [
         ([0, 8, 9, 10], [0, 11, 9, 10], False),
@@ -170,7 +170,6 @@ def test_an_item_of_a_targets_list_knows_only_the_items_beside_it() -> None:
         ([0, 9, 13, 14], [0, 9, 12, 14], False),
         ([0, 8, 13, 5], [0, 9, 13, 5], False),
     ],
-    ids=["items", "digits", "an item before digits", "a digit before items", "adjacent digits", "over a digit"],
 )
 @torch.inference_mode()
 def test_the_token_shift_passes_over_digits_but_the_nearest(one: list[int], other: list[int], same: bool) -> None:

@@ -15,6 +15,7 @@ from coc_transformer.training import hardware as module
 from coc_transformer.training.hardware import EmulatedBfloat16, Hardware, hardware
 from coc_transformer.training.presets import PRESETS
 from coc_transformer.training.trainer import TransformerTrainer
+from tests.support.for_each import for_each
 
 CPU = torch.device("cpu")
 
@@ -26,8 +27,8 @@ def chosen(precision: str) -> Hardware:
         return machine
 
 
-@pytest.mark.parametrize("instructions", [True, False])
-@pytest.mark.parametrize("precision", ["auto", "float32", "bfloat16"])
+@for_each("instructions", [True, False])
+@for_each("precision", ["auto", "float32", "bfloat16"])
 def test_only_bfloat16_without_instructions_is_emulated(
     precision: str, instructions: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,7 @@ from coc_transformer.training.loop import TokenLosses
 from coc_transformer.training.presets import choose
 from coc_transformer.training.processes import Ranks, gradient_sync, ranks
 from coc_transformer.training.trainer import TransformerTrainer
+from tests.support.for_each import for_each
 
 Job = Callable[..., TrainingJob]
 
@@ -156,8 +157,8 @@ class _Three:
         pass
 
 
-@pytest.mark.parametrize("loss", ["target", "all"])
-@pytest.mark.parametrize("costs", [Costs(0, 1), Costs(5, 60), Costs(0, 10_000)], ids=str)
+@for_each("loss", ["target", "all"])
+@for_each("costs", [Costs(0, 1), Costs(5, 60), Costs(0, 10_000)])
 def test_loss_and_gradient_are_those_of_one_padded_batch(loss: str, costs: Costs) -> None:
     pairs = [Pair(f"SUCC n={n} {'x' * (n % 7)}", f"PUSH n={n + 1}") for n in range(0, 3_000, 97)]
     tokenizer = TextTokenizer.train(pairs, 100, 2, tokens="digits")
