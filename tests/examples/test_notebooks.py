@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
+from tests.support.late_import import Late
+
+nbformat, nbclient = Late("nbformat"), Late("nbclient")
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -22,7 +23,7 @@ def test_a_notebook_shows_what_it_did_when_it_was_written(path, tmp_path):
     for cell in executed.cells:
         if cell.cell_type == "code":
             cell.outputs = []
-    NotebookClient(executed, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    nbclient.NotebookClient(executed, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
     assert [outputs(cell) for cell in executed.cells] == [outputs(cell) for cell in written.cells]
     assert all(cell.get("outputs") for cell in written.cells if cell.cell_type == "code")
     assert path.name in (EXAMPLES / "README.md").read_text("utf-8")

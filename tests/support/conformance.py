@@ -5,8 +5,7 @@ import pytest
 from coc_core.plugin import Plugin, Registry, installed, load
 from coc_core.testing.check import Nonconforming
 from coc_core.testing.result import examine
-
-REGISTRY = Registry.installed()
+from tests.support.installed_plugins import REGISTRY
 
 QUICKEST = ("core", "hanoi")
 """The plugins that suffice to find each fault, for a test that runs every check with each faulty class."""

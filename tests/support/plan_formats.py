@@ -4,9 +4,9 @@ from functools import cache
 from io import StringIO
 
 from coc_core.domain import PlanWriter, lines_of, policy_steps
-from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry, open_format
+from coc_core.plugin import DomainSpec, PlanFormatSpec, open_format
+from tests.support.installed_plugins import REGISTRY
 
-REGISTRY = Registry.installed()
 DOMAINS = {spec.name: REGISTRY.create(DomainSpec, spec.name) for spec in REGISTRY.specs(DomainSpec)}
 PAIRS = [
     (domain, spec.name)

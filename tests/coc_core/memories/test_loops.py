@@ -3,13 +3,13 @@
 import pytest
 
 from coc_core.memories import Reference
-from coc_core.plugin import ExecutorSpec, Registry
+from coc_core.plugin import ExecutorSpec
 from coc_core.types import Limits
 from coc_hanoi.instructions import Tower
+from tests.support.installed_plugins import REGISTRY
 from tests.support.machines import SETTINGS, convention, machine, recorded
 from tests.support.toy_parts import Nondeterministic, Queue, Scripted
 
-REGISTRY = Registry.installed()
 EXECUTORS = [REGISTRY.make(spec, spec.factory) for spec in REGISTRY.specs(ExecutorSpec)]
 PDA, INLINE, SYMBOLIC = ("pda", "symbolic"), ("tape", "inline"), ("tape", "symbolic")
 

@@ -3,10 +3,10 @@
 import pytest
 
 from coc_core.errors import UsageError
-from coc_core.plugin import DomainSpec, Registry, open_format, suitable_formats
+from coc_core.plugin import DomainSpec, open_format, suitable_formats
 from coc_hanoi.reasoning_gym import ReasoningGymPlan
+from tests.support.installed_plugins import REGISTRY
 
-REGISTRY = Registry.installed()
 HANOI, PANCAKE = (REGISTRY.create(DomainSpec, name) for name in ("hanoi", "pancake"))
 
 

@@ -16,8 +16,8 @@ from coc_core.testing.parts import CHECKS, SUBJECTS, registry_of
 from coc_core.testing.result import select
 from tests.broken import faulty_domains
 from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
 
-REGISTRY = Registry.installed()
 SOUND = DomainSpec("faulty", "tests.broken.faulty_domains:Sound", "keeps its promises")
 
 

@@ -3,13 +3,13 @@
 import random
 
 from coc_core.errors import StepFault
-from coc_core.plugin import DomainSpec, MemorySpec, Registry
+from coc_core.plugin import DomainSpec, MemorySpec
 from coc_core.setting import Setting
 from coc_core.testing import hostile
 from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
 
 DIGITS = "0123456789"
-REGISTRY = Registry.installed()
 SETTINGS = [
     (domain.name, memory.name, arith)
     for domain in REGISTRY.specs(DomainSpec)

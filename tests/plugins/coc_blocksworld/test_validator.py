@@ -1,31 +1,30 @@
 """Physical plans, checked by unified-planning's sequential validator on BlocksWorld as planning books define it."""
 
-import warnings
 from itertools import pairwise
 
 import pytest
 
 from coc_core.domain import sample_problems
+from tests.support.late_import import Late
 from tests.support.plan_runs import setting_of, solve
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")
-    from unified_planning.engines.plan_validator import SequentialPlanValidator
-    from unified_planning.engines.results import ValidationResultStatus
-    from unified_planning.plans import ActionInstance, SequentialPlan
-    from unified_planning.shortcuts import BoolType, Fluent, InstantaneousAction, Not, Object, Problem, UserType
+up, engines, plans = (
+    Late("unified_planning.shortcuts"),
+    Late("unified_planning.engines"),
+    Late("unified_planning.plans"),
+)
 
 
 def blocksworld(start, goal):
     """The planning problem and its three actions, by the words that stand for the table in a physical plan."""
-    block = UserType("block")
-    on = Fluent("on", BoolType(), x=block, y=block)
-    on_table = Fluent("on_table", BoolType(), x=block)
-    clear = Fluent("clear", BoolType(), x=block)
+    block = up.UserType("block")
+    on = up.Fluent("on", up.BoolType(), x=block, y=block)
+    on_table = up.Fluent("on_table", up.BoolType(), x=block)
+    clear = up.Fluent("clear", up.BoolType(), x=block)
 
-    move = InstantaneousAction("move", x=block, source=block, place=block)
-    to_table = InstantaneousAction("to_table", x=block, source=block)
-    from_table = InstantaneousAction("from_table", x=block, place=block)
+    move = up.InstantaneousAction("move", x=block, source=block, place=block)
+    to_table = up.InstantaneousAction("to_table", x=block, source=block)
+    from_table = up.InstantaneousAction("from_table", x=block, place=block)
     for action in (move, to_table, from_table):
         x = action.parameter("x")
         action.add_precondition(clear(x))
@@ -42,15 +41,15 @@ def blocksworld(start, goal):
         else:
             place = action.parameter("place")
             action.add_precondition(clear(place))
-            action.add_precondition(Not(on(x, place)))
+            action.add_precondition(up.Not(on(x, place)))
             action.add_effect(on(x, place), True)
             action.add_effect(clear(place), False)
 
-    problem = Problem("blocksworld")
+    problem = up.Problem("blocksworld")
     for fluent in (on, on_table, clear):
         problem.add_fluent(fluent, default_initial_value=False)
     problem.add_actions([move, to_table, from_table])
-    blocks = {number: Object(f"b{number}", block) for number in goal}
+    blocks = {number: up.Object(f"b{number}", block) for number in goal}
     problem.add_objects(list(blocks.values()))
     for tower in start:
         problem.set_initial_value(on_table(blocks[tower[0]]), True)
@@ -69,13 +68,13 @@ def as_plan(problem, lines):
         block, _, source, _, place = line.split(" ")
         action = "from_table" if source == "table" else "to_table" if place == "table" else "move"
         arguments = [name for name in (block, source, place) if name != "table"]
-        steps.append(ActionInstance(problem.action(action), tuple(map(problem.object, arguments))))
-    return SequentialPlan(steps)
+        steps.append(plans.ActionInstance(problem.action(action), tuple(map(problem.object, arguments))))
+    return plans.SequentialPlan(steps)
 
 
 def is_valid(problem, lines):
-    found = SequentialPlanValidator().validate(problem, as_plan(problem, lines))
-    return found.status == ValidationResultStatus.VALID
+    found = engines.SequentialPlanValidator().validate(problem, as_plan(problem, lines))
+    return found.status == engines.ValidationResultStatus.VALID
 
 
 @pytest.mark.slow

@@ -17,11 +17,12 @@ from coc_core.errors import UsageError
 from coc_dask.executor import open_dask
 from tests.support import worker_functions
 from tests.support.killed_workers import killing
+from tests.support.late_import import needs
 from tests.support.terminal_interrupts import interrupted
 
-pytest.importorskip("distributed")
 pytestmark = [
     pytest.mark.slow,
+    needs("distributed"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # sockets of a scheduler and workers that were killed
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]

@@ -1,12 +1,11 @@
 """The system text: made of a domain's own forms, for every domain and memory."""
 
 from coc_core.errors import UsageError
-from coc_core.plugin import DomainSpec, MemorySpec, Registry
+from coc_core.plugin import DomainSpec, MemorySpec
 from coc_core.setting import Setting
 from coc_llm.language import system_text
 from tests.support.for_each import for_each
-
-REGISTRY = Registry.installed()
+from tests.support.installed_plugins import REGISTRY
 
 
 def settings():

@@ -8,12 +8,10 @@ import pytest
 from coc_core.errors import LimitFault, ProtocolFault, ServiceError, UsageError
 from coc_core.execution import Cached, Sequential
 from coc_core.models import call_each
-from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from tests.support.fake_endpoint import chat, completion, endpoint, refusal, slow
+from tests.support.installed_plugins import REGISTRY
 from tests.support.serve_process import serving
-
-REGISTRY = Registry.installed()
 
 
 def setting(domain="hanoi", memory="pda", arith="symbolic"):

@@ -2,12 +2,10 @@
 
 import pytest
 
-pytest.importorskip("unified_planning")
-pytest.importorskip("pyval")
+from tests.support.late_import import Late, needs
 
-from tests.support import planning_checks
-
-pytestmark = pytest.mark.slow
+planning_checks = Late("tests.support.planning_checks")
+pytestmark = [pytest.mark.slow, needs("unified_planning"), needs("pyval")]
 
 
 def test_drawn_problems_are_solved(tmp_path):

@@ -4,27 +4,28 @@ import io
 import runpy
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
-pytest.importorskip("unified_planning")
+from tests.support.late_import import Late, needs
 
-from unified_planning.engines import PlanGenerationResultStatus as Status
-from unified_planning.io import PDDLReader
-from unified_planning.shortcuts import OneshotPlanner, PlanValidator, get_environment
-
-import coc_planning.engine
-
-pytestmark = pytest.mark.slow
+up, engines, pddl = (
+    Late("unified_planning.shortcuts"),
+    Late("unified_planning.engines"),
+    Late("unified_planning.io"),
+)
+engine = Late("coc_planning.engine")
+pytestmark = [pytest.mark.slow, needs("unified_planning")]
 
 
 @pytest.fixture
 def solve():
-    get_environment().credits_stream = None
+    up.get_environment().credits_stream = None
 
     def of(problem, timeout=None, **params):
         stream = io.StringIO()
-        with OneshotPlanner(name=coc_planning.engine.NAME, params={"model": "reference", **params}) as planner:
+        with up.OneshotPlanner(name=engine.NAME, params={"model": "reference", **params}) as planner:
             result = planner.solve(problem, timeout=timeout, output_stream=stream)
         return result, stream.getvalue()
 
@@ -32,7 +33,7 @@ def solve():
 
 
 def read(paths):
-    return PDDLReader().parse_problem(*map(str, paths))
+    return pddl.PDDLReader().parse_problem(*map(str, paths))
 
 
 @pytest.mark.parametrize("memory", ["pda", "tape"])
@@ -40,29 +41,29 @@ def read(paths):
 def test_plans_are_valid(solve, files, name, memory):
     problem = read(files(name, 5))
     result, said = solve(problem, memory=memory)
-    assert result.status is Status.SOLVED_SATISFICING
+    assert result.status is engines.PlanGenerationResultStatus.SOLVED_SATISFICING
     assert "the problem is one of " in said
-    with PlanValidator(problem_kind=problem.kind) as validator:
+    with up.PlanValidator(problem_kind=problem.kind) as validator:
         assert validator.validate(problem, result.plan)
 
 
 def test_the_domain_may_be_named(solve, files):
     problem = read(files("blocksworld-extended", 5))
     result, said = solve(problem, solve_as="blocksworld-extended")
-    assert result.status is Status.SOLVED_SATISFICING
+    assert result.status is engines.PlanGenerationResultStatus.SOLVED_SATISFICING
     assert "the problem is one of blocksworld-extended: start=[[" in said
 
 
 def test_a_time_limit_is_kept(solve, files):
     result, _ = solve(read(files("hanoi", 12)), timeout=0.0, executor="sequential")
-    assert (result.status, result.plan) == (Status.TIMEOUT, None)
+    assert (result.status, result.plan) == (engines.PlanGenerationResultStatus.TIMEOUT, None)
 
 
 def test_an_unknown_domain_is_unsupported(solve, files, tmp_path):
     domain, problem = files("blocks", 3)
     domain.write_text(domain.read_text().replace("(clear ?y) (holding ?x)", "(holding ?x)", 1))
     result, said = solve(read((domain, problem)))
-    assert result.status is Status.UNSUPPORTED_PROBLEM
+    assert result.status is engines.PlanGenerationResultStatus.UNSUPPORTED_PROBLEM
     assert "lacks the" in result.log_messages[0].message
     assert result.log_messages[0].message in said
 
@@ -74,12 +75,12 @@ def test_a_goal_that_contradicts_itself_is_unsolvable(solve, files):
     problem.add_goal(on(one, other))
     problem.add_goal(on(other, one))
     result, _ = solve(problem)
-    assert result.status is Status.UNSOLVABLE_PROVEN
+    assert result.status is engines.PlanGenerationResultStatus.UNSOLVABLE_PROVEN
 
 
 def test_a_wrong_model_is_named(solve, files):
     result, said = solve(read(files("blocks", 3)), model="nobody")
-    assert result.status is Status.INTERNAL_ERROR
+    assert result.status is engines.PlanGenerationResultStatus.INTERNAL_ERROR
     assert "nobody" in said
 
 
@@ -101,4 +102,4 @@ def test_an_up_ini_makes_it_known_without_an_import(files, tmp_path):
 def test_without_unified_planning_the_command_that_installs_it_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "unified_planning", None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'chain-of-computation\[planning\]'"):
-        runpy.run_path(coc_planning.engine.__file__)
+        runpy.run_path(find_spec("coc_planning.engine").origin)

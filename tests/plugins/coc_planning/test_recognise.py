@@ -3,15 +3,15 @@
 import pytest
 
 from coc_core.errors import UsageError
-from coc_core.plugin import DomainSpec, Registry
+from coc_core.plugin import DomainSpec
 from coc_planning.lifted import Facts, Lifted, Operator
 from coc_planning.models import MODELS
 from coc_planning.recognise import recognise
 from coc_planning.translate import translate
 from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
 from tests.support.reworded_pddl import damaged, problem_of, rng_of, shuffled
 
-REGISTRY = Registry.installed()
 BLOCKS, MOVED, HANOI, HANOI_4, PANCAKE, RIVER, STACKS, TOWERS = MODELS[:8]
 READ = {model.domain: model for model in (BLOCKS, STACKS, HANOI, HANOI_4, PANCAKE, RIVER)} | {"blocks, moved": TOWERS}
 """Models that write problems, by the name of the domain that reads them."""

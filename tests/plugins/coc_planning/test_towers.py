@@ -5,20 +5,20 @@ from itertools import pairwise
 
 import pytest
 from attrs import evolve
-from unified_planning.io import PDDLReader
 
 import coc_core as coc
 from coc_core.domain import check_plan
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.plugin import DomainSpec, Registry
+from coc_core.plugin import DomainSpec
 from coc_planning.lifted import Atom, written_domain, written_problem
 from coc_planning.models import MODELS
 from coc_planning.translate import translate
-from tests.support import planning_checks
 from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
+from tests.support.late_import import Late
 from tests.support.reworded_pddl import problem_of, shuffled
 
-REGISTRY = Registry.installed()
+planning_checks, pddl = Late("tests.support.planning_checks"), Late("unified_planning.io")
 TOWERS = {f"{model.domain}{' by hand' * model.hand}": model for model in MODELS if not model.reads}
 
 
@@ -38,7 +38,7 @@ def test_plans_are_in_the_words_of_the_problem(tmp_path, name):
     solution = coc.solve_pddl(*files[:2], solve_as=model.domain, model="reference")
     assert (solution.status, solution.run.setting.domain.name) == ("solved", model.domain)
     solution.write(files[2])
-    assert planning_checks.accepted(PDDLReader().parse_problem(*map(str, files[:2])), solution.actions, *files)
+    assert planning_checks.accepted(pddl.PDDLReader().parse_problem(*map(str, files[:2])), solution.actions, *files)
     translation = translate(REGISTRY, lifted, facts, solve_as=model.domain)
     form = translation.plan_format(solution.run.setting.domain, solution.run.plan.problem)
     assert check_plan(form, solution.actions).verdict == "solved"

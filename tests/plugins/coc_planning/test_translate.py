@@ -4,13 +4,13 @@ import pytest
 from attrs import evolve
 
 from coc_core.errors import UsageError
-from coc_core.plugin import DomainSpec, Registry
+from coc_core.plugin import DomainSpec
 from coc_planning.lifted import Atom, Facts
 from coc_planning.models import MODELS
 from coc_planning.translate import translate
+from tests.support.installed_plugins import REGISTRY
 from tests.support.reworded_pddl import problem_of
 
-REGISTRY = Registry.installed()
 BLOCKS, MOVED, HANOI, HANOI_4, PANCAKE, RIVER, STACKS, TOWERS = MODELS[:8]
 
 

@@ -2,18 +2,15 @@
 
 import pytest
 
-pytest.importorskip("unified_planning")
-
-from unified_planning.io import PDDLReader
-from unified_planning.shortcuts import BoolType, Fluent, InstantaneousAction, Object, Or, Problem, UserType
-
 from coc_core.errors import UsageError
 from coc_core.plugin import Registry
 from coc_planning.reading import read_pddl
 from coc_planning.translate import translate
 from coc_planning.unified import lifted
+from tests.support.late_import import Late, needs
 
-pytestmark = pytest.mark.slow
+up, pddl = Late("unified_planning.shortcuts"), Late("unified_planning.io")
+pytestmark = [pytest.mark.slow, needs("unified_planning")]
 
 
 @pytest.mark.parametrize("name", ["blocks", "hanoi-4", "blocks-3"])
@@ -21,7 +18,7 @@ def test_a_problem_is_the_same_from_a_file_and_from_unified_planning(files, name
     domain, problem = files(name, 4)
     registry = Registry.installed()
     one = translate(registry, *read_pddl(domain, problem))
-    other = translate(registry, *lifted(PDDLReader().parse_problem(str(domain), str(problem))))
+    other = translate(registry, *lifted(pddl.PDDLReader().parse_problem(str(domain), str(problem))))
     assert (one.domain, one.problem, one.names) == (other.domain, other.problem, other.names)
 
 
@@ -32,13 +29,13 @@ def test_an_object_that_is_no_classical_problem_is_refused():
 
 def lights(default):
     """Two kinds of lamps, of which one kind can be switched off."""
-    lamp = UserType("lamp")
-    old, new = UserType("old", lamp), UserType("new", lamp)
-    lit = Fluent("lit", BoolType(), which=lamp)
-    problem = Problem("lights")
+    lamp = up.UserType("lamp")
+    old, new = up.UserType("old", lamp), up.UserType("new", lamp)
+    lit = up.Fluent("lit", up.BoolType(), which=lamp)
+    problem = up.Problem("lights")
     problem.add_fluent(lit, default_initial_value=default)
-    problem.add_objects([Object("a", old), Object("b", new)])
-    off = InstantaneousAction("off", which=old)
+    problem.add_objects([up.Object("a", old), up.Object("b", new)])
+    off = up.InstantaneousAction("off", which=old)
     off.add_precondition(lit(off.which))
     off.add_effect(lit(off.which), False)
     problem.add_action(off)
@@ -59,7 +56,7 @@ def test_values_that_are_left_out_are_the_default_ones(default):
 def test_what_is_no_conjunction_of_atoms_is_refused():
     problem, lit, off = lights(default=True)
     one, other = problem.all_objects
-    problem.add_goal(Or(lit(one), lit(other)))
+    problem.add_goal(up.Or(lit(one), lit(other)))
     with pytest.raises(UsageError, match="is no atom; coc knows conjunctions of atoms"):
         lifted(problem)
     off.add_effect(lit(off.which), True, lit(off.which))

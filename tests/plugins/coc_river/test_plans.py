@@ -1,4 +1,3 @@
-
 from coc_river.people import PEOPLE
 from coc_river.plans import PLANS
 from tests.support.for_each import for_each

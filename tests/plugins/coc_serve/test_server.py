@@ -12,13 +12,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-import openai
 import pytest
 
 import coc_core as coc
 from coc_core.plugin import Registry
 from coc_core.setting import checkpoint_folder, open_checkpoint
 from coc_serve.limits import Limits
+from tests.support.late_import import Late
 from tests.support.serve_process import call, complete, serving
 from tests.support.sleepy_backend import write_checkpoint
 
@@ -26,6 +26,8 @@ pytestmark = pytest.mark.slow
 
 PLUGIN = Path(__file__).parents[2] / "support" / "sleepy_backend.py"
 CLIENTS = 200
+
+openai = Late("openai")
 
 
 @pytest.fixture(scope="module")

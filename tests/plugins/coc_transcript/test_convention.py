@@ -12,7 +12,6 @@ from coc_core.arithmetic import Symbolic
 from coc_core.errors import ProtocolFault
 from coc_core.execution import Machine
 from coc_core.memories import StackConvention
-from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.testing.mutation import mutated
 from coc_core.text import Form, Forms
@@ -21,9 +20,9 @@ from coc_hanoi.instructions import Call, Transfer
 from coc_transcript.convention import TranscriptConvention
 from coc_transcript.memory import BREAK, Transcript
 from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
 from tests.support.toy_parts import Head, Line, Nobody, Queue
 
-REGISTRY = Registry.installed()
 DOMAINS = ("hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake")
 
 TWO_DISKS = (

@@ -6,13 +6,12 @@ import re
 import pytest
 
 from coc_core.execution import Cached, Lockstep, Sequential, Speculative
-from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.testing.plain import run_plainly
 from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
 
 MEMORIES = ("transcript", "whole-plan")
-REGISTRY = Registry.installed()
 
 
 @for_each("executor", [Sequential, Cached, Lockstep, Speculative])

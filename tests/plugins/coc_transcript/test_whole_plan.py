@@ -8,13 +8,12 @@ from coc_core.datasets import DatasetSpec, PairStream, teacher_pairs
 from coc_core.domain import policy_steps
 from coc_core.errors import LimitFault, UsageError
 from coc_core.execution import Sequential
-from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Expectation, Limits, Step
 from coc_hanoi.instructions import Call
 from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
 
-REGISTRY = Registry.installed()
 DOMAINS = ("hanoi", "blocksworld", "blocksworld-extended", "blocks", "pancake")
 PROMPT = "INSTR CALL n=2 src=1 dst=3 aux=2"
 PLAN = "OUTPUT Move disk 1 from 1 to 2\nOUTPUT Move disk 2 from 1 to 3\nOUTPUT Move disk 1 from 2 to 3"

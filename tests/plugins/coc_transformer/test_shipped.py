@@ -17,15 +17,15 @@ from coc_core.datasets.pairs import closure, hold_out
 from coc_core.domain import enumerate_first
 from coc_core.memories import Reference
 from coc_core.models import PAIR_HISTORY, Pair, read_config
-from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, Registry
+from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec
 from coc_core.setting import Setting
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.training.fingerprint import fingerprint
 from tests.support.checksums import seal
 from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
 
 PLUGINS = Path(__file__).parents[3] / "plugins"
-REGISTRY = Registry.installed()
 FOLDERS = {spec: REGISTRY.folder(spec) for spec in REGISTRY.specs(CheckpointSpec)}
 SHIPPED = {spec: folder for spec, folder in FOLDERS.items() if PLUGINS in folder.parents}
 FILES = {"README.md", "SHA256SUMS", "config.json", "metrics.jsonl", "model.safetensors", "tokenizer.json"}

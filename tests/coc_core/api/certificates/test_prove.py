@@ -6,11 +6,9 @@ import pytest
 
 from coc_core.api import Problems, Refutation, prove, setting_to_certify
 from coc_core.errors import UsageError
-from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from tests.support.installed_plugins import REGISTRY
 from tests.support.known_margins import Stated
-
-REGISTRY = Registry.installed()
 
 
 def setting_of(domain="hanoi", memory="pda", arith="symbolic"):

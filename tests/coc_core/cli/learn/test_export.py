@@ -12,12 +12,12 @@ from coc_core.datasets import address_pairs
 from coc_core.datasets.pairs import closure
 from coc_core.errors import UsageError
 from coc_core.models import Interchange
-from coc_core.plugin import CheckpointSpec, Registry
+from coc_core.plugin import CheckpointSpec
 from coc_core.setting import Setting
 from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
 from tests.support.random_checkpoints import untrained
 
-REGISTRY = Registry.installed()
 SHIPPED = REGISTRY.specs(CheckpointSpec)
 
 

@@ -9,13 +9,12 @@ from hypothesis import strategies as st
 from jinja2 import UndefinedError
 
 from coc_core.errors import StorageError, UsageError
-from coc_core.plugin import Registry
 from coc_core.plugin.scaffold import KINDS, check_empty, check_name, package, package_of, render, write
 from coc_core.plugin.scaffold.names import LONGEST, module_of, prefix_of
 from tests.support.failing_syscalls import Failing
 from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
 
-REGISTRY = Registry.installed()
 EVERY_KIND = pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
 FILES = {"a.txt": "a", "sub/deep/b.txt": "b"}
 

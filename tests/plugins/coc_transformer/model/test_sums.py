@@ -7,14 +7,14 @@ import pytest
 
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair
-from coc_core.plugin import CheckpointSpec, Registry
+from coc_core.plugin import CheckpointSpec
 from coc_core.setting import Setting
 from coc_core.storage import SUMS
 from coc_transformer.model import checkpoint
 from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
 from tests.support.random_checkpoints import untrained
 
-REGISTRY = Registry.installed()
 PAIRS = [Pair(f"INSTR CALL n={n}", f"OUTPUT {n}") for n in range(30)]
 
 
