@@ -46,7 +46,7 @@ class TrainingSet:
 
     Attributes:
         dialect: The dialect (`Convention.dialect`).
-        train: The pairs to learn from.
+        train: The training pairs.
         heldout: The pairs that are only measured.
         source: One line for the model card about how the pairs were made.
         sizes: The problem sizes that the pairs come from, or the addresses of address arithmetic; None if unknown.
@@ -63,7 +63,7 @@ class TrainingSet:
     tests: Sequence[SizeTest] = ()
 
     def __repr__(self) -> str:
-        return f"TrainingSet({self.dialect}, {len(self.train):,} pairs to learn, {len(self.heldout):,} held out)"
+        return f"TrainingSet({self.dialect}, {len(self.train):,} training pairs, {len(self.heldout):,} held out)"
 
 
 @frozen

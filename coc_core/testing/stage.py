@@ -1,7 +1,7 @@
 """Where a part is tried: settings of the installed parts, and small problems that the domains' policies solve.
 
 What a domain gets wrong is found by the checks of domains. Here a problem that its policy does not solve is left out,
-so that no other part is blamed for it.
+so that it does not count as an error of another part.
 """
 
 from collections.abc import Collection, Iterator

@@ -174,7 +174,7 @@ def test_a_cycle_among_too_many_prompts_is_not_named():
     assert (outcome.fault.kind, executor.remarks) == ("loop", ())
 
 
-class Heard(SummaryListener):
+class Recorder(SummaryListener):
     """Counts what it hears."""
 
     def __init__(self):
@@ -191,17 +191,17 @@ class Heard(SummaryListener):
 
 
 def test_a_listener_of_summaries_hears_what_was_skipped_and_what_was_taken():
-    heard = Heard()
+    heard = Recorder()
     solve(machine(problem=Tower(5), listeners=[heard]), Summary)
     assert (heard.steps, heard.skipped) == (0, 46)
-    heard = Heard()
+    heard = Recorder()
     model = Wrong({"INSTR MOVE d=2 src=1 dst=3": "OUTPUT Move disk 3 from 1 to 3"})
     outcome = solve(machine(problem=Tower(2), listeners=[heard]), Summary, model)
     assert (heard.steps, heard.skipped, outcome.steps, outcome.status) == (1, 1, 2, "fault")
 
 
 def test_with_a_listener_that_needs_every_step_it_is_cached():
-    records, heard, executor = [], Heard(), Summary()
+    records, heard, executor = [], Recorder(), Summary()
     executor.run([machine(problem=Tower(4), listeners=[records.append, heard])], Reference(SPOKEN))
     assert (len(records), heard.steps, heard.skipped, executor.used) == (22, 22, 0, "cached")
 

@@ -422,7 +422,7 @@ def test_damage_is_refused_or_makes_no_difference(good, tmp_path_factory, data):
 
 @pytest.mark.parametrize("numbers", [[], [1], [1] * 9])
 def test_too_few_and_too_many_recorded_numbers_are_refused(tmp_path, numbers):
-    """They would reach the convention, which would be blamed for them."""
+    """They would reach the convention, and count as its errors."""
     tape(tmp_path / "run", "tape", "learned", n=3)
     line = json.dumps([2, numbers]).encode() + b"\n"
     change(tmp_path / "run", ("UPDATE chunk SET numbers = ?", (zlib.compress(line),)))
