@@ -57,6 +57,28 @@ class Convention(ABC, Generic[WindowT, WriteT]):
             depends on the window: `actions` and `write` put the problem's names in their place.
         memoryless: Whether a prompt depends on its instruction alone, so that there are few distinct prompts.
         dialect: The name of the language of prompts and targets; a checkpoint is trained for one or more dialects.
+
+    Example:
+        >>> from coc_core.plugin import Registry
+        >>> from coc_core.setting import Setting
+        >>> setting = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
+        >>> convention = setting.convention
+        >>> prompt = convention.prompt(convention.first_window(setting.domain.problem(2)))
+        >>> prompt
+        'INSTR CALL n=2 src=1 dst=3 aux=2'
+        >>> target = convention.target_for(prompt)
+        >>> print(target)
+        PUSH CALL n=1 src=2 dst=3 aux=1
+        PUSH MOVE d=2 src=1 dst=3
+        PUSH CALL n=1 src=1 dst=2 aux=3
+        >>> convention.parse(target).windows[-1]
+        'CALL n=1 src=1 dst=2 aux=3'
+
+        What a model writes is untrusted, so `parse` accepts one spelling only:
+
+        >>> convention.parse(target + " ")
+        Traceback (most recent call last):
+        coc_core.errors.ProtocolFault: '3 ' is not a plain decimal number
     """
 
     name: ClassVar[str]

@@ -31,6 +31,23 @@ class Model(ABC):
         tested_sizes: What tests found out about the model in its dialect, by size.
         unbatched: If set, each prompt is a call of its own, without a draft, so that rounding can't make a target
             depend on the other prompts of a batch.
+
+    Example:
+        >>> class Shout(Model):
+        ...     name = "shout"
+        ...
+        ...     def _complete(self, prompts, drafts):
+        ...         return [prompt.upper() for prompt in prompts]
+        >>> model = Shout()
+        >>> model.complete(["move", "call"])
+        ['MOVE', 'CALL']
+        >>> model.calls
+        2
+
+        A draft may save time and never changes a target:
+
+        >>> model.complete(["move"], drafts=["pop"])
+        ['MOVE']
     """
 
     name: ClassVar[str]
