@@ -5,7 +5,6 @@ killed at any moment loses no more than the responses that were under way.
 """
 
 import errno
-import fcntl
 import gc
 import json
 import os
@@ -19,7 +18,7 @@ from typing import Any, BinaryIO
 from attrs import asdict, define, fields, frozen
 
 from coc_core.errors import ArtefactError, ServiceError, StorageError
-from coc_core.storage import parse_json_object, read_bytes
+from coc_core.storage import lock_file, parse_json_object, read_bytes
 from coc_core.text import counted
 from coc_llm.choice import Choice
 
@@ -212,7 +211,7 @@ def _opened(path: Path) -> BinaryIO:
 def _locked(file: BinaryIO) -> bool:
     """Lock a file; whether that was possible."""
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_file(file)
     except OSError:
         return False
     return True

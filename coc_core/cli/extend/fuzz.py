@@ -15,14 +15,13 @@ from attrs import asdict
 from coc_core.cli import console, options
 from coc_core.cli.progress import progress
 from coc_core.errors import PluginError, UsageError
-from coc_core.extras import needs_extra
 from coc_core.plugin import Registry
 from coc_core.runfile import check_new
 from coc_core.storage import temporary_folder
 from coc_core.text import counted, duration
 
 if TYPE_CHECKING:
-    from coc_core.testing.fuzz.hunt import Finding, Hunt
+    from coc_core.testing.fuzz.hunt import Finding
 
 EXAMPLES = 300
 _MOST_EXAMPLES = 1_000_000_000
@@ -107,7 +106,9 @@ def fuzz(
         check_new(save)  # now, not after the hunt
     number = int.from_bytes(os.urandom(4)) if seed is None else seed
     registry = console.registry(plugins)
-    hunt = _hunt(registry, executor, domain, memory, arith, number)
+    from coc_core.testing.fuzz.hunt import Hunt  # with hypothesis, which takes time
+
+    hunt = Hunt(registry, executor, domain, memory, arith, number)
     most = sys.maxsize if seconds is not None else examples or EXAMPLES
     started = time.monotonic()
 
@@ -134,15 +135,6 @@ def fuzz(
         _show(registry, found, plugins or [], save)
         console.echo(f"# after {counted(hunt.tried, 'case')}, {duration(took)} (seed {number})")
     return 0 if found is None else PluginError.exit_code
-
-
-def _hunt(
-    registry: Registry, executor: str, domain: str | None, memory: str | None, arith: str | None, seed: int
-) -> "Hunt":
-    """The hunt; UsageError where hypothesis is not installed."""
-    with needs_extra("testing", "coc fuzz needs hypothesis"):
-        from coc_core.testing.fuzz.hunt import Hunt
-    return Hunt(registry, executor, domain, memory, arith, seed)
 
 
 @contextmanager

@@ -498,7 +498,7 @@ def test_without_tensorboard_nothing_is_trained(coc, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "tensorboard.summary.writer.record_writer", None)
     done = coc("train", "-d", "hanoi", "-n", "1-3", "-o", tmp_path / "new", "--tensorboard", tmp_path / "logs")
     assert (done.code, done.err.count("\n")) == (2, 1)
-    assert done.err.endswith("; pip install 'chain-of-computation[tensorboard]'\n")
+    assert done.err.endswith("; pip install -c constraints.txt '.[tensorboard]'\n")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -152,7 +152,7 @@ def test_without_the_library_one_line_says_what_to_install(folders, monkeypatch)
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(UsageError) as found:
         opened(folders["plain"])
-    assert found.value.remedy == "pip install 'chain-of-computation[transformers]'"
+    assert found.value.remedy == "pip install -c constraints.txt '.[transformers]'"
 
 
 @pytest.mark.slow
