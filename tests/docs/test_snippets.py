@@ -1,7 +1,7 @@
 """Every block of code in the documentation is run, page by page, or says why not.
 
 The README and the two tutorials are run by test_docs, which expects more of them. Left out are docs/results, whose
-commands take hours, docs/reference/cli.md, which is generated, and CHANGELOG.md, CONTRIBUTING.md and docs/adr.
+commands take hours, docs/reference/cli.md, which is generated, and CHANGELOG.md and CONTRIBUTING.md.
 """
 
 import re
