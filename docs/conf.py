@@ -15,6 +15,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 napoleon_use_ivar = True  # attributes as a list, since autodoc describes them one by one
 html_theme = "furo"
 html_title = f"coc {release}"
+html_show_copyright = False
 default_role = "code"  # docstrings put code between single backticks
 myst_heading_anchors = 3
 autodoc_member_order = "bysource"
