@@ -62,6 +62,7 @@ class Machine:
     Attributes:
         state: The state of the domain.
         steps: The number of committed steps.
+        skipped: How many of these were skipped.
         actions: The number of actions in these steps.
         fault: Why the run ended early, or None.
         unsolvable: Why the problem has no solution, or None. Then the run has ended before its first step.
@@ -85,7 +86,7 @@ class Machine:
         self.arithmetic = arithmetic
         self.limits = limits
         self.state = domain.initial(problem)
-        self.steps = 0
+        self.steps = self.skipped = 0
         self.actions = 0
         self.fault: Fault | None = None
         self.unsolvable = why_unsolvable(domain, problem)
@@ -223,6 +224,7 @@ class Machine:
                 return False
             self.state, self._prompt = after, ""
             self.steps += summary.steps
+            self.skipped += summary.steps
             self.actions += summary.actions
             for listener in self._informed:
                 listener.skip(summary)

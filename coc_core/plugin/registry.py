@@ -6,8 +6,9 @@ a kind. A third-party plugin can't replace a built-in part, and if two of them o
 
 import difflib
 import importlib
+import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -52,6 +53,8 @@ SpecT = TypeVar(
 
 PartT = TypeVar("PartT", DomainSpec, ExecutorSpec)
 """The kinds whose factories take no arguments."""
+
+_SHORTEST_WORD = 4  # letters of a word that is looked up in summaries
 
 KINDS: dict[type[Spec], str] = {
     DomainSpec: "domain",
@@ -145,7 +148,7 @@ class Registry:
         for plugin in self.plugins:
             if plugin.error and (plugin.from_file or plugin.name == name):
                 raise PluginError(plugin.failure)
-        raise UsageError(f"unknown {KINDS[kind]} {name!r}", remedy=suggest(name, [s.name for s in self.specs(kind)]))
+        raise UsageError(f"unknown {KINDS[kind]} {name!r}", remedy=suggest(name, {s.name: s.summary for s in self.specs(kind)}))
 
     def create(self, kind: type[PartT], name: str) -> Any:
         """Create the part of a kind and name, or of `NAME:TEXT`; errors as for `find` and `make`."""
@@ -217,9 +220,16 @@ def _module(name: str, plugin: Plugin | None) -> Any:
 
 
 def suggest(name: str, known: Iterable[str]) -> str:
-    """A remedy for an unknown name: the most similar known name, if there is one, and all known names."""
+    """A remedy for an unknown name: the most similar known name, if there is one, and all known names.
+
+    `known` may map the names to summaries. Where no name is similar, the one is suggested whose summary has the unknown
+    name as a word, or as the beginning of one, such as `stack` in `pushdown stack`; of several, the shortest.
+    """
     names = sorted(known)
     similar = difflib.get_close_matches(name, names, cutoff=0.5)
+    if not similar and isinstance(known, Mapping) and len(name) >= _SHORTEST_WORD:
+        word = re.compile(rf"\b{re.escape(name)}", re.IGNORECASE)
+        similar = sorted((each for each in names if word.search(known[each])), key=lambda each: len(known[each]))
     listing = f"choose from {', '.join(names)}" if names else "none is installed"
     return f"did you mean {similar[0]!r}? {listing}" if similar else listing
 

@@ -119,9 +119,9 @@ def _examined(name: str, chosen: Sequence[Check], expected: Mapping[str, str], *
 
 
 def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
-    out = console.out()
+    out, details = console.out(), console.details()
     for part, group in groupby(results, lambda result: f"{result.check.kind} {result.check.part}"):
-        out.print(console.text(escaped(part), style="bold"))
+        details.print(console.text(escaped(part), style="bold"))
         table = Table(box=None, pad_edge=False)
         table.add_column("check")
         table.add_column("result")
@@ -129,7 +129,7 @@ def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
         for result in group:
             outcome = console.text(result.outcome, style=_STYLES[result.outcome])
             table.add_row(result.check.name, outcome, duration(result.seconds))
-        out.print(table, "")
+        details.print(table, "")
     for result in results:
         if result.outcome not in ("passed", "skipped"):
             _tell(out, result, plugins)
@@ -138,7 +138,7 @@ def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
         if result.outcome == "skipped":
             skipped.setdefault(f"{escaped(result.check.part)}, {result.reason}", []).append(result.check.name)
     for which, names in skipped.items():
-        out.print(console.text(f"skipped: {which}: {', '.join(names)}"), "")
+        details.print(console.text(f"skipped: {which}: {', '.join(names)}"), "")
     counts = Counter[str](result.outcome for result in results)
     parts = ", ".join(f"{counts[each]} {each}" for each in _STYLES if counts[each])
     out.print(console.text(f"{counted(len(results), 'check')}: {parts}"))

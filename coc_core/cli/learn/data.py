@@ -85,10 +85,7 @@ def build(
     if as_json:
         console.document({"dataset": str(out), **to_json(card)})
     else:
-        console.out().print(
-            console.text(f"{out}: {_pairs(card)} of {card.dialect}\n  {spec}"),
-            soft_wrap=True,
-        )
+        console.result(f"{out}: {_pairs(card)} of {card.dialect}", str(spec))
     return 0
 
 
@@ -114,13 +111,9 @@ def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Jso
         found |= {"train_pairs": card.train.pairs, "heldout_pairs": card.heldout.pairs, "seconds": seconds}
         console.document(found)
     else:
-        console.out().print(
-            console.text(
-                f"{folder}: {_pairs(card)} of {card.dialect}\n"
-                f"  each target is the reference model's, and the rows are those that the card names;"
-                f" {duration(seconds)}"
-            ),
-            soft_wrap=True,
+        console.result(
+            f"{folder}: {_pairs(card)} of {card.dialect}",
+            f"each target is the reference model's, and the rows are those that the card lists; {duration(seconds)}",
         )
     return 0
 

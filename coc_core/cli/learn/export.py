@@ -57,14 +57,10 @@ def export_checkpoint(
         document = {"export": str(out), "format": target, "dialect": dialect, **asdict(agreement)}
         console.document(document)
     else:
-        console.out().print(
-            console.text(
-                f"{out}: {checkpoint} for {target}\n"
-                f"  {target} and coc agree on {counted(agreement.prompts, 'prompt')} of {dialect}"
-                f" ({counted(agreement.tokens, 'token')}): the same targets, and logits within"
-                f" {agreement.difference:.2g}"
-            ),
-            soft_wrap=True,
+        console.result(
+            f"{out}: {checkpoint} for {target}",
+            f"{target} and coc agree on {counted(agreement.prompts, 'prompt')} of {dialect}"
+            f" ({counted(agreement.tokens, 'token')}): the same targets, and logits within {agreement.difference:.2g}",
         )
     return 0
 
@@ -116,7 +112,7 @@ def import_checkpoint(
     if as_json:
         console.document({"checkpoint": str(out), "backend": identity.backend, "dialects": identity.dialects})
     else:
-        console.out().print(console.text(f"{out}: a checkpoint for {', '.join(identity.dialects)}"), soft_wrap=True)
+        console.result(f"{out}: a checkpoint for {', '.join(identity.dialects)}")
     return 0
 
 

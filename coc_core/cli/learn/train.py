@@ -211,16 +211,13 @@ def train(
     if as_json:
         console.document({"checkpoint": str(out), **asdict(result)})
     else:
-        console.out().print(
-            console.text(
-                f"{out}: {counted(result.parameters, 'parameter')}, {counted(result.steps, 'step')}"
-                f" in {duration(result.seconds)}\n"
-                f"  exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
-                f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}"
-                + "".join(f"\n  {dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items())
-                + "".join(f"\n  {note}" for note in _chain(result, init))
-            ),
-            soft_wrap=True,
+        console.result(
+            f"{out}: {counted(result.parameters, 'parameter')}, {counted(result.steps, 'step')}"
+            f" in {duration(result.seconds)}",
+            f"exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
+            f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}",
+            *(f"{dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items()),
+            *_chain(result, init),
         )
     if figure:  # last, so that a backend that notes nothing hides no result
         metrics = read_metrics(out)

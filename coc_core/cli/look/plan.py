@@ -7,10 +7,12 @@ from typing import Annotated, Any
 import typer
 
 from coc_core.cli import console, options
+from coc_core.cli.pictures import picture
+from coc_core.cli.solve.show import LONGEST
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.plugin import DomainSpec
 from coc_core.proof import GrammarPlan, read_plan
-from coc_core.text import counted
+from coc_core.text import counted, shortened
 
 PICTURE = 80  # columns of the picture in a document
 MOST_LISTED = 100_000  # actions in a document
@@ -69,9 +71,13 @@ def _show_state(plan: GrammarPlan, actions: int, as_json: bool) -> None:
     if as_json:
         console.document({"after": actions, "picture": plan.domain.render(after, PICTURE)})
     else:
-        out = console.out()
-        out.print(console.text(f"after {actions:,} of {counted(plan.length, 'action')}", style="dim"), soft_wrap=True)
-        out.print(console.text(plan.domain.render(after, out.width), no_wrap=True), crop=True)
+        out, heading = console.out(), f"after {actions:,} of {counted(plan.length, 'action')}"
+        drawn = picture(plan.domain, after, out.width)  # of any height, since it was asked for
+        if drawn is None:
+            out.print(console.text(f"{heading}: too wide for {counted(out.width, 'column')}; use --json"), soft_wrap=True)
+        else:
+            console.details().print(console.text(heading, style="dim"), soft_wrap=True)
+            out.print(console.text(drawn, no_wrap=True))
 
 
 def _show_actions(plan: GrammarPlan, first: int, last: int, as_json: bool) -> None:
@@ -92,7 +98,7 @@ def _show_summary(plan: GrammarPlan, file: Path, as_json: bool) -> int:
     if as_json:
         console.document(described(plan, file))
     else:
-        problem, size = plan.domain.problems.format(plan.problem), counted(plan.length, "action")
+        problem, size = shortened(plan.domain.problems.format(plan.problem), LONGEST), counted(plan.length, "action")
         rules = counted(len(plan.grammar.rules), "rule")
         told = f"{plan.domain.name} · {problem}: {size} in {rules}; {_judged(plan)}"
         console.out().print(console.text(told), soft_wrap=True)

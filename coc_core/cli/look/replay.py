@@ -52,7 +52,7 @@ def replay(
             record = recorded.record(place)  # before anything is said of the run
             where = f"{place_name(recorded, place)}, {outcome_word(recorded)}"
             out.print(console.text("\n".join([title(recorded), where, *votes_of(recorded)])), soft_wrap=True)
-            out.print(frame(recorded.setting, record, out.width, EVERYTHING, recorded.fault_at(place)))
+            out.print(frame(recorded.setting, record, out.width, EVERYTHING, recorded.fault_at(place), out.height))
     return 0
 
 

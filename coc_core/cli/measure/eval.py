@@ -251,7 +251,7 @@ def evaluate(
         if other and compared:
             against.show(compared, subject.describe(), other.model.describe())
         if unseen and evaluation.failed:
-            show.remark(console.out(), unseen)
+            show.remark(unseen)
     if stopped or evaluation.interrupted or (other and other.interrupted):
         return EXIT_INTERRUPTED
     if checked:

@@ -8,11 +8,12 @@ import typer
 from coc_core.api import Refutation, problems_to_certify, prove, setting_to_certify
 from coc_core.cli import console, options
 from coc_core.cli.progress import progress
+from coc_core.cli.solve.show import LONGEST
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED
 from coc_core.proof import Certificate
 from coc_core.setting import Setting
 from coc_core.storage import check_file, write_file
-from coc_core.text import counted, quoted
+from coc_core.text import counted, escaped, shortened
 
 KIND = "certificate"
 
@@ -85,7 +86,7 @@ def _refute(refutation: Refutation, as_json: bool) -> None:
     if as_json:
         console.document({"verdict": "refuted", "about": refutation.about, "reason": refutation.reason})
     else:
-        told = f"  {quoted(refutation.about, 60)}: {refutation.reason}"
+        told = f"  {shortened(escaped(refutation.about), LONGEST)}: {refutation.reason}"
         console.out().print(console.text(("not certified", "bold red"), told), soft_wrap=True)
 
 
@@ -98,7 +99,7 @@ def _show(certificate: Certificate, out: Path, as_json: bool) -> None:
         return
     colour = "green" if certificate.certified else "yellow"
     head = f"  {counted(problems, 'problem')} of {certificate.setting['domain']}, {counted(prompts, 'prompt')}"
-    tail = f"; smallest margin {certificate.margin:.2f}"
+    tail = f"; smallest logit margin {certificate.margin:.2f}"
     if certificate.ratio:
         tail += f"; every margin at least {certificate.ratio:,.1f} times its bound"
     console.out().print(console.text((certificate.verdict, f"bold {colour}"), head + tail), soft_wrap=True)

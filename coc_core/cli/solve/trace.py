@@ -46,7 +46,7 @@ def trace(
     ] = "reference",
     device: options.Device = None,
     executor: options.Executor = "auto",
-    max_steps: options.MaxSteps = Limits().steps,
+    max_steps: Annotated[int | None, options.max_steps(f"{Limits().steps:,}")] = None,
     plugins: options.Plugins = None,
     form: Annotated[
         Format,
@@ -68,9 +68,11 @@ def trace(
         coc trace -d pancake -n 6 --distinct
     """
     registry = console.registry(plugins)
-    setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
+    limits = Limits() if max_steps is None else Limits(steps=max_steps)
+    setting = Setting.of(registry, domain, memory, arith, limits, arith_model)
     chosen = choose_problem(setting.domain, n, seed, None if problem is None else Path(problem))
-    check_length(setting, chosen)
+    if max_steps is None:
+        check_length(setting, chosen)
     runner: Executor = registry.create(ExecutorSpec, executor)
     subject = setting.model(model)
     unseen = trained.warn_outside(subject, [setting.domain.size(chosen)])

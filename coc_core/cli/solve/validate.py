@@ -7,8 +7,9 @@ import typer
 
 from coc_core.api import ValidationReport, validated
 from coc_core.cli import console, options
+from coc_core.cli.solve.show import LONGEST
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.text import counted
+from coc_core.text import counted, shortened
 
 _COLOURS = {"solved": "green", "unsolved": "yellow", "illegal": "red"}
 
@@ -53,9 +54,9 @@ def validate(
 def _show(report: ValidationReport) -> None:
     out, check = console.out(), report.check
     verdict = (report.verdict, f"bold {_COLOURS[report.verdict]}")
-    out.print(console.text(verdict, f"  {report.domain} · {report.problem}"), soft_wrap=True)
+    problem = shortened(report.problem, LONGEST)
+    out.print(console.text(verdict, f"  {report.domain} · {problem}"), soft_wrap=True)
     if report.reason:
         out.print(console.text("  ", (report.reason, _COLOURS[report.verdict])), soft_wrap=True)
-    before = " before it" if check.at else ""
-    legal = f"{counted(check.actions, 'action')}{before}, each one validated"
-    out.print(console.text(f"  {legal}; plan format: {report.plan_format}"), soft_wrap=True)
+    legal = counted(check.actions, "legal action") + (" before it" if check.at else "")
+    console.details().print(console.text(f"  {legal}; plan format: {report.plan_format}"), soft_wrap=True)

@@ -22,6 +22,7 @@ from coc_core.models import (
     TokenModel,
     TokenScore,
 )
+from coc_core.text import counted
 from coc_transformer.decoding.bfloat16 import bfloat16_requested, requested_verify_pass
 from coc_transformer.decoding.greedy import Decoded, decode, decode_until_mismatch
 from coc_transformer.decoding.margins import logit_margins
@@ -42,7 +43,7 @@ class Transformer(DraftVerifier, Sampler, StatesMargins, TokenModel):
     Args:
         decoder: The model.
         tokenizer: Its tokenizer.
-        label: What `describe` calls it.
+        label: What `describe` calls it where nobody chose it.
         dialect: The index of the dialect that it answers in.
     """
 
@@ -118,8 +119,7 @@ class Transformer(DraftVerifier, Sampler, StatesMargins, TokenModel):
         return self._decoder.parameter_count()
 
     def describe(self) -> str:
-        config = self._decoder.config
-        return f"{self.name} {self._label}: {self.parameters:,} parameters (d {config.d_model}, L {config.layers})"
+        return f"{self.choice or self._label} ({self.name}, {counted(self.parameters, 'parameter')})"
 
 
 def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Transformer:
