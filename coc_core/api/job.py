@@ -203,11 +203,11 @@ def resumed_job(
 def _check_given(manifest: Manifest, given: Mapping[str, Any]) -> None:
     for name in _REFUSED:
         if name in given:
-            raise UsageError(f"--{name} can't go with --resume", remedy="leave it out")
+            raise UsageError(f"--{name} can't be combined with --resume", remedy="leave it out")
     for name in _FIXED:
         recorded = getattr(manifest, name)
         if name in given and given[name] != recorded:
-            raise UsageError(f"--{name} can't change in a run that goes on: it is {recorded}", remedy="leave it out")
+            raise UsageError(f"--{name} can't change in a run that is resumed: it is {recorded}", remedy="leave it out")
 
 
 def choose_problem(

@@ -55,17 +55,17 @@ class _Console(Console):
 
 def out() -> Console:
     """The console for results."""
-    return _Console(_results(), quiet=not speaks())
+    return _Console(_results(), quiet=not is_main_process())
 
 
 def details() -> Console:
     """The console for what goes with a result, which prints nothing with -q."""
-    return _Console(_results(), quiet=_quiet.get() or not speaks())
+    return _Console(_results(), quiet=_quiet.get() or not is_main_process())
 
 
 def err() -> Console:
     """The console for progress and notes, which print nothing with -q."""
-    return _Console(_remarks(), quiet=_quiet.get() or not speaks())
+    return _Console(_remarks(), quiet=_quiet.get() or not is_main_process())
 
 
 def text(*parts: str | tuple[str, str], style: str = "", **how: Any) -> Text:
@@ -97,7 +97,7 @@ def document(value: Any) -> None:
 
 def echo(line: str, keep: str = "") -> None:
     """Print a result as it is, never broken into lines; control characters become escapes, except `keep`."""
-    if speaks():
+    if is_main_process():
         results = _results()
         parts = line.split(keep) if keep else [line]
         results.write(keep.join(map(visible, parts)) + "\n")
@@ -117,8 +117,8 @@ def status(doing: str) -> Status:
     return console.status(text(doing), spinner="line" if console.options.ascii_only else "dots")
 
 
-def speaks() -> bool:
-    """Whether this process has the word: of those that torchrun starts together, only the first one has."""
+def is_main_process() -> bool:
+    """Whether this process prints: of those that torchrun starts together, only the first one does."""
     return re.fullmatch("[1-9][0-9]*", os.environ.get("RANK", "0")) is None
 
 
@@ -139,7 +139,7 @@ def be_quiet() -> None:
 
 def complain(message: str) -> None:
     """The one line that says what was wrong, where this process has the word."""
-    if speaks():
+    if is_main_process():
         accuse(message)
 
 

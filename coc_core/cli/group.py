@@ -52,7 +52,7 @@ def _general() -> list[Any]:
             default=False,
             expose_value=False,
             callback=_be_quiet,
-            help="Print the result and errors only: no details, no progress, no notes.",
+            help="Print only the result and errors: no details, progress or notes.",
             rich_help_panel=GENERAL,
         ),
     ]

@@ -24,7 +24,7 @@ from coc_core.errors import AddressFault, ArithmeticFault, CocError, LimitFault,
 from coc_core.execution.record import StepRecord
 from coc_core.memories import Convention, Memory, Pushdown
 from coc_core.proof import HasOperators, ProcedureSummary, SummaryListener, has_operators
-from coc_core.text import message_of
+from coc_core.text import counted, message_of
 from coc_core.types import Fault, Limits, Status
 
 Listener = Callable[[StepRecord], None]
@@ -148,7 +148,9 @@ class Machine:
                         if window is None or self._ended:
                             return None
                         if self.steps >= limit:
-                            raise LimitFault(f"the run reached its limit of {self.steps:,} steps without halting")
+                            raise LimitFault(
+                                f"the run reached its limit of {counted(self.steps, 'step')} without halting"
+                            )
                         if find_loops and repeats():
                             raise LoopFault("the machine has returned to an earlier configuration and would never halt")
                         prompt = write_prompt(window)

@@ -148,7 +148,9 @@ class Registry:
         for plugin in self.plugins:
             if plugin.error and (plugin.from_file or plugin.name == name):
                 raise PluginError(plugin.failure)
-        raise UsageError(f"unknown {KINDS[kind]} {name!r}", remedy=suggest(name, {s.name: s.summary for s in self.specs(kind)}))
+        raise UsageError(
+            f"unknown {KINDS[kind]} {name!r}", remedy=suggest(name, {s.name: s.summary for s in self.specs(kind)})
+        )
 
     def create(self, kind: type[PartT], name: str) -> Any:
         """Create the part of a kind and name, or of `NAME:TEXT`; errors as for `find` and `make`."""

@@ -29,9 +29,9 @@ def replay(
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Walk through a recorded run, step by step.
+    """Step through a recorded run.
 
-    Without a terminal, one step is printed. No model is called.
+    In a terminal, keys move forward and backward; in a pipe, one step is printed. No model is called.
 
     Examples:
         coc replay twelve.run

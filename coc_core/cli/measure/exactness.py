@@ -60,7 +60,7 @@ def subsets(folder: Path, setting: Setting) -> Iterable[tuple[str, Iterable[Pair
     dataset = Dataset.open(folder)
     if dataset.card.dialect != setting.convention.dialect:
         raise UsageError(
-            f"{folder} holds pairs of {dataset.card.dialect}, but this setting speaks {setting.convention.dialect}",
+            f"{folder} holds pairs of {dataset.card.dialect}, but this setting uses {setting.convention.dialect}",
             remedy="choose the --domain, --memory and --arith of the dataset",
         )
     return ((name, (row.pair for row in rows)) for name, rows in groupby(dataset.rows(), attrgetter("subset")))
@@ -105,7 +105,9 @@ def show(
         ):
             console.details().print(console.text("  ", (f"{name:6}", "red"), f" {text}"), soft_wrap=True)
     if exactness.wrong > SHOWN:
-        console.details().print(console.text(f"  and {exactness.wrong - SHOWN:,} more; --json lists them"), soft_wrap=True)
+        console.details().print(
+            console.text(f"  and {exactness.wrong - SHOWN:,} more; --json lists them"), soft_wrap=True
+        )
     if predictions:
         _predictions(predictions, evaluation)
 
@@ -138,7 +140,9 @@ def _buckets(family: str, exactness: Exactness) -> None:
     console.details().print(console.text(f"  by {family}: {wrong_in}"), soft_wrap=True)
     for bucket in worst[:SHOWN]:
         counts = f"{bucket.wrong:,} of {bucket.pairs:,}"
-        console.details().print(console.text("  ", (f"{counts:>16}", "yellow"), f"  {_line(bucket.key)}"), soft_wrap=True)
+        console.details().print(
+            console.text("  ", (f"{counts:>16}", "yellow"), f"  {_line(bucket.key)}"), soft_wrap=True
+        )
 
 
 def _predictions(predictions: list[Prediction], evaluation: Evaluation) -> None:

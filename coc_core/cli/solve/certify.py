@@ -34,7 +34,7 @@ def certificate(
         typer.Option(
             "--problems",
             metavar="FILE|DIR|PATTERN",
-            help="Certify your own problems instead, as `coc eval` reads them.",
+            help="Certify your own problems instead, from the files that `coc eval --problems` reads.",
             rich_help_panel=options.PROBLEM,
         ),
     ] = None,
@@ -44,7 +44,7 @@ def certificate(
         bool,
         typer.Option(
             "--no-bounds",
-            help="Leave out the bounds on rounding, which take most of the time.",
+            help="Leave out the bounds on rounding errors, which take most of the time.",
             rich_help_panel=options.ADVANCED,
         ),
     ] = False,
@@ -54,9 +54,9 @@ def certificate(
 ) -> int:
     """Prove what a checkpoint does on some problems.
 
-    The certificate has each prompt that the model can be led to, its target, and how far rounding is from changing it.
-    Where steps compose, problems may have any number of them. Anybody can check it with a program that shares no code
-    with coc. The exit code is 1 if the model does not solve a problem; then no file is written.
+    The certificate lists every prompt the model can see, its target, and the safety margin against rounding. On a stack,
+    runs of any length can be certified. A short program that shares no code with coc can check it. The exit code is 1 if
+    the model does not solve a problem; then no file is written.
 
     Examples:
         coc certify -d hanoi -n 1-64 -o hanoi.certificate

@@ -60,20 +60,18 @@ def run(
     plan_format: Annotated[
         str | None,
         options.plan_format(
-            "Choose how the plan is written", show_default="pddl with --pddl, else text", others=(GRAMMAR,)
+            "Write the plan in this format", show_default="pddl with --pddl, otherwise text", others=(GRAMMAR,)
         ),
     ] = None,
     pddl_out: options.PddlOut = None,
     save: options.Save = None,
     resume: options.Resume = None,
-    max_steps: Annotated[
-        int | None, options.max_steps(f"{Limits().steps:,}, and no limit where steps are skipped")
-    ] = None,
+    max_steps: Annotated[int | None, options.max_steps(f"{Limits().steps:,}; no limit if steps are skipped")] = None,
     deterministic: Annotated[
         bool,
         typer.Option(
             "--deterministic",
-            help="Call the model with one prompt at a time, so that batching can't change how numbers are rounded.",
+            help="Call the model with one prompt at a time, so that batching can't change how results are rounded.",
             rich_help_panel=options.ADVANCED,
         ),
     ] = False,
@@ -82,7 +80,7 @@ def run(
         bool,
         typer.Option(
             "--watch",
-            help="Show the puzzle and the memory on the terminal, step by step.",
+            help="Show the puzzle and the memory in the terminal after each step.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = False,
@@ -92,7 +90,7 @@ def run(
             "--delay",
             parser=options.decimal(0, LONGEST_DELAY),
             metavar="SECONDS",
-            help="With --watch: wait this long after each step, at most a minute.",
+            help="With --watch: pause this long after each step, from 0 to 60 seconds.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = 0.4,
@@ -100,7 +98,7 @@ def run(
 ) -> int:
     """Solve one problem with a model in the loop.
 
-    Every action is checked with the rules of the puzzle. The exit code is 0 if the plan reaches the goal.
+    Every action is checked against the rules of the puzzle. The exit code is 0 if the plan reaches the goal.
 
     Examples:
         coc run -d hanoi -n 8

@@ -39,7 +39,8 @@ def trace(
         typer.Option(
             "--model",
             metavar="NAME|DIR",
-            help="Choose the model: reference, a shipped checkpoint by name, or any checkpoint by its folder.",
+            help="Choose the model: reference (the puzzle's own algorithm), a shipped checkpoint by name, or any"
+            " checkpoint by folder.",
             autocompletion=complete.models,
             rich_help_panel=options.MODEL,
         ),
@@ -52,7 +53,7 @@ def trace(
         Format,
         typer.Option(
             "--format",
-            help="Print text as in the paper's appendix, or one JSON object a line.",
+            help="Print text as in the paper's appendix, or one JSON object per line.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = Format.text,

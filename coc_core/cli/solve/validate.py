@@ -23,15 +23,15 @@ def validate(
     seed: options.Seed = 0,
     problem: options.Problem = None,
     plan_format: Annotated[
-        str | None, options.plan_format("Choose how the plan is read", show_default="recognised by its first line")
+        str | None, options.plan_format("Read the plan in this format", show_default="recognised by its first line")
     ] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
     """Check whether a plan solves a problem.
 
-    Every action is taken with the rules of the domain; no model is involved, and anybody may have written the plan. The
-    exit code is 0 if the goal is reached, 1 if it is not or an action is illegal, and 3 if the plan can't be read.
+    Every action of the plan, from any source, is checked against the rules of the puzzle; no model is involved. The exit
+    code is 0 if the goal is reached, 1 if it is not or an action is illegal, and 3 if the plan can't be read.
 
     Examples:
         coc validate moves.txt -d hanoi -n 8

@@ -41,7 +41,7 @@ def numbers_are_right(subject: ArithmeticSubject) -> None:
     for oracle in subject.oracles:
         for one in subject.few(oracle):
             (found,) = oracle.fresh().resolve([one.text], one.registers)
-            require(found == one.number, f"it comes to {found}, not to {one.number}", str(one))
+            require(found == one.number, f"the result is {found}, not {one.number}", str(one))
 
 
 @needs("numbers_are_right")
@@ -72,7 +72,7 @@ def _is(oracle: ArithmeticOracle, expressions: list[Expression]) -> None:
     registers = expressions[0].registers if expressions else {}
     found = oracle.resolve([one.text for one in expressions], registers)
     wanted = tuple(one.number for one in expressions)
-    complaint = f"in another order, or with others, it comes to {found}, not to {wanted}"
+    complaint = f"in another order, or with others, the results are {found}, not {wanted}"
     require(found == wanted, complaint, " and ".join(map(str, expressions)))
 
 

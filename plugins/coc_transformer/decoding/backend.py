@@ -140,7 +140,7 @@ def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, di
             f"{folder / CONFIG} lists {len(identity.dialects)} dialects, and its tokenizer has {tokenizer.dialects}"
         )
     if dialect not in identity.dialects:
-        raise ArtefactError(f"the checkpoint {folder} speaks {', '.join(identity.dialects)}, and not {dialect}")
+        raise ArtefactError(f"the checkpoint {folder} is for {', '.join(identity.dialects)}, not {dialect}")
     device = inference_device()
     model = Transformer(decoder.to(device), tokenizer, folder.resolve().name, identity.dialects.index(dialect))
     dtype = str(next(decoder.parameters()).dtype).removeprefix("torch.")

@@ -205,8 +205,8 @@ def test_a_broken_endpoint_is_one_line_in_json(coc):
 @pytest.mark.parametrize(
     ("model", "complaint"),
     [
-        ("openai", "'openai' has many models; say which one: --model openai:NAME"),
-        ("openai:", "'' is no name of a model; write --model openai:NAME"),
+        ("openai", "'openai' has many models; choose one with --model openai:NAME"),
+        ("openai:", "'' is not the name of a model; write --model openai:NAME"),
         ("openai:m,api=completions", "there is no key for openai:m; set the variable OPENAI_API_KEY"),
     ],
 )

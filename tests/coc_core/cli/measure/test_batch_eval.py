@@ -91,8 +91,8 @@ def test_bad_lines_are_named_before_anything_is_run(refused, tmp_path):
         (("--seed", "3"), "--problems names the problems"),
         (("--split", "all"), "--problems names the problems"),
         (("--plan-format", "json"), "--plan-format needs --plans"),
-        (("--exactness", "--no-runs", "--plans", "p"), "--plans is about runs"),
-        (("--memory", "tape", "--arith", "learned", "--addresses", "1-9"), "--addresses draws no problem"),
+        (("--exactness", "--no-runs", "--plans", "p"), "--plans needs runs"),
+        (("--memory", "tape", "--arith", "learned", "--addresses", "1-9"), "--addresses uses no problems"),
     ],
 )
 def test_what_makes_no_sense_is_refused(refused, problems, options, reason):

@@ -384,7 +384,7 @@ def test_the_pairs_of_a_dataset(coc, dataset):
 
 def test_a_dataset_has_to_fit(refused, dataset, tmp_path):
     data = ("--exactness", "--data", dataset)
-    assert "but this setting speaks pancake/stack" in refused(2, "eval", "-d", "pancake", *data, *REFERENCE)
+    assert "but this setting uses pancake/stack" in refused(2, "eval", "-d", "pancake", *data, *REFERENCE)
     assert "--data needs --exactness" in refused(2, "eval", "-d", "hanoi", *data[1:], *REFERENCE)
     (dataset / "heldout.jsonl.gz").write_bytes(b"")
     refused(3, "eval", "-d", "hanoi", *data, *REFERENCE)
@@ -474,11 +474,11 @@ def test_rows_go_to_a_file(coc, tmp_path):
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (["--exactness", "--no-runs", "--against", "reference"], "--against and --csv are about runs"),
-        (["--exactness", "--no-runs", "--csv", "rows.csv"], "--against and --csv are about runs"),
+        (["--exactness", "--no-runs", "--against", "reference"], "--against and --csv need runs"),
+        (["--exactness", "--no-runs", "--csv", "rows.csv"], "--against and --csv need runs"),
         (
             ["--arith", "learned", "-m", "tape", "--addresses", "0-9", "--csv", "rows.csv"],
-            "--addresses draws no problem",
+            "--addresses uses no problems",
         ),
         (["--csv", "one.svg", "--plot", "one.svg"], "--plot and --csv name the same file"),
         (["--against", "no-such-model"], "no-such-model"),

@@ -237,8 +237,8 @@ def test_it_can_be_interrupted(coc, monkeypatch):
             "'9-0' is not a range of addresses; write it like 0",
         ),
         ((*LEARNED, "--arith-model", "reference", "--addresses", "all"), "'all' is not a range of addresses"),
-        ((*LEARNED, "--addresses", "0-9", "--exactness"), "--addresses draws no problem"),
-        ((*LEARNED, "--addresses", "0-9", "--exhaustive"), "--addresses draws no problem"),
+        ((*LEARNED, "--addresses", "0-9", "--exactness"), "--addresses uses no problems"),
+        ((*LEARNED, "--addresses", "0-9", "--exhaustive"), "--addresses uses no problems"),
     ],
 )
 def test_bad_ranges_are_refused_in_one_line(refused, arguments, reason):
