@@ -141,7 +141,8 @@ def _checked(rules: list[Any], domain: Domain[Any, Any, Any, Any], where: str) -
                 used.add(item)
             elif type(item) is not str or not _is_action(item, domain):
                 raise ArtefactError(
-                    f"{where} has a rule {number:,} with {quoted(str(item), 24)}, which is neither an action nor an earlier rule"
+                    f"{where} has a rule {number:,} with {quoted(str(item), 24)}, which is neither an action nor an"
+                    " earlier rule"
                 )
         if lengths[number] > MOST_ACTIONS:
             raise ArtefactError(f"{where} has more than 10^200 actions")

@@ -93,9 +93,9 @@ def fuzz(
 ) -> int:
     """Search for a case in which an executor goes wrong.
 
-    The executor is compared with the paper's Algorithm 1, with models that are right, sometimes wrong, truncated, looping
-    or hostile, in runs that are recorded, interrupted and resumed. A failing case is made as small as possible and
-    printed as a test.
+    The executor is compared with the paper's Algorithm 1, with models that are right, sometimes wrong, truncated,
+    looping or hostile, in runs that are recorded, interrupted and resumed. A failing case is made as small as
+    possible and printed as a test.
 
     Examples:
         coc fuzz -x cached

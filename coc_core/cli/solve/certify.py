@@ -54,9 +54,9 @@ def certificate(
 ) -> int:
     """Prove what a checkpoint does on some problems.
 
-    The certificate lists every prompt the model can see, its target, and the safety margin against rounding. On a stack,
-    runs of any length can be certified. A short program that shares no code with coc can check it. The exit code is 1 if
-    the model does not solve a problem; then no file is written.
+    The certificate lists every prompt the model can see, its target, and the safety margin against rounding. On a
+    stack, runs of any length can be certified. A short program that shares no code with coc can check it. The exit
+    code is 1 if the model does not solve a problem; then no file is written.
 
     Examples:
         coc certify -d hanoi -n 1-64 -o hanoi.certificate

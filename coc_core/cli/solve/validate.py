@@ -30,8 +30,8 @@ def validate(
 ) -> int:
     """Check whether a plan solves a problem.
 
-    Every action of the plan, from any source, is checked against the rules of the puzzle; no model is involved. The exit
-    code is 0 if the goal is reached, 1 if it is not or an action is illegal, and 3 if the plan can't be read.
+    Every action of the plan, from any source, is checked against the rules of the puzzle; no model is involved. The
+    exit code is 0 if the goal is reached, 1 if it is not or an action is illegal, and 3 if the plan can't be read.
 
     Examples:
         coc validate moves.txt -d hanoi -n 8
