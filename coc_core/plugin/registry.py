@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from attrs import define, field, frozen
@@ -148,9 +149,8 @@ class Registry:
         for plugin in self.plugins:
             if plugin.error and (plugin.from_file or plugin.name == name):
                 raise PluginError(plugin.failure)
-        raise UsageError(
-            f"unknown {KINDS[kind]} {name!r}", remedy=suggest(name, {s.name: s.summary for s in self.specs(kind)})
-        )
+        summaries = {spec.name: spec.summary for spec in self.specs(kind)}
+        raise UsageError(f"unknown {KINDS[kind]} {name!r}", remedy=suggest(name, summaries, summaries))
 
     def create(self, kind: type[PartT], name: str) -> Any:
         """Create the part of a kind and name, or of `NAME:TEXT`; errors as for `find` and `make`."""
@@ -221,17 +221,18 @@ def _module(name: str, plugin: Plugin | None) -> Any:
         return importlib.import_module(name)
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
+def suggest(name: str, known: Iterable[str], summaries: Mapping[str, str] = MappingProxyType({})) -> str:
     """A remedy for an unknown name: the most similar known name, if there is one, and all known names.
 
-    `known` may map the names to summaries. Where no name is similar, the one is suggested whose summary has the unknown
-    name as a word, or as the beginning of one, such as `stack` in `pushdown stack`; of several, the shortest.
+    If no name is similar, the one is suggested in whose summary a word begins with the unknown name, such as `stack` in
+    `pushdown stack`; of several, the one with the shortest summary.
     """
     names = sorted(known)
     similar = difflib.get_close_matches(name, names, cutoff=0.5)
-    if not similar and isinstance(known, Mapping) and len(name) >= _SHORTEST_WORD:
+    if not similar and len(name) >= _SHORTEST_WORD:
         word = re.compile(rf"\b{re.escape(name)}", re.IGNORECASE)
-        similar = sorted((each for each in names if word.search(known[each])), key=lambda each: len(known[each]))
+        found = [each for each, summary in summaries.items() if word.search(summary)]
+        similar = sorted(found, key=lambda each: len(summaries[each]))
     listing = f"choose from {', '.join(names)}" if names else "none is installed"
     return f"did you mean {similar[0]!r}? {listing}" if similar else listing
 

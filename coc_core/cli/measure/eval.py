@@ -70,8 +70,8 @@ def evaluate(
         typer.Option(
             "--problems",
             metavar="FILE|DIR|PATTERN",
-            help="Run your own problems instead: from a .txt or .jsonl file with one problem per line, from the files in"
-            " a folder, or from the files that match a pattern such as 'mine/*.json'.",
+            help="Run your own problems instead: from a .txt or .jsonl file with one problem per line, from the files"
+            " in a folder, or from the files that match a pattern such as 'mine/*.json'.",
             rich_help_panel=options.PROBLEM,
         ),
     ] = None,

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from coc_core.cli.console import details as details_console
-from coc_core.cli.console import out, text
+from coc_core.cli import console
+from coc_core.cli.console import text
 from coc_core.execution import Executor, describe_votes
 from coc_core.setting import Setting
 from coc_core.text import counted, duration, escaped, quoted, shortened
@@ -33,10 +33,10 @@ def summary(
         expected: How many actions the run was to have, if that is known.
         skipped: How many of the steps were skipped, because what they do was composed.
     """
-    console, details = out(), details_console()
+    out, details = console.out(), console.details()
     stated = shortened(setting.domain.problems.format(problem), LONGEST)
     where = " · ".join((setting.domain.name, stated, setting.memory.name, setting.arithmetic.name))
-    console.print(text((outcome.status, f"bold {_COLOURS[outcome.status]}"), f"  {where}"), soft_wrap=True)
+    out.print(text((outcome.status, f"bold {_COLOURS[outcome.status]}"), f"  {where}"), soft_wrap=True)
     took = f", in {duration(outcome.seconds)}" if skipped else f"; {speed(outcome.steps, outcome.seconds)}"
     checks = legality(outcome.actions, skipped, outcome.steps)
     details.print(text(f"  {counted(outcome.steps, 'step')}, {checks}{took}"), soft_wrap=True)
@@ -49,7 +49,7 @@ def summary(
     for mistake in setting.arithmetic.mistakes:
         remark(mistake)
     if (complaint := complaint_of(outcome)) is not None:
-        console.print(text("  ", (complaint, "red")), soft_wrap=True)
+        out.print(text("  ", (complaint, "red")), soft_wrap=True)
     elif outcome.status == "solved" and expected is not None and outcome.actions == expected.actions:
         known = f"the known optimum ({expected.optimum})" if expected.optimum else "the expected number"
         details.print(text(f"  {counted(expected.actions, 'action')}, {known}"), soft_wrap=True)
@@ -65,26 +65,23 @@ def legality(actions: int, skipped: int, steps: int) -> str:
     """
     if not actions:
         return counted(actions, "action")
-    if 0 < skipped < steps:
-        how = "all checked or proved legal"
-    elif skipped:
-        how = "all proved legal without stepping through them"
+    each, every, them = ("", "", "it") if actions == 1 else ("each one ", "all ", "them")
+    if not skipped:
+        how = f"{each}checked as it was taken"
     else:
-        how = "each one checked as it was taken"
-    if actions == 1:
-        how = how.replace("each one ", "").replace("all ", "").replace("them", "it")
+        how = f"{every}{'checked or ' if skipped < steps else ''}proved legal without stepping through {them}"
     return f"{counted(actions, 'action')}, {how}"
 
 
 def remark(line: str) -> None:
     """One line about a result that is not as it should be."""
-    details_console().print(text("  ", (line, "yellow")), soft_wrap=True)
+    console.details().print(text("  ", (line, "yellow")), soft_wrap=True)
 
 
 def choice(executor: Executor) -> None:
     """Which executor ran, where the one that was named chose among others."""
     if executor.used != executor.name:
-        details_console().print(text(f"  executor: {executor.used}, chosen by {executor.name}"), soft_wrap=True)
+        console.details().print(text(f"  executor: {executor.used}, chosen by {executor.name}"), soft_wrap=True)
 
 
 def speed(steps: int, seconds: float) -> str:
