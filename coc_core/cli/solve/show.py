@@ -69,7 +69,7 @@ def legality(actions: int, skipped: int, steps: int) -> str:
     if not skipped:
         how = f"{each}checked as it was taken"
     else:
-        how = f"{every}{'checked or ' if skipped < steps else ''}proved legal without stepping through {them}"
+        how = f"{every}{'checked, or ' if skipped < steps else ''}proved legal without stepping through {them}"
     return f"{counted(actions, 'action')}, {how}"
 
 

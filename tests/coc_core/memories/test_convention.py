@@ -185,7 +185,7 @@ def test_a_tape_has_the_limits_that_it_was_given(domain):
 @pytest.mark.parametrize("character", ["\x00", "\x1b", "\r", "\t", "\x85", "\u2028", "é", "１", "\ud800"])
 def test_what_is_not_printable_ascii_is_refused_with_its_offset(character):
     fault = refusal("OUTPUT " + character)
-    assert fault.message == f"the target holds {character!a}, which is not printable ASCII"
+    assert fault.message == f"the model wrote an unprintable character ({character!a})"
     assert fault.offset == 7
 
 
