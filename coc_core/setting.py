@@ -126,7 +126,7 @@ class Setting:
                 remedy="train one with `coc train`, or use --model reference" + self._others(),
             )
         if backend is not None and backend.configured is not None:
-            raise UsageError(f"{choice!r} has many models", remedy=f"say which one: --model {choice}:NAME")
+            raise UsageError(f"{choice!r} has many models", remedy=f"choose one with --model {choice}:NAME")
         if backend is not None:
             raise UsageError(f"the model {choice!r} needs a checkpoint", remedy="give --model the checkpoint's folder")
         raise unknown_model(choice, [*(spec.name for spec in self.registry.specs(CheckpointSpec)), *backends])

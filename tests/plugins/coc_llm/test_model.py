@@ -163,7 +163,8 @@ def test_the_temperature_can_be_chosen():
 def test_a_model_tells_which_it_is():
     with endpoint() as fake:
         model = opened(fake, "shots=3")
-        assert model.describe() == f"openai m at {fake.url} (chat, 3 examples)"
+        assert model.describe() == f"{model.choice} (chat at {fake.url}, 3 examples)"
+        assert model.choice.startswith(f"openai:m,base_url={fake.url},")
         assert model.record["endpoint"] == fake.url
         assert not model.deterministic
         assert opened(fake, "deterministic=yes").deterministic

@@ -129,7 +129,7 @@ def test_failures_are_listed_and_can_be_run_again(coc, fakes):
     assert lines[2].startswith("0 of 12 solved")
     assert lines[-1] == "  and 2 more; --json lists them"
     assert len(lines) == 4 + 2 * 10
-    assert "protocol fault at step 1: the target holds" in lines[3]
+    assert "protocol fault at step 1: the model wrote an unprintable character" in lines[3]
     assert "\x1b" not in done.out
     found = json.loads(coc("eval", "-d", "pancake", "-n", 5, "--instances", 12, "--model", "garbage", "--json").out)
     assert len(found["failures"]) == 12
@@ -450,7 +450,7 @@ def test_two_models_are_compared_on_the_same_problems(coc, fakes):
     assert " ".join(heading.split()) == "n solved by both by the first only by the second only by neither"
     assert five.split() == ["5", "0", "4", "0", "0"]
     assert total.split() == ["all", "0", "8", "0", "0"]
-    assert summary == ("8 problems, first model: reference; second model: scripted; McNemar's exact test: p = 0.00781")
+    assert summary == ("8 problems, first model: reference; second model: garbage; McNemar's exact test: p = 0.00781")
     document = json.loads(coc(*words, "--json").out)
     assert document["successes"] == 8
     assert document["against"]["model"] == "scripted"

@@ -51,7 +51,7 @@ def test_a_problem_that_is_not_solved_is_named(certify, tmp_path):
     wrong = {"INSTR CALL n=1 src=1 dst=3 aux=2": "OUTPUT Move disk 1 from 2 to 3"}
     done = certify("-n", "1", wrong=wrong)
     reason = "step 1, action: disk 1 can't be taken from peg 2, which is empty"
-    assert (done.code, done.out) == (1, f"not certified  'n=1 src=1 dst=3': {reason}\n")
+    assert (done.code, done.out) == (1, f"not certified  n=1 src=1 dst=3: {reason}\n")
     done = certify("-n", "1", "--json", wrong=wrong)
     assert json.loads(done.out) == {"verdict": "refuted", "about": "n=1 src=1 dst=3", "reason": reason}
     assert not (tmp_path / "out").exists()

@@ -146,7 +146,7 @@ def test_options_that_say_the_same_are_welcome(interrupted, coc, path):
 def test_another_model_is_refused(interrupted, refused, path):
     interrupted(5)
     told = refused(3, "run", "--resume", path, "--model", "rogue")
-    assert "recorded with another model: 'reference' (name 'reference'); this one is 'scripted' (name" in told
+    assert "recorded with another model: 'reference' (name 'reference'); this one is 'rogue' (name" in told
     assert "give the recorded one with --model, or start a new run with --save" in told
 
 
