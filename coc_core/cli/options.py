@@ -177,7 +177,7 @@ def out(metavar: str, text: str, show_default: str | bool = False) -> Any:
 
 def plot(shown: str) -> Any:
     """The option `--plot`, whose file `coc_core.evaluation.check_figure` checks."""
-    text = f"Draw {shown} to this file, whose name ends in .svg or .png."
+    text = f"Draw {shown} to this file, an .svg or a .png."
     return typer.Option("--plot", metavar="FILE", help=text, rich_help_panel=OUTPUT)
 
 
@@ -202,6 +202,7 @@ def plan_format(text: str, show_default: str | bool = True, others: tuple[str, .
 
 Sizes = Annotated[str, sizes()]
 Seed = Annotated[int, seed("Random seed that selects the problem (no effect if the size has only one).")]
+Seeds = Annotated[int, seed("Random seed that selects the problems (no effect for a size with only one).")]
 RecordedRun = Annotated[
     Path, typer.Argument(metavar="RUN", help="The recorded run: a file written by `coc run --save`.")
 ]
@@ -267,7 +268,7 @@ def max_steps(show_default: str) -> Any:
         "--max-steps",
         parser=whole(1),
         metavar="N",
-        help="Stop a run after this many steps.",
+        help="Stop a run after N steps.",
         show_default=show_default,
         rich_help_panel=MACHINE,
     )

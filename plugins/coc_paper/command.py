@@ -102,7 +102,7 @@ def reproduce(
         with open_pool(registry, jobs, engine, engine_address) as pool, Store.open(out, create=True).locked():
             _compute(schedule, pool)
         if schedule.interrupted:
-            console.warn(f"interrupted; what was computed is in {out}, and the same command goes on with it")
+            console.warn(f"interrupted; finished results are in {out}; run the same command again to continue")
             return EXIT_INTERRUPTED
     sections = [_section(ITEMS[name], budget, schedule) for name in chosen]
     report.write(folder, sections, _HEADINGS[budget], _facts(budget))

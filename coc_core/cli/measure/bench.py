@@ -76,7 +76,7 @@ def bench(
     """Measure the speed of each executor.
 
     The loop alone, the model alone, and other libraries with the same weights are measured, too. Speeds are relative to
-    `sequential`, the plain loop of the paper's Algorithm 1. The exit code is 1 if an executor took no step in its time.
+    `sequential`, the plain loop of the paper's Algorithm 1. The exit code is 1 if no executor took a step in time.
 
     Examples:
         coc bench

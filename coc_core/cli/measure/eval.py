@@ -56,7 +56,7 @@ def evaluate(
         Split | None,
         typer.Option(
             "--split",
-            help="Draw problems from the test split or from the training split.",
+            help="Draw problems from this split, or from all problems.",
             show_default="test",
             rich_help_panel=options.PROBLEM,
         ),
@@ -120,7 +120,7 @@ def evaluate(
     ] = None,
     figure: Annotated[
         Path | None,
-        options.plot("the results over the sizes"),
+        options.plot("the results by size"),
     ] = None,
     rows: Annotated[
         Path | None,
@@ -137,7 +137,7 @@ def evaluate(
         ),
     ] = None,
     plan_format: Annotated[str, options.plan_format("With --plans: write the plans in this format")] = DEFAULT_FORMAT,
-    seed: options.Seed = 0,
+    seed: options.Seeds = 0,
     model: options.Model = None,
     rival: Annotated[
         str | None,
@@ -269,7 +269,7 @@ def evaluate(
 def _run(evaluation: Evaluation, total: int | None, problems: Iterable[Instance], workers: Workers | None) -> None:
     started = time.monotonic()
     if evaluation.restored:
-        console.warn(f"{counted(evaluation.restored, 'problem')} of {total:,} had been run before")
+        console.warn(f"{evaluation.restored:,} of {total:,} problems were run before")
 
     def note() -> str:
         rate = (evaluation.done - evaluation.restored) / (time.monotonic() - started + 1e-9)

@@ -38,7 +38,7 @@ def certificate(
             rich_help_panel=options.PROBLEM,
         ),
     ] = None,
-    seed: options.Seed = 0,
+    seed: options.Seeds = 0,
     model: options.Model = None,
     no_bounds: Annotated[
         bool,

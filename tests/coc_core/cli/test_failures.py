@@ -104,7 +104,7 @@ def test_with_json_a_bug_of_ours_is_a_document(coc, monkeypatch):
 def test_a_bug_of_a_plugin_is_a_line_that_says_where(stumble, tmp_path):
     done = stumble()
     place = f"{tmp_path}/stumbling.py:13 in _fall"
-    assert (done.code, done.out, done.err) == (4, "", f"{LINE}; it arose at {place}\n")
+    assert (done.code, done.out, done.err) == (4, "", f"{LINE}; raised at {place}\n")
     assert error_of(stumble("--json"))["where"] == place
 
 
@@ -126,7 +126,7 @@ def test_before_the_command_it_means_the_same(coc, stumble, tmp_path):
 
 def test_a_part_that_cannot_be_made_shows_what_it_came_from(stumble):
     done = stumble(executor="unmade")
-    assert "can't provide stumbling:unmade: RuntimeError: no parts; it arose at " in done.err
+    assert "can't provide stumbling:unmade: RuntimeError: no parts; raised at " in done.err
     assert done.err.endswith("stumbling.py:17 in unmade\n")
 
 

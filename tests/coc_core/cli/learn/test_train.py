@@ -273,8 +273,8 @@ def test_a_file_of_hyperparameters_must_be_there(tmp_path):
 def test_what_earlier_trainings_mean_for_the_pairs_is_reported(trained, tmp_path):
     done = trained.run("--init", tmp_path, "--holdout", 0.25, "--set", "withheld=1", "--set", "reused=2")
     assert done.out.splitlines()[2:] == [
-        "  1 pair kept out of training, as an earlier training held out the prompts",
-        "  2 pairs trained on and not held out, as an earlier training used the prompts",
+        "  1 pair kept out of training, because an earlier training run held out the prompts",
+        "  2 pairs trained on and not held out, because an earlier training run used the prompts",
         f"  {tmp_path} has no full record of its pairs, so it may have been trained on held-out pairs",
     ]
 

@@ -41,7 +41,7 @@ def test_a_second_time_nothing_is_run(coc, problems, tmp_path):
     words = ("eval", "-d", "hanoi", "--problems", problems, "--plans", tmp_path / "plans", *REFERENCE)
     first, second = coc(*words), coc(*words)
     assert (first.code, second.code) == (0, 0)
-    assert "coc: note: 4 problems of 4 had been run before\n" in second.err
+    assert "coc: note: 4 of 4 problems were run before\n" in second.err
     assert second.out.splitlines()[:5] == first.out.splitlines()[:5]
     found = json.loads(coc(*words, "--json").out)
     assert (found["restored"], found["successes"], found["problems"]) == (4, 4, str(problems))

@@ -229,7 +229,7 @@ def test_the_executor_that_ran_is_named(coc, executor, options, used):
 
 def test_a_vote_says_what_was_drawn(coc, tmp_path):
     arguments = ("run", "-d", "hanoi", "-n", 4, "--model", "reference", "-x", "vote:k=3", "--save")
-    line = "  first to lead by 1: 15 responses for 15 decisions, 0 dropped, 0 outvoted; 1.0000 by the votes\n"
+    line = "  first to lead by 1: 15 responses for 15 decisions, 0 dropped, 0 outvoted; probability that all are right: 1.0000 from the votes\n"
     assert line in coc(*arguments, tmp_path / "a").out
     document = json.loads(coc(*arguments, tmp_path / "b", "--json").out)
     assert (document["executor"], document["executor_used"], document["votes"]["responses"]) == ("vote:k=3", "vote", 15)
