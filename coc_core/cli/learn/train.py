@@ -246,11 +246,13 @@ def _chain(result: TrainingReport, init: Path | None) -> list[str]:
     notes = []
     if result.withheld:
         notes.append(
-            f"{counted(result.withheld, 'pair')} kept out of training, because an earlier training run held out the prompts"
+            f"{counted(result.withheld, 'pair')} kept out of training,"
+            " because an earlier training run held out the prompts"
         )
     if result.reused:
         notes.append(
-            f"{counted(result.reused, 'pair')} trained on and not held out, because an earlier training run used the prompts"
+            f"{counted(result.reused, 'pair')} trained on and not held out,"
+            " because an earlier training run used the prompts"
         )
     if init is not None and result.heldout_pairs and result.unseen is None:
         notes.append(f"{init} has no full record of its pairs, so it may have been trained on held-out pairs")

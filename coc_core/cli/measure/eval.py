@@ -25,7 +25,6 @@ from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, Usag
 from coc_core.evaluation import Choices, Evaluation, Workers, paired, paired_document, predict, success_document
 from coc_core.execution import Executor
 from coc_core.plugin import DEFAULT_FORMAT, ExecutorSpec
-from coc_core.text import counted
 from coc_core.types import DEFAULT_SIZE, Limits
 
 MEASURED = "Measurement"
