@@ -119,7 +119,7 @@ def with_config(folder, **changes):
     ("changes", "code", "reason"),
     [
         ({"dialects": []}, 2, "has 0 dialects, but an export must have one"),
-        ({"dialects": ["hanoi/stack", "pancake/stack"]}, 2, "speaks 2 dialects"),
+        ({"dialects": ["hanoi/stack", "pancake/stack"]}, 2, "has 2 dialects, but an export must have one"),
         ({"dialects": ["hanoi/queue"]}, 2, "no installed domain has the dialect 'hanoi/queue'"),
         (
             {"dialects": ["chess/stack"]},

@@ -453,7 +453,7 @@ def test_two_models_are_compared_on_the_same_problems(coc, fakes):
     assert summary == ("8 problems, first model: reference; second model: garbage; McNemar's exact test: p = 0.00781")
     document = json.loads(coc(*words, "--json").out)
     assert document["successes"] == 8
-    assert document["against"]["model"] == "scripted"
+    assert document["against"]["model"] == "garbage"
     assert [document["against"][name] for name in ("both", "only_first", "only_second", "neither")] == [0, 8, 0, 0]
     assert document["against"]["p_value"] == pytest.approx(2 / 2**8)
 

@@ -23,14 +23,14 @@ def test_a_certificate_is_written(certify, tmp_path):
     done = certify("-n", "1-3")
     assert done.code == 0
     assert done.out == (
-        "certified  3 problems of hanoi, 13 prompts; smallest margin 2.00; every margin at least 2.0 times its bound\n"
+        "certified  3 problems of hanoi, 13 prompts; smallest logit margin 2.00; every margin at least 2.0 times its bound\n"
     )
     assert json.loads((tmp_path / "out").read_text())["verdict"] == "certified"
 
 
 def test_without_bounds_it_is_exact_here(certify, tmp_path):
     done = certify("-n", "2", "--no-bounds")
-    assert done.out == "exact on this machine  1 problem of hanoi, 4 prompts; smallest margin 2.00\n"
+    assert done.out == "exact on this machine  1 problem of hanoi, 4 prompts; smallest logit margin 2.00\n"
     assert json.loads(certify("-n", "2", "--no-bounds", "--json").out) == {
         "certificate": str(tmp_path / "out"),
         "verdict": "exact on this machine",
