@@ -101,8 +101,6 @@ def complaint_of(outcome: Outcome) -> str | None:
 def fault_line(fault: Fault) -> str:
     """A fault in one line, its text made safe for a terminal."""
     tail = f"; the text was {quoted(fault.text)}" if fault.text else ""
-    if fault.offset is not None:
-        tail = f" at character {fault.offset + 1:,} of the text"
-        if fault.text:
-            tail += f", which begins {quoted(fault.text)}"
+    if fault.text and fault.offset is not None:
+        tail = f" at character {fault.offset + 1:,} of the text, which begins {quoted(fault.text)}"
     return f"{fault.kind} fault at step {fault.step:,}: {fault.message}{tail}"

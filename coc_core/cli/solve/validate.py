@@ -1,4 +1,4 @@
-"""`coc validate`: whether a plan that anybody wrote solves a problem."""
+"""`coc validate`: whether a plan from any source solves a problem."""
 
 from pathlib import Path
 from typing import Annotated
