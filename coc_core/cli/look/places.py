@@ -25,7 +25,7 @@ def place_name(run: RecordedRun, place: int) -> str:
 def title(run: RecordedRun) -> str:
     """What was run, in one line."""
     manifest = run.runfile.manifest
-    model = manifest.model or manifest.records["model"].get("name", "")
+    model = manifest.model or manifest.records["model"].get("description", "").partition(" (")[0]
     parts = (manifest.domain, manifest.problem, manifest.memory, manifest.arith, model)
     told = [quoted(part, _LONGEST)[1:-1] for part in parts]
     return " · ".join((told[0], shortened(told[1], LONGEST), *told[2:]))

@@ -34,7 +34,7 @@ def inputs_are_unchanged(subject: ArithmeticSubject) -> None:
 
 @needs("inputs_are_unchanged")
 def numbers_are_right(subject: ArithmeticSubject) -> None:
-    """Every expression that a convention writes comes to its number, at carries and edges, too.
+    """Every expression that a convention writes has the right value, also at carries and edges.
 
     If a model works it out, the model has it wrong: train it on such expressions.
     """
@@ -68,7 +68,7 @@ def numbers_do_not_depend_on_order(subject: ArithmeticSubject) -> None:
 
 
 def _is(oracle: ArithmeticOracle, expressions: list[Expression]) -> None:
-    """Nonconforming unless expressions with the same registers come to their numbers, in one batch."""
+    """Nonconforming unless expressions with the same registers have the right values, in one batch."""
     registers = expressions[0].registers if expressions else {}
     found = oracle.resolve([one.text for one in expressions], registers)
     wanted = tuple(one.number for one in expressions)
