@@ -222,14 +222,14 @@ class Convention(ABC, Generic[WindowT, WriteT]):
             raise ProtocolFault(f"the target has {len(text):,} characters, the limit is {self.limits.target_chars:,}")
         bad = find_unprintable(text)
         if bad is not None:
-            raise ProtocolFault(f"the target holds {text[bad]!a}, which is not printable ASCII", text=text, offset=bad)
+            raise ProtocolFault(f"the model wrote an unprintable character ({text[bad]!a})", text=text, offset=bad)
         if not text:
             raise ProtocolFault("the target is empty")
         target = self._targets.parse(text)
         again = self.format(target)
         if again != text:
             offset = next((i for i, letter in enumerate(text) if again[i : i + 1] != letter), len(text))
-            raise ProtocolFault("the target's parts are out of order or badly spaced", text=text, offset=offset)
+            raise ProtocolFault("the parts of the target are out of order or wrongly spaced", text=text, offset=offset)
         if self.max_writes is not None and len(target.writes) > self.max_writes:
             raise ProtocolFault(f"the target writes {len(target.writes)} windows, not {self.max_writes}", text=text)
         actions = tuple(item for item in target.emits if item in self.domain.actions)

@@ -89,7 +89,7 @@ class PairHistory:
         )
         if withheld and not train and not reused:
             raise UsageError(
-                f"earlier trainings of this chain held out all pairs to learn in {one.dialect}",
+                f"earlier training runs of this chain held out every training pair of {one.dialect}",
                 remedy="train on other pairs, or leave out --init",
             )
         both = evolve(one, train=[*train, *reused], heldout=[*heldout, *withheld])

@@ -64,7 +64,7 @@ class Entry:
                 "cost": int() | float() | None,
             } as found if found.keys() == {field.name for field in fields(cls)}:
                 return cls(**found)
-        raise ArtefactError("the line is no response")
+        raise ArtefactError("the line is not a response")
 
 
 @define
@@ -84,7 +84,7 @@ class Ledger:
         choice: The model, with the options `ledger`, `max_calls`, `budget`, `price_in` and `price_out`.
 
     Raises:
-        ArtefactError: The file is no ledger.
+        ArtefactError: The file is not a ledger.
         StorageError: It can't be written, or another process writes to it.
     """
 
@@ -229,6 +229,6 @@ def _entries(path: Path, file: BinaryIO) -> list[Entry]:
             raise ArtefactError(f"the ledger {path} is broken in line {number:,}: {error.message}") from None
     if whole < len(data):
         if not whole and not data.startswith(b'{"key": '[: len(data)]):
-            raise ArtefactError(f"{path} is no ledger")
+            raise ArtefactError(f"{path} is not a ledger")
         os.ftruncate(file.fileno(), whole)
     return entries

@@ -36,15 +36,15 @@ def fuzz(
     ],
     domain: Annotated[
         str | None,
-        options.domain("Use this puzzle only.", "all of them"),
+        options.domain("Use only this puzzle.", "all puzzles"),
     ] = None,
     memory: Annotated[
         str | None,
-        options.memory("Use this memory only.", "all of them"),
+        options.memory("Use only this memory.", "all memories"),
     ] = None,
     arith: Annotated[
         str | None,
-        options.arith("Use this arithmetic only.", "all of them"),
+        options.arith("Use only this arithmetic.", "all kinds"),
     ] = None,
     seed: Annotated[
         int | None,
@@ -52,8 +52,8 @@ def fuzz(
             "--seed",
             parser=options.whole_number,
             metavar="N",
-            help="Seed the draw of the cases.",
-            show_default="a random one",
+            help="Random seed that selects the cases.",
+            show_default="a random seed",
             rich_help_panel=SEARCH,
         ),
     ] = None,
@@ -74,7 +74,7 @@ def fuzz(
             "--seconds",
             parser=options.decimal(0.1, 86_400),
             metavar="SECONDS",
-            help="Try cases for this long instead.",
+            help="Try cases for this many seconds instead.",
             rich_help_panel=SEARCH,
         ),
     ] = None,
@@ -83,18 +83,18 @@ def fuzz(
         typer.Option(
             "--save",
             metavar="RUN",
-            help="Record the run of the case found, as it should be, in this new file.",
+            help="Record the correct run of the case found in this new file.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Search for a case in which an executor is wrong.
+    """Search for a case in which an executor goes wrong.
 
-    The executor is compared with Algorithm 1. Its models are right, wrong now and then, cut short, looping or
-    hostile; its runs are recorded, interrupted and resumed. A case that is found is made as small as possible and
-    printed as a test that fails.
+    The executor is compared with the paper's Algorithm 1, with models that are right, sometimes wrong, truncated,
+    looping or hostile, in runs that are recorded, interrupted and resumed. A failing case is made as small as
+    possible and printed as a test.
 
     Examples:
         coc fuzz -x cached

@@ -37,7 +37,7 @@ def test_a_prompt_is_read_as_it_is_without_a_template(folders):
     model = opened(folders["plain"])
     assert model.text(PROMPTS[0]) == PROMPTS[0]
     assert len(model.tokens(PROMPTS[0])) == len(PROMPTS[0])
-    assert model.describe() == "hf plain (completions)"
+    assert model.describe() == f"hf:{folders['plain']},max_tokens=6 (completions)"
     assert model.deterministic
 
 
@@ -46,7 +46,7 @@ def test_a_template_is_used(folders):
     assert shown.startswith("<system>You carry out one step")
     assert shown.endswith(f"</s><user>{PROMPTS[0]}</s><assistant>")
     assert opened(folders["chat"], "chat=no").text(PROMPTS[0]) == PROMPTS[0]
-    assert opened(folders["chat"], "shots=1").describe() == "hf chat (chat, 1 example)"
+    assert opened(folders["chat"], "shots=1").describe() == f"hf:{folders['chat']},shots=1 (chat, 1 example)"
 
 
 def test_a_batch_changes_no_response(folders):
