@@ -12,15 +12,15 @@ EXIT_INTERNAL = 70
 EXIT_INTERRUPTED = 130
 
 EXIT_CODES = {
-    EXIT_SOLVED: "solved, or the command did its work",
-    EXIT_NOT_SOLVED: "ran, but did not solve, or found a difference",
-    2: "usage or configuration: an unknown name, a size out of range",
+    EXIT_SOLVED: "solved, or the command succeeded",
+    EXIT_NOT_SOLVED: "ran, but did not solve the problem, or found a difference",
+    2: "a usage error, such as an unknown name or a size out of range",
     3: "a checkpoint, dataset, run file or plan was rejected",
     4: "a plugin failed",
     5: "a file could not be read or written",
-    6: "a limit was reached, the run would never end, or no worker survived it",
-    7: "the model's numbers were not finite",
-    8: "a service on the network could not be used",
+    6: "a limit was reached, the run is an infinite loop, or all workers died",
+    7: "the model computed numbers that are not finite",
+    8: "a network service could not be used",
     EXIT_INTERNAL: "a bug in coc",
     EXIT_INTERRUPTED: "interrupted",
 }

@@ -6,6 +6,11 @@ from contextlib import contextmanager
 from coc_core.errors import UsageError
 
 
+def install_command(extra: str) -> str:
+    """The command that installs an extra, run in the checkout that coc was installed from."""
+    return f"pip install -c constraints.txt '.[{extra}]'"
+
+
 @contextmanager
 def needs_extra(extra: str, purpose: str) -> Iterator[None]:
     """Import what belongs to an extra while the block runs.
@@ -22,4 +27,4 @@ def needs_extra(extra: str, purpose: str) -> Iterator[None]:
     except ImportError as error:
         if error.name and error.name.startswith("coc_"):  # a mistake of our own
             raise
-        raise UsageError(f"{purpose} ({error})", remedy=f"pip install 'chain-of-computation[{extra}]'") from None
+        raise UsageError(f"{purpose} ({error})", remedy=install_command(extra)) from None

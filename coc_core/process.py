@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import NoReturn
 
-INTERRUPTED = 130  # as `coc_core.errors` has it
+USAGE, INTERRUPTED = 2, 130  # as `coc_core.errors` has them
 
 
 def run() -> int:
@@ -23,6 +23,11 @@ def run() -> int:
     while it runs. After that the process has its exit code already, and keeps it.
     """
     open_descriptors()
+    try:
+        import fcntl  # noqa: F401, the locks of `coc_core.storage` need it
+    except ImportError:
+        os.write(2, b"coc: error: coc runs on Linux and macOS; on Windows, run it in WSL\n")
+        return USAGE
     interrupt = Interrupt()
     try:
         from coc_core.cli import main

@@ -93,7 +93,7 @@ class Setting:
         )
 
     def model(self, choice: str | None = None) -> Model:
-        """Open a model.
+        """Open a model, whose `choice` says how it can be chosen again.
 
         Args:
             choice: The name of a model or of a shipped checkpoint, `NAME:TEXT` for a backend that takes a text, or a
@@ -103,6 +103,11 @@ class Setting:
             UsageError: The name is unknown, or no checkpoint ships for this setting.
             ArtefactError: The checkpoint is broken or was trained for another dialect.
         """
+        model = self._open(choice)
+        model.choice = _named(self.registry, choice, self.convention.dialect)
+        return model
+
+    def _open(self, choice: str | None) -> Model:
         configured = configured_backend(self.registry, choice)
         if configured is not None:
             spec, factory, text = configured
@@ -121,7 +126,7 @@ class Setting:
                 remedy="train one with `coc train`, or use --model reference" + self._others(),
             )
         if backend is not None and backend.configured is not None:
-            raise UsageError(f"{choice!r} has many models", remedy=f"say which one: --model {choice}:NAME")
+            raise UsageError(f"{choice!r} has many models", remedy=f"choose one with --model {choice}:NAME")
         if backend is not None:
             raise UsageError(f"the model {choice!r} needs a checkpoint", remedy="give --model the checkpoint's folder")
         raise unknown_model(choice, [*(spec.name for spec in self.registry.specs(CheckpointSpec)), *backends])
@@ -170,7 +175,9 @@ def _arithmetic_model(registry: Registry, spec: ArithmeticSpec, choice: str | No
         return registry.make(spec, spec.reference)  # type: ignore[no-any-return]
     folder = checkpoint_folder(registry, choice, spec.dialect)
     if folder is not None:
-        return open_checkpoint(registry, folder, spec.dialect)
+        model = open_checkpoint(registry, folder, spec.dialect)
+        model.choice = _named(registry, choice, spec.dialect)
+        return model
     if choice is None:
         raise UsageError(
             f"no trained model ships for {spec.name} arithmetic",
@@ -198,11 +205,25 @@ def checkpoint_folder(registry: Registry, choice: str | None, dialect: str = "")
         choice: The name of a shipped checkpoint, or a folder; by default the first one that ships for the dialect.
         dialect: The dialect.
     """
-    for spec in registry.specs(CheckpointSpec):
-        if spec.name == choice or (choice is None and dialect in spec.dialects):
-            return registry.folder(spec)
+    shipped = _shipped(registry, choice, dialect)
+    if shipped is not None:
+        return registry.folder(shipped)
     # Not Path.is_dir, since Path raises for a name that is too long.
     return Path(choice) if choice and (os.path.isdir(choice) or "/" in choice) else None  # noqa: PTH112
+
+
+def _shipped(registry: Registry, choice: str | None, dialect: str) -> CheckpointSpec | None:
+    """The shipped checkpoint of that name; without a name, the first one for the dialect."""
+    for spec in registry.specs(CheckpointSpec):
+        if spec.name == choice or (choice is None and dialect in spec.dialects):
+            return spec
+    return None
+
+
+def _named(registry: Registry, choice: str | None, dialect: str) -> str:
+    """The choice of a model that could be opened, in words: that of the shipped checkpoint where there was none."""
+    shipped = _shipped(registry, choice, dialect)
+    return choice or (shipped.name if shipped else "")
 
 
 def open_checkpoint(registry: Registry, folder: Path, dialect: str) -> Model:

@@ -126,10 +126,18 @@ class Outcome:
 
 @frozen
 class Expectation:
-    """The length of the run of a problem, if the domain has a formula for it."""
+    """The length of the run of a problem, if the domain has a formula for it.
+
+    Attributes:
+        actions: The number of actions.
+        steps: The number of steps.
+        optimum: Where it is known that no plan has fewer actions: the formula or its source, in a few words, such as
+            `2^8 - 1`.
+    """
 
     actions: int
     steps: int
+    optimum: str = field(default="", eq=False)
 
 
 @frozen

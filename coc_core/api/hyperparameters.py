@@ -21,7 +21,7 @@ def read_config(path: Path) -> dict[str, str]:
     except ArtefactError as error:
         raise UsageError(error.message) from None
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path} is no TOML: {' '.join(str(error).split())}") from None
+        raise UsageError(f"{path} is not valid TOML: {' '.join(str(error).split())}") from None
     return override_texts(values, str(path))
 
 

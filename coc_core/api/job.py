@@ -110,7 +110,7 @@ def new_job(
     be skipped, and no limit is set, the run may have any number of them.
 
     Raises:
-        UsageError: The choices make no sense, or the run needs more steps than allowed.
+        UsageError: The choices make no sense, or the run is known to need more steps than the default limit.
         ArtefactError: A checkpoint is broken, or was trained for another setting.
     """
     if domain is None:
@@ -125,10 +125,11 @@ def new_job(
             remedy += "; without what needs every step, such as --save, there is no limit"
         else:
             setting = evolve(setting, limits=evolve(limits, steps=MOST_STEPS))
-    check_length(setting, chosen, remedy)
+    if max_steps is None:  # a limit that was asked for is where the run is to end
+        check_length(setting, chosen, remedy)
     with loading:
         subject = setting.model(model)
-    if not subject.deterministic:  # then no step is skipped
+    if max_steps is None and not subject.deterministic:  # then no step is skipped
         setting = evolve(setting, limits=limits)
         check_length(setting, chosen)
     for called in (subject, setting.arith_model):
@@ -172,7 +173,7 @@ def resumed_job(
         The job; the run file, if its run has ended and there is nothing to do. Then its outcome was verified.
 
     Raises:
-        UsageError: An option contradicts the file, or the limit lies below what was recorded.
+        UsageError: An option contradicts the file, or the limit is below the number of recorded steps.
         ArtefactError: The file is broken, or a model is not the one that the run was recorded with.
     """
     runfile = stack.enter_context(RunFile.open(path))
@@ -187,7 +188,6 @@ def resumed_job(
     manifest = runfile.manifest.with_choices(most, given.get("model"), given.get("arith_model"))
     with loading:
         stage = prepare_resume(registry, runfile, manifest)
-    check_length(stage.setting, stage.problem)
     return Job(
         stage.setting,
         stage.problem,
@@ -203,11 +203,11 @@ def resumed_job(
 def _check_given(manifest: Manifest, given: Mapping[str, Any]) -> None:
     for name in _REFUSED:
         if name in given:
-            raise UsageError(f"--{name} can't go with --resume", remedy="leave it out")
+            raise UsageError(f"--{name} can't be combined with --resume", remedy="leave it out")
     for name in _FIXED:
         recorded = getattr(manifest, name)
         if name in given and given[name] != recorded:
-            raise UsageError(f"--{name} can't change in a run that goes on: it is {recorded}", remedy="leave it out")
+            raise UsageError(f"--{name} can't change in a run that is resumed: it is {recorded}", remedy="leave it out")
 
 
 def choose_problem(

@@ -1,6 +1,5 @@
 """What is installed: the registry behind every function of the front door, the domains, the models, and the engines."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -8,7 +7,7 @@ from attrs import evolve
 
 from coc_core.api.values import Files, paths, warn, whole
 from coc_core.datasets import PairWorkers, PairWriter, teacher_pairs
-from coc_core.engines import Pool
+from coc_core.engines import Pool, usable_cores
 from coc_core.errors import UsageError
 from coc_core.evaluation import Choices, Workers
 from coc_core.models import Model, on_device, requested_device
@@ -74,7 +73,7 @@ def open_pool(registry: Registry, jobs: int | None, engine: str | None, address:
     Raises:
         UsageError: The engine is unknown or not installed, or nobody answers at the address.
     """
-    count = len(os.sched_getaffinity(0)) if jobs is None else whole("--jobs", jobs, 1, MOST_JOBS)
+    count = usable_cores() if jobs is None else whole("--jobs", jobs, 1, MOST_JOBS)
     if engine is None:
         if address is not None:
             raise UsageError("an address belongs to an engine", remedy="choose one with --engine")

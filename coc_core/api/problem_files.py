@@ -142,11 +142,11 @@ def _files(origin: str) -> list[Path]:
     for each in sorted(files):
         if other := by_name.get(each.name):
             raise UsageError(
-                f"two files of problems are called {each.name}: {other} and {each}", remedy="give one another name"
+                f"two problem files are called {each.name}: {other} and {each}", remedy="give one another name"
             )
         by_name[each.name] = each
     if not by_name:
-        raise UsageError(f"there is no file of problems in {origin}")
+        raise UsageError(f"there are no problem files in {origin}")
     return list(by_name.values())
 
 
@@ -157,6 +157,6 @@ def _texts(setting: Setting, path: Path) -> Iterator[_Text]:
     spec = formats.get(path.suffix.removeprefix("."))
     if spec is None:
         known = ", ".join(f".{name}" for name in formats)
-        raise UsageError(f"the file of problems {path} has no known ending", remedy=f"choose from {known}")
+        raise UsageError(f"the problem file {path} has an unknown extension", remedy=f"choose from {known}")
     for line, text in registry.make(spec, spec.factory, setting.domain, path):
         yield path.name if line is None else f"{path.name}:{line}", text

@@ -116,7 +116,9 @@ class Plan(Recorded[str]):
             StorageError: The file can't be written.
         """
         if form == GRAMMAR:
-            raise UsageError("the plan of a recorded run is no grammar", remedy="`coc.plan` makes a plan that is one")
+            raise UsageError(
+                "the plan of a recorded run is not a grammar", remedy="`coc.plan` makes a plan that is one"
+            )
         if isinstance(form, str):
             form = open_format(self._registry, form, self._domain, self.problem)
         with plan_file(Path(path), form) as listen:

@@ -41,7 +41,22 @@ MOST_MISTAKES = 10
 
 
 class ArithmeticOracle(ABC):
-    """Turns the expressions of one target into numbers."""
+    """Turns the expressions of one target into numbers.
+
+    Example:
+        >>> from coc_core.arithmetic import Symbolic
+        >>> Symbolic().resolve(["NEXT_ID+2", "prev"], {"PTR": 4, "NEXT_ID": 7, "prev": -1})
+        (9, -1)
+        >>> Symbolic().resolve(["TOP+1"], {"PTR": 4, "NEXT_ID": 7})
+        Traceback (most recent call last):
+        coc_core.errors.ArithmeticFault: 'TOP' is not a register; there are NEXT_ID, PTR
+
+        A subclass defines `_resolve`. The base class checks the lengths of expressions and of values:
+
+        >>> Symbolic().resolve(["NEXT_ID+9999999999999999999"], {"NEXT_ID": 7})
+        Traceback (most recent call last):
+        coc_core.errors.ArithmeticFault: the value of 'NEXT_ID+9999999999999999999' has more than 19 digits
+    """
 
     name: ClassVar[str]
     notation: ClassVar[Notation]

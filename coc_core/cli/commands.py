@@ -45,28 +45,30 @@ COMMANDS = (
     Entry("certify", "Prove what a checkpoint does on some problems.", SOLVE, "coc_core.cli.solve.certify:certificate"),
     Entry("eval", "Measure how many problems a model solves.", SOLVE, "coc_core.cli.measure.eval:evaluate"),
     Entry("bench", "Measure the speed of each executor.", SOLVE, "coc_core.cli.measure.bench:bench"),
-    Entry("replay", "Walk through a recorded run, step by step.", LOOK, "coc_core.cli.look.replay:replay"),
-    Entry("plan", "Look into a plan that is a grammar.", LOOK, "coc_core.cli.look.plan:plan"),
+    Entry("replay", "Step through a recorded run.", LOOK, "coc_core.cli.look.replay:replay"),
+    Entry("plan", "Query a plan saved with --plan-format grammar.", LOOK, "coc_core.cli.look.plan:plan"),
     Entry("diff", "Find the first step at which two recorded runs differ.", LOOK, "coc_core.cli.look.diff:diff"),
-    Entry("view", "Write a page that shows a recorded run or plan in a browser.", LOOK, "coc_core.cli.look.view:view"),
+    Entry("view", "Write a web page that shows a recorded run or a plan.", LOOK, "coc_core.cli.look.view:view"),
     Entry(
         "data",
         "Build, verify and show datasets of prompt-target pairs.",
         LEARN,
         children=(
             Entry("build", "Build a dataset of prompt-target pairs.", target="coc_core.cli.learn.data:build"),
-            Entry("verify", "Check a dataset pair by pair.", target="coc_core.cli.learn.data:verify"),
+            Entry("verify", "Check every pair of a dataset.", target="coc_core.cli.learn.data:verify"),
             Entry("show", "Print a dataset's card and its first pairs.", target="coc_core.cli.learn.data:show"),
         ),
         example="coc data build -d hanoi -n 1-15 -o hanoi-pairs",
     ),
-    Entry("train", "Train a model and measure it on its pairs.", LEARN, "coc_core.cli.learn.train:train"),
-    Entry("export", "Write a checkpoint for another library.", LEARN, "coc_core.cli.learn.export:export_checkpoint"),
-    Entry("import", "Make a checkpoint from an exported folder.", LEARN, "coc_core.cli.learn.export:import_checkpoint"),
+    Entry("train", "Train a model and measure its accuracy.", LEARN, "coc_core.cli.learn.train:train"),
+    Entry("export", "Export a checkpoint to another library.", LEARN, "coc_core.cli.learn.export:export_checkpoint"),
+    Entry(
+        "import", "Import a checkpoint from an exported folder.", LEARN, "coc_core.cli.learn.export:import_checkpoint"
+    ),
     Entry("plugins", "List the installed plugins and their parts.", EXTEND, "coc_core.cli.extend.plugins:plugins"),
-    Entry("new", "Start a plugin: write a package that works.", EXTEND, "coc_core.cli.extend.new:new"),
-    Entry("check", "Check that a plugin keeps its promises.", EXTEND, "coc_core.cli.extend.check:check"),
-    Entry("fuzz", "Search for a case in which an executor is wrong.", EXTEND, "coc_core.cli.extend.fuzz:fuzz"),
+    Entry("new", "Create the skeleton of a plugin: a package that works.", EXTEND, "coc_core.cli.extend.new:new"),
+    Entry("check", "Run the conformance checks of a plugin.", EXTEND, "coc_core.cli.extend.check:check"),
+    Entry("fuzz", "Search for a case in which an executor goes wrong.", EXTEND, "coc_core.cli.extend.fuzz:fuzz"),
 )
 
 

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import Console, ConsoleDimensions, ConsoleOptions, RenderableType
 from rich.panel import Panel
 from rich.segment import Segment
 from rich.status import Status
@@ -23,8 +23,13 @@ from coc_core.cli.streams import Gate, NoReader, Output, output_of, results_outp
 if TYPE_CHECKING:
     from coc_core.plugin import Registry
 
-_verbosity: ContextVar[int] = ContextVar("verbosity", default=0)
+_verbose: ContextVar[bool] = ContextVar("verbose", default=False)
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
+
+
+PIPE_WIDTH, PIPE_HEIGHT = 80, 24
+"""The columns that a line may have where the output is no terminal and COLUMNS is not set, and the lines of a picture
+there: those of the classic terminal."""
 
 
 class _Console(Console):
@@ -35,6 +40,10 @@ class _Console(Console):
         # rich takes FORCE_COLOR for a terminal even when piped; a terminal is what the system calls one.
         terminal = output.isatty()
         super().__init__(file=file, force_terminal=terminal, highlight=False, markup=False, emoji=False, quiet=quiet)
+        if not terminal:  # rich would take the size of the terminal that the input comes from
+            self.size = ConsoleDimensions(_columns() or PIPE_WIDTH, PIPE_HEIGHT)
+        elif self.width < 1:  # COLUMNS=0
+            self.width = PIPE_WIDTH
 
     def render_str(self, text: str, **how: Any) -> Text:
         return super().render_str(visible(text), **how)
@@ -46,12 +55,17 @@ class _Console(Console):
 
 def out() -> Console:
     """The console for results."""
-    return _Console(_results(), quiet=not speaks())
+    return _Console(_results(), quiet=not is_main_process())
+
+
+def details() -> Console:
+    """The console for what goes with a result, which prints nothing with -q."""
+    return _Console(_results(), quiet=_quiet.get() or not is_main_process())
 
 
 def err() -> Console:
     """The console for progress and notes, which print nothing with -q."""
-    return _Console(_remarks(), quiet=_quiet.get() or not speaks())
+    return _Console(_remarks(), quiet=_quiet.get() or not is_main_process())
 
 
 def text(*parts: str | tuple[str, str], style: str = "", **how: Any) -> Text:
@@ -68,6 +82,13 @@ def panel(inside: RenderableType, title: str, **how: Any) -> Panel:
     return Panel(inside, title=text(title), title_align="left", **how)
 
 
+def result(line: str, *more: str) -> None:
+    """Print a result in a line, and what goes with it in more, which -q leaves out."""
+    out().print(text(line), soft_wrap=True)
+    for each in more:
+        details().print(text(f"  {each}"), soft_wrap=True)
+
+
 def document(value: Any) -> None:
     """Print a result as one line of JSON."""
     # DEL is the one control character that JSON leaves as it is.
@@ -76,7 +97,7 @@ def document(value: Any) -> None:
 
 def echo(line: str, keep: str = "") -> None:
     """Print a result as it is, never broken into lines; control characters become escapes, except `keep`."""
-    if speaks():
+    if is_main_process():
         results = _results()
         parts = line.split(keep) if keep else [line]
         results.write(keep.join(map(visible, parts)) + "\n")
@@ -96,29 +117,29 @@ def status(doing: str) -> Status:
     return console.status(text(doing), spinner="line" if console.options.ascii_only else "dots")
 
 
-def speaks() -> bool:
-    """Whether this process has the word: of those that torchrun starts together, only the first one has."""
+def is_main_process() -> bool:
+    """Whether this process prints: of those that torchrun starts together, only the first one does."""
     return re.fullmatch("[1-9][0-9]*", os.environ.get("RANK", "0")) is None
 
 
-def verbosity() -> int:
-    """How often the command line says -v."""
-    return _verbosity.get()
+def is_verbose() -> bool:
+    """Whether the command line says -v."""
+    return _verbose.get()
 
 
-def speak_more(times: int) -> None:
-    """Raise the verbosity, for the context of the command."""
-    _verbosity.set(_verbosity.get() + times)
+def be_verbose() -> None:
+    """Show the traceback of an error, in the context of the command."""
+    _verbose.set(True)
 
 
 def be_quiet() -> None:
-    """Print no progress and no notes, in the context of the command."""
+    """Print no details, no progress and no notes, in the context of the command."""
     _quiet.set(True)
 
 
 def complain(message: str) -> None:
     """The one line that says what was wrong, where this process has the word."""
-    if speaks():
+    if is_main_process():
         accuse(message)
 
 
@@ -145,6 +166,12 @@ def registry(files: Sequence[Path] | None = None) -> "Registry":
     for failure in found.failures():
         warn(failure)
     return found
+
+
+def _columns() -> int | None:
+    """The width that the environment asks for."""
+    found = os.environ.get("COLUMNS", "")
+    return int(found) if re.fullmatch("[1-9][0-9]{0,3}", found) else None
 
 
 def _results() -> Output:

@@ -41,10 +41,9 @@ def report(error: BaseException, *, as_json: bool) -> int:
     failure = _failure(error)
     if not failure.message:  # after `coc` alone, which prints the help
         return failure.exit_code
-    verbose = console.verbosity()
-    if failure.exit_code == EXIT_INTERNAL or (verbose > 1 and failure.kind != "interrupted"):
+    if failure.exit_code == EXIT_INTERNAL or (console.is_verbose() and failure.kind != "interrupted"):
         console.show_traceback("".join(traceback.format_exception(error)))
-    line = f"{failure}; it arose at {failure.where}" if failure.where else str(failure)
+    line = f"{failure}; raised at {failure.where}" if failure.where else str(failure)
     if failure.exit_code == EXIT_INTERNAL:
         line = "this is a bug in coc; please report it with the lines above"
     (console.accuse if failure.alone else console.complain)(line)

@@ -17,8 +17,9 @@ GENERAL = "General"
 """The panel of the options that every command has."""
 
 
-def _add_verbosity(_context: Any, _option: Any, times: int) -> None:
-    console.speak_more(times)
+def _be_verbose(_context: Any, _option: Any, times: int) -> None:
+    if times:
+        console.be_verbose()
 
 
 def _be_quiet(_context: Any, _option: Any, quiet: bool) -> None:
@@ -41,8 +42,8 @@ def _general() -> list[Any]:
             count=True,
             default=0,
             expose_value=False,
-            callback=_add_verbosity,
-            help="Given twice, show the traceback of an error.",
+            callback=_be_verbose,
+            help="Show the traceback of an error.",
             rich_help_panel=GENERAL,
         ),
         TyperOption(
@@ -51,7 +52,7 @@ def _general() -> list[Any]:
             default=False,
             expose_value=False,
             callback=_be_quiet,
-            help="Print results and errors only: no progress and no notes.",
+            help="Print only the result and errors: no details, progress or notes.",
             rich_help_panel=GENERAL,
         ),
     ]

@@ -96,26 +96,26 @@ arith = _part("--arith", "-a", complete.arithmetics, MACHINE)
 executor = _part("--executor", "-x", complete.executors, MACHINE)
 engine = _part("--engine", None, complete.engines, ADVANCED)
 
-Domain = Annotated[str, domain("Choose the puzzle, such as hanoi. `coc plugins` lists them.")]
+Domain = Annotated[str, domain("Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles.")]
 DomainOrResume = Annotated[
     str | None,
-    domain("Choose the puzzle, such as hanoi. `coc plugins` lists them. Required unless --resume is given."),
+    domain("Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles. Required without --resume."),
 ]
 Memory = Annotated[
     str | None,
-    memory("Choose the memory that keeps the windows: pda, tape, or one of a plugin.", "the domain's own, mostly pda"),
+    memory("Choose the memory: pda (a stack), tape, or one from a plugin.", "the puzzle's own, usually pda"),
 ]
 Arith = Annotated[
     str,
-    arith("Choose what computes addresses: symbolic (exact), learned (a second model) or inline (the model itself)."),
+    arith("Choose what computes addresses: symbolic (exactly), learned (a second model) or inline (the model itself)."),
 ]
 ArithModel = Annotated[
     str | None,
     typer.Option(
         "--arith-model",
         metavar="NAME|DIR",
-        help="With --arith learned: choose the model that computes addresses, by name or by its folder.",
-        show_default="the shipped one",
+        help="With --arith learned: choose the model that computes addresses, by name or by folder.",
+        show_default="the shipped model",
         autocompletion=complete.checkpoints,
         rich_help_panel=MODEL,
     ),
@@ -140,7 +140,7 @@ def sizes(show_default: str | bool = True) -> Any:
         "--n",
         "-n",
         metavar="SIZES",
-        help="Set the problem sizes: single sizes and ranges, such as 8, 1-20 or 1-3,5.",
+        help="Set the problem sizes as numbers and ranges, such as 8, 1-20 or 1-3,5.",
         show_default=show_default,
         rich_help_panel=PROBLEM,
     )
@@ -152,7 +152,7 @@ def instances(default: int) -> Any:
         "--instances",
         parser=whole(1, MOST_PROBLEMS),
         metavar="K",
-        help="Draw K problems of each size, where a size has more than one.",
+        help="Draw K problems of each size (one if the size has only one).",
         show_default=str(default),
         rich_help_panel=PROBLEM,
     )
@@ -177,7 +177,7 @@ def out(metavar: str, text: str, show_default: str | bool = False) -> Any:
 
 def plot(shown: str) -> Any:
     """The option `--plot`, whose file `coc_core.evaluation.check_figure` checks."""
-    text = f"Draw {shown} to this file, whose name ends in .svg or .png."
+    text = f"Draw {shown} to this file, an .svg or a .png."
     return typer.Option("--plot", metavar="FILE", help=text, rich_help_panel=OUTPUT)
 
 
@@ -193,7 +193,7 @@ def plan_format(text: str, show_default: str | bool = True, others: tuple[str, .
     return typer.Option(
         "--plan-format",
         metavar="NAME",
-        help=f"{text}: {names}, or a format of a plugin.",
+        help=f"{text}: {names}, or a format from a plugin.",
         show_default=show_default,
         autocompletion=complete.plan_formats,
         rich_help_panel=OUTPUT,
@@ -201,16 +201,17 @@ def plan_format(text: str, show_default: str | bool = True, others: tuple[str, .
 
 
 Sizes = Annotated[str, sizes()]
-Seed = Annotated[int, seed("Seed the draw of the problem, where a size has more than one.")]
+Seed = Annotated[int, seed("Random seed that selects the problem (no effect if the size has only one).")]
+Seeds = Annotated[int, seed("Random seed that selects the problems (no effect for a size with only one).")]
 RecordedRun = Annotated[
-    Path, typer.Argument(metavar="RUN", help="The recorded run: a file that `coc run --save` wrote.")
+    Path, typer.Argument(metavar="RUN", help="The recorded run: a file written by `coc run --save`.")
 ]
 Problem = Annotated[
     str | None,
     typer.Option(
         "--problem",
         metavar="FILE|-",
-        help="Read the problem from a file or from standard input, as text or JSON, instead of drawing one.",
+        help="Read the problem, as text or JSON, from a file or (-) from standard input, instead of drawing one.",
         rich_help_panel=PROBLEM,
     ),
 ]
@@ -219,8 +220,8 @@ Pddl = Annotated[
     typer.Option(
         "--pddl",
         metavar="DOMAIN PROBLEM",
-        help="Read the problem from two files in PDDL, of any domain that coc knows, or of the one that --domain names."
-        " All other names may be different.",
+        help="Read the problem from two PDDL files. Its domain is recognised, or is the one that --domain names; it may"
+        " use other names than coc.",
         rich_help_panel=PROBLEM,
     ),
 ]
@@ -229,8 +230,9 @@ Model = Annotated[
     typer.Option(
         "--model",
         metavar="NAME|DIR",
-        help="Choose the model: a shipped checkpoint by name, any checkpoint by its folder, or reference.",
-        show_default="the checkpoint shipped for the setting",
+        help="Choose the model: a shipped checkpoint by name, any checkpoint by folder, or reference (the puzzle's own"
+        " algorithm).",
+        show_default="the checkpoint that ships for these choices",
         autocompletion=complete.models,
         rich_help_panel=MODEL,
     ),
@@ -242,8 +244,8 @@ def device(default: str) -> Any:
     return typer.Option(
         "--device",
         metavar="NAME",
-        help="Run the model on this device: cpu, cuda, cuda:1, and so on.",
-        show_default=f"COC_DEVICE, or else {default}",
+        help="Run the model on this device: cpu, cuda, cuda:1 and so on.",
+        show_default=f"the variable COC_DEVICE, or {default}",
         callback=_on_device,
         expose_value=False,
         rich_help_panel=MODEL,
@@ -254,8 +256,8 @@ Device = Annotated[str | None, device("cpu")]
 Executor = Annotated[
     str,
     executor(
-        "Choose how the loop runs: auto picks what suits the setting; or cached, lockstep, sequential,"
-        " speculative, summary, vote, or one of a plugin."
+        "Choose how the loop runs: auto (picks one), cached, lockstep, sequential, speculative, summary, vote, or one"
+        " from a plugin."
     ),
 ]
 
@@ -266,7 +268,7 @@ def max_steps(show_default: str) -> Any:
         "--max-steps",
         parser=whole(1),
         metavar="N",
-        help="Stop a run after this many steps.",
+        help="Stop a run after N steps.",
         show_default=show_default,
         rich_help_panel=MACHINE,
     )
@@ -280,21 +282,21 @@ Jobs = Annotated[
         "-j",
         parser=whole_number,
         metavar="N",
-        help="Share the work among N workers. What comes out is the same for every N.",
-        show_default="1, or with --engine the number of cores",
+        help="Use N worker processes. Results do not depend on N.",
+        show_default="1; with --engine, the number of cores",
         rich_help_panel=ADVANCED,
     ),
 ]
 Engine = Annotated[
     str | None,
-    engine("Choose where the workers are: processes on this machine, or an engine of a plugin.", "processes"),
+    engine("Choose where workers run: processes (on this machine), or an engine from a plugin.", "processes"),
 ]
 EngineAddress = Annotated[
     str | None,
     typer.Option(
         "--engine-address",
         metavar="ADDRESS",
-        help="Tell the engine where its workers are found, if it needs to know.",
+        help="Set the address at which the engine finds its workers, if it needs one.",
         rich_help_panel=ADVANCED,
     ),
 ]
@@ -309,7 +311,7 @@ PddlOut = Annotated[
     typer.Option(
         "--pddl-out",
         metavar="DIR",
-        help="Write domain, problem and plan to this folder, in PDDL.",
+        help="Write the domain, the problem and the plan to this folder, in PDDL.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -318,7 +320,7 @@ Save = Annotated[
     typer.Option(
         "--save",
         metavar="RUN",
-        help="Record every step in this new file, which survives crashes; see --resume.",
+        help="Record every step in this new file, so that the run can be resumed after a crash; see --resume.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -327,20 +329,20 @@ Resume = Annotated[
     typer.Option(
         "--resume",
         metavar="RUN",
-        help="Continue the run recorded in this file. It knows the other options, except --plan.",
+        help="Continue the run recorded in this file. All other options are taken from it, except --plan.",
         rich_help_panel=PROBLEM,
     ),
 ]
 Json = Annotated[
     bool,
-    typer.Option("--json", help="Print one JSON document, for an error too.", rich_help_panel=OUTPUT),
+    typer.Option("--json", help="Print one JSON document, also for an error.", rich_help_panel=OUTPUT),
 ]
 Plugins = Annotated[
     list[Path] | None,
     typer.Option(
         "--plugin",
         metavar="FILE",
-        help="Also load the plugin in this Python file. Repeatable.",
+        help="Load the plugin in this Python file, too. Repeatable.",
         rich_help_panel=ADVANCED,
     ),
 ]

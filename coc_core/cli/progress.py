@@ -1,7 +1,7 @@
 """Progress of something that counts by itself.
 
 The bar asks for the count when it is drawn, so the loop that counts pays nothing for being watched. On a terminal it
-is a bar; piped, a plain line now and then.
+is a bar; piped, a plain line when there is something new to say.
 """
 
 import threading
@@ -14,7 +14,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from coc_core.cli.console import text
 
-PLAIN_EVERY = 5.0  # seconds
+PLAIN_EVERY = 5.0  # seconds between two looks, where the output is piped
+_PART = 0.1  # of the total; so much is news at once
+_PATIENCE = 6  # looks, after which less is news, too
 
 Total = Callable[[], int | None]
 """How far there is to go, where that is known."""
@@ -68,10 +70,14 @@ def progress(
         return
     done = threading.Event()
 
+    news = _News()
+
     def lines() -> None:
         while not done.wait(PLAIN_EVERY):
-            said = filter(None, (_place(count(), total()), note()))
-            console.print(text(f"{label}: {', '.join(said)}"), soft_wrap=True)
+            reached, whole = count(), total()
+            place, words = _place(reached, whole), note()
+            if news.is_new(reached, whole, place or words):
+                console.print(text(f"{label}: {', '.join(filter(None, (place, words)))}"), soft_wrap=True)
 
     thread = threading.Thread(target=lines, daemon=True)
     thread.start()
@@ -80,6 +86,22 @@ def progress(
     finally:
         done.set()
         thread.join()
+
+
+class _News:
+    """Decides which looks at the progress are worth a line."""
+
+    def __init__(self) -> None:
+        self._said, self._reached, self._looks = "", 0, 0
+
+    def is_new(self, reached: int | None, total: int | None, said: str) -> bool:
+        """Whether to say it: another place than before, and a tenth of the total further, or some time later."""
+        self._looks += 1
+        far = not total or (reached or 0) - self._reached >= _PART * total
+        if said == self._said or not (self._said == "" or (far and total) or self._looks >= _PATIENCE):
+            return False
+        self._said, self._reached, self._looks = said, reached or 0, 0
+        return True
 
 
 def _place(count: int | None, total: int | None) -> str:

@@ -31,7 +31,7 @@ def setting_of(registry: Registry, dataset: Dataset) -> Setting:
     except UsageError as error:
         raise ArtefactError(f"{where}: {error.message}") from None
     if setting.convention.dialect != card.dialect:
-        raise ArtefactError(f"{where} says {card.dialect!r}, but its setting speaks {setting.convention.dialect!r}")
+        raise ArtefactError(f"{where} says {card.dialect!r}, but its setting uses {setting.convention.dialect!r}")
     return setting
 
 

@@ -20,7 +20,26 @@ StateT = TypeVar("StateT")
 
 
 class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
-    """One planning domain. States are immutable values: `apply` returns a new one."""
+    """One planning domain. States are immutable values: `apply` returns a new one.
+
+    Example:
+        >>> from coc_core.plugin import DomainSpec, Registry
+        >>> hanoi = Registry.installed().create(DomainSpec, "hanoi")
+        >>> problem = hanoi.problem(3)
+        >>> step = hanoi.expand(hanoi.start(problem))
+        >>> for instruction in step.then:
+        ...     print(hanoi.instructions.format(instruction))
+        CALL n=2 src=1 dst=2 aux=3
+        MOVE d=3 src=1 dst=3
+        CALL n=2 src=2 dst=3 aux=1
+
+        The rules don't depend on the policy; an illegal action raises ActionFault:
+
+        >>> action = hanoi.actions.parse("Move disk 2 from 1 to 3")
+        >>> hanoi.apply(hanoi.initial(problem), action)
+        Traceback (most recent call last):
+        coc_core.errors.ActionFault: disk 2 can't be taken from peg 1, which has disk 1 on top
+    """
 
     name: ClassVar[str]
     sizes: ClassVar[range]

@@ -12,6 +12,7 @@ from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from typing import Any, ParamSpec, TypeVar
 
+from coc_core.engines.cores import usable_cores
 from coc_core.errors import UsageError
 
 Parameters = ParamSpec("Parameters")
@@ -50,7 +51,7 @@ class Processes(ProcessPoolExecutor):
     """
 
     def __init__(self, jobs: int) -> None:
-        threads = str(max(1, len(os.sched_getaffinity(0)) // jobs))
+        threads = str(max(1, usable_cores() // jobs))
         super().__init__(
             jobs,
             mp_context=get_context("spawn"),

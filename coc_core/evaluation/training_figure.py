@@ -34,7 +34,7 @@ def _numbers(line: bytes, where: str) -> dict[str, float]:
     values = parse_json_object(line, where)
     numbers = {name: value for name, value in values.items() if type(value) in (int, float)}
     if "step" not in numbers:
-        raise ArtefactError(f"{where} has no number 'step'")
+        raise ArtefactError(f"{where} has no 'step', or one that is not a number")
     return numbers
 
 

@@ -23,6 +23,23 @@ class Executor(ABC):
             deterministic are not those of Algorithm 1.
         skips: In domains of which `continuation` it skips steps where it can.
         remarks: What else there is to say about the last run, a line each.
+
+    Example:
+        >>> from coc_core.plugin import Registry
+        >>> from coc_core.setting import Setting
+        >>> class OneByOne(Executor):
+        ...     name = "one-by-one"
+        ...
+        ...     def _run(self, machines, model):
+        ...         for machine in machines:
+        ...             while take_step(machine, model):
+        ...                 pass
+        ...             yield machine
+        >>> setting = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
+        >>> machines = [setting.machine(setting.domain.problem(n)) for n in (2, 3)]
+        >>> outcomes = OneByOne().run(machines, setting.model("reference"))
+        >>> [(outcome.status, outcome.steps, outcome.actions) for outcome in outcomes]
+        [('solved', 4, 3), ('solved', 10, 7)]
     """
 
     name: ClassVar[str]

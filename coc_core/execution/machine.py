@@ -24,7 +24,7 @@ from coc_core.errors import AddressFault, ArithmeticFault, CocError, LimitFault,
 from coc_core.execution.record import StepRecord
 from coc_core.memories import Convention, Memory, Pushdown
 from coc_core.proof import HasOperators, ProcedureSummary, SummaryListener, has_operators
-from coc_core.text import message_of
+from coc_core.text import counted, message_of
 from coc_core.types import Fault, Limits, Status
 
 Listener = Callable[[StepRecord], None]
@@ -62,6 +62,7 @@ class Machine:
     Attributes:
         state: The state of the domain.
         steps: The number of committed steps.
+        skipped: How many of these were skipped.
         actions: The number of actions in these steps.
         fault: Why the run ended early, or None.
         unsolvable: Why the problem has no solution, or None. Then the run has ended before its first step.
@@ -85,7 +86,7 @@ class Machine:
         self.arithmetic = arithmetic
         self.limits = limits
         self.state = domain.initial(problem)
-        self.steps = 0
+        self.steps = self.skipped = 0
         self.actions = 0
         self.fault: Fault | None = None
         self.unsolvable = why_unsolvable(domain, problem)
@@ -147,7 +148,9 @@ class Machine:
                         if window is None or self._ended:
                             return None
                         if self.steps >= limit:
-                            raise LimitFault(f"the run reached its limit of {self.steps:,} steps without halting")
+                            raise LimitFault(
+                                f"the run reached its limit of {counted(self.steps, 'step')} without halting"
+                            )
                         if find_loops and repeats():
                             raise LoopFault("the machine has returned to an earlier configuration and would never halt")
                         prompt = write_prompt(window)
@@ -223,6 +226,7 @@ class Machine:
                 return False
             self.state, self._prompt = after, ""
             self.steps += summary.steps
+            self.skipped += summary.steps
             self.actions += summary.actions
             for listener in self._informed:
                 listener.skip(summary)

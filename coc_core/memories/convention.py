@@ -57,6 +57,28 @@ class Convention(ABC, Generic[WindowT, WriteT]):
             depends on the window: `actions` and `write` put the problem's names in their place.
         memoryless: Whether a prompt depends on its instruction alone, so that there are few distinct prompts.
         dialect: The name of the language of prompts and targets; a checkpoint is trained for one or more dialects.
+
+    Example:
+        >>> from coc_core.plugin import Registry
+        >>> from coc_core.setting import Setting
+        >>> setting = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
+        >>> convention = setting.convention
+        >>> prompt = convention.prompt(convention.first_window(setting.domain.problem(2)))
+        >>> prompt
+        'INSTR CALL n=2 src=1 dst=3 aux=2'
+        >>> target = convention.target_for(prompt)
+        >>> print(target)
+        PUSH CALL n=1 src=2 dst=3 aux=1
+        PUSH MOVE d=2 src=1 dst=3
+        PUSH CALL n=1 src=1 dst=2 aux=3
+        >>> convention.parse(target).windows[-1]
+        'CALL n=1 src=1 dst=2 aux=3'
+
+        What a model writes is untrusted, so `parse` accepts one spelling only:
+
+        >>> convention.parse(target + " ")
+        Traceback (most recent call last):
+        coc_core.errors.ProtocolFault: '3 ' is not a plain decimal number
     """
 
     name: ClassVar[str]
@@ -200,14 +222,14 @@ class Convention(ABC, Generic[WindowT, WriteT]):
             raise ProtocolFault(f"the target has {len(text):,} characters, the limit is {self.limits.target_chars:,}")
         bad = find_unprintable(text)
         if bad is not None:
-            raise ProtocolFault(f"the target holds {text[bad]!a}, which is not printable ASCII", text=text, offset=bad)
+            raise ProtocolFault(f"the model wrote an unprintable character ({text[bad]!a})", text=text, offset=bad)
         if not text:
             raise ProtocolFault("the target is empty")
         target = self._targets.parse(text)
         again = self.format(target)
         if again != text:
             offset = next((i for i, letter in enumerate(text) if again[i : i + 1] != letter), len(text))
-            raise ProtocolFault("the target's parts are out of order or badly spaced", text=text, offset=offset)
+            raise ProtocolFault("the parts of the target are out of order or wrongly spaced", text=text, offset=offset)
         if self.max_writes is not None and len(target.writes) > self.max_writes:
             raise ProtocolFault(f"the target writes {len(target.writes)} windows, not {self.max_writes}", text=text)
         actions = tuple(item for item in target.emits if item in self.domain.actions)

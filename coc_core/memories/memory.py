@@ -13,7 +13,29 @@ WriteT = TypeVar("WriteT")
 
 
 class Memory(ABC, Generic[WindowT, WriteT]):
-    """An external memory: it holds one window of text for each instruction."""
+    """An external memory: it holds one window of text for each instruction.
+
+    Example:
+        The stack that ships runs the window that was written last:
+
+        >>> from coc_core.memories import PDAStack
+        >>> stack = PDAStack("solve")
+        >>> mark = stack.mark()
+        >>> stack.apply(("clean up", "move"))
+        >>> stack.fetch(), stack.pointer, list(stack.windows())
+        ('move', 1, ['clean up', 'move'])
+        >>> stack.rollback(mark)
+        >>> stack.fetch(), stack.halted
+        ('solve', False)
+
+        A step is committed whole or not at all:
+
+        >>> stack.apply(("a window",) * 1_001)
+        Traceback (most recent call last):
+        coc_core.errors.LimitFault: a step pushed 1001 windows, the limit is 1000
+        >>> list(stack.windows())
+        ['solve']
+    """
 
     name: ClassVar[str]
 

@@ -22,6 +22,7 @@ class Model(ABC):
         deterministic: Whether a prompt always gets the same target. Only then may an executor call the model once for
             each distinct prompt, and only then can an endless loop be proved.
         calls: The number of targets written so far.
+        choice: The text with which it was chosen, as `--model` takes it; empty if it was not.
         margin: The smallest logit margin so far, between a chosen token and the next best one, in the model's own unit;
             None for a model without margins, and before the first call.
         record: Facts for a run file. A `fingerprint`, if there is one, covers everything that determines the targets,
@@ -31,6 +32,23 @@ class Model(ABC):
         tested_sizes: What tests found out about the model in its dialect, by size.
         unbatched: If set, each prompt is a call of its own, without a draft, so that rounding can't make a target
             depend on the other prompts of a batch.
+
+    Example:
+        >>> class Shout(Model):
+        ...     name = "shout"
+        ...
+        ...     def _complete(self, prompts, drafts):
+        ...         return [prompt.upper() for prompt in prompts]
+        >>> model = Shout()
+        >>> model.complete(["move", "call"])
+        ['MOVE', 'CALL']
+        >>> model.calls
+        2
+
+        A draft may save time and never changes a target:
+
+        >>> model.complete(["move"], drafts=["pop"])
+        ['MOVE']
     """
 
     name: ClassVar[str]
@@ -38,6 +56,7 @@ class Model(ABC):
 
     def __init__(self) -> None:
         self.calls = 0
+        self.choice = ""
         self.margin: float | None = None
         self.record: Mapping[str, str] = {}
         self.trained_sizes: range | None = None
@@ -96,8 +115,8 @@ class Model(ABC):
             self.margin = margin if self.margin is None else min(self.margin, margin)
 
     def describe(self) -> str:
-        """Return a line that tells people which model this is."""
-        return self.name
+        """Return a line that tells people which model this is; it begins with the `choice`, if there is one."""
+        return self.choice or self.name
 
 
 class DraftVerifier(Model):

@@ -20,7 +20,7 @@ def memory_budget() -> int:
     text = os.environ.get(VARIABLE) or DEFAULT
     found = _AMOUNT.fullmatch(text)
     if found is None:
-        raise UsageError(f"{VARIABLE}={text!r:.40} is no amount of memory", remedy="write it as 512MiB or 4GiB")
+        raise UsageError(f"{VARIABLE}={text!r:.40} is not an amount of memory", remedy="write it as 512MiB or 4GiB")
     return int(found[1]) * _UNITS[found[2]]
 
 

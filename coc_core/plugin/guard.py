@@ -4,7 +4,6 @@ While the code of a third-party plugin runs, what it prints goes to stderr, the 
 can't end the process, Ctrl-C names it, and a note on stderr names it if it takes long.
 """
 
-import fcntl
 import io
 import os
 import signal
@@ -175,7 +174,12 @@ def _is_open(number: int) -> bool:
 
 def _duplicate(number: int) -> int | None:
     """A copy that is none of the standard descriptors itself, even if one of them is free; None of a closed one."""
-    return fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 3) if _is_open(number) else None
+    if not _is_open(number):
+        return None
+    with ExitStack() as low:
+        while (copy := os.dup(number)) < 3:
+            low.callback(os.close, copy)
+        return copy
 
 
 def _restore(number: int, copy: int | None) -> None:

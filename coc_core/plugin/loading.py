@@ -59,7 +59,7 @@ class Plugin:
     @property
     def failure(self) -> str:
         """The line that says why it offers nothing; empty if it was loaded."""
-        place = f"; it arose at {self.where}" if self.where else ""
+        place = f"; raised at {self.where}" if self.where else ""
         return self.error and f"the plugin {self} failed to load: {self.error}{place}"
 
     def __str__(self) -> str:

@@ -6,10 +6,12 @@ a kind. A third-party plugin can't replace a built-in part, and if two of them o
 
 import difflib
 import importlib
+import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from attrs import define, field, frozen
@@ -52,6 +54,8 @@ SpecT = TypeVar(
 
 PartT = TypeVar("PartT", DomainSpec, ExecutorSpec)
 """The kinds whose factories take no arguments."""
+
+_SHORTEST_WORD = 4  # letters of a word that is looked up in summaries
 
 KINDS: dict[type[Spec], str] = {
     DomainSpec: "domain",
@@ -145,7 +149,8 @@ class Registry:
         for plugin in self.plugins:
             if plugin.error and (plugin.from_file or plugin.name == name):
                 raise PluginError(plugin.failure)
-        raise UsageError(f"unknown {KINDS[kind]} {name!r}", remedy=suggest(name, [s.name for s in self.specs(kind)]))
+        summaries = {spec.name: spec.summary for spec in self.specs(kind)}
+        raise UsageError(f"unknown {KINDS[kind]} {name!r}", remedy=suggest(name, summaries, summaries))
 
     def create(self, kind: type[PartT], name: str) -> Any:
         """Create the part of a kind and name, or of `NAME:TEXT`; errors as for `find` and `make`."""
@@ -216,10 +221,18 @@ def _module(name: str, plugin: Plugin | None) -> Any:
         return importlib.import_module(name)
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
-    """A remedy for an unknown name: the most similar known name, if there is one, and all known names."""
+def suggest(name: str, known: Iterable[str], summaries: Mapping[str, str] = MappingProxyType({})) -> str:
+    """A remedy for an unknown name: the most similar known name, if there is one, and all known names.
+
+    If no name is similar, the one is suggested in whose summary a word begins with the unknown name, such as `stack` in
+    `pushdown stack`; of several, the one with the shortest summary.
+    """
     names = sorted(known)
     similar = difflib.get_close_matches(name, names, cutoff=0.5)
+    if not similar and len(name) >= _SHORTEST_WORD:
+        word = re.compile(rf"\b{re.escape(name)}", re.IGNORECASE)
+        found = [each for each, summary in summaries.items() if word.search(summary)]
+        similar = sorted(found, key=lambda each: len(summaries[each]))
     listing = f"choose from {', '.join(names)}" if names else "none is installed"
     return f"did you mean {similar[0]!r}? {listing}" if similar else listing
 

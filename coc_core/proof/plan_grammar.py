@@ -23,6 +23,7 @@ MOST_ACTIONS = 10**200
 _HEAD = f'{{"format": "{FORMAT}"'
 _MAX_BYTES = 1 << 26
 _FIELDS = {"format": str, "version": int, "domain": str, "problem": str, "rules": list}
+_KINDS = {str: "text", int: "whole number", list: "list"}
 
 
 class GrammarRecorder(SummaryListener):
@@ -115,7 +116,7 @@ def read_plan(path: Path, domain_named: Callable[[str], Domain[Any, Any, Any, An
         raise ArtefactError(f"{where} has version {found.get('version')!a}, this is version {VERSION}")
     for name, kind in _FIELDS.items():
         if type(found.get(name)) is not kind:
-            raise ArtefactError(f"{where} has no {name!r} that is a {kind.__name__}")
+            raise ArtefactError(f"{where} has no {name!r}, or one that is not a {_KINDS[kind]}")
     try:
         domain = domain_named(found["domain"])
         problem = parse_problem(domain, found["problem"])
@@ -132,7 +133,7 @@ def _checked(rules: list[Any], domain: Domain[Any, Any, Any, Any], where: str) -
     used, lengths = set[int](), list[int]()
     for number, rule in enumerate(rules):
         if not isinstance(rule, list):
-            raise ArtefactError(f"{where} has a rule {number:,} that is no list")
+            raise ArtefactError(f"{where} has a rule {number:,} that is not a list")
         lengths.append(0)
         for item in rule:
             lengths[number] += lengths[item] if type(item) is int and 0 <= item < number else 1
@@ -140,12 +141,13 @@ def _checked(rules: list[Any], domain: Domain[Any, Any, Any, Any], where: str) -
                 used.add(item)
             elif type(item) is not str or not _is_action(item, domain):
                 raise ArtefactError(
-                    f"{where} has a rule {number:,} with {quoted(str(item), 24)}, which is no action or earlier rule"
+                    f"{where} has a rule {number:,} with {quoted(str(item), 24)}, which is neither an action nor an"
+                    " earlier rule"
                 )
         if lengths[number] > MOST_ACTIONS:
             raise ArtefactError(f"{where} has more than 10^200 actions")
     if len(used) + 1 != len(rules):
-        raise ArtefactError(f"{where} has no rules, or some that are not used")
+        raise ArtefactError(f"{where} has no rules, or unused ones")
     return tuple(map(tuple, rules))
 
 

@@ -180,7 +180,7 @@ def pointers(packed: PackedChunk) -> tuple[int, ...]:
     """Return the pointer after each step; ArtefactError if one is below -1 or absurdly high."""
     found = tuple(accumulate(_unpacked(packed.pointers, "q", packed.steps)))
     if not -1 <= min(found) <= max(found) < _MAX_POINTER:
-        raise ArtefactError("a pointer is below -1 or beyond every memory")
+        raise ArtefactError("a pointer is out of range")
     return found
 
 

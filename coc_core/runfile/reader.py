@@ -193,9 +193,9 @@ class RunFile:
         for row in self._rows():
             last = chunk.seal(last, row)
             if row.digest != last:
-                raise ArtefactError(f"its steps from {row.first:,} on are not those that were recorded")
+                raise ArtefactError(f"its steps from {row.first:,} on do not match its digest")
         if digest != database.digest(manifest, outcome, last):
-            raise ArtefactError("what it says of the run is not what was recorded")
+            raise ArtefactError("its description of the run does not match its digest")
 
     def _index(self) -> list[tuple[int, int, int, int, int]]:
         """First step, steps, base, first transition and transitions of each chunk, which must follow one another."""

@@ -4,7 +4,6 @@ If there is a log beside the file (`-wal`), its writing was interrupted. Then bo
 that nothing is ever written beside the original. SQLite ignores what follows the last whole commit in the log.
 """
 
-import fcntl
 import os
 import shutil
 import sqlite3
@@ -16,7 +15,7 @@ from urllib.parse import quote
 
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.runfile.database import APPLICATION, MAX_FILE, PRAGMAS, TABLES, VERSION
-from coc_core.storage import open_regular, temporary_folder
+from coc_core.storage import lock_byte, open_regular, temporary_folder
 
 _HEADER = 100  # bytes
 _MAGIC = b"SQLite format 3\0"
@@ -87,7 +86,7 @@ def _locked(path: Path) -> Iterator[IO[bytes]]:
     """Open a regular file, with a lock against writers."""
     with open_regular(path, MAX_FILE) as file:
         try:
-            fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, _SHARED)
+            lock_byte(file, _SHARED)
         except BlockingIOError:
             raise ArtefactError("it is still being written", remedy="wait until that run has ended") from None
         yield file

@@ -4,6 +4,7 @@ from coc_core.storage.contents import Contents, sha256_of
 from coc_core.storage.distinct import check_distinct
 from coc_core.storage.files import absolute, check_current_folder, open_regular, read_bytes, sync
 from coc_core.storage.folders import check_replaceable, fresh_folder, write_files, write_folder
+from coc_core.storage.locks import lock_byte, lock_file
 from coc_core.storage.scratch import lock_folder, scratch_folder, temporary_folder
 from coc_core.storage.source import open_source
 from coc_core.storage.strict_json import parse_json_object, read_json
@@ -23,6 +24,8 @@ __all__ = [
     "check_sums",
     "check_table",
     "fresh_folder",
+    "lock_byte",
+    "lock_file",
     "lock_folder",
     "open_regular",
     "open_source",

@@ -1,12 +1,11 @@
 """Scratch folders: beside a file or folder that is being written, and in the place for temporary files.
 
 One beside a target is the room for the new content, and the lock. Its name depends on the target alone. It is locked
-with `flock` while it is used, and that lock ends with the process, however the process ends. So a second process is
+while it is used, and that lock ends with the process, however the process ends. So a second process is
 refused at once, and what a killed one has left is removed by the next one.
 """
 
 import errno
-import fcntl
 import os
 import re
 import shutil
@@ -18,6 +17,7 @@ from pathlib import Path
 
 from coc_core.errors import StorageError
 from coc_core.storage.files import absolute, sync
+from coc_core.storage.locks import lock_file
 
 NEW = "new"
 """The new content, in a scratch folder."""
@@ -137,7 +137,7 @@ def lock_folder(folder: Path, *, links: bool = True, shared: bool = False) -> in
     """
     descriptor = os.open(folder, _FOLDER if links else _FOLDER | os.O_NOFOLLOW)
     try:
-        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        lock_file(descriptor, shared=shared)
     except OSError:
         os.close(descriptor)
         raise

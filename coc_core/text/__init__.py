@@ -1,7 +1,7 @@
 """Text forms: text to values and back, exactly invertible."""
 
 from coc_core.text.counts import counted, duration
-from coc_core.text.display import escaped, find_unprintable, quoted
+from coc_core.text.display import escaped, find_unprintable, quoted, shortened
 from coc_core.text.exceptions import described, message_of
 from coc_core.text.forms import Codec, Form, Forms
 from coc_core.text.lists import ItemNumbers, check_permutation, item_codec, list_codec, list_of
@@ -41,5 +41,6 @@ __all__ = [
     "parse_sizes",
     "quoted",
     "rename",
+    "shortened",
     "whole_from",
 ]

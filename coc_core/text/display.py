@@ -15,6 +15,11 @@ def quoted(text: str, width: int = 120) -> str:
     return ascii(text if len(text) <= width else text[: width - 1] + "...")
 
 
+def shortened(text: str, width: int) -> str:
+    """Return `text`, cut after `width` characters; an ellipsis follows where it was."""
+    return text if len(text) <= width else f"{text[:width]}…"
+
+
 def escaped(text: str) -> str:
     """Return `text` with everything escaped but printable ASCII and newlines."""
     return _UNPRINTABLE.sub(lambda found: ascii(found[0])[1:-1], text)

@@ -30,7 +30,25 @@ INTEGER = Codec(parse_decimal)
 
 @frozen
 class Form(Generic[T]):
-    """A record class and its text form. A field without a codec is a plain decimal number."""
+    """A record class and its text form. A field without a codec is a plain decimal number.
+
+    Example:
+        >>> from attrs import frozen
+        >>> @frozen
+        ... class Move:
+        ...     disk: int
+        ...     peg: str
+        >>> form = Form.of(Move, "Move disk {disk} to {peg}", peg=Codec(str))
+        >>> form.format(Move(3, "left"))
+        'Move disk 3 to left'
+        >>> form.parse("Move disk 3 to left")
+        Move(disk=3, peg='left')
+        >>> form.parse("Lift disk 3") is None  # the template does not match
+        True
+        >>> form.parse("Move disk 03 to left")
+        Traceback (most recent call last):
+        ValueError: '03' is not a plain decimal number
+    """
 
     record: type[T]
     template: Template

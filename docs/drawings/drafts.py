@@ -15,13 +15,13 @@ def draw() -> str:
         392,
         "How a draft is checked",
         "The policy drafts a target. One pass of the model over the prompt and the draft gives the likeliest token "
-        "after each prefix. Draft tokens are accepted up to the first difference, and decoding goes on from there.",
+        "after each prefix. Draft tokens are accepted up to the first difference, and decoding continues from there.",
     )
     canvas.text(30, 36, "One pass checks a whole draft", "title")
     canvas.text(
         30,
         58,
-        "Decoding a target takes one pass of the model for each token. Checking a draft of it takes one in all.",
+        "Decoding a target takes one pass of the model for each token. Checking a draft takes a single pass.",
         "soft",
     )
 
@@ -55,8 +55,8 @@ def draw() -> str:
         30,
         338,
         [
-            "From the first difference on, the draft is dropped and the model decodes by itself. So the response",
-            "is what greedy decoding gives without a draft. A right draft can't help a wrong model.",
+            "From the first difference on, the draft is dropped and the model decodes by itself.",
+            "So the response is the same as without a draft.",
         ],
         "small soft",
     )

@@ -9,20 +9,20 @@ def draw() -> str:
         860,
         372,
         "One step of the loop",
-        "The memory gives one window; the convention writes a prompt; the model answers with a target; the convention "
-        "parses it; the arithmetic oracle resolves addresses; the domain checks the actions; the memory commits.",
+        "The memory gives one window; the convention writes a prompt; the model responds with a target; the convention "
+        "parses it; the arithmetic oracle computes addresses; the domain checks the actions; the memory commits.",
     )
     for x, y, kind, name, note in [
         (30, 66, "box", "Memory", "windows and a pointer"),
         (320, 66, "box", "Convention", "writes prompts, parses targets"),
-        (610, 66, "blue-box", "Model", "sees one window, never the rest"),
+        (610, 66, "blue-box", "Model", "reads one window at a time"),
         (320, 226, "box", "Arithmetic", "NEXT_ID+2 becomes 14"),
-        (30, 226, "green-box", "Domain", "the state, and what is legal"),
+        (30, 226, "green-box", "Domain", "state and rules"),
     ]:
         canvas.box(x, y, 220, 76, kind)
         canvas.text(x + 110, y + 34, name, "title", "middle")
         canvas.text(x + 110, y + 56, note, "small soft", "middle")
-    canvas.text(30, 36, "One step, committed whole or not at all", "title")
+    canvas.text(30, 36, "One step: committed whole or not at all", "title")
     canvas.arrow((250, 88), (320, 88))
     canvas.text(285, 80, "1 window", "small", "middle")
     canvas.arrow((540, 88), (610, 88), kind="blue-line")
@@ -38,10 +38,10 @@ def draw() -> str:
     canvas.text(150, 180, "6 every action legal:", "small green")
     canvas.text(150, 196, "7 commit", "small green")
     canvas.arrow((140, 302), (140, 340), kind="line")
-    canvas.text(152, 334, "actions, as they are validated: the plan", "small soft")
+    canvas.text(152, 334, "validated actions form the plan", "small soft")
     canvas.box(610, 226, 220, 76, "warm-box")
     canvas.text(720, 260, "Fault", "title", "middle")
-    canvas.text(720, 282, "nothing of the step is applied", "small soft", "middle")
+    canvas.text(720, 282, "the step changes nothing", "small soft", "middle")
     canvas.arrow((540, 264), (610, 264), kind="warm-line")
     canvas.text(575, 256, "refused", "small warm", "middle")
     return canvas.document()

@@ -21,9 +21,7 @@ def draw() -> str:
         "four windows: the one that has run, and the same three, each with the address of the one to run after it.",
     )
     canvas.text(30, 36, "After the first step of two disks", "title")
-    canvas.text(
-        30, 60, "The policy answers CALL n=2 with three instructions, in the order in which they are to run.", "soft"
-    )
+    canvas.text(30, 60, "For CALL n=2 the policy returns three instructions, in the order in which they run.", "soft")
 
     canvas.text(30, 104, "A stack (pda)", "title")
     for row, text in enumerate(_STACK):
@@ -33,7 +31,7 @@ def draw() -> str:
     canvas.text(30, 142, "top", "blue bold")
     canvas.arrow((62, 137), (108, 137), kind="blue-line")
     canvas.lines(
-        30, 286, ["The step popped one instruction and pushed three.", "There is nothing to compute."], "small soft"
+        30, 286, ["The step popped one instruction and pushed three.", "No addresses are needed."], "small soft"
     )
 
     canvas.text(430, 104, "A linked tape (tape)", "title")
@@ -53,7 +51,7 @@ def draw() -> str:
         302,
         [
             "The step appended three windows and moved the pointer. Each link",
-            "(prev) is an address that somebody has to compute.",
+            "(prev) is an address, which has to be computed.",
         ],
         "small soft",
     )

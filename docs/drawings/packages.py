@@ -2,8 +2,8 @@
 
     python docs/drawings/packages.py > docs/drawings/packages.svg
 
-A row is a package with its modules, and a line of the matrix on the right: a dot where it imports the package of that
-column. The order is that of the layers in `pyproject.toml`, so that no dot lies left of the diagonal.
+Each row shows a package with its modules and, on the right, a dot for each package that it imports. Rows and columns
+are in the order of the layers in `pyproject.toml`, so no dot is left of the diagonal.
 """
 
 import ast
@@ -17,22 +17,22 @@ ROOT = Path(__file__).resolve().parents[2]
 
 FIND = {
     "a new kind of memory": "coc_core/memories/memory.py",
-    "the prompts of a memory": "coc_core/memories/convention.py",
+    "how prompts are written": "coc_core/memories/convention.py",
     "how a fault is reported": "coc_core/cli/solve/show.py",
-    "which faults there are": "coc_core/errors.py",
+    "the kinds of faults": "coc_core/errors.py",
     "the pair format on disk": "coc_core/datasets/rows.py",
     "the run file's schema": "coc_core/runfile/database.py",
     "the network": "plugins/coc_transformer/model/decoder.py",
     "the training loop": "plugins/coc_transformer/training/loop.py",
     "how a draft is checked": "plugins/coc_transformer/decoding/drafts.py",
-    "what is drafted ahead": "coc_core/execution/drafts.py",
+    "how steps are drafted": "coc_core/execution/drafts.py",
     "one step, from prompt to commit": "coc_core/execution/machine.py",
     "the learned arithmetic": "coc_core/arithmetic/learned.py",
-    "all promises of an interface": "coc_core/testing/parts.py",
-    "a policy, on one page": "plugins/coc_hanoi/domain.py",
-    "what a plugin offers": "coc_core/plugin/hookspecs.py",
+    "the checks of each interface": "coc_core/testing/parts.py",
+    "a policy": "plugins/coc_hanoi/domain.py",
+    "the plugin hooks": "coc_core/plugin/hookspecs.py",
 }
-"""What a newcomer looks for, and the module that has it."""
+"""What a newcomer looks for, and the module to read."""
 
 _WIDTH, _LEFT, _CELL, _TOP = 1120, 24, 21, 128
 _NAME, _TEXT = 184, 560  # where the texts of a row begin, and how wide they may be
@@ -102,12 +102,12 @@ def _wrapped(words: list[str], width: float) -> list[str]:
 def draw() -> str:
     """The drawing as SVG text."""
     if missing := [path for path in FIND.values() if not (ROOT / path).is_file()]:
-        raise SystemExit(f"the places to find something name files that are not there: {', '.join(missing)}")
+        raise SystemExit(f"FIND names files that do not exist: {', '.join(missing)}")
     found = rooms()
     upwards = [(room, other) for row, room in enumerate(found) for other in found[:row] if room.uses(other)]
     if upwards:
         raise SystemExit(
-            "\n".join(f"{room.module} imports {other.module}, which stands above it" for room, other in upwards)
+            "\n".join(f"{room.module} imports {other.module}, which is in a higher layer" for room, other in upwards)
         )
     heights = [34 + 17 * (len(_wrapped(room.modules, _TEXT)) + len(_wrapped(room.find, _TEXT))) for room in found]
     columns = [room for room in found if room.layer >= 0]
@@ -116,16 +116,16 @@ def draw() -> str:
         _WIDTH,
         _TOP + sum(heights) + 4 * len(found) + 76,
         "The packages of coc and their imports",
-        "One row for each package, in the order of the layers; dots show which packages it imports. No dot lies below "
-        "the diagonal: imports run one way.",
+        "One row for each package, in the order of the layers; dots show which packages it imports. No dot is below "
+        "the diagonal, because imports only point to lower layers.",
     )
     canvas.text(_LEFT, 38, "Packages and imports", "title")
     canvas.lines(
         _LEFT,
         62,
         [
-            "A dot says that the package of its row imports the package of its column. Lines",
-            "part the layers: imports go down only. Blue labels say where to find a thing.",
+            "A dot: the package of the row imports the package of the column.",
+            "Lines separate layers; imports only point down. Blue: where to start reading.",
         ],
         "soft",
     )
@@ -145,8 +145,8 @@ def draw() -> str:
         _LEFT,
         y + 26,
         [
-            f"{count} dots between {len(found)} packages and top-level modules. No package imports a plugin:",
-            "the core finds plugins by their entry points. Drawn from the code by docs/drawings/packages.py.",
+            f"{count} imports between {len(found)} packages and top-level modules. The core imports no plugin; it",
+            "finds plugins by their entry points. Made from the code by docs/drawings/packages.py.",
         ],
         "small soft",
     )

@@ -54,7 +54,8 @@ class Hanoi(OnPegs[Tower, Call | Transfer, Move], HasOperators[Move, Pegs]):
 
     def expect(self, problem: Tower) -> Expectation:
         """2^n - 1 moves, one step each, and a step for each of the 2^(n-1) - 1 calls with n > 1, which move nothing."""
-        return Expectation(actions=2**problem.n - 1, steps=3 * 2 ** (problem.n - 1) - 2)
+        n = problem.n
+        return Expectation(actions=2**n - 1, steps=3 * 2 ** (n - 1) - 2, optimum=f"2^{n} - 1")
 
     def cases(self) -> Iterable[Case[Move]]:
         return CASES

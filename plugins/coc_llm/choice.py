@@ -126,7 +126,7 @@ class Choice:
         """
         name, _, options = text.partition(",")
         if not _NAME.fullmatch(name):
-            raise UsageError(f"{quoted(name, 40)} is no name of a model", remedy="write --model openai:NAME")
+            raise UsageError(f"{quoted(name, 40)} is not the name of a model", remedy="write --model openai:NAME")
         found = parse_options(options, _READERS, f"the model openai:{name}")
         variables = os.environ if environment is None else environment
         if "base_url" not in found and variables.get(BASE_URL):
@@ -152,7 +152,7 @@ class Choice:
         key = (os.environ if environment is None else environment).get(self.key)
         if key:
             if not (key.isascii() and key.isprintable()) or key != key.strip():
-                raise UsageError(f"the variable {self.key} holds something that is no key")
+                raise UsageError(f"the variable {self.key} holds something that is not a key")
             return key
         if self.base_url is None or not _is_here(self.base_url):
             raise UsageError(f"there is no key for openai:{self.name}", remedy=f"set the variable {self.key}")

@@ -21,13 +21,15 @@ from coc_llm.framing import Framing, ReadsText, texts
 from coc_llm.probing import probe as probe_endpoint
 
 _OURS = "openai"
+_VERDICTS = {"yes": "supported", "unclear": "unknown"}
+"""What a table says for the verdicts of a document, where it says something else."""
 
 _Model = Annotated[
     str,
     typer.Option(
         "--model",
         metavar="openai:NAME",
-        help="Choose the model behind an endpoint, with options after commas.",
+        help="Choose the model behind an endpoint, with options after commas, such as openai:NAME,base_url=URL.",
         show_default=False,
         rich_help_panel=options.MODEL,
     ),
@@ -42,15 +44,15 @@ def prompt(
     seed: options.Seed = 0,
     problem: options.Problem = None,
     model: options.Model = None,
-    step: Annotated[int, options.step("--step", "Show the prompt of this step of the right run.", "1")] = 1,
+    step: Annotated[int, options.step("--step", "Show the prompt at this step of a correct run.", "1")] = 1,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
     """Show what a model is sent at a step.
 
-    For a model behind an endpoint, this is the body of the request, with the system text and the examples; nothing is
-    sent, and no key is needed. For a model in a folder, it is the text that its tokenizer reads. The tokens are counted
-    where the model has a tokenizer here, and else the characters.
+    For a model behind an endpoint, print the body of the request, with the system text and the examples; nothing is
+    sent, and no key is needed. For a model in a folder, print the text that its tokenizer reads. The last line counts
+    characters, and tokens if the model has a tokenizer here.
 
     Examples:
         coc prompt -d hanoi --model hanoi-pda
@@ -100,7 +102,7 @@ def probe(
     """Find out what a model's endpoint can do.
 
     About ten requests are sent, with the first prompt of a problem: a plain one, and one for each feature of the
-    interface. A feature is heeded, ignored or refused, or no response shows which.
+    interface. Each feature is reported as supported, ignored, refused, failed or unknown.
 
     Examples:
         coc probe -d hanoi --model openai:hanoi-pda,base_url=http://127.0.0.1:8000/v1,api=completions
@@ -109,7 +111,7 @@ def probe(
     setting = Setting.of(registry, domain, memory, arith)
     choice = _choice(registry, model)
     if choice is None:
-        raise UsageError(f"{model!r:.80} is behind no endpoint", remedy="choose --model openai:NAME")
+        raise UsageError(f"{model!r:.80} is not behind an endpoint", remedy="choose --model openai:NAME")
     machine = setting.machine(choose_problem(setting.domain, n, 0, None))
     endpoint, framing = Endpoint(choice), Framing.of(setting, choice)
     with console.status(f"probing {endpoint.url}"):
@@ -124,7 +126,7 @@ def probe(
     for heading in ("feature", "verdict", "remark"):
         table.add_column(heading)
     for each in findings:
-        table.add_row(each.feature, each.verdict, console.text(each.remark, style="dim"))
+        table.add_row(each.feature, _VERDICTS.get(each.verdict, each.verdict), console.text(each.remark, style="dim"))
     console.out().print(table)
     return EXIT_SOLVED
 

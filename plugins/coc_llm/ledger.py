@@ -5,7 +5,6 @@ killed at any moment loses no more than the responses that were under way.
 """
 
 import errno
-import fcntl
 import gc
 import json
 import os
@@ -19,7 +18,7 @@ from typing import Any, BinaryIO
 from attrs import asdict, define, fields, frozen
 
 from coc_core.errors import ArtefactError, ServiceError, StorageError
-from coc_core.storage import parse_json_object, read_bytes
+from coc_core.storage import lock_file, parse_json_object, read_bytes
 from coc_core.text import counted
 from coc_llm.choice import Choice
 
@@ -65,7 +64,7 @@ class Entry:
                 "cost": int() | float() | None,
             } as found if found.keys() == {field.name for field in fields(cls)}:
                 return cls(**found)
-        raise ArtefactError("the line is no response")
+        raise ArtefactError("the line is not a response")
 
 
 @define
@@ -85,7 +84,7 @@ class Ledger:
         choice: The model, with the options `ledger`, `max_calls`, `budget`, `price_in` and `price_out`.
 
     Raises:
-        ArtefactError: The file is no ledger.
+        ArtefactError: The file is not a ledger.
         StorageError: It can't be written, or another process writes to it.
     """
 
@@ -212,7 +211,7 @@ def _opened(path: Path) -> BinaryIO:
 def _locked(file: BinaryIO) -> bool:
     """Lock a file; whether that was possible."""
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_file(file)
     except OSError:
         return False
     return True
@@ -230,6 +229,6 @@ def _entries(path: Path, file: BinaryIO) -> list[Entry]:
             raise ArtefactError(f"the ledger {path} is broken in line {number:,}: {error.message}") from None
     if whole < len(data):
         if not whole and not data.startswith(b'{"key": '[: len(data)]):
-            raise ArtefactError(f"{path} is no ledger")
+            raise ArtefactError(f"{path} is not a ledger")
         os.ftruncate(file.fileno(), whole)
     return entries

@@ -135,7 +135,7 @@ class EndpointModel(Sampler):
         choice = self._framing.choice
         shown = f", {counted(choice.shots, 'example')}" if choice.shots else ""
         spent = self._ledger.summary()
-        found = f"{self.name} {choice.name} at {self._endpoint.url} ({choice.api}{shown})"
+        found = f"{super().describe()} ({choice.api} at {self._endpoint.url}{shown})"
         return f"{found}; {spent}" if spent else found
 
 

@@ -1,4 +1,4 @@
-"""What an endpoint can do, found out by asking: what it heeds, what it ignores and what it refuses."""
+"""What an endpoint can do, found out with requests: what it supports, ignores and refuses."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -27,7 +27,7 @@ class Finding:
 
 
 _Judge = Callable[[dict[str, Any]], bool | None]
-"""Whether a document shows that a wish was heeded; None if it can't show it."""
+"""Whether a response shows that the request had an effect; None if it can't show it."""
 
 
 def probe(endpoint: Endpoint, framing: Framing, prompt: str) -> Iterator[Finding]:
@@ -82,14 +82,14 @@ def _listing(endpoint: Endpoint, name: str) -> Finding:
 
 def _finding(endpoint: Endpoint, feature: str, body: dict[str, Any], judge: _Judge) -> Finding:
     try:
-        heeded = judge(endpoint.post(body))
+        supported = judge(endpoint.post(body))
     except Refused as error:
         return Finding(feature, "refused", error.message)
     except ServiceError as error:
         return Finding(feature, "failed", error.message)
-    if heeded is None:
-        return Finding(feature, "unclear", "it is accepted, and nothing shows whether it is heeded")
-    return Finding(feature, "yes" if heeded else "ignored")
+    if supported is None:
+        return Finding(feature, "unclear", "accepted, but the response does not show whether it had an effect")
+    return Finding(feature, "yes" if supported else "ignored")
 
 
 def _choices(document: dict[str, Any]) -> list[dict[str, Any]]:

@@ -9,6 +9,6 @@ def coc_commands() -> list[CommandSpec]:
         CommandSpec(
             "reproduce",
             function="coc_paper.command:reproduce",
-            summary="Make the paper's tables and figures again.",
+            summary="Reproduce the paper's tables and figures.",
         )
     ]

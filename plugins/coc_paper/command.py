@@ -40,14 +40,14 @@ def reproduce(
         list[str] | None,
         typer.Argument(
             metavar="[ITEM[:PART]]...",
-            help="Make these items, or only parts of them; with --budget and no item, all of them.",
+            help="Reproduce these items, or only these parts of them; with --budget and no item, all items.",
         ),
     ] = None,
     budget: Annotated[
         Budget | None,
         typer.Option(
             "--budget",
-            help="Compute a sample in minutes, or everything in hours.",
+            help="Compute a sample (quick, minutes) or everything (full, hours).",
             show_default="quick",
             rich_help_panel=options.PROBLEM,
         ),
@@ -60,7 +60,7 @@ def reproduce(
         bool,
         typer.Option(
             "--report-only",
-            help="Compute nothing, and report what has been computed.",
+            help="Compute nothing; write the report of what has been computed.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = False,
@@ -69,13 +69,13 @@ def reproduce(
     engine_address: options.EngineAddress = None,
     as_json: options.Json = False,
 ) -> int:
-    """Make the paper's tables and figures again.
+    """Reproduce the paper's tables and figures.
 
-    Without arguments, list the items and what is done of them. Each result is kept by what went into it: a command that
-    was cut off goes on where it was, and nothing is computed twice. The report is a page, DIR/report/index.html, with
-    the paper's numbers beside ours; report.md, tables and figures are beside it.
+    Without arguments, list the items and how much of each is done. Results are cached by their inputs: an
+    interrupted command resumes, and finished results are reused. The report is a page, DIR/report/index.html, with
+    the paper's numbers beside ours; report.md, tables and figures are in the same folder.
 
-    PART is the name of a part, or a pattern such as 'pancake*'. The report of an item has all that was made of it. With
+    PART is the name of a part, or a pattern such as 'pancake*'. The report shows every part computed so far. With
     --json and no item, the list has the names of the parts.
 
     Examples:
@@ -102,7 +102,7 @@ def reproduce(
         with open_pool(registry, jobs, engine, engine_address) as pool, Store.open(out, create=True).locked():
             _compute(schedule, pool)
         if schedule.interrupted:
-            console.warn(f"interrupted; what was computed is in {out}, and the same command goes on with it")
+            console.warn(f"interrupted; finished results are in {out}; run the same command again to continue")
             return EXIT_INTERRUPTED
     sections = [_section(ITEMS[name], budget, schedule) for name in chosen]
     report.write(folder, sections, _HEADINGS[budget], _facts(budget))

@@ -3,8 +3,8 @@
 import platform
 from functools import cache
 from importlib.metadata import version
-from os import cpu_count
 
+from coc_core.engines import usable_cores
 from coc_core.models import requested_device
 from coc_core.text import counted
 
@@ -14,7 +14,7 @@ def machine() -> str:
     """A line about this machine: its cores, the device that is asked for, and the versions that matter."""
     device = requested_device()
     accelerator = f", {_name(device[0])}" if device and device[0] != "cpu" else ""
-    cores = f"{counted(cpu_count() or 1, 'core')} ({platform.machine()})"
+    cores = f"{counted(usable_cores(), 'core')} ({platform.machine()})"
     return f"{cores}{accelerator}, torch {version('torch')}, Python {platform.python_version()}"
 
 

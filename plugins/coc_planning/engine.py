@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import IO, Any
 
+from coc_core.extras import install_command
+
 try:
     import unified_planning  # noqa: F401
 except ModuleNotFoundError:
-    raise ModuleNotFoundError(
-        "the engine needs unified-planning: pip install 'chain-of-computation[planning]'"
-    ) from None
+    raise ModuleNotFoundError(f"the engine needs unified-planning; {install_command('planning')}") from None
 from unified_planning.engines import Engine
 from unified_planning.engines.mixins import OneshotPlannerMixin
 from unified_planning.engines.mixins.oneshot_planner import OptimalityGuarantee

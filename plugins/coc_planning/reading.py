@@ -89,7 +89,7 @@ class _Domain:
                 case ":functions":
                     pass  # what they are for is refused where it is used, unless it is the cost
                 case _:
-                    _unsupported(source, section, "is no part of a domain that coc reads")
+                    _unsupported(source, section, "is not supported in a domain")
         return cls(name, parents, constants, predicates, tuple(actions))
 
     def problem(self, source: Source, whole: Group) -> tuple[Lifted, Facts]:
@@ -126,7 +126,7 @@ class _Domain:
                         goal.append(atom)
         for section in found.values():
             if section.head not in (":metric", ":requirements"):
-                _unsupported(source, section, "is no part of a problem that coc reads")
+                _unsupported(source, section, "is not supported in a problem")
         kinds = {name: self._kinds(kind) for name, kind in objects.items()}
         used = {kind for action in self.actions for kind in action.parameters.values()}
         types = distinguishing(used, kinds.values())
@@ -168,11 +168,11 @@ def _typed(source: Source, items: list[Expression]) -> dict[str, str]:
     rest = iter(items)
     for each in rest:
         if isinstance(each, Group):
-            _unsupported(source, each, "is no name")
+            _unsupported(source, each, "is not a name")
         if each.text == "-":
             kind = next(rest, None)
             if not isinstance(kind, Word):
-                _unsupported(source, kind or each, "is no name of a type")
+                _unsupported(source, kind or each, "is not the name of a type")
             found |= dict.fromkeys(pending, kind.text)
             pending.clear()
         elif each.text in found or each.text in pending:
@@ -220,7 +220,7 @@ def _literals(
 def _atom(source: Source, group: Group, predicates: Mapping[str, int], names: Mapping[str, str], kind: str) -> Atom:
     if group.head not in predicates or any(isinstance(each, Group) for each in group.items):
         if group.head in predicates or group.head in _FORMULAS:
-            _unsupported(source, group, "is no atom", "coc knows conjunctions of atoms")
+            _unsupported(source, group, "is not an atom", "coc knows conjunctions of atoms")
         source.refuse(group.line, f"there is no predicate {group.head!r:.60}")
     arguments = source.words(group.items[1:], "a name")
     for each in arguments:

@@ -58,7 +58,7 @@ def problem_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tup
     """The problem of a domain in a file of PDDL, beside which its domain is; none if the file itself is a domain.
 
     Raises:
-        UnsupportedError: There is no domain beside it, or it is no problem of this domain.
+        UnsupportedError: There is no domain beside it, or it is not a problem of this domain.
         ArtefactError: A file can't be read, or is not PDDL.
     """
     read = read_problem(path, _domain_of)
@@ -67,7 +67,7 @@ def problem_file(domain: Domain[Any, Any, Any, Any], path: Path) -> Iterator[tup
         try:
             yield None, _translate(models, lambda _: domain, *read)
         except UnsupportedError as error:
-            raise UnsupportedError(f"{path} is no problem of {domain.name}: {error}") from None
+            raise UnsupportedError(f"{path} is not a problem of {domain.name}: {error}") from None
 
 
 def _domain_of(path: Path) -> Path:
@@ -136,7 +136,7 @@ def _read(domain: Domain[Any, Any, Any, Any], model: PlanningModel, pairing: Rec
         atom = min(wrong)
         raise UnsupportedError(
             f"at the beginning {atom} {'holds' if atom in facts.initial else 'does not hold'},"
-            f" so this is no state of {model.domain}"
+            f" so this is not a state of {model.domain}"
         )
     return Translated(domain.name, reading.problem, model, reading.names, pairing)
 

@@ -20,7 +20,7 @@ def lifted(problem: Any) -> tuple[Lifted, Facts]:
         initial |= {type_atom(kind, name) for name, each in objects.items() for kind in _kinds(each.type) & types}
         goal = tuple(_atom(each) for goal in problem.goals for each in _conjuncts(goal))
     except AttributeError as error:
-        raise UnsupportedError(f"the problem is no classical one: {error}") from None
+        raise UnsupportedError(f"the problem is not a classical one: {error}") from None
     return Lifted.of(problem.name or "", *operators), Facts(tuple(objects), frozenset(initial), goal)
 
 
@@ -76,7 +76,7 @@ def _atom(expression: Any) -> Atom:
     if expression.is_equals():
         return Atom(EQUALS, tuple(sorted(_names(expression.args))))
     if not expression.is_fluent_exp():
-        raise UnsupportedError(f"{expression!s:.80} is no atom", remedy="coc knows conjunctions of atoms")
+        raise UnsupportedError(f"{expression!s:.80} is not an atom", remedy="coc knows conjunctions of atoms")
     return Atom(expression.fluent().name, tuple(_names(expression.args)))
 
 
@@ -87,7 +87,7 @@ def _names(arguments: Iterable[Any]) -> Iterator[str]:
         elif each.is_object_exp():
             yield each.object().name
         else:
-            raise UnsupportedError(f"{each!s:.80} is no object and no variable")
+            raise UnsupportedError(f"{each!s:.80} is neither an object nor a variable")
 
 
 def _true(value: Any) -> bool:

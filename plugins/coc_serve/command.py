@@ -33,7 +33,7 @@ def serve(
         typer.Option(
             "--model",
             metavar="NAME|DIR",
-            help="Serve this checkpoint: a shipped one by name, any by its folder. Repeatable.",
+            help="Serve this checkpoint: a shipped one by name, or any by folder. Repeatable.",
             autocompletion=complete.checkpoints,
             rich_help_panel=options.MODEL,
         ),
@@ -44,7 +44,7 @@ def serve(
             "--port",
             parser=options.whole(0, 65535),
             metavar="N",
-            help="Listen on this port; 0 takes a free one.",
+            help="Listen on this port; 0 chooses a free port.",
         ),
     ] = 8000,
     host: Annotated[
@@ -52,7 +52,7 @@ def serve(
         typer.Option(
             "--host",
             metavar="ADDRESS",
-            help="Listen on this IP address; 0.0.0.0 or :: is every one that this machine has.",
+            help="Listen on this IP address; 0.0.0.0 or :: means all addresses of this machine.",
         ),
     ] = "127.0.0.1",
     allow_host: Annotated[
@@ -60,7 +60,7 @@ def serve(
         typer.Option(
             "--allow-host",
             metavar="NAME",
-            help="Also answer requests that call the server by this name. Repeatable.",
+            help="Also accept requests whose Host header has this name. Repeatable.",
         ),
     ] = None,
     max_waiting: Annotated[
@@ -69,7 +69,7 @@ def serve(
             "--max-waiting",
             parser=options.whole(1, _MOST_WAITING),
             metavar="N",
-            help="Refuse requests while more than N prompts wait.",
+            help="Refuse requests while more than N prompts are waiting.",
             show_default=f"{Limits().waiting:,}",
             rich_help_panel=options.ADVANCED,
         ),
@@ -80,7 +80,7 @@ def serve(
             "--timeout",
             parser=options.whole(1, _LONGEST),
             metavar="SECONDS",
-            help="Give up a request after this many seconds.",
+            help="Give up on a request after this many seconds.",
             show_default=f"{Limits().seconds:g}",
             rich_help_panel=options.ADVANCED,
         ),
@@ -90,9 +90,8 @@ def serve(
 ) -> int:
     """Serve checkpoints behind an OpenAI-compatible interface.
 
-    Programs that talk to such an interface can then use the checkpoints: POST /v1/completions, GET /v1/models and GET
-    /health. There is no key and no encryption, so think twice before you choose another --host. Ctrl-C stops the server
-    after the requests under way.
+    The server offers POST /v1/completions, GET /v1/models and GET /health. It has no key and no encryption, so be
+    careful with --host. Ctrl-C stops it after the requests in progress.
 
     Examples:
         coc serve --model hanoi-pda
@@ -110,7 +109,7 @@ def serve(
         names = frozenset(name.lower() for name in allow_host or ())
         server = server_module.Server.of(service, listener, Hosts(address, names), console.warn)
         if not address.is_loopback:
-            console.warn(f"everyone who reaches {host} can use this server: it has no key and no encryption")
+            console.warn(f"anyone who can reach {host} can use this server: there is no key and no encryption")
         console.err().print(console.text(f"serving {', '.join(served)} at {server.url}/v1"), soft_wrap=True)
         with _progress(server), interruptible(server), _stopped_by_sigterm(server):
             server.run()

@@ -106,9 +106,9 @@ class WrongInLongRuns(Sound):
 
 
 FAULTS = {
-    LosesTheCarry: ("numbers_are_right", "it comes to 0, not to 10"),
-    Remembers: ("numbers_do_not_depend_on_order", "in another order, or with others, it comes to"),
-    SortsThem: ("numbers_do_not_depend_on_order", "in another order, or with others, it comes to"),
+    LosesTheCarry: ("numbers_are_right", "the result is 0, not 10"),
+    Remembers: ("numbers_do_not_depend_on_order", "in another order, or with others, the results are"),
+    SortsThem: ("numbers_do_not_depend_on_order", "in another order, or with others, the results are"),
     ChangesRegisters: ("inputs_are_unchanged", "of what it was given"),
     WantsToWrite: ("inputs_are_unchanged", "TypeError"),
     Evaluates: ("malformed_expressions_are_faults", "SyntaxError"),

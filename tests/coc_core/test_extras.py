@@ -8,7 +8,7 @@ def test_what_is_missing_is_named_with_the_command_that_installs_it():
     said = r"a picture needs paint \(No module named 'paint'\)"
     with pytest.raises(UsageError, match=said) as caught, needs_extra("plots", "a picture needs paint"):
         import paint  # noqa: F401
-    assert caught.value.remedy == "pip install 'chain-of-computation[plots]'"
+    assert caught.value.remedy == "pip install -c constraints.txt '.[plots]'"
 
 
 @pytest.mark.parametrize("error", [ModuleNotFoundError("gone", name="coc_core.gone"), ValueError("other")])

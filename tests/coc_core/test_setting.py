@@ -141,7 +141,7 @@ def test_a_backend_may_have_many_models(families, monkeypatch):
     assert families.model("family:a:b,c=d").complete(["1", "2"]) == ["a:b,c=d", "hanoi"]
     with pytest.raises(UsageError, match="not one of us"):
         families.model("family:black sheep")
-    with pytest.raises(UsageError, match="'family' has many models; say which one: --model family:NAME"):
+    with pytest.raises(UsageError, match="'family' has many models; choose one with --model family:NAME"):
         families.model("family")
 
 

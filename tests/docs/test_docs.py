@@ -14,7 +14,7 @@ from coc_core.memories import Reference
 from coc_core.plugin import ArithmeticSpec, MemorySpec, Plugin, Registry
 from coc_core.plugin.loading import HOOKS
 from coc_core.setting import Setting
-from tests.support.doc_pages import blocks, run_page, shell, stable
+from tests.support.doc_pages import blocks, run_page, shell
 from tests.support.for_each import for_each
 
 ROOT = Path(__file__).parents[2]
@@ -45,33 +45,11 @@ def test_the_tutorial_of_a_plugin_leads_to_one_that_is_solved(tmp_path: Path) ->
     printed = run_page(ROOT / "docs/tutorial-plugin.md", tmp_path)
     assert "74 of 74 training pairs" in printed
     assert "14 of 14 solved" in printed
-    assert "699,050 actions, as the closed form says" in printed
+    assert "699,050 actions, the expected number" in printed
     written = tmp_path / "work/coc-rings/src/coc_rings/domain.py"
     assert (
         len([line for line in written.read_text("utf-8").splitlines() if line.strip()]) <= 81
     )  # the first names the file
-
-
-@pytest.mark.slow
-def test_the_runs_of_the_readme_are_what_it_shows(tmp_path: Path) -> None:
-    readme = ROOT / "README.md"
-    first, second, huge, thousand, third = (block.text for block in blocks(readme, "sh") if block.reason is None)
-    done = shell(first, tmp_path)
-    assert done.returncode == 0, done.stderr
-    (shown,) = (block.text for block in blocks(readme, "text") if block.reason is None)
-    assert stable(done.stdout) == stable(shown)
-    done = shell(second, tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "moves.txt").read_text("utf-8").count("\n") == 2**20 - 1
-    done = shell(huge, tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith("Move disk 20 from 2 to 1\n")
-    done = shell(thousand, tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "blocks.txt").read_text("utf-8").count("\n") == 2_598
-    done = shell(third, tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "five.html").is_file()
 
 
 def test_the_citation_names_this_version() -> None:
@@ -81,13 +59,6 @@ def test_the_citation_names_this_version() -> None:
     readme = " ".join((ROOT / "README.md").read_text("utf-8").split())
     assert citation["title"].strip('"') in readme  # that of the paper, which comes last
     assert citation["family-names"] in readme
-
-
-def test_the_command_line_reference_is_current(tmp_path: Path) -> None:
-    done = shell(f"{sys.executable} -m typer coc_core.cli.app utils docs --name coc", tmp_path)
-    assert done.stdout.strip() == (ROOT / "docs/reference/cli.md").read_text("utf-8").strip(), (
-        "run: python -m typer coc_core.cli.app utils docs --name coc > docs/reference/cli.md"
-    )
 
 
 @for_each("path", DOCS)
@@ -150,10 +121,3 @@ def test_every_example_runs(example: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "solved" in done.stdout
     assert example.name in (ROOT / "examples/README.md").read_text("utf-8")
-
-
-def test_the_twelve_lines_of_the_readme_are_an_example() -> None:
-    (shown,) = (block.text for block in blocks(ROOT / "README.md", "python"))
-    assert shown == (ROOT / "examples/twelve_lines.py").read_text("utf-8")
-    assert len([line for line in shown.splitlines() if line.strip()]) <= 12
-    assert len(re.findall(r"^(?:import|from) ", shown, re.MULTILINE)) == 1

@@ -1,48 +1,60 @@
-"""The committed reports of `coc reproduce`: page, figures and tables are those of their data."""
+"""The page with the paper's tables: its figures and cells are those of the data that `coc reproduce` left."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from coc_paper.report import Cell, FirstFailure, Plot, Section, Series, Table
-from coc_paper.report.write import contents
+from coc_paper.report import Cell, FirstFailure, Plot, Series
+from coc_paper.report.figure import draw
+from coc_paper.report.section import text_of
 
 RESULTS = Path(__file__).parents[2] / "docs/results"
-LEFT_OUT = {"index.html"}  # what the docs do not need
+PAGE = (RESULTS / "paper.md").read_text("utf-8")
+SECTIONS = {each["name"]: each for each in json.loads((RESULTS / "paper.json").read_text("utf-8"))["sections"]}
+FIGURES = sorted(RESULTS.glob("figures/*"))
+TABLES = re.findall(r"^<!-- paper\.json: ([\w-]+)(?: / (.+))? -->\n((?:^\|.*\|\n)+)", PAGE, re.MULTILINE)
 
 
-def section(data):
-    tables = [
-        Table(each["title"], each["columns"], [list(map(value, row)) for row in each["rows"]])
-        for each in data["tables"]
+def text(value):
+    if isinstance(value, dict):
+        value = Cell(value["ours"], value["paper"]) if "ours" in value else FirstFailure(value["step"], value["paper"])
+    return text_of(value)
+
+
+def cells(line):
+    return [cell.strip() for cell in line[1:-1].split("|")]
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda path: path.stem)
+def test_a_figure_is_drawn_from_the_data_and_shown(figure):
+    plots = [
+        Plot(**{**plot, "series": [Series(**each) for each in plot["series"]]})
+        for plot in SECTIONS[figure.stem]["plots"]
     ]
-    plots = [Plot(**{**each, "series": [Series(**one) for one in each["series"]]}) for each in data["plots"]]
-    return Section(**{**data, "tables": tables, "plots": plots})
+    assert figure.read_bytes() == draw(plots, "svg")
+    assert f"(figures/{figure.name})" in PAGE
 
 
-def value(data):
-    if not isinstance(data, dict):
-        return data
-    return Cell(data["ours"], data["paper"]) if "ours" in data else FirstFailure(data["step"], data["paper"])
+@pytest.mark.parametrize(("item", "title", "lines"), TABLES, ids=lambda value: value[:20])
+def test_a_table_has_the_cells_of_the_data(item, title, lines):
+    header, _, *rows = map(cells, lines.splitlines())
+    (table,) = (each for each in SECTIONS[item]["tables"] if each["title"] == title)
+    chosen = [table["columns"].index(column) for column in header]
+    known = [[text(row[place]) for place in chosen] for row in table["rows"]]
+    assert rows
+    assert [row for row in rows if row not in known] == []
 
 
-@pytest.fixture(scope="module", params=["paper", "paper-full"])
-def folder(request):
-    return RESULTS / request.param
+def test_no_item_is_left_out():
+    assert len(TABLES) >= 9
+    assert PAGE.count("\n|---") == len(TABLES), "a table without the comment that names its data"
+    pages = PAGE + (RESULTS / "shipped.md").read_text("utf-8")
+    assert [name for name in SECTIONS if not re.search(rf"coc reproduce [\w ]*{name}", pages)] == []
 
 
-@pytest.fixture(scope="module")
-def files(folder):
-    document = json.loads((folder / "report.json").read_text("utf-8"))
-    found = contents([section(each) for each in document["sections"]], document["heading"], document["facts"])
-    return {name: data for name, data in found.items() if name not in LEFT_OUT and not name.endswith(".png")}
-
-
-def test_nothing_is_missing_and_nothing_is_left_over(folder, files):
-    assert {path.name for path in folder.iterdir()} == files.keys()
-
-
-def test_every_file_is_what_the_data_say(folder, files):
-    for name, data in files.items():
-        assert (folder / name).read_bytes() == data, f"{name} is not that of report.json"
+@pytest.mark.parametrize("item", ["instances", "holdout"])
+def test_a_count_over_cells_is_that_of_the_data(item):
+    (sentence,) = re.findall(r"Of \d+ (?:cells|runs).*?\.(?= |$)", SECTIONS[item]["meaning"])
+    assert sentence in " ".join(PAGE.split())

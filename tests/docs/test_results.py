@@ -43,7 +43,7 @@ def test_every_hyperparameter_is_one_of_the_transformer():
     assert named <= HYPERPARAMETERS
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.stem != "learning"], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_page_asks_before_it_measures_and_says_what_it_means(page):
     text = page.read_text("utf-8")
     assert text.count("**Question.**") == text.count("**Setting.**") == text.count("**Meaning.**") > 0

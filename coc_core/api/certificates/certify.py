@@ -53,7 +53,7 @@ def certify(
         in doubt.
 
     Raises:
-        UsageError: The choices make no sense, or the model states no logit margins.
+        UsageError: The choices make no sense, or the model gives no logit margins.
         ArtefactError: A checkpoint is broken.
         PluginError: A plugin failed to load, or raised during a run.
         StorageError: The file can't be written.

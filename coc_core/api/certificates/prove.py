@@ -69,7 +69,7 @@ def prove(
     """
     fingerprint = model.record.get("fingerprint")
     if not isinstance(model, StatesMargins) or fingerprint is None:
-        raise UsageError(f"the model {model.name!r} states no logit margins", remedy="name a checkpoint with --model")
+        raise UsageError(f"the model {model.name!r} gives no logit margins", remedy="name a checkpoint with --model")
     composed = _composes(setting)
     proof = Composed(setting, model) if composed else StepByStep(setting, model)
     refutation = proof.add(instance.problem for instance in problems)

@@ -1,4 +1,4 @@
-"""`coc.validate`: whether a plan that anybody wrote solves a problem; and what comes of it."""
+"""`coc.validate`: whether a plan from any source solves a problem."""
 
 import os
 from collections.abc import Iterable, Iterator

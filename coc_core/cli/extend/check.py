@@ -36,7 +36,7 @@ def check(
         str,
         typer.Argument(
             metavar="NAME",
-            help="The part to check, such as hanoi, or a whole plugin.",
+            help="The part to check, such as hanoi, or the plugin whose parts to check.",
             autocompletion=complete.checkable,
         ),
     ],
@@ -45,7 +45,7 @@ def check(
         typer.Option(
             "--kind",
             metavar="KIND",
-            help="Check parts of this kind only: domain, memory, arithmetic, model or executor.",
+            help="Check only parts of this kind: domain, memory, arithmetic, model or executor.",
             rich_help_panel=CHECKS,
         ),
     ] = None,
@@ -54,7 +54,7 @@ def check(
         typer.Option(
             "--only",
             metavar="CHECK",
-            help="Run this check only, whatever it needs. Repeatable.",
+            help="Run only this check, even if checks it depends on fail. Repeatable.",
             rich_help_panel=CHECKS,
         ),
     ] = None,
@@ -63,17 +63,17 @@ def check(
         typer.Option(
             "--expect-failure",
             metavar="CHECK=REASON",
-            help="Expect this check to fail, for a known reason. If it passes, that is a failure. Repeatable.",
+            help="Expect this check to fail, for a known reason; if it passes, report that as a failure. Repeatable.",
             rich_help_panel=CHECKS,
         ),
     ] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Check that a plugin keeps its promises.
+    """Run the conformance checks of a plugin.
 
-    For each promise that is broken, a small example is shown. A check that needs one that failed is skipped, so the
-    first cause is what is reported. The exit code is 0 if all checks pass.
+    Each failure is shown with a small example. Checks that depend on a failed check are skipped, so you see the root
+    cause. The exit code is 0 if all checks pass.
 
     Examples:
         coc check hanoi
@@ -119,9 +119,9 @@ def _examined(name: str, chosen: Sequence[Check], expected: Mapping[str, str], *
 
 
 def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
-    out = console.out()
+    out, details = console.out(), console.details()
     for part, group in groupby(results, lambda result: f"{result.check.kind} {result.check.part}"):
-        out.print(console.text(escaped(part), style="bold"))
+        details.print(console.text(escaped(part), style="bold"))
         table = Table(box=None, pad_edge=False)
         table.add_column("check")
         table.add_column("result")
@@ -129,7 +129,7 @@ def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
         for result in group:
             outcome = console.text(result.outcome, style=_STYLES[result.outcome])
             table.add_row(result.check.name, outcome, duration(result.seconds))
-        out.print(table, "")
+        details.print(table, "")
     for result in results:
         if result.outcome not in ("passed", "skipped"):
             _tell(out, result, plugins)
@@ -138,7 +138,7 @@ def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
         if result.outcome == "skipped":
             skipped.setdefault(f"{escaped(result.check.part)}, {result.reason}", []).append(result.check.name)
     for which, names in skipped.items():
-        out.print(console.text(f"skipped: {which}: {', '.join(names)}"), "")
+        details.print(console.text(f"skipped: {which}: {', '.join(names)}"), "")
     counts = Counter[str](result.outcome for result in results)
     parts = ", ".join(f"{counts[each]} {each}" for each in _STYLES if counts[each])
     out.print(console.text(f"{counted(len(results), 'check')}: {parts}"))

@@ -15,14 +15,13 @@ from attrs import asdict
 from coc_core.cli import console, options
 from coc_core.cli.progress import progress
 from coc_core.errors import PluginError, UsageError
-from coc_core.extras import needs_extra
 from coc_core.plugin import Registry
 from coc_core.runfile import check_new
 from coc_core.storage import temporary_folder
 from coc_core.text import counted, duration
 
 if TYPE_CHECKING:
-    from coc_core.testing.fuzz.hunt import Finding, Hunt
+    from coc_core.testing.fuzz.hunt import Finding
 
 EXAMPLES = 300
 _MOST_EXAMPLES = 1_000_000_000
@@ -37,15 +36,15 @@ def fuzz(
     ],
     domain: Annotated[
         str | None,
-        options.domain("Use this puzzle only.", "all of them"),
+        options.domain("Use only this puzzle.", "all puzzles"),
     ] = None,
     memory: Annotated[
         str | None,
-        options.memory("Use this memory only.", "all of them"),
+        options.memory("Use only this memory.", "all memories"),
     ] = None,
     arith: Annotated[
         str | None,
-        options.arith("Use this arithmetic only.", "all of them"),
+        options.arith("Use only this arithmetic.", "all kinds"),
     ] = None,
     seed: Annotated[
         int | None,
@@ -53,8 +52,8 @@ def fuzz(
             "--seed",
             parser=options.whole_number,
             metavar="N",
-            help="Seed the draw of the cases.",
-            show_default="a random one",
+            help="Random seed that selects the cases.",
+            show_default="a random seed",
             rich_help_panel=SEARCH,
         ),
     ] = None,
@@ -75,7 +74,7 @@ def fuzz(
             "--seconds",
             parser=options.decimal(0.1, 86_400),
             metavar="SECONDS",
-            help="Try cases for this long instead.",
+            help="Try cases for this many seconds instead.",
             rich_help_panel=SEARCH,
         ),
     ] = None,
@@ -84,18 +83,18 @@ def fuzz(
         typer.Option(
             "--save",
             metavar="RUN",
-            help="Record the run of the case found, as it should be, in this new file.",
+            help="Record the correct run of the case found in this new file.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Search for a case in which an executor is wrong.
+    """Search for a case in which an executor goes wrong.
 
-    The executor is compared with Algorithm 1. Its models are right, wrong now and then, cut short, looping or
-    hostile; its runs are recorded, interrupted and resumed. A case that is found is made as small as possible and
-    printed as a test that fails.
+    The executor is compared with the paper's Algorithm 1, with models that are right, sometimes wrong, truncated,
+    looping or hostile, in runs that are recorded, interrupted and resumed. A failing case is made as small as
+    possible and printed as a test.
 
     Examples:
         coc fuzz -x cached
@@ -107,7 +106,9 @@ def fuzz(
         check_new(save)  # now, not after the hunt
     number = int.from_bytes(os.urandom(4)) if seed is None else seed
     registry = console.registry(plugins)
-    hunt = _hunt(registry, executor, domain, memory, arith, number)
+    from coc_core.testing.fuzz.hunt import Hunt  # with hypothesis, which takes time
+
+    hunt = Hunt(registry, executor, domain, memory, arith, number)
     most = sys.maxsize if seconds is not None else examples or EXAMPLES
     started = time.monotonic()
 
@@ -134,15 +135,6 @@ def fuzz(
         _show(registry, found, plugins or [], save)
         console.echo(f"# after {counted(hunt.tried, 'case')}, {duration(took)} (seed {number})")
     return 0 if found is None else PluginError.exit_code
-
-
-def _hunt(
-    registry: Registry, executor: str, domain: str | None, memory: str | None, arith: str | None, seed: int
-) -> "Hunt":
-    """The hunt; UsageError where hypothesis is not installed."""
-    with needs_extra("testing", "coc fuzz needs hypothesis"):
-        from coc_core.testing.fuzz.hunt import Hunt
-    return Hunt(registry, executor, domain, memory, arith, seed)
 
 
 @contextmanager

@@ -28,9 +28,9 @@ def new(
         options.out("DIR", "Write the package to this folder.", "coc-NAME"),
     ] = None,
 ) -> int:
-    """Start a plugin: write a package that works.
+    """Create the skeleton of a plugin: a package that works.
 
-    The package has one small part and its tests, for you to change.
+    The package has one small part and its tests, ready for you to change.
 
     Examples:
         coc new domain my-puzzle

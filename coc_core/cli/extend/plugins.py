@@ -15,7 +15,7 @@ from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, Spec
 def plugins(files: options.Plugins = None, as_json: options.Json = False) -> int:
     """List the installed plugins and their parts.
 
-    A plugin that can't be loaded is shown with the reason.
+    Plugins that can't be loaded are shown with the reason.
 
     Examples:
         coc plugins

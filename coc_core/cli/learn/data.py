@@ -54,7 +54,7 @@ def build(
     by: HeldOutUnit = None,
     seed: Annotated[
         int,
-        options.seed("Seed the draw of the problems and of the held-out part."),
+        options.seed("Random seed that selects the problems and the held-out pairs."),
     ] = 0,
     jobs: options.Jobs = None,
     engine: options.Engine = None,
@@ -64,7 +64,7 @@ def build(
 ) -> int:
     """Build a dataset of prompt-target pairs.
 
-    Each distinct pair of a setting is written once, with a card that says how the pairs were made.
+    Each distinct pair is written once, with a card that states how the pairs were made.
 
     Examples:
         coc data build -d hanoi -n 1-15 -o hanoi-pairs
@@ -85,17 +85,14 @@ def build(
     if as_json:
         console.document({"dataset": str(out), **to_json(card)})
     else:
-        console.out().print(
-            console.text(f"{out}: {_pairs(card)} of {card.dialect}\n  {spec}"),
-            soft_wrap=True,
-        )
+        console.result(f"{out}: {_pairs(card)} of {card.dialect}", str(spec))
     return 0
 
 
 def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Json = False) -> int:
-    """Check a dataset pair by pair.
+    """Check every pair of a dataset.
 
-    The files are audited against the card, and the reference model computes every target again.
+    The files are compared with the card, and the reference model computes every target again.
 
     Examples:
         coc data verify hanoi-pairs
@@ -114,13 +111,9 @@ def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Jso
         found |= {"train_pairs": card.train.pairs, "heldout_pairs": card.heldout.pairs, "seconds": seconds}
         console.document(found)
     else:
-        console.out().print(
-            console.text(
-                f"{folder}: {_pairs(card)} of {card.dialect}\n"
-                f"  each target is the reference model's, and the rows are those that the card names;"
-                f" {duration(seconds)}"
-            ),
-            soft_wrap=True,
+        console.result(
+            f"{folder}: {_pairs(card)} of {card.dialect}",
+            f"each target is the reference model's, and the rows are those that the card lists; {duration(seconds)}",
         )
     return 0
 
@@ -133,7 +126,7 @@ def show(
             "--rows",
             parser=options.whole(0),
             metavar="K",
-            help="Print K pairs of each file.",
+            help="Print the first K pairs of each file.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = 2,
@@ -141,7 +134,7 @@ def show(
 ) -> int:
     """Print a dataset's card and its first pairs.
 
-    The other pairs are not read.
+    Only these pairs are read.
 
     Examples:
         coc data show hanoi-pairs --rows 5

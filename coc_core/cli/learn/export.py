@@ -26,21 +26,21 @@ def export_checkpoint(
         str,
         typer.Argument(
             metavar="CHECKPOINT",
-            help="The checkpoint: a shipped one by name, or any by its folder.",
+            help="The checkpoint: a shipped one by name, or any by folder.",
             autocompletion=complete.checkpoints,
         ),
     ],
     out: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write.")],
     target: Annotated[
         str,
-        typer.Option("--to", metavar="FORMAT", help="Choose the library to write for.", rich_help_panel=options.OUTPUT),
+        typer.Option("--to", metavar="FORMAT", help="Export to this library.", rich_help_panel=options.OUTPUT),
     ] = "transformers",
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Write a checkpoint for another library.
+    """Export a checkpoint to another library.
 
-    The other library then opens it, and both compute the same prompts, so that their targets can be compared.
+    The other library then opens the export, and its targets are compared with those of coc.
 
     Examples:
         coc export hanoi-tape-symbolic hanoi-for-transformers
@@ -50,27 +50,23 @@ def export_checkpoint(
     identity, _ = read_config(folder)
     interchange = _interchange(registry, identity.backend)
     if len(identity.dialects) != 1:
-        raise UsageError(f"{checkpoint} speaks {len(identity.dialects)} dialects, but an export must speak one")
+        raise UsageError(f"{checkpoint} has {len(identity.dialects)} dialects, but an export must have one")
     (dialect,) = identity.dialects
     agreement = interchange.exports(folder, target, out, _pairs(registry, dialect))
     if as_json:
         document = {"export": str(out), "format": target, "dialect": dialect, **asdict(agreement)}
         console.document(document)
     else:
-        console.out().print(
-            console.text(
-                f"{out}: {checkpoint} for {target}\n"
-                f"  {target} and coc agree on {counted(agreement.prompts, 'prompt')} of {dialect}"
-                f" ({counted(agreement.tokens, 'token')}): the same targets, and logits within"
-                f" {agreement.difference:.2g}"
-            ),
-            soft_wrap=True,
+        console.result(
+            f"{out}: {checkpoint} for {target}",
+            f"{target} and coc agree on {counted(agreement.prompts, 'prompt')} of {dialect}"
+            f" ({counted(agreement.tokens, 'token')}): the same targets, and logits within {agreement.difference:.2g}",
         )
     return 0
 
 
 def import_checkpoint(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `coc export` wrote.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder written by `coc export`.")],
     out: Annotated[
         Path,
         options.out("DIR", "Write the checkpoint to this folder."),
@@ -80,7 +76,7 @@ def import_checkpoint(
         typer.Option(
             "--from",
             metavar="FORMAT",
-            help="Name the library that the folder was written for.",
+            help="Import from the format of this library.",
             rich_help_panel=options.MODEL,
         ),
     ] = "transformers",
@@ -89,7 +85,7 @@ def import_checkpoint(
         typer.Option(
             "--dialect",
             metavar="NAME",
-            help="Refuse a checkpoint of any other dialect.",
+            help="Accept only this dialect (the language of one domain, convention and notation).",
             show_default="any dialect",
             rich_help_panel=options.MODEL,
         ),
@@ -99,7 +95,7 @@ def import_checkpoint(
         typer.Option(
             "--model",
             metavar="NAME",
-            help="Choose the backend that opens it.",
+            help="Choose the kind of model to import.",
             autocompletion=complete.backends,
             rich_help_panel=options.MODEL,
         ),
@@ -107,7 +103,7 @@ def import_checkpoint(
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Make a checkpoint from an exported folder.
+    """Import a checkpoint from an exported folder.
 
     Examples:
         coc import hanoi-for-transformers -o hanoi-again
@@ -116,7 +112,7 @@ def import_checkpoint(
     if as_json:
         console.document({"checkpoint": str(out), "backend": identity.backend, "dialects": identity.dialects})
     else:
-        console.out().print(console.text(f"{out}: a checkpoint for {', '.join(identity.dialects)}"), soft_wrap=True)
+        console.result(f"{out}: a checkpoint for {', '.join(identity.dialects)}")
     return 0
 
 
@@ -133,7 +129,7 @@ def _folder(registry: Registry, choice: str) -> Path:
 def _interchange(registry: Registry, backend: str) -> Interchange:
     spec = registry.find(ModelSpec, backend)
     if spec.interchange is None:
-        raise UsageError(f"the model {backend!r} knows no other library's format")
+        raise UsageError(f"the model {backend!r} can't be written in another library's format")
     interchange: Interchange = registry.make(spec, spec.interchange)
     return interchange
 
@@ -157,4 +153,6 @@ def _setting(registry: Registry, dialect: str) -> Setting:
                 setting = Setting.of(registry, domain.name, memory, arith)
                 if setting.convention.dialect == dialect:
                     return setting
-    raise UsageError(f"no installed domain speaks {quoted(dialect, 80)}", remedy="install the plugin of its domain")
+    raise UsageError(
+        f"no installed domain has the dialect {quoted(dialect, 80)}", remedy="install the plugin of its domain"
+    )

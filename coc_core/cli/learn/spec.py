@@ -11,9 +11,7 @@ from coc_core.domain import MOST_PROBLEMS
 
 Memories = Annotated[
     list[str] | None,
-    options.memory(
-        "Choose the memory that keeps the windows: pda or tape. Repeatable.", "the domain's own, mostly pda"
-    ),
+    options.memory("Choose the memory: pda (a stack) or tape. Repeatable.", "the puzzle's own, usually pda"),
 ]
 Ariths = Annotated[
     list[str] | None,
@@ -30,7 +28,7 @@ Enumerated = Annotated[
         "--enumerated",
         parser=options.whole(0, MOST_PROBLEMS),
         metavar="K",
-        help="Add the first K problems of each size in the domain's enumeration.",
+        help="Add the first K problems of each size, in enumeration order.",
         show_default="0",
         rich_help_panel=options.PROBLEM,
     ),
@@ -41,7 +39,7 @@ NearGoal = Annotated[
         "--near-goal",
         parser=options.whole(0, MOST_PROBLEMS),
         metavar="K",
-        help="Add K near-goal problems of each size: those that few actions solve.",
+        help="Add K near-goal problems of each size: problems that a few actions solve.",
         show_default="0",
         rich_help_panel=options.PROBLEM,
     ),
@@ -52,7 +50,7 @@ HoldOut = Annotated[
         "--holdout",
         parser=options.decimal(0, 1),
         metavar="FRACTION",
-        help="Keep this fraction for testing, from 0 to less than 1.",
+        help="Hold out this fraction of the pairs for testing, from 0 to less than 1.",
         show_default=str(DEFAULT_HOLDOUT),
         rich_help_panel=options.PROBLEM,
     ),
@@ -61,7 +59,7 @@ HeldOutUnit = Annotated[
     HoldOutBy | None,
     typer.Option(
         "--holdout-by",
-        help="Hold out single pairs, or whole problems with the pairs that only they have.",
+        help="Hold out single pairs, or whole problems with all pairs that occur in no other problem.",
         show_default="pairs",
         rich_help_panel=options.PROBLEM,
     ),

@@ -42,14 +42,14 @@ def train(
     ],
     domain: Annotated[
         str | None,
-        options.domain("Choose the puzzle. Required unless --data or --preset arithmetic is given."),
+        options.domain("Choose the puzzle. Required without --data and --preset arithmetic."),
     ] = None,
     data: Annotated[
         list[Path] | None,
         typer.Option(
             "--data",
             metavar="DIR",
-            help="Train on this dataset instead of new pairs. Repeatable.",
+            help="Train on the pairs of this dataset. Repeatable.",
             rich_help_panel=options.PROBLEM,
         ),
     ] = None,
@@ -80,8 +80,8 @@ def train(
         typer.Option(
             "--test-n",
             metavar="SIZES",
-            help="Test the trained model on problems of these sizes, such as 21,30,40, and state the results in the"
-            " checkpoint. With --preset arithmetic: the numbers of digits of addresses.",
+            help="Test the trained model on problems of these sizes, such as 21,30,40, and store the results in the"
+            " checkpoint. With --preset arithmetic: on addresses with these numbers of digits.",
             show_default="no tests",
             rich_help_panel=options.PROBLEM,
         ),
@@ -92,21 +92,21 @@ def train(
             "--test-instances",
             parser=options.whole(1, MOST_PROBLEMS),
             metavar="K",
-            help="Draw K problems of each size from the test split for these tests.",
+            help="With --test-n: draw K problems of each size from the test split.",
             show_default=str(DEFAULT_TESTS),
             rich_help_panel=options.PROBLEM,
         ),
     ] = None,
     seed: Annotated[
         int,
-        options.seed("Seed the draw of the problems, of the held-out part, of the first weights and of the batches."),
+        options.seed("Random seed that selects the problems, the held-out pairs, the initial weights and the batches."),
     ] = 0,
     backend: Annotated[
         str,
         typer.Option(
             "--model",
             metavar="NAME",
-            help="Choose the backend that is trained.",
+            help="Choose the kind of model to train.",
             autocompletion=complete.backends,
             rich_help_panel=options.MODEL,
         ),
@@ -117,7 +117,7 @@ def train(
         typer.Option(
             "--preset",
             metavar="NAME",
-            help="Choose a named set of hyperparameters. An unknown name lists them.",
+            help="Choose a named set of hyperparameters. An unknown name prints the list.",
             autocompletion=complete.presets,
             rich_help_panel=TRAINING,
         ),
@@ -125,7 +125,10 @@ def train(
     config: Annotated[
         Path | None,
         typer.Option(
-            "--config", metavar="FILE", help="Override hyperparameters by a TOML file.", rich_help_panel=TRAINING
+            "--config",
+            metavar="FILE",
+            help="Read hyperparameters from this TOML file; they replace those of the preset.",
+            rich_help_panel=TRAINING,
         ),
     ] = None,
     values: Annotated[
@@ -133,7 +136,7 @@ def train(
         typer.Option(
             "--set",
             metavar="NAME=VALUE",
-            help="Override one hyperparameter. Repeatable.",
+            help="Set one hyperparameter. Repeatable.",
             rich_help_panel=TRAINING,
         ),
     ] = None,
@@ -145,7 +148,7 @@ def train(
     ] = None,
     resume: Annotated[
         bool,
-        typer.Option("--resume", help="Continue a training run that was interrupted.", rich_help_panel=TRAINING),
+        typer.Option("--resume", help="Continue an interrupted training run.", rich_help_panel=TRAINING),
     ] = False,
     figure: Annotated[
         Path | None,
@@ -156,16 +159,16 @@ def train(
         typer.Option(
             "--tensorboard",
             metavar="DIR",
-            help="While it trains, log loss, exactness and learning rate for TensorBoard in this folder.",
+            help="Log loss, exactness and learning rate to this folder during training, for TensorBoard.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Train a model and measure it on its pairs.
+    """Train a model and measure its accuracy.
 
-    The pairs are the distinct prompt-target pairs of one or more settings, or those of datasets.
+    The training set has every distinct prompt-target pair of the chosen problems, or the pairs of datasets.
 
     Examples:
         coc train -d hanoi -n 1-15 -o my-hanoi
@@ -206,21 +209,18 @@ def train(
         tensorboard=tensorboard,
     )
     result = _train(training)
-    if not console.speaks():
+    if not console.is_main_process():
         return 0
     if as_json:
         console.document({"checkpoint": str(out), **asdict(result)})
     else:
-        console.out().print(
-            console.text(
-                f"{out}: {counted(result.parameters, 'parameter')}, {counted(result.steps, 'step')}"
-                f" in {duration(result.seconds)}\n"
-                f"  exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
-                f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}"
-                + "".join(f"\n  {dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items())
-                + "".join(f"\n  {note}" for note in _chain(result, init))
-            ),
-            soft_wrap=True,
+        console.result(
+            f"{out}: {counted(result.parameters, 'parameter')}, {counted(result.steps, 'step')}"
+            f" in {duration(result.seconds)}",
+            f"exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
+            f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}",
+            *(f"{dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items()),
+            *_chain(result, init),
         )
     if figure:  # last, so that a backend that notes nothing hides no result
         metrics = read_metrics(out)
@@ -246,11 +246,13 @@ def _chain(result: TrainingReport, init: Path | None) -> list[str]:
     notes = []
     if result.withheld:
         notes.append(
-            f"{counted(result.withheld, 'pair')} kept out of training, as an earlier training held out the prompts"
+            f"{counted(result.withheld, 'pair')} kept out of training,"
+            " because an earlier training run held out the prompts"
         )
     if result.reused:
         notes.append(
-            f"{counted(result.reused, 'pair')} trained on and not held out, as an earlier training used the prompts"
+            f"{counted(result.reused, 'pair')} trained on and not held out,"
+            " because an earlier training run used the prompts"
         )
     if init is not None and result.heldout_pairs and result.unseen is None:
         notes.append(f"{init} has no full record of its pairs, so it may have been trained on held-out pairs")

@@ -83,7 +83,7 @@ def _show(out: Console, found: Difference, a: tuple[Path, RunFile], b: tuple[Pat
             escaped(name),
             *(console.text("" if value is None else quoted(str(value), _LONGEST)[1:-1]) for value in values),
         )
-    out.print(table)
+    console.details().print(table)
 
 
 def _headline(found: Difference, one: RunFile, other: RunFile) -> str:

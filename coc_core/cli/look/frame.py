@@ -6,6 +6,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from coc_core.cli.console import panel, text
+from coc_core.cli.pictures import picture
 from coc_core.cli.solve.show import fault_line
 from coc_core.execution import StepRecord
 from coc_core.setting import Setting
@@ -14,10 +15,21 @@ from coc_core.types import Fault
 
 SHOWN, FEWEST = 14, 3  # windows of the memory
 
+_BORDERS = 2  # lines of a panel
+
+_TOO_LARGE = "too large to draw here"
+
 POINTER, WAITING, DONE = "▶", " ", "·"
 
 
-def frame(setting: Setting, record: StepRecord, width: int, height: int, fault: Fault | None = None) -> RenderableType:
+def frame(
+    setting: Setting,
+    record: StepRecord,
+    width: int,
+    height: int,
+    fault: Fault | None = None,
+    tallest: int | None = None,
+) -> RenderableType:
     """Draw a step, without any character that a terminal would obey.
 
     Args:
@@ -27,17 +39,19 @@ def frame(setting: Setting, record: StepRecord, width: int, height: int, fault: 
         height: The lines that there are. The memory is cut to what they leave, but for a few windows around the
             pointer.
         fault: The fault that followed; the step that it prevented is drawn, on the memory as `record` left it.
+        tallest: The lines that the picture may have, by default as many as are left.
     """
     record = record.detached()  # so that the windows are copied once
-    puzzle = setting.domain.render(record.after, width - 4)
     texts = _texts(setting, record, fault)
-    room = height - puzzle.count("\n") - 5
-    if not _fits(texts, record, width):
-        room -= sum(each.plain.count("\n") + 1 for each in texts) + 2
-    shown = max(FEWEST, min(SHOWN, room))
+    lines, beside = sum(each.plain.count("\n") + 1 for each in texts), _fits(texts, record, width)
+    room = height - _BORDERS - _BORDERS - (0 if beside else lines + _BORDERS)
+    space = max(0, room - (max(FEWEST, lines) if beside else FEWEST))
+    drawn = picture(setting.domain, record.after, width - 4, space if tallest is None else min(space, tallest))
+    puzzle = text(_TOO_LARGE, style="dim") if drawn is None else text(drawn, no_wrap=True)
+    shown = max(FEWEST, min(SHOWN, room - puzzle.plain.count("\n") - 1))
     title = f"step {fault.step if fault else record.step}"
     return Group(
-        panel(text(puzzle, no_wrap=True), setting.domain.name),
+        panel(puzzle, setting.domain.name),
         Columns([panel(Group(*texts), title), _memory(setting, record, shown)]),
     )
 

@@ -5,9 +5,10 @@ from typing import Any
 
 from attrs import asdict
 
+from coc_core.cli.solve.show import LONGEST
 from coc_core.execution import describe_votes
 from coc_core.runfile import RunFile
-from coc_core.text import escaped, quoted
+from coc_core.text import escaped, quoted, shortened
 from coc_core.types import Outcome
 from coc_core.view import RecordedRun
 
@@ -24,9 +25,10 @@ def place_name(run: RecordedRun, place: int) -> str:
 def title(run: RecordedRun) -> str:
     """What was run, in one line."""
     manifest = run.runfile.manifest
-    model = manifest.model or manifest.records["model"].get("name", "")
+    model = manifest.model or manifest.records["model"].get("description", "").partition(" (")[0]
     parts = (manifest.domain, manifest.problem, manifest.memory, manifest.arith, model)
-    return " · ".join(quoted(part, _LONGEST)[1:-1] for part in parts)
+    told = [quoted(part, _LONGEST)[1:-1] for part in parts]
+    return " · ".join((told[0], shortened(told[1], LONGEST), *told[2:]))
 
 
 def outcome_word(run: RecordedRun) -> str:

@@ -7,10 +7,12 @@ from typing import Annotated, Any
 import typer
 
 from coc_core.cli import console, options
+from coc_core.cli.pictures import picture
+from coc_core.cli.solve.show import LONGEST
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.plugin import DomainSpec
 from coc_core.proof import GrammarPlan, read_plan
-from coc_core.text import counted
+from coc_core.text import counted, shortened
 
 PICTURE = 80  # columns of the picture in a document
 MOST_LISTED = 100_000  # actions in a document
@@ -29,19 +31,21 @@ def _place(flag: str, text: str, show_default: str | bool = False) -> Any:
 
 def plan(
     file: Annotated[
-        Path, typer.Argument(metavar="PLAN", help="The plan: a file that `coc run --plan-format grammar` wrote.")
+        Path, typer.Argument(metavar="PLAN", help="The plan: a file written by `coc run --plan-format grammar`.")
     ],
     action: Annotated[int | None, _place("--action", "Print action K, counted from 1.")] = None,
-    first: Annotated[int | None, _place("--from", "Print the actions from action K on.", "1, with --to")] = None,
-    last: Annotated[int | None, _place("--to", "Print the actions up to action K.", "the last, with --from")] = None,
-    state: Annotated[int | None, _place("--state", "Show the state after K actions.")] = None,
+    first: Annotated[int | None, _place("--from", "Print the actions from action K on.", "1 if --to is given")] = None,
+    last: Annotated[
+        int | None, _place("--to", "Print the actions up to action K.", "the last if --from is given")
+    ] = None,
+    state: Annotated[int | None, _place("--state", "Draw the state after K actions.")] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Look into a plan that is a grammar.
+    """Query a plan saved with --plan-format grammar.
 
-    Without an option, it says how long the plan is and whether it solves its problem, and the exit code is 0 if it
-    does. No place in a plan takes longer to reach than another.
+    Without an option, print the plan's length and whether it solves its problem; the exit code is 0 if it does. Any
+    action is found equally fast.
 
     Examples:
         coc plan 64.plan
@@ -69,9 +73,15 @@ def _show_state(plan: GrammarPlan, actions: int, as_json: bool) -> None:
     if as_json:
         console.document({"after": actions, "picture": plan.domain.render(after, PICTURE)})
     else:
-        out = console.out()
-        out.print(console.text(f"after {actions:,} of {counted(plan.length, 'action')}", style="dim"), soft_wrap=True)
-        out.print(console.text(plan.domain.render(after, out.width), no_wrap=True), crop=True)
+        out, heading = console.out(), f"after {actions:,} of {counted(plan.length, 'action')}"
+        drawn = picture(plan.domain, after, out.width)  # of any height, since it was asked for
+        if drawn is None:
+            out.print(
+                console.text(f"{heading}: too wide for {counted(out.width, 'column')}; use --json"), soft_wrap=True
+            )
+        else:
+            console.details().print(console.text(heading, style="dim"), soft_wrap=True)
+            out.print(console.text(drawn, no_wrap=True))
 
 
 def _show_actions(plan: GrammarPlan, first: int, last: int, as_json: bool) -> None:
@@ -92,7 +102,7 @@ def _show_summary(plan: GrammarPlan, file: Path, as_json: bool) -> int:
     if as_json:
         console.document(described(plan, file))
     else:
-        problem, size = plan.domain.problems.format(plan.problem), counted(plan.length, "action")
+        problem, size = shortened(plan.domain.problems.format(plan.problem), LONGEST), counted(plan.length, "action")
         rules = counted(len(plan.grammar.rules), "rule")
         told = f"{plan.domain.name} · {problem}: {size} in {rules}; {_judged(plan)}"
         console.out().print(console.text(told), soft_wrap=True)

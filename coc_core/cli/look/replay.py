@@ -29,9 +29,9 @@ def replay(
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Walk through a recorded run, step by step.
+    """Step through a recorded run.
 
-    Without a terminal, one step is printed. No model is called.
+    In a terminal, keys move forward and backward; in a pipe, one step is printed. No model is called.
 
     Examples:
         coc replay twelve.run
@@ -52,7 +52,7 @@ def replay(
             record = recorded.record(place)  # before anything is said of the run
             where = f"{place_name(recorded, place)}, {outcome_word(recorded)}"
             out.print(console.text("\n".join([title(recorded), where, *votes_of(recorded)])), soft_wrap=True)
-            out.print(frame(recorded.setting, record, out.width, EVERYTHING, recorded.fault_at(place)))
+            out.print(frame(recorded.setting, record, out.width, EVERYTHING, recorded.fault_at(place), out.height))
     return 0
 
 

@@ -22,7 +22,7 @@ def view(
         Path,
         typer.Argument(
             metavar="RUN|PLAN",
-            help="The recorded run: a file that `coc run --save` wrote. Or a plan that `--plan-format grammar` wrote.",
+            help="A recorded run, written by `coc run --save`, or a plan, written by `coc run --plan-format grammar`.",
         ),
     ],
     out: Annotated[
@@ -35,15 +35,15 @@ def view(
     ] = None,
     last: Annotated[
         int | None,
-        options.step("--to", "End the page after step K.", "the end"),
+        options.step("--to", "End the page after step K.", "the last step"),
     ] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
-    """Write a page that shows a recorded run or plan in a browser.
+    """Write a web page that shows a recorded run or a plan.
 
-    The page of a run plays forward and backward; that of a plan goes to any action. It is one file and needs no
-    network.
+    The page of a run plays forward and backward; the page of a plan jumps to any action. It is one file and works
+    offline.
 
     Examples:
         coc view twelve.run -o twelve.html

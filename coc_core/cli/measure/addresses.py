@@ -75,7 +75,7 @@ def _parse_range(text: str) -> range:
 
 
 def _print(checked: AddressCheck) -> None:
-    out, margin = console.out(), checked.margin
+    out, details, margin = console.out(), console.details(), checked.margin
     smallest = "–" if margin is None else f"{margin:.2f}"
     of = "" if isinstance(checked.values, range) else f"{len(checked.values):,} of the "
     out.print(
@@ -88,10 +88,10 @@ def _print(checked: AddressCheck) -> None:
     )
     for wrong in checked.wrong_targets[:SHOWN]:
         got = f"computed {quoted(wrong.got)}" if wrong.fault is None else f"no result: {quoted(wrong.fault)[1:-1]}"
-        out.print(console.text("  ", (wrong.prompt, "red"), f" is {wrong.expected}; {got}"), soft_wrap=True)
+        details.print(console.text("  ", (wrong.prompt, "red"), f" is {wrong.expected}; {got}"), soft_wrap=True)
     if checked.wrong > SHOWN:
-        out.print(console.text(f"  and {checked.wrong - SHOWN:,} more; --json lists them"), soft_wrap=True)
+        details.print(console.text(f"  and {checked.wrong - SHOWN:,} more; --json lists them"), soft_wrap=True)
     if checked.wrong:
         counts = sorted(checked.by_digits.items())
         shares = [f"{digits}: {bad:,} of {all:,}" for digits, (all, bad) in counts if bad]
-        out.print(console.text(f"wrong by the number of digits: {', '.join(shares)}"), soft_wrap=True)
+        details.print(console.text(f"wrong by the number of digits: {', '.join(shares)}"), soft_wrap=True)

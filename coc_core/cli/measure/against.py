@@ -16,7 +16,7 @@ def show(sizes: list[Paired], first: str, second: str) -> None:
     for name, each in [(str(each.n), each) for each in sizes] + ([("all", total)] if len(sizes) > 1 else []):
         counts = (each.both, each.only_first, each.only_second, each.neither)
         table.add_row(name, *(f"{count:,}" for count in counts))
-    out.print(table)
+    console.details().print(table)
     text = f"McNemar's exact test: p = {total.p_value:.3g}"
     if not total.only_first + total.only_second:
         text = "no problem tells the two models apart"

@@ -31,7 +31,7 @@ LONGEST = 600.0  # seconds a row
 def bench(
     domain: Annotated[
         str | None,
-        options.domain("Time this puzzle only.", "three fixed loads"),
+        options.domain("Time only this puzzle.", "three fixed workloads"),
     ] = None,
     memory: options.Memory = None,
     arith: options.Arith = "symbolic",
@@ -42,7 +42,7 @@ def bench(
             "--instances",
             parser=options.whole(1, 10_000),
             metavar="K",
-            help="Run K problems together, where the size has more than one.",
+            help="Run K problems together (one if the size has only one).",
             rich_help_panel=options.PROBLEM,
         ),
     ] = 1,
@@ -50,7 +50,7 @@ def bench(
     device: options.Device = None,
     executors: Annotated[
         list[str] | None,
-        options.executor("Time this executor. Repeatable.", "all of them"),
+        options.executor("Time only this executor. Repeatable.", "all executors"),
     ] = None,
     seconds: Annotated[
         float,
@@ -58,7 +58,7 @@ def bench(
             "--seconds",
             parser=options.decimal(0.01, LONGEST),
             metavar="SECONDS",
-            help="Measure each row for this long.",
+            help="Measure each row for this long, in seconds.",
             rich_help_panel="Measurement",
         ),
     ] = 3.0,
@@ -68,16 +68,15 @@ def bench(
     ] = None,
     rows: Annotated[
         Path | None,
-        options.csv("the rows of all loads"),
+        options.csv("all rows"),
     ] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
     """Measure the speed of each executor.
 
-    Also measured are the loop alone, the model alone, and other libraries with the same weights. Ratios compare
-    steps per second with those of the sequential executor, which runs Algorithm 1 as it is printed. The exit code is 1
-    if no executor took a step in that time.
+    The loop alone, the model alone, and other libraries with the same weights are measured, too. Speeds are relative to
+    `sequential`, the plain loop of the paper's Algorithm 1. The exit code is 1 if no executor took a step in time.
 
     Examples:
         coc bench

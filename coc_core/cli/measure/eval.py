@@ -25,7 +25,6 @@ from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, Usag
 from coc_core.evaluation import Choices, Evaluation, Workers, paired, paired_document, predict, success_document
 from coc_core.execution import Executor
 from coc_core.plugin import DEFAULT_FORMAT, ExecutorSpec
-from coc_core.text import counted
 from coc_core.types import DEFAULT_SIZE, Limits
 
 MEASURED = "Measurement"
@@ -48,7 +47,7 @@ def evaluate(
             "--near-goal",
             parser=options.whole(1, MOST_PROBLEMS),
             metavar="K",
-            help="Draw K near-goal problems of each size instead: those that few actions solve.",
+            help="Draw K near-goal problems of each size instead: problems that a few actions solve.",
             rich_help_panel=options.PROBLEM,
         ),
     ] = None,
@@ -56,7 +55,7 @@ def evaluate(
         Split | None,
         typer.Option(
             "--split",
-            help="Draw from the problems that are kept for testing or for training.",
+            help="Draw problems from this split, or from all problems.",
             show_default="test",
             rich_help_panel=options.PROBLEM,
         ),
@@ -70,8 +69,8 @@ def evaluate(
         typer.Option(
             "--problems",
             metavar="FILE|DIR|PATTERN",
-            help="Run your own problems instead: of a .txt or .jsonl file, one on each line, of the files in a folder,"
-            " or of those that a pattern such as 'mine/*.json' names.",
+            help="Run your own problems instead: from a .txt or .jsonl file with one problem per line, from the files"
+            " in a folder, or from the files that match a pattern such as 'mine/*.json'.",
             rich_help_panel=options.PROBLEM,
         ),
     ] = None,
@@ -79,7 +78,7 @@ def evaluate(
         bool,
         typer.Option(
             "--optimal",
-            help="Compare the lengths of the plans with the shortest ones. For small sizes only.",
+            help="Compare the lengths of the plans with those of the shortest plans. For small sizes only.",
             rich_help_panel=MEASURED,
         ),
     ] = False,
@@ -87,7 +86,7 @@ def evaluate(
         bool,
         typer.Option(
             "--exactness",
-            help="Call the model once with each distinct prompt of the runs, and count wrong targets.",
+            help="Call the model once for each distinct prompt of the runs, and count wrong targets.",
             rich_help_panel=MEASURED,
         ),
     ] = False,
@@ -96,26 +95,31 @@ def evaluate(
         typer.Option(
             "--data",
             metavar="DIR",
-            help="With --exactness: take the prompts of a dataset instead.",
+            help="With --exactness: use the prompts of this dataset instead.",
             rich_help_panel=MEASURED,
         ),
     ] = None,
     no_runs: Annotated[
-        bool, typer.Option("--no-runs", help="With --exactness: run no problem.", rich_help_panel=MEASURED)
+        bool,
+        typer.Option(
+            "--no-runs",
+            help="With --exactness: check single prompts only, and run no problem.",
+            rich_help_panel=MEASURED,
+        ),
     ] = False,
     of_addresses: Annotated[
         str | None,
         typer.Option(
             "--addresses",
             metavar="A-B",
-            help="With --arith learned: check its arithmetic on all addresses from A to B, and nothing else; with"
-            " --instances K, on K of each number of digits.",
+            help="With --arith learned: check only its arithmetic, on all addresses from A to B; with --instances K, on"
+            " K addresses of each number of digits.",
             rich_help_panel=MEASURED,
         ),
     ] = None,
     figure: Annotated[
         Path | None,
-        options.plot("the results over the sizes"),
+        options.plot("the results by size"),
     ] = None,
     rows: Annotated[
         Path | None,
@@ -126,20 +130,20 @@ def evaluate(
         typer.Option(
             "--plans",
             metavar="DIR",
-            help="With --problems: keep the plan of each problem in this folder. Plans that it has already are not"
-            " made again.",
+            help="With --problems: keep the plan of each problem in this folder. Plans that are already there are"
+            " reused.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = None,
-    plan_format: Annotated[str, options.plan_format("Choose how these plans are written")] = DEFAULT_FORMAT,
-    seed: options.Seed = 0,
+    plan_format: Annotated[str, options.plan_format("With --plans: write the plans in this format")] = DEFAULT_FORMAT,
+    seed: options.Seeds = 0,
     model: options.Model = None,
     rival: Annotated[
         str | None,
         typer.Option(
             "--against",
             metavar="NAME|DIR",
-            help="Run the same problems with this model, too, and compare the two.",
+            help="Also run the same problems with this model, and compare the two.",
             autocompletion=complete.models,
             rich_help_panel=options.MODEL,
         ),
@@ -155,9 +159,9 @@ def evaluate(
 ) -> int:
     """Measure how many problems a model solves.
 
-    Every plan is validated action by action. The exit code is 0 if all problems are solved. With --exactness, the
-    model is first called with single prompts, which also predicts how many problems it solves. --against compares the
-    model with another one, problem by problem.
+    Every action is checked against the rules of the puzzle. The exit code is 0 if all problems are solved. With
+    --exactness, single prompts are checked first, which also predicts how many problems will be solved. --against
+    compares two models problem by problem.
 
     Examples:
         coc eval -d hanoi -n 1-10
@@ -171,15 +175,15 @@ def evaluate(
     if no_runs and (optimal or not exact):
         raise UsageError("--no-runs excludes --optimal" if optimal else "--no-runs needs --exactness")
     if no_runs and (rival is not None or rows):
-        raise UsageError("--against and --csv are about runs", remedy="leave out --no-runs")
+        raise UsageError("--against and --csv need runs", remedy="leave out --no-runs")
     if plans is None and plan_format != DEFAULT_FORMAT:
         raise UsageError("--plan-format needs --plans", remedy="name the folder of the plans with --plans DIR")
     if no_runs and plans:
-        raise UsageError("--plans is about runs", remedy="leave out --no-runs")
+        raise UsageError("--plans needs runs", remedy="leave out --no-runs")
     if data and not exact:
         raise UsageError("--data needs --exactness")
     if of_addresses and (exact or exhaustive or near_goal or split or optimal or rival is not None or rows or given):
-        raise UsageError("--addresses draws no problem", remedy="leave out the options about problems")
+        raise UsageError("--addresses uses no problems", remedy="leave out the options about problems")
     if figure and (data or of_addresses):
         raise UsageError("--plot draws results over problem sizes", remedy="leave out --data and --addresses")
     registry = console.registry(plugins)
@@ -251,7 +255,7 @@ def evaluate(
         if other and compared:
             against.show(compared, subject.describe(), other.model.describe())
         if unseen and evaluation.failed:
-            show.remark(console.out(), unseen)
+            show.remark(unseen)
     if stopped or evaluation.interrupted or (other and other.interrupted):
         return EXIT_INTERRUPTED
     if checked:
@@ -264,7 +268,7 @@ def evaluate(
 def _run(evaluation: Evaluation, total: int | None, problems: Iterable[Instance], workers: Workers | None) -> None:
     started = time.monotonic()
     if evaluation.restored:
-        console.warn(f"{counted(evaluation.restored, 'problem')} of {total:,} had been run before")
+        console.warn(f"{evaluation.restored:,} of {total:,} problems were run before")
 
     def note() -> str:
         rate = (evaluation.done - evaluation.restored) / (time.monotonic() - started + 1e-9)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from attrs import asdict
-from rich.console import Console
 from rich.table import Table
 
 from coc_core.cli import console
@@ -61,7 +60,7 @@ def subsets(folder: Path, setting: Setting) -> Iterable[tuple[str, Iterable[Pair
     dataset = Dataset.open(folder)
     if dataset.card.dialect != setting.convention.dialect:
         raise UsageError(
-            f"{folder} holds pairs of {dataset.card.dialect}, but this setting speaks {setting.convention.dialect}",
+            f"{folder} holds pairs of {dataset.card.dialect}, but this setting uses {setting.convention.dialect}",
             remedy="choose the --domain, --memory and --arith of the dataset",
         )
     return ((name, (row.pair for row in rows)) for name, rows in groupby(dataset.rows(), attrgetter("subset")))
@@ -94,9 +93,9 @@ def show(
         soft_wrap=True,
     )
     if len(exactness.subsets) > 1:
-        (_first_inexact if sizes else _subsets)(out, exactness)
+        (_first_inexact if sizes else _subsets)(exactness)
     for family in FAMILIES:
-        _buckets(out, family, exactness)
+        _buckets(family, exactness)
     for pair in exactness.wrong_pairs[:SHOWN]:
         got = quoted(pair.got, _WIDTH) if pair.fault is None else f"no target: {quoted(pair.fault, _WIDTH)[1:-1]}"
         for name, text in (
@@ -104,25 +103,27 @@ def show(
             ("wanted", quoted(pair.expected, _WIDTH)),
             ("got", got),
         ):
-            out.print(console.text("  ", (f"{name:6}", "red"), f" {text}"), soft_wrap=True)
+            console.details().print(console.text("  ", (f"{name:6}", "red"), f" {text}"), soft_wrap=True)
     if exactness.wrong > SHOWN:
-        out.print(console.text(f"  and {exactness.wrong - SHOWN:,} more; --json lists them"), soft_wrap=True)
+        console.details().print(
+            console.text(f"  and {exactness.wrong - SHOWN:,} more; --json lists them"), soft_wrap=True
+        )
     if predictions:
-        _predictions(out, predictions, evaluation)
+        _predictions(predictions, evaluation)
 
 
-def _first_inexact(out: Console, exactness: Exactness) -> None:
+def _first_inexact(exactness: Exactness) -> None:
     """The first size with a wrong target, if there is one."""
     found = next((subset for subset in exactness.subsets if subset.wrong), None)
     if found:
-        remark(out, f"the first size with a wrong target is {found.name}: {found.wrong:,} of {found.pairs:,}")
+        remark(f"the first size with a wrong target is {found.name}: {found.wrong:,} of {found.pairs:,}")
 
 
-def _subsets(out: Console, exactness: Exactness) -> None:
+def _subsets(exactness: Exactness) -> None:
     """A line for each subset of a dataset."""
     for subset in exactness.subsets:
         low, high = wilson(subset.wrong, subset.pairs)
-        out.print(
+        console.details().print(
             console.text(
                 f"  {subset.name}: {subset.pairs - subset.wrong:,} of {subset.pairs:,},"
                 f" step error {_error(subset.wrong / subset.pairs)} ({_error(low)} – {_error(high)})"
@@ -131,18 +132,20 @@ def _subsets(out: Console, exactness: Exactness) -> None:
         )
 
 
-def _buckets(out: Console, family: str, exactness: Exactness) -> None:
+def _buckets(family: str, exactness: Exactness) -> None:
     worst = exactness.worst(family)
     if not worst:
         return
     wrong_in = f"wrong in {len(worst):,} of {counted(exactness.kinds(family), 'bucket')}"
-    out.print(console.text(f"  by {family}: {wrong_in}"), soft_wrap=True)
+    console.details().print(console.text(f"  by {family}: {wrong_in}"), soft_wrap=True)
     for bucket in worst[:SHOWN]:
         counts = f"{bucket.wrong:,} of {bucket.pairs:,}"
-        out.print(console.text("  ", (f"{counts:>16}", "yellow"), f"  {_line(bucket.key)}"), soft_wrap=True)
+        console.details().print(
+            console.text("  ", (f"{counts:>16}", "yellow"), f"  {_line(bucket.key)}"), soft_wrap=True
+        )
 
 
-def _predictions(out: Console, predictions: list[Prediction], evaluation: Evaluation) -> None:
+def _predictions(predictions: list[Prediction], evaluation: Evaluation) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("n", "problems", "steps", "step error", "predicted", "95% interval", "solved"):
         table.add_column(heading, justify="right")
@@ -158,7 +161,7 @@ def _predictions(out: Console, predictions: list[Prediction], evaluation: Evalua
             f"{_share(low)} – {_share(high)}",
             f"{score.successes:,} of {score.instances:,}" if score else "–",
         )
-    out.print(table)
+    console.details().print(table)
 
 
 def _measured(prediction: Prediction, evaluation: Evaluation) -> float | None:

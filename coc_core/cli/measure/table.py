@@ -6,6 +6,7 @@ from rich.table import Table
 
 from coc_core.cli import console
 from coc_core.evaluation import Evaluation, Failure, percent_range
+from coc_core.execution import Summary
 from coc_core.setting import Setting
 from coc_core.text import counted, duration, quoted
 
@@ -16,7 +17,7 @@ def show(
     setting: Setting, evaluation: Evaluation, model: str, executor: str, sampled: Callable[[Iterable[int]], bool]
 ) -> None:
     """Print the table of the sizes, the sum, and the first failures; an interval where the problems are `sampled`."""
-    out, total = console.out(), evaluation.total
+    out, details, total = console.out(), console.details(), evaluation.total
     table = Table(box=None, pad_edge=False, header_style="bold")
     headings = ["n", "solved", "of", "rate", "95% interval", "steps", "model calls"]
     for heading in (*headings, "length / optimum") if evaluation.optimal else headings:
@@ -28,23 +29,25 @@ def show(
         cells += [interval, f"{score.steps:,}", f"{score.model_calls:,}"]
         ratio = "–" if score.ratio is None else f"{score.ratio:.3f}"
         table.add_row(*cells, *([ratio] if evaluation.optimal else []), style="" if score.rate == 1 else "yellow")
-    out.print(table)
+    details.print(table)
     where = (
         f"{setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic, executor {executor}"
     )
+    how = "proved legal" if executor == Summary.name else "checked"
+    actions = f"{counted(total.actions, 'action')}, {'' if total.actions == 1 else 'all '}{how},"
     out.print(
         console.text(
             f"{total.successes:,} of {total.instances:,} solved: {where};"
-            f" {counted(total.actions, 'action')}, each one validated, in {duration(total.seconds)}; model: {model}"
+            f" {actions} in {duration(total.seconds)}; model: {model}"
         ),
         soft_wrap=True,
     )
     for failure in evaluation.failures[:SHOWN]:
-        out.print(console.text("  ", (_line(failure), "red")), soft_wrap=True)
+        details.print(console.text("  ", (_line(failure), "red")), soft_wrap=True)
         again = f"echo '{failure.problem}' | coc run --problem - …"
-        out.print(console.text("  ", (again, "dim")), soft_wrap=True)
+        details.print(console.text("  ", (again, "dim")), soft_wrap=True)
     if evaluation.failed > SHOWN:
-        out.print(console.text(f"  and {evaluation.failed - SHOWN:,} more; --json lists them"), soft_wrap=True)
+        details.print(console.text(f"  and {evaluation.failed - SHOWN:,} more; --json lists them"), soft_wrap=True)
 
 
 def _percent(successes: int, instances: int) -> str:

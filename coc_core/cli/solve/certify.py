@@ -8,11 +8,12 @@ import typer
 from coc_core.api import Refutation, problems_to_certify, prove, setting_to_certify
 from coc_core.cli import console, options
 from coc_core.cli.progress import progress
+from coc_core.cli.solve.show import LONGEST
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED
 from coc_core.proof import Certificate
 from coc_core.setting import Setting
 from coc_core.storage import check_file, write_file
-from coc_core.text import counted, quoted
+from coc_core.text import counted, escaped, shortened
 
 KIND = "certificate"
 
@@ -33,17 +34,17 @@ def certificate(
         typer.Option(
             "--problems",
             metavar="FILE|DIR|PATTERN",
-            help="Certify your own problems instead, as `coc eval` reads them.",
+            help="Certify your own problems instead, from the files that `coc eval --problems` reads.",
             rich_help_panel=options.PROBLEM,
         ),
     ] = None,
-    seed: options.Seed = 0,
+    seed: options.Seeds = 0,
     model: options.Model = None,
     no_bounds: Annotated[
         bool,
         typer.Option(
             "--no-bounds",
-            help="Leave out the bounds on rounding, which take most of the time.",
+            help="Leave out the bounds on rounding errors, which take most of the time.",
             rich_help_panel=options.ADVANCED,
         ),
     ] = False,
@@ -53,9 +54,9 @@ def certificate(
 ) -> int:
     """Prove what a checkpoint does on some problems.
 
-    The certificate has each prompt that the model can be led to, its target, and how far rounding is from changing it.
-    Where steps compose, problems may have any number of them. Anybody can check it with a program that shares no code
-    with coc. The exit code is 1 if the model does not solve a problem; then no file is written.
+    The certificate lists every prompt the model can see, its target, and the safety margin against rounding. On a
+    stack, runs of any length can be certified. A short program that shares no code with coc can check it. The exit
+    code is 1 if the model does not solve a problem; then no file is written.
 
     Examples:
         coc certify -d hanoi -n 1-64 -o hanoi.certificate
@@ -85,7 +86,7 @@ def _refute(refutation: Refutation, as_json: bool) -> None:
     if as_json:
         console.document({"verdict": "refuted", "about": refutation.about, "reason": refutation.reason})
     else:
-        told = f"  {quoted(refutation.about, 60)}: {refutation.reason}"
+        told = f"  {shortened(escaped(refutation.about), LONGEST)}: {refutation.reason}"
         console.out().print(console.text(("not certified", "bold red"), told), soft_wrap=True)
 
 
@@ -98,7 +99,7 @@ def _show(certificate: Certificate, out: Path, as_json: bool) -> None:
         return
     colour = "green" if certificate.certified else "yellow"
     head = f"  {counted(problems, 'problem')} of {certificate.setting['domain']}, {counted(prompts, 'prompt')}"
-    tail = f"; smallest margin {certificate.margin:.2f}"
+    tail = f"; smallest logit margin {certificate.margin:.2f}"
     if certificate.ratio:
         tail += f"; every margin at least {certificate.ratio:,.1f} times its bound"
     console.out().print(console.text((certificate.verdict, f"bold {colour}"), head + tail), soft_wrap=True)

@@ -31,7 +31,7 @@ def report_ended(runfile: RunFile, as_json: bool) -> int:
             soft_wrap=True,
         )
         if outcome.votes is not None:
-            console.out().print(console.text(f"  {describe_votes(outcome.votes)}"), soft_wrap=True)
+            console.details().print(console.text(f"  {describe_votes(outcome.votes)}"), soft_wrap=True)
         if (complaint := show.complaint_of(outcome)) is not None:
             console.out().print(console.text("  ", (complaint, "red")), soft_wrap=True)
     return exit_code(outcome)

@@ -24,6 +24,7 @@ from coc_core.api import (
 )
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
+from coc_core.cli.pictures import puzzle
 from coc_core.cli.progress import progress
 from coc_core.cli.solve import show, trained
 from coc_core.cli.solve.record import given, saved
@@ -31,7 +32,7 @@ from coc_core.cli.solve.report import exit_code, report, report_ended
 from coc_core.cli.solve.watch import Watch
 from coc_core.domain import Translation
 from coc_core.errors import UsageError
-from coc_core.execution import Listener, Machine, Summary
+from coc_core.execution import Listener, Machine
 from coc_core.plugin import DEFAULT_FORMAT, Registry, open_format
 from coc_core.runfile import Replay, RunFile, run_files
 from coc_core.storage import check_distinct, check_replaceable
@@ -59,20 +60,18 @@ def run(
     plan_format: Annotated[
         str | None,
         options.plan_format(
-            "Choose how the plan is written", show_default="pddl with --pddl, else text", others=(GRAMMAR,)
+            "Write the plan in this format", show_default="pddl with --pddl, otherwise text", others=(GRAMMAR,)
         ),
     ] = None,
     pddl_out: options.PddlOut = None,
     save: options.Save = None,
     resume: options.Resume = None,
-    max_steps: Annotated[
-        int | None, options.max_steps(f"{Limits().steps:,}, and no limit where steps are skipped")
-    ] = None,
+    max_steps: Annotated[int | None, options.max_steps(f"{Limits().steps:,}; no limit if steps are skipped")] = None,
     deterministic: Annotated[
         bool,
         typer.Option(
             "--deterministic",
-            help="Call the model with one prompt at a time, so that batching can't change how numbers are rounded.",
+            help="Call the model with one prompt at a time, so that batching can't change how results are rounded.",
             rich_help_panel=options.ADVANCED,
         ),
     ] = False,
@@ -81,7 +80,7 @@ def run(
         bool,
         typer.Option(
             "--watch",
-            help="Show the puzzle and the memory on the terminal, step by step.",
+            help="Show the puzzle and the memory in the terminal after each step.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = False,
@@ -91,7 +90,7 @@ def run(
             "--delay",
             parser=options.decimal(0, LONGEST_DELAY),
             metavar="SECONDS",
-            help="With --watch: wait this long after each step, at most a minute.",
+            help="With --watch: pause this long after each step, from 0 to 60 seconds.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = 0.4,
@@ -99,7 +98,7 @@ def run(
 ) -> int:
     """Solve one problem with a model in the loop.
 
-    Every action is validated as it is written. The exit code is 0 if the plan reaches the goal.
+    Every action is checked against the rules of the puzzle. The exit code is 0 if the plan reaches the goal.
 
     Examples:
         coc run -d hanoi -n 8
@@ -165,15 +164,14 @@ def run(
         console.document(document | (saved(job.session) if job.session else {}))
     else:
         if not watch:
-            show.puzzle(console.out(), machine.domain, machine.domain.initial(job.problem), machine.state)
+            puzzle(console.details(), machine.domain, machine.domain.initial(job.problem), machine.state)
         expected = machine.convention.expect(job.problem)
-        composed = job.runner.used == Summary.name
-        show.summary(console.out(), job.setting, job.problem, job.model.describe(), outcome, expected, composed)
+        show.summary(job.setting, job.problem, job.model.describe(), outcome, expected, machine.skipped)
         for remark in job.runner.remarks:
-            show.remark(console.out(), remark)
+            show.remark(remark)
         if unseen and outcome.status in ("fault", "unsolved"):
-            show.remark(console.out(), unseen)
-        show.choice(console.out(), job.runner)
+            show.remark(unseen)
+        show.choice(job.runner)
     return exit_code(outcome)
 
 
@@ -245,7 +243,7 @@ def _perform(job: Job, listeners: list[_OpensListener], watch: Watch | None) -> 
     if watch is not None:
         listeners.append(lambda: watch)
     expected = job.setting.convention.expect(job.problem)
-    total = expected.steps if expected else None
+    total = min(expected.steps, job.setting.limits.steps) if expected else None
 
     @contextmanager
     def shown(machine: Machine) -> Iterator[None]:

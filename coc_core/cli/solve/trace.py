@@ -39,20 +39,21 @@ def trace(
         typer.Option(
             "--model",
             metavar="NAME|DIR",
-            help="Choose the model: reference, a shipped checkpoint by name, or any checkpoint by its folder.",
+            help="Choose the model: reference (the puzzle's own algorithm), a shipped checkpoint by name, or any"
+            " checkpoint by folder.",
             autocompletion=complete.models,
             rich_help_panel=options.MODEL,
         ),
     ] = "reference",
     device: options.Device = None,
     executor: options.Executor = "auto",
-    max_steps: options.MaxSteps = Limits().steps,
+    max_steps: Annotated[int | None, options.max_steps(f"{Limits().steps:,}")] = None,
     plugins: options.Plugins = None,
     form: Annotated[
         Format,
         typer.Option(
             "--format",
-            help="Print text as in the paper's appendix, or one JSON object a line.",
+            help="Print text as in the paper's appendix, or one JSON object per line.",
             rich_help_panel=options.OUTPUT,
         ),
     ] = Format.text,
@@ -68,9 +69,11 @@ def trace(
         coc trace -d pancake -n 6 --distinct
     """
     registry = console.registry(plugins)
-    setting = Setting.of(registry, domain, memory, arith, Limits(steps=max_steps), arith_model)
+    limits = Limits() if max_steps is None else Limits(steps=max_steps)
+    setting = Setting.of(registry, domain, memory, arith, limits, arith_model)
     chosen = choose_problem(setting.domain, n, seed, None if problem is None else Path(problem))
-    check_length(setting, chosen)
+    if max_steps is None:
+        check_length(setting, chosen)
     runner: Executor = registry.create(ExecutorSpec, executor)
     subject = setting.model(model)
     unseen = trained.warn_outside(subject, [setting.domain.size(chosen)])

@@ -1,4 +1,4 @@
-"""`coc validate`: whether a plan that anybody wrote solves a problem."""
+"""`coc validate`: whether a plan from any source solves a problem."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,8 +7,9 @@ import typer
 
 from coc_core.api import ValidationReport, validated
 from coc_core.cli import console, options
+from coc_core.cli.solve.show import LONGEST
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.text import counted
+from coc_core.text import counted, shortened
 
 _COLOURS = {"solved": "green", "unsolved": "yellow", "illegal": "red"}
 
@@ -22,14 +23,14 @@ def validate(
     seed: options.Seed = 0,
     problem: options.Problem = None,
     plan_format: Annotated[
-        str | None, options.plan_format("Choose how the plan is read", show_default="recognised by its first line")
+        str | None, options.plan_format("Read the plan in this format", show_default="recognised by its first line")
     ] = None,
     plugins: options.Plugins = None,
     as_json: options.Json = False,
 ) -> int:
     """Check whether a plan solves a problem.
 
-    Every action is taken with the rules of the domain; no model is involved, and anybody may have written the plan. The
+    Every action of the plan, from any source, is checked against the rules of the puzzle; no model is involved. The
     exit code is 0 if the goal is reached, 1 if it is not or an action is illegal, and 3 if the plan can't be read.
 
     Examples:
@@ -53,9 +54,9 @@ def validate(
 def _show(report: ValidationReport) -> None:
     out, check = console.out(), report.check
     verdict = (report.verdict, f"bold {_COLOURS[report.verdict]}")
-    out.print(console.text(verdict, f"  {report.domain} · {report.problem}"), soft_wrap=True)
+    problem = shortened(report.problem, LONGEST)
+    out.print(console.text(verdict, f"  {report.domain} · {problem}"), soft_wrap=True)
     if report.reason:
         out.print(console.text("  ", (report.reason, _COLOURS[report.verdict])), soft_wrap=True)
-    before = " before it" if check.at else ""
-    legal = f"{counted(check.actions, 'action')}{before}, each one validated"
-    out.print(console.text(f"  {legal}; plan format: {report.plan_format}"), soft_wrap=True)
+    legal = counted(check.actions, "legal action") + (" before it" if check.at else "")
+    console.details().print(console.text(f"  {legal}; plan format: {report.plan_format}"), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Whether a plan that anybody wrote solves a problem. No model and no memory is involved."""
+"""Whether a plan from any source solves a problem. No model and no memory is involved."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain

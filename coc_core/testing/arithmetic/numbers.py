@@ -34,14 +34,14 @@ def inputs_are_unchanged(subject: ArithmeticSubject) -> None:
 
 @needs("inputs_are_unchanged")
 def numbers_are_right(subject: ArithmeticSubject) -> None:
-    """Every expression that a convention writes comes to its number, at carries and edges, too.
+    """Every expression that a convention writes has the right value, also at carries and edges.
 
     If a model works it out, the model has it wrong: train it on such expressions.
     """
     for oracle in subject.oracles:
         for one in subject.few(oracle):
             (found,) = oracle.fresh().resolve([one.text], one.registers)
-            require(found == one.number, f"it comes to {found}, not to {one.number}", str(one))
+            require(found == one.number, f"the result is {found}, not {one.number}", str(one))
 
 
 @needs("numbers_are_right")
@@ -68,11 +68,11 @@ def numbers_do_not_depend_on_order(subject: ArithmeticSubject) -> None:
 
 
 def _is(oracle: ArithmeticOracle, expressions: list[Expression]) -> None:
-    """Nonconforming unless expressions with the same registers come to their numbers, in one batch."""
+    """Nonconforming unless expressions with the same registers have the right values, in one batch."""
     registers = expressions[0].registers if expressions else {}
     found = oracle.resolve([one.text for one in expressions], registers)
     wanted = tuple(one.number for one in expressions)
-    complaint = f"in another order, or with others, it comes to {found}, not to {wanted}"
+    complaint = f"in another order, or with others, the results are {found}, not {wanted}"
     require(found == wanted, complaint, " and ".join(map(str, expressions)))
 
 

@@ -52,7 +52,7 @@ class ArithmeticSubject(Subject):
         if dialect is not None and self.spec.reference is None and not ships:
             raise UsageError(
                 f"the arithmetic {name!r} calls a model, and neither a reference nor a checkpoint ships",
-                remedy=f"name a `reference`, or a checkpoint that speaks {dialect!r}",
+                remedy=f"name a `reference`, or a checkpoint for {dialect!r}",
             )
         self._models = [*(["reference"] if self.spec.reference else []), *([None] if ships or dialect is None else [])]
 

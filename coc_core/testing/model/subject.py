@@ -67,7 +67,7 @@ class ModelSubject(Subject):
     def dialects(self) -> tuple[InDialect, ...]:
         """The model in each dialect that anything installed speaks; Nonconforming if there is none."""
         found = tuple(self._trained() if self._checkpoints else self._made())
-        require(bool(found), f"nothing that is installed speaks a dialect of {self.name}")
+        require(bool(found), f"nothing that is installed has a dialect of {self.name}")
         return found
 
     def _made(self) -> Iterator[InDialect]:

@@ -82,7 +82,7 @@ class HanoiFour(OnPegs[Tower, Instruction, Move], HasOperators[Move, Pegs]):
         """2x + 1 moves in 3x + 1 steps, where x = 2^(m-1) (m - 1 + r) for n = m(m+1)/2 + r disks, 0 <= r <= m."""
         m = largest(problem.n)
         half = 2 ** (m - 1) * (m - 1 + problem.n - m * (m + 1) // 2)
-        return Expectation(actions=2 * half + 1, steps=3 * half + 1)
+        return Expectation(actions=2 * half + 1, steps=3 * half + 1, optimum="Frame-Stewart")  # proved by Bousch, 2014
 
     def cases(self) -> Iterable[Case[Move]]:
         return CASES

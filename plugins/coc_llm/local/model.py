@@ -126,7 +126,7 @@ class FolderModel(Sampler, ReadsText):
     def describe(self) -> str:
         choice = self._framing.choice
         shown = f", {counted(choice.shots, 'example')}" if choice.shots else ""
-        return f"{self.name} {self._choice.folder.resolve().name} ({choice.api}{shown})"
+        return f"{super().describe()} ({choice.api}{shown})"
 
 
 def open_model(setting: Setting, text: str) -> FolderModel:

@@ -1,4 +1,4 @@
-"""The report as a page for the docs."""
+"""The report in Markdown."""
 
 import textwrap
 from collections.abc import Iterable, Sequence

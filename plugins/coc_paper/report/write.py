@@ -1,4 +1,4 @@
-"""Writing the report: a folder with the page, the page for the docs, and each item's tables and figure."""
+"""Writing the report: a folder with the page, the same in Markdown, and each item's tables and figure."""
 
 import json
 from collections.abc import Sequence

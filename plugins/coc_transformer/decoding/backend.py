@@ -22,6 +22,7 @@ from coc_core.models import (
     TokenModel,
     TokenScore,
 )
+from coc_core.text import counted
 from coc_transformer.decoding.bfloat16 import bfloat16_requested, requested_verify_pass
 from coc_transformer.decoding.greedy import Decoded, decode, decode_until_mismatch
 from coc_transformer.decoding.margins import logit_margins
@@ -42,7 +43,7 @@ class Transformer(DraftVerifier, Sampler, StatesMargins, TokenModel):
     Args:
         decoder: The model.
         tokenizer: Its tokenizer.
-        label: What `describe` calls it.
+        label: What `describe` calls it where nobody chose it.
         dialect: The index of the dialect that it answers in.
     """
 
@@ -118,8 +119,7 @@ class Transformer(DraftVerifier, Sampler, StatesMargins, TokenModel):
         return self._decoder.parameter_count()
 
     def describe(self) -> str:
-        config = self._decoder.config
-        return f"{self.name} {self._label}: {self.parameters:,} parameters (d {config.d_model}, L {config.layers})"
+        return f"{self.choice or self._label} ({self.name}, {counted(self.parameters, 'parameter')})"
 
 
 def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, dialect: str) -> Transformer:
@@ -140,7 +140,7 @@ def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, di
             f"{folder / CONFIG} lists {len(identity.dialects)} dialects, and its tokenizer has {tokenizer.dialects}"
         )
     if dialect not in identity.dialects:
-        raise ArtefactError(f"the checkpoint {folder} speaks {', '.join(identity.dialects)}, and not {dialect}")
+        raise ArtefactError(f"the checkpoint {folder} is for {', '.join(identity.dialects)}, not {dialect}")
     device = inference_device()
     model = Transformer(decoder.to(device), tokenizer, folder.resolve().name, identity.dialects.index(dialect))
     dtype = str(next(decoder.parameters()).dtype).removeprefix("torch.")

@@ -41,7 +41,7 @@ def bfloat16_requested() -> bool:
     name = os.environ.get(VARIABLE) or "float32"
     if name not in _FORMATS:
         raise UsageError(
-            f"{VARIABLE}={name!r:.40} is no number format for drafts", remedy=f"use {' or '.join(_FORMATS)}"
+            f"{VARIABLE}={name!r:.40} is not a number format for drafts", remedy=f"use {' or '.join(_FORMATS)}"
         )
     return name == "bfloat16"
 

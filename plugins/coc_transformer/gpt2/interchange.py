@@ -99,7 +99,7 @@ def _import(folder: Path, fresh: Path, dialect: str | None) -> Identity:
     record = _read_record(folder / RECORD)
     (found,) = record.identity.dialects
     if dialect is not None and dialect != found:
-        raise UsageError(f"{folder} speaks {quoted(found, 80)}, and not {dialect}")
+        raise UsageError(f"{folder} is for {quoted(found, 80)}, not {dialect}")
     _check_settings(folder / CONFIG, layout.settings(record.model))
     check_size(record.model, str(folder / RECORD))
     path = folder / checkpoint.TOKENIZER

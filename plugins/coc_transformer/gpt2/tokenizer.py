@@ -19,7 +19,7 @@ def obstacle(tokenizer: TextTokenizer) -> str:
     if tokenizer.notation:
         return "its tokens are of the kind 'exact', 'binary' or 'brackets', which rewrite numbers"
     if tokenizer.dialects > 1:
-        return f"it speaks {tokenizer.dialects} dialects"
+        return f"it has {tokenizer.dialects} dialects"
     return ""
 
 

@@ -12,7 +12,7 @@ from coc_transformer.batches import Costs
 from coc_transformer.model import ModelConfig, TrainingConfig, threads_for
 
 _PRODUCTS = (torch.ops.aten.mm.default, torch.ops.aten.addmm.default, torch.ops.aten.bmm.default)
-_COSTS = {"cpu": Costs(overhead=128, most=4_096), "cuda": Costs(overhead=8_192, most=65_536)}
+_CPU, _ACCELERATOR = Costs(overhead=128, most=4_096), Costs(overhead=8_192, most=65_536)
 
 
 class EmulatedBfloat16(TorchDispatchMode):  # type: ignore[no-untyped-call]
@@ -57,7 +57,7 @@ class Hardware:
         return emulation
 
     def __str__(self) -> str:
-        threads = "" if self.device.type == "cuda" else f", {self.threads} thread{'s' if self.threads > 1 else ''}"
+        threads = f", {self.threads} thread{'s' if self.threads > 1 else ''}" if self.device.type == "cpu" else ""
         return f"{self.name}{threads}, {'emulated ' if self.emulated else ''}{self.precision}"
 
 
@@ -75,11 +75,11 @@ def hardware(device: torch.device, model: ModelConfig, config: TrainingConfig) -
     since otherwise the result would depend on the CPU. Where bfloat16 is asked for on a CPU without such instructions,
     it is emulated.
     """
-    cuda = device.type == "cuda"
+    cuda, cpu = device.type == "cuda", device.type == "cpu"
     precision = config.precision
     if precision == "auto":
         precision = "bfloat16" if cuda and torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
-    name = torch.cuda.get_device_name(device) if cuda else "CPU"
-    emulated = precision == "bfloat16" and not cuda and not multiplies_bfloat16()
-    with nullcontext() if cuda else threads_for(model):
-        yield Hardware(device, name, torch.get_num_threads(), precision, _COSTS[device.type], emulated)
+    name = torch.cuda.get_device_name(device) if cuda else device.type.upper()
+    emulated = precision == "bfloat16" and cpu and not multiplies_bfloat16()
+    with threads_for(model) if cpu else nullcontext():
+        yield Hardware(device, name, torch.get_num_threads(), precision, _CPU if cpu else _ACCELERATOR, emulated)

@@ -39,7 +39,7 @@ def initial_checkpoint(job: TrainingJob, preset: Preset) -> InitialCheckpoint | 
     dialects = [each.dialect for each in job.training_sets]
     if identity.backend != job.backend or not set(dialects) <= set(identity.dialects):
         raise UsageError(
-            f"the checkpoint {job.init} speaks {', '.join(identity.dialects)}, and the pairs are in"
+            f"the checkpoint {job.init} is for {', '.join(identity.dialects)}, and the pairs are in"
             f" {', '.join(dialects)}",
             remedy="train some or all of its dialects, or leave out --init",
         )

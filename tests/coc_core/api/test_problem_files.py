@@ -88,12 +88,12 @@ def test_files_that_can_t_be_taken_are_refused(folder, tmp_path):
     (tmp_path / "b.txt").write_text("n=1 src=1 dst=3")
     for origin, reason in (
         (tmp_path / "none.txt", "can't read the problem file .*none.txt: No such file"),
-        (f"{tmp_path}/*.nothing", "there is no file of problems in .*nothing"),
-        (tmp_path / "empty", "there is no file of problems in .*empty"),
-        (f"{tmp_path}/**/b.txt", "two files of problems are called b.txt: .*b.txt and .*mine/b.txt"),
+        (f"{tmp_path}/*.nothing", "there are no problem files in .*nothing"),
+        (tmp_path / "empty", "there are no problem files in .*empty"),
+        (f"{tmp_path}/**/b.txt", "two problem files are called b.txt: .*b.txt and .*mine/b.txt"),
         (
             folder.parent / "p.pdf",
-            r"the file of problems .*p.pdf has no known ending; choose from .json, .jsonl, .pddl, .txt",
+            r"the problem file .*p.pdf has an unknown extension; choose from .json, .jsonl, .pddl, .txt",
         ),
     ):
         with pytest.raises(UsageError, match=reason):

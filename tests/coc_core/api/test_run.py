@@ -129,7 +129,6 @@ def test_a_device_is_the_model_s(as_refused_by):
         ({"n": "six"}, ["-d", "hanoi", "-n", "six"]),
         ({"seed": "x"}, ["-d", "hanoi", "--seed", "x"]),
         ({"max_steps": 0}, ["-d", "hanoi", "--max-steps", 0]),
-        ({"max_steps": 9}, ["-d", "hanoi", "-n", 3, "--max-steps", 9]),
         ({"memory": "taep"}, ["-d", "hanoi", "--memory", "taep"]),
         ({"arith": "none"}, ["-d", "hanoi", "--arith", "none"]),
         ({"arith_model": "x"}, ["-d", "hanoi", "--arith-model", "x"]),

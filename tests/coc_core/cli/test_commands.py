@@ -41,7 +41,7 @@ def test_it_can_not_take_the_place_of_one_that_coc_has(coc):
 def test_one_that_can_not_be_imported_is_the_plugins_fault(refused):
     line = refused(4, "lost")
     assert "the plugin 'fakes' of" in line
-    assert "can't provide fake_commands:missing" in line
+    assert "can't provide tests.support.fake_commands:missing" in line
 
 
 def test_a_name_that_nobody_has_is_refused(refused):

@@ -89,7 +89,7 @@ def test_several_files_are_loaded(coc, plugin_file):
 def test_a_broken_one_is_a_note_until_it_is_needed(coc, plugin_file):
     path = plugin_file("broken.py", BROKEN)
     told = "the plugin 'broken' of broken.py failed to load: RuntimeError: the sky is falling"
-    told += f"; it arose at {path}:1 in <module>"
+    told += f"; raised at {path}:1 in <module>"
     done = coc("run", "--plugin", path, "-d", "hanoi", "-n", 2, "--model", "reference")
     assert (done.code, done.err) == (0, f"coc: note: {told}\n")
     for domain in ("broken", "whatever-it-was-to-be"):
@@ -110,4 +110,4 @@ def test_a_file_whose_code_raises_is_named(coc, plugin_file):
     done = coc("run", "--plugin", path, "-d", "hanoi", "-n", 2, "--model", "reference", "-x", "fumbling")
     assert done.code == 4
     told = "the plugin 'fumbling' of fumbling.py raised KeyError: 'dropped'"
-    assert done.err == f"coc: error: {told}; it arose at {path}:11 in _run\n"
+    assert done.err == f"coc: error: {told}; raised at {path}:11 in _run\n"

@@ -62,7 +62,7 @@ def test_whatever_it_raises_in_a_run_is_its_error(coc, noisy, raising):
     line = next(line for line in done.err.splitlines() if line.startswith("coc: error: "))
     assert done.code == 4
     assert "Noisy 'noisy' raised " in line
-    assert "; it arose at " in line
+    assert "; raised at " in line
     assert "noisy_plugin.py:" in line
     assert "Traceback" not in done.err
     assert len(line) < 1_000

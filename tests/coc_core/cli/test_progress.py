@@ -16,26 +16,44 @@ def test_a_short_piece_of_work_prints_nothing_into_a_pipe():
     assert file.getvalue() == ""
 
 
-def lines_of(total, note=None):
-    """The lines that a pipe gets, if it is asked to wait until there are two."""
-    file, asked = io.StringIO(), threading.Semaphore(0)
+def lines_of(total, places, note=None):
+    """The lines that a pipe gets of a count that is at another place at each look."""
+    file, seen, left = io.StringIO(), threading.Event(), iter(places)
 
     def count():
-        asked.release()
-        return 3000
+        place = next(left, None)
+        if place is None:
+            seen.set()
+        return place or places[-1]
 
     with progress(Console(file=file), "running", lambda: total, count, note):
-        for _ in range(3):
-            asked.acquire()
+        seen.wait()
     return file.getvalue().splitlines()
 
 
-def test_a_pipe_gets_a_line_now_and_then(monkeypatch):
+@pytest.fixture
+def hurried(monkeypatch):
     monkeypatch.setattr(module, "PLAIN_EVERY", 0.001)
-    assert lines_of(10_000, lambda: "so far")[0] == "running: 3,000 of 10,000, so far"
-    first = lines_of(None)[0]
-    assert first.startswith("running: 3,000, ")
-    assert first.endswith(" steps/s")
+
+
+@pytest.mark.usefixtures("hurried")
+def test_a_pipe_gets_a_line_for_each_tenth():
+    told = lines_of(10_000, [3_000, 3_100, 3_100, 3_999, 4_000, 4_001, 9_000], lambda: "so far")
+    assert told == [f"running: {place} of 10,000, so far" for place in ("3,000", "4,000", "9,000")]
+
+
+@pytest.mark.usefixtures("hurried")
+def test_where_it_goes_slowly_there_is_a_line_after_some_looks():
+    places = [1, *([2] * 9), *([3] * 9)]
+    assert lines_of(10_000, places, lambda: "") == [f"running: {place} of 10,000" for place in (1, 2, 3)]
+    assert lines_of(None, places, lambda: "") == [f"running: {place}" for place in (1, 2, 3)]
+
+
+@pytest.mark.usefixtures("hurried")
+def test_no_line_is_there_twice():
+    assert len(lines_of(10_000, [3_000] * 50)) == 1
+    (line,) = lines_of(None, [3_000] * 50)
+    assert re.fullmatch(r"running: 3,000, [\d,]+ steps/s", line)
 
 
 def test_a_terminal_gets_a_bar_that_asks_for_the_count():
@@ -64,10 +82,10 @@ def test_before_the_counting_begins_there_is_no_count(terminal, monkeypatch):
 
     console = Console(file=file, force_terminal=terminal, width=100)
     with progress(console, "running", lambda: None, lambda: None, note):
-        for _ in range(2):
+        for _ in range(4):
             asked.acquire()
     first = file.getvalue().splitlines()[0]
     assert "getting ready" in first
     assert "0" not in re.sub(r"\x1b\[[^m]*m|0:00:\d\d", "", first)
     if not terminal:
-        assert first == "running: getting ready"
+        assert file.getvalue() == "running: getting ready\n"

@@ -142,8 +142,8 @@ def test_a_card_is_read_as_it_was_written(tmp_path_factory, by, first, more, see
     ("change", "reason"),
     [
         ({"domain": "hanoy"}, "unknown domain 'hanoy'"),
-        ({"arith": "inline", "memory": "tape"}, "'hanoi/stack', but its setting speaks 'hanoi/linked/numeric'"),
-        ({"dialect": "martian"}, "says 'martian', but its setting speaks 'hanoi/stack'"),
+        ({"arith": "inline", "memory": "tape"}, "'hanoi/stack', but its setting uses 'hanoi/linked/numeric'"),
+        ({"dialect": "martian"}, "says 'martian', but its setting uses 'hanoi/stack'"),
     ],
 )
 def test_a_card_must_name_a_setting_and_its_dialect(tmp_path, change, reason):

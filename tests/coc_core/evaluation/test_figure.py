@@ -116,4 +116,4 @@ def test_without_matplotlib_one_line_says_how_to_get_it(monkeypatch):
     monkeypatch.setattr(module, "import_module", refuse)
     with pytest.raises(UsageError, match="a figure needs matplotlib") as caught:
         figure_format(Path("a.svg"))
-    assert caught.value.remedy == "pip install 'chain-of-computation[plots]'"
+    assert caught.value.remedy == "pip install -c constraints.txt '.[plots]'"

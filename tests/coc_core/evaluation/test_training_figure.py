@@ -65,8 +65,8 @@ def test_the_numbers_of_each_line_are_read(tmp_path):
     ("text", "fault"),
     [
         ('{"step": 1}\n[]\n', "line 2"),
-        ('{"loss": 1}\n', "line 1 has no number 'step'"),
-        ('{"step": "1"}\n', "line 1 has no number 'step'"),
+        ('{"loss": 1}\n', "line 1 has no 'step', or one that is not a number"),
+        ('{"step": "1"}\n', "line 1 has no 'step', or one that is not a number"),
         ('{"step": NaN}\n', "line 1"),
         ('{"step": 1}\n{"st', "line 2"),
     ],

@@ -186,7 +186,7 @@ def test_a_tape_has_the_limits_that_it_was_given(domain):
 @for_each("character", ["\x00", "\x1b", "\r", "\t", "\x85", "\u2028", "é", "１", "\ud800"])
 def test_what_is_not_printable_ascii_is_refused_with_its_offset(character):
     fault = refusal("OUTPUT " + character)
-    assert fault.message == f"the target holds {character!a}, which is not printable ASCII"
+    assert fault.message == f"the model wrote an unprintable character ({character!a})"
     assert fault.offset == 7
 
 
@@ -207,12 +207,12 @@ def test_an_unknown_action_is_refused():
 
 def test_parts_in_another_order_are_refused_where_they_differ():
     fault = refusal("PUSH MOVE d=1 src=1 dst=2\nOUTPUT Move disk 1 from 1 to 2")
-    assert (fault.message, fault.offset) == ("the target's parts are out of order or badly spaced", 0)
+    assert (fault.message, fault.offset) == ("the parts of the target are out of order or wrongly spaced", 0)
 
 
 def test_parts_badly_spaced_are_refused_where_they_differ():
     fault = refusal("OUTPUT Move disk 1 from 1 to 2 PTR=-1 NEXT_ID=1", "tape", "inline")
-    assert (fault.message, fault.offset) == ("the target's parts are out of order or badly spaced", 30)
+    assert (fault.message, fault.offset) == ("the parts of the target are out of order or wrongly spaced", 30)
 
 
 def test_a_note_of_no_letters_makes_no_empty_line():
@@ -220,7 +220,7 @@ def test_a_note_of_no_letters_makes_no_empty_line():
         notes = Forms(Form.of(Nobody, ""))
 
     fault = refusal("\n", domain=Silent())
-    assert (fault.message, fault.offset) == ("the target's parts are out of order or badly spaced", 0)
+    assert (fault.message, fault.offset) == ("the parts of the target are out of order or wrongly spaced", 0)
 
 
 def test_a_newline_at_the_end_is_refused_where_a_part_is_missing():

@@ -123,5 +123,5 @@ def test_without_tensorboard_its_command_is_given(tmp_path: Path, monkeypatch: p
     for act in (lambda: check_event_log(tmp_path, resume=False), lambda: EventLog(tmp_path / "new", "one")):
         with pytest.raises(UsageError, match="a TensorBoard log needs tensorboard") as caught:
             act()  # type: ignore[no-untyped-call]
-        assert caught.value.remedy == "pip install 'chain-of-computation[tensorboard]'"
+        assert caught.value.remedy == "pip install -c constraints.txt '.[tensorboard]'"
     assert list(tmp_path.iterdir()) == []

@@ -125,7 +125,7 @@ def test_a_held_out_pair_whose_prompt_is_learned_in_the_same_training_is_not_uns
 
 def test_a_training_with_nothing_left_to_learn_is_refused():
     record = PairHistory().divide([one_set(train=[1], heldout=[2, 3])]).history
-    with pytest.raises(UsageError, match="held out all training pairs of toy/stack; train on other pairs, or leave"):
+    with pytest.raises(UsageError, match="held out every training pair of toy/stack; train on other pairs, or leave"):
         record.divide([one_set(train=[1]), one_set(train=[2, 3])])
     assert record.divide([one_set(train=[2], heldout=[1])]).sets[0].reused == 1  # is learned instead
 

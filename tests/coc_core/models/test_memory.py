@@ -50,7 +50,7 @@ def test_the_environment_sets_the_budget(monkeypatch, value, budget):
 )
 def test_any_other_spelling_is_a_usage_error(monkeypatch, value):
     monkeypatch.setenv(VARIABLE, value)
-    with pytest.raises(UsageError, match=r"COC_MODEL_MEMORY=.* is no amount of memory; write it as") as caught:
+    with pytest.raises(UsageError, match=r"COC_MODEL_MEMORY=.* is not an amount of memory; write it as") as caught:
         check_memory(1, "it")
     assert str(caught.value).isprintable()
 

@@ -176,7 +176,7 @@ def test_a_file_is_guarded_too(tmp_path):
     (plugin,) = load_files([path])
     assert plugin.failure == (
         "the plugin 'leaver' of leaver.py failed to load: Misbehaviour: it has called os._exit(5);"
-        f" it arose at {path}:3 in <module>"
+        f" raised at {path}:3 in <module>"
     )
 
 

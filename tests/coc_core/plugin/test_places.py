@@ -61,7 +61,7 @@ def test_a_failure_says_where_it_arose_if_that_is_known():
     broken = Plugin("late", "late", "stranger", "1.0", error="it broke")
     assert broken.failure == "the plugin 'late' of stranger failed to load: it broke"
     placed = Plugin("late", "late", "stranger", "1.0", error="it broke", where="x.py:3 in f")
-    assert placed.failure == "the plugin 'late' of stranger failed to load: it broke; it arose at x.py:3 in f"
+    assert placed.failure == "the plugin 'late' of stranger failed to load: it broke; raised at x.py:3 in f"
     assert Plugin("late", "late", "stranger", "1.0").failure == ""
 
 

@@ -244,13 +244,13 @@ def test_texts_may_have_as_many_characters_as_the_limit(chunked, monkeypatch):
 @pytest.mark.parametrize("statement", ["UPDATE run SET outcome = NULL", "UPDATE run SET manifest = manifest || ' '"])
 def test_what_a_file_says_of_its_run_is_sealed(run, statement):
     change(run, statement, sealed=False)
-    assert refused(run) == "what it says of the run is not what was recorded"
+    assert refused(run) == "its description of the run does not match its digest"
 
 
 def test_steps_are_sealed(chunked, tmp_path):
     path = shutil.copy(chunked(), tmp_path / "run")
     change(path, "UPDATE chunk SET digest = zeroblob(32) WHERE first = 21", sealed=False)
-    assert refused(path) == "its steps from 21 on are not those that were recorded"
+    assert refused(path) == "its steps from 21 on do not match its digest"
 
 
 @pytest.mark.parametrize("read", [RunFile.digest, RunFile.tail, lambda runfile: list(runfile.records())])

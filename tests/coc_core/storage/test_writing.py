@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from coc_core.errors import StorageError
-from coc_core.storage import FreshFile, check_file, exchange, scratch, scratch_folder, write_file
+from coc_core.storage import FreshFile, check_file, exchange, locks, scratch_folder, write_file
 from tests.support.failing_syscalls import Failing
 from tests.support.for_each import for_each
 from tests.support.special_files import KINDS, die, killed, looks, put
@@ -216,7 +216,7 @@ def test_a_scratch_folder_that_its_last_user_has_just_removed_is_made_again(tmp_
     if before == "open":
         monkeypatch.setattr(os, "open", removing(os.open))
     else:
-        monkeypatch.setattr(scratch.fcntl, "flock", removing(scratch.fcntl.flock))
+        monkeypatch.setattr(locks.fcntl, "flock", removing(locks.fcntl.flock))
     write_file(path, b"new", "page")
     assert removed
     assert names(tmp_path) == ["it"]
@@ -224,7 +224,7 @@ def test_a_scratch_folder_that_its_last_user_has_just_removed_is_made_again(tmp_
 
 def test_a_scratch_folder_that_was_removed_and_made_again_is_not_taken_for_the_locked_one(tmp_path, monkeypatch):
     folder, keep = tmp_path / ".it.coc-scratch", tmp_path / "keep"
-    real, calls = scratch.fcntl.flock, []
+    real, calls = locks.fcntl.flock, []
 
     def flock(*arguments):
         if not calls:
@@ -233,10 +233,10 @@ def test_a_scratch_folder_that_was_removed_and_made_again_is_not_taken_for_the_l
         calls.append(arguments)
         return real(*arguments)
 
-    monkeypatch.setattr(scratch.fcntl, "flock", flock)
+    monkeypatch.setattr(locks.fcntl, "flock", flock)
     write_file(tmp_path / "it", b"new", "page")
     assert len(calls) == 2
-    monkeypatch.setattr(scratch, "_ATTEMPTS", 0)
+    monkeypatch.setattr("coc_core.storage.scratch._ATTEMPTS", 0)
     with pytest.raises(StorageError, match="another process is writing"):
         write_file(tmp_path / "it", b"new", "page")
 

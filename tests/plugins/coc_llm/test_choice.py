@@ -39,9 +39,9 @@ def test_the_address_comes_from_the_environment_unless_it_is_given():
 @for_each(
     ("text", "complaint"),
     [
-        ("", "'' is no name of a model; write --model openai:NAME"),
-        ("two words", "'two words' is no name of a model"),
-        ("m\x1b", r"is no name of a model"),
+        ("", "'' is not the name of a model; write --model openai:NAME"),
+        ("two words", "'two words' is not the name of a model"),
+        ("m\x1b", r"is not the name of a model"),
         ("m,shots", "the model openai:m has the option 'shots' without a value; write NAME=VALUE"),
         ("m,shot=1", "has no option 'shot'; did you mean 'shots'"),
         ("m,shots=1,shots=2", "has the option 'shots' twice"),
@@ -70,7 +70,7 @@ def test_the_key_comes_from_the_environment():
     for choice in ("m", "m,base_url=https://example.org/v1", "m,base_url=http://10.0.0.1/v1"):
         with pytest.raises(UsageError, match="there is no key for openai:m; set the variable OPENAI_API_KEY"):
             Choice.parse(choice, {}).secret({})
-    with pytest.raises(UsageError, match="the variable OPENAI_API_KEY holds something that is no key"):
+    with pytest.raises(UsageError, match="the variable OPENAI_API_KEY holds something that is not a key"):
         Choice.parse("m", {}).secret({"OPENAI_API_KEY": "sk-1\n"})
 
 

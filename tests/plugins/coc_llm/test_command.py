@@ -120,7 +120,10 @@ def test_an_endpoint_that_refuses_a_plain_request(coc):
 
 def test_only_an_endpoint_is_probed(coc):
     done = coc("probe", "-d", "hanoi", "--model", "reference")
-    assert (done.code, done.err) == (2, "coc: error: 'reference' is behind no endpoint; choose --model openai:NAME\n")
+    assert (done.code, done.err) == (
+        2,
+        "coc: error: 'reference' is not behind an endpoint; choose --model openai:NAME\n",
+    )
 
 
 @pytest.mark.slow
@@ -132,5 +135,5 @@ def test_the_server_of_coc_is_probed(coc):
     rows = {line[:16].strip(): line for line in done.out.splitlines()}
     assert "refused" in rows["temperature"]
     assert "refused" in rows["an unknown key"]
-    heeded = ("max_tokens", "stop", "n", "logprobs", "lists of prompts", "counts of tokens")
-    assert [name for name in heeded if rows[name].split(name, 1)[1].split()[0] != "yes"] == []
+    supported = ("max_tokens", "stop", "n", "logprobs", "lists of prompts", "counts of tokens")
+    assert [name for name in supported if rows[name].split(name, 1)[1].split()[0] != "supported"] == []

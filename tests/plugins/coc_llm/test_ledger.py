@@ -219,7 +219,7 @@ def test_a_broken_file_is_refused(tmp_path, line):
 
 def test_another_file_is_never_changed(tmp_path):
     (tmp_path / "l").write_bytes(b"my notes")
-    with pytest.raises(ArtefactError, match="l is no ledger"):
+    with pytest.raises(ArtefactError, match="l is not a ledger"):
         ledger(tmp_path / "l")
     assert (tmp_path / "l").read_bytes() == b"my notes"
 

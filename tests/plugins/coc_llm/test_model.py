@@ -161,7 +161,8 @@ def test_the_temperature_can_be_chosen():
 def test_a_model_tells_which_it_is():
     with endpoint() as fake:
         model = opened(fake, "shots=3")
-        assert model.describe() == f"openai m at {fake.url} (chat, 3 examples)"
+        assert model.describe() == f"{model.choice} (chat at {fake.url}, 3 examples)"
+        assert model.choice.startswith(f"openai:m,base_url={fake.url},")
         assert model.record["endpoint"] == fake.url
         assert not model.deterministic
         assert opened(fake, "deterministic=yes").deterministic
@@ -203,8 +204,8 @@ def test_a_broken_endpoint_is_one_line_in_json(coc):
 @pytest.mark.parametrize(
     ("model", "complaint"),
     [
-        ("openai", "'openai' has many models; say which one: --model openai:NAME"),
-        ("openai:", "'' is no name of a model; write --model openai:NAME"),
+        ("openai", "'openai' has many models; choose one with --model openai:NAME"),
+        ("openai:", "'' is not the name of a model; write --model openai:NAME"),
         ("openai:m,api=completions", "there is no key for openai:m; set the variable OPENAI_API_KEY"),
     ],
 )

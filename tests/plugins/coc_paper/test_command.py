@@ -145,7 +145,7 @@ def test_bad_input_is_one_line_and_changes_nothing(refused, tmp_path):
 
 def test_a_missing_matplotlib_is_said_before_anything_is_computed(refused, tmp_path, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
-    assert "pip install 'chain-of-computation[plots]'" in refused(2, "reproduce", "traces", "--out", tmp_path / "out")
+    assert "pip install -c constraints.txt '.[plots]'" in refused(2, "reproduce", "traces", "--out", tmp_path / "out")
     assert not Path(tmp_path / "out").exists()
 
 

@@ -85,14 +85,18 @@ def test_a_domain_that_can_not_be_read_is_one_line(read, old, new, message):
     ("old", "new", "message"),
     [
         (":strips", ":strips :durative-actions", r"d\.pddl:3: ':durative-actions' is required; coc reads :strips, "),
-        ("(and (on ?d ?t)", "(and (when (free ?f) (on ?d ?t))", r"d\.pddl:9: .* is no atom; coc knows conjunctions of"),
-        ("(free ?t))\n    :eff", "(or (free ?t)))\n    :eff", r"d\.pddl:8: '\(or \(free \?t\)\)' is no atom"),
-        ("(free ?t))\n    :eff", "(free (top ?t)))\n    :eff", r"d\.pddl:8: .* is no atom"),
+        (
+            "(and (on ?d ?t)",
+            "(and (when (free ?f) (on ?d ?t))",
+            r"d\.pddl:9: .* is not an atom; coc knows conjunctions of",
+        ),
+        ("(free ?t))\n    :eff", "(or (free ?t)))\n    :eff", r"d\.pddl:8: '\(or \(free \?t\)\)' is not an atom"),
+        ("(free ?t))\n    :eff", "(free (top ?t)))\n    :eff", r"d\.pddl:8: .* is not an atom"),
         ("(free ?t))\n    :eff", "(free peg1))\n    :eff", r"d\.pddl:8: .* names an object in an action"),
-        ("disk peg - thing", "disk - (either peg thing)", r"d\.pddl:4: .* is no name of a type"),
-        ("disk peg - thing", "disk (peg) - thing", r"d\.pddl:4: .* is no name"),
-        ("disk peg - thing", "disk peg -", r"d\.pddl:4: '-' is no name of a type"),
-        ("(:action", "(:derived (free ?d)) (:action", r"d\.pddl:6: .* is no part of a domain that coc reads"),
+        ("disk peg - thing", "disk - (either peg thing)", r"d\.pddl:4: .* is not the name of a type"),
+        ("disk peg - thing", "disk (peg) - thing", r"d\.pddl:4: .* is not a name"),
+        ("disk peg - thing", "disk peg -", r"d\.pddl:4: '-' is not the name of a type"),
+        ("(:action", "(:derived (free ?d)) (:action", r"d\.pddl:6: .* is not supported in a domain"),
         (":effect", ":duration (on) :effect", r"d\.pddl:6: .* has :duration, which coc does not know"),
     ],
 )
@@ -110,11 +114,11 @@ def test_what_coc_does_not_know_of_domains_is_named(read, old, new, message):
         ("(:domain typed)", "(:domain other)", ArtefactError, r"the problem is one of 'other', not of 'typed'"),
         ("(:domain typed)", "", ArtefactError, r"p\.pddl:1 .* the problem has no :domain"),
         ("(:goal (and", "(:goal (and) (and", ArtefactError, r"p\.pddl:4 .* the goal is not one formula"),
-        ("(and (on a q)", "(or (on a q)", UsageError, "is no atom; coc knows conjunctions of atoms"),
-        ("(and (on a q)", "(and (forall (?d - disk) (free ?d)) (on a q)", UsageError, r"p\.pddl:4: .*is no atom"),
+        ("(and (on a q)", "(or (on a q)", UsageError, "is not an atom; coc knows conjunctions of atoms"),
+        ("(and (on a q)", "(and (forall (?d - disk) (free ?d)) (on a q)", UsageError, r"p\.pddl:4: .*is not an atom"),
         ("(and (on a q)", "(and (not (on a q))", UsageError, r"p\.pddl:4: .* has atoms that shall not hold"),
         ("(on b p)", "(= (height a) 3)", UsageError, r"p\.pddl:3: '\(= \(height a\) 3\)' is a number"),
-        ("(:goal", "(:constraints (and)) (:goal", UsageError, r"p\.pddl:4: .* is no part of a problem that coc reads"),
+        ("(:goal", "(:constraints (and)) (:goal", UsageError, r"p\.pddl:4: .* is not supported in a problem"),
         (PROBLEM, "no PDDL at all", ArtefactError, r"p\.pddl:1 is not PDDL that can be read: 'pddl' comes after"),
         (PROBLEM, "\x00\xff(", ArtefactError, "is not PDDL"),
         (PROBLEM, "(" * 100_000, ArtefactError, "more than 100 lists are in one another"),
@@ -136,7 +140,7 @@ def test_costs_are_left_out_and_other_numbers_are_refused(read):
         "(:goal", "(:metric minimize (total-cost)) (:goal"
     )
     assert read(counted, problem) == read()
-    refused(read, UsageError, "is no atom", domain=counted.replace("(increase (total-cost)", "(increase (height)"))
+    refused(read, UsageError, "is not an atom", domain=counted.replace("(increase (total-cost)", "(increase (height)"))
 
 
 def test_constants_are_objects_and_capitals_make_no_difference(read):

@@ -23,7 +23,7 @@ def test_a_problem_is_the_same_from_a_file_and_from_unified_planning(files, name
 
 
 def test_an_object_that_is_no_classical_problem_is_refused():
-    with pytest.raises(UsageError, match="the problem is no classical one"):
+    with pytest.raises(UsageError, match="the problem is not a classical one"):
         lifted(object())
 
 
@@ -57,7 +57,7 @@ def test_what_is_no_conjunction_of_atoms_is_refused():
     problem, lit, off = lights(default=True)
     one, other = problem.all_objects
     problem.add_goal(up.Or(lit(one), lit(other)))
-    with pytest.raises(UsageError, match="is no atom; coc knows conjunctions of atoms"):
+    with pytest.raises(UsageError, match="is not an atom; coc knows conjunctions of atoms"):
         lifted(problem)
     off.add_effect(lit(off.which), True, lit(off.which))
     with pytest.raises(UsageError, match=r"the effect of 'off' on .* is conditional or numeric"):

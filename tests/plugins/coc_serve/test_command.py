@@ -53,4 +53,4 @@ def test_a_missing_package_names_the_command_that_installs_it(refused, monkeypat
     monkeypatch.setitem(sys.modules, missing, None)
     line = refused(2, "serve", "--model", "hanoi-pda")
     assert "`coc serve` needs starlette and uvicorn" in line
-    assert "pip install 'chain-of-computation[serve]'" in line
+    assert "pip install -c constraints.txt '.[serve]'" in line

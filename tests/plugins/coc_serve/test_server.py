@@ -347,7 +347,7 @@ def test_what_it_says_of_itself(tmp_path):
     folder = write_checkpoint(tmp_path / "mine")
     with serving("--model", folder, "--plugin", PLUGIN, "--host", "0.0.0.0", "--allow-host", "box.example") as started:
         assert started.lines == [
-            "coc: note: everyone who reaches 0.0.0.0 can use this server: it has no key and no encryption\n",
+            "coc: note: anyone who can reach 0.0.0.0 can use this server: there is no key and no encryption\n",
             f"serving mine, mine:toy/stack at http://0.0.0.0:{started.port}/v1\n",
         ]
         assert call(started.port, "GET", "/health", host="box.example")[0] == 200

@@ -44,7 +44,7 @@ def test_no_file_is_written_unless_one_is_named_and_there_is_a_certificate(state
 
 
 def test_bad_input_is_refused(tmp_path):
-    with pytest.raises(UsageError, match="states no logit margins"):
+    with pytest.raises(UsageError, match="gives no logit margins"):
         coc.certify("hanoi", 2, model="reference")
     with pytest.raises(StorageError):
         coc.certify("hanoi", 2, out=tmp_path)

@@ -92,7 +92,7 @@ def test_another_target_in_float64_is_a_doubt():
 
 def test_what_can_not_be_certified_is_refused(monkeypatch):
     setting = setting_of()
-    with pytest.raises(UsageError, match="the model 'reference' states no logit margins; name a checkpoint"):
+    with pytest.raises(UsageError, match="the model 'reference' gives no logit margins; name a checkpoint"):
         prove(setting, setting.model("reference"), Problems.of(setting.domain, [1]))
     with pytest.raises(UsageError, match="there is no problem to certify"):
         prove(setting, Stated(setting.convention), [])

@@ -114,13 +114,6 @@ def test_what_makes_no_sense_is_refused(refused, arguments, complaint):
     assert complaint in refused(2, "fuzz", *arguments)
 
 
-def test_without_hypothesis_there_is_a_remedy(refused, monkeypatch):
-    monkeypatch.delitem(sys.modules, "coc_core.testing.fuzz.hunt", raising=False)
-    monkeypatch.delitem(sys.modules, "coc_core.testing.fuzz.strategies", raising=False)
-    monkeypatch.setitem(sys.modules, "hypothesis", None)
-    assert "pip install 'chain-of-computation[testing]'" in refused(2, "fuzz", "-x", "cached")
-
-
 def test_another_missing_module_is_our_own_bug(coc, monkeypatch):
     monkeypatch.setitem(sys.modules, "coc_core.testing.fuzz.hunt", None)
     assert coc("fuzz", "-x", "cached").code == 70

@@ -63,7 +63,7 @@ def test_a_broken_plugin_that_is_chosen_is_an_error(coc, with_plugins):
     assert done.code == 4
     told = "coc: error: the plugin 'cracked' of stranger failed to load: RuntimeError: the sky is falling"
     line = done.err.splitlines()[-1]
-    assert re.fullmatch(re.escape(told) + r"; it arose at /.*/raises_at_import\.py:3 in <module>", line)
+    assert re.fullmatch(re.escape(told) + r"; raised at /.*/raises_at_import\.py:3 in <module>", line)
 
 
 @pytest.mark.parametrize("domain", ["no-module", "no-attribute", "raises-late", "exits-late", "wants-more"])

@@ -51,7 +51,7 @@ def test_what_was_built_is_verified(coc, dataset):
     assert (done.code, done.err) == (0, "")
     heading, rest = done.out.splitlines()
     assert heading == f"{dataset}: 12 training pairs, 12 held-out pairs of hanoi/stack"
-    assert rest.startswith("  each target is the reference model's, and the rows are those that the card names; ")
+    assert rest.startswith("  each target is the reference model's, and the rows are those that the card lists; ")
     found = json.loads(coc("data", "verify", dataset, "--json").out)
     assert found.pop("seconds") >= 0
     assert len(found.pop("sha256")) == 64

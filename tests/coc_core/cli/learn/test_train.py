@@ -205,9 +205,7 @@ def test_a_dataset_of_a_dialect_that_nobody_speaks_is_refused(refused, dataset, 
     card = json.loads((one / "card.json").read_text()) | {"dialect": "hanoi/martian"}
     (one / "card.json").write_text(json.dumps(card))
     seal(one)
-    assert "says 'hanoi/martian', but its setting speaks 'hanoi/stack'" in refused(
-        3, *learn(one), "-o", tmp_path / "new"
-    )
+    assert "says 'hanoi/martian', but its setting uses 'hanoi/stack'" in refused(3, *learn(one), "-o", tmp_path / "new")
 
 
 @for_each(
@@ -248,10 +246,10 @@ def test_hyperparameters_may_stand_in_a_file(trained, tmp_path):
 @for_each(
     ("text", "reason"),
     [
-        (b"lr", "is no TOML: "),
-        (b"lr = 1\nlr = 2", "is no TOML: Cannot overwrite a value"),
-        (b"lr = '\xff'", "is no TOML: 'utf-8' codec can't decode"),
-        (b"a = " + b"[" * 100_000, "is no TOML: "),
+        (b"lr", "is not valid TOML: "),
+        (b"lr = 1\nlr = 2", "is not valid TOML: Cannot overwrite a value"),
+        (b"lr = '\xff'", "is not valid TOML: 'utf-8' codec can't decode"),
+        (b"a = " + b"[" * 100_000, "is not valid TOML: "),
         (b"[model]\nlayers = 2", "'model' is a table; write lines of name = value: numbers, texts, true or false"),
         (b"lr = [1]", "'lr' is a list"),
         (b"lr = 2026-01-01", "'lr' is a date or time"),
@@ -276,8 +274,8 @@ def test_a_file_of_hyperparameters_must_be_there(tmp_path):
 def test_what_earlier_trainings_mean_for_the_pairs_is_reported(trained, tmp_path):
     done = trained.run("--init", tmp_path, "--holdout", 0.25, "--set", "withheld=1", "--set", "reused=2")
     assert done.out.splitlines()[2:] == [
-        "  1 pair kept out of training, as an earlier training held out the prompts",
-        "  2 pairs trained on and not held out, as an earlier training used the prompts",
+        "  1 pair kept out of training, because an earlier training run held out the prompts",
+        "  2 pairs trained on and not held out, because an earlier training run used the prompts",
         f"  {tmp_path} has no full record of its pairs, so it may have been trained on held-out pairs",
     ]
 
@@ -499,7 +497,7 @@ def test_without_tensorboard_nothing_is_trained(coc, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "tensorboard.summary.writer.record_writer", None)
     done = coc("train", "-d", "hanoi", "-n", "1-3", "-o", tmp_path / "new", "--tensorboard", tmp_path / "logs")
     assert (done.code, done.err.count("\n")) == (2, 1)
-    assert done.err.endswith("; pip install 'chain-of-computation[tensorboard]'\n")
+    assert done.err.endswith("; pip install -c constraints.txt '.[tensorboard]'\n")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -43,7 +43,7 @@ def test_a_second_time_nothing_is_run(coc, problems, tmp_path):
     words = ("eval", "-d", "hanoi", "--problems", problems, "--plans", tmp_path / "plans", *REFERENCE)
     first, second = coc(*words), coc(*words)
     assert (first.code, second.code) == (0, 0)
-    assert "coc: note: 4 problems of 4 had been run before\n" in second.err
+    assert "coc: note: 4 of 4 problems were run before\n" in second.err
     assert second.out.splitlines()[:5] == first.out.splitlines()[:5]
     found = json.loads(coc(*words, "--json").out)
     assert (found["restored"], found["successes"], found["problems"]) == (4, 4, str(problems))
@@ -93,8 +93,8 @@ def test_bad_lines_are_named_before_anything_is_run(refused, tmp_path):
         (("--seed", "3"), "--problems names the problems"),
         (("--split", "all"), "--problems names the problems"),
         (("--plan-format", "json"), "--plan-format needs --plans"),
-        (("--exactness", "--no-runs", "--plans", "p"), "--plans is about runs"),
-        (("--memory", "tape", "--arith", "learned", "--addresses", "1-9"), "--addresses draws no problem"),
+        (("--exactness", "--no-runs", "--plans", "p"), "--plans needs runs"),
+        (("--memory", "tape", "--arith", "learned", "--addresses", "1-9"), "--addresses uses no problems"),
     ],
 )
 def test_what_makes_no_sense_is_refused(refused, problems, options, reason):

@@ -130,7 +130,7 @@ def test_failures_are_listed_and_can_be_run_again(coc, fakes):
     assert lines[2].startswith("0 of 12 solved")
     assert lines[-1] == "  and 2 more; --json lists them"
     assert len(lines) == 4 + 2 * 10
-    assert "protocol fault at step 1: the target holds" in lines[3]
+    assert "protocol fault at step 1: the model wrote an unprintable character" in lines[3]
     assert "\x1b" not in done.out
     found = json.loads(coc("eval", "-d", "pancake", "-n", 5, "--instances", 12, "--model", "garbage", "--json").out)
     assert len(found["failures"]) == 12
@@ -385,7 +385,7 @@ def test_the_pairs_of_a_dataset(coc, dataset):
 
 def test_a_dataset_has_to_fit(refused, dataset, tmp_path):
     data = ("--exactness", "--data", dataset)
-    assert "but this setting speaks pancake/stack" in refused(2, "eval", "-d", "pancake", *data, *REFERENCE)
+    assert "but this setting uses pancake/stack" in refused(2, "eval", "-d", "pancake", *data, *REFERENCE)
     assert "--data needs --exactness" in refused(2, "eval", "-d", "hanoi", *data[1:], *REFERENCE)
     (dataset / "heldout.jsonl.gz").write_bytes(b"")
     refused(3, "eval", "-d", "hanoi", *data, *REFERENCE)
@@ -451,10 +451,10 @@ def test_two_models_are_compared_on_the_same_problems(coc, fakes):
     assert " ".join(heading.split()) == "n solved by both by the first only by the second only by neither"
     assert five.split() == ["5", "0", "4", "0", "0"]
     assert total.split() == ["all", "0", "8", "0", "0"]
-    assert summary == ("8 problems, first model: reference; second model: scripted; McNemar's exact test: p = 0.00781")
+    assert summary == ("8 problems, first model: reference; second model: garbage; McNemar's exact test: p = 0.00781")
     document = json.loads(coc(*words, "--json").out)
     assert document["successes"] == 8
-    assert document["against"]["model"] == "scripted"
+    assert document["against"]["model"] == "garbage"
     assert [document["against"][name] for name in ("both", "only_first", "only_second", "neither")] == [0, 8, 0, 0]
     assert document["against"]["p_value"] == pytest.approx(2 / 2**8)
 
@@ -475,11 +475,11 @@ def test_rows_go_to_a_file(coc, tmp_path):
 @for_each(
     ("words", "fault"),
     [
-        (["--exactness", "--no-runs", "--against", "reference"], "--against and --csv are about runs"),
-        (["--exactness", "--no-runs", "--csv", "rows.csv"], "--against and --csv are about runs"),
+        (["--exactness", "--no-runs", "--against", "reference"], "--against and --csv need runs"),
+        (["--exactness", "--no-runs", "--csv", "rows.csv"], "--against and --csv need runs"),
         (
             ["--arith", "learned", "-m", "tape", "--addresses", "0-9", "--csv", "rows.csv"],
-            "--addresses draws no problem",
+            "--addresses uses no problems",
         ),
         (["--csv", "one.svg", "--plot", "one.svg"], "--plot and --csv name the same file"),
         (["--against", "no-such-model"], "no-such-model"),

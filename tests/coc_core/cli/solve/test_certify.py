@@ -23,14 +23,14 @@ def test_a_certificate_is_written(certify, tmp_path):
     done = certify("-n", "1-3")
     assert done.code == 0
     assert done.out == (
-        "certified  3 problems of hanoi, 13 prompts; smallest margin 2.00; every margin at least 2.0 times its bound\n"
+        "certified  3 problems of hanoi, 13 prompts; smallest logit margin 2.00; every margin at least 2.0 times its bound\n"
     )
     assert json.loads((tmp_path / "out").read_text())["verdict"] == "certified"
 
 
 def test_without_bounds_it_is_exact_here(certify, tmp_path):
     done = certify("-n", "2", "--no-bounds")
-    assert done.out == "exact on this machine  1 problem of hanoi, 4 prompts; smallest margin 2.00\n"
+    assert done.out == "exact on this machine  1 problem of hanoi, 4 prompts; smallest logit margin 2.00\n"
     assert json.loads(certify("-n", "2", "--no-bounds", "--json").out) == {
         "certificate": str(tmp_path / "out"),
         "verdict": "exact on this machine",
@@ -51,7 +51,7 @@ def test_a_problem_that_is_not_solved_is_named(certify, tmp_path):
     wrong = {"INSTR CALL n=1 src=1 dst=3 aux=2": "OUTPUT Move disk 1 from 2 to 3"}
     done = certify("-n", "1", wrong=wrong)
     reason = "step 1, action: disk 1 can't be taken from peg 2, which is empty"
-    assert (done.code, done.out) == (1, f"not certified  'n=1 src=1 dst=3': {reason}\n")
+    assert (done.code, done.out) == (1, f"not certified  n=1 src=1 dst=3: {reason}\n")
     done = certify("-n", "1", "--json", wrong=wrong)
     assert json.loads(done.out) == {"verdict": "refuted", "about": "n=1 src=1 dst=3", "reason": reason}
     assert not (tmp_path / "out").exists()
@@ -59,7 +59,7 @@ def test_a_problem_that_is_not_solved_is_named(certify, tmp_path):
 
 def test_bad_input_is_refused(refused, tmp_path):
     out = tmp_path / "out"
-    assert "states no logit margins" in refused(2, "certify", "-d", "hanoi", "--model", "reference", "-o", out)
+    assert "gives no logit margins" in refused(2, "certify", "-d", "hanoi", "--model", "reference", "-o", out)
     assert "no problem of size n=65" in refused(2, "certify", "-d", "hanoi", "-n", "65", "-o", out)
     assert "no trained model ships" in refused(2, "certify", "-d", "blocks", "-m", "pda", "-n", "2", "-o", out)
     refused(5, "certify", "-d", "hanoi", "-n", "1", "-o", tmp_path)

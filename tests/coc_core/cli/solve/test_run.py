@@ -1,14 +1,14 @@
 import io
 import json
+import re
 
 import pytest
-from rich.console import Console
 
 from coc_core.api import plan_file
 from coc_core.cli import console
 from coc_core.cli.solve import run, show
 from coc_core.domain import TextPlan
-from coc_core.plugin import Registry
+from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.runfile import RunFile
 from coc_core.setting import Setting
 from coc_core.types import Outcome
@@ -53,9 +53,9 @@ def test_a_solved_run_says_so(hanoi):
     assert done.code == 0
     assert done.err == ""
     assert "solved  hanoi · n=3 src=1 dst=3 · pda · symbolic" in done.out
-    assert "10 steps, 7 actions, each one validated" in done.out
-    assert "9 model calls: reference" in done.out
-    assert "7 actions, as the closed form says" in done.out
+    assert "10 steps, 7 actions, all proved legal without stepping through them, in " in done.out
+    assert "9 model calls to reference\n" in done.out
+    assert "7 actions, the known optimum (2^3 - 1)\n" in done.out
     assert "before" in done.out
 
 
@@ -92,7 +92,7 @@ def test_an_unsolved_run_has_its_exit_code(hanoi):
     done = hanoi(model="lazy")
     assert done.code == 1
     assert "unsolved" in done.out
-    assert "closed form" not in done.out
+    assert "optimum" not in done.out
 
 
 def test_a_plan_is_written_an_action_a_line(hanoi, tmp_path):
@@ -230,7 +230,7 @@ def test_the_executor_that_ran_is_named(coc, executor, options, used):
 
 def test_a_vote_says_what_was_drawn(coc, tmp_path):
     arguments = ("run", "-d", "hanoi", "-n", 4, "--model", "reference", "-x", "vote:k=3", "--save")
-    line = "  first to lead by 1: 15 responses for 15 decisions, 0 dropped, 0 outvoted; 1.0000 by the votes\n"
+    line = "  first to lead by 1: 15 responses for 15 decisions, 0 dropped, 0 outvoted; probability that all are right: 1.0000 from the votes\n"
     assert line in coc(*arguments, tmp_path / "a").out
     document = json.loads(coc(*arguments, tmp_path / "b", "--json").out)
     assert (document["executor"], document["executor_used"], document["votes"]["responses"]) == ("vote:k=3", "vote", 15)
@@ -363,17 +363,41 @@ GRAMMAR = ("--plan-format", "grammar", "--plan")
 def test_a_run_of_any_length_is_composed(coc, tmp_path):
     done = coc(*HUGE, "--model", "reference", *GRAMMAR, tmp_path / "plan")
     assert done.code == 0
-    assert "27,670,116,110,564,327,422 steps, 18,446,744,073,709,551,615 actions, each one validated" in done.out
-    assert "composed in" in done.out
+    assert "27,670,116,110,564,327,422 steps, 18,446,744,073,709,551,615 actions, all proved legal" in done.out
     assert len((tmp_path / "plan").read_text("utf-8").splitlines()) == 188
     document = json.loads(coc(*HUGE, "--model", "reference", "--json").out)
     assert (document["steps"], document["actions"]) == (27_670_116_110_564_327_422, 2**64 - 1)
 
 
-@pytest.mark.parametrize("options", [("--max-steps", 10**17), ("-x", "cached"), ("-m", "tape")])
-def test_a_limit_that_is_set_or_an_executor_that_takes_steps_ends_it(refused, options):
+@pytest.mark.parametrize("options", [("-x", "cached"), ("-m", "tape")])
+def test_with_an_executor_that_takes_steps_it_is_refused(refused, options):
     told = refused(2, *HUGE, "--model", "reference", *options)
     assert told.endswith("; choose a smaller n, or raise --max-steps\n")
+
+
+@pytest.mark.parametrize("limit", [1, 100, 10**17])
+@pytest.mark.parametrize("executor", ["auto", "summary"])
+def test_a_run_that_is_composed_ends_where_it_is_told_to(coc, limit, executor):
+    done = coc(*HUGE, "--model", "reference", "-x", executor, "--max-steps", limit)
+    assert done.code == 6
+    assert f"\n  {limit:,} step{'s' if limit > 1 else ''}, " in done.out
+    assert f"limit fault at step {limit + 1:,}: the run reached its limit of {limit:,} step" in done.out
+
+
+@pytest.mark.parametrize("executor", ["cached", "lockstep", "sequential", "speculative"])
+def test_so_does_a_run_that_is_stepped_through(hanoi, executor):
+    done = hanoi("-x", executor, "--max-steps", 4)
+    assert done.code == 6
+    assert "\n  4 steps, 2 actions, each one checked as it was taken; " in done.out
+    assert "limit fault at step 5" in done.out
+
+
+def test_it_is_resumed_with_a_higher_limit(coc, tmp_path):
+    path = tmp_path / "a.run"
+    assert coc("run", "-d", "hanoi", "-n", 4, "--model", "reference", "--save", path, "--max-steps", 5).code == 6
+    assert coc("run", "--resume", path).code == 6
+    assert coc("run", "--resume", path, "--max-steps", 6).code == 6
+    assert coc("run", "--resume", path, "--max-steps", 1_000).code == 0
 
 
 def test_a_nondeterministic_model_has_the_usual_limit(refused):
@@ -442,12 +466,13 @@ def test_the_pictures_stand_side_by_side_where_there_is_room(hanoi, monkeypatch)
     assert not any("before" in line and "after" in line for line in hanoi(n=7).out.splitlines())
 
 
-def test_a_run_too_short_to_be_timed_has_no_rate():
+def test_a_run_too_short_to_be_timed_has_no_rate(monkeypatch):
     file = io.StringIO()
     setting = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
     outcome = Outcome("interrupted", 0, 0)
-    show.summary(Console(file=file), setting, setting.domain.problem(1), "[bold]m[/]", outcome, None)
-    assert "0 steps, 0 actions, each one validated; 0.0 ms\n" in file.getvalue()
+    monkeypatch.setattr("sys.stdout", file)
+    show.summary(setting, setting.domain.problem(1), "[bold]m[/]", outcome, None)
+    assert "0 steps, 0 actions; 0.0 ms\n" in file.getvalue()
     assert "[bold]m[/]" in file.getvalue()
     assert run.exit_code(outcome) == 130
 
@@ -456,5 +481,53 @@ def test_a_long_problem_is_cut_in_the_summary(coc):
     done = coc("run", "-d", "blocks", "-n", 1000, "--seed", 3, "--model", "reference")
     (line,) = (line for line in done.out.splitlines() if line.startswith("solved"))
     assert done.code == 0
-    assert len(line) < 1_100
-    assert line.endswith("… · heap · symbolic")
+    assert re.fullmatch(r"solved  blocks · .{60}… · heap · symbolic", line)
+    assert done.out.count("\n") < 8  # a picture of a thousand blocks fits nowhere
+    problem = json.loads(coc("run", "-d", "blocks", "-n", 20, "--model", "reference", "--json").out)["problem"]
+    assert len(problem) > 100
+
+
+@pytest.mark.parametrize(
+    ("actions", "skipped", "told"),
+    [
+        (0, 0, "0 actions"),
+        (1, 0, "1 action, checked as it was taken"),
+        (2, 0, "2 actions, each one checked as it was taken"),
+        (1, 9, "1 action, proved legal without stepping through it"),
+        (2, 9, "2 actions, all proved legal without stepping through them"),
+        (2, 8, "2 actions, all checked, or proved legal without stepping through them"),
+    ],
+)
+def test_it_is_said_how_actions_are_known_to_be_legal(actions, skipped, told):
+    assert show.legality(actions, skipped, 9) == told
+
+
+def test_a_number_that_is_no_optimum_is_not_called_one(coc):
+    done = coc("run", "-d", "blocksworld", "-n", 3, "--model", "reference")
+    assert "6 actions, the expected number\n" in done.out
+
+
+@pytest.mark.parametrize("choice", [None, "hanoi-pda", "reference"])
+def test_the_name_of_a_model_can_be_typed_back(coc, choice):
+    done = coc("run", "-d", "hanoi", "-n", 2, *(["--model", choice] if choice else []))
+    (told,) = re.findall(r"(?m)^  \d+ model calls to (\S+)(?: \(.*\))?$", done.out)
+    assert told == (choice or "hanoi-pda")
+    assert done.out == done.out.replace("transformer pda", "")
+
+
+def test_a_folder_is_named_as_it_was_given(coc, tmp_path, monkeypatch):
+    (tmp_path / "mine").symlink_to(Registry.installed().folder(_hanoi_pda()))
+    monkeypatch.chdir(tmp_path)
+    done = coc("run", "-d", "hanoi", "-n", 2, "--model", "./mine")
+    assert "model calls to ./mine (transformer, 115,200 parameters)\n" in done.out
+
+
+def _hanoi_pda():
+    return next(spec for spec in Registry.installed().specs(CheckpointSpec) if spec.name == "hanoi-pda")
+
+
+@pytest.mark.parametrize(("model", "lines"), [("reference", 1), ("rogue", 2)])
+def test_with_q_there_is_the_result_alone(hanoi, model, lines):
+    told = hanoi("-q", model=model).out.splitlines()
+    assert len(told) == lines
+    assert told[0].endswith("  hanoi · n=3 src=1 dst=3 · pda · symbolic")

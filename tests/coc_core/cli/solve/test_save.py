@@ -117,15 +117,15 @@ def test_the_plan_is_written_from_its_beginning(interrupted, coc, path, arith):
 
 
 CONTRADICTIONS = {
-    "domain": (("-d", "pancake"), "--domain can't change in a run that goes on: it is hanoi; leave it out"),
-    "memory": (("-m", "tape"), "--memory can't change in a run that goes on: it is pda"),
-    "arith": (("-a", "inline"), "--arith can't change in a run that goes on: it is symbolic"),
-    "n": (("-n", "5"), "--n can't change in a run that goes on: it is 4"),
-    "seed": (("--seed", "5"), "--seed can't change in a run that goes on: it is 0"),
-    "executor": (("-x", "sequential"), "--executor can't change in a run that goes on: it is auto"),
-    "problem": (("--problem", "-"), "--problem can't go with --resume; leave it out"),
-    "save": (("--save", "other"), "--save can't go with --resume; leave it out"),
-    "watch": (("--watch",), "--watch can't go with --resume; leave it out"),
+    "domain": (("-d", "pancake"), "--domain can't change in a run that is resumed: it is hanoi; leave it out"),
+    "memory": (("-m", "tape"), "--memory can't change in a run that is resumed: it is pda"),
+    "arith": (("-a", "inline"), "--arith can't change in a run that is resumed: it is symbolic"),
+    "n": (("-n", "5"), "--n can't change in a run that is resumed: it is 4"),
+    "seed": (("--seed", "5"), "--seed can't change in a run that is resumed: it is 0"),
+    "executor": (("-x", "sequential"), "--executor can't change in a run that is resumed: it is auto"),
+    "problem": (("--problem", "-"), "--problem can't be combined with --resume; leave it out"),
+    "save": (("--save", "other"), "--save can't be combined with --resume; leave it out"),
+    "watch": (("--watch",), "--watch can't be combined with --resume; leave it out"),
     "limit": (("--max-steps", "2"), "the limit would be 2; raise --max-steps"),
 }
 
@@ -146,7 +146,7 @@ def test_options_that_say_the_same_are_welcome(interrupted, coc, path):
 def test_another_model_is_refused(interrupted, refused, path):
     interrupted(5)
     told = refused(3, "run", "--resume", path, "--model", "rogue")
-    assert "recorded with another model: 'reference' (name 'reference'); this one is 'scripted' (name" in told
+    assert "recorded with another model: 'reference' (name 'reference'); this one is 'rogue' (name" in told
     assert "give the recorded one with --model, or start a new run with --save" in told
 
 
@@ -207,4 +207,4 @@ def test_a_resumed_run_calls_its_model_as_before(interrupted, coc, path, monkeyp
 
 def test_a_run_that_goes_on_knows_how_it_asks(interrupted, refused, path):
     interrupted(5)
-    assert "--deterministic can't go with --resume" in refused(2, "run", "--resume", path, "--deterministic")
+    assert "--deterministic can't be combined with --resume" in refused(2, "run", "--resume", path, "--deterministic")

@@ -26,16 +26,14 @@ def plan(tmp_path):
 def test_a_plan_that_solves_its_problem(coc, plan):
     done = coc("validate", plan(GOOD), "-d", "hanoi", "-n", 2)
     assert (done.code, done.err) == (0, "")
-    assert done.out == "solved  hanoi · n=2 src=1 dst=3\n  3 actions, each one validated; plan format: text\n"
+    assert done.out == "solved  hanoi · n=2 src=1 dst=3\n  3 legal actions; plan format: text\n"
 
 
 def test_a_plan_that_ends_too_early(coc, plan):
     done = coc("validate", plan(GOOD.removesuffix("Move disk 1 from 2 to 3\n")), "-d", "hanoi", "-n", 2)
     assert done.code == 1
     assert done.out == (
-        "unsolved  hanoi · n=2 src=1 dst=3\n"
-        "  the goal is not reached\n"
-        "  2 actions, each one validated; plan format: text\n"
+        "unsolved  hanoi · n=2 src=1 dst=3\n  the goal is not reached\n  2 legal actions; plan format: text\n"
     )
 
 
@@ -52,7 +50,7 @@ def test_a_plan_with_an_illegal_action(coc, plan):
         "illegal  hanoi · n=2 src=1 dst=3\n"
         "  action 2, 'Move disk 1 from Peg 1 to Peg 2', is illegal: disk 1 can't be taken from peg 1, which has disk 2"
         " on top\n"
-        "  1 action before it, each one validated; plan format: reasoning-gym\n"
+        "  1 legal action before it; plan format: reasoning-gym\n"
     )
 
 

@@ -9,7 +9,7 @@ VOTES = Votes(2, 1_000, 2_500, 100, 30, 256, 0.0625, 2_300.5, 0.75, 0.5)
 def test_what_was_drawn_measured_and_predicted():
     assert describe_votes(VOTES) == (
         "first to lead by 2: 2,500 responses for 1,000 decisions, 100 dropped, 30 outvoted; error rate measured by 256"
-        " more, at most 0.0625; all right with probability 0.7500 as predicted; 0.5000 by the votes"
+        " more, at most 0.0625; probability that all are right: 0.7500 predicted, 0.5000 from the votes"
     )
 
 
@@ -19,5 +19,6 @@ def test_an_error_rate_that_was_given():
 
 def test_without_an_error_rate_nothing_is_predicted():
     assert describe_votes(evolve(VOTES, pilot=0, error=None, expected=None, predicted=None)) == (
-        "first to lead by 2: 2,500 responses for 1,000 decisions, 100 dropped, 30 outvoted; 0.5000 by the votes"
+        "first to lead by 2: 2,500 responses for 1,000 decisions, 100 dropped, 30 outvoted; probability that all are"
+        " right: 0.5000 from the votes"
     )

@@ -104,7 +104,7 @@ def test_a_checkpoint_that_has_learned_something_else_is_found(shipping):
 
 def test_a_checkpoint_for_what_is_not_installed_cannot_be_checked(shipping):
     first, *_ = part_checks(shipping("Sound", "chess/stack"), "model", "small")
-    with pytest.raises(Nonconforming, match="nothing that is installed speaks a dialect of small"):
+    with pytest.raises(Nonconforming, match="nothing that is installed has a dialect of small"):
         first.run()
 
 

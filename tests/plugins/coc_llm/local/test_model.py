@@ -37,7 +37,7 @@ def test_a_prompt_is_read_as_it_is_without_a_template(folders):
     model = opened(folders["plain"])
     assert model.text(PROMPTS[0]) == PROMPTS[0]
     assert len(model.tokens(PROMPTS[0])) == len(PROMPTS[0])
-    assert model.describe() == "hf plain (completions)"
+    assert model.describe() == f"hf:{folders['plain']},max_tokens=6 (completions)"
     assert model.deterministic
 
 
@@ -46,7 +46,7 @@ def test_a_template_is_used(folders):
     assert shown.startswith("<system>You carry out one step")
     assert shown.endswith(f"</s><user>{PROMPTS[0]}</s><assistant>")
     assert opened(folders["chat"], "chat=no").text(PROMPTS[0]) == PROMPTS[0]
-    assert opened(folders["chat"], "shots=1").describe() == "hf chat (chat, 1 example)"
+    assert opened(folders["chat"], "shots=1").describe() == f"hf:{folders['chat']},shots=1 (chat, 1 example)"
 
 
 def test_a_batch_changes_no_response(folders):
@@ -152,7 +152,7 @@ def test_without_the_library_one_line_says_what_to_install(folders, monkeypatch)
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(UsageError) as found:
         opened(folders["plain"])
-    assert found.value.remedy == "pip install 'chain-of-computation[transformers]'"
+    assert found.value.remedy == "pip install -c constraints.txt '.[transformers]'"
 
 
 @pytest.mark.slow

@@ -69,7 +69,7 @@ def test_a_list_of_dialects_that_does_not_fit_is_refused(
 
 
 def test_a_dialect_that_it_does_not_speak_is_refused(loaded: None, tmp_path: Path) -> None:
-    with pytest.raises(ArtefactError, match=r"speaks toy/stack, .*, and not hanoi/stack"):
+    with pytest.raises(ArtefactError, match=r"is for toy/stack, .*, not hanoi/stack"):
         open_checkpoint(tmp_path, {}, Identity("transformer", DIALECTS), "hanoi/stack")
 
 
@@ -79,4 +79,4 @@ def test_a_checkpoint_of_one_dialect(toy_checkpoint: Path, tmp_path: Path, toy_p
     model = open_checkpoint(folder, config, identity, "toy/stack")
     targets = [pair.target for pair in toy_pairs]
     assert model.complete([pair.prompt for pair in toy_pairs], drafts=targets) == targets
-    assert model.describe() == f"transformer toy: {model.parameters:,} parameters (d 32, L 2)"
+    assert model.describe() == f"toy (transformer, {model.parameters:,} parameters)"

@@ -190,7 +190,7 @@ def test_a_model_says_on_which_device_it_is_and_with_how_many_threads(
         "threads": str(torch.get_num_threads()),
         "device": "name of cuda",
     }
-    assert model.describe() == f"transformer toy: {decoder.parameter_count():,} parameters (d 32, L 2)"
+    assert model.describe() == f"toy (transformer, {decoder.parameter_count():,} parameters)"
 
 
 # ── what the backend passes on ────────────────────────────────────────────────────────────────────────────────────

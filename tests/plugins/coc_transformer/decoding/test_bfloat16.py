@@ -137,7 +137,7 @@ def test_no_response_depends_on_bfloat16_unless_asked_for(
 def test_an_unknown_format_is_refused(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv(VARIABLE, value)
     with pytest.raises(
-        UsageError, match=r"COC_DRAFTS=.* is no number format for drafts; use float32 or bfloat16"
+        UsageError, match=r"COC_DRAFTS=.* is not a number format for drafts; use float32 or bfloat16"
     ) as error:
         requested_verify_pass()
     assert "\x1b" not in str(error.value)

@@ -38,7 +38,7 @@ def test_it_predicts_what_it_was_trained_on(toy_checkpoint: Path, toy_pairs: tup
     assert model.complete([pair.prompt for pair in toy_pairs]) == [pair.target for pair in toy_pairs]
     assert 0 < model.margin < float("inf")
     assert model.calls == len(toy_pairs)
-    assert model.describe() == f"transformer toy: {model.parameters:,} parameters (d 32, L 2)"
+    assert model.describe() == f"toy (transformer, {model.parameters:,} parameters)"
 
 
 def test_the_weights_are_stored_once_as_float32(toy_checkpoint: Path) -> None:

@@ -76,4 +76,4 @@ def test_a_missing_library_is_a_reason(setting, monkeypatch, library, purpose):
 
     monkeypatch.setattr(builtins, "__import__", missing)
     reasons = [str(peer) for _, peer in setting.peers() if isinstance(peer, UsageError)]
-    assert reasons == [f"{purpose} (gone); pip install 'chain-of-computation[bench]'"]
+    assert reasons == [f"{purpose} (gone); pip install -c constraints.txt '.[bench]'"]

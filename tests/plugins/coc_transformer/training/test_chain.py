@@ -189,8 +189,8 @@ def test_a_chain_of_trainings_from_the_command_line(tmp_path: Path, capsys: pyte
     said = coc(
         "train", "-d", "hanoi", "-n", "1-6", "--holdout", 0.3, "--seed", 1, "--init", first, "-o", second, *options
     )
-    assert "kept out of training, as an earlier training held out the prompts\n" in said
-    assert "trained on and not held out, as an earlier training used the prompts\n" in said
+    assert "kept out of training, because an earlier training run held out the prompts\n" in said
+    assert "trained on and not held out, because an earlier training run used the prompts\n" in said
     assert "no full record" not in said
     coc("data", "build", "-d", "hanoi", "-n", "1-6", "--holdout", 0, "-o", data)
     document = json.loads(coc("train", "--data", data, "--init", second, "-o", third, "--json", *options))

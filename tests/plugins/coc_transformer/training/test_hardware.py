@@ -39,6 +39,13 @@ def test_only_bfloat16_without_instructions_is_emulated(
     assert str(machine).endswith(", emulated bfloat16" if machine.emulated else f", {machine.precision}")
 
 
+def test_an_accelerator_without_cuda_is_used_like_one() -> None:
+    preset = PRESETS["small"]
+    with hardware(torch.device("mps"), preset.model, preset.training) as machine:
+        assert (machine.name, machine.precision, str(machine)) == ("MPS", "float32", "MPS, float32")
+        assert machine.costs.overhead > chosen("float32").costs.overhead
+
+
 @settings(max_examples=50, deadline=None)
 @given(st.tuples(*[st.integers(1, 9)] * 3), st.integers(0, 2**32 - 1))
 def test_products_are_those_of_exact_sums_rounded(shape: tuple[int, int, int], seed: int) -> None:

@@ -137,7 +137,7 @@ def test_a_card_that_is_not_text_is_refused(toy_job: Job, toy_checkpoint: Path, 
 def test_other_dialects_are_refused(toy_job: Job, toy_checkpoint: Path, dialects: list[str]) -> None:
     job = toy_job()
     training_sets = [TrainingSet(dialect, job.training_sets[0].train) for dialect in dialects]
-    with pytest.raises(UsageError, match=f"speaks toy/stack, and the pairs are in {', '.join(dialects)}; train some"):
+    with pytest.raises(UsageError, match=f"is for toy/stack, and the pairs are in {', '.join(dialects)}; train some"):
         train(evolve(job, training_sets=training_sets, init=toy_checkpoint))
     assert not list(job.out.parent.iterdir())
 
