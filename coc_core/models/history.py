@@ -152,7 +152,7 @@ class DividedSet:
     """The pairs of one dialect, divided.
 
     Attributes:
-        training_set: The pairs to learn, and those that are held out.
+        training_set: The training pairs, and those that are held out.
         withheld: How many pairs were to be learned but are held out, since the chain held out their prompts before.
         reused: How many pairs were drawn to be held out but are learned, since the chain has trained on their prompts.
         unseen: How many of the held-out pairs have prompts that neither this training nor the chain's record has in
