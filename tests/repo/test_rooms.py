@@ -35,6 +35,7 @@ def texts():
     return "\n".join(path.read_text("utf-8") for path in paths)
 
 
+@cache
 def dotted(path):
     """The name of the module or package that a path is."""
     base = ROOT / "plugins" if ROOT / "plugins" in path.parents else ROOT
