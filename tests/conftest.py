@@ -51,6 +51,14 @@ def pytest_runtest_call(item):
         sys.settrace(trace)
 
 
+@pytest.fixture(autouse=True)
+def no_plugin_of_another_test(monkeypatch):
+    """`tests` is the package of many plugins, so what one test has imported must not be attributed in the next."""
+    from coc_core.plugin import attribution
+
+    monkeypatch.setattr(attribution, "_imported", {})
+
+
 @pytest.fixture
 def coc(capsys):
     """Runs `coc` in this process: `coc("run", "--n", 3)` gives its exit code, stdout and stderr."""
@@ -99,10 +107,9 @@ def entry_point():
 @pytest.fixture
 def with_plugins(monkeypatch, entry_point):
     """Installs plugins for one test, beside the real ones: `with_plugins(("name", "module"), ...)`."""
-    from coc_core.plugin import attribution, registry
+    from coc_core.plugin import registry
 
     real = registry.installed()
-    monkeypatch.setattr(attribution, "_imported", {})  # `tests` is the package of more than one plugin
 
     def install(*plugins):
         points = (*real, *(entry_point(*plugin) for plugin in plugins))
