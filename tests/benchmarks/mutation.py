@@ -43,7 +43,10 @@ GROUPS = {
     "domain": ("coc_core/domain/**/*", ["coc_core/domain", "plugins/coc_heap", "plugins/coc_river"]),
     "arithmetic": ("coc_core/arithmetic/*", ["coc_core/arithmetic"]),
     "memories": ("coc_core/memories/*", ["coc_core/memories", "coc_core/execution/test_machine.py"]),
-    "proof": ("coc_core/proof/*", ["coc_core/proof", "coc_core/api/certificates", "coc_core/api/plans/test_grammar.py"]),
+    "proof": (
+        "coc_core/proof/*",
+        ["coc_core/proof", "coc_core/api/certificates", "coc_core/api/plans/test_grammar.py"],
+    ),
     "execution": ("coc_core/execution/*", ["coc_core/execution"]),
     "voting": ("coc_core/execution/voting/*", ["coc_core/execution/voting"]),
     "evaluation": ("coc_core/evaluation/**/*", ["coc_core/evaluation", "coc_core/api/test_evaluation.py"]),

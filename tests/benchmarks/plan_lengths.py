@@ -1,6 +1,6 @@
 """How long the policy's plans of `blocks` are: beside the shortest ones, and beside a lower bound where no search can go.
 
-    python tests/benchmarks/plan_lengths.py [--sizes 5 6 7 10 20 30 40]
+python tests/benchmarks/plan_lengths.py [--sizes 5 6 7 10 20 30 40]
 """
 
 import argparse
