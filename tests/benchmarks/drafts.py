@@ -69,7 +69,7 @@ def main() -> None:
             return verify_exactly(other, rows, targets)
 
     bfloat16_first, all_tokens, eight_bits = Bfloat16First(), Bfloat16First(), EightBits()
-    compiled = torch.compile(model.hidden, dynamic=True)
+    compiled = torch.compile(model.hidden)  # torch 2.13 fails with dynamic=True, for the model tape-inline
     exactly = partial(check, verify_exactly)
     ways = {
         "bfloat16": ("drafts verified, bfloat16", len(pairs), exactly, lambda: check(bfloat16_first.verify)),
