@@ -40,7 +40,7 @@ ROOT = Path(__file__).parents[2]
 
 GROUPS = {
     "text": ("coc_core/text/[!_e]*", ["coc_core/text"]),  # not the words of errors
-    "domain": ("coc_core/domain/**/*", ["coc_core/domain", "plugins/coc_heap", "plugins/coc_river"]),
+    "domain": ("coc_core/domain/**/*", ["coc_core/domain", "plugins/coc_heap", "plugins/coc_blocksworld/linked"]),
     "arithmetic": ("coc_core/arithmetic/*", ["coc_core/arithmetic"]),
     "memories": ("coc_core/memories/*", ["coc_core/memories", "coc_core/execution/test_machine.py"]),
     "proof": (
@@ -49,7 +49,10 @@ GROUPS = {
     ),
     "execution": ("coc_core/execution/*", ["coc_core/execution"]),
     "voting": ("coc_core/execution/voting/*", ["coc_core/execution/voting"]),
-    "evaluation": ("coc_core/evaluation/**/*", ["coc_core/evaluation", "coc_core/api/test_evaluation.py"]),
+    "evaluation": (
+        "coc_core/evaluation/**/*",
+        ["coc_core/evaluation", "coc_core/api/test_evaluation.py", "coc_core/cli/measure"],
+    ),
     "datasets": (
         "coc_core/datasets/*",
         ["coc_core/datasets", "coc_core/arithmetic/test_addresses.py", "coc_core/api/test_pairs.py"],
