@@ -9,8 +9,7 @@ have prompts that a training of the chain has learned, in any dialect.
 
 import re
 import shlex
-import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from hashlib import blake2b
 from pathlib import Path
 
@@ -88,5 +87,12 @@ def digest(pair: Pair) -> bytes:
     return blake2b(pair.prompt.encode(), digest_size=8).digest()
 
 
-for path in sys.argv[1:]:
-    report(Path(path))
+def main() -> None:
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("cards", type=Path, nargs="+", metavar="CARD")
+    for card in parser.parse_args().cards:
+        report(card)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,28 +1,32 @@
 """Change the code in one small place at a time, and see whether a test notices.
 
     pip install -e '.[mutation]'
-    python tests/benchmarks/mutation.py [NAME ...] [--every 1] [--jobs 2]
+    python tests/benchmarks/mutation.py [NAME ...] [--sample 200] [--slow] [--fail-under 95] [--jobs 2]
 
 NAME is a group, such as `execution`, or a file, such as `coc_core/execution/machine.py`; without one, everything is
 measured. The tests of a group are collected once, and each is run once to see which lines it runs. Then each mutant
 gets a process forked from there, in which the tests that run its line are run, the quickest first, until one fails.
-A mutant that takes much longer than the right code is stopped and counted apart. Prints a table, below the mutants
-that survive.
+A mutant that takes much longer than the right code is stopped and counted apart. Prints the mutants that survive, a
+table and a summary.
 
-With `--every 3`, a third of the mutants of a group is measured, drawn at random. What happens at import is not mutated, such as a number at
-the top of a module or the default of a parameter, since each of those mutants would need an import of its own.
+With `--sample 200`, only so many mutants are measured: those with the smallest hashes of file, function and changed
+lines. So the sample stays the same, however the tests and the rest of the code change. Tests marked slow are left out,
+and so are those of more than a second, except with `--slow`. With `--fail-under 95`, the exit code is 1 if less than 95%
+of the mutants are killed or time out. What happens at import is not mutated, such as a number at the top of a module or
+the default of a parameter, since each of those mutants would need an import of its own.
 """
 
 import argparse
 import gc
+import heapq
 import importlib
 import os
-import random
 import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
 
@@ -35,11 +39,24 @@ from tests.support.mutants import Mutant, living, mutants, put
 ROOT = Path(__file__).parents[2]
 
 GROUPS = {
+    "text": ("coc_core/text/[!_e]*", ["coc_core/text"]),  # not the words of errors
+    "domain": ("coc_core/domain/**/*", ["coc_core/domain", "plugins/coc_heap", "plugins/coc_blocksworld/linked"]),
     "arithmetic": ("coc_core/arithmetic/*", ["coc_core/arithmetic"]),
     "memories": ("coc_core/memories/*", ["coc_core/memories", "coc_core/execution/test_machine.py"]),
+    "proof": (
+        "coc_core/proof/*",
+        ["coc_core/proof", "coc_core/api/certificates", "coc_core/api/plans/test_grammar.py"],
+    ),
     "execution": ("coc_core/execution/*", ["coc_core/execution"]),
-    "evaluation": ("coc_core/evaluation/[!f]*", ["coc_core/evaluation"]),  # not the figure, which decides nothing
-    "datasets": ("coc_core/datasets/*", ["coc_core/datasets", "coc_core/arithmetic/test_addresses.py"]),
+    "voting": ("coc_core/execution/voting/*", ["coc_core/execution/voting"]),
+    "evaluation": (
+        "coc_core/evaluation/**/*",
+        ["coc_core/evaluation", "coc_core/api/test_evaluation.py", "coc_core/cli/measure"],
+    ),
+    "datasets": (
+        "coc_core/datasets/*",
+        ["coc_core/datasets", "coc_core/arithmetic/test_addresses.py", "coc_core/api/test_pairs.py"],
+    ),
     "runfile": (
         "coc_core/runfile/*",
         ["coc_core/runfile", "coc_core/api/test_recorded.py", "coc_core/cli/solve/test_save.py"],
@@ -53,13 +70,19 @@ GROUPS = {
 }
 """The files of each group, and the tests that are to notice."""
 
+DRAWN = "*figure.py", "drawing.py"
+"""Files that decide no result."""
+
 HEAVY = "attrs", "jinja2", "numpy", "pluggy", "rich", "safetensors", "tokenizers", "torch", "typer"
 PYTEST = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-profile=mutation"]
-PYTEST += ["-W", "ignore::pytest.PytestWarning"]
+PYTEST += ["-W", "ignore::pytest.PytestWarning", "-m", "not exhaustive"]
 MANY = "test_a_blob_with_something_wrong"
 """Is slow only because it has so many cases, each of which is quick."""
 
-LONGEST, MOST = 1, 4  # seconds of a test, and of all tests of a mutant together; the rest is left out
+LIMITS = {False: (1, 4), True: (60, 120)}
+"""The seconds of a test, and of all tests of a mutant together, without and with slow tests; the rest is left out."""
+
+FIRST_RUN = 7_200  # seconds at most
 LONGER, EXTRA = 5, 3  # times as long as with the right code, and seconds of processor time more, are too long
 NONE = -1
 ENDS = "killed", "timed out", "survived", "not run"
@@ -68,21 +91,21 @@ ENDS = "killed", "timed out", "survived", "not run"
 class Session:
     """A plugin of pytest that runs the collected tests in forked processes only."""
 
-    def __init__(self, found: list[Mutant], jobs: int) -> None:
-        self.mutants, self.jobs = found, jobs
+    def __init__(self, found: list[Mutant], jobs: int, slow: bool) -> None:
+        self.mutants, self.jobs, self.slow = found, jobs, slow
         self.ends: dict[int, str] = {}
         self.killers: dict[tuple[Path, str], Counter[int]] = defaultdict(Counter)
         self.failed = False
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Leaves out the slow tests."""
-        items[:] = [item for item in items if not item.get_closest_marker("slow") or MANY in item.name]
+        """Leaves out the slow tests, unless they are wanted."""
+        items[:] = [item for item in items if self.slow or not item.get_closest_marker("slow") or MANY in item.name]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Instead of running the tests."""
         self.items = session.items
-        at_once(1, [(None, lambda: Forked(self.first_run, 600))], self.learn)
+        at_once(1, [(None, lambda: Forked(self.first_run, FIRST_RUN))], self.learn)
         self.live = living({mutant.path for mutant in self.mutants})
         gc.freeze()
         at_once(self.jobs, self.tasks(), self.judge)
@@ -133,10 +156,11 @@ class Session:
         name, function = mutant.within
         found = lines.get(mutant.line) or {test for line in function for test in lines.get(line, ())}
         killers = self.killers[mutant.path, name]
-        found = {test for test in found if self.seconds[test] < LONGEST}
+        longest, most = LIMITS[self.slow]
+        found = {test for test in found if self.seconds[test] < longest}
         order = sorted(found, key=lambda test: self.seconds[test] / (1 + killers[test]))
         total = accumulate(self.seconds[test] for test in order)
-        return [test for test, seconds in zip(order, total, strict=True) if seconds < MOST]
+        return [test for test, seconds in zip(order, total, strict=True) if seconds < most]
 
     def run(self, chosen: list[int]) -> int:
         """Runs these tests until one fails, and says which."""
@@ -158,62 +182,83 @@ class Session:
             print(f"{len(self.ends):,} of {len(self.mutants):,} mutants", file=sys.stderr)
 
 
-def in_functions(found: list[Mutant], tests: list[str], jobs: int) -> dict[int, str] | str:
+def in_functions(found: list[Mutant], tests: list[str], arguments: argparse.Namespace) -> dict[int, str] | str:
     """How each of these mutants ended; the process is another one afterwards."""
-    session = Session(found, jobs)
+    session = Session(found, arguments.jobs, arguments.slow)
     code = pytest.main([*PYTEST, *tests], plugins=[session])
     return session.ends if session.ends else f"pytest ended with {code!r}"
 
 
-def measure(pattern: str, tests: list[str], arguments: argparse.Namespace) -> list[tuple[Mutant, str]]:
-    """How each mutant of these files ended."""
-    names = [name for name in arguments.names if name not in GROUPS]
-    files = sorted(path for path in ROOT.glob(pattern) if path.name != "__init__.py" and path.suffix == ".py")
-    found = [m for path in files if not names or str(path.relative_to(ROOT)) in names for m in mutants(path)]
-    inside = [mutant for mutant in found if mutant.swaps is not None]
-    inside = random.Random(0).sample(inside, len(inside) // arguments.every)
+def candidates(names: list[str]) -> Iterator[tuple[str, Mutant]]:
+    """The mutants of these groups and files, or of all, each after the name of its group."""
+    for group, (pattern, _) in GROUPS.items():
+        for path in sorted(ROOT.glob(pattern)):
+            wanted = not names or group in names or str(path.relative_to(ROOT)) in names
+            code = path.suffix == ".py" and path.name != "__init__.py" and not any(map(path.match, DRAWN))
+            if wanted and code:
+                yield from ((group, mutant) for mutant in mutants(path) if mutant.swaps is not None)
+
+
+def place_in_sample(candidate: tuple[str, Mutant]) -> bytes:
+    """A hash, which neither other code nor the place of the function in its file changes."""
+    mutant = candidate[1]
+    words = str(mutant.path.relative_to(ROOT)), mutant.within[0], mutant.diff
+    return sha256("\0".join(words).encode()).digest()
+
+
+def measure(group: str, found: list[Mutant], arguments: argparse.Namespace) -> list[tuple[Mutant, str]]:
+    """How each of these mutants of a group ended."""
+    tests = [f"tests/{folder}" for folder in GROUPS[group][1]]
     results: list[tuple[Mutant, str]] = []
 
     def done(_: object, child: Forked) -> None:
         if not isinstance(child.answer, dict):
-            sys.exit(f"the tests of {pattern} cannot be run: {child.answer} {child.error}")
-        results.extend((inside[number], end) for number, end in child.answer.items())
+            sys.exit(f"the tests of {group} cannot be run: {child.answer} {child.error}")
+        results.extend((found[number], end) for number, end in child.answer.items())
 
-    def begin() -> Forked:
-        return Forked(lambda: in_functions(inside, tests, arguments.jobs), 36_000, quiet=False)
-
-    at_once(1, [(None, begin)], done)
+    at_once(1, [(None, lambda: Forked(lambda: in_functions(found, tests, arguments), 36_000, quiet=False))], done)
     return sorted(results, key=lambda each: (each[0].path, each[0].line))
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", metavar="NAME", nargs="*", help="a group or a file")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--every", type=int, default=1, help="measure one mutant of so many")
+    parser.add_argument("--sample", type=int, metavar="N", help="measure so many mutants; by default all")
+    parser.add_argument("--slow", action="store_true", help="also run the tests that are marked slow")
+    parser.add_argument("--fail-under", type=float, default=0, metavar="PERCENT", help="how many have to be noticed")
     arguments = parser.parse_args()
     os.chdir(ROOT)
     kept = tempfile.TemporaryDirectory(prefix="coc-mutation-")
     os.environ |= {"CI": "1", "OMP_NUM_THREADS": "1", "COC_TOY_CHECKPOINT": f"{kept.name}/toy"}
     for name in HEAVY:
         importlib.import_module(name)
+    found = candidates(arguments.names)
+    if arguments.sample is not None:
+        found = iter(heapq.nsmallest(arguments.sample, found, place_in_sample))
+    groups: dict[str, list[Mutant]] = defaultdict(list)
+    for name, mutant in found:
+        groups[name].append(mutant)
+    if not groups:
+        parser.error("no mutants: NAME is one of " + ", ".join(GROUPS) + ", or a file of one of them")
     rows: dict[str, Counter[str]] = defaultdict(Counter)
-    for name, (pattern, folders) in GROUPS.items():
-        wanted = [each for each in arguments.names if each == name or ROOT / each in ROOT.glob(pattern)]
-        if arguments.names and not wanted:
-            continue
+    together = Counter[str]()
+    for name in filter(groups.__contains__, GROUPS):
         start = time.monotonic()
-        for mutant, end in measure(pattern, [f"tests/{folder}" for folder in folders], arguments):
+        for mutant, end in measure(name, groups[name], arguments):
             file = str(mutant.path.relative_to(ROOT))
             rows[file][end] += 1
-            rows["together"][end] += 1
+            together[end] += 1
             if end != "killed":
                 print(f"{end}: {file}:{mutant.line} {mutant.within[0]}\n{mutant.diff}\n", flush=True)
         print(f"{name}: {time.monotonic() - start:.0f} s", file=sys.stderr)
     print("| file | mutants", *ENDS, sep=" | ", end=" |\n")
-    for file, counts in sorted(rows.items(), key=lambda row: row[0] == "together"):
+    for file, counts in (*rows.items(), ("together", together)):
         print(f"| `{file}` | {counts.total():,}", *(f"{counts[end]:,}" for end in ENDS), sep=" | ", end=" |\n")
+    print(f"{together.total():,} mutants: " + ", ".join(f"{together[end]:,} {end}" for end in ENDS if together[end]))
+    noticed = together["killed"] + together["timed out"]
+    return int(100 * noticed < arguments.fail_under * together.total())
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

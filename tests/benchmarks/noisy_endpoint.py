@@ -1,12 +1,13 @@
 """How often runs with a noisy endpoint are right by votes, and how many calls they take, beside what is predicted.
 
-    python tests/benchmarks/noisy_endpoint.py [--runs 200] [--seed 0]
+    python tests/benchmarks/noisy_endpoint.py [--runs 200] [--seed 0] [--n 20]
 
 A response of the endpoint is right with probability p, if it is one that the machine would take; all wrong ones to a
 prompt are equal, which is the worst case. Besides, one response in ten is none that the machine would take, and one
 request in a hundred fails: with status 429 or 500, by a connection that is cut, or by silence. Each run is two disks,
-with 4 decisions. At last, twenty disks are solved with p = 0.99 and a k that the vote chooses. Exits with 1 if a success
-rate is more than 3.3 standard deviations away from what is predicted, or the twenty disks are not solved.
+with 4 decisions. At last, twenty disks, or as many as `--n` says, are solved with p = 0.99 and a k that the vote chooses.
+Exits with 1 if a success rate is more than 3.3 standard deviations away from what is predicted, or that run does not
+solve its problem.
 """
 
 import argparse
@@ -37,6 +38,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=200, help="for each p and k")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--n", type=int, default=20, help="disks of the last run")
     options = parser.parse_args()
     runs, outside, requests, begun = options.runs, 0, 0, time.perf_counter()
     print("| p | k | solved | predicted | interval | votes a decision | predicted |\n|---|---|---|---|---|---|---|")
@@ -63,9 +65,9 @@ def main() -> int:
     print(f"{requests:,} requests in {time.perf_counter() - begun:,.0f} s; outside of its interval: {outside}")
     with noisy_endpoint(SETTING.convention, options.seed, TROUBLE, error=0.01, drop=DROP) as (url, received):
         begun = time.perf_counter()
-        outcome = next(solved(url, Vote(), 20))
+        outcome = next(solved(url, Vote(), options.n))
         seconds = time.perf_counter() - begun
-    print(f"\n20 disks, p = 0.99: {outcome.status}, {outcome.steps:,} steps, {outcome.actions:,} actions")
+    print(f"\n{options.n} disks, p = 0.99: {outcome.status}, {outcome.steps:,} steps, {outcome.actions:,} actions")
     print(f"{describe_votes(outcome.votes)}\n{outcome.votes.expected:,.0f} votes predicted")
     print(f"{received.value:,} requests in {seconds:,.0f} s")
     return 1 if outside or outcome.status != "solved" else 0

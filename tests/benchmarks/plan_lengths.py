@@ -1,8 +1,9 @@
 """How long the policy's plans of `blocks` are: beside the shortest ones, and beside a lower bound where no search can go.
 
-python tests/benchmarks/plan_lengths.py
+python tests/benchmarks/plan_lengths.py [--sizes 5 6 7 10 20 30 40]
 """
 
+import argparse
 import random
 
 from tests.support.block_problems import plan_of, problem_of
@@ -29,8 +30,11 @@ def bounded(rng, names):
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sizes", type=int, nargs="+", default=(5, 6, 7, 10, 20, 30, 40), help="numbers of blocks")
+    options = parser.parse_args()
     print("| n | compared with | pairs | mean ratio | largest |\n|---|---|---|---|---|")
-    for n in (5, 6, 7, 10, 20, 30, 40):
+    for n in options.sizes:
         rng, names = random.Random(n), [f"B{number}" for number in range(1, n + 1)]
         pairs = (searched if n < 8 else bounded)(rng, names)
         ratios = [taken / fewest for taken, fewest in pairs if fewest]

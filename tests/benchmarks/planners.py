@@ -1,6 +1,8 @@
 """coc beside two planners that search, on blocks: how many problems each solves, how long the plans are, and how long it takes.
 
-python tests/benchmarks/planners.py --model reference
+    python tests/benchmarks/planners.py --model reference [--planners coc pyperplan fast-downward]
+
+The planners that search are in the extra `bench`.
 """
 
 import argparse
@@ -13,6 +15,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import unified_planning.shortcuts as up
+from unified_planning.exceptions import UPNoRequestedEngineAvailableException
 
 import coc_planning.engine  # noqa: F401 - adds the engine
 from tests.support.block_states import atoms, draw_state, lower_bound
@@ -49,23 +52,27 @@ def forked(engine, problem, limit):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", default=None, help="the model of coc")
     parser.add_argument("--problems", type=int, default=5, help="how many problems of each size")
     parser.add_argument("--limit", type=float, default=30, help="seconds for a problem")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
+    parser.add_argument("--planners", nargs="+", choices=PLANNERS, default=PLANNERS)
     chosen = parser.parse_args()
     warnings.simplefilter("ignore")
     up.get_environment().credits_stream = None
-    print("| n | planner | solved | length / lower bound | seconds |\n|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         domain = Path(folder) / "domain.pddl"
         domain.write_text(DOMAIN)
         engines = {}
-        for name in PLANNERS:
+        for name in chosen.planners:
             params = {"model": chosen.model} if name == "coc" else {}
-            engines[name] = stack.enter_context(up.OneshotPlanner(name=name, params=params))
+            try:
+                engines[name] = stack.enter_context(up.OneshotPlanner(name=name, params=params))
+            except UPNoRequestedEngineAvailableException:
+                parser.error(f"{name} is not installed: pip install -e '.[bench]'")
             engines[name].solve(problem_of(domain, 3, 0))  # loads what there is to load
+        print("| n | planner | solved | length / lower bound | seconds |\n|---|---|---|---|---|")
         for n in chosen.sizes:
             for name, engine in engines.items():
                 found = {}

@@ -1,6 +1,6 @@
 """What recording costs: the time of a run that is recorded over the time of the same run that is not, and the file's size.
 
-    python tests/benchmarks/recording.py [--repeat 3]
+    python tests/benchmarks/recording.py [--repeat 3] [--n 20 16 14]
 
 The reference model answers, so that nothing but the machine takes time. Times are CPU seconds of the loop and, for the
 recorded run, of making and closing the file; the best of several.
@@ -16,7 +16,7 @@ from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, Recorder, Replay, RunFile
 from coc_core.setting import Setting
 
-LOADS = (("hanoi", "pda", "symbolic", 20), ("hanoi", "tape", "symbolic", 16), ("hanoi", "tape", "inline", 14))
+LOADS = {("hanoi", "pda", "symbolic"): 20, ("hanoi", "tape", "symbolic"): 16, ("hanoi", "tape", "inline"): 14}
 
 
 def plain(setting: Setting, n: int) -> tuple[float, int]:
@@ -38,15 +38,16 @@ def recorded(setting: Setting, n: int, path: Path) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=3)
-    repeat = parser.parse_args().repeat
+    parser.add_argument("--n", type=int, nargs=len(LOADS), default=list(LOADS.values()), help="disks of each run")
+    options = parser.parse_args()
     registry = Registry.installed()
     print(
         f"{'run':<28} {'steps':>10} {'plain':>8} {'recorded':>9} {'ratio':>6} {'µs/step':>8} {'bytes':>11} {'replay':>8}"
     )
-    for domain, memory, arith, n in LOADS:
+    for (domain, memory, arith), n in zip(LOADS, options.n, strict=True):
         without, with_, steps = [], [], 0
         with tempfile.TemporaryDirectory() as folder:
-            for number in range(repeat):
+            for number in range(options.repeat):
                 # A new setting each time, so that nothing is remembered.
                 seconds, steps = plain(Setting.of(registry, domain, memory, arith), n)
                 without.append(seconds)

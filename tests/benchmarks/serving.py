@@ -111,15 +111,15 @@ def main():
     pairs = list(expected(chosen.checkpoint, chosen.size).items())
     print(f"{chosen.checkpoint}, {len(pairs):,} distinct prompts; requests a second, best of {chosen.rounds} rounds")
     with TemporaryDirectory() as folder, ExitStack() as stack:
-        exported = Path(folder) / "exported"
         coc_command = [sys.executable, "-m", "coc_core"]
-        subprocess.run(
-            [*coc_command, "export", "-q", chosen.checkpoint, "--to", "transformers", exported],
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )
         servers = {"coc serve": ([*coc_command, "serve", "--model", chosen.checkpoint, "--port"], chosen.checkpoint)}
         if chosen.transformers:
+            exported = Path(folder) / "exported"
+            subprocess.run(
+                [*coc_command, "export", "-q", chosen.checkpoint, "--to", "transformers", exported],
+                check=True,
+                stdout=subprocess.DEVNULL,
+            )
             command = [chosen.transformers, "serve", exported, "--device", "cpu", "--dtype", "float32", "--port"]
             servers["transformers serve"] = (command, str(exported))
         ports = {}

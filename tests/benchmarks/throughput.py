@@ -1,6 +1,6 @@
 """How fast the machine runs, beside solvers written by hand that emit the same actions and check nothing.
 
-    python tests/benchmarks/throughput.py [--repeat 5]
+    python tests/benchmarks/throughput.py [--repeat 5] [--n N]
 
 For each domain: steps a second of the reference model in the machine (every action parsed, validated and applied), the
 seconds of the hand-written solver for the same actions, and the ratio of the two times. Then the cost of a step at the
@@ -28,6 +28,7 @@ from coc_transformer.tokenizer import TextTokenizer
 
 TOGETHER = 50  # problems
 LOADS = (("hanoi", 16), ("blocksworld", 40), ("blocksworld-extended", 40), ("pancake", 40))
+LONG = 20  # disks
 
 
 def hanoi(problem: Any) -> list[str]:
@@ -141,13 +142,15 @@ def speedup(setting: Setting, problems: list[Any], model: Model, repeat: int) ->
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=5)
-    repeat = parser.parse_args().repeat
+    parser.add_argument("--n", type=int, help="a size for all, from 4 on, instead of their own")
+    options = parser.parse_args()
+    repeat = options.repeat
     registry = Registry.installed()
     print(f"{'domain':<21} {'memory':<6} {'arith':<9} {'n':>3} {'steps/s':>10} {'by hand':>10} {'ratio':>7}")
     for name, n in LOADS:
         for memory, arith in (("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline")):
             setting = Setting.of(registry, name, memory, arith)
-            size = min(n, 12) if arith == "inline" else n
+            size = options.n or (min(n, 12) if arith == "inline" else n)
             problem = setting.domain.problem(size)
             expected = BY_HAND[name](problem)
             machine = setting.machine(problem)
@@ -159,14 +162,14 @@ def main() -> None:
                 f" {ours / hand:>6.1f}x"
             )
     setting = Setting.of(registry, "hanoi", "pda", "symbolic")
-    print(
-        f"\nhanoi, n=20 on a stack: the last tenth of the steps takes {growth(setting, 20):.2f}x the time of the first"
-    )
+    long, many = options.n or LONG, options.n or 40
+    ratio = growth(setting, long)
+    print(f"\nhanoi, n={long} on a stack: the last tenth of the steps takes {ratio:.2f}x the time of the first")
     setting = Setting.of(registry, "blocksworld", "tape", "inline")
-    problems = [setting.domain.problem(40, seed) for seed in range(TOGETHER)]
+    problems = [setting.domain.problem(many, seed) for seed in range(TOGETHER)]
     prompts = [setting.machine(problem).peek() or "" for problem in problems]
     model = untrained([Pair(prompt, setting.convention.target_for(prompt)) for prompt in prompts])
-    print(f"blocksworld, n=40 on a tape, {TOGETHER} problems in lockstep:", end=" ")
+    print(f"blocksworld, n={many} on a tape, {TOGETHER} problems in lockstep:", end=" ")
     print(f"{speedup(setting, problems, Reference(setting.convention), repeat):.2f}x with the reference,", end=" ")
     print(f"{speedup(setting, problems, model, repeat):.2f}x with a transformer, faster than one by one")
 

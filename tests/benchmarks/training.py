@@ -24,6 +24,7 @@ from coc_core.setting import Setting
 from coc_transformer.batches import (
     BatchSampler,
     Curriculum,
+    DigitPositions,
     Examples,
     PrioritisedReplay,
     bucket_families,
@@ -89,6 +90,7 @@ def main() -> None:
     model = evolve(preset.model, vocab=tokenizer.size)
     examples = tokenise({0: pairs}, tokenizer, model.max_len)
     sampler = BatchSampler(len(examples), config.batch_size, config.bucket_share, config.seed, bucket_families([pairs]))
+    digits = DigitPositions(examples.longest_number(tokenizer.kinds()), 0, config.seed)
     print(
         f"{len(pairs):,} pairs of {int(examples.lengths.min())} to {int(examples.lengths.max())} tokens,"
         f" a model of {model.parameters():,} parameters, batches of {config.batch_size}"
@@ -105,12 +107,23 @@ def main() -> None:
         for number in range(1, chosen.rounds + 1):
             # A round ends where the schedule of its task ends, so the rate is that of `learning_rate` in both loops.
             steps = chosen.steps * number
-            grown = Curriculum.of(examples.lengths, config.curriculum * steps)
-            none, extra = (
-                PrioritisedReplay(len(examples), 0, config.seed),
-                (grown, processes, machine, None, seen.append),
+            task = Task(
+                config=config,
+                steps=steps,
+                train=examples,
+                heldout=examples,
+                tests=(),
+                sampler=sampler,
+                replay=PrioritisedReplay(len(examples), 0, config.seed),
+                probes=sampler,
+                names=None,
+                digits=digits,
+                curriculum=Curriculum.of(examples.lengths, config.curriculum * steps),
+                ranks=processes,
+                hardware=machine,
+                working_folder=None,
+                report=seen.append,
             )
-            task = Task(config, steps, examples, examples, sampler, none, sampler, None, *extra)
             before = progress
             progress, took = timed(lambda task=task, before=before: train(task, ours, before))
             seconds[0] += took

@@ -1,6 +1,6 @@
 """How much faster two workers are than one, and that they give the same.
 
-    python tests/benchmarks/workers.py [--jobs 2] [--instances 50]
+    python tests/benchmarks/workers.py [--jobs 2] [--instances 50] [--n 5-40] [--only eval reproduce]
 
 Two loads, each with one worker and with several: an evaluation of new problems, and trainings by `coc reproduce`. Every
 worker has one thread for its matrices, so that one worker has one core. Nothing else should run meanwhile.
@@ -15,7 +15,9 @@ import tempfile
 import time
 from pathlib import Path
 
-SIZES = "5-40"
+from coc_core.text import parse_sizes
+
+LOADS = "eval", "reproduce"
 
 
 def run(words: list[str]) -> tuple[float, str]:
@@ -49,17 +51,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--instances", type=int, default=50)
+    parser.add_argument("--n", default="5-40", help="the sizes of the problems")
+    parser.add_argument("--only", nargs="+", choices=LOADS, default=LOADS, help="the loads")
     chosen = parser.parse_args()
+    same = True
     print(f"{'':<28}{'one':>11}{f'{chosen.jobs} workers':>11}")
-    evaluate = ["eval", "-d", "blocksworld", "-n", SIZES, "--instances", f"{chosen.instances}", "--json"]
-    problems = chosen.instances * len(range(5, 41))
-    same = compare(f"coc eval, {problems:,} problems", [[*evaluate, "--jobs", str(n)] for n in (1, chosen.jobs)])
-    with tempfile.TemporaryDirectory() as folder:
-        reproduce = [
-            ["reproduce", "holdout", "--json", "--out", str(Path(folder) / str(n)), "--jobs", str(n)]
-            for n in (1, chosen.jobs)
-        ]
-        same &= compare("coc reproduce, 2 trainings", reproduce)
+    if "eval" in chosen.only:
+        evaluate = ["eval", "-d", "blocksworld", "-n", chosen.n, "--instances", f"{chosen.instances}", "--json"]
+        problems = chosen.instances * len(parse_sizes(chosen.n))
+        same &= compare(f"coc eval, {problems:,} problems", [[*evaluate, "--jobs", str(n)] for n in (1, chosen.jobs)])
+    if "reproduce" in chosen.only:
+        with tempfile.TemporaryDirectory() as folder:
+            reproduce = [
+                ["reproduce", "holdout", "--json", "--out", str(Path(folder) / str(n)), "--jobs", str(n)]
+                for n in (1, chosen.jobs)
+            ]
+            same &= compare("coc reproduce, 2 trainings", reproduce)
     return 0 if same else 1
 
 

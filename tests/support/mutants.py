@@ -18,7 +18,7 @@ from pathlib import Path
 from types import CodeType, FunctionType
 
 import libcst as cst
-from libcst.metadata import MetadataWrapper, PositionProvider
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider, WhitespaceInclusivePositionProvider
 from mutmut.mutation.file_mutation import MutationVisitor
 from mutmut.mutation.mutators import mutation_operators
 from mutmut.mutation.pragma_handling import IgnoredCode
@@ -56,8 +56,8 @@ def mutants(path: Path) -> Iterator[Mutant]:
     wrapper = MetadataWrapper(cst.parse_module(before))
     visitor = _Visitor(mutation_operators, IgnoredCode(set(), set(), set()))
     wrapper.visit(visitor)
-    for line, old, new in visitor.found:
-        mutant = Mutant(path, line, before, wrapper.module.deep_replace(old, new).code)
+    for line, old, new, span in visitor.found:
+        mutant = Mutant(path, line, before, _replaced(wrapper.module, before, old, new, span))
         try:
             same = mutant.swaps == []
         except SyntaxError:
@@ -66,12 +66,25 @@ def mutants(path: Path) -> Iterator[Mutant]:
             yield mutant
 
 
+def _replaced(module: cst.Module, text: str, old: cst.CSTNode, new: cst.CSTNode, span: CodeRange) -> str:
+    """The module's text with another node in the place of one; within a line, without writing the rest anew."""
+    ours, theirs = module.code_for_node(old), module.code_for_node(new)
+    lines, at = text.split("\n"), span.start
+    line = lines[at.line - 1]
+    if span.end.line != at.line or line[at.column : span.end.column] != ours or "\n" in theirs:
+        return module.deep_replace(old, new).code
+    lines[at.line - 1] = line[: at.column] + theirs + line[span.end.column :]
+    return "\n".join(lines)
+
+
 class _Visitor(MutationVisitor):
     """Also goes into decorated functions, and knows the lines."""
 
+    METADATA_DEPENDENCIES = (*MutationVisitor.METADATA_DEPENDENCIES, WhitespaceInclusivePositionProvider)
+
     def __init__(self, *arguments) -> None:
         super().__init__(*arguments)
-        self.found: list[tuple[int, cst.CSTNode, cst.CSTNode]] = []
+        self.found: list[tuple[int, cst.CSTNode, cst.CSTNode, CodeRange]] = []
 
     def _skip_node_and_children(self, node):
         if isinstance(node, cst.FunctionDef):
@@ -83,7 +96,8 @@ class _Visitor(MutationVisitor):
         super()._create_mutations(node)
         for mutation in self.mutations[known:]:
             line = self.get_metadata(PositionProvider, node).start.line
-            self.found.append((line, mutation.original_node, mutation.mutated_node))
+            span = self.get_metadata(WhitespaceInclusivePositionProvider, mutation.original_node)
+            self.found.append((line, mutation.original_node, mutation.mutated_node, span))
 
 
 def put(mutant: Mutant, live: dict[tuple, list[FunctionType]]) -> int:

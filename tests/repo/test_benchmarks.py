@@ -1,0 +1,79 @@
+"""Every script in `tests/benchmarks` runs. The arguments are so small that it takes about a second, beside its start."""
+
+import os
+import shlex
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from coc_core.datasets import address_pairs
+from tests.support.random_checkpoints import untrained
+
+ROOT = Path(__file__).parents[2]
+PDA = "plugins/coc_hanoi/checkpoints/pda"
+
+ARGUMENTS = {
+    "certificate_faults": f"{{certificate}} {PDA} --faults 10",
+    "certificates": "--only pancake --size 2 --out {folder}",
+    "composing": "--times 1 --model reference",
+    "damage": "--flips 3 --edits 3 --processes 1 --only recordings",
+    "deep_steps": "--n 4-5 --steps 5 --model reference",
+    "drafts": f"{PDA} --memory pda --arith symbolic --n 3 --pairs 4 --decoded 1 --only bfloat16 decoded int8",
+    "executors": "--domain hanoi --memory pda --arith symbolic --n 3 --rounds 1",
+    "first_records": "--every 4 --drawn 1 --n 5",
+    "fuzz": "--texts 100 --processes 1",
+    "held_out": "{card}",
+    "kills": "--kills 1 --processes 1",
+    "ledger_kills": "--kills 1 --n 2",
+    "long_sums": "{binary} --digits 3 --sums 2",
+    "mutation": "coc_core/memories/memo.py --sample 2 --jobs 1",
+    "noisy_endpoint": "--runs 1 --n 3",
+    "plan_lengths": "--sizes 4 10",
+    "planners": "--planners coc --problems 1 --sizes 4 --model reference",
+    "planning": "--only accepted --part 200 --model reference",
+    "record_prompts": "blocks --problems 5 --model reference",
+    "recording": "--repeat 1 --n 3 3 3",
+    "rounding": "--passes 4",
+    "scale": "--disks 3 --tape 3 --tenths",
+    "serving": "--seconds 0.1 --rounds 1 --clients 1 --size 3 --transformers ''",
+    "startup": "--repeat 1 --only help",
+    "summaries": "--models 5 --most 4",
+    "throughput": "--repeat 1 --n 4",
+    "training": "--steps 1 --rounds 1",
+    "votes": "--n 2 --temperature 1 --draws 4 --runs 2",
+    "workers": "--only eval --n 5 --instances 2",
+}
+NEEDS = {"mutation": ("mutmut", "mutation")}
+"""By script, a package and the extra that has it, if it is not in `test`."""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The files that scripts are given, by name."""
+    folder = tmp_path_factory.mktemp("benchmarks")
+    card = folder / "card.md"
+    card.write_text("    coc train --domain hanoi --n 1-3 --holdout 0.5 --out one\n")
+    binary = untrained(folder / "binary", ["arithmetic"], list(address_pairs(0, 100, 999)), "binary", "arithmetic")
+    return {"folder": folder, "card": card, "binary": binary, "certificate": folder / "certificate"}
+
+
+def test_each_script_has_arguments_here():
+    assert {path.stem for path in (ROOT / "tests/benchmarks").glob("*.py")} == ARGUMENTS.keys()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_a_script_runs(name, made, coc):
+    package, extra = NEEDS.get(name, (None, None))
+    if package and find_spec(package) is None:
+        pytest.skip(f"needs the extra {extra!r}")
+    if "{certificate}" in ARGUMENTS[name]:
+        assert coc("certify", "--domain", "hanoi", "--n", "1-2", "--out", made["certificate"]).code == 0
+    command = [sys.executable, f"tests/benchmarks/{name}.py", *shlex.split(ARGUMENTS[name].format(**made))]
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout
