@@ -1,6 +1,7 @@
 """A recording that was edited is refused: by its digests, or, with new digests, when the machine takes its steps again."""
 
 import json
+import re
 import shutil
 import sqlite3
 import zlib
@@ -76,7 +77,7 @@ def test_an_edit_without_new_digests_is_refused_by_all_that_read(good, refused, 
         ("diff", other, run),
     ]
     for command in commands:
-        assert "recorded" in refused(3, *command) or "outcome says" in refused(3, *command)
+        assert re.search("not match its digest|outcome says", refused(3, *command))
     with pytest.raises(ArtefactError):
         coc_python.load_run(run)
     assert run.read_bytes() == before

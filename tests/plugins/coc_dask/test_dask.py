@@ -129,6 +129,6 @@ def test_an_address_where_nobody_listens_is_refused_at_once(address: str) -> Non
 def test_without_the_library_its_command_is_given(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(
-        UsageError, match=r"needs the library distributed .*; pip install 'chain-of-computation\[dask\]'"
+        UsageError, match=r"needs the library distributed .*; pip install -c constraints.txt '\.\[dask\]'"
     ):
         open_dask(2, None)

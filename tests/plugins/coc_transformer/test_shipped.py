@@ -255,5 +255,5 @@ def test_learned_arithmetic_picks_its_model_by_itself(coc: Any) -> None:
     done = coc("run", "-d", "hanoi", "-m", "tape", "-a", "learned", "-n", 5, "--json")
     assert done.code == 0, done.out + done.err
     document = json.loads(done.out)
-    assert document["arith_model"].startswith(f"transformer {SPOKEN[ADDRESS_DIALECT][1].name}: ")
+    assert document["arith_model"].startswith(f"{SPOKEN[ADDRESS_DIALECT][1].name} (transformer, ")
     assert document["arith_mistakes"] == []

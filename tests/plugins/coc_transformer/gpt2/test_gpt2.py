@@ -100,7 +100,7 @@ def test_what_another_version_noted_of_the_training_comes_back_as_it_was(checkpo
 def test_a_folder_from_git_is_imported_and_the_dialect_may_be_named(folder: Path, tmp_path: Path) -> None:
     (folder / ".gitattributes").touch()
     Gpt2Interchange().imports(folder, "transformers", tmp_path / "back", "toy/stack")
-    with pytest.raises(UsageError, match="speaks 'toy/stack', and not hanoi/stack"):
+    with pytest.raises(UsageError, match="is for 'toy/stack', not hanoi/stack"):
         Gpt2Interchange().imports(folder, "transformers", tmp_path / "other", "hanoi/stack")
 
 
@@ -207,7 +207,7 @@ def test_the_papers_model_becomes_a_gpt2(tmp_path: Path) -> None:
         (["a/b"], {"log_scaling": True}, "its attention gets sharper with the length"),
         (["a/b"], {"tokens": "exact"}, "its tokens are of the kind 'exact', 'binary' or 'brackets'"),
         (["a/b"], {"tokens": "binary"}, "its tokens are of the kind 'exact', 'binary' or 'brackets'"),
-        (["a/b", "c/d"], {}, "it speaks 2 dialects"),
+        (["a/b", "c/d"], {}, "it has 2 dialects"),
     ],
 )
 def test_a_model_that_gpt2_cannot_express_is_refused(
@@ -232,7 +232,7 @@ def test_without_transformers_nothing_is_written(
     checkpoint: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "transformers", None)
-    with pytest.raises(UsageError, match=r"pip install 'chain-of-computation\[transformers\]'"):
+    with pytest.raises(UsageError, match=r"pip install -c constraints.txt '\.\[transformers\]'"):
         export(checkpoint, tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 
