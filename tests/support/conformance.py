@@ -1,5 +1,7 @@
 """What the tests of the conformance kit share: the checks of what is installed, and of a plugin whose part is faulty."""
 
+from functools import cache
+
 import pytest
 
 from coc_core.plugin import Plugin, Registry, installed, load
@@ -10,14 +12,12 @@ from coc_core.testing.result import examine
 REGISTRY = Registry.installed()
 
 QUICKEST = ("core", "hanoi")
-"""The plugins that suffice to find each fault, for a test that runs every check with each faulty class."""
+"""The plugins that suffice to find nearly each fault."""
 
 
-def promises(kind, names):
-    """A parameter for each check of the installed parts of that kind and of these names."""
-    return [
-        pytest.param(check, id=f"{name}-{check.name}") for name in names for check in part_checks(REGISTRY, kind, name)
-    ]
+def broken_promises(kind, name, registry=REGISTRY):
+    """What the checks complain of that a part of that kind and name fails, by their names."""
+    return complaints_of(part_checks(registry, kind, name))
 
 
 def names_of(spec):
@@ -25,10 +25,15 @@ def names_of(spec):
     return [each.name for each in REGISTRY.specs(spec)]
 
 
+@cache
+def _installed(names):
+    """The installed plugins of these names, or all of them."""
+    return load(point for point in installed() if names is None or point.name in names)
+
+
 def offering(*specs, beside=None):
     """A plugin that offers these parts, and the installed ones, or those of them with a name in `beside`."""
-    installed_ones = load(point for point in installed() if beside is None or point.name in beside)
-    return Registry.of([*installed_ones, Plugin("faulty", "faulty", "stranger", "1.0", specs)])
+    return Registry.of([*_installed(beside), Plugin("faulty", "faulty", "stranger", "1.0", specs)])
 
 
 def every_fault(faults):

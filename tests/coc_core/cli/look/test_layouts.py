@@ -26,7 +26,7 @@ RUNS = [
     ("hanoi", "cells", "inline", 4),
     ("hanoi", "cells", "symbolic", 3),
     ("pancake", "cells", "inline", 12),
-    ("pancake", "tests.support.ring_memory", "symbolic", 12),
+    ("pancake", "carousel", "symbolic", 12),
     ("pancake", "plain", "symbolic", 12),
     ("hanoi", "pda", "symbolic", 4),
     ("hanoi", "tape", "inline", 3),
