@@ -242,7 +242,7 @@ def tracebacks(count, seconds):
 
 @pytest.mark.slow
 def test_an_interrupt_in_the_first_moments_gives_no_traceback():
-    for code, err in tracebacks(20, 1.0):
+    for code, err in tracebacks(10, 1.0):
         if code != 1 or "coc_core" in err:  # 1: while Python itself was starting
             assert code in (0, 130, -signal.SIGINT)
             assert err in ("", "coc: error: interrupted\n")

@@ -1,14 +1,22 @@
 """What the tests of the conformance kit share: the checks of what is installed, and of a plugin whose part is faulty."""
 
+from functools import cache
+
 import pytest
 
 from coc_core.plugin import Plugin, Registry, installed, load
 from coc_core.testing.check import Nonconforming
+from coc_core.testing.parts import part_checks
 from coc_core.testing.result import examine
 from tests.support.installed_plugins import REGISTRY
 
 QUICKEST = ("core", "hanoi")
-"""The plugins that suffice to find each fault, for a test that runs every check with each faulty class."""
+"""The plugins that suffice to find nearly each fault."""
+
+
+def broken_promises(kind, name, registry=REGISTRY):
+    """What the checks complain of that a part of that kind and name fails, by their names."""
+    return complaints_of(part_checks(registry, kind, name))
 
 
 def names_of(spec):
@@ -16,10 +24,15 @@ def names_of(spec):
     return [each.name for each in REGISTRY.specs(spec)]
 
 
+@cache
+def _installed(names):
+    """The installed plugins of these names, or all of them."""
+    return load(point for point in installed() if names is None or point.name in names)
+
+
 def offering(*specs, beside=None):
     """A plugin that offers these parts, and the installed ones, or those of them with a name in `beside`."""
-    installed_ones = load(point for point in installed() if beside is None or point.name in beside)
-    return Registry.of([*installed_ones, Plugin("faulty", "faulty", "stranger", "1.0", specs)])
+    return Registry.of([*_installed(beside), Plugin("faulty", "faulty", "stranger", "1.0", specs)])
 
 
 def every_fault(faults):

@@ -35,7 +35,6 @@ def without_times(document):
     }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("choices", "options"),
     [

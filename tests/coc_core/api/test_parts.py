@@ -34,7 +34,6 @@ def test_a_model_is_ready_to_complete_prompts():
     assert model.calls == 2
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("choices", "options"),
     [

@@ -118,7 +118,6 @@ def test_a_device_is_the_model_s(as_refused_by):
     as_refused_by(lambda: coc.run("hanoi", 2, device="abacus"), "run", "-d", "hanoi", "-n", 2, "--device", "abacus")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("choices", "options"),
     [
@@ -201,7 +200,6 @@ def test_a_limit_may_be_raised(tmp_path):
     assert short.solved
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("choices", "options"),
     [
@@ -248,7 +246,6 @@ def test_a_plan_and_a_trace_can_be_read_when_the_run_is_gone():
     assert list(plan) == [action for step in trace for action in step.actions]
 
 
-@pytest.mark.slow
 def test_a_million_moves(tmp_path):
     run = coc.run("hanoi", 16, model="reference")
     assert len(run.plan) == 2**16 - 1

@@ -112,7 +112,6 @@ def test_the_model_is_called_only_for_values_that_may_occur():
     assert model.prompts[-64:] == address_prompts("NEXT_ID+2", "NEXT_ID", range(64))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("place", [0, 1, 63, 64, 127, 128, 4_095, 4_096, 8_191, 8_192])
 def test_only_the_wrong_responses_are_wrong(place):
     oracle = Learned(wrong_at(**{f"prev_{place}": "77"}))

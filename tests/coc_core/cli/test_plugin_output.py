@@ -47,7 +47,6 @@ def noisy(tmp_path):
     sys.modules.pop("noisy_plugin", None)
 
 
-@pytest.mark.slow
 def test_results_hold_no_word_of_a_plugin(noisy):
     arguments = ("run", "-d", "noisy", "-n", "2", "--model", "reference", "--json", "--plugin", noisy())
     done = subprocess.run([sys.executable, "-m", "coc_core", *map(str, arguments)], capture_output=True, text=True)

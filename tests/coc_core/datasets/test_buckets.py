@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from coc_core.datasets import FAMILIES, sampling_buckets, teacher_pairs
@@ -64,6 +64,7 @@ texts = st.text() | st.text("[]-1, 9B=#·\n") | st.from_regex(r"(\[?[A-Z]*[0-9]{
 
 
 @pytest.mark.slow
+@settings(max_examples=50)
 @given(texts, texts)
 @example("[" * 5_000, "]" * 5_000)
 @example("[[]" * 5_000, "0" * 50_000)

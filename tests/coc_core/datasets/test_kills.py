@@ -13,13 +13,9 @@ from tests.support import forked_commands, interrupted_builds
 from tests.support.for_each import for_each
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("place", interrupted_builds.PLACES, ids=" ".join)
-@pytest.mark.parametrize("number", range(4))
-def test_a_build_survives_being_cut_off(tmp_path, place, number):
-    forked_commands.survive(
-        interrupted_builds, place, tmp_path / "dataset", forked_commands.seeded(f"{place} {number}")
-    )
+def test_a_build_survives_being_cut_off(tmp_path, place):
+    forked_commands.survive(interrupted_builds, place, tmp_path / "dataset", forked_commands.seeded(f"{place} 0"))
 
 
 @for_each("number", range(20))
@@ -35,11 +31,9 @@ def test_a_child_that_hangs_is_aborted(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "act", [forked_commands.kill, forked_commands.refuse(forked_commands.errno.ENOSPC)], ids=["kill", "full disk"]
-)
-def test_each_call_of_a_build_may_be_the_last(tmp_path, act):
-    """Of a build over an older dataset, killed or refused at each call that changes a file, one after the other."""
+def test_each_call_of_a_build_may_be_the_last(tmp_path):
+    """Of a build over an older dataset, killed and refused in turn at the calls that change a file."""
+    acts = [forked_commands.kill, forked_commands.refuse(forked_commands.errno.ENOSPC)]
     place, path = interrupted_builds.PLACES[0], tmp_path / "dataset"
     ends = []
     while not ends or ends[-1] != 0 or len(ends) < 12:
@@ -47,7 +41,7 @@ def test_each_call_of_a_build_may_be_the_last(tmp_path, act):
         ends.append(
             forked_commands.wait(
                 forked_commands.start(
-                    interrupted_builds.command(place, path), forked_commands.fragile(len(ends) + 1, act)
+                    interrupted_builds.command(place, path), forked_commands.fragile(len(ends) + 1, acts[len(ends) % 2])
                 )
             )
         )

@@ -25,7 +25,6 @@ DOMAINS = [OneTower(), SeveralTowers(), Pancake(), Queue()]
 SEEDS = st.integers(-(10**9), 10**9)
 
 
-@pytest.mark.slow
 @given(st.sampled_from(DOMAINS), st.integers(4, 12), SEEDS, SEEDS)
 def test_train_and_test_are_disjoint_whatever_the_seeds(domain, n, one, other):
     train = {drawn.problem for drawn in sample_problems(domain, n, 20, one, Split.train)}

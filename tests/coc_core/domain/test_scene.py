@@ -24,7 +24,6 @@ def test_a_domain_without_scenes_is_shown_as_text():
     assert scene_of(domain, domain.initial(Line((3, 1, 2)))) == Scene(text="[3, 1, 2]")
 
 
-@pytest.mark.slow
 @given(st.sampled_from(WITH_SCENES), st.integers(1, 5), st.integers(0, 50))
 def test_each_item_appears_once_in_every_scene_of_a_run(domain, n, seed):
     subject, records = moments(domain, n=n, seed=seed)

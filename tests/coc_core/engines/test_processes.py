@@ -20,8 +20,6 @@ from coc_core.errors import UsageError
 from tests.support import worker_functions
 from tests.support.killed_workers import killing
 
-pytestmark = pytest.mark.slow
-
 
 def test_they_do_the_work_and_are_gone_afterwards() -> None:
     with Pool(Processes, 2) as pool:
@@ -40,19 +38,21 @@ def test_work_that_was_lost_is_done_again(tmp_path: Path) -> None:
         assert list(pool.map(partial(worker_functions.die_once, str(tmp_path)), range(11))) == list(range(11))
 
 
+@pytest.mark.slow
 def test_work_that_kills_every_worker_is_given_up() -> None:
     with Pool(Processes, 2) as pool:
         results = list(pool.map(partial(worker_functions.die_at, 3), range(6)))
     assert results == [0, 1, 2, Lost(3), 4, 5]
 
 
-@pytest.mark.parametrize("jobs", [1, 3])
-def test_workers_that_are_killed_at_random_change_no_result(jobs: int) -> None:
-    with (
-        killing(lambda: [child.pid for child in active_children()], 25, jobs, 0.2, 0.3) as killed,
-        Pool(Processes, jobs) as pool,
-    ):
-        found = list(pool.map(worker_functions.slow_square, range(60)))
+@pytest.mark.slow
+def test_workers_that_are_killed_at_random_change_no_result() -> None:
+    """From the first result on: a pool whose workers are lost before any has answered is given up."""
+    with Pool(Processes, 3) as pool:
+        results = pool.map(worker_functions.slow_square, range(60))
+        found = [next(results)]
+        with killing(lambda: [child.pid for child in active_children()], 6, 3, 0.2, 0.3) as killed:
+            found += results
         assert found == [number * number for number in range(60)]
     assert killed
 

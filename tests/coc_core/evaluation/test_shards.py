@@ -13,7 +13,7 @@ import pytest
 import coc_core as coc
 from coc_core.api import open_workers
 from coc_core.datasets import teacher_pairs
-from coc_core.engines import Pool
+from coc_core.engines import Pool, pool
 from coc_core.errors import PluginError, WorkerError
 from coc_core.evaluation import (
     AddressCheck,
@@ -30,8 +30,6 @@ from coc_core.models import Pair
 from coc_core.plugin import Registry
 from coc_core.types import Limits
 from tests.support.killed_workers import killing
-
-pytestmark = pytest.mark.slow
 
 _numbers = count()
 
@@ -54,6 +52,13 @@ class Flawed(Reference):
 def coc_models():
     return [ModelSpec("flawed", "wrong at times", factory=f"{__name__}:Flawed")]
 """
+
+
+@pytest.fixture
+def given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What loses its workers is given up when it has lost two."""
+    monkeypatch.setattr(pool, "_LOST_TOGETHER", 0)
+    monkeypatch.setattr(pool, "_LOST_ALONE", 1)
 
 
 @pytest.fixture
@@ -81,12 +86,12 @@ def evaluated(**choices: Any) -> Any:
     return timeless(json.loads(report.to_json()))
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 5])
-def test_the_number_of_workers_changes_nothing(flawed: Any, jobs: int) -> None:
+@pytest.mark.slow
+def test_workers_change_nothing(flawed: Any) -> None:
     choices = {"model": "flawed", "plugins": flawed("pass"), "optimal": True, "seed": 3}
     alone = evaluated(**choices)
     assert 0 < len(alone["failures"]) < alone["instances"]
-    assert evaluated(**choices, jobs=jobs, engine="processes") == alone
+    assert evaluated(**choices, jobs=2, engine="processes") == alone
 
 
 def test_threads_are_workers_too(flawed: Any) -> None:
@@ -111,6 +116,7 @@ def test_threads_are_workers_too(flawed: Any) -> None:
     assert workers.with_model("reference").choices.model == "reference"
 
 
+@pytest.mark.slow
 def test_a_trained_model_and_learned_arithmetic() -> None:
     choices = {"memory": "tape", "arith": "learned", "sizes": "4-6", "instances": 3, "model": None}
     assert evaluated(**choices, jobs=2) == evaluated(**choices)
@@ -121,12 +127,16 @@ def test_an_exception_in_a_worker_is_the_plugins(flawed: Any) -> None:
         evaluated(model="flawed", plugins=flawed("1 / 0"), sizes="4-6", jobs=2)
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("given_up_soon")
 def test_problems_that_kill_their_workers_are_named(flawed: Any) -> None:
     file = flawed("os.kill(os.getpid(), signal.SIGKILL)")
     with pytest.raises(WorkerError, match=r"40 problems not run, since every worker that tried was lost, .*P6\]"):
         evaluated(model="flawed", plugins=file, sizes="4-6", jobs=2)
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("given_up_soon")
 def test_the_rest_is_counted_and_single_prompts_too(flawed: Any) -> None:
     file = flawed("os.kill(os.getpid(), signal.SIGKILL)")
     registry = Registry.installed([file])
@@ -194,23 +204,25 @@ def mistaken(tmp_path: Path) -> Any:
     return make
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 5])
-def test_addresses_are_checked_by_workers(mistaken: Any, jobs: int) -> None:
+def test_addresses_are_checked_by_workers(mistaken: Any) -> None:
     check = mistaken()
     alone = addresses_document(check())
     assert 0 < alone["wrong"] < alone["checked"] == 20_001
     assert alone["margin"] == 2
-    assert addresses_document(check(jobs, "processes")) == alone
+    assert addresses_document(check(2, "processes")) == alone
 
 
+@pytest.mark.slow
 def test_workers_that_are_killed_change_no_result_about_addresses(mistaken: Any) -> None:
     check = mistaken("time.sleep(1)")
     alone = addresses_document(check())
-    with killing(lambda: [child.pid for child in active_children()], 5, 0, 0.3, 0.5) as killed:
+    with killing(lambda: [child.pid for child in active_children()], 3, 0, 0.3, 0.5) as killed:
         assert addresses_document(check(2)) == alone
     assert killed
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("given_up_soon")
 def test_addresses_that_kill_their_workers_are_named(mistaken: Any) -> None:
     checked = mistaken("os.kill(os.getpid(), signal.SIGKILL)")(2)
     assert (checked.checked, checked.lost) == (20_001 - 4_096, 4_096)
@@ -218,6 +230,7 @@ def test_addresses_that_kill_their_workers_are_named(mistaken: Any) -> None:
         checked.check_lost()
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_the_check_of_addresses(mistaken: Any) -> None:
     check = mistaken("time.sleep(60)")
     interrupted: list[AddressCheck] = []

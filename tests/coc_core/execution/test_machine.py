@@ -45,10 +45,10 @@ def test_every_memory_runs_a_chain(items, domain):
 @pytest.mark.slow
 @pytest.mark.parametrize("executor", EXECUTORS)
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
-@pytest.mark.parametrize("n", range(1, 11))
-def test_no_correct_run_is_taken_for_a_loop(n, memory, arith, executor):
-    outcome = solve(machine(memory, arith, Tower(n)), executor)
-    assert (outcome.status, outcome.fault) == ("solved", None)
+def test_no_correct_run_is_taken_for_a_loop(memory, arith, executor):
+    for n in (1, 2, 5, 9):
+        outcome = solve(machine(memory, arith, Tower(n)), executor)
+        assert (outcome.status, outcome.fault) == ("solved", None), n
 
 
 def test_listeners_see_each_step_with_the_states_around_it():

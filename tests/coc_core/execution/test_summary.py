@@ -2,7 +2,7 @@
 
 import pytest
 from attrs import evolve
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from coc_blocksworld.blocks.domain import Blocks
@@ -47,6 +47,7 @@ def test_wrong_models_end_as_they_do_step_by_step(n, seed):
 
 
 @pytest.mark.slow
+@settings(max_examples=50)
 @given(st.integers(10, 14), st.integers(0, 10**9))
 def test_so_do_those_of_long_runs(n, seed):
     assert ended(Summary, n, seed) == ended(Cached, n, seed)

@@ -21,7 +21,7 @@ from tests.support.toy_parts import Head, Line, Nobody, Queue, Serve, SpokenQueu
 
 KEPT = [("tape", "inline"), ("tape", "symbolic"), ("pda", "symbolic")]  # a stack is written alike in both notations
 ALL = [(memory, arith, domain) for memory, arith in KEPT for domain in (Hanoi, Queue, SpokenQueue)]
-some = settings(max_examples=50)
+some = settings(max_examples=25)
 
 pegs = st.permutations([1, 2, 3])
 disks = st.integers(1, 64)
@@ -88,7 +88,6 @@ def targets(memory, arith, domain):
     return st.builds(Target, emits, writes, registers).filter(lambda t: t.emits or t.writes or t.registers)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("memory", "arith", "domain"), ALL)
 @some
 @given(data=st.data())
@@ -102,7 +101,6 @@ def test_a_target_is_read_as_it_was_written(memory, arith, domain, data):
     assert reply.windows == tuple(write["instruction"] for write in target.writes)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("memory", "arith", "domain"), ALL)
 @some
 @given(text=st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map("".join)))
@@ -138,7 +136,6 @@ def test_long_nasty_texts_are_refused(memory, arith, domain, piece):
         convention(memory, arith, domain()).parse(piece * (60_000 // len(piece)))
 
 
-@pytest.mark.slow
 @given(st.one_of(calls, transfers))
 def test_hanoi_instructions_are_read_as_they_were_written(instruction):
     assert Hanoi.instructions.parse(Hanoi.instructions.format(instruction)) == instruction

@@ -60,7 +60,6 @@ def last_new(memory, arith, n):
     return max(firsts.items(), key=lambda item: item[1])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("n", [3, 7])
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_a_loop_that_begins_late(setting, n):
@@ -88,7 +87,6 @@ def turning(length):
     return answer
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("length", [1, 2, 5, 64, 1000])
 def test_a_long_way_round_on_a_stack(length):
     problem = Queue().problem(1)
@@ -124,7 +122,6 @@ def back_to_the_start(prompt):
     return f"APPEND[{free}] CALL n=3 src=1 dst=3 aux=2 prev=-1\nPTR=0 NEXT_ID={free + 1}"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("setting", "answer"), [(SYMBOLIC, lambda _: APPENDS), (INLINE, back_to_the_start)])
 def test_a_tape_that_grows_for_ever_ends_at_a_cap(setting, answer):
     steps, _ = alike(lambda: machine(*setting, limits=Limits(steps=500)), lambda _: answer)

@@ -299,7 +299,6 @@ def step_on(memory, step):
         memory.apply(TapeWrite(((free, "a"),), free) if step == 4 else TapeWrite((), step % free))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fresh", [PointerTape, PDAStack])
 @given(steps=st.lists(st.tuples(st.integers(0, 4), st.lists(st.integers(0, 4), max_size=6)), max_size=60))
 def test_running_ahead_and_back_changes_no_verdict(fresh, steps):

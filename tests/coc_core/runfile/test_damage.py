@@ -10,6 +10,6 @@ from tests.support import damage_verdicts, damaged_recordings
 def test_no_damaged_recording_is_believed(tmp_path, monkeypatch):
     for module, name in ((chunk, "MAX_STEPS"), (writer, "COMMIT_INTERVAL"), (writer, "_QUICK")):
         monkeypatch.setattr(module, name, getattr(module, name))  # `make` sets them, and they are set back afterwards
-    cases = damage_verdicts.survey(damaged_recordings, tmp_path, 60)
+    cases = damage_verdicts.survey(damaged_recordings, tmp_path, 25)
     assert damage_verdicts.bad(cases) == []
     assert {"refused", "harmless"} <= {case.verdict for case in cases}

@@ -175,7 +175,6 @@ def test_a_run_file_that_another_process_is_making_is_left_to_it(refused, tmp_pa
     assert f"another process is making {tmp_path / 'new.run'}" in told
 
 
-@pytest.mark.slow
 @settings(max_examples=60)
 @given(data=st.data())
 def test_no_value_of_a_run_file_can_be_changed(good, tmp_path_factory, data):

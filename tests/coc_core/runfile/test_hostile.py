@@ -181,7 +181,6 @@ BLOBS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", BLOBS)
 def test_a_blob_with_something_wrong_is_refused(run, name):
     column, raw, reason = BLOBS[name]
@@ -402,7 +401,7 @@ def test_nothing_is_written_beside_a_file(run, tmp_path):
 
 
 @pytest.mark.slow
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.data())
 def test_damage_is_refused_or_makes_no_difference(good, tmp_path_factory, data):
     """Bytes that are changed, or cut off at the end: an ArtefactError, and never anything else."""

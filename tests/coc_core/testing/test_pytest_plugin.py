@@ -41,7 +41,6 @@ def run(pytester):
     return run
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("afresh")
 def test_three_lines_are_a_test_file(run):
     done = run(

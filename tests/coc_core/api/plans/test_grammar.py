@@ -17,7 +17,6 @@ def test_a_plan_is_solved_for_and_written_and_read(tmp_path):
     assert found[10**19] == plan[10**19]
 
 
-@pytest.mark.slow
 def test_the_model_that_ships_is_the_default_and_warns_beyond_its_training():
     with pytest.warns(UserWarning, match="n=64 is outside that range"):
         assert coc.plan("hanoi", 64).reaches_goal

@@ -135,7 +135,6 @@ def test_a_check_that_is_named_runs_whatever_failed(coc, installed):
     assert done.out.endswith("2 checks: 2 failed\n")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["pictures_can_be_drawn", "domain-faulty-pictures_can_be_drawn"])
 def test_an_expected_failure_is_as_promised(coc, installed, name):
     installed("CannotDrawSmall")

@@ -77,7 +77,6 @@ def test_a_fault_as_json(coc, planted):
     assert "def test_mixing" in found["test"]
 
 
-@pytest.mark.slow
 def test_nothing_found_as_json(coc):
     done = coc("fuzz", "-x", "cached", "--examples", 5, "--json")
     assert done.code == 0
@@ -86,7 +85,6 @@ def test_nothing_found_as_json(coc):
     assert document["seed"] >= 0
 
 
-@pytest.mark.slow
 def test_an_executor_may_be_a_file(coc, tmp_path):
     copy = tmp_path / "mine.py"
     copy.write_text(PLANTED.read_text().replace("tests.broken.planted_executors:", "mine:"))

@@ -13,7 +13,6 @@ from coc_core.plugin.scaffold import KINDS
 from tests.support.importable_packages import make_known
 
 ROOT = Path(__file__).parents[4]
-GUIDE = ROOT / "docs" / "how-to" / "new.md"
 LONG = "not (executor and (endless or mixed or alike))"  # checks that take many seconds; `coc check` has tests
 
 
@@ -114,27 +113,3 @@ def test_what_makes_no_sense_is_refused(refused, tmp_path, monkeypatch):
     (tmp_path / "coc-x" / "file").write_text("mine")
     assert "coc-x already exists and is not an empty folder" in refused(2, "new", "domain", "x")
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["coc-x", "file", "file"]
-
-
-@pytest.mark.slow
-def test_the_commands_of_the_guide_work(tmp_path):
-    """All but those of pip and pytest. The package that the guide makes is known before it is there."""
-    text = GUIDE.read_text()
-    (tmp_path / "spy.py").write_text(re.findall(r"```python\n(.*?)```", text, re.DOTALL)[0])
-    site = tmp_path / "site" / "coc_rotor-0.1.0.dist-info"
-    site.mkdir(parents=True)
-    (site / "METADATA").write_text("Metadata-Version: 2.1\nName: coc-rotor\nVersion: 0.1.0\n")
-    (site / "entry_points.txt").write_text("[coc]\nrotor = coc_rotor\n")
-    lines = [line for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
-    commands = [line for line in lines if not line.startswith(("pip ", "pytest"))]
-    assert len(commands) == 6
-    environment = {
-        **os.environ,
-        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
-        "PYTHONPATH": os.pathsep.join([str(site.parent), str(tmp_path / "coc-rotor" / "src")]),
-    }
-    script = "set -e\n" + "\n".join(commands)
-    done = subprocess.run(["bash", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "INSTR CALL n=3 src=1 dst=3 aux=2\n" in done.stderr
-    assert "solved  rotor" in done.stdout

@@ -208,12 +208,12 @@ def test_workers_build_the_same_dataset(coc, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = ("data", "build", "-d", "pancake", "-m", "tape", "-n", "3-6", "--instances", 40, "-o", "it", "--json")
     found = []
-    for more in ((), ("--jobs", 1), ("-j2",), ("--jobs", 5, "--engine", "processes")):
+    for more in ((), ("--jobs", 1), ("-j2", "--engine", "processes")):
         monkeypatch.setattr("sys.argv", ["coc", *map(str, words), *map(str, more)])
         done = coc(*words, *more)
         assert done.code == 0, done.err
         found.append((done.out, {path.name: path.read_bytes() for path in (tmp_path / "it").iterdir()}))
-    assert found[1:] == found[:1] * 3
+    assert found[1:] == found[:1] * 2
     assert b"--instances 40 -o it --json" in found[0][1]["card.json"]
 
 

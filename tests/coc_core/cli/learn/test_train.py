@@ -453,7 +453,6 @@ def test_a_figure_that_can_not_be_drawn_stops_it_before_it_starts(trained, tmp_p
 TINY = ("d_model=16", "heads=2", "d_ff=16", "layers=1", "steps=30", "batch_size=4", "eval_interval=10", "max_len=128")
 
 
-@pytest.mark.slow
 def test_the_log_of_a_training_is_written(coc, tmp_path):
     pytest.importorskip("tensorboard")
     words = ("train", "-d", "hanoi", "-n", "1-3", *(word for value in TINY for word in ("--set", value)))

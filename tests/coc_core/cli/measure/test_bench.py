@@ -51,7 +51,6 @@ def test_without_the_base_there_are_no_ratios(coc):
     assert done.code == 0
 
 
-@pytest.mark.slow
 def test_the_fixed_loads(coc, monkeypatch):
     monkeypatch.setattr(bench, "FIXED", (("hanoi", "pda", "symbolic", 3, 1),))
     done = coc("bench", "--seconds", "0.05", "-x", "cached")

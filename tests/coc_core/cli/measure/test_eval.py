@@ -522,7 +522,15 @@ def test_one_job_is_this_process(coc, monkeypatch):
     assert coc("eval", "-d", "pancake", "-n", 5, "--jobs", 1, *REFERENCE).code == 0
 
 
+@pytest.fixture
+def given_up_soon(monkeypatch):
+    """What loses its workers is given up when it has lost two."""
+    monkeypatch.setattr("coc_core.engines.pool._LOST_TOGETHER", 0)
+    monkeypatch.setattr("coc_core.engines.pool._LOST_ALONE", 1)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("given_up_soon")
 def test_what_no_worker_survives_is_reported_after_the_rest(coc, tmp_path):
     file = tmp_path / "fatal_model.py"
     file.write_text(
@@ -550,13 +558,14 @@ ADDRESSES = ("eval", "-d", "hanoi", "-m", "tape", "-a", "learned", "--addresses"
 
 @pytest.mark.slow
 def test_workers_find_the_same_about_addresses(coc):
-    found = [coc(*ADDRESSES, "0-9000", "--instances", 900, "--json", *more) for more in ((), ("--jobs", 2))]
+    words = (*ADDRESSES, "0-9000", "--arith-model", "reference", "--json")
+    found = [coc(*words, *more) for more in ((), ("--jobs", 2))]
     assert found[1].code == 0, found[1].err
     assert found[1].out == found[0].out
-    assert coc(*ADDRESSES, "0-100", "--jobs", 2).out == coc(*ADDRESSES, "0-100").out
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("given_up_soon")
 def test_addresses_that_no_worker_survives_are_named_after_the_rest(coc, tmp_path):
     file = tmp_path / "fatal_arithmetic.py"
     file.write_text(
@@ -582,7 +591,7 @@ def test_addresses_that_no_worker_survives_are_named_after_the_rest(coc, tmp_pat
 
 @pytest.mark.slow
 def test_ctrl_c_ends_workers_that_check_addresses():
-    done = interrupted(*ADDRESSES, "0-2000000", "--jobs", 2)
+    done = interrupted(*ADDRESSES, "0-20000000", "--arith-model", "reference", "--jobs", 2)
     assert done.code == 130
     assert "results correct" in done.out
     assert "Traceback" not in done.err

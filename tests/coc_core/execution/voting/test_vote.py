@@ -36,7 +36,7 @@ def within(successes, runs, rate):
 @pytest.mark.slow
 @pytest.mark.no_cover
 @pytest.mark.parametrize("drop", [0, 0.3])
-@pytest.mark.parametrize(("lead", "error"), [(1, 0.05), (2, 0.2), (3, 0.28), (4, 0.32), (5, 0.36)])
+@pytest.mark.parametrize(("lead", "error"), [(1, 0.05), (2, 0.2), (4, 0.32)])
 def test_it_is_as_often_right_as_the_formula_says(lead, error, drop):
     runs, solved, responses, decisions = 100, 0, 0, 0
     for salt in range(runs):
@@ -54,7 +54,7 @@ def test_it_is_as_often_right_as_the_formula_says(lead, error, drop):
 @pytest.mark.no_cover
 @pytest.mark.parametrize("error", [0.1, 0.01, 0.001])
 def test_k_is_chosen_so_that_nearly_all_runs_finish(error):
-    runs, solved, leads = 100, 0, set()
+    runs, solved, leads = 60, 0, set()
     for salt in range(runs):
         outcome = run(Noisy(convention(), error, 0.1, salt=salt), vote(finish=0.95))
         solved += outcome.status == "solved"

@@ -10,6 +10,7 @@ from coc_core.testing.parts import part_checks, registry_of
 from tests.broken import faulty_arithmetics
 from tests.support.conformance import (
     REGISTRY,
+    broken_promises,
     complaint_of,
     complaints_of,
     every_fault,
@@ -22,10 +23,9 @@ from tests.support.conformance import (
 CHECKS = parts.CHECKS["arithmetic"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", names_of(ArithmeticSpec))
 def test_every_arithmetic_keeps_every_promise(name):
-    assert complaints_of(part_checks(REGISTRY, "arithmetic", name)) == {}
+    assert broken_promises("arithmetic", name) == {}
 
 
 def checks_of(arithmetic, dialect=None, reference=None):
@@ -38,7 +38,6 @@ def test_a_sound_arithmetic_keeps_every_promise():
     assert complaints_of(checks_of(faulty_arithmetics.Sound)) == {}
 
 
-@pytest.mark.slow
 def test_a_sound_arithmetic_that_calls_a_model_is_checked_with_its_reference():
     calling = checks_of(faulty_arithmetics.SoundAsking, "arithmetic of my own", "coc_core.arithmetic:AddressReference")
     assert complaints_of(calling) == {}
@@ -49,7 +48,6 @@ def test_an_arithmetic_whose_model_nobody_ships_cannot_be_checked():
         checks_of(faulty_arithmetics.SoundAsking, "arithmetic of my own")
 
 
-@pytest.mark.slow
 @every_fault(faulty_arithmetics.FAULTS)
 def test_a_broken_promise_is_found(faulty, check, complaint):
     assert complaint in complaint_of(named(checks_of(faulty), check))

@@ -9,15 +9,22 @@ from coc_core.plugin import DomainSpec
 from coc_core.testing import parts
 from coc_core.testing.parts import part_checks
 from tests.broken import faulty_domains
-from tests.support.conformance import REGISTRY, complaints_of, every_fault, failures_of, names_of, offering
+from tests.support.conformance import (
+    REGISTRY,
+    broken_promises,
+    complaints_of,
+    every_fault,
+    failures_of,
+    names_of,
+    offering,
+)
 
 CHECKS = parts.CHECKS["domain"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", names_of(DomainSpec))
 def test_every_domain_keeps_every_promise(name):
-    assert complaints_of(part_checks(REGISTRY, "domain", name)) == {}
+    assert broken_promises("domain", name) == {}
 
 
 def test_a_check_says_what_it_is_about():
@@ -33,7 +40,6 @@ def checks_of(domain, memories=None):
     return part_checks(offering(spec), "domain", "faulty")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "domain",
     [
@@ -57,7 +63,6 @@ def test_a_domain_whose_runs_are_all_too_long_cannot_be_tested():
     assert "short enough to test" in complaints_of(checks_of(faulty_domains.Endless))["goal_is_reached"]
 
 
-@pytest.mark.slow
 @every_fault(faulty_domains.FAULTS)
 def test_a_broken_promise_is_found(faulty, check, complaint):
     faulty_domains.RNG.seed(0)

@@ -4,15 +4,15 @@ import pytest
 
 from coc_core.errors import UsageError
 from coc_core.plugin import ExecutorSpec
-from coc_core.testing import parts
+from coc_core.testing import parts, stage
 from coc_core.testing.check import Nonconforming
 from coc_core.testing.parts import part_checks, registry_of
 from tests.broken import faulty_executors
 from tests.support.conformance import (
     QUICKEST,
     REGISTRY,
+    broken_promises,
     complaint_of,
-    complaints_of,
     every_fault,
     failures_of,
     named,
@@ -23,10 +23,16 @@ from tests.support.conformance import (
 CHECKS = parts.CHECKS["executor"]
 
 
+def test_the_default_executor_keeps_every_promise():
+    assert broken_promises("executor", "cached", registry_of(*QUICKEST)) == {}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names_of(ExecutorSpec))
 def test_every_executor_keeps_every_promise(name):
-    assert complaints_of(part_checks(REGISTRY, "executor", name)) == {}
+    """Those that look ahead ask the domains how; to the others they are all the same."""
+    registry = REGISTRY if name in ("speculative", "summary") else registry_of(*QUICKEST, "pancake")
+    assert broken_promises("executor", name, registry) == {}
 
 
 def checks_of(executor, beside=None):
@@ -34,23 +40,17 @@ def checks_of(executor, beside=None):
     return list(part_checks(offering(spec, beside=beside), "executor", "faulty"))
 
 
-@pytest.mark.slow
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("check", CHECKS)
-def test_a_sound_executor_keeps_every_promise(check):
-    named(checks_of(faulty_executors.Sound), check.__name__).run()
-
-
-@pytest.mark.slow
 @every_fault(faulty_executors.FAULTS)
 def test_a_broken_promise_is_found(faulty, check, complaint):
-    assert complaint in complaint_of(named(checks_of(faulty), check))
+    assert complaint in complaint_of(named(checks_of(faulty, QUICKEST), check))
 
 
 @pytest.mark.slow
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("faulty", faulty_executors.FAULTS)
-def test_one_fault_is_one_failure(faulty):
+def test_one_fault_is_one_failure(faulty, monkeypatch):
+    monkeypatch.setattr(stage, "SIZES", 3)
+    monkeypatch.setattr(stage, "SEEDS", 1)
     assert len(failures_of(checks_of(faulty, QUICKEST))) == 1
 
 

@@ -52,8 +52,8 @@ def offering(*executors):
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_our_executors_survive(executor):
     search = Hunt(Registry.installed(), executor, number=1)
-    assert search.run(200) is None
-    assert 180 <= search.tried <= 200  # it stops where a round drew nothing new
+    assert search.run(80) is None
+    assert 60 <= search.tried <= 80  # it stops where a round drew nothing new
 
 
 @pytest.mark.slow
@@ -297,7 +297,7 @@ def test_a_model_that_is_interrupted_must_get_through():
 @pytest.mark.parametrize("way", WAYS)
 def test_every_cut_heals(executor, way):
     for arith in ("symbolic", "learned"):
-        for cuts in ([(1, 0)], [(3, 2), (1, 1)], [(2, 0), (2, 1), (30, 3)]):
+        for cuts in ([(1, 0)], [(2, 0), (3, 2), (30, 3)]):
             case = evolve(HANOI, executor=executor, memory="tape", arith=arith)
             case = evolve(case, cuts=tuple(Cut(way, at, kept) for at, kept in cuts))
             assert try_case(Registry.installed(), case) is None
