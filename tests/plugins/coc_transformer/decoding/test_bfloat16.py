@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coc_core.datasets import teacher_pairs
@@ -52,6 +52,7 @@ def scaled(model: Decoder, factor: float) -> Decoder:
 
 
 @pytest.mark.slow
+@settings(max_examples=30)
 @given(st.data(), st.sampled_from([0.003, 0.05, 1, 30]))
 def test_it_changes_no_target(trained: Model, toy_pairs: tuple[Pair, ...], data: st.DataObject, by: float) -> None:
     model, tokenizer = scaled(trained[0], by), trained[1]

@@ -26,7 +26,7 @@ KINDS = [
     ("exact", "structural", 2, 0),
     ("brackets", "fields", 2, 0),
 ]
-MODELS = [(seed, *kind) for seed in range(2) for kind in KINDS]
+MODELS = [(seed, *kind) for seed, kind in enumerate(KINDS)]
 
 
 def make_noisy(seed: int, tokens: str, positions: str, token_shift: int, rotary: int, pairs: tuple[Pair, ...]) -> Model:
@@ -172,6 +172,7 @@ def test_drafts_change_no_target(noisy: Model, monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.slow
+@settings(max_examples=30)
 @given(st.lists(st.tuples(st.sampled_from(PROMPTS), st.text("SUC n=1234\nPH") | st.text()), max_size=8))
 def test_any_text_may_be_a_draft(predicted: list[tuple[str, str]]) -> None:
     model, tokenizer = make_noisy(5, "exact", "structural", 1, 0, (Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),))
