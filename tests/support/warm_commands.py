@@ -15,7 +15,6 @@ import os
 import runpy
 import select
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -98,9 +97,9 @@ def _become(line: socket.socket) -> NoReturn:
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
-    sys.stdin = open(0, encoding="utf-8", closefd=False)
-    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)
-    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
     before = environment.get("PYTHONPATH", "").split(os.pathsep)
     sys.path[:] = dict.fromkeys([*filter(None, before), *sys.path])
     line.sendall(os.getpid().to_bytes(4))
@@ -146,7 +145,7 @@ def _call(name: str) -> None:
         exec(code, {"__name__": "__main__"})
     elif sys.argv[0] == "-m":
         del sys.argv[0]
-        sys.path.insert(0, os.getcwd())
+        sys.path.insert(0, str(Path.cwd()))
         runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
     else:
         sys.path.insert(0, str(Path(sys.argv[0]).parent.absolute()))

@@ -99,7 +99,10 @@ def test_workers_of_its_own_and_what_they_raise() -> None:
 
 
 def test_work_that_kills_every_worker_is_given_up() -> None:
-    with Pool(lambda jobs: open_dask(jobs, None), 2) as pool:
+    import dask
+
+    fewer = dask.config.set({"distributed.scheduler.allowed-failures": 1})  # each worker that is lost takes long to replace
+    with fewer, Pool(lambda jobs: open_dask(jobs, None), 2) as pool:
         results = list(pool.map(partial(worker_functions.die_at, 3), range(5)))
     assert results == [0, 1, 2, Lost(3), 4]
 
@@ -128,6 +131,6 @@ def test_an_address_where_nobody_listens_is_refused_at_once(address: str) -> Non
 def test_without_the_library_its_command_is_given(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(
-        UsageError, match=r"needs the library distributed .*; pip install 'chain-of-computation\[dask\]'"
+        UsageError, match=r"needs the library distributed .*; pip install -c constraints.txt '\.\[dask\]'"
     ):
         open_dask(2, None)

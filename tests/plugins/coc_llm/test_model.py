@@ -11,7 +11,6 @@ from coc_core.models import call_each
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from tests.support.fake_endpoint import chat, completion, endpoint, refusal, slow
-from tests.support.serve_process import serving
 
 REGISTRY = Registry.installed()
 
@@ -247,10 +246,9 @@ def test_the_key_is_in_nothing_that_is_written(coc, monkeypatch, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_model_of_coc_solves_through_its_server(coc, tmp_path):
-    with serving("--model", "hanoi-pda") as server:
-        model = f"openai:hanoi-pda,base_url=http://127.0.0.1:{server.port}/v1,api=completions,deterministic=yes"
-        done = coc("run", "-d", "hanoi", "-n", 10, "--model", model, "--plan", tmp_path / "through", "--json")
+def test_a_model_of_coc_solves_through_its_server(coc, tmp_path, served_hanoi):
+    model = f"{served_hanoi},deterministic=yes"
+    done = coc("run", "-d", "hanoi", "-n", 10, "--model", model, "--plan", tmp_path / "through", "--json")
     assert done.code == 0, done.err
     assert coc("run", "-d", "hanoi", "-n", 10, "--model", "hanoi-pda", "--plan", tmp_path / "here").code == 0
     assert (tmp_path / "through").read_bytes() == (tmp_path / "here").read_bytes()

@@ -100,5 +100,5 @@ def test_an_up_ini_makes_it_known_without_an_import(files, tmp_path):
 
 def test_without_unified_planning_the_command_that_installs_it_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "unified_planning", None)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install 'chain-of-computation\[planning\]'"):
+    with pytest.raises(ModuleNotFoundError, match=r"pip install -c constraints.txt '\.\[planning\]'"):
         runpy.run_path(coc_planning.engine.__file__)
