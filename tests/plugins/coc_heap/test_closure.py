@@ -16,7 +16,7 @@ from coc_heap.convention import HeapConvention
 from coc_pancake.linked.domain import LinkedPancake
 
 COUNTS = {"blocks": 3_365, "blocksworld": 8, "blocksworld-extended": 12, "pancake": 48}
-DRAWN = 700  # problems, of which some lead to every prompt
+DRAWN = 1_000  # problems, of which some lead to every prompt
 SETTINGS = {name: Setting.of(Registry.installed(), name, "heap", "symbolic") for name in COUNTS}
 
 

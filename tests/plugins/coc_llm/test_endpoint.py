@@ -147,7 +147,7 @@ def test_the_models_are_listed():
 
 def test_the_package_may_be_missing(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "openai", None)
-    with pytest.raises(UsageError, match=r"need the package openai .*; pip install 'chain-of-computation\[llm\]'"):
+    with pytest.raises(UsageError, match=r"need the package openai .*; pip install -c constraints.txt '\.\[llm\]'"):
         opened("http://127.0.0.1:9/v1")
 
 

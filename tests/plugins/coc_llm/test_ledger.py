@@ -79,7 +79,6 @@ def test_every_call_is_in_it(tmp_path):
     assert entry["seconds"] >= 0
 
 
-@pytest.mark.slow
 def test_a_run_that_breaks_anywhere_goes_on_without_paying_twice(tmp_path):
     """A vote of three at each of nine prompts; the endpoint hangs up at every third call."""
     served = Counter()

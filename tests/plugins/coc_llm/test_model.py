@@ -216,7 +216,6 @@ def test_a_choice_that_makes_no_sense(coc, monkeypatch, model, complaint):
     assert (done.code, done.err) == (2, f"coc: error: {complaint}\n")
 
 
-@pytest.mark.slow
 def test_the_key_is_in_nothing_that_is_written(coc, monkeypatch, tmp_path):
     key = "sk-very-secret-0123456789"
     monkeypatch.setenv("OPENAI_API_KEY", key)

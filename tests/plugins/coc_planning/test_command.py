@@ -43,7 +43,6 @@ def test_what_is_written_is_accepted_elsewhere_and_read_again(coc, tmp_path, nam
     assert accepted(out / "domain.pddl", out / "problem.pddl", tmp_path / "p")
 
 
-@pytest.mark.slow
 def test_the_plan_has_the_names_of_the_file(coc, files, tmp_path):
     domain, problem = files("hanoi", 3)
     for path in (domain, problem):
@@ -67,7 +66,6 @@ def test_the_plan_has_the_names_of_the_file(coc, files, tmp_path):
     assert (tmp_path / "t").read_text().startswith("Move disk 1 from ")
 
 
-@pytest.mark.slow
 def test_a_contradictory_goal_is_unsolvable_before_any_step(coc, files):
     domain, problem = files("blocks", 3)
     text = problem.read_text()

@@ -169,7 +169,6 @@ def test_it_predicts_its_pairs_alone_in_a_batch_and_with_drafts(speaker: Speaker
     assert speaker.model.margin > 0.1  # far above rounding, so the batch's shape can't matter
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("dialect", sorted(SPOKEN.keys() - {ADDRESS_DIALECT}))
 def test_it_begins_the_first_problem_of_the_list_of_every_size(dialect: str) -> None:
     # A sorted stack, a tower that is already built: problems that are never drawn at large sizes.
@@ -191,7 +190,6 @@ def test_with_names_by_place_it_answers_all_prompts_that_steps_can_lead_to(domai
     assert setting.model().complete(prompts, targets) == list(targets)
 
 
-@pytest.mark.slow
 def test_hanoi_on_a_stack_is_exact_at_every_size_though_it_was_trained_on_twenty() -> None:
     setting = setting_of("hanoi/stack")
     prompts, targets = zip(*teacher_pairs(setting, [setting.domain.problem(n) for n in range(1, 65)]), strict=True)
@@ -237,7 +235,6 @@ def test_how_it_was_trained_is_a_note_that_another_version_may_have_written(
     assert open_checkpoint(folder, found, identity, ADDRESS_DIALECT).complete(["PTR=4 PTR+1"]) == ["5"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("setting", SETTINGS, ids=name_of)
 def test_a_run_picks_it_by_itself_and_is_solved(coc: Any, setting: Setting) -> None:
     exact = ("--arith-model", "reference") if setting.arith_model else ()

@@ -59,7 +59,6 @@ def test_a_search_agrees_about_one_and_two_blocks():
     assert [check_all_goals(n, 3) for n in (1, 2)] == [17, 184]
 
 
-@pytest.mark.slow
 def test_a_search_agrees_about_three_blocks():
     assert check_all_goals(3, 3) == 925
 

@@ -156,7 +156,6 @@ def test_plans_of_seven_blocks_are_hardly_longer_than_the_shortest():
     assert max(found) <= 2
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("n", [10, 20, 40])
 def test_plans_of_many_blocks_are_near_a_lower_bound(n):
     rng, found, names = random.Random(n), [], [f"B{number}" for number in range(n)]

@@ -157,7 +157,6 @@ def test_a_margin_of_eight_errors_or_less_is_in_doubt(
         assert prefix == Prefix([EOS], margin)
 
 
-@pytest.mark.slow
 def test_it_gives_the_responses_of_float32_to_all_prompts_of_a_shipped_model() -> None:
     setting = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
     spec = next(spec for spec in Registry.installed().specs(CheckpointSpec) if "hanoi/stack" in spec.dialects)

@@ -36,7 +36,6 @@ def opened(folder: Path) -> Transformer:
     return open_checkpoint(folder, config, identity, identity.dialects[0])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "values"),
     [

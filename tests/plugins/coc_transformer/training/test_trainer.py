@@ -33,7 +33,6 @@ def weights(job: TrainingJob) -> bytes:
     return (job.out / "model.safetensors").read_bytes()
 
 
-@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bits(toy_job: Job, toy_checkpoint: Path) -> None:
     torch.manual_seed(99)
     random.seed(99)
@@ -112,7 +111,6 @@ def test_exactness_is_measured_of_a_sample(toy_job: Job) -> None:
     assert len({progress.train_exact for progress in seen}) > 1
 
 
-@pytest.mark.slow
 def test_what_ships_is_the_average_of_the_weights(toy_job: Job) -> None:
     assert weights(toy_job(steps="5")) != weights(toy_job(steps="5", ema="0.9"))
     assert TransformerTrainer().train(toy_job(ema="0.9"), quietly).train_exact == 12
@@ -141,7 +139,6 @@ def test_it_learns_whatever_the_choices(toy_job: Job, change: dict[str, str]) ->
     assert report.train_exact >= 9
 
 
-@pytest.mark.slow
 def test_several_dialects_are_learned_by_one_model(toy_job: Job, toy_pairs: tuple[Pair, ...]) -> None:
     up = TrainingSet("toy/stack", toy_pairs, source="numbers")
     down = TrainingSet("toy/tape", [Pair(pair.prompt, "PTR=-1") for pair in toy_pairs[:9]], toy_pairs[9:])
