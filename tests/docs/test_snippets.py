@@ -31,9 +31,13 @@ def named(page):
     return str(page.relative_to(ROOT))
 
 
-@pytest.mark.slow
+def _is_slow(page):
+    """Every page is, but for the one that is run each time."""
+    return pytest.param(page, marks=() if page.name == "windows.md" else pytest.mark.slow)
+
+
 @pytest.mark.parametrize(
-    "page", [page for page in PAGES if any(b.reason is None for b in blocks(page, *RUN))], ids=named
+    "page", [_is_slow(page) for page in PAGES if any(b.reason is None for b in blocks(page, *RUN))], ids=named
 )
 def test_the_blocks_of_a_page_do_what_it_says(page, tmp_path):
     run_page(page, tmp_path)
@@ -66,7 +70,6 @@ def test_blocks_share_a_folder_and_what_was_printed(tmp_path):
     assert (tmp_path / "work/there/one.py").exists()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from attrs import frozen
 
+from tests.support import warm_commands
 from tests.support.importable_packages import make_known
 
 RUN = ("sh", "python", "text")
@@ -60,7 +61,7 @@ def stable(text: str) -> str:
 
 def shell(command: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """A command run by bash in a folder, with the commands of this Python's environment; the first that fails ends it."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    path = os.pathsep.join([str(warm_commands.folder()), str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "COLUMNS": "100", "PYTHONUTF8": "1", **variables}
     environment.pop("PYTEST_ADDOPTS", None)
     return subprocess.run(["bash", "-ec", command], cwd=folder, env=environment, capture_output=True, encoding="utf-8")

@@ -33,15 +33,14 @@ def test_all_sizes_of_the_paper_are_solved(domain, memory, arith):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [41, 60, 100])
+@pytest.mark.parametrize("n", [41, 100])
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
 def test_the_shipped_model_solves_more_blocks_than_it_was_trained_on(memory, arith, n):
     setting = setting_of("blocksworld", memory, arith)
-    for solved in solve(setting, (drawn.problem for drawn in sample_problems(setting.domain, n, 2)), model=None):
+    for solved in solve(setting, (drawn.problem for drawn in sample_problems(setting.domain, n, 1)), model=None):
         check(*solved)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("domain", "n", "count"), [("blocksworld", 6, 720), ("blocksworld-extended", 4, 192)])
 def test_every_start_is_solved(domain, n, count):
     setting = setting_of(domain)

@@ -77,7 +77,6 @@ def is_valid(problem, lines):
     return found.status == engines.ValidationResultStatus.VALID
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("domain", ["blocksworld", "blocksworld-extended"])
 def test_an_independent_validator_accepts_the_plans(domain):
     setting = setting_of(domain)

@@ -100,7 +100,10 @@ def test_workers_of_its_own_and_what_they_raise() -> None:
 
 
 def test_work_that_kills_every_worker_is_given_up() -> None:
-    with Pool(lambda jobs: open_dask(jobs, None), 2) as pool:
+    import dask
+
+    once = dask.config.set({"distributed.scheduler.allowed-failures": 0})  # to replace a worker takes long
+    with once, Pool(lambda jobs: open_dask(jobs, None), 2) as pool:
         results = list(pool.map(partial(worker_functions.die_at, 3), range(5)))
     assert results == [0, 1, 2, Lost(3), 4]
 

@@ -1,8 +1,5 @@
 """Our plans, judged by somebody else's code: reasoning-gym scores 1.0 a plan that is legal, complete and shortest."""
 
-import subprocess
-import sys
-
 import pytest
 
 import coc_core as coc
@@ -32,15 +29,6 @@ def score(gym):
     return of
 
 
-@pytest.fixture(scope="module")
-def twenty_disks(tmp_path_factory):
-    """The lines of the 20-disk plan that `coc run` writes. A process of its own, so that measuring coverage is free."""
-    plan = tmp_path_factory.mktemp("plan") / "plan"
-    command = [sys.executable, "-m", "coc_core", "run", "-d", "hanoi", "-n", "20", "--model", "reference", "--json"]
-    subprocess.run([*command, "--plan", plan], check=True, capture_output=True)
-    return in_their_words(plan.read_text().splitlines())
-
-
 def in_their_words(lines):
     words = {line: line.replace("from ", "from Peg ").replace("to ", "to Peg ") for line in set(lines)}
     return list(map(words.__getitem__, lines))
@@ -54,18 +42,15 @@ def plan_of(problem):
     return in_their_words([subject.domain.actions.format(action) for action in actions])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("n", range(3, 14))
-def test_our_plan_gets_full_marks(score, n):
-    assert score(plan_of(Tower(n)), Tower(n)) == 1.0
+def test_our_plan_gets_full_marks(score):
+    assert [n for n in range(3, 10) if score(plan_of(Tower(n)), Tower(n)) != 1.0] == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("n", range(3, 21))
-def test_so_does_each_tower_that_twenty_disks_contain(score, twenty_disks, n):
+def test_so_does_each_tower_that_sixteen_disks_contain(score):
     """Before disk n + 1 first moves, the n disks above it have been moved as a plan of their own would move them."""
-    problem = Tower(n, 1, 3 if n % 2 == 0 else 2)
-    assert score(twenty_disks[: 2**n - 1], problem) == 1.0
+    plan = plan_of(Tower(16))
+    towers = [Tower(n, 1, 3 if n % 2 == 0 else 2) for n in range(3, 17)]
+    assert [tower for tower in towers if score(plan[: 2**tower.n - 1], tower) != 1.0] == []
 
 
 def test_their_problems_are_ours(gym):

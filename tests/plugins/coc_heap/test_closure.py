@@ -16,6 +16,7 @@ from coc_heap.convention import HeapConvention
 from coc_pancake.linked.domain import LinkedPancake
 
 COUNTS = {"blocks": 3_365, "blocksworld": 8, "blocksworld-extended": 12, "pancake": 48}
+DRAWN = 1_000  # problems, of which some lead to every prompt
 SETTINGS = {name: Setting.of(Registry.installed(), name, "heap", "symbolic") for name in COUNTS}
 
 
@@ -29,7 +30,7 @@ def problems(domain, sizes, count, seed=0):
 def closures():
     found = {}
     for name, setting in SETTINGS.items():
-        found[name] = dict(closure(setting.convention, problems(setting.domain, range(1, 8), 2_000)))
+        found[name] = dict(closure(setting.convention, problems(setting.domain, range(1, 8), DRAWN)))
     return found
 
 
@@ -37,9 +38,9 @@ def closures():
 def test_small_problems_have_the_prompts_of_all(closures, name):
     setting, known = SETTINGS[name], closures[name]
     assert len(known) == COUNTS[name]
-    larger = problems(setting.domain, range(8, 60), 100, seed=1)
+    larger = problems(setting.domain, range(8, 60), 30, seed=1)
     assert closure_of(setting, larger).keys() <= known.keys()
-    for problem in larger[:20]:
+    for problem in larger[:5]:
         for instruction, _ in policy_steps(setting.domain, problem):
             prompt = setting.convention.prompt(setting.domain.instructions.format(instruction))
             assert known[prompt] == setting.convention.target_for(prompt)
@@ -71,7 +72,7 @@ def test_a_step_from_one_of_them_leads_to_another(closures, name):
 
 def test_what_was_listed_is_left_out(closures):
     setting, seen = SETTINGS["blocks"], Seen()
-    some = problems(setting.domain, range(1, 8), 2_000)
+    some = problems(setting.domain, range(1, 8), DRAWN)
     first = dict(closure(setting.convention, some[:3], seen))
     rest = dict(closure(setting.convention, some, seen))
     assert not first.keys() & rest.keys()

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from tests.support.fake_endpoint import chat, completion, endpoint, refusal
-from tests.support.serve_process import serving
 
 
 def test_what_is_sent_is_shown_to_the_letter(coc):
@@ -127,10 +126,8 @@ def test_only_an_endpoint_is_probed(coc):
 
 
 @pytest.mark.slow
-def test_the_server_of_coc_is_probed(coc):
-    with serving("--model", "hanoi-pda") as server:
-        model = f"openai:hanoi-pda,base_url=http://127.0.0.1:{server.port}/v1,api=completions"
-        done = coc("probe", "-d", "hanoi", "--model", model)
+def test_the_server_of_coc_is_probed(coc, served_hanoi):
+    done = coc("probe", "-d", "hanoi", "--model", served_hanoi)
     assert done.code == 0, done.err
     rows = {line[:16].strip(): line for line in done.out.splitlines()}
     assert "refused" in rows["temperature"]

@@ -8,7 +8,6 @@ import sys
 import time
 from collections import Counter
 from contextlib import suppress
-from functools import partial
 
 import pytest
 
@@ -81,33 +80,30 @@ def test_every_call_is_in_it(tmp_path):
     assert entry["seconds"] >= 0
 
 
-@pytest.mark.slow
 def test_a_run_that_breaks_anywhere_goes_on_without_paying_twice(tmp_path):
-    """A vote of three at each of nine prompts; the endpoint hangs up at every second or fourth call."""
+    """A vote of three at each of nine prompts; the endpoint hangs up at every third call."""
     served = Counter()
 
-    def breaks(at, body):
+    def breaks(body):
         calls.append(body)
-        if len(calls) == at:
+        if len(calls) == 3:
             return hang_up
         served[body["prompt"]] += 1
         return policy(body)
 
-    for at in (2, 4):
-        path, ended, paid = tmp_path / f"l{at}", None, -1
-        served.clear()
-        while ended is None:
-            assert served.total() > paid  # or it would never end
-            calls, paid = [], served.total()
-            with endpoint(then=partial(breaks, at)) as fake:
-                model = opened(fake, path, ",concurrency=1")
-                model._endpoint.url = "the same address"
-                with suppress(ServiceError):
-                    (ended,) = Vote(VoteOptions(k=3)).run([SETTING.machine(SETTING.domain.problem(3))], model)
-                del model
-        assert ended.status == "solved"
-        assert set(served.values()) == {3}
-        assert len(served) == ended.votes.decisions
+    ended, paid = None, -1
+    while ended is None:
+        assert served.total() > paid  # or it would never end
+        calls, paid = [], served.total()
+        with endpoint(then=breaks) as fake:
+            model = opened(fake, tmp_path / "l", ",concurrency=1")
+            model._endpoint.url = "the same address"
+            with suppress(ServiceError):
+                (ended,) = Vote(VoteOptions(k=3)).run([SETTING.machine(SETTING.domain.problem(3))], model)
+            del model
+    assert ended.status == "solved"
+    assert set(served.values()) == {3}
+    assert len(served) == ended.votes.decisions
 
 
 @pytest.mark.slow
@@ -126,7 +122,7 @@ def test_a_process_that_is_killed_loses_nothing_but_what_was_under_way(tmp_path)
             "-d",
             "hanoi",
             "-n",
-            "4",
+            "3",
             "--model",
             model,
             "-x",
@@ -136,7 +132,7 @@ def test_a_process_that_is_killed_loses_nothing_but_what_was_under_way(tmp_path)
         while True:
             before = len(fake.bodies)
             process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            while process.poll() is None and len(fake.bodies) < before + 20:
+            while process.poll() is None and len(fake.bodies) < before + 15:
                 time.sleep(0.01)
             if process.poll() is not None:
                 break
@@ -145,8 +141,8 @@ def test_a_process_that_is_killed_loses_nothing_but_what_was_under_way(tmp_path)
             kills += 1
         assert process.returncode == 0
     lines = (tmp_path / "l").read_text().splitlines()
-    assert kills >= 2
-    assert len(lines) == 15 * 3  # decisions, of three votes each
+    assert kills >= 1
+    assert len(lines) == 9 * 3  # decisions, of three votes each
     assert len(fake.bodies) <= len(lines) + kills
 
 

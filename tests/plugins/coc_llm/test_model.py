@@ -11,7 +11,6 @@ from coc_core.models import call_each
 from coc_core.setting import Setting
 from tests.support.fake_endpoint import chat, completion, endpoint, refusal, slow
 from tests.support.installed_plugins import REGISTRY
-from tests.support.serve_process import serving
 
 
 def setting(domain="hanoi", memory="pda", arith="symbolic"):
@@ -216,7 +215,6 @@ def test_a_choice_that_makes_no_sense(coc, monkeypatch, model, complaint):
     assert (done.code, done.err) == (2, f"coc: error: {complaint}\n")
 
 
-@pytest.mark.slow
 def test_the_key_is_in_nothing_that_is_written(coc, monkeypatch, tmp_path):
     key = "sk-very-secret-0123456789"
     monkeypatch.setenv("OPENAI_API_KEY", key)
@@ -246,10 +244,9 @@ def test_the_key_is_in_nothing_that_is_written(coc, monkeypatch, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_model_of_coc_solves_through_its_server(coc, tmp_path):
-    with serving("--model", "hanoi-pda") as server:
-        model = f"openai:hanoi-pda,base_url=http://127.0.0.1:{server.port}/v1,api=completions,deterministic=yes"
-        done = coc("run", "-d", "hanoi", "-n", 10, "--model", model, "--plan", tmp_path / "through", "--json")
+def test_a_model_of_coc_solves_through_its_server(coc, tmp_path, served_hanoi):
+    model = f"{served_hanoi},deterministic=yes"
+    done = coc("run", "-d", "hanoi", "-n", 10, "--model", model, "--plan", tmp_path / "through", "--json")
     assert done.code == 0, done.err
     assert coc("run", "-d", "hanoi", "-n", 10, "--model", "hanoi-pda", "--plan", tmp_path / "here").code == 0
     assert (tmp_path / "through").read_bytes() == (tmp_path / "here").read_bytes()

@@ -103,12 +103,10 @@ def test_workers_give_the_same_and_one_that_kills_them_is_named(store, tmp_path,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kept", [False, True])
-def test_what_builds_on_the_same_result_as_a_task_that_kills_workers_is_computed(store, tmp_path, monkeypatch, kept):
+def test_what_builds_on_the_same_result_as_a_task_that_kills_workers_is_computed(store, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", "tests/support")
     first = Task("tests.support.paper_tasks:count", {"start": 1})
-    if kept:
-        Schedule.of(store, [first]).compute(None)
+    Schedule.of(store, [first]).compute(None)
     bad = Task("tests.support.paper_tasks:die", needs={"first": first}, doing="dying")
     after = Task("tests.support.paper_tasks:count", {"start": 2}, {"bad": bad})
     beside = Task("tests.support.paper_tasks:count", {"start": 10}, {"first": first})

@@ -30,7 +30,7 @@ FOLDERS = {spec: REGISTRY.folder(spec) for spec in REGISTRY.specs(CheckpointSpec
 SHIPPED = {spec: folder for spec, folder in FOLDERS.items() if PLUGINS in folder.parents}
 FILES = {"README.md", "SHA256SUMS", "config.json", "metrics.jsonl", "model.safetensors", "tokenizer.json"}
 LARGEST, LARGEST_ALL = 5_000_000, 40_000_000  # bytes
-SAMPLE = 200  # pairs of a dialect
+SAMPLE = 80  # pairs of a dialect
 REACH = {"hanoi": 20, "hanoi-4": 20, "blocksworld": 100, "pancake": 100, "river-crossing": 20, "blocks-3": 20}
 ON_HEAP, REACH_ON_HEAP = {"blocks", "blocksworld", "blocksworld-extended", "pancake"}, 200
 PROMPTS = {"blocksworld/heap/symbolic": 8, "blocksworld-extended/heap/symbolic": 12, "pancake/heap/symbolic": 48}
@@ -164,18 +164,17 @@ def test_it_predicts_its_pairs_alone_in_a_batch_and_with_drafts(speaker: Speaker
     prompts, targets = zip(*speaker.pairs, strict=True)
     assert len(prompts) >= PROMPTS.get(speaker.dialect, SAMPLE / 4)
     assert speaker.model.complete(prompts, targets) == list(targets)
-    assert speaker.model.complete(prompts[::4]) == list(targets[::4])
-    assert [speaker.model.complete([prompt])[0] for prompt in prompts[::17]] == list(targets[::17])
+    assert speaker.model.complete(prompts[::8]) == list(targets[::8])
+    assert [speaker.model.complete([prompt])[0] for prompt in prompts[::25]] == list(targets[::25])
     assert speaker.model.margin is not None
     assert speaker.model.margin > 0.1  # far above rounding, so the batch's shape can't matter
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("dialect", sorted(SPOKEN.keys() - {ADDRESS_DIALECT}))
 def test_it_begins_the_first_problem_of_the_list_of_every_size(dialect: str) -> None:
     # A sorted stack, a tower that is already built: problems that are never drawn at large sizes.
     setting = setting_of(dialect)
-    sizes = range(1, reach(setting) + 1)
+    sizes = [*range(1, 13), *range(17, reach(setting), 20), reach(setting)]
     prompts = [setting.machine(drawn.problem).peek() for n in sizes for drawn in enumerate_first(setting.domain, n, 1)]
     targets = Reference(setting.convention).complete(prompts)
     answers = zip(sizes, setting.model().complete(prompts, targets), targets, strict=True)
@@ -192,7 +191,6 @@ def test_with_names_by_place_it_answers_all_prompts_that_steps_can_lead_to(domai
     assert setting.model().complete(prompts, targets) == list(targets)
 
 
-@pytest.mark.slow
 def test_hanoi_on_a_stack_is_exact_at_every_size_though_it_was_trained_on_twenty() -> None:
     setting = setting_of("hanoi/stack")
     prompts, targets = zip(*teacher_pairs(setting, [setting.domain.problem(n) for n in range(1, 65)]), strict=True)
@@ -204,8 +202,8 @@ def test_hanoi_on_a_stack_is_exact_at_every_size_though_it_was_trained_on_twenty
 def test_hanoi_with_inline_arithmetic_is_exact_on_more_disks_and_longer_addresses_than_in_its_training() -> None:
     setting = setting_of("hanoi/linked/numeric")
     pairs = [
-        pair for n in range(16, 21) for pair in islice(teacher_pairs(setting, [setting.domain.problem(n)]), 50)
-    ] + list(islice(teacher_pairs(setting, [setting.domain.problem(17)]), 60_000, 130_000, 1_000))
+        pair for n in range(16, 21) for pair in islice(teacher_pairs(setting, [setting.domain.problem(n)]), 20)
+    ] + list(islice(teacher_pairs(setting, [setting.domain.problem(17)]), 60_000, 120_000, 3_000))
     assert max(int(found) for pair in pairs for found in re.findall(r"PTR=(\d+)", pair.prompt)) > 100_000
     prompts, targets = zip(*pairs, strict=True)
     assert setting.model().complete(prompts, targets) == list(targets)
@@ -238,7 +236,6 @@ def test_how_it_was_trained_is_a_note_that_another_version_may_have_written(
     assert open_checkpoint(folder, found, identity, ADDRESS_DIALECT).complete(["PTR=4 PTR+1"]) == ["5"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("setting", SETTINGS, ids=name_of)
 def test_a_run_picks_it_by_itself_and_is_solved(coc: Any, setting: Setting) -> None:
     exact = ("--arith-model", "reference") if setting.arith_model else ()

@@ -3,8 +3,6 @@
 import random
 from itertools import combinations
 
-import pytest
-
 from coc_blocksworld.blocks.goal import HAND, TABLE, completed, contradiction
 from coc_core.domain import parse_problem
 from tests.support.block_problems import DOMAIN, plan_of, problem_of
@@ -60,7 +58,6 @@ def test_a_search_agrees_about_one_and_two_blocks():
     assert [check_all_goals(n, 3) for n in (1, 2)] == [17, 184]
 
 
-@pytest.mark.slow
 def test_a_search_agrees_about_three_blocks():
     assert check_all_goals(3, 3) == 925
 

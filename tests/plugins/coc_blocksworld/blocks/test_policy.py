@@ -98,7 +98,7 @@ def test_all_pairs_of_states_of_four_blocks_are_solved():
 def test_drawn_problems_are_solved_in_every_setting():
     rng, settings = random.Random(24), [setting_of("blocks", *names) for names in SETTINGS]
     kinds = Counter()
-    for number in range(800):
+    for number in range(240):
         start, wanted = draw_problem(rng, rng.randint(3, 40))
         problem = problem_of(start, wanted)
         ((_, outcome, _, lines),) = solve(settings[number % len(settings)], [problem])
@@ -111,7 +111,7 @@ def test_drawn_problems_are_solved_in_every_setting():
         kinds["flat" if all(len(tower) == 1 for tower in start[0]) else "towers"] += 1
         kinds["held"] += len(start[1])
         kinds["partial"] += set(wanted) != atoms(after)
-    assert min(kinds.values()) > 60, kinds
+    assert min(kinds.values()) > 15, kinds
 
 
 def ratios(n, share=1.0):
@@ -146,7 +146,7 @@ def test_plans_are_hardly_longer_than_the_shortest(n, share):
 @pytest.mark.slow
 def test_plans_of_seven_blocks_are_hardly_longer_than_the_shortest():
     rng, found = random.Random(7), []
-    for _ in range(6):
+    for _ in range(2):
         goal = draw_state(rng, "abcdefg")
         optimum = distances(goal)
         for _ in range(300):
@@ -157,7 +157,6 @@ def test_plans_of_seven_blocks_are_hardly_longer_than_the_shortest():
     assert max(found) <= 2
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("n", [10, 20, 40])
 def test_plans_of_many_blocks_are_near_a_lower_bound(n):
     rng, found, names = random.Random(n), [], [f"B{number}" for number in range(n)]

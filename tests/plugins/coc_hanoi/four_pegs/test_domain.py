@@ -74,7 +74,7 @@ def test_every_way_is_solved(n):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", range(13, MOST_DISKS + 1))
+@pytest.mark.parametrize("n", [13, 21, 22, 40, MOST_DISKS])  # 21 is the sixth triangular number
 def test_every_size_is_solved(n):
     problem = HANOI.problem(n, seed=n)
     lines, steps = plan(problem)
@@ -86,7 +86,7 @@ def test_every_size_is_solved(n):
 @pytest.mark.parametrize(("memory", "arith"), SETTINGS)
 def test_every_setting_solves_it(memory, arith):
     setting = setting_of("hanoi-4", memory, arith)
-    problems = [HANOI.problem(n, seed=1) for n in (1, 2, 3, 5, 8, 13, 21, 34)]
+    problems = [HANOI.problem(n, seed=1) for n in (1, 2, 3, 5, 8, 13, 21)]
     for problem, outcome, actions, physical in solve(setting, problems):
         assert (outcome.status, outcome.actions) == ("solved", HANOI.expect(problem).actions)
         assert physical == list(map(ACTIONS.format, actions)) == plan(problem)[0]

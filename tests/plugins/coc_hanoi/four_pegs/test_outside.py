@@ -15,7 +15,7 @@ DOMAINS = {3: (Hanoi(), OnThreePegs), 4: (HanoiFour(), Tower)}
 def test_their_problems_are_ours():
     from reasoning_gym.games.tower_of_hanoi import HanoiConfig, HanoiDataset
 
-    dataset, by_pegs = HanoiDataset(HanoiConfig(size=500, seed=4)), {3: 0, 4: 0}
+    dataset, by_pegs = HanoiDataset(HanoiConfig(size=100, seed=4)), {3: 0, 4: 0}
     for item in dataset:
         told = item["metadata"]
         domain, tower = DOMAINS[told["num_pegs"]]
@@ -24,4 +24,4 @@ def test_their_problems_are_ours():
         lines = [f"Move disk {move.disk} from Peg {move.src} to Peg {move.dst}" for move in moves]
         assert dataset.score_answer("\n".join(lines), item) == 1.0
         by_pegs[told["num_pegs"]] += 1
-    assert min(by_pegs.values()) > 100
+    assert min(by_pegs.values()) > 20

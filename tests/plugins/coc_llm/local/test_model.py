@@ -156,14 +156,15 @@ def test_without_the_library_one_line_says_what_to_install(folders, monkeypatch)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("executor", [Cached(), Vote()])
-def test_an_exported_checkpoint_solves_as_it_does_here(tmp_path, coc, executor):
+def test_an_exported_checkpoint_solves_as_it_does_here(tmp_path, coc):
     assert coc("export", "hanoi-tape-symbolic", "--to", "transformers", tmp_path / "gpt2").code == 0
     where = setting(memory="tape")
-    outcomes = []
-    for name in ("hanoi-tape-symbolic", f"hf:{tmp_path / 'gpt2'},max_tokens=200"):
-        machine = where.machine(where.domain.problem(4))
-        (outcome,) = executor.run([machine], where.model(name))
-        outcomes.append((outcome.status, outcome.steps, outcome.actions, outcome.model_calls, machine.state))
-    assert outcomes[0][0] == "solved"
-    assert outcomes[0] == outcomes[1]
+    models = where.model("hanoi-tape-symbolic"), where.model(f"hf:{tmp_path / 'gpt2'},max_tokens=200")
+    for executor in (Cached(), Vote()):
+        outcomes = []
+        for model in models:
+            machine = where.machine(where.domain.problem(3))
+            (outcome,) = executor.run([machine], model)
+            outcomes.append((outcome.status, outcome.steps, outcome.actions, outcome.model_calls, machine.state))
+        assert outcomes[0][0] == "solved"
+        assert outcomes[0] == outcomes[1]

@@ -37,10 +37,9 @@ def test_every_small_stack_gets_the_same_flips(n):
         assert linked_flips(problem) == listed_flips(problem)
 
 
-@pytest.mark.slow
 def test_drawn_stacks_get_the_same_flips():
-    problems = [PANCAKE.problem(n, seed) for n in range(6, 61) for seed in range(960 // n)]
-    assert len(problems) > 2_000
+    problems = [PANCAKE.problem(n, seed) for n in range(6, 61, 3) for seed in range(300 // n)]
+    assert len(problems) > 200
     for problem in problems:
         assert linked_flips(problem) == listed_flips(problem)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coc_core.datasets import teacher_pairs
@@ -52,6 +52,7 @@ def scaled(model: Decoder, factor: float) -> Decoder:
 
 
 @pytest.mark.slow
+@settings(max_examples=30)
 @given(st.data(), st.sampled_from([0.003, 0.05, 1, 30]))
 def test_it_changes_no_target(trained: Model, toy_pairs: tuple[Pair, ...], data: st.DataObject, by: float) -> None:
     model, tokenizer = scaled(trained[0], by), trained[1]
@@ -156,7 +157,6 @@ def test_a_margin_of_eight_errors_or_less_is_in_doubt(
         assert prefix == Prefix([EOS], margin)
 
 
-@pytest.mark.slow
 def test_it_gives_the_responses_of_float32_to_all_prompts_of_a_shipped_model() -> None:
     setting = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
     spec = next(spec for spec in Registry.installed().specs(CheckpointSpec) if "hanoi/stack" in spec.dialects)

@@ -27,7 +27,7 @@ KINDS = [
     ("exact", "structural", 2, 0),
     ("brackets", "fields", 2, 0),
 ]
-MODELS = [(seed, *kind) for seed in range(2) for kind in KINDS]
+MODELS = [(seed, *kind) for seed, kind in enumerate(KINDS)]
 
 
 def make_noisy(seed: int, tokens: str, positions: str, token_shift: int, rotary: int, pairs: tuple[Pair, ...]) -> Model:
@@ -66,7 +66,6 @@ def naively(model: Decoder, tokenizer: TextTokenizer, prompt: str) -> str:
     return tokenizer.decode(ids[start:]) + NO_TEXT
 
 
-@pytest.mark.slow
 def test_the_kv_cache_changes_no_target(trained: Model, noisy: Model) -> None:
     for model, tokenizer in (trained, noisy):
         assert decode(model, tokenizer, PROMPTS).texts == [naively(model, tokenizer, prompt) for prompt in PROMPTS]
@@ -158,8 +157,9 @@ def guesses_at(answer: str) -> list[str]:
     ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("at_once", [1, 64, 1 << 12])
+@pytest.mark.parametrize(
+    "at_once", [64, pytest.param(1, marks=pytest.mark.slow), pytest.param(1 << 12, marks=pytest.mark.slow)]
+)
 def test_drafts_change_no_target(noisy: Model, monkeypatch: pytest.MonkeyPatch, at_once: int) -> None:
     monkeypatch.setattr(drafts, "_PASS_TOKENS_CPU", at_once)
     model, tokenizer = noisy
@@ -173,6 +173,7 @@ def test_drafts_change_no_target(noisy: Model, monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.slow
+@settings(max_examples=30)
 @given(st.lists(st.tuples(st.sampled_from(PROMPTS), st.text("SUC n=1234\nPH") | st.text()), max_size=8))
 def test_any_text_may_be_a_draft(predicted: list[tuple[str, str]]) -> None:
     model, tokenizer = make_noisy(5, "exact", "structural", 1, 0, (Pair("SUCC n=1", "PUSH n=2\nPUSH n=1"),))
@@ -220,7 +221,6 @@ def test_only_what_follows_the_first_difference_is_decoded(
     assert [ids.tolist() for ids in decoded] == [[right[:-1]]]
 
 
-@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.sampled_from(PROMPTS), st.booleans(), st.text("SUC n=1234\nPH") | st.text()), max_size=8))
 def test_whatever_is_right_comes_first(predicted: list[tuple[str, bool, str]]) -> None:

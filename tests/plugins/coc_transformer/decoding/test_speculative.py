@@ -15,7 +15,7 @@ SETTINGS = [("tape", "inline"), ("tape", "symbolic"), ("pda", "symbolic")]
 
 def shaken(memory: str, arith: str, noise: float) -> tuple[Setting, Transformer]:
     """The checkpoint that ships, its weights a little off: it is wrong the sooner the more they are."""
-    setting = Setting.of(Registry.installed(), "hanoi", memory, arith, Limits(steps=25))
+    setting = Setting.of(Registry.installed(), "hanoi", memory, arith, Limits(steps=10))
     model = setting.model()
     assert isinstance(model, Transformer)
     with torch.random.fork_rng(), torch.no_grad():
@@ -25,9 +25,14 @@ def shaken(memory: str, arith: str, noise: float) -> tuple[Setting, Transformer]
     return setting, model
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("noise", [0, 0.1, 0.3, 1])
-@pytest.mark.parametrize(("memory", "arith"), SETTINGS)
+@pytest.mark.parametrize(
+    ("memory", "arith", "noise"),
+    [
+        pytest.param(*names, noise, marks=() if (names, noise) == (("pda", "symbolic"), 0.1) else pytest.mark.slow)
+        for names in SETTINGS
+        for noise in (0, 0.1, 0.3, 1)
+    ],
+)
 def test_a_transformer_takes_the_same_steps(memory: str, arith: str, noise: float) -> None:
     setting, model = shaken(memory, arith, noise)
     problems = [setting.domain.problem(n) for n in (1, 3)]

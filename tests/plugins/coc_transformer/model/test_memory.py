@@ -93,7 +93,6 @@ def test_the_command_line_refuses_it_in_one_line(tmp_path: Path, capsys: pytest.
     assert main(["export", str(folder), str(tmp_path / "it")]) == 3
 
 
-@pytest.mark.slow
 def test_weights_are_in_memory_once(folder: Path, toy_checkpoint: Path) -> None:
     size = sparse(folder, d_model=768, layers=4, d_ff=3072, heads=8)
     assert size > 100 * MIB
@@ -144,7 +143,6 @@ def wide(folder: Path) -> Transformer:
     return opened(folder)
 
 
-@pytest.mark.slow
 def test_the_working_memory_of_a_batch_is_bounded(wide: Transformer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(greedy, "_BATCH_FLOATS", 1 << 22)
     monkeypatch.setattr(drafts, "_PASS_FLOATS_CPU", 1 << 22)
@@ -174,7 +172,6 @@ def test_a_full_context_takes_no_more_memory_than_was_checked(
     assert found.bytes < needed
 
 
-@pytest.mark.slow
 def test_a_snapshot_is_stored_and_read_without_a_second_copy(tmp_path: Path) -> None:
     state = {f"weights.{number}": torch.full((1 << 21,), float(number)) for number in range(8)}  # 8 MiB each
 
@@ -200,7 +197,6 @@ def test_a_snapshot_is_stored_and_read_without_a_second_copy(tmp_path: Path) -> 
     assert loaded.bytes < 64 * MIB + 2 * 8 * MIB
 
 
-@pytest.mark.slow
 def test_an_import_keeps_one_copy_and_obeys_the_budget(
     toy_pairs: tuple[Pair, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,7 +35,6 @@ def test_the_shipped_checkpoint_writes_the_same_targets_everywhere(setting, pair
         assert found == [pair.target for pair in pairs]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "names"),
     [

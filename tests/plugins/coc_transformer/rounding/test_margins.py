@@ -77,7 +77,6 @@ def test_where_the_analysis_breaks_down_nothing_is_claimed(tmp_path):
     assert not found.certified
 
 
-@pytest.mark.slow
 def test_the_shipped_model_is_certain_by_far():
     setting = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
     prompts = ["INSTR CALL n=2 src=1 dst=3 aux=2", "INSTR MOVE d=64 src=3 dst=2"]

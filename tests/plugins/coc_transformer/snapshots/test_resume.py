@@ -2,13 +2,10 @@
 
 import json
 import os
-import random
+import shutil
 import signal
-import subprocess
-import sys
 import threading
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -20,6 +17,7 @@ from coc_core.errors import ArtefactError, CocError, StorageError, UsageError
 from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet
 from coc_transformer.snapshots import working_folder
 from coc_transformer.snapshots.record import Snapshot
+from coc_transformer.training import loop
 from coc_transformer.training.trainer import TransformerTrainer
 from tests.support.special_files import KINDS, put
 from tests.support.tensorboard_events import scalars
@@ -35,13 +33,21 @@ HARD = {
     "prioritised_replay": "0.2",
     "loss_probes": "3",
     "curriculum": "0.6",
-    "steps": "60",
+    "steps": "12",
     "snapshot_seconds": "0",
-    "eval_interval": "20",
+    "eval_interval": "4",
 }
 # With momentum instead of moments, and offsets drawn for each sequence.
 HARDER = {"optimizer": "muon", "init": "fan-in", "tokens": "exact", "positions": "structural", "digit_positions": "9"}
 FILES = ("config.json", "model.safetensors", "tokenizer.json")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def reported_every_second_step() -> Iterator[None]:
+    """Six reports, each with a snapshot, in a training of twelve steps."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loop, "REPORT_INTERVAL", 2)
+        yield
 
 
 class Cut(Exception):
@@ -89,17 +95,23 @@ def calm(toy_job: Job) -> dict[str, bytes]:
     return contents(job)
 
 
-@pytest.fixture
-def cut(toy_job: Job) -> TrainingJob:
-    """A job that was interrupted after its second snapshot, that of step 20."""
+@pytest.fixture(scope="module")
+def cut_once(toy_job: Job) -> TrainingJob:
     job = toy_job(**HARD)
     with pytest.raises(Cut):
-        TransformerTrainer().train(job, cut_at(30))
+        TransformerTrainer().train(job, cut_at(6))
     return evolve(job, resume=True)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("steps", [(10,), (30,), (60,), (20, 50), (10, 10, 20)])
+@pytest.fixture
+def cut(cut_once: TrainingJob, tmp_path: Path) -> TrainingJob:
+    """A job that was interrupted after its second snapshot, that of step 4."""
+    job = evolve(cut_once, out=tmp_path / "cut" / cut_once.out.name)
+    shutil.copytree(beside(cut_once), beside(job))
+    return job
+
+
+@pytest.mark.parametrize("steps", [(6,), (2, 2, 4, 10, 12)])
 def test_a_resumed_training_ends_with_the_same_bits(
     toy_job: Job, choices: dict[str, str], never_cut: dict[str, bytes], steps: tuple[int, ...]
 ) -> None:
@@ -112,16 +124,14 @@ def test_a_resumed_training_ends_with_the_same_bits(
     assert contents(job) == never_cut
 
 
-@pytest.mark.slow
 def test_the_metrics_are_those_of_one_training(cut: TrainingJob) -> None:
     TransformerTrainer().train(cut, quietly)
     lines = [json.loads(line) for line in (cut.out / "metrics.jsonl").read_text().splitlines()]
-    assert [line["step"] for line in lines if "loss" in line] == [10, 20, 30, 40, 50, 60]
-    assert [line["step"] for line in lines if "train_exact" in line] == [20, 40, 60]
+    assert [line["step"] for line in lines if "loss" in line] == [2, 4, 6, 8, 10, 12]
+    assert [line["step"] for line in lines if "train_exact" in line] == [4, 8, 12]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("steps", [(30,), (20, 40), (10, 10, 50)])
+@pytest.mark.parametrize("steps", [(6,), (2, 2, 10)])
 def test_the_log_has_each_step_once(toy_job: Job, tmp_path: Path, steps: tuple[int, ...]) -> None:
     pytest.importorskip("tensorboard")
     job = evolve(toy_job(**HARD), tensorboard=tmp_path / "logs")
@@ -132,20 +142,18 @@ def test_the_log_has_each_step_once(toy_job: Job, tmp_path: Path, steps: tuple[i
         job = evolve(job, resume=True)
     TransformerTrainer().train(job, quietly)
     found = scalars(tmp_path / "logs", purge_orphaned_data=False)
-    assert [step for step, _ in found["loss"]] == [step for step, _ in found["learning_rate"]] == [*range(10, 70, 10)]
-    assert [step for step, _ in found["exact/training_pairs"]] == [20, 40, 60]
+    assert [step for step, _ in found["loss"]] == [step for step, _ in found["learning_rate"]] == [*range(2, 14, 2)]
+    assert [step for step, _ in found["exact/training_pairs"]] == [4, 8, 12]
     lines = [json.loads(line) for line in (job.out / "metrics.jsonl").read_text().splitlines()]
     assert found["loss"] == [(line["step"], pytest.approx(line["loss"])) for line in lines if "loss" in line]
 
 
-@pytest.mark.slow
 def test_a_log_may_begin_when_a_training_is_resumed(cut: TrainingJob, tmp_path: Path) -> None:
     pytest.importorskip("tensorboard")
     TransformerTrainer().train(evolve(cut, tensorboard=tmp_path / "logs"), quietly)
-    assert [step for step, _ in scalars(tmp_path / "logs")["loss"]] == [*range(10, 70, 10)]
+    assert [step for step, _ in scalars(tmp_path / "logs")["loss"]] == [*range(2, 14, 2)]
 
 
-@pytest.mark.slow
 def test_a_log_changes_no_bit_of_the_result(toy_job: Job, calm: dict[str, bytes], tmp_path: Path) -> None:
     pytest.importorskip("tensorboard")
     job = evolve(toy_job(**HARD), tensorboard=tmp_path / "logs")
@@ -153,48 +161,6 @@ def test_a_log_changes_no_bit_of_the_result(toy_job: Job, calm: dict[str, bytes]
     assert contents(job) == calm
 
 
-CHILD = """
-import sys, json
-from coc_core.models import Pair
-from coc_core.models import TrainingSet
-from coc_core.models import TrainingJob
-from coc_transformer.training.trainer import TransformerTrainer
-from pathlib import Path
-from typing import Any
-pairs, out, overrides = json.loads(sys.argv[1])
-training_sets = [TrainingSet("toy/stack", [Pair(*pair) for pair in pairs], source="twelve numbers")]
-job = TrainingJob("transformer", training_sets, Path(out), "small", 3, overrides, "coc train --domain toy", resume=True)
-TransformerTrainer().train(job, lambda progress: print(progress.step, flush=True))
-"""
-
-
-def child(job: TrainingJob) -> subprocess.Popen[str]:
-    document = json.dumps([job.training_sets[0].train, str(job.out), dict(job.overrides)])
-    return subprocess.Popen(
-        [sys.executable, "-c", CHILD, document], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-
-
-@pytest.mark.slow
-def test_killed_again_and_again_it_ends_with_the_same_bits(toy_job: Job, calm: dict[str, bytes]) -> None:
-    job, rng = toy_job(**HARD), random.Random(0)
-    for lines in (1, 1, 2):
-        process = child(job)
-        assert process.stdout is not None
-        for _ in range(lines):
-            assert process.stdout.readline(), process.communicate()[1]
-        time.sleep(rng.random() * 0.05)  # somewhere within a step or a snapshot
-        process.kill()
-        process.communicate()
-    assert beside(job).exists()
-    process = child(job)
-    out, err = process.communicate()
-    assert process.returncode == 0, err
-    assert out.splitlines()[-1] == "60"
-    assert contents(job) == calm
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_stores_where_it_is(toy_job: Job, calm: dict[str, bytes], number: signal.Signals) -> None:
     job, seen = toy_job(**{**HARD, "snapshot_seconds": "1000"}), list[int]()
@@ -202,13 +168,13 @@ def test_ctrl_c_stores_where_it_is(toy_job: Job, calm: dict[str, bytes], number:
 
     def report(progress: TrainingProgress) -> None:
         seen.append(progress.step)
-        if progress.step == 20:
+        if progress.step == 4:
             os.kill(os.getpid(), number)
 
     with pytest.raises(KeyboardInterrupt):
         TransformerTrainer().train(job, report)
     assert signal.getsignal(number) is before
-    assert seen in ([10, 20], [10, 20, 21])  # at once, or after the step under way
+    assert seen in ([2, 4], [2, 4, 5])  # at once, or after the step under way
     TransformerTrainer().train(evolve(job, resume=True), quietly)
     assert contents(job)["model.safetensors"] == calm["model.safetensors"]
 
@@ -241,7 +207,6 @@ def test_it_trains_outside_of_the_main_thread_too(toy_job: Job) -> None:
     assert contents(job)
 
 
-@pytest.mark.slow
 def test_what_was_cut_off_is_not_lost_by_a_new_training(cut: TrainingJob) -> None:
     before = sorted(path.name for path in beside(cut).iterdir())
     with pytest.raises(
@@ -254,15 +219,14 @@ def test_what_was_cut_off_is_not_lost_by_a_new_training(cut: TrainingJob) -> Non
 
 def test_with_nothing_stored_it_begins(toy_job: Job) -> None:
     seen: list[TrainingProgress] = []
-    job = evolve(toy_job(steps="10"), resume=True)
+    job = evolve(toy_job(steps="2"), resume=True)
     beside(job).mkdir()
     (beside(job) / "state-30.safetensors.part").write_bytes(b"torn")
     TransformerTrainer().train(job, seen.append)
-    assert [progress.step for progress in seen] == [10]
+    assert [progress.step for progress in seen] == [2]
     assert contents(job)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [
@@ -284,7 +248,6 @@ def test_another_job_is_not_resumed(cut: TrainingJob, change: dict[str, Any]) ->
     TransformerTrainer().train(cut, quietly)  # it is still there
 
 
-@pytest.mark.slow
 def test_how_often_it_is_stored_and_where_it_goes_may_change(cut: TrainingJob, calm: dict[str, bytes]) -> None:
     job = evolve(cut, out=cut.out.with_name("moved"), overrides={**cut.overrides, "snapshot_seconds": "7"})
     beside(cut).rename(beside(job))
@@ -336,12 +299,11 @@ DAMAGES = {
         ),
         "were changed",
     ),
-    "a step too far": (snapshot(lambda it: it.update(step=61)), "is ahead of the training"),
+    "a step too far": (snapshot(lambda it: it.update(step=13)), "is ahead of the training"),
     "a way out": (snapshot(lambda it: it.update(state="../../x")), "'state' must match"),
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", DAMAGES)
 def test_a_damaged_snapshot_is_an_artefact_error(cut: TrainingJob, name: str) -> None:
     damage, fault = DAMAGES[name]
@@ -351,7 +313,6 @@ def test_a_damaged_snapshot_is_an_artefact_error(cut: TrainingJob, name: str) ->
     assert beside(cut).exists()
 
 
-@pytest.mark.slow
 def test_two_trainings_in_one_folder_are_refused(cut: TrainingJob) -> None:
     with working_folder(cut.out, "any", resume=True), pytest.raises(UsageError, match="another process is training in"):
         TransformerTrainer().train(cut, quietly)
@@ -375,7 +336,6 @@ def test_a_folder_that_cant_be_made_is_a_storage_error(toy_job: Job, tmp_path: P
         pass
 
 
-@pytest.mark.slow
 def test_other_peoples_files_are_left_where_they_are(cut: TrainingJob) -> None:
     (beside(cut) / "notes.txt").write_text("mine")
     TransformerTrainer().train(cut, quietly)

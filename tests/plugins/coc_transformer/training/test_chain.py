@@ -173,7 +173,6 @@ def test_a_resumed_training_holds_out_the_same_pairs(toy_job: Job) -> None:
     assert results[0] == results[1]
 
 
-@pytest.mark.slow
 def test_a_chain_of_trainings_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Two trainings of Hanoi with different seeds, which draw different hold-outs, and one with a dataset."""
     tiny = {"steps": 5, "d_model": 16, "heads": 1, "layers": 1, "d_ff": 16}
