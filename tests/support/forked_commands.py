@@ -4,6 +4,7 @@ Each is forked from this process, which has everything imported, so that it take
 """
 
 import errno
+import gc
 import os
 import random
 import resource
@@ -61,6 +62,7 @@ def start(words, prepare=lambda: None):
     code = 70
     try:
         measure_nothing()
+        gc.callbacks.clear()  # hypothesis has one, and an interrupt inside of it is lost
         signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored from the start
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         quiet = os.open(os.devnull, os.O_WRONLY)

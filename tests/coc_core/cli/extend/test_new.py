@@ -59,6 +59,17 @@ def test_it_runs_at_once(kind, packages, coc, monkeypatch):
     assert module in loaded
 
 
+def test_the_tests_of_a_domain_pass(packages, pytester, monkeypatch):
+    for folder in (packages / "site", packages / "domain" / "src"):
+        monkeypatch.syspath_prepend(folder)
+    done = pytester.runpytest_inprocess(
+        "-p", "no:cacheprovider", "--import-mode=importlib", packages / "domain" / "tests"
+    )
+    outcomes = done.parseoutcomes()
+    assert outcomes.keys() <= {"passed", "warnings"}
+    assert outcomes["passed"] > 20
+
+
 @pytest.mark.slow
 def test_their_own_tests_pass(python):
     printed = python("pytest", "-q", "--import-mode=importlib", "-k", LONG, *(f"{kind}/tests" for kind in KINDS))

@@ -35,7 +35,6 @@ def files(folder):
     return found | {"SHA256SUMS": [line for line in sums if not line.endswith(b"metrics.jsonl")]}
 
 
-@pytest.mark.slow
 def test_there_and_back(coc, checkpoint, tmp_path):
     done = coc("export", checkpoint, "--to", "transformers", tmp_path / "out")
     assert (done.code, done.err) == (0, "")
@@ -92,15 +91,6 @@ def test_a_shipped_checkpoint_is_exported_or_refused_for_what_it_is(coc, tmp_pat
     assert answer == right
     assert coc("import", tmp_path / "out", "-o", tmp_path / "back").code == 0
     assert files(tmp_path / "back") == files(REGISTRY.folder(spec))
-
-
-@pytest.mark.slow
-def test_the_program_in_the_readme_runs(coc, checkpoint, tmp_path):
-    assert coc("export", checkpoint, tmp_path / "out").code == 0
-    answer, _ = written_by(tmp_path / "out")
-    done = coc("run", "-d", "hanoi", "-n", 1, "--model", checkpoint, "--json")
-    assert answer.strip()
-    assert json.loads(done.out)["fault"]["kind"] == "protocol"  # it knows nothing, as one that nobody trained should
 
 
 def test_a_model_for_sums_is_exported_too(coc, tmp_path):
