@@ -78,10 +78,11 @@ def test_blocks_share_a_folder_and_what_was_printed(tmp_path):
         "<!-- exits 4 or 5 -->\n```sh\nexit 1\n```\n",
         "```sh\necho no\n```\n\n```text\nyes\n```\n",
         "```python\nraise SystemExit(1)\n```\n",
+        "```python\nimport os\nos.kill(os.getpid(), 9)\n```\n",
         "```python\ndef test_it():\n    assert False\n```\n",
         "```sh\npython -c 'import nothing_of_the_kind' || true\n```\n",
     ],
-    ids=["first fails", "should fail", "other code", "not printed", "script", "test", "traceback"],
+    ids=["first fails", "should fail", "other code", "not printed", "script", "killed", "test", "traceback"],
 )
 def test_a_page_that_is_wrong_is_found(text, tmp_path):
     with pytest.raises(AssertionError):

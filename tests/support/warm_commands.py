@@ -15,6 +15,7 @@ import os
 import runpy
 import select
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -80,7 +81,8 @@ def _serve(listening: socket.socket) -> None:
         line.close()
         commands.add(command)
         commands -= {each for each in commands if os.waitpid(each, os.WNOHANG)[0]}  # each tells its script how it ends
-    for command in commands:
+    for command in commands:  # a server that a page left behind
+        os.kill(command, signal.SIGKILL)
         os.waitpid(command, 0)
 
 
