@@ -161,7 +161,7 @@ BLOBS = {
     "a bomb of ids": ("ids", b"\0" * 10**8, "has more than"),
     "other transitions": ("ids", ids(*range(20, -1, -1), 21), "the machine's prompt is .* but the file has"),
     "too few pointers": ("pointers", pointers(1), "has 8 bytes, expected 176"),
-    "a pointer below -1": ("pointers", pointers(*[0] * 21, -2), "a pointer is below -1"),
+    "a pointer below -1": ("pointers", pointers(*[0] * 21, -2), "a pointer is out of range"),
     "another pointer": ("pointers", pointers(3, *[0] * 21), "does not replay at step 3: its pointer"),
     "another last pointer": ("pointers", pointers(*[0] * 22), "its pointer after the previous step"),
     "a bomb": ("texts", b"\0" * 10**8, "has more than 8,388,608 bytes"),

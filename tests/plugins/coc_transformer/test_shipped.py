@@ -245,7 +245,7 @@ def test_a_run_picks_it_by_itself_and_is_solved(coc: Any, setting: Setting) -> N
     document = json.loads(done.out)
     _, folder = SPOKEN[setting.convention.dialect]
     assert document["outcome"] == "solved"
-    assert document["model"].startswith(f"transformer {folder.name}: ")
+    assert document["model"].startswith(f"{folder.name} (transformer, ")
 
 
 def test_learned_arithmetic_picks_its_model_by_itself(coc: Any) -> None:
