@@ -243,14 +243,14 @@ def test_a_run_picks_it_by_itself_and_is_solved(coc: Any, setting: Setting) -> N
     done: SimpleNamespace = coc("run", "-d", domain, "-m", memory, "-a", arith, "-n", 5, "--json", *exact)
     assert done.code == 0, done.out + done.err
     document = json.loads(done.out)
-    _, folder = SPOKEN[setting.convention.dialect]
+    spec, _ = SPOKEN[setting.convention.dialect]
     assert document["outcome"] == "solved"
-    assert document["model"].startswith(f"{folder.name} (transformer, ")
+    assert document["model"].startswith(f"{spec.name} (transformer, ")
 
 
 def test_learned_arithmetic_picks_its_model_by_itself(coc: Any) -> None:
     done = coc("run", "-d", "hanoi", "-m", "tape", "-a", "learned", "-n", 5, "--json")
     assert done.code == 0, done.out + done.err
     document = json.loads(done.out)
-    assert document["arith_model"].startswith(f"{SPOKEN[ADDRESS_DIALECT][1].name} (transformer, ")
+    assert document["arith_model"].startswith(f"{SPOKEN[ADDRESS_DIALECT][0].name} (transformer, ")
     assert document["arith_mistakes"] == []
