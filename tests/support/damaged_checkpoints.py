@@ -225,6 +225,7 @@ def _used(path, names):
     setting = _setting(names)
     card = checkpoint.read_card(path)
     model = setting.model(str(path))
+    model.choice = ""  # the place, which is another one for each damage
     prompts = [pair.prompt for pair in _pairs(names)[:_PROMPTS]]
     answers = tuple(repr(_answer(model, prompt)) for prompt in prompts)
     record = dict(model.record)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -112,9 +113,14 @@ def test_workers_that_are_killed_at_random_change_no_result() -> None:
     import psutil
 
     def workers() -> list[int]:
-        children = psutil.Process().children(recursive=True)
-        return [child.pid for child in children if "spawn_main" in " ".join(child.cmdline())]
+        found = []
+        for child in psutil.Process().children(recursive=True):
+            with suppress(psutil.Error):  # it has just ended
+                found += [child.pid] * ("spawn_main" in " ".join(child.cmdline()))
+        return [pid for pid in found if pid not in others]
 
+    others: list[int] = []  # the workers of the scheduler of other tests
+    others = workers()
     with Pool(lambda jobs: open_dask(jobs, None), 2) as pool:
         pool.open()
         with killing(workers, 5, 0, 0.5, 1.0) as killed:
