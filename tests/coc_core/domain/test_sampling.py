@@ -102,3 +102,11 @@ def test_a_bad_size_is_refused():
 
 def test_an_enumeration_has_no_seeds():
     assert [found.seed for found in enumerate_all(Pancake(), 3)] == 6 * [None]
+
+
+def test_the_first_problems_are_no_more_than_asked_for():
+    every = list(enumerate_all(Pancake(), 4))
+    for count in (0, 5, len(every), len(every) + 1):
+        assert list(enumerate_first(Pancake(), 4, count)) == every[:count]
+        halves = [list(enumerate_first(Pancake(), 4, count, split)) for split in (Split.train, Split.test)]
+        assert sum(map(len, halves)) == len(every[:count])
