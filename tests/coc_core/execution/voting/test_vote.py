@@ -230,6 +230,12 @@ def test_no_error_rate_is_measured_where_the_policy_has_no_target(monkeypatch):
         vote().run([subject], Noisy(convention()))
 
 
+def test_a_pilot_without_an_error_bounds_the_rate_by_its_size():
+    votes = run(Noisy(convention(), 0), vote()).votes
+    assert votes.pilot >= 256
+    assert votes.error == pytest.approx(1 - 0.05 ** (1 / votes.pilot))
+
+
 def test_the_pilot_commits_nothing():
     heard = []
     subject = machine(problem=Tower(3), listeners=[heard.append])
