@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any, ClassVar
@@ -23,6 +24,7 @@ from coc_core.datasets import (
     address_training_set,
     setting_of,
     size_tests,
+    step_key,
 )
 from coc_core.domain import MOST_PROBLEMS
 from coc_core.errors import UsageError
@@ -108,7 +110,8 @@ class WrittenPairs(PairSource):
             train = [pair for index, pair in enumerate(all_pairs) if index not in held]
             heldout = [pair for index, pair in enumerate(all_pairs) if index in held]
             tests = list(self._size_tests(setting))
-            found.append(TrainingSet(dialect, train, heldout, f"{dialect}, {self._spec}", sizes, names, tests))
+            source, key = f"{dialect}, {self._spec}", partial(step_key, setting.convention)
+            found.append(TrainingSet(dialect, train, heldout, source, sizes, names, tests, key))
         return found
 
     def _size_tests(self, setting: Setting) -> Iterator[SizeTest]:
@@ -153,6 +156,7 @@ class ReadPairs(PairSource):
                 f"{dataset.folder.resolve().name}, card.json of SHA-256 {dataset.sha256}",
                 _without_gaps(dataset.card.spec.sizes),
                 setting.domain.interchangeable_names,
+                step_key=partial(step_key, setting.convention),
             )
             before = found.get(one.dialect)
             found[one.dialect] = _merged(before, one, dataset.folder) if before else one
@@ -198,7 +202,7 @@ def dataset_spec(
     return DatasetSpec(
         sizes_of(DEFAULT_SIZES if sizes is None else sizes),
         1 if instances is None else whole("--instances", instances, 1, MOST_PROBLEMS),
-        by=HoldOutBy.pairs if by is None else one_of("--holdout-by", by, HoldOutBy),
+        by=HoldOutBy.steps if by is None else one_of("--holdout-by", by, HoldOutBy),
         holdout=DEFAULT_HOLDOUT if holdout is None else fraction("--holdout", holdout),
         seed=whole("--seed", seed),
         enumerated=0 if enumerated is None else whole("--enumerated", enumerated, 0, MOST_PROBLEMS),
@@ -245,6 +249,7 @@ def _merged(one: TrainingSet, other: TrainingSet, folder: Path) -> TrainingSet:
         f"{one.source} + {other.source}",
         _union(one.sizes, other.sizes),
         one.interchangeable_names,
+        step_key=one.step_key,
     )
 
 

@@ -177,7 +177,8 @@ def train(
         enumerated: How many problems of each size are added in the domain's enumeration order, none by default.
         near_goal: How many near-goal problems of each size are added, none by default.
         holdout: The fraction that is kept for testing, 0.15 by default.
-        holdout_by: What is held out: `pairs` (the default), or `instances` with all their pairs.
+        holdout_by: What is held out: `steps` (the default), the same in all dialects and under all names; `pairs` of
+            each dialect; or `instances` with all their pairs.
         largest_address: With the preset `arithmetic`, the largest address in the pairs; by default, the largest of 18
             digits.
         test_sizes: The problem sizes that the model is tested on after the training, none by default. For the preset

@@ -16,6 +16,7 @@ from coc_core.datasets.card import CARD, SUBSETS, Card, file_name, to_json
 from coc_core.datasets.pairs import Seen, closure, has_few_kinds
 from coc_core.datasets.shards import PairWorkers
 from coc_core.datasets.spec import DatasetSpec, HoldOutBy, PairStream, PairWriter, size_tests
+from coc_core.datasets.steps import step_key
 from coc_core.datasets.teacher import teacher_pairs
 from coc_core.datasets.verify import setting_of, verify_dataset
 
@@ -46,6 +47,7 @@ __all__ = [
     "sampling_buckets",
     "setting_of",
     "size_tests",
+    "step_key",
     "teacher_pairs",
     "to_json",
     "verify_dataset",

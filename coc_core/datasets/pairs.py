@@ -141,6 +141,12 @@ def held_out_indices(count: int, fraction: float, seed: int) -> set[int]:
     return set(random.Random(f"hold-out {seed}").sample(range(count), int(fraction * count)))
 
 
+def is_held_out(step: str, fraction: float, seed: int) -> bool:
+    """Whether a step is held out. It depends on nothing else, so it is the same in every dialect and every dataset."""
+    digest = blake2b(f"hold-out {seed} {step}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") < fraction * 2**64
+
+
 def hold_out(items: Sequence[ItemT], fraction: float, seed: int) -> tuple[list[ItemT], list[ItemT]]:
     """Split items into (training, held out) by `held_out_indices`; both parts keep their order."""
     held = held_out_indices(len(items), fraction, seed)

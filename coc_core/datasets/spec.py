@@ -7,7 +7,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from coc_core.datasets.pairs import Seen, check_fraction, held_out_indices, hold_out
+from coc_core.datasets.pairs import Seen, check_fraction, held_out_indices, hold_out, is_held_out
+from coc_core.datasets.steps import step_key
 from coc_core.datasets.teacher import teacher_pairs
 from coc_core.domain import Split, enumerate_first, sample_near_goal, sample_problems
 from coc_core.errors import UsageError
@@ -17,8 +18,15 @@ from coc_core.text import format_sizes
 
 
 class HoldOutBy(StrEnum):
-    """What is held out: single pairs, or whole problems with all pairs that no training problem has."""
+    """What is held out.
 
+    Attributes:
+        steps: Steps (`step_key`), each with all of its pairs, the same steps in every dialect.
+        pairs: Single pairs of each dialect, as in the paper.
+        instances: Whole problems, with all pairs that no training problem has.
+    """
+
+    steps = "steps"
     pairs = "pairs"
     instances = "instances"
 
@@ -38,7 +46,7 @@ class DatasetSpec:
         sizes: The sizes of the problems, at least one.
         instances: How many problems of each size are drawn.
         split: The split that problems are drawn from.
-        by: What is held out, pairs or whole problems.
+        by: What is held out.
         holdout: The fraction that is held out, from 0 to below 1.
         seed: Draws the problems and the hold-out.
         enumerated: Of the first so many problems of each size, those of the split are added (`enumerate_first`).
@@ -51,7 +59,7 @@ class DatasetSpec:
     sizes: tuple[int, ...] = field(converter=_ascending)
     instances: int = 1
     split: Split = Split.train
-    by: HoldOutBy = HoldOutBy.pairs
+    by: HoldOutBy = HoldOutBy.steps
     holdout: float = field(default=0.15, validator=lambda _spec, _field, value: check_fraction(value))
     seed: int = 0
     enumerated: int = 0
@@ -110,6 +118,7 @@ class PairStream:
         self._setting = setting
         self._spec = spec
         self._training_pairs: int
+        self._held_out = set[int]()
 
     def __iter__(self) -> Iterator[Pair]:
         return self.written_by(teacher_pairs)
@@ -123,11 +132,18 @@ class PairStream:
         for problems in (trained, held):
             self._training_pairs = self.count
             for pair in write(self._setting, problems, seen):
+                if spec.by is HoldOutBy.steps and self._holds_out(pair.prompt):
+                    self._held_out.add(self.count)
                 self.count += 1
                 yield pair
 
+    def _holds_out(self, prompt: str) -> bool:
+        return is_held_out(step_key(self._setting.convention, prompt).step, self._spec.holdout, self._spec.seed)
+
     def held_out(self) -> Container[int]:
-        """The indices of the held-out pairs; call it after the last pair."""
+        """The indices of the held-out pairs; call it after the last pair. By steps, those so far are known before."""
         if self._spec.by is HoldOutBy.instances:
             return range(self._training_pairs, self.count)
-        return held_out_indices(self.count, self._spec.holdout, self._spec.seed)
+        if self._spec.by is HoldOutBy.pairs:
+            return held_out_indices(self.count, self._spec.holdout, self._spec.seed)
+        return self._held_out

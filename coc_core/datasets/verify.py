@@ -69,7 +69,8 @@ def _check_drawn(dataset: Dataset, setting: Setting) -> None:
     if each * sum(spec.sizes) > _MOST_DRAWN + _MOST_DRAWN_PER_BYTE * size:
         raise ArtefactError(f"{where} names far more problems than the rows can have come from")
     try:
-        stream, held = PairStream(setting, spec), _held_out(dataset)
+        stream = PairStream(setting, spec)
+        held = _held_out(dataset, stream)
         files: dict[SubsetName, Iterator[Row]] = {
             "train": _file(dataset, "train"),
             "heldout": _file(dataset, "heldout"),
@@ -89,9 +90,11 @@ def _check_drawn(dataset: Dataset, setting: Setting) -> None:
         raise ArtefactError(f"{where} names problems that can't be drawn: {error.message}") from None
 
 
-def _held_out(dataset: Dataset) -> Container[int]:
+def _held_out(dataset: Dataset, stream: PairStream) -> Container[int]:
     """The indices of the held-out rows among all of them, in the order in which they are drawn."""
     card = dataset.card
+    if card.spec.by is HoldOutBy.steps:
+        return stream.held_out()  # known of each pair as soon as it is drawn
     if card.spec.by is HoldOutBy.instances:
         return range(card.train.pairs, len(dataset))
     return held_out_indices(len(dataset), card.spec.holdout, card.spec.seed)

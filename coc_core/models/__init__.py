@@ -18,7 +18,7 @@ from coc_core.models.event_log import EventLog, check_event_log
 from coc_core.models.history import PAIR_HISTORY, DividedSet, PairHistory
 from coc_core.models.interchange import Agreement, Interchange
 from coc_core.models.memory import check_memory
-from coc_core.models.pair import Pair
+from coc_core.models.pair import Pair, StepKey
 from coc_core.models.trained import outside, results_in_words, span
 from coc_core.models.training import (
     METRICS,
@@ -49,6 +49,7 @@ __all__ = [
     "Sampler",
     "SizeResult",
     "SizeTest",
+    "StepKey",
     "StatesMargins",
     "TargetMargin",
     "TokenModel",

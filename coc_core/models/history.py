@@ -1,29 +1,31 @@
-"""The prompts that a chain of trainings has held out and trained on, which each of its checkpoints records.
+"""The pairs that a chain of trainings has held out and trained on, which each of its checkpoints records.
 
-A chain begins with new weights; each later training starts from the checkpoint of the one before. A prompt that one of
-them held out stays out of all later ones, and only a prompt that none of them trained on counts as unseen. Prompts
-count, whatever their dialects: a prompt that was trained on in one dialect is not unseen in another.
+A chain begins with new weights; each later training starts from the checkpoint of the one before. A pair that one of
+them held out stays out of all later ones, and only a pair that none of them trained on counts as held out. What counts
+is the step (`StepKey`), so a pair is known if its step was trained on in another dialect or with other names. Where
+two prompts show registers, these count too.
 
 The record is the file `pairs.digests`: a line of JSON, then sorted digests as little-endian numbers, of 64 bits for
-each held-out prompt and of 32 bits for each prompt that was trained on. A false match among the shorter ones makes a
-prompt count as trained on, so it only makes the chain claim less.
+what was held out and of 32 bits for what was trained on: each step with its registers, and each step with any. A false
+match among the shorter ones makes a pair count as trained on, so it only makes the chain claim less.
 """
 
 import json
 import sys
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b, sha256
 from heapq import merge
 from itertools import groupby, islice
 from operator import lt
 from pathlib import Path
+from typing import NamedTuple
 
 from attrs import Factory, evolve, frozen
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.models.pair import Pair
+from coc_core.models.pair import Pair, StepKey
 from coc_core.models.training import TrainingSet
 from coc_core.storage import parse_json_object, read_bytes
 
@@ -31,9 +33,11 @@ PAIR_HISTORY = "pairs.digests"
 MOST_HELD_OUT = 1 << 23
 MOST_TRAINED = 1 << 24
 
-_FORMAT = 1
+_FORMAT = 2
+_OF_PROMPTS = 1  # the format that recorded prompts, not steps
 _HELD_OUT, _TRAINED = "Q", "I"  # unsigned numbers of 8 and 4 bytes
 _KEYS = ("format", "checkpoint", "complete", "held_out", "trained", "sha256")
+_ANY = "*"  # in place of the registers
 _LONGEST_HEADER = 1 << 10  # bytes
 
 
@@ -42,9 +46,9 @@ class PairHistory:
     """What the trainings of a chain have used.
 
     Attributes:
-        complete: Whether it covers the chain from its beginning. If not, a held-out prompt may have been trained on.
-        held_out: The sorted digests of the prompts that were held out and never trained on.
-        trained: The first halves of the digests of the prompts that were trained on, sorted.
+        complete: Whether it covers the chain from its beginning. If not, a held-out pair may have been trained on.
+        held_out: The sorted digests of what was held out and never trained on.
+        trained: The first halves of the digests of what was trained on, sorted.
     """
 
     complete: bool = True
@@ -53,47 +57,58 @@ class PairHistory:
 
     def __repr__(self) -> str:
         known = "complete" if self.complete else "incomplete"
-        return f"PairHistory({known}, {len(self.held_out):,} prompts held out, {len(self.trained):,} trained on)"
+        return f"PairHistory({known}, {len(self.held_out):,} digests held out, {len(self.trained):,} trained on)"
 
     def divide(self, training_sets: Iterable[TrainingSet]) -> "Division":
         """Divide the pairs of a training so that the chain keeps its promise.
 
-        A prompt that the chain held out is held out again, and one that is drawn to be held out is learned if the chain
-        has trained on it. At the beginning of a chain nothing is changed.
+        A pair that the chain held out is held out again, and one that is drawn to be held out is learned if the chain
+        has trained on it. One whose step this training learns, in another dialect or with other names, is left out.
 
         Raises:
-            UsageError: If nothing is left to train on in a dialect, or there are more prompts than can be recorded.
+            UsageError: If nothing is left to train on in a dialect, or there are more pairs than can be recorded.
         """
         divided = [self._divide(each) for each in training_sets]
-        learned = {_digest(pair) for each in divided for pair in each.training_set.train}
-        heldout = [[_digest(pair) for pair in each.training_set.heldout] for each in divided]
-        unseen = {digest for digests in heldout for digest in digests} - learned
+        learned = {digest for each in divided for keyed in each.train for digest in keyed.recorded}
+
+        def is_known(digest: int) -> bool:
+            return digest in learned or self._has_learned(digest)
+
+        sets, unseen = [], set[int]()
+        for each in divided:
+            heldout = [keyed for keyed in each.heldout if not any(map(is_known, keyed.compared))]
+            unseen.update(digest for keyed in heldout for digest in keyed.recorded if not is_known(digest))
+            sets.append(each.without_known(heldout))
         held_out = _union(_HELD_OUT, self.held_out, unseen)
         trained = _union(_TRAINED, self.trained, {_short(digest) for digest in learned})
         if len(held_out) > MOST_HELD_OUT or len(trained) > MOST_TRAINED:
             raise UsageError(
-                f"a checkpoint can record {MOST_TRAINED:,} prompts that were trained on and {MOST_HELD_OUT:,} that"
-                f" were held out, but these are {len(trained):,} and {len(held_out):,}",
+                f"a checkpoint can record {MOST_TRAINED:,} digests of pairs that were trained on and {MOST_HELD_OUT:,}"
+                f" of pairs that were held out, but these are {len(trained):,} and {len(held_out):,}",
                 remedy="train on fewer pairs",
             )
-        counted = (sum(digest in unseen for digest in digests) for digests in heldout)
-        return Division(
-            tuple(evolve(each, unseen=count) for each, count in zip(divided, counted, strict=True)),
-            PairHistory(self.complete, held_out, trained),
-        )
+        return Division(tuple(sets), PairHistory(self.complete, held_out, trained))
 
-    def _divide(self, one: TrainingSet) -> "DividedSet":
-        train, withheld = _split(one.train, lambda digest: _in(self.held_out, digest))
-        reused, heldout = _split(
-            one.heldout, lambda digest: _in(self.held_out, digest) or not _in(self.trained, _short(digest))
+    def _divide(self, one: TrainingSet) -> "_Halves":
+        train, withheld = _split(_keyed(one, one.train), lambda keyed: any(map(self._holds_out, keyed.compared)))
+        heldout, reused = _split(
+            _keyed(one, one.heldout),
+            lambda keyed: (
+                any(map(self._has_learned, keyed.compared)) and not any(map(self._holds_out, keyed.compared))
+            ),
         )
         if withheld and not train and not reused:
             raise UsageError(
                 f"earlier training runs of this chain held out every training pair of {one.dialect}",
                 remedy="train on other pairs, or leave out --init",
             )
-        both = evolve(one, train=[*train, *reused], heldout=[*heldout, *withheld])
-        return DividedSet(both, len(withheld), len(reused))
+        return _Halves(one, [*train, *reused], [*heldout, *withheld], len(withheld), len(reused))
+
+    def _holds_out(self, digest: int) -> bool:
+        return _in(self.held_out, digest)
+
+    def _has_learned(self, digest: int) -> bool:
+        return _in(self.trained, _short(digest)) and not self._holds_out(digest)
 
     def to_bytes(self, checkpoint: str) -> bytes:
         """The contents of the file for the checkpoint that has this fingerprint."""
@@ -109,7 +124,8 @@ class PairHistory:
         body = data[len(line) + 1 :]
         found = parse_json_object(line, f"{where}: the first line")
         facts = [found.get(name) for name in _KEYS]
-        if found.keys() != set(_KEYS) or facts[0] != _FORMAT or _sum(facts[:-1], body) != facts[-1]:
+        known = facts[0] in (_FORMAT, _OF_PROMPTS)
+        if found.keys() != set(_KEYS) or not known or _sum(facts[:-1], body) != facts[-1]:
             raise ArtefactError(f"{where} is damaged, or not a record of pairs that this version of coc reads")
         _, owner, complete, held_out, trained, _ = facts
         if owner != checkpoint:
@@ -124,7 +140,7 @@ class PairHistory:
             each.frombytes(part)
             if not all(map(lt, _swapped(each), islice(each, 1, None))):
                 raise ArtefactError(f"{where}: the digests are not in order")
-        return cls(complete, *numbers)
+        return cls(complete, *numbers) if facts[0] == _FORMAT else cls(complete=False)
 
     @classmethod
     def read(cls, folder: Path, checkpoint: str) -> "PairHistory":
@@ -152,17 +168,17 @@ class DividedSet:
     """The pairs of one dialect, divided.
 
     Attributes:
-        training_set: The training pairs, and those that are held out.
-        withheld: How many pairs were to be learned but are held out, since the chain held out their prompts before.
-        reused: How many pairs were drawn to be held out but are learned, since the chain has trained on their prompts.
-        unseen: How many of the held-out pairs have prompts that neither this training nor the chain's record has in
-            training.
+        training_set: The training pairs, and those that are held out, none of which any training has learned.
+        withheld: How many pairs were to be learned but are held out, since the chain held them out before.
+        reused: How many pairs were drawn to be held out but are learned, since the chain has trained on them.
+        known: How many pairs were drawn to be held out but are left out, since their step is learned in another
+            dialect or with other names.
     """
 
     training_set: TrainingSet
     withheld: int
     reused: int
-    unseen: int = 0
+    known: int
 
 
 @frozen
@@ -173,8 +189,45 @@ class Division:
     history: PairHistory
 
 
-def _digest(pair: Pair) -> int:
-    return int.from_bytes(blake2b(pair.prompt.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+class _Keyed(NamedTuple):
+    """A pair, the digests that are recorded if it is used, and those that tell whether it is known."""
+
+    pair: Pair
+    recorded: tuple[int, int]
+    compared: tuple[int, ...]
+
+
+@frozen
+class _Halves:
+    """The pairs of one dialect, before those that are known are left out."""
+
+    training_set: TrainingSet
+    train: Sequence[_Keyed]
+    heldout: Sequence[_Keyed]
+    withheld: int
+    reused: int
+
+    def without_known(self, heldout: Sequence[_Keyed]) -> DividedSet:
+        train, kept = ([keyed.pair for keyed in half] for half in (self.train, heldout))
+        both = evolve(self.training_set, train=train, heldout=kept)
+        return DividedSet(both, self.withheld, self.reused, len(self.heldout) - len(heldout))
+
+
+def _keyed(one: TrainingSet, pairs: Iterable[Pair]) -> Iterator[_Keyed]:
+    """The pairs with the digests of their steps.
+
+    A prompt that shows no registers is known if the step was learned with any; one that does if the step was learned
+    with the same, or in a dialect without registers.
+    """
+    for pair in pairs:
+        key = one.step_key(pair.prompt)
+        own, of_any = _digest(key), _digest(StepKey(key.step, _ANY))
+        yield _Keyed(pair, (own, of_any), (own, _digest(StepKey(key.step))) if key.registers else (of_any,))
+
+
+def _digest(key: StepKey) -> int:
+    text = f"{key.registers}\0{key.step}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), "big")
 
 
 def _short(digest: int) -> int:
@@ -186,10 +239,10 @@ def _in(numbers: "array[int]", number: int) -> bool:
     return index < len(numbers) and numbers[index] == number
 
 
-def _split(pairs: Iterable[Pair], is_second: Callable[[int], bool]) -> tuple[list[Pair], list[Pair]]:
-    halves: tuple[list[Pair], list[Pair]] = ([], [])
-    for pair in pairs:
-        halves[is_second(_digest(pair))].append(pair)
+def _split(pairs: Iterable[_Keyed], is_second: Callable[[_Keyed], bool]) -> tuple[list[_Keyed], list[_Keyed]]:
+    halves: tuple[list[_Keyed], list[_Keyed]] = ([], [])
+    for keyed in pairs:
+        halves[is_second(keyed)].append(keyed)
     return halves
 
 

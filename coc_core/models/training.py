@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from attrs import Factory, frozen
 
 from coc_core.models.checkpoint import SizeResult
-from coc_core.models.pair import Pair
+from coc_core.models.pair import Pair, StepKey
 from coc_core.text import counted
 
 METRICS = "metrics.jsonl"
@@ -52,6 +52,7 @@ class TrainingSet:
         sizes: The problem sizes that the pairs come from, or the addresses of address arithmetic; None if unknown.
         interchangeable_names: The letters of the names that may be permuted (`Domain.interchangeable_names`).
         tests: What the model is tested on after the training. It influences nothing else.
+        step_key: Gives what a prompt asks for; by default every prompt is a step of its own.
     """
 
     dialect: str
@@ -61,6 +62,7 @@ class TrainingSet:
     sizes: range | None = None
     interchangeable_names: frozenset[str] = frozenset()
     tests: Sequence[SizeTest] = ()
+    step_key: Callable[[str], StepKey] = StepKey
 
     def __repr__(self) -> str:
         return f"TrainingSet({self.dialect}, {len(self.train):,} training pairs, {len(self.heldout):,} held out)"
@@ -120,8 +122,10 @@ class TrainingReport:
     Attributes:
         withheld: How many pairs were to be learned but were held out, since an earlier training held out their prompts.
         reused: How many pairs were drawn to be held out but were learned, since an earlier training used their prompts.
-        unseen: How many held-out pairs have prompts that no training of the chain has learned, up to this one; None if
-            it is not known.
+        known: How many pairs were drawn to be held out but were not measured, since the same step was learned in
+            another dialect or with other names.
+        complete: Whether it is known what all trainings of the chain have learned. If not, they may have learned some
+            of the held-out pairs.
         tested: The results of the tests of each dialect, for those that have any.
     """
 
@@ -134,7 +138,8 @@ class TrainingReport:
     heldout_pairs: int
     withheld: int = 0
     reused: int = 0
-    unseen: int | None = None
+    known: int = 0
+    complete: bool = True
     tested: Mapping[str, Sequence[SizeResult]] = Factory(dict)
 
 

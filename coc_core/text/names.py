@@ -28,6 +28,18 @@ def number_names(text: str, letters: Collection[str]) -> tuple[str, dict[str, st
     return _NAME.sub(numbered, text), meant
 
 
+def align_names(text: str, letters: Collection[str]) -> str:
+    """The text with its names numbered in order, equal ones alike: the same for all texts that differ in names only."""
+    numbers = dict[str, str]()
+
+    def aligned(found: re.Match[str]) -> str:
+        if found[1] not in letters:
+            return found[0]
+        return numbers.setdefault(found[0], f"{found[1]}{len(numbers) + 1}")
+
+    return _NAME.sub(aligned, text)
+
+
 def rename(text: str, names: Mapping[str, str]) -> str:
     """The text with each name replaced by that which `names` has for it; others stay."""
     return _NAME.sub(lambda found: names.get(found[0], found[0]), text)

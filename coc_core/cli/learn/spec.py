@@ -50,7 +50,7 @@ HoldOut = Annotated[
         "--holdout",
         parser=options.decimal(0, 1),
         metavar="FRACTION",
-        help="Hold out this fraction of the pairs for testing, from 0 to less than 1.",
+        help="Hold out this fraction for testing, from 0 to less than 1.",
         show_default=str(DEFAULT_HOLDOUT),
         rich_help_panel=options.PROBLEM,
     ),
@@ -59,8 +59,9 @@ HeldOutUnit = Annotated[
     HoldOutBy | None,
     typer.Option(
         "--holdout-by",
-        help="Hold out single pairs, or whole problems with all pairs that occur in no other problem.",
-        show_default="pairs",
+        help="Hold out steps, the same in all dialects and under all names; single pairs of each dialect; or whole"
+        " problems with all pairs that occur in no other problem.",
+        show_default="steps",
         rich_help_panel=options.PROBLEM,
     ),
 ]

@@ -220,7 +220,7 @@ def train(
             f"exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
             f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}",
             *(f"{dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items()),
-            *_chain(result, init),
+            *_divided(result, init),
         )
     if figure:  # last, so that a backend that notes nothing hides no result
         metrics = read_metrics(out)
@@ -241,20 +241,25 @@ def parse_override(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _chain(result: TrainingReport, init: Path | None) -> list[str]:
-    """What the trainings before this one mean for its pairs."""
+def _divided(result: TrainingReport, init: Path | None) -> list[str]:
+    """What the pairs of this training and of those before it mean for each other."""
     notes = []
     if result.withheld:
         notes.append(
             f"{counted(result.withheld, 'pair')} kept out of training,"
-            " because an earlier training run held out the prompts"
+            " because an earlier training run held out the steps"
         )
     if result.reused:
         notes.append(
             f"{counted(result.reused, 'pair')} trained on and not held out,"
-            " because an earlier training run used the prompts"
+            " because an earlier training run used the steps"
         )
-    if init is not None and result.heldout_pairs and result.unseen is None:
+    if result.known:
+        notes.append(
+            f"{counted(result.known, 'pair')} held out but not counted,"
+            " because the steps were learned in another dialect or with other names"
+        )
+    if init is not None and result.heldout_pairs and not result.complete:
         notes.append(f"{init} has no full record of its pairs, so it may have been trained on held-out pairs")
     return notes
 

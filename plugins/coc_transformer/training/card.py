@@ -86,7 +86,7 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 | | |
 |---|---|
 | training pairs predicted exactly | {total.train_exact:,} of {total.train_pairs:,} |
-| held-out pairs predicted exactly | {total.heldout_exact:,} of {total.heldout_pairs:,} |
+| held-out pairs, new up to names and notation, predicted exactly | {total.heldout_exact:,} of {total.heldout_pairs:,} |
 | smallest logit margin of a token in an exact target over the next best token | {margin:.2f} |
 | sizes it was trained on | {_sizes(identity)} |
 | sizes it was tested on | {_tests(identity)} |
@@ -166,11 +166,11 @@ def _section(result: DialectResult) -> str:
         f"held out: {_line(result.heldout, result.heldout_sha256)}",
     ]
     if pairs.withheld:
-        lines.append(f"kept out of the training, since an earlier one held out the prompts: {pairs.withheld:,}")
+        lines.append(f"kept out of the training, since an earlier one held out the steps: {pairs.withheld:,}")
     if pairs.reused:
-        lines.append(f"drawn to be held out, but learned, since an earlier training used the prompts: {pairs.reused:,}")
-    if pairs.unseen < len(of.heldout):
-        lines.append(f"held-out pairs whose prompts are among the training pairs: {len(of.heldout) - pairs.unseen:,}")
+        lines.append(f"drawn to be held out, but learned, since an earlier training used the steps: {pairs.reused:,}")
+    if pairs.known:
+        lines.append(f"drawn to be held out, but not counted, since the steps are known: {pairs.known:,}")
     return "".join([f"- `{of.dialect}`{source}\n", *(f"  - {line}\n" for line in lines)])
 
 
@@ -197,14 +197,16 @@ def _held_out(heldout: int, total: TrainingReport, initial: InitialCheckpoint | 
     """A sentence about who has seen the held-out pairs."""
     if not heldout:
         return "No pairs are held out."
-    if total.unseen is None:
+    if not total.complete:
         return (
             "This training did not use the held-out pairs. It is not known which pairs all of the trainings before it"
             " used, so the model and its tokenizer may have been trained on some of these."
         )
-    which = "the held-out pairs" if total.unseen == heldout else f"{total.unseen:,} of the {heldout:,} held-out pairs"
-    chain = f", in this training or in one before it, whose pairs `{PAIR_HISTORY}` records" if initial else ""
-    return f"Neither the tokenizer nor the model was trained on the prompts of {which}{chain}."
+    chain = f" of this training or of one before it (`{PAIR_HISTORY}` records them)" if initial else ""
+    return (
+        f"The held-out pairs are new up to names and notation: no training pair{chain} has the same step in any dialect"
+        " or with any names. Only where both prompts show registers do other values of these make a pair new."
+    )
 
 
 def _line(half: Measurement, sha256: str) -> str:

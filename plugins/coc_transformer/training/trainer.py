@@ -127,7 +127,8 @@ def _train(
             heldout_pairs=sum(result.heldout.pairs for result in results),
             withheld=sum(each.withheld for each in division.sets),
             reused=sum(each.reused for each in division.sets),
-            unseen=sum(each.unseen for each in division.sets) if division.history.complete else None,
+            known=sum(each.known for each in division.sets),
+            complete=division.history.complete,
             tested=identity.tested,
         )
 
