@@ -93,9 +93,7 @@ class PairHistory:
         train, withheld = _split(_keyed(one, one.train), lambda keyed: any(map(self._holds_out, keyed.compared)))
         heldout, reused = _split(
             _keyed(one, one.heldout),
-            lambda keyed: (
-                any(map(self._has_learned, keyed.compared)) and not any(map(self._holds_out, keyed.compared))
-            ),
+            lambda keyed: any(map(self._has_learned, keyed.compared)) and not any(map(self._holds_out, keyed.compared)),
         )
         if withheld and not train and not reused:
             raise UsageError(

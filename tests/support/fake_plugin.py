@@ -142,5 +142,9 @@ class ParrotTrainer(Trainer):
         (job.out / "answers.json").write_text(json.dumps(answers))
         train = sum(len(each.train) for each in job.training_sets)
         heldout = sum(len(each.heldout) for each in job.training_sets)
-        chain = {name: int(job.overrides[name]) for name in ("withheld", "reused", "unseen") if name in job.overrides}
+        chain = {
+            name: int(job.overrides[name])
+            for name in ("withheld", "reused", "known", "complete")
+            if name in job.overrides
+        }
         return TrainingReport(7, 2, 0.5, train, train, 0, heldout, **chain, tested=tested)

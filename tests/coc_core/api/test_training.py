@@ -139,6 +139,6 @@ def test_other_hyperparameters_are_refused(train):
     with pytest.raises(UsageError, match=r"hyperparameters: 'steps' is a list"):
         train("hanoi", hyperparameters={"steps": [1]})
     with pytest.raises(
-        UsageError, match=r"Invalid value for '--holdout-by': 'size' is not one of 'pairs', 'instances'."
+        UsageError, match=r"Invalid value for '--holdout-by': 'size' is not one of 'steps', 'pairs', 'instances'."
     ):
         train("hanoi", holdout_by="size")

@@ -38,7 +38,9 @@ from tests.support.plan_runs import SETTINGS, setting_of
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 
 
-def made(folder, domain="hanoi", names=("pda", "symbolic"), spec=DatasetSpec(range(1, 7), holdout=0.5)):
+def made(
+    folder, domain="hanoi", names=("pda", "symbolic"), spec=DatasetSpec(range(1, 7), by=HoldOutBy.pairs, holdout=0.5)
+):
     setting = setting_of(domain, *names)
     return setting, build_dataset(folder, setting, spec, PairStream(setting, spec), "coc data build")
 

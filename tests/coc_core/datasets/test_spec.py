@@ -33,7 +33,9 @@ def split_pairs(setting, spec):
 @given(st.sampled_from(SETTINGS), FRACTIONS, st.integers(-9, 9))
 def test_pairs_are_held_out_as_recorded_commands_expect(names, fraction, seed):
     setting = setting_of("pancake", *names)
-    train, held, problems = split_pairs(setting, DatasetSpec(range(4, 7), 3, holdout=fraction, seed=seed))
+    train, held, problems = split_pairs(
+        setting, DatasetSpec(range(4, 7), 3, by=HoldOutBy.pairs, holdout=fraction, seed=seed)
+    )
     assert len(problems) == 9
     assert {split_of(setting.domain, problem) for problem in problems} == {Split.train}
     assert (train, held) == hold_out(list(teacher_pairs(setting, problems)), fraction, seed)
@@ -112,7 +114,7 @@ def test_only_the_sizes_that_are_named_are_drawn():
 
 
 def test_a_spec_as_text():
-    assert str(DatasetSpec(range(1, 16), holdout=0.5)) == "n=1-15, hold-out 50% of the pairs, seed 0"
+    assert str(DatasetSpec(range(1, 16), holdout=0.5)) == "n=1-15, hold-out 50% of the steps, seed 0"
     assert str(DatasetSpec(range(1, 5), 9, enumerated=24)).startswith(
         "n=1-4, 9 instances of each n and the first 24 enumerated, hold"
     )
@@ -156,6 +158,6 @@ def test_all_problems_are_of_the_split(split):
 
 
 def test_two_instances_are_many():
-    assert str(DatasetSpec((3,), 2)) == "n=3, 2 instances of each n, hold-out 15% of the pairs, seed 0"
+    assert str(DatasetSpec((3,), 2)) == "n=3, 2 instances of each n, hold-out 15% of the steps, seed 0"
     with pytest.raises(UsageError, match=r"^a dataset needs at least one size$"):
         DatasetSpec(())

@@ -14,7 +14,7 @@ from tests.support.checksums import seal
 from tests.support.for_each import for_each
 from tests.support.terminal_interrupts import interrupted
 
-CHOICES = ("--domain", "hanoi", "--n", "1-4", "--holdout", 0.5)
+CHOICES = ("--domain", "hanoi", "--n", "1-4", "--holdout", 0.5, "--holdout-by", "pairs")
 
 
 @pytest.fixture
@@ -28,8 +28,8 @@ def test_what_was_built_is_reported(coc, tmp_path):
     done = coc("data", "build", "-d", "hanoi", "-m", "tape", "-a", "inline", "-n", "1-5", "-o", tmp_path / "it")
     assert (done.code, done.err) == (0, "")
     assert done.out == (
-        f"{tmp_path / 'it'}: 71 training pairs, 12 held-out pairs of hanoi/linked/numeric\n"
-        "  n=1-5, hold-out 15% of the pairs, seed 0\n"
+        f"{tmp_path / 'it'}: 66 training pairs, 17 held-out pairs of hanoi/linked/numeric\n"
+        "  n=1-5, hold-out 15% of the steps, seed 0\n"
     )
 
 

@@ -33,7 +33,7 @@ def trained(coc, tmp_path):
 
 
 def test_what_was_trained_is_reported(trained):
-    done = trained.run("--holdout", 0.25)
+    done = trained.run("--holdout", 0.25, "--holdout-by", "pairs")
     assert (done.code, done.err) == (0, "")
     assert f"{trained.folder}: 7 parameters, 2 steps in 500 ms" in done.out
     assert "exact targets: 10 of 10 training pairs, 0 of 3 held-out pairs" in done.out
@@ -108,7 +108,7 @@ def test_several_settings_are_several_dialects(trained):
     )
     config = config_of(trained.folder)
     assert config["dialects"] == ["hanoi/stack", "hanoi/linked/symbolic", "hanoi/linked/numeric"]
-    assert config["sources"] == [f"{name}, n=1-3, hold-out 50% of the pairs, seed 0" for name in config["dialects"]]
+    assert config["sources"] == [f"{name}, n=1-3, hold-out 50% of the steps, seed 0" for name in config["dialects"]]
     assert config["sizes"] == {dialect: [1, 3] for dialect in config["dialects"]}
     assert config["resume"] is True
     assert json.loads(done.out)["train_pairs"] + json.loads(done.out)["heldout_pairs"] == 13 + 13 + (1 + 4 + 10)
@@ -145,7 +145,22 @@ def test_whole_problems_may_be_held_out(coc, tmp_path):
 @pytest.fixture
 def dataset(coc, tmp_path):
     def build(name, n, domain="hanoi", memory="pda"):
-        done = coc("data", "build", "-d", domain, "-m", memory, "-n", n, "--holdout", 0.5, "-o", tmp_path / name)
+        done = coc(
+            "data",
+            "build",
+            "-d",
+            domain,
+            "-m",
+            memory,
+            "-n",
+            n,
+            "--holdout",
+            0.5,
+            "--holdout-by",
+            "pairs",
+            "-o",
+            tmp_path / name,
+        )
         assert done.code == 0, done.err
         return tmp_path / name
 
@@ -272,22 +287,36 @@ def test_a_file_of_hyperparameters_must_be_there(tmp_path):
 
 
 def test_what_earlier_trainings_mean_for_the_pairs_is_reported(trained, tmp_path):
-    done = trained.run("--init", tmp_path, "--holdout", 0.25, "--set", "withheld=1", "--set", "reused=2")
+    done = trained.run(
+        "--init",
+        tmp_path,
+        "--holdout",
+        0.25,
+        "--set",
+        "withheld=1",
+        "--set",
+        "reused=2",
+        "--set",
+        "known=3",
+        "--set",
+        "complete=0",
+    )
     assert done.out.splitlines()[2:] == [
-        "  1 pair kept out of training, because an earlier training run held out the prompts",
-        "  2 pairs trained on and not held out, because an earlier training run used the prompts",
+        "  1 pair kept out of training, because an earlier training run held out the steps",
+        "  2 pairs trained on and not held out, because an earlier training run used the steps",
+        "  3 pairs held out but not counted, because the steps were learned in another dialect or with other names",
         f"  {tmp_path} has no full record of its pairs, so it may have been trained on held-out pairs",
     ]
 
 
-@pytest.mark.parametrize("more", [["--holdout", 0.25, "--set", "unseen=3"], ["--holdout", 0]])
+@pytest.mark.parametrize("more", [["--holdout", 0.25], ["--holdout", 0]])
 def test_nothing_is_said_of_earlier_trainings_that_used_no_held_out_pair(trained, tmp_path, more):
     done = trained.run("--init", tmp_path, *more)
     assert len(done.out.splitlines()) == 2
 
 
 def test_the_report_may_be_a_document(trained):
-    done = trained.run("--json", "--seed", 5)
+    done = trained.run("--json", "--seed", 5, "--holdout-by", "pairs")
     document = json.loads(done.out)
     assert document == {
         "checkpoint": str(trained.folder),
@@ -300,7 +329,8 @@ def test_the_report_may_be_a_document(trained):
         "heldout_pairs": 1,
         "withheld": 0,
         "reused": 0,
-        "unseen": None,
+        "known": 0,
+        "complete": True,
         "tested": {},
     }
     assert json.loads((trained.folder / "config.json").read_text())["seed"] == 5
@@ -343,7 +373,7 @@ def test_of_several_processes_only_the_first_one_speaks(trained, monkeypatch, op
     assert (trained.folder / "config.json").exists()
     monkeypatch.setenv("RANK", "0")
     shutil.rmtree(trained.folder)
-    assert "10" in trained.run(*options, "--holdout", 0.25).out
+    assert "10" in trained.run(*options, "--holdout", 0.25, "--holdout-by", "pairs").out
 
 
 @pytest.mark.parametrize(("name", "value", "code"), [("--preset", "huge", 2), ("--set", "full=1", 5), ("--nom", 1, 2)])
@@ -508,7 +538,7 @@ def test_a_backend_that_writes_no_log_is_not_asked_for_one(trained, tmp_path):
 
 
 def test_a_backend_that_notes_nothing_hides_no_result(trained, tmp_path):
-    done = trained.run("--plot", tmp_path / "it.svg")
+    done = trained.run("--holdout", 0, "--plot", tmp_path / "it.svg")
     assert done.code == 3
-    assert "exact targets: 12 of 12 training pairs" in done.out
+    assert "exact targets: 13 of 13 training pairs" in done.out
     assert "metrics.jsonl" in done.err

@@ -76,28 +76,25 @@ def test_held_out_pairs_change_nothing_that_is_learned(toy_job: Job) -> None:
 def test_a_chain_keeps_held_out_what_its_first_training_held_out(toy_job: Job) -> None:
     first = toy_job(steps="1", heldout=4)
     report = train(first)
-    assert (report.withheld, report.reused, report.unseen) == (0, 0, 4)
-    data = (
-        "12 pairs of prompt and target. Neither the tokenizer nor the model was trained on the prompts of the held-out"
-    )
-    assert f"**Data.** {data} pairs. After" in card_of(first.out)
+    assert (report.withheld, report.reused, report.known, report.complete) == (0, 0, 0, True)
+    new = "The held-out pairs are new up to names and notation: no training pair"
+    assert f"**Data.** 12 pairs of prompt and target. {new} has the same step" in card_of(first.out)
     (old,) = first.training_sets
     swapped = evolve(old, train=[*old.train[:4], *old.heldout[:3]], heldout=[*old.train[4:], *old.heldout[3:]])
     second = evolve(toy_job(steps="1"), training_sets=[swapped], init=first.out)
     report = train(second)
     assert (report.train_pairs, report.heldout_pairs) == (8, 4)
-    assert (report.withheld, report.reused, report.unseen) == (3, 4, 4)
+    assert (report.withheld, report.reused, report.known) == (3, 4, 0)
     card = card_of(second.out)
     for fact in (
-        "Neither the tokenizer nor the model was trained on the prompts of the held-out pairs, in this training or in"
-        f" one before it, whose pairs `{PAIR_HISTORY}` records.",
+        f"{new} of this training or of one before it (`{PAIR_HISTORY}` records them) has the same step",
         f"of 8 exact, `{fingerprint(old.train)}`",
-        "- kept out of the training, since an earlier one held out the prompts: 3 ",
-        "- drawn to be held out, but learned, since an earlier training used the prompts: 4",
+        "- kept out of the training, since an earlier one held out the steps: 3 ",
+        "- drawn to be held out, but learned, since an earlier training used the steps: 4",
         f"{PAIR_HISTORY} {(second.out / PAIR_HISTORY).stat().st_size:,} bytes",
     ):
         assert fact in card
-    assert repr(history_of(second.out)) == "PairHistory(complete, 4 prompts held out, 8 trained on)"
+    assert repr(history_of(second.out)) == "PairHistory(complete, 8 digests held out, 16 trained on)"
 
 
 def test_a_chain_that_begins_without_a_record_claims_nothing(toy_job: Job, tmp_path: Path) -> None:
@@ -108,23 +105,24 @@ def test_a_chain_that_begins_without_a_record_claims_nothing(toy_job: Job, tmp_p
     second = evolve(toy_job(steps="1", heldout=4), init=old)
     third = evolve(toy_job(steps="1", heldout=4), init=second.out)
     for job in (second, third):
-        assert train(job).unseen is None
+        assert not train(job).complete
         assert (
             "This training did not use the held-out pairs. It is not known which pairs all of the trainings before it"
             " used, so the model and its tokenizer may have been trained on some of these."
         ) in card_of(job.out)
-        assert "Neither the tokenizer nor the model" not in card_of(job.out)
-    assert repr(history_of(third.out)) == "PairHistory(incomplete, 4 prompts held out, 8 trained on)"
+        assert "are new up to names" not in card_of(job.out)
+    assert repr(history_of(third.out)) == "PairHistory(incomplete, 8 digests held out, 16 trained on)"
 
 
-def test_a_prompt_in_training_and_held_out_is_not_called_unseen(toy_job: Job) -> None:
+def test_a_pair_that_another_dialect_learns_is_not_counted_as_held_out(toy_job: Job) -> None:
     job = toy_job(steps="1", heldout=4)
     (one,) = job.training_sets
     other = TrainingSet("toy/tape", [*one.heldout[:1], *one.train])
-    assert train(evolve(job, training_sets=[one, other])).unseen == 3
+    report = train(evolve(job, training_sets=[one, other]))
+    assert (report.heldout_pairs, report.known) == (3, 1)
     card = card_of(job.out)
-    assert "was trained on the prompts of 3 of the 4 held-out pairs. " in card
-    assert "- held-out pairs whose prompts are among the training pairs: 1 " in card
+    assert "| held-out pairs, new up to names and notation, predicted exactly | 0 of 3 |" in card
+    assert "- drawn to be held out, but not counted, since the steps are known: 1 " in card
 
 
 def test_a_training_without_held_out_pairs_says_so(toy_job: Job) -> None:
@@ -168,7 +166,7 @@ def test_a_resumed_training_holds_out_the_same_pairs(toy_job: Job) -> None:
                 TransformerTrainer().train(job, cut)
             job = evolve(job, resume=True)
         report = train(job)
-        assert (report.withheld, report.unseen) == (4, 4)
+        assert (report.withheld, report.heldout_pairs) == (4, 4)
         results.append([(job.out / name).read_bytes() for name in (PAIR_HISTORY, checkpoint.WEIGHTS)])
     assert results[0] == results[1]
 
@@ -188,13 +186,13 @@ def test_a_chain_of_trainings_from_the_command_line(tmp_path: Path, capsys: pyte
     said = coc(
         "train", "-d", "hanoi", "-n", "1-6", "--holdout", 0.3, "--seed", 1, "--init", first, "-o", second, *options
     )
-    assert "kept out of training, because an earlier training run held out the prompts\n" in said
-    assert "trained on and not held out, because an earlier training run used the prompts\n" in said
+    assert "kept out of training, because an earlier training run held out the steps\n" in said
+    assert "trained on and not held out, because an earlier training run used the steps\n" in said
     assert "no full record" not in said
     coc("data", "build", "-d", "hanoi", "-n", "1-6", "--holdout", 0, "-o", data)
     document = json.loads(coc("train", "--data", data, "--init", second, "-o", third, "--json", *options))
     histories = [history_of(folder) for folder in (first, second, third)]
-    assert document["withheld"] == document["heldout_pairs"] == document["unseen"] == len(histories[2].held_out) > 0
+    assert 2 * document["withheld"] == 2 * document["heldout_pairs"] == len(histories[2].held_out) > 0
     for earlier, later in pairwise(histories):
         assert later.complete
         assert set(earlier.held_out) <= set(later.held_out)
