@@ -57,7 +57,7 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
 
     few_problems: ClassVar[bool] = False
     """Whether each size has so few problems that a model has to be trained on all of them. Then all are in both splits,
-    as the only problem of a size always is, and single pairs are held out instead."""
+    as the only problem of a size always is, and single steps are held out instead."""
 
     continuation: ClassVar[Literal["linked", "chain"]] = "linked"
     """How a tape links pending instructions: `linked` always works; `chain` allows one successor per step at most."""

@@ -6,7 +6,7 @@ is the step (`StepKey`), so a pair is known if its step was trained on in anothe
 two prompts show registers, these count too.
 
 The record is the file `pairs.digests`: a line of JSON, then sorted digests as little-endian numbers, of 64 bits for
-what was held out and of 32 bits for what was trained on: each step with its registers, and each step with any. A false
+what was held out and of 32 bits for what was trained on: each step with its registers, and again with any. A false
 match among the shorter ones makes a pair count as trained on, so it only makes the chain claim less.
 """
 
@@ -191,8 +191,8 @@ class _Keyed(NamedTuple):
     """A pair, the digests that are recorded if it is used, and those that tell whether it is known."""
 
     pair: Pair
-    recorded: tuple[int, int]
-    compared: tuple[int, ...]
+    recorded: tuple[int, ...]
+    compared: tuple[int, int]
 
 
 @frozen
@@ -220,7 +220,10 @@ def _keyed(one: TrainingSet, pairs: Iterable[Pair]) -> Iterator[_Keyed]:
     for pair in pairs:
         key = one.step_key(pair.prompt)
         own, of_any = _digest(key), _digest(StepKey(key.step, _ANY))
-        yield _Keyed(pair, (own, of_any), (own, _digest(StepKey(key.step))) if key.registers else (of_any,))
+        if key.registers:
+            yield _Keyed(pair, (own, of_any), (own, _digest(StepKey(key.step))))
+        else:
+            yield _Keyed(pair, (own,), (own, of_any))
 
 
 def _digest(key: StepKey) -> int:

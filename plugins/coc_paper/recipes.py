@@ -15,7 +15,7 @@ from coc_core.storage import read_bytes, read_json
 _CARD, _CONFIG = "README.md", "config.json"
 _LARGEST = 1 << 20  # bytes
 _COMMAND = re.compile(r"^    coc train (.+)$", re.MULTILINE)
-_EXACT = re.compile(r"^\| (training|held-out) pairs predicted exactly \| ([0-9,]+) of ([0-9,]+) \|$", re.MULTILINE)
+_EXACT = re.compile(r"^\| (training|held-out) pairs.* predicted exactly \| ([0-9,]+) of ([0-9,]+) \|$", re.MULTILINE)
 _PROCESSES = re.compile(r"^\| environment \|.* processes \|$", re.MULTILINE)
 
 

@@ -1,8 +1,8 @@
-"""Compute the pairs of all trainings that model cards tell of, and say how many held-out pairs the models had seen.
+"""Compute the pairs of all trainings that model cards tell of, and compare them with the cards.
 
-For each card the pairs are computed from the commands in it and
-compared with its SHA-256 sums. Then it prints, for each dialect of the latest training, how many of its held-out pairs
-have prompts that a training of the chain has learned, in any dialect.
+For each card the pairs are computed from the commands in it. Of the latest training, those held-out pairs count that
+are new up to names and notation: no training of the chain has learned their step, in any dialect. Then the SHA-256 sums
+are compared with the card's.
 
     python tests/benchmarks/held_out.py plugins/coc_blocksworld/checkpoints/blocksworld-extended/README.md
 """
@@ -10,21 +10,17 @@ have prompts that a training of the chain has learned, in any dialect.
 import re
 import shlex
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from hashlib import blake2b
+from collections.abc import Iterable
 from pathlib import Path
 
 from attrs import evolve
 
-from coc_core.api.pairs import AddressPairs, dataset_spec, settings_of, stream
-from coc_core.datasets import DatasetSpec
-from coc_core.datasets.pairs import hold_out
-from coc_core.models import Pair, TrainingSet
+from coc_core.api.pairs import AddressPairs, WrittenPairs, dataset_spec, settings_of
+from coc_core.models import StepKey, TrainingSet
 from coc_core.plugin import Registry
 from coc_transformer.training.fingerprint import fingerprint
 
 REGISTRY = Registry.installed()
-PAIRS = dict[tuple[str, DatasetSpec], list[Pair]]()
-"""What was written already, since the trainings of a chain often differ in the hold-out only."""
 
 OPTIONS = ArgumentParser()
 OPTIONS.add_argument("--domain")
@@ -32,25 +28,22 @@ OPTIONS.add_argument("--n", default="1-20")
 OPTIONS.add_argument("--memory", action="append")
 OPTIONS.add_argument("--arith", action="append")
 OPTIONS.add_argument("--holdout", type=float)
+OPTIONS.add_argument("--holdout-by")
 for name in ("--instances", "--enumerated", "--near-goal"):
     OPTIONS.add_argument(name, type=int)
 OPTIONS.add_argument("--seed", type=int, default=0)
 
 
 def training_sets(command: str) -> list[TrainingSet]:
-    """The pairs that a command trains on and holds out."""
+    """The pairs that a command trains on and draws to be held out."""
     given, _ = OPTIONS.parse_known_args(shlex.split(command)[2:])
     if not given.domain:
         return AddressPairs(given.seed, given.holdout).sets()
-    spec = dataset_spec(given.n, given.instances, given.enumerated, given.near_goal, given.holdout, None, given.seed)
-    sets = []
-    for setting in settings_of(REGISTRY, given.domain, given.memory or ["pda"], given.arith or ["symbolic"]):
-        dialect = setting.convention.dialect
-        drawn = (dialect, evolve(spec, holdout=0.0))
-        if drawn not in PAIRS:
-            PAIRS[drawn] = list(stream(setting, drawn[1]))
-        sets.append(TrainingSet(dialect, *hold_out(PAIRS[drawn], spec.holdout, spec.seed)))
-    return sets
+    spec = dataset_spec(
+        given.n, given.instances, given.enumerated, given.near_goal, given.holdout, given.holdout_by, given.seed
+    )
+    settings = settings_of(REGISTRY, given.domain, given.memory or [None], given.arith or ["symbolic"])
+    return WrittenPairs(settings, spec).sets()
 
 
 def chain(card: str) -> list[tuple[str, list[str]]]:
@@ -68,23 +61,43 @@ def chain(card: str) -> list[tuple[str, list[str]]]:
     return ordered
 
 
-def report(card: Path) -> None:
-    trained = set[bytes]()
-    latest: list[TrainingSet] = []
-    for command, sums in chain(card.read_text()):
+class Learned:
+    """What trainings have learned: steps with their registers, and steps with any."""
+
+    def __init__(self) -> None:
+        self._keys, self._steps = set[StepKey](), set[str]()
+
+    def add(self, sets: Iterable[TrainingSet]) -> None:
+        for one in sets:
+            for key in map(one.step_key, (pair.prompt for pair in one.train)):
+                self._keys.add(key)
+                self._steps.add(key.step)
+
+    def __contains__(self, key: StepKey) -> bool:
+        if not key.registers:
+            return key.step in self._steps
+        return key in self._keys or StepKey(key.step) in self._keys
+
+
+def divided(commands: Iterable[str]) -> list[TrainingSet]:
+    """The sets of the last of these trainings; of the held-out pairs, those that are new up to names and notation."""
+    learned, latest = Learned(), list[TrainingSet]()
+    for command in commands:
         latest = training_sets(command)
-        found = [fingerprint(half) for each in latest for half in (each.train, each.heldout)]
-        check = ("equal to the card's" if found == sums else "DIFFERENT") if sums else "not in the card"
-        pairs = sum(len(each.train) + len(each.heldout) for each in latest)
-        print(f"{card}: {pairs:,} pairs, SHA-256 sums {check}", flush=True)
-        trained.update(digest(pair) for each in latest for pair in each.train)
-    for each in latest:
-        seen = sum(digest(pair) in trained for pair in each.heldout)
-        print(f"{card}: {each.dialect}: {seen:,} of {len(each.heldout):,} held-out pairs seen", flush=True)
+        learned.add(latest)
+    return [
+        evolve(one, heldout=[pair for pair in one.heldout if one.step_key(pair.prompt) not in learned])
+        for one in latest
+    ]
 
 
-def digest(pair: Pair) -> bytes:
-    return blake2b(pair.prompt.encode(), digest_size=8).digest()
+def report(card: Path) -> None:
+    trainings = chain(card.read_text())
+    sets = divided(command for command, _ in trainings)
+    found = [fingerprint(half) for one in sets for half in (one.train, one.heldout)]
+    print(f"{card}: SHA-256 sums {'equal to the card' if found == trainings[-1][1] else 'DIFFERENT'}", flush=True)
+    for one in sets:
+        print(f"{card}: {one.dialect}: {len(one.train):,} training pairs, {len(one.heldout):,} new held-out pairs")
 
 
 def main() -> None:

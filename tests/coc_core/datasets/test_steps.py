@@ -48,7 +48,8 @@ def test_a_step_is_held_out_of_all_dialects_or_of_none(domain):
     sets = sets_of(domain, ("pda", "tape"), 0.3)
     learned = set[str]().union(*(steps_of(one, one.train) for one in sets))
     held = set[str]().union(*(steps_of(one, one.heldout) for one in sets))
-    assert held and learned
+    assert held
+    assert learned
     assert not held & learned
 
 

@@ -187,7 +187,7 @@ def test_the_record_of_a_checkpoint_is_read_again(tmp_path):
     record = PairHistory().divide([one_set(train=[1, 2, 3], heldout=[4, 5])]).history
     (tmp_path / PAIR_HISTORY).write_bytes(record.to_bytes(OWNER))
     assert PairHistory.read(tmp_path, OWNER) == record
-    assert repr(record) == "PairHistory(complete, 4 digests held out, 6 trained on)"
+    assert repr(record) == "PairHistory(complete, 2 digests held out, 3 trained on)"
 
 
 def test_a_checkpoint_without_a_record_may_have_learned_anything(tmp_path):

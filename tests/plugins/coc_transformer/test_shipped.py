@@ -16,10 +16,11 @@ from coc_core.datasets import address_pairs, teacher_pairs
 from coc_core.datasets.pairs import closure, hold_out
 from coc_core.domain import enumerate_first
 from coc_core.memories import Reference
-from coc_core.models import PAIR_HISTORY, Pair, read_config
+from coc_core.models import PAIR_HISTORY, Pair, PairHistory, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec
 from coc_core.setting import Setting
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
+from coc_transformer.model import checkpoint
 from coc_transformer.training.fingerprint import fingerprint
 from tests.support.checksums import seal
 from tests.support.for_each import for_each
@@ -127,13 +128,24 @@ def test_its_card_says_how_it_was_made_and_what_it_gets_right(spec: CheckpointSp
     assert re.search(r"^    coc train \S", card, re.MULTILINE)
     assert f"\nwith seed {config['training']['seed']} and the preset `" in card
     for half in ("training", "held-out"):
-        (found,) = re.findall(rf"\| {half} pairs predicted exactly \| ([\d,]+) of ([\d,]+) \|", card)
+        (found,) = re.findall(rf"\| {half} pairs.* predicted exactly \| ([\d,]+) of ([\d,]+) \|", card)
         exact, pairs = (int(number.replace(",", "")) for number in found)
         assert 0 < exact <= pairs or (half == "held-out" and exact == pairs == 0)
     for dialect in spec.dialects:
         (section,) = re.findall(rf"- `{dialect}`.*\n  - training: (.*)\n  - held out: (.*)", card)
         for line in section:
             assert re.fullmatch(r"[\d,]+ of [\d,]+ exact, `[0-9a-f]{64}`", line)
+
+
+@for_each("spec", SHIPPED)
+def test_its_record_of_pairs_is_its_own(spec: CheckpointSpec) -> None:
+    folder = SHIPPED[spec]
+    if (folder / PAIR_HISTORY).exists():
+        history = PairHistory.read(folder, checkpoint.fingerprint(folder))
+        card = (folder / "README.md").read_text()
+        (held,) = re.findall(r"\| held-out pairs, new .* \| ([\d,]+) of", card)
+        assert history.complete
+        assert bool(history.held_out) == (held != "0")
 
 
 @for_each("spec", SHIPPED)
