@@ -48,7 +48,7 @@ _STATUS = {
 
 
 class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
-    """A planner whose actions a language model chooses, one window at a time.
+    """A planner whose actions a language model writes, one window at a time, by the policy that it has learned.
 
     It solves problems of the domains that coc knows, whatever their names are, and knows no others.
 

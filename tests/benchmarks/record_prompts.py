@@ -1,6 +1,7 @@
 """How many distinct prompts all problems together have on a heap, with names by place, and whether a model answers them.
 
-First those that the runs of drawn problems have; then all that steps can lead to, which no larger problem adds to.
+First those that the runs of drawn problems have, and whether a dictionary of these solves larger problems; then all that
+steps can lead to, which no larger problem adds to.
 
 python tests/benchmarks/record_prompts.py blocks --problems 50000
 """
@@ -24,6 +25,7 @@ def main():
     parser.add_argument("domain")
     parser.add_argument("--problems", type=int, default=20_000, help="how many are drawn")
     parser.add_argument("--n", default="1-30", help="their sizes, each with the same probability")
+    parser.add_argument("--larger", default="40,100,200", help="sizes of ten larger problems each")
     parser.add_argument("--model", default=None, help="the model; by default the one that ships")
     parser.add_argument("--bounds", action="store_true", help="also bound what rounding can change, for all of them")
     chosen = parser.parse_args()
@@ -41,6 +43,14 @@ def main():
             prompt = convention.prompt(domain.instructions.format(instruction))
             if prompt not in seen:
                 seen[prompt], last = convention.target_for(prompt), len(drawn)
+
+    def known_to_the_dictionary(problem):
+        steps = policy_steps(domain, problem)
+        return all(convention.prompt(domain.instructions.format(instruction)) in seen for instruction, _ in steps)
+
+    larger = [domain.problem(n, rng.randrange(10**12)) for n in parse_sizes(chosen.larger) for _ in range(10)]
+    larger = [problem for problem in larger if not why_unsolvable(domain, problem)]
+    found = sum(map(known_to_the_dictionary, larger))
     known = Seen()
     closed = dict(closure(convention, drawn[: len(drawn) // 2], known))
     added = len(list(closure(convention, drawn[len(drawn) // 2 :], known)))
@@ -49,6 +59,7 @@ def main():
         f"{chosen.domain}: {len(drawn):,} problems of n={format_sizes(sizes)}, {steps / actions:.2f} steps for an action"
     )
     print(f"{len(seen):,} distinct prompts in their runs, the last of them in problem {last:,}")
+    print(f"a dictionary of these solves {found} of {len(larger)} problems of n={chosen.larger}")
     print(f"{len(closed):,} prompts that steps can lead to; the second half of the problems adds {added:,}")
     for what, pairs in (("those of the runs", seen), ("all of them", closed)):
         started = time.perf_counter()

@@ -34,7 +34,7 @@ ARGUMENTS = {
     "plan_lengths": "--sizes 4 10",
     "planners": "--planners coc --problems 1 --sizes 4 --model reference",
     "planning": "--only accepted --part 200 --model reference",
-    "record_prompts": "blocks --problems 5 --model reference",
+    "record_prompts": "blocks --problems 5 --larger 40 --model reference",
     "recording": "--repeat 1 --n 3 3 3",
     "rounding": "--passes 4",
     "scale": "--disks 3 --tape 3 --tenths",

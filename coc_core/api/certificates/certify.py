@@ -33,6 +33,8 @@ def certify(
 ) -> Certificate | Refutation:
     """Prove what a checkpoint does on some problems, as `coc certify` does.
 
+    The proof rests on the hypotheses in docs/explanation/certificates.md.
+
     Args:
         domain: The puzzle, such as `hanoi`; `coc.domains()` lists them.
         sizes: The problem sizes: one, several such as `range(1, 65)`, or a text such as `"1-3,5"`; 8 by default.

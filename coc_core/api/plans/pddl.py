@@ -69,7 +69,7 @@ def solve_pddl(
     """Solve a problem in PDDL with a model in the loop, as `coc run --pddl` does.
 
     The domain has to be one that coc knows, whatever its names are. Finding out which one it is compares structures and
-    asks no model; then the model chooses every action.
+    calls no model. Every action is part of a target that the model writes.
 
     Args:
         domain: The file of the domain.

@@ -54,8 +54,10 @@ def certificate(
 ) -> int:
     """Prove what a checkpoint does on some problems.
 
-    The certificate lists every prompt the model can see, its target, and the safety margin against rounding. On a
-    stack, runs of any length can be certified. A short program that shares no code with coc can check it. The exit
+    The certificate lists every prompt that runs of these problems reach, the model's target for each with its logit
+    margin, and a bound on rounding. If each margin exceeds its bound, the verdict is `certified`: on every machine that
+    meets the hypotheses in docs/explanation/certificates.md, these runs take legal actions and reach their goals.
+    Otherwise it is `exact on this machine`. A short program that shares no code with coc can check the file. The exit
     code is 1 if the model does not solve a problem; then no file is written.
 
     Examples:

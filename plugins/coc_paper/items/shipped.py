@@ -76,9 +76,10 @@ def _report(budget: Budget, results: Results) -> Section:
         question="Do the commands in the cards give the checkpoints that ship?",
         setting="Each training that the card names, in its order, in one process. Weights are equal to the last bit"
         " only on the kind of processor that the card names; elsewhere sums are rounded in another order, and what"
-        " counts is the share of the pairs that is predicted exactly. The second training of a chain holds out what the"
-        " first one held out, and learns what the first one learned; the card of a checkpoint that is older than this"
-        " rule counts other held-out pairs.",
+        " counts is the share of the pairs that is predicted exactly. On a heap with names by place, the targets of"
+        " other sizes are training pairs. The second training of a chain holds out what the first one held out, and"
+        " learns what the first one learned; the card of a checkpoint that is older than this rule counts other"
+        " held-out pairs.",
         sample=f"Only {' and '.join(_QUICK)}." if budget is Budget.quick else "",
         tables=[Table("Predicted exactly", ["checkpoint", "trainings", *columns, "came out"], rows)],
         meaning=f"{sum(made)} of {counted(len(made), 'checkpoint')} came out with the same weights"

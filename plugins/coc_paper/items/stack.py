@@ -39,7 +39,7 @@ def _report(budget: Budget, results: Results) -> Section:
     return Section(
         name="stack",
         title=_TITLE,
-        question="Does the policy generalise where no address has to be computed?",
+        question="Does a model that has not seen 15% of the pairs solve every size that the others come from?",
         setting=f"Stack, 1 to 20 disks, {_STEPS[budget]:,} steps, preset `exact-numbers`; then every size is run.",
         sample=f"One seed of five, and {_STEPS[budget]} steps instead of {_STEPS[Budget.full]:,}."
         if budget is Budget.quick

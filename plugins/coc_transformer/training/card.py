@@ -171,6 +171,9 @@ def _section(result: DialectResult) -> str:
         lines.append(f"drawn to be held out, but learned, since an earlier training used the steps: {pairs.reused:,}")
     if pairs.known:
         lines.append(f"drawn to be held out, but not counted, since the steps are known: {pairs.known:,}")
+    if tested := {pair.prompt for test in of.tests for pair in test.pairs}:
+        learned = len(tested.intersection(pair.prompt for pair in of.train))
+        lines.append(f"tested on other sizes: {len(tested):,} distinct prompts, {learned:,} of them in the training")
     return "".join([f"- `{of.dialect}`{source}\n", *(f"  - {line}\n" for line in lines)])
 
 

@@ -176,6 +176,14 @@ def test_tests_are_measured_at_the_end_and_stated(
     assert f"| sizes it was tested on | {said} |" in (job.out / "README.md").read_text()
 
 
+def test_the_card_counts_the_tested_prompts_that_were_learned(toy_job: Job, toy_pairs: tuple[Pair, ...]) -> None:
+    job = toy_job(steps="1")
+    learned = TrainingSet("toy/stack", toy_pairs[:4], tests=[SizeTest(n, 1, toy_pairs[2:]) for n in (7, 9)])
+    TransformerTrainer().train(evolve(job, training_sets=[learned]), quietly)
+    card = (job.out / "README.md").read_text()
+    assert "  - tested on other sizes: 10 distinct prompts, 2 of them in the training\n" in card
+
+
 def test_a_test_that_is_too_long_is_refused_before_the_training(toy_job: Job) -> None:
     job = toy_job()
     (one,) = job.training_sets
