@@ -16,6 +16,7 @@ _CARD, _CONFIG = "README.md", "config.json"
 _LARGEST = 1 << 20  # bytes
 _COMMAND = re.compile(r"^    coc train (.+)$", re.MULTILINE)
 _EXACT = re.compile(r"^\| (training|held-out) pairs predicted exactly \| ([0-9,]+) of ([0-9,]+) \|$", re.MULTILINE)
+_HELD_OUT = re.compile(r", hold-out [0-9.]+% of the ([a-z]+), seed ")
 _PROCESSES = re.compile(r"^\| environment \|.* processes \|$", re.MULTILINE)
 
 
@@ -54,6 +55,7 @@ _PARSER.add_argument("--instances", type=int)
 _PARSER.add_argument("--enumerated", type=int)
 _PARSER.add_argument("--near-goal", type=int)
 _PARSER.add_argument("--holdout", type=float)
+_PARSER.add_argument("--holdout-by")
 _PARSER.add_argument("--preset")
 _PARSER.add_argument("--set", action="append", dest="hyperparameters", default=[])
 _PARSER.add_argument("--seed", type=int)
@@ -71,7 +73,7 @@ def read_recipe(folder: Path) -> Recipe:
     """
     card = read_bytes(folder / _CARD, _LARGEST).decode("utf-8", "replace")
     try:
-        trainings = _chain([_arguments(command) for command in _COMMAND.findall(card)])
+        trainings = _chain([_arguments(command, card) for command in _COMMAND.findall(card)])
     except (ValueError, ArgumentError) as error:
         raise ArtefactError(f"{folder / _CARD} states no training that can be done again: {error}") from None
     exact: dict[str, tuple[int, int]] = {}
@@ -82,11 +84,16 @@ def read_recipe(folder: Path) -> Recipe:
     return Recipe(trainings, bool(_PROCESSES.search(card)), exact, tested)
 
 
-def _arguments(command: str) -> dict[str, Any]:
-    """The arguments of `coc.train`, with the names of the folders `out` and `init`."""
+def _arguments(command: str, card: str) -> dict[str, Any]:
+    """The arguments of `coc.train`, with the names of the folders `out` and `init`.
+
+    A command that doesn't say what it held out held out what its card says: the default was another one then.
+    """
     given = vars(_PARSER.parse_args(shlex.split(command)))
     settings = dict(text.split("=", 1) for text in given.pop("hyperparameters"))
     arguments = {name: value for name, value in given.items() if value is not None}
+    if "domain" in arguments and (held_out := _HELD_OUT.search(card)):
+        arguments.setdefault("holdout_by", held_out[1])
     return arguments | ({"hyperparameters": settings} if settings else {})
 
 
