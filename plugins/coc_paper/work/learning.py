@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Mapping
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
@@ -48,12 +49,17 @@ def hyperparameters(_: Path, __: Mapping[str, Done], backend: str, preset: str) 
 
 def all_hyperparameters(backend: str, preset: str, changes: Mapping[str, object]) -> Mapping[str, Any]:
     """All hyperparameters of a training with a preset and some changes; UsageError if there is no such training."""
+    return _trainer(backend).hyperparameters(preset, override_texts(changes, "hyperparameters"))
+
+
+@cache
+def _trainer(backend: str) -> Trainer:
     registry = Registry.installed()
     spec = registry.find(ModelSpec, backend)
     if spec.trainer is None:
         raise UsageError(f"the model {backend!r} can't be trained")
     trainer: Trainer = registry.make(spec, spec.trainer)
-    return trainer.hyperparameters(preset, override_texts(changes, "hyperparameters"))
+    return trainer
 
 
 def evaluate(_: Path, needs: Mapping[str, Done], **choices: Any) -> Any:

@@ -1,5 +1,8 @@
 """Recipes: the commands in the cards of the checkpoints that ship, and cards that state none."""
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import pytest
 
 from coc_core.errors import ArtefactError
@@ -42,6 +45,29 @@ def test_trainings_come_in_their_order(tmp_path):
         {"domain": "hanoi", "memory": ["tape"], "hyperparameters": {"steps": "3", "tokens": "exact"}, "sizes": "1-3"},
     ]
     assert (recipe.processes, recipe.exact, recipe.tested) == (False, {}, (0, 0))
+
+
+@for_each(
+    ("said", "held_out"),
+    [
+        (", hold-out 15% of the pairs, seed 0", "pairs"),
+        (", hold-out 0.5% of the instances, seed 0", "instances"),
+        ("", None),
+    ],
+)
+def test_a_command_that_does_not_say_what_it_held_out_held_out_what_the_card_says(said, held_out):
+    """The default may have been another one when the checkpoint was trained."""
+    with TemporaryDirectory() as folder:
+        lines = [COMMAND, FIRST, f"- `hanoi/stack`: n=1-3{said}\n"]
+        first, last = read_recipe(checkpoint(Path(folder), "\n".join(lines))).trainings
+    assert "holdout_by" not in first  # it has no domain
+    assert last.get("holdout_by") == held_out
+
+
+def test_a_command_that_says_what_it_held_out_is_believed(tmp_path):
+    command = COMMAND.replace("--init a", "--holdout-by instances")
+    (training,) = read_recipe(checkpoint(tmp_path, f"{command}\n, hold-out 15% of the pairs, seed 0")).trainings
+    assert training["holdout_by"] == "instances"
 
 
 def test_what_came_out_is_that_of_the_checkpoint_itself(tmp_path):
