@@ -71,9 +71,9 @@ def reproduce(
 ) -> int:
     """Reproduce the paper's tables and figures.
 
-    Without arguments, list the items and how much of each is done. Results are cached by their inputs, the code and
-    the versions of Python and torch: an interrupted command resumes, and finished results are reused. The report is a page, DIR/report/index.html, with
-    the paper's numbers beside ours; report.md, tables and figures are in the same folder.
+    Without arguments, list the items and how much of each is done. Results are cached by their inputs, the code and the
+    versions of Python and torch: an interrupted command resumes, and finished results are reused. The report is a page,
+    DIR/report/index.html, with the paper's numbers beside ours; report.md, tables and figures are in the same folder.
 
     PART is the name of a part, or a pattern such as 'pancake*'. The report shows every part computed so far. With
     --json and no item, the list has the names of the parts.

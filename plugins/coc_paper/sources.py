@@ -60,17 +60,20 @@ def _versions() -> Mapping[str, str]:
     }
 
 
+_registry = cache(Registry.installed)
+
+
 @cache
 def _parts() -> Mapping[type, Mapping[str, str]]:
     """The package of each installed part, by kind and name."""
-    registry = Registry.installed()
+    registry = _registry()
     packages = {id(spec): plugin.module.partition(".")[0] for plugin in registry.plugins for spec in plugin.specs}
     return {kind: {spec.name: packages[id(spec)] for spec in registry.specs(kind)} for kind in set(_KINDS.values())}
 
 
 @cache
 def _checkpoint(name: str) -> str:
-    registry = Registry.installed()
+    registry = _registry()
     folder = registry.folder(registry.find(CheckpointSpec, name))
     return digest_of(folder, (path for path in folder.rglob("*") if path.suffix != ".md"))
 

@@ -16,7 +16,7 @@ MADE_UP = Task("made_up.work:compute", {"domain": "made-up"})
 
 def anew():
     """Forget what was read, as a new process does."""
-    for cached in (sources._versions, sources._parts, sources._checkpoint, sources._sources):
+    for cached in (sources._versions, sources._registry, sources._parts, sources._checkpoint, sources._sources):
         cached.cache_clear()
     for name in [name for name in sys.modules if name.partition(".")[0] == "made_up"]:
         del sys.modules[name]
