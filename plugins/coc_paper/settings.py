@@ -8,7 +8,8 @@ from coc_paper.tasks import Task
 from coc_paper.work.learning import all_hyperparameters
 
 _TOLD = ("loss", "name_permutation", "prioritised_replay")
-"""What is told of every training, since the paper says other things of it, or nothing."""
+"""What is told of every training that has it, since the paper says other things of it, or nothing."""
+_NONE = "0.0"
 
 _LOSSES = {
     "target": "`loss=target` leaves the prompt out, as the paper's appendix says.",
@@ -44,8 +45,8 @@ def _of_one_preset(tasks: Mapping[str, Task], *, named: bool) -> str:
     wholes = [override_texts(hyperparameters_of(task), "") for task in tasks.values()]
     shown = list(dict.fromkeys([*(name for each in changes for name in each), *_TOLD]))
     alike = [name for name in shown if len({whole[name] for whole in wholes}) == 1]
-    changed = [name for name in alike if name in changes[0]]
-    own = [name for name in alike if name not in changes[0]]
+    changed = [name for name in alike if any(name in each for each in changes)]
+    own = [name for name in alike if name not in changed and wholes[0][name] != _NONE]
     text = f"preset `{trainings[0]['preset']}`" + (f" with {_listed(changed, wholes[0])}" if changed else "")
     text += f" (its own {_listed(own, wholes[0])})" if own else ""
     rest = [name for name in shown if name not in alike]

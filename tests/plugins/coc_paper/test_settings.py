@@ -37,7 +37,8 @@ def test_a_report_prints_every_override_and_what_the_paper_says_otherwise(item, 
         changes = override_texts(task.arguments.get("hyperparameters", {}), item)
         whole = override_texts(hyperparameters_of(task), item)
         in_table = PARTS if item == "ablations" else set()  # each row of its table has its own
-        for name in (changes.keys() | {"loss", "name_permutation", "prioritised_replay"}) - in_table:
+        own = {name for name in ("loss", "name_permutation", "prioritised_replay") if whole[name] != "0.0"}
+        for name in (changes.keys() | own) - in_table:
             assert f"`{name}={whole[name]}`" in section.setting
     printed = set(re.findall(r"`(\w+)=([^`]+)`", section.setting))
     wholes = [override_texts(hyperparameters_of(task), item).items() for task in found]
@@ -50,9 +51,9 @@ def test_what_trainings_share_is_printed_once():
         for name, preset, steps in (("a", "exact-numbers", 7), ("b", "exact-numbers", 8), ("c", "paper-hanoi", 9))
     }
     assert settings_of(tasks) == (
-        "Training: preset `exact-numbers` with `prompt_attention=true` (its own `loss=target`, `name_permutation=0.0`,"
+        "Training: preset `exact-numbers` with `prompt_attention=true` (its own `loss=target`,"
         " `prioritised_replay=0.25`), and `steps=7` for a, `steps=8` for b; preset `paper-hanoi` with `steps=9`,"
-        " `prompt_attention=true` (its own `loss=all`, `name_permutation=0.0`, `prioritised_replay=0.0`) for c."
+        " `prompt_attention=true` (its own `loss=all`) for c."
         " `loss=target` leaves the prompt out, as the paper's appendix says."
         " `loss=all` is that of all tokens, prompt included, as the paper's section on experiments says."
     )
