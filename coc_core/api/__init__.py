@@ -4,7 +4,7 @@ from coc_core.api.certificates.certify import certify
 from coc_core.api.certificates.proofs import Refutation
 from coc_core.api.certificates.prove import problems_to_certify, prove, setting_to_certify
 from coc_core.api.evaluation import EvaluationReport, evaluate
-from coc_core.api.hyperparameters import read_config
+from coc_core.api.hyperparameters import override_texts, read_config
 from coc_core.api.job import Job, check_length, choose_problem, new_job, resumed_job
 from coc_core.api.pairs import DEFAULT_HOLDOUT, DEFAULT_SIZES, DEFAULT_TESTS, dataset_spec, stream
 from coc_core.api.parts import domains, load_model, open_pair_writer, open_pool, open_workers
@@ -50,6 +50,7 @@ __all__ = [
     "open_pair_writer",
     "open_pool",
     "open_workers",
+    "override_texts",
     "plan",
     "plan_file",
     "plan_folder",

@@ -1,6 +1,6 @@
 """`coc reproduce`: the paper's tables and figures."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from importlib.metadata import version
 from pathlib import Path
@@ -71,9 +71,9 @@ def reproduce(
 ) -> int:
     """Reproduce the paper's tables and figures.
 
-    Without arguments, list the items and how much of each is done. Results are cached by their inputs: an
-    interrupted command resumes, and finished results are reused. The report is a page, DIR/report/index.html, with
-    the paper's numbers beside ours; report.md, tables and figures are in the same folder.
+    Without arguments, list the items and how much of each is done. Results are cached by their inputs, the code and the
+    versions of Python and torch: an interrupted command resumes, and finished results are reused. The report is a page,
+    DIR/report/index.html, with the paper's numbers beside ours; report.md, tables and figures are in the same folder.
 
     PART is the name of a part, or a pattern such as 'pancake*'. The report shows every part computed so far. With
     --json and no item, the list has the names of the parts.
@@ -98,6 +98,7 @@ def reproduce(
     check_replaceable(folder, marker=MARKER, kind="report")
     registry = console.registry()
     schedule = Schedule.of(store, [task for tasks in chosen.values() for task in tasks])
+    _warn_of_other_code(store, schedule.tasks)
     if not report_only:
         with open_pool(registry, jobs, engine, engine_address) as pool, Store.open(out, create=True).locked():
             _compute(schedule, pool)
@@ -146,6 +147,15 @@ def _compute(schedule: Schedule, pool: Pool | None) -> None:
         interruptible(schedule),
     ):
         schedule.compute(pool)
+
+
+def _warn_of_other_code(store: Store, tasks: Iterable[Task]) -> None:
+    """Say how many tasks other code has computed or begun, since that is not used."""
+    if others := store.of_other_code(tasks):
+        console.warn(
+            f"{store.folder} has {counted(len(others), 'computation')} by other code, or another version of Python or"
+            " torch; kept, but not used"
+        )
 
 
 def _check_report_only(out: Path, *workers: object) -> None:
@@ -199,7 +209,7 @@ def _show(sections: Sequence[report.Section], folder: Path) -> None:
 def _list(out: Path, as_json: bool) -> int:
     """List the items, and for each budget how many of its tasks have results; as JSON, which parts are done, too."""
     store = Store.open(out, create=False)
-    rows: list[dict[str, Any]] = []
+    rows, tasks_of_all = list[dict[str, Any]](), dict[str, Task]()
     for item in ITEMS.values():
         row: dict[str, Any] = {"item": item.name, "title": item.title}
         for budget in Budget:
@@ -207,8 +217,10 @@ def _list(out: Path, as_json: bool) -> int:
             every = with_needs(tasks.values())
             done = {key for key, task in every.items() if store.find(task) is not None}
             parts = {part: task.key in done for part, task in tasks.items()}
+            tasks_of_all |= every
             row[budget] = {"done": len(done), "tasks": len(every), "parts": parts}
         rows.append(row)
+    _warn_of_other_code(store, tasks_of_all.values())
     if as_json:
         console.document({"items": rows})
         return EXIT_SOLVED

@@ -18,13 +18,6 @@ def machine() -> str:
     return f"{cores}{accelerator}, torch {version('torch')}, Python {platform.python_version()}"
 
 
-def threads() -> int:
-    """How many threads a computation of this process may use."""
-    import torch
-
-    return torch.get_num_threads()
-
-
 def _name(device: str) -> str:
     import torch  # takes seconds, and is needed only here
 

@@ -16,6 +16,8 @@ from coc_core.errors import CocError, StorageError
 from coc_paper.store import Store
 from coc_paper.tasks import Task, with_needs
 
+_OTHER_CODE = "the worker has other code, or another version of Python or torch"
+
 
 @define
 class Schedule:
@@ -110,7 +112,8 @@ class Schedule:
                 yield task, _blocked(task, self.failed) or perform(folder, task)
             return
         self.running = ""
-        found = pool.map(partial(perform_chain, folder), chains, self._stopped.is_set)
+        keyed = [[(task.key, task) for task in tasks] for tasks in chains]
+        found = pool.map(partial(perform_chain, folder), keyed, self._stopped.is_set)
         for tasks, outcomes in zip(chains, found, strict=False):
             if isinstance(outcomes, Lost):
                 kept = list(takewhile(self.store.has, tasks))
@@ -134,17 +137,22 @@ def split(tasks: Iterable[Task]) -> list[list[Task]]:
     return list({id(one): one for one in chains.values()}.values())
 
 
-def perform_chain(folder: Path, tasks: Sequence[Task]) -> list[str | None]:
+def perform_chain(folder: Path, tasks: Sequence[tuple[str, Task]]) -> list[str | None]:
     """Compute the tasks of a chain up to the first that fails, but for those that a worker before this one has.
 
     The others are for later: if one of them lost the worker, the reason why the first one failed would be lost with it.
+
+    Args:
+        folder: The store's.
+        tasks: Each with its key where it was scheduled, which is another one if the code or the versions differ.
 
     Returns:
         The outcome of each task that was got to: the reason why it failed, None if it did not.
     """
     store, outcomes = Store.open(folder, create=False), list[str | None]()
-    for task in tasks:
-        outcomes.append(None if store.has(task) else perform(folder, task))
+    for key, task in tasks:
+        same = key == task.key
+        outcomes.append((None if store.has(task) else perform(folder, task)) if same else _OTHER_CODE)
         if outcomes[-1] is not None:
             break
     return outcomes
@@ -169,7 +177,7 @@ def perform(folder: Path, task: Task) -> str | None:
     store = Store.open(folder, create=False)
     needs = {}
     for name, need in task.needs.items():
-        found = store.find(need)
+        found = store.find(need, with_files=True)
         if found is None:
             raise StorageError(f"{folder} lacks a result", remedy="choose an --out that all workers reach")
         needs[name] = found

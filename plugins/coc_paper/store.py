@@ -1,9 +1,14 @@
-"""The folder of a reproduction: every result that was computed, by the key of its task."""
+"""The folder of a reproduction: every result that was computed, by the key of its task.
+
+A result is believed if it is of its task, has the digest that it was kept with, and has no number out of its range. The
+digest has no key, so it doesn't stop somebody who makes a new one.
+"""
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -13,10 +18,12 @@ from attrs import frozen
 from coc_core.errors import ArtefactError, StorageError, UsageError
 from coc_core.storage import lock_folder, read_json, write_file
 from coc_paper.machine import machine
+from coc_paper.ranges import out_of_range
+from coc_paper.sources import sums_of
 from coc_paper.tasks import Done, Task
 
 MARKER = "reproduction.json"
-_FORMAT = 2
+_FORMAT = 3
 _LARGEST = 1 << 26  # bytes
 
 
@@ -81,18 +88,28 @@ class Store:
         finally:
             os.close(descriptor)
 
-    def find(self, task: Task) -> Done | None:
-        """The result of a task, if it was computed; ArtefactError if its file is damaged."""
-        path = self._result(task)
+    def find(self, task: Task, *, with_files: bool = False) -> Done | None:
+        """The result of a task, if this code has computed it.
+
+        Args:
+            task: The task.
+            with_files: Whether its files are used, too, and so have to be as they were.
+
+        Raises:
+            ArtefactError: Its file, or one of its files, was damaged or edited.
+        """
+        path, files = self._result(task), self.files(task)
         if not path.exists():
             return None
         try:
             document = read_json(path, _LARGEST)
         except ArtefactError as error:
             raise ArtefactError(str(error), remedy="delete the file") from None
-        if not _is_result(document, task):
-            raise ArtefactError(f"{path} is not the result of its task", remedy="delete the file")
-        return Done(document["result"], self.files(task), document["seconds"], document["machine"])
+        if wrong := _wrong(document, task):
+            raise ArtefactError(f"{path} {wrong}", remedy="delete the file")
+        if with_files and document["files"] != self._sums(task):
+            raise ArtefactError(f"{files} was changed since it was made", remedy=f"delete it and {path}")
+        return Done(document["result"], files, document["seconds"], document["machine"])
 
     def has(self, task: Task) -> bool:
         """Whether there is a result, which is not read."""
@@ -100,10 +117,17 @@ class Store:
 
     def keep(self, task: Task, result: Any, seconds: float) -> None:
         """Keep the result of a task; StorageError if it can't be written."""
-        document = {"task": task.description, "result": result, "seconds": round(seconds, 3), "machine": machine()}
+        notes = {"seconds": round(seconds, 3), "machine": machine(), "files": self._sums(task)}
+        document = {"task": task.description, "result": result, **notes}
         path = self._result(task)
         self._make(path.parent)
-        write_file(path, _bytes(document), "result")
+        write_file(path, _bytes(document | {"sha256": _digest(document)}), "result")
+
+    def of_other_code(self, tasks: Iterable[Task]) -> list[Task]:
+        """The tasks without a result that other code, or other versions of Python or torch, have computed or begun."""
+        folders = [self.folder / name for name in ("results", "files")]
+        names = {path.name.partition("-")[0] for each in folders if each.is_dir() for path in each.iterdir()}
+        return [task for task in tasks if task.name in names and not self.has(task) and not self.files(task).exists()]
 
     def files(self, task: Task) -> Path:
         """The folder of a task's files, which may not exist."""
@@ -123,15 +147,35 @@ class Store:
     def _result(self, task: Task) -> Path:
         return self.folder / "results" / f"{task.key}.json"
 
+    def _sums(self, task: Task) -> dict[str, str]:
+        return sums_of(self.files(task), self.files(task).rglob("*"))
+
+
+def _wrong(document: dict[str, Any], task: Task) -> str:
+    """Why a file is not believed; empty if it is."""
+    digest = document.pop("sha256", None)
+    if not _is_result(document, task):
+        return "is not the result of its task"
+    if digest != _digest(document):
+        return "was changed since it was computed"
+    reason = out_of_range(document["result"])
+    return f"can't be right: {reason}" if reason else ""
+
 
 def _is_result(document: Mapping[str, Any], task: Task) -> bool:
     """Whether a file has a result of the task, with the notes that are kept beside it."""
     return (
-        document.keys() == {"task", "result", "seconds", "machine"}
+        document.keys() == {"task", "result", "seconds", "machine", "files"}
         and document["task"] == _plain(task.description)
         and type(document["seconds"]) in (int, float)
+        and document["seconds"] >= 0
         and isinstance(document["machine"], str)
+        and isinstance(document["files"], dict)
     )
+
+
+def _digest(document: Any) -> str:
+    return sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
 
 
 def _bytes(document: Any) -> bytes:

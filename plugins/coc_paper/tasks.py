@@ -1,4 +1,7 @@
-"""Tasks: what has to be computed, described by plain data, so that a result can be found again by what went into it."""
+"""Tasks: what has to be computed, described by plain data, so that a result can be found again by what went into it.
+
+What goes in is the call and the code that runs it: a result of other code is not found.
+"""
 
 import hashlib
 import json
@@ -8,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from attrs import Factory, field, frozen
+
+from coc_paper.sources import code_of
 
 
 @frozen
@@ -41,15 +46,23 @@ class Task:
 
     @property
     def description(self) -> dict[str, Any]:
-        """What determines the result: the function, the arguments, and the keys of the tasks before it."""
+        """What determines the result: the function, the arguments, the keys of the tasks before it, and the code."""
         needs = {name: task.key for name, task in sorted(self.needs.items())}
-        return {"function": self.function, "arguments": dict(self.arguments), "needs": needs}
+        return {**self._call, "needs": needs, "code": code_of(self.function, self.arguments)}
+
+    @property
+    def name(self) -> str:
+        """The name of the call, whatever code runs it: the beginning of its SHA-256."""
+        return _digest({**self._call, "needs": {name: task.name for name, task in self.needs.items()}}, 20)
 
     @property
     def key(self) -> str:
-        """The name under which the result is kept: the beginning of the SHA-256 of its description."""
-        text = json.dumps(self.description, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()[:20]
+        """The name under which the result is kept: that of the call, and the beginning of its description's SHA-256."""
+        return f"{self.name}-{_digest(self.description, 12)}"
+
+    @property
+    def _call(self) -> dict[str, Any]:
+        return {"function": self.function, "arguments": dict(self.arguments)}
 
     @property
     def depth(self) -> int:
@@ -60,6 +73,11 @@ class Task:
         """Call the function."""
         module, _, name = self.function.partition(":")
         return getattr(import_module(module), name)(folder, needs, **self.arguments)
+
+
+def _digest(document: Any, digits: int) -> str:
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:digits]
 
 
 def with_needs(tasks: Iterable[Task]) -> dict[str, Task]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from coc_paper.items import ITEMS, Budget
 from coc_paper.report import Cell, FirstFailure, Plot, Series
 from coc_paper.report.figure import draw
 from coc_paper.report.section import text_of
@@ -45,6 +46,15 @@ def test_a_table_has_the_cells_of_the_data(item, title, lines):
     known = [[text(row[place]) for place in chosen] for row in table["rows"]]
     assert rows
     assert [row for row in rows if row not in known] == []
+
+
+@pytest.mark.parametrize("item", SECTIONS)
+def test_a_setting_is_what_the_item_would_run_today(item):
+    setting = ITEMS[item].report(Budget.full, {}).setting
+    assert SECTIONS[item]["setting"] == setting
+    trainings = re.findall(r"Training: .*?\.(?= `loss=)", setting)
+    shown = item not in ("hyperparameters", "networks")  # two tables; the losses, in a column, of presets as they are
+    assert [each for each in trainings if shown and each not in " ".join(PAGE.split())] == []
 
 
 def test_no_item_is_left_out():

@@ -1,12 +1,16 @@
 """Which parts of coc's own training matter: each replaced by the usual choice, one at a time."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any
 
+from coc_core.api import override_texts
 from coc_core.text import counted
 from coc_paper.item import Budget, Item, Results, Tasks
-from coc_paper.items import holdout
+from coc_paper.items import holdout, instances
 from coc_paper.report import Section, Table, Value
+from coc_paper.settings import settings_of
+from coc_paper.tasks import Task
 
 _TITLE = "Ablations of coc's own training"
 _HELD_OUT = 50  # percent
@@ -23,6 +27,9 @@ _PARTS: dict[str, dict[str, Any]] = {
     "no buckets": {"bucket_share": 0.0},
     "no average of weights": {"ema": 0.0},
 }
+_FEW = 5  # problems of a size
+_NAME_SHARES = (0.5, 0.0)
+_NAME_SEEDS = range(3)
 _QUICK = ("AdamW, not Muon",)
 _ALL = "nothing"
 
@@ -35,7 +42,19 @@ def _tasks(budget: Budget) -> Tasks:
     found = {_ALL: holdout.runs(budget, _HELD_OUT, _SEED)}
     for name, changes in _chosen(budget).items():
         found[name] = holdout.runs(budget, _HELD_OUT, _SEED, changes)
+    if budget is Budget.full:
+        for domain, share, seed in product(instances.DOMAINS, _NAME_SHARES, _NAME_SEEDS):
+            found[_names(domain, share, seed)] = _named(domain, share, seed)
     return found
+
+
+def _names(domain: str, share: float, seed: int) -> str:
+    return f"names {domain} {share:g} {seed}"
+
+
+def _named(domain: str, share: float, seed: int) -> Task:
+    """A training of the sample of `instances`, on few problems, that permutes names in a share of the sequences."""
+    return instances.runs(Budget.quick, domain, _FEW, seed, {"name_permutation": share})
 
 
 def _report(budget: Budget, results: Results) -> Section:
@@ -44,27 +63,63 @@ def _report(budget: Budget, results: Results) -> Section:
     for name, changes in {_ALL: {}, **_chosen(budget)}.items():
         if name in results:
             found = results[name].result
-            settings = ", ".join(f"{key}={value}" for key, value in changes.items())
+            settings = ", ".join(f"{key}={text}" for key, text in override_texts(changes, name).items())
             solved, runs = sum(row["successes"] for row in found["rows"]), len(found["rows"])
             trained = found["trained"]
             pairs = trained["heldout_pairs"]
             wrong[name] = pairs - trained["heldout_exact"]
             rows.append([name, settings, trained["parameters"], pairs, wrong[name], f"{solved} of {runs}"])
     columns = ["replaced", "hyperparameters", "parameters", "held-out pairs", "wrong", "sizes solved"]
+    tables, meaning = [Table("", columns, rows)], _meaning(wrong)
+    setting = (
+        f"Tape, inline arithmetic, 1 to {holdout.MOST[budget]} disks, half of the pairs held out, seed {_SEED}."
+        f" {settings_of({_ALL: holdout.runs(budget, _HELD_OUT, _SEED)})} Each row replaces one part by the usual"
+        " choice, and leaves everything else as it is. The paper has no such table."
+    )
+    if budget is Budget.full:
+        names = _names_table(results)
+        tables.append(names)
+        meaning = " ".join([meaning, *_names_meaning(names)])
+        trainings = {f"the share {share:g}": _named(instances.DOMAINS[0], share, 0) for share in _NAME_SHARES}
+        setting += (
+            " Then names are permuted in half of the sequences, or in none, as in the paper: the sample of `instances`,"
+            f" {counted(len(_NAME_SEEDS), 'seed')}, {_FEW} problems of each size from 5 to 8 and {instances.EVALUATED}"
+            f" new ones. {settings_of(trainings)}"
+        )
     return Section(
         name="ablations",
         title=_TITLE,
         question="Which parts of the training are needed for exact steps on pairs that were held out?",
-        setting=f"Tape, inline arithmetic, 1 to {holdout.MOST[budget]} disks, preset `exact-numbers`. Half of"
-        f" the pairs are held out, seed {_SEED}. Each row replaces one part by the usual choice, and"
-        " leaves everything else as it is. The paper has no such table.",
+        setting=setting,
         sample=f"1 to {holdout.MOST[budget]} disks instead of 15, fewer steps of smaller batches, and"
-        f" {counted(len(_QUICK), 'replacement')} of {len(_PARTS)}."
+        f" {counted(len(_QUICK), 'replacement')} of {len(_PARTS)}; no training without name permutation."
         if budget is Budget.quick
         else "",
-        tables=[Table("", columns, rows)],
-        meaning=_meaning(wrong),
+        tables=tables,
+        meaning=meaning,
     )
+
+
+def _names_table(results: Results) -> Table:
+    """For each domain, with names permuted and not: how many new problems each seed solves."""
+    rows: list[list[Value]] = []
+    for domain, share in product(instances.DOMAINS, _NAME_SHARES):
+        found = [results.get(_names(domain, share, seed)) for seed in _NAME_SEEDS]
+        if any(found):
+            solved = [done and sum(row["successes"] for row in done.result["rows"]) for done in found]
+            problems = max(sum(row["instances"] for row in done.result["rows"]) for done in found if done)
+            rows.append([domain, share, *solved, problems])
+    title = f"Solved with {_FEW} training problems of each size"
+    return Table(title, ["domain", "name_permutation", *(f"seed {seed}" for seed in _NAME_SEEDS), "problems"], rows)
+
+
+def _names_meaning(table: Table) -> Iterator[str]:
+    for share in _NAME_SHARES:
+        rows = [row for row in table.rows if row[1] == share]
+        solved = [count for row in rows for count in row[2:-1] if isinstance(count, int)]
+        of = sum(row[-1] * sum(count is not None for count in row[2:-1]) for row in rows)
+        if solved:
+            yield f"With `name_permutation={share:g}` and few problems, {sum(solved):,} of {of:,} new ones are solved."
 
 
 def _meaning(wrong: Mapping[str, int]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from coc_paper.item import Budget, Item, Results, Tasks, trained_runs
 from coc_paper.published import HOLDOUT_MEANS, holdout
 from coc_paper.report import Cell, FirstFailure, Plot, Section, Series, Table, Value
+from coc_paper.settings import settings_of
 from coc_paper.tasks import Task
 
 _TITLE = "Tower of Hanoi with a part of the pairs held out"
@@ -28,6 +29,7 @@ def runs(budget: Budget, level: int, seed: int, changes: Mapping[str, Any] = {})
     training = {
         "sizes": sizes,
         "holdout": level / 100,
+        "holdout_by": "pairs",
         "seed": seed,
         "preset": "exact-numbers",
         "hyperparameters": {**_OTHER[budget], **changes},
@@ -72,9 +74,9 @@ def _report(budget: Budget, results: Results) -> Section:
         title=_TITLE,
         question="How many sizes does a model solve that has not seen a part of the steps?",
         setting=f"Tape, inline arithmetic, 1 to {MOST[budget]} disks; the seed draws the pairs that are held out and"
-        f" the weights. {_SEEDS[budget]} seed{'s' if _SEEDS[budget] > 1 else ''} for each share. The preset is"
-        " `exact-numbers`, a network of 0.1 million parameters where the paper's has 10.8 million. For the paper's own"
-        " network and training see `networks`.",
+        f" the weights. {_SEEDS[budget]} seed{'s' if _SEEDS[budget] > 1 else ''} for each share."
+        f" {settings_of({'': runs(budget, _LEVELS[budget][0], 0)})} It has 0.1 million parameters where the paper's has"
+        " 10.8 million. For the paper's own network and training see `networks`.",
         sample="1 to 8 disks instead of 15, two shares and one seed of ten and five, fewer steps of smaller batches."
         " The paper's models were trained on 1 to 15 disks, and its means are over all of these."
         if budget is Budget.quick

@@ -3,6 +3,7 @@
 from coc_paper.item import Budget, Item, Results, Tasks
 from coc_paper.published import hyperparameters
 from coc_paper.report import Section, Table, Value
+from coc_paper.settings import settings_of
 from coc_paper.tasks import Task
 
 _TITLE = "Hyperparameters and numbers of parameters"
@@ -20,7 +21,7 @@ def _tasks(_: Budget) -> Tasks:
     }
 
 
-def _report(_: Budget, results: Results) -> Section:
+def _report(budget: Budget, results: Results) -> Section:
     domains = [domain for domain in _DOMAINS if domain in results]
     rows: dict[str, list[list[Value]]] = {"model": [], "training": []}
     differ = []
@@ -39,7 +40,8 @@ def _report(_: Budget, results: Results) -> Section:
         title=_TITLE,
         question="Are the presets that are named after the paper the paper's networks and trainings?",
         setting="The presets `paper-hanoi`, `paper-blocksworld` and `paper-pancake`, with the numbers of parameters"
-        " counted. The optimiser is AdamW with a cosine decay, and the loss is that of all tokens, as in the paper."
+        " counted. The optimiser is AdamW with a cosine decay."
+        f" {settings_of(_tasks(budget))} Its appendix says the opposite."
         " Logging intervals, and the fraction for validation, are choices of the command and not of a preset.",
         tables=[
             Table("Model", columns, rows["model"]),

@@ -5,6 +5,7 @@ from typing import Any
 
 from coc_paper.item import Budget, Item, Results, Tasks, trained_runs
 from coc_paper.report import Section, Table, Value
+from coc_paper.settings import hyperparameters_of, settings_of
 from coc_paper.tasks import Task
 
 _TITLE = "The paper's own networks and trainings"
@@ -22,6 +23,7 @@ _COST_COLUMNS = ("domain", "parameters", "steps timed", "threads", "seconds a st
 _TRAINED_COLUMNS = (
     "training",
     "preset",
+    "loss",
     "parameters",
     "steps",
     "minutes",
@@ -40,7 +42,8 @@ def _tasks(budget: Budget) -> Tasks:
     for domain, pairs in _DOMAINS.items():
         preset = f"paper-{domain}"
         changes = {"steps": _TIMED[domain], **_FEW}
-        training = {"domain": domain, **_SETTING, **pairs, "preset": preset, "hyperparameters": changes}
+        choices = {**_SETTING, **pairs, "holdout_by": "pairs"}
+        training = {"domain": domain, **choices, "preset": preset, "hyperparameters": changes}
         values = {"backend": "transformer", "preset": preset}
         found[domain] = Task("coc_paper.work.learning:hyperparameters", values, doing=f"the preset {preset}")
         found[_cost(domain)] = Task("coc_paper.work.learning:step_cost", training, {}, f"timing steps of {preset}", 1.5)
@@ -49,7 +52,7 @@ def _tasks(budget: Budget) -> Tasks:
         for protocol, (preset, minutes) in _PROTOCOLS.items():
             found[protocol] = trained_runs(
                 {"domain": "hanoi", **_SETTING},
-                {"sizes": sizes, "holdout": 0.1, "seed": 0, "preset": preset},
+                {"sizes": sizes, "holdout": 0.1, "holdout_by": "pairs", "seed": 0, "preset": preset},
                 {"sizes": sizes},
                 f"1 to {_MOST} disks with {protocol} training",
                 minutes,
@@ -71,7 +74,7 @@ def _costs(results: Results) -> list[list[Value]]:
 
 def _trained(results: Results) -> list[list[Value]]:
     """What came out of the trainings that were made, the paper's and coc's."""
-    rows: list[list[Value]] = []
+    rows, tasks = list[list[Value]](), _tasks(Budget.full)
     for protocol, (preset, _) in _PROTOCOLS.items():
         if protocol in results:
             found = results[protocol].result
@@ -79,12 +82,15 @@ def _trained(results: Results) -> list[list[Value]]:
             pairs = [f"{report[f'{kind}_exact']:,} of {report[f'{kind}_pairs']:,}" for kind in ("train", "heldout")]
             solved = sum(row["successes"] for row in found["rows"])
             minutes = round(report["seconds"] / 60, 1)
-            rows.append([protocol, preset, report["parameters"], report["steps"], minutes, *pairs, solved])
+            loss = hyperparameters_of(tasks[protocol])["loss"]
+            rows.append([protocol, preset, loss, report["parameters"], report["steps"], minutes, *pairs, solved])
     return rows
 
 
 def _report(budget: Budget, results: Results) -> Section:
-    costs, trained = _costs(results), _trained(results)
+    costs, trained, tasks = _costs(results), _trained(results), _tasks(budget)
+    settings = {f"the timing of {domain}": tasks[_cost(domain)] for domain in _DOMAINS}
+    settings |= {f"{protocol} training": tasks[protocol] for protocol in _PROTOCOLS if protocol in tasks}
     tables = [Table("What the trainings would take", _COST_COLUMNS, costs)]
     if budget is Budget.full:
         tables.append(Table(f"Trained on 1 to {_MOST} disks", _TRAINED_COLUMNS, trained))
@@ -99,7 +105,7 @@ def _report(budget: Budget, results: Results) -> Section:
         name="networks",
         title=_TITLE,
         question="What do the paper's own trainings take, and what comes of one that is short enough?",
-        setting="The presets `paper-hanoi`, `paper-blocksworld` and `paper-pancake`: the paper's networks, tokens, loss"
+        setting="The presets `paper-hanoi`, `paper-blocksworld` and `paper-pancake`: the paper's networks, tokens"
         " and numbers of steps. The time is the mean of the steps that are timed, on pairs of all the paper's sizes."
         + (
             f" Then `paper-hanoi` is trained on 1 to {_MOST} disks with 10% of the pairs held out. There are so few"
@@ -107,7 +113,8 @@ def _report(budget: Budget, results: Results) -> Section:
             " grows. Beside it is coc's `exact-numbers` on the same pairs, with its own number of steps."
             if budget is Budget.full
             else ""
-        ),
+        )
+        + f" {settings_of(settings)}",
         sample="The steps are timed, and nothing is trained." if budget is Budget.quick else "",
         tables=tables,
         meaning=meaning,

@@ -2,6 +2,7 @@
 
 from coc_paper.item import Budget, Item, Results, Tasks, trained_runs
 from coc_paper.report import Cell, Plot, Section, Series, Table
+from coc_paper.settings import settings_of
 from coc_paper.tasks import Task
 
 _TITLE = "Training pairs that a further disk needs"
@@ -17,6 +18,8 @@ def _tasks(budget: Budget) -> Tasks:
         {
             "sizes": f"1-{most}",
             "holdout": 0.0,
+            "holdout_by": "pairs",
+            "seed": 0,
             "preset": "exact-numbers",
             "hyperparameters": {"digit_positions": 16, "steps": _STEPS[budget]},
         },
@@ -52,7 +55,8 @@ def _report(budget: Budget, results: Results) -> Section:
         title=_TITLE,
         question="The plan grows exponentially with the disks. How fast does the training set grow?",
         setting="Tape with symbolic arithmetic: the distinct pairs that each size adds to those of all smaller sizes."
-        f" Then a model is trained on all pairs of 1 to {_MOST[budget]} disks, and runs every size.",
+        f" Then a model is trained on all pairs of 1 to {_MOST[budget]} disks, seed 0, and runs every size."
+        f" {settings_of({'': _tasks(budget)['runs']})}",
         sample=f"The model is trained on up to {_MOST[budget]} disks instead of 20, for {_STEPS[budget]} steps."
         if budget is Budget.quick
         else "",

@@ -1,7 +1,9 @@
 """Tower of Hanoi on a stack with 15% of the pairs held out."""
 
+from coc_core.text import counted
 from coc_paper.item import Budget, Item, Results, Tasks, trained_runs
 from coc_paper.report import Cell, Section, Table
+from coc_paper.settings import settings_of
 
 _TITLE = "Tower of Hanoi on a stack, 15% of the pairs held out"
 _SETTING = {"domain": "hanoi", "memory": "pda", "arith": "symbolic"}
@@ -16,6 +18,7 @@ def _tasks(budget: Budget) -> Tasks:
             {
                 "sizes": "1-20",
                 "holdout": 0.15,
+                "holdout_by": "pairs",
                 "seed": seed,
                 "preset": "exact-numbers",
                 "hyperparameters": {"digit_positions": 16, "steps": _STEPS[budget]},
@@ -40,7 +43,8 @@ def _report(budget: Budget, results: Results) -> Section:
         name="stack",
         title=_TITLE,
         question="Does a model that has not seen 15% of the pairs solve every size that the others come from?",
-        setting=f"Stack, 1 to 20 disks, {_STEPS[budget]:,} steps, preset `exact-numbers`; then every size is run.",
+        setting=f"Stack, 1 to 20 disks, {counted(_SEEDS[budget], 'seed')}; then every size is run."
+        f" {settings_of({'': _tasks(budget)['0']})}",
         sample=f"One seed of five, and {_STEPS[budget]} steps instead of {_STEPS[Budget.full]:,}."
         if budget is Budget.quick
         else "",

@@ -2,6 +2,7 @@
 
 from coc_paper.item import Budget, Item, Results, Tasks
 from coc_paper.report import Plot, Section, Series, Table, Value
+from coc_paper.settings import settings_of
 from coc_paper.tasks import Task
 
 _TITLE = "Bounded windows, the whole context, and no loop"
@@ -52,7 +53,7 @@ def _tasks(budget: Budget) -> Tasks:
 
 
 def _report(budget: Budget, results: Results) -> Section:
-    rows: list[list[Value]] = []
+    rows, tasks = list[list[Value]](), _tasks(budget)
     solved, predicted, costs = [], [], []
     for memory in _STEPS:
         if f"{memory} runs" not in results or f"{memory} errors" not in results:
@@ -88,7 +89,8 @@ def _report(budget: Budget, results: Results) -> Section:
         f" problems of each of {_TRAINED} blocks but for a tenth that is held out, and about the same minutes of"
         " training, one seed. Then new problems; those of more than 6 blocks are longer than any in training. Predicted"
         " is (1 − e)^steps, e being the share of distinct steps that are wrong. Step times are the least of three, of a"
-        f" call by itself, in a run of {_TIMED} blocks; steps that are answered wrong are left out.",
+        f" call by itself, in a run of {_TIMED} blocks; steps that are answered wrong are left out. "
+        + settings_of({f"`{memory}`": tasks[f"{memory} runs"] for memory in _STEPS}),
         sample=f"{_SHARE[budget]:.0%} of the training steps, and {_INSTANCES[budget]} problems of a size instead of"
         f" {_INSTANCES[Budget.full]}."
         if budget is Budget.quick

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Mapping
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
@@ -10,9 +11,10 @@ from typing import Any
 from attrs import asdict
 
 import coc_core as coc
+from coc_core.api import override_texts
 from coc_core.errors import UsageError
+from coc_core.models import Trainer
 from coc_core.plugin import CheckpointSpec, ModelSpec, Registry
-from coc_paper.machine import threads
 from coc_paper.tasks import Done
 
 CHECKPOINT = "checkpoint"
@@ -33,18 +35,31 @@ def train(folder: Path, needs: Mapping[str, Done], **choices: Any) -> Any:
 
 def step_cost(folder: Path, needs: Mapping[str, Done], **choices: Any) -> Any:
     """How many seconds a step of a training takes, and with how many threads."""
+    import torch
+
     report = train(folder, needs, **choices)
     rmtree(folder / CHECKPOINT)
-    return {"seconds": report["seconds"] / report["steps"], "threads": threads()}
+    return {"seconds": report["seconds"] / report["steps"], "threads": torch.get_num_threads()}
 
 
 def hyperparameters(_: Path, __: Mapping[str, Done], backend: str, preset: str) -> Any:
     """All hyperparameters of a preset of a backend."""
+    return all_hyperparameters(backend, preset, {})
+
+
+def all_hyperparameters(backend: str, preset: str, changes: Mapping[str, object]) -> Mapping[str, Any]:
+    """All hyperparameters of a training with a preset and some changes; UsageError if there is no such training."""
+    return _trainer(backend).hyperparameters(preset, override_texts(changes, "hyperparameters"))
+
+
+@cache
+def _trainer(backend: str) -> Trainer:
     registry = Registry.installed()
     spec = registry.find(ModelSpec, backend)
     if spec.trainer is None:
         raise UsageError(f"the model {backend!r} can't be trained")
-    return registry.make(spec, spec.trainer).hyperparameters(preset, {})
+    trainer: Trainer = registry.make(spec, spec.trainer)
+    return trainer
 
 
 def evaluate(_: Path, needs: Mapping[str, Done], **choices: Any) -> Any:

@@ -124,6 +124,39 @@ def test_a_report_of_one_part_has_those_that_were_made_before(coc, tmp_path, fou
     assert missing(done) == "Of its 5 computations, 2 are still to be made."
 
 
+def test_results_of_other_code_are_shown_as_such_and_made_again(coc, tmp_path, four_parts, monkeypatch):
+    out = tmp_path / "out"
+    assert coc("reproduce", "eight", "--out", out, "--json").err == ""
+    before = {path.name for path in (out / "results").iterdir()}
+    monkeypatch.setattr("coc_paper.tasks.code_of", lambda *_: {"torch": "9"})
+    said = f"{out} has 5 computations by other code, or another version of Python or torch; kept, but not used"
+    listed = coc("reproduce", "--out", out, "--json")
+    assert said in " ".join(listed.err.split())
+    assert {row["item"]: row["quick"] for row in json.loads(listed.out)["items"]}["eight"]["done"] == 0
+    reported = coc("reproduce", "eight", "--report-only", "--out", out, "--json")
+    assert said in " ".join(reported.err.split())
+    assert missing(reported) == "Of its 5 computations, 5 are still to be made."
+    made = coc("reproduce", "eight", "--out", out, "--json")
+    assert said in " ".join(made.err.split())
+    assert missing(made) == ""
+    after = {path.name for path in (out / "results").iterdir()}
+    assert before < after
+    assert len(after) == 2 * len(before)
+    assert coc("reproduce", "--out", out).err == ""
+
+
+def test_an_edited_result_is_named_by_every_way_to_see_it(refused, coc, tmp_path, four_parts):
+    out = tmp_path / "out"
+    assert coc("reproduce", "eight", "--out", out, "-q").code == 0
+    path = out / "results" / f"{four_parts['pda a'].key}.json"
+    path.write_text(path.read_text().replace('"result": 2', '"result": 7777'))
+    for arguments in ([], ["eight"], ["eight", "--report-only"], ["eight:tape a"]):
+        said = refused(3, "reproduce", *arguments, "--out", out)
+        assert f"{path} was changed since it was computed; delete the file" in said
+    path.unlink()
+    assert coc("reproduce", "eight", "--out", out, "-q").code == 0
+
+
 @pytest.mark.parametrize("name", ["eight:", "eight:PDA*", "eight:pda", "eight:pda a:", "eight::"])
 def test_a_part_that_there_is_not_is_named(refused, tmp_path, four_parts, name):
     said = refused(2, "reproduce", name, "--out", tmp_path / "out")

@@ -115,6 +115,22 @@ def test_shares_are_shown_from_their_first_seed_on(tmp_path):
     assert section.tables[0].rows == []
 
 
+def test_name_permutation_is_counted_by_seed(tmp_path):
+    run = Done(
+        {"rows": [{"n": 5, "successes": 3, "instances": 50}, {"n": 6, "successes": 1, "instances": 50}]}, tmp_path
+    )
+    parts = ("names pancake 0.5 0", "names pancake 0.5 2", "names pancake 0 2")
+    section = ITEMS["ablations"].report(Budget.full, dict.fromkeys(parts, run))
+    table = section.tables[1]
+    assert table.columns[2:] == ["seed 0", "seed 1", "seed 2", "problems"]
+    assert table.rows == [["pancake", 0.5, 4, None, 4, 100], ["pancake", 0.0, None, None, 4, 100]]
+    assert section.meaning.endswith(
+        "With `name_permutation=0.5` and few problems, 8 of 200 new ones are solved."
+        " With `name_permutation=0` and few problems, 4 of 100 new ones are solved."
+    )
+    assert {*parts} <= ITEMS["ablations"].tasks(Budget.full).keys()
+
+
 def test_a_prompt_above_its_bound_is_noticed(tmp_path):
     result = {"steps": 2, "prompts": [[1, 10], [2, 30]], "contexts": [[1, 10], [2, 30]], "longest": 30}
     section = ITEMS["growth"].report(Budget.quick, {"pancake": Done(result, tmp_path)})

@@ -1,5 +1,7 @@
 """Recipes: the commands in the cards of the checkpoints that ship, and cards that state none."""
 
+from pathlib import Path
+
 import pytest
 
 from coc_core.errors import ArtefactError
@@ -42,6 +44,12 @@ def test_trainings_come_in_their_order(tmp_path):
         {"domain": "hanoi", "memory": ["tape"], "hyperparameters": {"steps": "3", "tokens": "exact"}, "sizes": "1-3"},
     ]
     assert (recipe.processes, recipe.exact, recipe.tested) == (False, {}, (0, 0))
+
+
+def test_a_command_says_what_it_held_out(tmp_path):
+    command = COMMAND.replace("--init a", "--holdout-by instances")
+    (training,) = read_recipe(checkpoint(tmp_path, command)).trainings
+    assert training["holdout_by"] == "instances"
 
 
 def test_what_came_out_is_that_of_the_checkpoint_itself(tmp_path):

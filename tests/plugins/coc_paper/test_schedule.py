@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coc_core.engines import Pool, open_processes
-from coc_core.errors import StorageError
-from coc_paper.schedule import Schedule, perform, split
+from coc_core.errors import ArtefactError, StorageError
+from coc_paper.schedule import Schedule, perform, perform_chain, split
 from coc_paper.store import Store
 from coc_paper.tasks import Task
 
@@ -139,3 +139,19 @@ def test_each_task_that_fails_has_its_own_reason(store, tmp_path, monkeypatch):
 def test_a_worker_that_does_not_reach_the_folder_says_so(store, tmp_path):
     with pytest.raises(StorageError, match="choose an --out that all workers reach"):
         perform(store.folder, chain(tmp_path / "log"))
+
+
+def test_a_worker_with_other_code_computes_nothing(store):
+    first, second = (Task("tests.support.paper_tasks:count", {"start": start}) for start in (1, 2))
+    outcomes = perform_chain(store.folder, [(first.key, first), ("another", second), (first.key, first)])
+    assert outcomes == [None, "the worker has other code, or another version of Python or torch"]
+    assert not store.has(second)
+
+
+def test_a_changed_file_of_a_task_before_it_is_not_built_on(store, tmp_path):
+    last = chain(tmp_path / "log")
+    (first,) = last.needs.values()
+    Schedule.of(store, [first]).compute(None)
+    (store.files(first) / "seen.txt").write_text("there")
+    with pytest.raises(ArtefactError, match="was changed since it was made"):
+        Schedule.of(store, [last]).compute(None)

@@ -6,6 +6,7 @@ from coc_core.errors import ArtefactError, StorageError, UsageError
 from coc_paper.machine import machine
 from coc_paper.store import MARKER, Store
 from coc_paper.tasks import Task
+from tests.support.for_each import for_each
 
 TASK = Task("tests.support.paper_tasks:count", {"start": 1, "of": (1, 2)})
 
@@ -54,7 +55,16 @@ def test_a_damaged_result_is_named(tmp_path, text):
 
 
 @pytest.mark.parametrize(
-    "change", [{"seconds": "1"}, {"seconds": None}, {"seconds": True}, {"machine": 7}, {"more": 1}]
+    "change",
+    [
+        {"seconds": "1"},
+        {"seconds": None},
+        {"seconds": True},
+        {"seconds": -1},
+        {"machine": 7},
+        {"files": 7},
+        {"more": 1},
+    ],
 )
 def test_so_is_one_whose_notes_make_no_sense(tmp_path, change):
     store = Store.open(tmp_path, create=True)
@@ -81,3 +91,82 @@ def test_what_can_not_be_made_is_an_error(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageError, match="can't make the reproduction"):
         Store.open(tmp_path / "file" / "below", create=True)
+
+
+def kept(store, result, task=TASK):
+    store.keep(task, result, 1)
+    return store.folder / "results" / f"{task.key}.json"
+
+
+@for_each(
+    "change",
+    [
+        {"result": {"rows": [{"n": 1, "successes": 7_777, "instances": 1}]}},
+        {"result": {"rows": []}},
+        {"seconds": 2},
+        {"machine": "a better one"},
+        {"files": {"model": "0"}},
+        {"sha256": "0" * 64},
+        {"sha256": None},
+    ],
+)
+def test_an_edited_result_is_refused(tmp_path, change):
+    store = Store.open(tmp_path, create=True)
+    path = kept(store, {"rows": [{"n": 1, "successes": 0, "instances": 1}]})
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(ArtefactError, match=rf"{path.name} was changed since it was computed; delete the file"):
+        store.find(TASK)
+
+
+@for_each(
+    ("result", "said"),
+    [
+        ({"rows": [{"successes": 7_777, "instances": 1}]}, "successes is 7777 of 1 instances"),
+        ({"rows": [{"successes": 1.0, "instances": 1}]}, "successes is 1.0 of 1 instances"),
+        ({"rows": [{"successes": 3, "instances": 4, "rate": 0.8}]}, "rate is 0.8, but 3 of 4 were solved"),
+        ({"trained": {"heldout_exact": 5, "heldout_pairs": 4}}, "heldout_exact is 5 of 4 heldout_pairs"),
+        ({"trained": {"train_exact": -1, "train_pairs": 4}}, "train_exact is -1 of 4 train_pairs"),
+        ({"tested": {"a": [{"exact": 2, "pairs": 1}]}}, "exact is 2 of 1 pairs"),
+        ([{"pairs": 3, "wrong": True}], "wrong is True of 3 pairs"),
+        ([{"predicted": 1.5}], "predicted is 1.5, which is not from 0 to 1"),
+        ({"held-out": [5, 4]}, "held-out is [5, 4]"),
+        ({"steps": -3}, "-3 is negative"),
+        ([[1, -2.5]], "-2.5 is negative"),
+    ],
+)
+def test_a_result_that_can_not_be_is_refused(tmp_path, result, said):
+    """Also if it has a digest of its own."""
+    store = Store.open(tmp_path, create=True)
+    path = kept(store, result)
+    with pytest.raises(ArtefactError) as error:
+        store.find(TASK)
+    assert str(error.value) == f"{path} can't be right: {said}; delete the file"
+
+
+def test_a_changed_file_is_refused_where_it_is_used(tmp_path):
+    store = Store.open(tmp_path, create=True)
+    made = store.make_files(TASK) / "deep" / "weights"
+    made.parent.mkdir()
+    made.write_text("1")
+    path = kept(store, 1)
+    assert store.find(TASK, with_files=True).result == 1
+    for change in (lambda: made.write_text("2"), made.unlink, lambda: made.with_name("more").write_text("")):
+        change()
+        with pytest.raises(ArtefactError, match=rf"{TASK.key} was changed since .*; delete it and {path}"):
+            store.find(TASK, with_files=True)
+        assert store.find(TASK).result == 1
+
+
+def test_what_other_code_computed_or_began_is_noticed(tmp_path, monkeypatch):
+    store = Store.open(tmp_path, create=True)
+    begun, never = Task(TASK.function, {"start": 2}), Task(TASK.function, {"start": 3})
+    assert store.of_other_code([TASK, begun, never]) == []
+    path = kept(store, 1)
+    store.make_files(begun)
+    assert store.of_other_code([TASK, begun, never]) == []
+    monkeypatch.setattr("coc_paper.tasks.code_of", lambda *_: {"python": "9"})
+    assert store.of_other_code([TASK, begun, never]) == [TASK, begun]
+    assert store.find(TASK) is None
+    kept(store, 2)
+    assert store.of_other_code([TASK]) == []
+    assert path.exists()

@@ -1,0 +1,94 @@
+"""The settings that a report prints: they are those that the trainings receive, none left out."""
+
+import json
+import re
+
+import pytest
+from attrs import evolve
+
+from coc_core.api import override_texts
+from coc_core.datasets import Seen, teacher_pairs
+from coc_core.errors import UsageError
+from coc_core.models import PAIR_HISTORY, PairHistory, TrainingSet
+from coc_core.plugin import CheckpointSpec, Registry
+from coc_core.setting import Setting
+from coc_paper.items import ITEMS, Budget, ablations
+from coc_paper.settings import hyperparameters_of, settings_of
+from coc_paper.tasks import Task, with_needs
+from coc_paper.work.learning import train
+from tests.support.for_each import for_each
+
+TRAINING = "coc_paper.work.learning:train"
+PARTS = {key for changes in ablations._PARTS.values() for key in changes}
+
+
+def trainings(item, budget):
+    every = with_needs(ITEMS[item].tasks(budget).values()).values()
+    return [task for task in every if "hyperparameters" in task.arguments or "preset" in task.arguments]
+
+
+@for_each("budget", Budget)
+@for_each("item", [name for name in ITEMS if name != "shipped"])
+def test_a_report_prints_every_override_and_what_the_paper_says_otherwise(item, budget):
+    section = ITEMS[item].report(budget, {})
+    found = trainings(item, budget)
+    for task in found:
+        assert f"preset `{task.arguments['preset']}`" in section.setting
+        changes = override_texts(task.arguments.get("hyperparameters", {}), item)
+        whole = override_texts(hyperparameters_of(task), item)
+        in_table = PARTS if item == "ablations" else set()  # each row of its table has its own
+        own = {name for name in ("loss", "name_permutation", "prioritised_replay") if whole[name] != "0.0"}
+        for name in (changes.keys() | own) - in_table:
+            assert f"`{name}={whole[name]}`" in section.setting
+    printed = set(re.findall(r"`(\w+)=([^`]+)`", section.setting))
+    wholes = [override_texts(hyperparameters_of(task), item).items() for task in found]
+    assert all(any(pair in whole for whole in wholes) for pair in printed)
+
+
+def test_what_trainings_share_is_printed_once():
+    tasks = {
+        name: Task(TRAINING, {"preset": preset, "hyperparameters": {"steps": steps, "prompt_attention": True}})
+        for name, preset, steps in (("a", "exact-numbers", 7), ("b", "exact-numbers", 8), ("c", "paper-hanoi", 9))
+    }
+    assert settings_of(tasks) == (
+        "Training: preset `exact-numbers` with `prompt_attention=true` (its own `loss=target`,"
+        " `prioritised_replay=0.25`), and `steps=7` for a, `steps=8` for b; preset `paper-hanoi` with `steps=9`,"
+        " `prompt_attention=true` (its own `loss=all`) for c."
+        " `loss=target` leaves the prompt out, as the paper's appendix says."
+        " `loss=all` is that of all tokens, prompt included, as the paper's section on experiments says."
+    )
+
+
+def test_the_arguments_that_are_printed_are_those_that_the_training_receives(tmp_path, monkeypatch):
+    def received(**choices):
+        assert choices.items() >= task.arguments.items()
+        raise UsageError("enough")
+
+    monkeypatch.setattr("coc_paper.work.learning.coc.train", received)
+    for task in trainings("instances", Budget.full):
+        with pytest.raises(UsageError, match="enough"):
+            train(tmp_path, {}, **task.arguments)
+
+
+@for_each("budget", Budget)
+@for_each("item", ITEMS)
+def test_every_training_on_a_domain_says_what_it_holds_out(item, budget):
+    """The paper's protocol, whatever coc's default is."""
+    for task in trainings(item, budget):
+        if "domain" in task.arguments:
+            assert task.arguments["holdout_by"] == ("instances" if item == "windows" else "pairs")
+
+
+@for_each(("memory", "arith"), [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline")])
+def test_the_sorted_stack_of_size_8_was_learned_by_the_shipped_model(memory, arith):
+    """As the setting of `eight` and the page with the paper's tables say; the checkpoint's record of pairs shows it."""
+    registry = Registry.installed()
+    folder = registry.folder(registry.find(CheckpointSpec, "pancake"))
+    setting = Setting.of(registry, "pancake", memory, arith)
+    goal = setting.domain.problem(8)
+    (pair,) = teacher_pairs(setting, [evolve(goal, start=goal.goal)], Seen())
+    header = json.loads((folder / PAIR_HISTORY).read_bytes().partition(b"\n")[0])
+    history = PairHistory.read(folder, header["checkpoint"])
+    asked = TrainingSet(setting.convention.dialect, [pair], [pair])
+    (divided,) = history.divide([asked]).sets
+    assert divided.reused == 1
