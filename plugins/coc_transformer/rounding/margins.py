@@ -12,6 +12,7 @@ from coc_transformer.model import Decoder, prepare, threads_for
 from coc_transformer.rounding import ellipsoid as sets
 from coc_transformer.rounding.attention import Sight, attention
 from coc_transformer.rounding.feed_forward import feed_forward
+from coc_transformer.rounding.magnitudes import may_overflow
 from coc_transformer.rounding.operations import (
     ERF_ERROR,
     EXP_ERROR,
@@ -51,7 +52,7 @@ def target_margin(model: Decoder, context: Sequence[int], target: Sequence[int])
 def _margin(model: Decoder, context: Sequence[int], target: Sequence[int]) -> TargetMargin:
     ids, chosen = torch.tensor([[*context, *target[:-1]]]), torch.tensor(target)
     x = _hidden(model, ids)
-    if not x.ellipsoid.isfinite().all():
+    if not x.ellipsoid.isfinite().all() or may_overflow(model):
         logits = model.project(model.hidden(ids)[0, len(context) - 1 :])
         return TargetMargin(_differences(logits, chosen).min().item())
     last = Errors(x.centre[len(context) - 1 :], x.ellipsoid[len(context) - 1 :])
@@ -72,7 +73,8 @@ def _hidden(model: Decoder, ids: Tensor) -> Errors:
         numbers.log() / 2 if config.log_scaling else None,
     )
     roundings = gamma((config.d_model if config.token_shift else 0) + 2 * config.token_shift + 8)
-    errors = Errors(x[0], sets.around_box(roundings * sizes[0] + TINY))
+    underflow = TINY * (1 + sizes[0].sum(-1, keepdim=True) + sum(matrix.abs().sum(-1) for matrix in tensors.shifts))
+    errors = Errors(x[0], sets.around_box(roundings * sizes[0] + underflow))
     for layer in tensors.layers:
         if errors.ellipsoid.isfinite().all():  # else nothing is known, and nothing will be
             errors = feed_forward(attention(errors, layer, config.heads, sight), layer)
@@ -87,7 +89,9 @@ def _margins(model: Decoder, x: Errors, chosen: Tensor) -> tuple[Tensor, Tensor]
     own = rows[chosen]
     across = (rows @ ellipsoid @ own[..., None])[..., 0]
     squares = sets.extents(ellipsoid, rows).square()
-    squares = squares + squares.gather(1, chosen[:, None]) - 2 * across
+    lengths = torch.linalg.vector_norm(rows, dim=1)
+    hidden = sets.cancelled(ellipsoid)[:, None] * (lengths + lengths[chosen][:, None]).square()
+    squares = squares + squares.gather(1, chosen[:, None]) - 2 * across + hidden
     rounding = products(norm.centre, sets.extents(ellipsoid), rows)
     bounds = squares.clamp(min=0).sqrt() * sets.SLACK + rounding + rounding.gather(1, chosen[:, None])
     return _differences(functional.linear(norm.centre, rows), chosen), bounds
