@@ -11,6 +11,7 @@ from coc_transformer.model import Layer, rotated
 from coc_transformer.rounding import ellipsoid as sets
 from coc_transformer.rounding.operations import (
     EXP_ERROR,
+    LOG_ERROR,
     TINY,
     UNIT,
     Errors,
@@ -97,7 +98,7 @@ def _weights(x: Errors, query: Tensor, key: Tensor, sight: Sight) -> tuple[Tenso
     lengths = (_length(queries) + off_query)[:, None], _length(keys) + off_key
     longest, underflow = lengths[0] * lengths[1], TINY * (1 + lengths[0] + lengths[1])
     off = scale * (by_query + by_key + both + gamma(width + 6) * longest + underflow) * sets.SLACK
-    joined = 12 * UNIT * (scale * longest.amax(-1, keepdim=True) + math.log(seq))  # of parts, by log-sum-exp
+    joined = 3 * LOG_ERROR * (scale * longest.amax(-1, keepdim=True) + math.log(seq))  # parts, by log-sum-exp
     off = torch.where(sight.allowed, off + joined, 0.0)
     below = torch.where(sight.allowed, scores.amax(-1, keepdim=True) - scores, 0.0) + 2 * off.amax(-1, keepdim=True)
     relative = torch.expm1(off + 4 * UNIT * below + seq * (EXP_ERROR + 4 * UNIT))

@@ -1,7 +1,7 @@
 """Whether a number that a model computes may overflow in float32: from its weights alone, for all tokens.
 
 LayerNorm bounds what follows it, whatever it is given: no component of a vector of mean 0 and variance 1 is above the
-square root of its width. So nothing here depends on a sequence, and what holds covers padding and other rows, too.
+square root of its width. So nothing here depends on a sequence.
 """
 
 import math

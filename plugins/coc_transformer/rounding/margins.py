@@ -16,6 +16,7 @@ from coc_transformer.rounding.magnitudes import may_overflow
 from coc_transformer.rounding.operations import (
     ERF_ERROR,
     EXP_ERROR,
+    LOG_ERROR,
     TINY,
     UNIT,
     Errors,
@@ -28,11 +29,15 @@ from coc_transformer.rounding.operations import (
 def float32_assumptions() -> Mapping[str, str]:
     """What the bounds assume of the arithmetic, for people."""
     return {
-        "arithmetic": "IEEE 754 float32, rounded to nearest; sums of products in any order, fused or not",
+        "arithmetic": "IEEE 754 float32, rounded to nearest, with gradual underflow or flush to zero",
+        "sums": "sums of products in any order, fused or not; no TF32, no bfloat16, no Strassen",
         "unit": repr(UNIT),
         "exp": f"relative error at most {EXP_ERROR!r}",
         "erf": f"absolute error at most {ERF_ERROR!r}",
+        "log": f"relative error at most {LOG_ERROR!r}",
         "layer norm": "the mean and the variance as sums in any order, in one pass or two",
+        "softmax": "of scores minus the largest so far; parts are joined by these, or by the logarithms of their sums",
+        "batches": "what a mask excludes, and other rows, add nothing",
     }
 
 
@@ -51,8 +56,7 @@ def target_margin(model: Decoder, context: Sequence[int], target: Sequence[int])
 
 def _margin(model: Decoder, context: Sequence[int], target: Sequence[int]) -> TargetMargin:
     ids, chosen = torch.tensor([[*context, *target[:-1]]]), torch.tensor(target)
-    x = _hidden(model, ids)
-    if not x.ellipsoid.isfinite().all() or may_overflow(model):
+    if may_overflow(model) or not (x := _hidden(model, ids)).ellipsoid.isfinite().all():
         logits = model.project(model.hidden(ids)[0, len(context) - 1 :])
         return TargetMargin(_differences(logits, chosen).min().item())
     last = Errors(x.centre[len(context) - 1 :], x.ellipsoid[len(context) - 1 :])

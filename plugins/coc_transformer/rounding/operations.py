@@ -22,6 +22,9 @@ EXP_ERROR = 32 * UNIT
 ERF_ERROR = 16 * UNIT
 """What the error function of a library may be off."""
 
+LOG_ERROR = 4 * UNIT
+"""What the logarithm of a library may be off, relative to its value."""
+
 TINY = 1e-30
 """More than underflow can change in 2^26 operations, gradual or to zero, of inputs or results; it is to be multiplied by
 the factor that a changed input has."""
