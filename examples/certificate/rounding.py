@@ -302,14 +302,17 @@ class Rounding:
         def before(x: np.ndarray, name: str) -> np.ndarray:
             """The output of LayerNorm, twice as large as it can be without rounding."""
             scale, shift = sizes[name + ".weight"], sizes[name + ".bias"]
-            found.extend([((2 * x) ** 2).sum(), scale * 2 * x.max() / math.sqrt(EPS) + shift])
-            return scale * 2 * root + shift
+            after = scale * 2 * root + shift
+            found.append(((2 * x) ** 2).sum())
+            found.extend((1 + scale) * factor / math.sqrt(EPS) + after for factor in (1, 2 * x.max()))
+            return after
 
         x = sum(tensor.max(0) for name, tensor in sizes.items() if name.startswith(("tokens.", "positions.")))
         x = x + (sizes["shifts.0.weight"] @ x if config["token_shift"] else 0)
         for block in range(config["layers"]):
             at = f"blocks.{block}."
             projected = (sizes[at + "qkv.weight"] @ before(x, at + "norm1")).reshape(3, config["heads"], -1)
+            found.append(projected)
             found.append((projected[0] * projected[1]).sum(-1) * max(1, math.log(config["max_len"])))
             found.append(projected[2] * config["max_len"])
             x = x + sizes[at + "out.weight"] @ (2 * projected[2].ravel())

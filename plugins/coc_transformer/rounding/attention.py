@@ -116,7 +116,10 @@ def _projected(x: Errors, weight: Tensor, rotations: Tensor | None, sharpness: T
         factors = 2 * torch.linalg.matrix_norm(weight)
         identity = torch.eye(len(weight), dtype=y.dtype)
         ellipsoid = sets.total(
-            [sets.mapped(x.ellipsoid, turned, factors), sets.around_ball(torch.linalg.vector_norm(own, dim=-1), identity)]
+            [
+                sets.mapped(x.ellipsoid, turned, factors),
+                sets.around_ball(torch.linalg.vector_norm(own, dim=-1), identity),
+            ]
         )
         length = torch.linalg.vector_norm(y, dim=-1) + sets.reach(ellipsoid)
         ellipsoid = sets.total([ellipsoid, sets.around_ball(8 * UNIT * length, identity)])

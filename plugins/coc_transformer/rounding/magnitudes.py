@@ -46,9 +46,10 @@ def _sizes(model: Decoder) -> Iterator[Tensor]:
 
 
 def _before_norm(x: Tensor, norm: tuple[Tensor, Tensor]) -> Iterator[Tensor]:
-    """The squares in a variance, and a shifted or unshifted input that is divided by the smallest deviation."""
+    """The squares in a variance, an input divided by the smallest deviation, the output; each in any order."""
     yield (2 * x).square().sum()
-    yield norm[0].abs() * 2 * x.amax() / math.sqrt(EPS) + norm[1].abs()
+    yield (1 + norm[0].abs()) * 2 * x.amax() / math.sqrt(EPS) + norm[1].abs()
+    yield (1 + norm[0].abs()) / math.sqrt(EPS) + _normed(norm)
 
 
 def _normed(norm: tuple[Tensor, Tensor]) -> Tensor:
@@ -60,6 +61,7 @@ def _normed(norm: tuple[Tensor, Tensor]) -> Tensor:
 def _attention(layer: Layer, config: ModelConfig) -> Generator[Tensor, None, Tensor]:
     """Yields as `_sizes`, and returns a bound on the values, (d_model,)."""
     projected = functional.linear(_normed(layer.norm1), layer.qkv.abs())
+    yield projected
     queries, keys, values = projected.view(3, config.heads, -1)
     if config.rotary:
         queries, keys = (2 * part.amax(-1, keepdim=True).expand_as(part) for part in (queries, keys))

@@ -26,8 +26,7 @@ LOG_ERROR = 4 * UNIT
 """What the logarithm of a library may be off, relative to its value."""
 
 TINY = 1e-30
-"""More than underflow can change in 2^26 operations, gradual or to zero, of inputs or results; it is to be multiplied by
-the factor that a changed input has."""
+"""More than underflow, gradual or to zero, can change in 2^26 inputs or results; to be multiplied by what these are."""
 
 EPS = 1e-5
 """LayerNorm adds it to the variance."""
@@ -88,7 +87,9 @@ def normed(x: Errors, norm: tuple[Tensor, Tensor]) -> Normed:
     mean = gamma(width + 2) * length / root
     moved = off / lowest  # the most that a component of y can differ
     each = ((x.centre.abs() + off + length / root) * 4 * UNIT + 2 * mean) / lowest * (1 + 2 * inverse)
-    each = scale.abs() * (each + (inverse + _SLOPE_ERROR) * moved) + 4 * UNIT * (scale.abs() * (y.abs() + moved) + shift.abs())
+    each = scale.abs() * (each + (inverse + _SLOPE_ERROR) * moved) + 4 * UNIT * (
+        scale.abs() * (y.abs() + moved) + shift.abs()
+    )
     each = each + TINY * (1 + length + scale.abs() * (1 + 1 / lowest))
     own = sets.total(
         [

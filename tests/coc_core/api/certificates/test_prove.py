@@ -1,6 +1,7 @@
 """Certifying: what is proved of a model, and what is refused."""
 
 import json
+import math
 
 import pytest
 
@@ -85,8 +86,9 @@ def test_an_unsolvable_problem_has_no_certificate():
     assert found == Refutation("pairs=4 boat=2", "at most 3 pairs can cross in a boat for 2, not 4")
 
 
-def test_another_target_in_float64_is_a_doubt():
-    found = certified(sizes=[1], margin=-1.0)
+@pytest.mark.parametrize("margin", [-1.0, 0.0, math.nan])
+def test_another_target_in_float64_is_a_doubt(margin):
+    found = certified(sizes=[1], margin=margin)
     assert found == Refutation("INSTR CALL n=1 src=1 dst=3 aux=2", "in float64 the model writes another target")
 
 
