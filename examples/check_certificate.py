@@ -185,8 +185,11 @@ class Checker:
         self.rules = {rule["prompt"]: rule for rule in self.order}
         require(len(self.rules) == len(self.order), "a prompt has two rules")
         require(len({claim["problem"] for claim in self.claims}) == len(self.claims), "a problem stands there twice")
+        for entry in certificate["actions"]:
+            fields(entry, "an action", {"action": str, "needs": list, "sets": list})
         self.stated = {entry["action"]: entry for entry in certificate["actions"]}
-        self.used, self.written = dict[str, Any](), 0
+        require(len(self.stated) == len(certificate["actions"]), "an action stands there twice")
+        self.used, self.written = dict[str, None](), 0
         self.targets: dict[str, tuple[list[str], list[str]]] = {}
         self.effects: dict[str, tuple[dict[int, int], dict[int, int], int, int]] = {}
 
@@ -245,8 +248,7 @@ class Checker:
             if self.composed:
                 require(needs.items() <= puzzle.state.items(), f"{text!r} has an illegal action")
                 require(puzzle.state | sets == puzzle.goal, f"{text!r} is not solved")
-        stated = [self.stated[action] for action in self.used] if self.used.keys() == self.stated.keys() else None
-        require(same(stated, [*self.used.values()]), "the actions that are stated are not those that are used")
+        require(self.used.keys() == self.stated.keys(), "the actions that are stated are not those that are used")
         self.all_reached()
 
     def all_reached(self) -> None:
@@ -284,8 +286,9 @@ class Checker:
             return
         rule = self.rules[prompt]
         for action, operator in zip(actions, own, strict=True):
-            self.used[action] = {"action": action} | dict(zip(("needs", "sets"), map(pairs, operator), strict=True))
-            require(same(self.stated.get(action), self.used[action]), f"{prompt!r} has an action with other needs")
+            self.used[action] = None
+            own_entry = {"action": action, "needs": pairs(operator[0]), "sets": pairs(operator[1])}
+            require(same(self.stated.get(action), own_entry), f"{prompt!r} has an action with other needs")
         then = all(whole(number, len(self.order)) for number in rule["then"])
         does = then and [rule["does"], [self.order[number]["prompt"] for number in rule["then"]]]
         require(same(does, [actions, following]), f"{prompt!r} does something else")

@@ -117,7 +117,7 @@ COMPOSED = {
     ),
     "the fingerprint": (forged.put(["fingerprint"], lambda text: text[::-1]), "that of another checkpoint"),
     "the setting": (forged.put(["dialect"], lambda text: "hanoi/chain"), "does not know the setting"),
-    "the version": (forged.put(["version"], lambda version: 2), "of another version"),
+    "the version": (forged.put(["version"], lambda version: version + 1), "of another version"),
 }
 
 

@@ -216,7 +216,7 @@ FOLDERS = {
     "a tensor at another place": reheaded(lambda text: text.replace('"data_offsets":[0,', '"data_offsets":[4,')),
     "a number that is not finite": first_number(np.nan),
     "a number that is infinite": first_number(np.inf),
-    "bytes behind": lambda folder: (folder / FILES[2]).open("ab").write(b"1234"),
+    "bytes behind": lambda folder: (folder / FILES[2]).write_bytes((folder / FILES[2]).read_bytes() + b"1234"),
     "weights cut off": lambda folder: (folder / FILES[2]).write_bytes((folder / FILES[2]).read_bytes()[:-4]),
     "a header of gigabytes": lambda folder: (folder / FILES[2]).write_bytes(b"\xff" * 16),
     "another backend": replaced(CONFIG, '"transformer"', '"trusted"'),
