@@ -319,7 +319,8 @@ class Rounding:
             inner = 2 * (sizes[at + "up.weight"] @ before(x, at + "norm2") + sizes[at + "up.bias"])
             found.append(inner)
             x = x + sizes[at + "down.weight"] @ inner + sizes[at + "down.bias"]
-        return [*found, sizes["tokens.weight"] @ before(x, "norm")]
+        found.append(sizes["tokens.weight"] @ before(x, "norm"))
+        return found
 
 
 def finished(centre: np.ndarray, parts: list[np.ndarray], own: np.ndarray) -> Known:
