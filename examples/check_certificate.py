@@ -1,212 +1,59 @@
 """Check a certificate of `coc certify`: python check_certificate.py CERTIFICATE CHECKPOINT
 
-It needs the standard library and numpy, and shares no code with coc. It reads the weights and the tokenizer of the
-checkpoint, and recomputes in float64 the model's answer to every prompt, all prompts that the problems lead to, what
-they do, and whether the goals are reached. It knows the puzzles hanoi, pancake and blocksworld. The bounds on rounding
-are not recomputed: it checks that each margin is above the one that is stated.
+It needs the standard library and numpy, and shares no code with coc; the folder `certificate` beside it reads
+checkpoints and has the model. It recomputes the model's answer to every prompt and its margin in float64, the bound on
+what float32 can change of it, all prompts that the problems lead to, what they do, and whether the goals are reached.
+It knows the puzzles hanoi, pancake and blocksworld.
 """
 
-import hashlib
 import json
-import math
 import re
 import sys
-from itertools import pairwise
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+sys.path.append(str(Path(__file__).parent))
 
+from certificate.checkpoint import Checkpoint
+from certificate.model import Model
+from certificate.rounding import ASSUMPTIONS, Rounding
+from certificate.strict import Refused, fields, parsed, read, require
+
+VERSION = 2
 NEAR = 1e-4  # how far a margin may be from the one that is stated, since logarithms differ from machine to machine
-FILES = ("config.json", "tokenizer.json", "model.safetensors")
-TOKENS = 256  # in a pass
-NAME = "[A-Za-z]+[0-9]+"
-FIELD, ITEM, SYMBOL, SEPARATOR = range(4)
+NEAR_BOUND = 1e-3  # how far a bound may be, relative to it
+MOST_BYTES, MOST_RULES, MOST_WINDOWS = 1 << 26, 1 << 18, 1_000_000
+MOST_STEPS, MOST_TAPE = 100_000_000, 1 << 31  # of a run that is not composed
+LONGEST_TARGET, MOST_WRITTEN = 65_536, 1_000  # characters and windows
+NUMBER, DISK, PEG = "[1-9][0-9]{0,18}", "(?:[1-9]|[1-5][0-9]|6[0-4])", "[123]"
+MOST_THINGS = 1_000  # pancakes and blocks
+PEGS = "|".join(f"src={src} dst={dst} aux={aux}" for src, dst, aux in permutations((1, 2, 3)))
+MOVED = "|".join(f"src={src} dst={dst}" for src, dst in permutations((1, 2, 3), 2))
 
 
-class Refused(Exception):
-    """What is wrong with a certificate."""
-
-
-def require(holds: bool, reason: str) -> None:
-    if not holds:
-        raise Refused(reason)
-
-
-def tensors(path: Path) -> dict[str, np.ndarray]:
-    """The tensors of a safetensors file."""
-    data, found = path.read_bytes(), {}
-    start = 8 + int.from_bytes(data[:8], "little")
-    for name, entry in json.loads(data[8:start]).items():
-        begin, end = entry["data_offsets"]
-        found[name] = np.frombuffer(data[start + begin : start + end], "<f4").astype(float).reshape(entry["shape"])
-    return found
-
-
-class Tokenizer:
-    """Reads texts as `tokenizer.json` says: names, digits and chunks, or byte-pair encoding."""
-
-    def __init__(self, path: Path) -> None:
-        parsed = json.loads(path.read_text("utf-8"))
-        self.vocab: dict[str, int] = parsed["model"]["vocab"]
-        self.specials = len(parsed["added_tokens"])
-        self.ranks = {tuple(merge): rank for rank, merge in enumerate(parsed["model"]["merges"])}
-        split = parsed["pre_tokenizer"]
-        self.pattern = split["pattern"]["Regex"] if split["type"] == "Split" else None
-
-    def encode(self, text: str) -> list[int]:
-        tokens = [token for piece in self.pieces(text) for token in self.merged(piece)]
-        require(all(self.vocab.get(token, 0) >= self.specials for token in tokens), f"{text!r} has unknown characters")
-        return [self.vocab[token] for token in tokens]
-
-    def pieces(self, text: str) -> list[str]:
-        if self.pattern:
-            return [found[0] for found in re.finditer(f"{self.pattern}|.", self.normalised(text), re.DOTALL)]
-        return re.findall("\n|\u2581[^\u2581\n]*|[^\u2581\n]+", text.replace(" ", "\u2581"))
-
-    def normalised(self, text: str) -> str:
-        """Numbers with their units first, in decimal or binary, and lists of names without commas."""
-        return re.sub(f"(?P<names>(?<![A-Za-z]){NAME}(?:(?:, )?{NAME})*)|[0-9]+", self.rewritten, text)
-
-    def rewritten(self, found: re.Match[str]) -> str:
-        if found["names"]:
-            return re.sub("(?<=[0-9])(?=[A-Za-z])", "\u2060", found["names"]).replace(", ", "")
-        number = found[0].lstrip("0") or "0"
-        return (f"{int(number):b}" if "[01]" in self.pattern else number)[::-1] + "0" * (len(found[0]) - len(number))
-
-    def merged(self, piece: str) -> list[str]:
-        if self.pattern and piece in self.vocab:
-            return [piece]
-        parts = list(piece)
-        while len(parts) > 1:
-            rank, at = min((self.ranks.get(pair, math.inf), at) for at, pair in enumerate(pairwise(parts)))
-            if rank == math.inf:
-                break
-            parts[at : at + 2] = [parts[at] + parts[at + 1]]
-        return parts
-
-    def kinds(self) -> np.ndarray:
-        """Which counter each token advances."""
-        item = rf"{NAME}|[\[\]()\u2581 ]*,[\[\]()\u2581 ,]*"
-        tests = [re.compile(pattern).fullmatch for pattern in (r"[\s\S]*", item, "[0-9]", "\n")]
-        tokens = sorted(self.vocab, key=self.vocab.__getitem__)
-        return np.array([max(kind for kind, test in enumerate(tests) if test(token)) for token in tokens], np.int8)
-
-
-GRID = np.arange(-2560, 2561) / 256
-SHARE = np.array([(1 + math.erf(x / math.sqrt(2))) / 2 for x in GRID])
-DENSITY = np.exp(-(GRID**2) / 2) / math.sqrt(2 * math.pi)
-TERMS = GRID * SHARE, (SHARE + GRID * DENSITY) / 256, DENSITY * (1 - GRID**2 / 2) / 256**2
-
-
-def gelu(x: np.ndarray) -> np.ndarray:
-    """The product of x and the normal distribution there, by a Taylor series around a place on a grid, to 1e-8."""
-    x = x * 256
-    near = np.clip(np.rint(x), -2560, 2560)
-    value, slope, bend = (term.take(near.astype(int) + 2560) for term in TERMS)
-    return value + (x - near) * (slope + (x - near) * bend)
-
-
-class Model:
-    """The decoder, in float64."""
-
-    def __init__(self, folder: Path) -> None:
-        config = json.loads((folder / "config.json").read_text("utf-8"))
-        defaults = {"prompt_attention": True, "list_attention": True, "log_scaling": False, "rotary": 0}
-        self.config, self.dialects = defaults | config["model"], config["dialects"]
-        simple = self.config["rotary"] == 0 and self.config["token_shift"] <= 1
-        require(simple and self.config["positions"] != "structural", "this checker does not know the architecture")
-        self.weights, self.tokenizer = tensors(folder / "model.safetensors"), Tokenizer(folder / "tokenizer.json")
-        self.kinds = self.tokenizer.kinds()
-
-    def margins(self, rules: list[dict[str, Any]], dialect: str) -> np.ndarray:
-        """The smallest difference of a token's logit and that of another token, in the target of each rule."""
-        first = 1 if len(self.dialects) == 1 else 4 + self.dialects.index(dialect)  # [BOS], or the dialect's token
-        alike: dict[tuple[int, bytes], list[tuple[int, list[int]]]] = {}
-        for number, rule in enumerate(rules):
-            context = [first, *self.tokenizer.encode(rule["prompt"]), *self.tokenizer.encode("\n")]
-            ids = [*context, *self.tokenizer.encode(rule["target"]), 2]  # [EOS]
-            require(len(ids) <= self.config["max_len"], f"the context ends before the target of {rule['prompt']!r}")
-            alike.setdefault((len(context), self.kinds[ids[:-1]].tobytes()), []).append((number, ids))
-        found = np.empty(len(rules))
-        for (start, kinds), entries in alike.items():
-            together = max(1, TOKENS // len(kinds))
-            for begin in range(0, len(entries), together):
-                which, rows = zip(*entries[begin : begin + together], strict=True)
-                found[list(which)] = self.smallest(np.array(rows), start, np.frombuffer(kinds, np.int8))
-        return found
-
-    def smallest(self, ids: np.ndarray, start: int, kinds: np.ndarray) -> np.ndarray:
-        """The margins of targets that begin at the same place, with tokens of the same kinds."""
-        logits = self.hidden(ids[:, :-1], start - 1, kinds) @ self.weights["tokens.weight"].T
-        chosen = np.take_along_axis(logits, ids[:, start:, None], 2)
-        np.put_along_axis(logits, ids[:, start:, None], -math.inf, 2)
-        return (chosen[..., 0] - logits.max(2)).min(1)
-
-    def hidden(self, ids: np.ndarray, start: int, kinds: np.ndarray) -> np.ndarray:
-        """The last hidden states from a place on, (rows, places, width)."""
-        weights, layers, counts = self.weights, self.config["layers"], self.counts(kinds)
-        x, allowed = self.embedded(ids, *counts[::2]), self.allowed(*counts)
-        for block in range(layers):
-            at, first = f"blocks.{block}.", start if block == layers - 1 else 0
-            mixed = self.attention(self.normed(x, at + "norm1"), at, allowed, first)
-            x = x[:, first:] + mixed @ weights[at + "out.weight"].T
-            inner = gelu(self.normed(x, at + "norm2") @ weights[at + "up.weight"].T + weights[at + "up.bias"])
-            x = x + inner @ weights[at + "down.weight"].T + weights[at + "down.bias"]
-        return self.normed(x, "norm")
-
-    def normed(self, x: np.ndarray, name: str) -> np.ndarray:
-        centred = x - x.mean(-1, keepdims=True)
-        deviation = np.sqrt((centred**2).mean(-1, keepdims=True) + 1e-5)
-        return centred / deviation * self.weights[name + ".weight"] + self.weights[name + ".bias"]
-
-    def counts(self, kinds: np.ndarray) -> np.ndarray:
-        """How many fields, items of the field, digits of the item and separators there are, up to each token."""
-        fields = items = digits = separators = 0
-        rows = []
-        for kind in kinds:
-            fields, items = (fields + 1, 0) if kind in (FIELD, SEPARATOR) else (fields, items + (kind == ITEM))
-            digits, separators = digits + 1 if kind == SYMBOL else 0, separators + (kind == SEPARATOR)
-            rows.append((fields, items, digits, separators))
-        return np.array(rows).T
-
-    def embedded(self, ids: np.ndarray, fields: np.ndarray, digits: np.ndarray) -> np.ndarray:
-        weights, places = self.weights, {"0.": fields, "1.": digits}
-        if self.config["positions"] == "absolute":
-            places = {"": np.arange(ids.shape[1])}
-        tables = [(weights[f"positions.{name}weight"], place) for name, place in places.items()]
-        x = weights["tokens.weight"][ids] + sum(table[np.minimum(place, len(table) - 1)] for table, place in tables)
-        if self.config["token_shift"]:
-            x = x + np.pad(x, ((0, 0), (1, 0), (0, 0)))[:, :-1] @ weights["shifts.0.weight"].T
-        return x
-
-    def allowed(self, fields: np.ndarray, items: np.ndarray, digits: np.ndarray, separators: np.ndarray) -> np.ndarray:
-        """Which tokens each token attends to."""
-        in_target = self.config["list_attention"] | (items == 0) | (digits > 0) | (fields[:, None] != fields)
-        seen = np.where((separators > 0)[:, None], in_target, self.config["prompt_attention"])
-        return np.tril(seen | np.eye(len(fields), dtype=bool))
-
-    def attention(self, x: np.ndarray, at: str, allowed: np.ndarray, first: int) -> np.ndarray:
-        """What the tokens from `first` on attend to, (rows, places, width)."""
-        parts, mixed = np.split(x @ self.weights[at + "qkv.weight"].T, 3, 2), list[np.ndarray]()
-        sharpness = np.log(np.arange(1, x.shape[1] + 1))[:, None] / 2 if self.config["log_scaling"] else 1.0
-        for query, key, value in zip(*(np.split(part, self.config["heads"], 2) for part in parts), strict=True):
-            query = (query * sharpness / math.sqrt(query.shape[2]))[:, first:]
-            weight = np.where(allowed[first:], query @ key.swapaxes(1, 2), -math.inf)
-            weight = np.exp(weight - weight.max(2, keepdims=True))
-            mixed.append(weight @ value / weight.sum(2, keepdims=True))
-        return np.concatenate(mixed, 2)
+def stack(letter: str) -> str:
+    """The pattern of a list of things."""
+    return rf"\[(?:{letter}{NUMBER}(?:, {letter}{NUMBER})*)?\]"
 
 
 def numbers(text: str) -> list[int]:
+    """The numbers in a text."""
     return [int(digits) for digits in re.findall("[0-9]+", text)]
+
+
+def is_order(things: list[int], goal: list[int]) -> bool:
+    """Whether both have the numbers from 1 on, each once, and not too many."""
+    return sorted(things) == sorted(goal) == list(range(1, len(goal) + 1)) and len(goal) <= MOST_THINGS
 
 
 class Hanoi:
     """The state is the peg of each disk."""
 
-    action, window, note = r"Move disk \d+ from [123] to [123]", r"PUSH (?P<window>(CALL|MOVE) .*)", "(?!)"
-    prompt, problem = "INSTR {}", r"n=\d+ src=[123] dst=[123]"
+    action, note = rf"Move disk {DISK} from {PEG} to {PEG}", "(?!)"
+    window = r"PUSH (?P<window>{})"
+    instruction = rf"CALL n={DISK} (?:{PEGS})|MOVE d={DISK} (?:{MOVED})"
+    prompt, problem = "INSTR {}", rf"n={DISK} (?:{MOVED})"
 
     def __init__(self, text: str) -> None:
         n, src, dst = numbers(text)
@@ -220,7 +67,13 @@ class Hanoi:
         require(src != dst, f"{action!r} moves nothing")
         return {disk: src} | dict.fromkeys(range(1, disk), 6 - src - dst), {disk: dst}
 
+    @staticmethod
+    def fits(window: str) -> bool:
+        """Whether coc accepts an instruction of this form."""
+        return True
+
     def act(self, action: str) -> bool:
+        """Apply an action; whether it was legal."""
         needs, sets = self.operator(action)
         before, self.state = self.state, self.state | sets
         return needs.items() <= before.items()
@@ -229,16 +82,26 @@ class Hanoi:
 class Pancake:
     """The state is the stack from the bottom up; P1 belongs at the bottom."""
 
-    action, window = r"Flip from where P\d+ (is|must be) located\.", r"PUSH (?P<window>CALL instruction .*)\."
-    note = r"(The largest unsorted pancake is|State after (first|second) flip:) .*\.|No pancake is unsorted\."
-    prompt, problem = "{}", r"start=\[.*\] & goal=\[.*\]"
+    action, window = rf"Flip from where P{NUMBER} (is|must be) located\.", r"PUSH (?P<window>{})\."
+    note = (
+        rf"The largest unsorted pancake is P{NUMBER}\.|State after (first|second) flip: {stack('P')}\."
+        r"|No pancake is unsorted\."
+    )
+    instruction = f"CALL instruction state={stack('P')} & goal={stack('P')}"
+    prompt, problem = "{}", f"start={stack('P')} & goal={stack('P')}"
 
     def __init__(self, text: str) -> None:
         self.state, self.goal = map(numbers, text.split(" & "))
-        require(self.goal == sorted(self.state) == list(range(1, len(self.goal) + 1)), f"{text!r} is no problem")
+        require(is_order(self.state, self.goal) and self.goal == sorted(self.goal), f"{text!r} is no problem")
         self.first = "CALL instruction " + text.replace("start=", "state=")
 
+    @staticmethod
+    def fits(window: str) -> bool:
+        """Whether coc accepts an instruction of this form."""
+        return is_order(*map(numbers, window.split(" & ")))
+
     def act(self, action: str) -> bool:
+        """Apply an action; whether it was legal."""
         (number,) = numbers(action)
         if number not in self.goal:
             return False
@@ -250,17 +113,25 @@ class Pancake:
 class Blocksworld:
     """The state is what each block is on. Of 2n moves, n put a block on the table, the others one on the new tower."""
 
-    action, window, note = r"Move block B\d+", r"PUSH (?P<window>CALL type=.*)", "(?!)"
-    prompt, problem = "{}", r"start=\[.*\] & goal=\[.*\]"
+    action, window, note = rf"Move block B{NUMBER}", r"PUSH (?P<window>{})", "(?!)"
+    instruction = f"CALL type=(?:un)?stacking start={stack('B')} & goal={stack('B')}"
+    prompt, problem = "{}", f"start={stack('B')} & goal={stack('B')}"
 
     def __init__(self, text: str) -> None:
         tower, goal = map(numbers, text.split(" & "))
-        require(sorted(tower) == sorted(goal) == list(range(1, len(goal) + 1)), f"{text!r} is no problem")
+        require(is_order(tower, goal), f"{text!r} is no problem")
         self.state, self.goal = (dict(zip(blocks, [0, *blocks], strict=False)) for blocks in (tower, goal))
         self.moves, self.top = 0, 0
         self.first = "CALL type=unstacking " + text
 
+    @staticmethod
+    def fits(window: str) -> bool:
+        """Whether coc accepts an instruction of this form."""
+        start, goal = map(numbers, window.split(" & "))
+        return bool(start) if "unstacking" in window else len(start) <= len(goal)
+
     def act(self, action: str) -> bool:
+        """Apply an action; whether it was legal."""
         (block,) = numbers(action)
         legal = block in self.state and block not in {*self.state.values(), self.top}
         self.state[block] = self.top
@@ -271,26 +142,69 @@ class Blocksworld:
 
 PUZZLES: dict[str, Any] = {"hanoi": Hanoi, "pancake": Pancake, "blocksworld": Blocksworld}
 SEPARATORS = {"pda": r"\n| (?=PUSH |OUTPUT )", "tape": r"\n| (?=PTR=|APPEND)"}
-APPEND = r"APPEND\[(?P<address>\S+)\] (?P<window>(CALL|MOVE) .*) prev=(?P<prev>\S+)"
+APPEND = r"APPEND\[(?P<address>\S+)\] (?P<window>{}) prev=(?P<prev>\S+)"
+
+TEXTS = ("format", "verdict", "domain", "memory", "arithmetic", "dialect", "fingerprint")
+DOCUMENT = dict.fromkeys(TEXTS, str) | {"version": int, "assumptions": dict, "composed": bool}
+DOCUMENT |= {"actions": list, "rules": list, "problems": list}
+RULE = {"prompt": str, "target": str, "margin": float, "bound": (float, type(None))}
+EFFECT = {"does": list, "then": list, "actions": int, "steps": int, "needs": list, "sets": list}
+CLAIM = {"problem": str, "first": int, "actions": int, "steps": int}
+
+
+def whole(value: Any, end: int) -> bool:
+    """Whether a value is a whole number from 0 to before `end`."""
+    return type(value) is int and 0 <= value < end
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are written alike in JSON, so that 1 is neither 1.0 nor true."""
+    return json.dumps(one) == json.dumps(other)
 
 
 class Checker:
     """Checks what a certificate says about its problems."""
 
+    claim: dict[str, Any] = CLAIM
+
     def __init__(self, certificate: dict[str, Any]) -> None:
-        domain, self.memory = certificate["domain"], certificate["memory"]
-        known = [("hanoi", "tape", "hanoi/linked/symbolic"), *((name, "pda", f"{name}/stack") for name in PUZZLES)]
-        require((domain, self.memory, certificate["dialect"]) in known, "this checker does not know the setting")
-        require(self.memory == "pda" or certificate["arithmetic"] == "symbolic", "the arithmetic is not symbolic")
-        self.puzzle, self.composed, self.order = PUZZLES[domain], certificate["composed"], certificate["rules"]
+        fields(certificate, "a certificate", DOCUMENT)
+        self.order, self.claims, self.composed = (certificate[name] for name in ("rules", "problems", "composed"))
+        self.puzzle, self.memory = self.setting(certificate), certificate["memory"]
+        require(certificate["assumptions"] == ASSUMPTIONS, "the assumptions are not those of this checker")
+        require(
+            0 < len(self.order) <= MOST_RULES and len(self.claims) > 0, "it has no rules or too many, or no problems"
+        )
+        for number, rule in enumerate(self.order):
+            fields(rule, f"rule {number}", RULE | (EFFECT if self.composed else {}))
+            require(rule["margin"] > 0 and (rule["bound"] is None or rule["bound"] > 0), f"rule {number} has no margin")
+            require(len(rule["target"]) <= LONGEST_TARGET, f"the target of rule {number} is too long")
+        for claim in self.claims:
+            fields(claim, "a problem", self.claim)
+            require(whole(claim["first"], len(self.order)), f"{claim['problem']!r} begins with no rule")
         self.rules = {rule["prompt"]: rule for rule in self.order}
         require(len(self.rules) == len(self.order), "a prompt has two rules")
-        self.stated = {entry["action"]: (dict(entry["needs"]), dict(entry["sets"])) for entry in certificate["actions"]}
+        require(len({claim["problem"] for claim in self.claims}) == len(self.claims), "a problem stands there twice")
+        for entry in certificate["actions"]:
+            fields(entry, "an action", {"action": str, "needs": list, "sets": list})
+        self.stated = {entry["action"]: entry for entry in certificate["actions"]}
+        require(len(self.stated) == len(certificate["actions"]), "an action stands there twice")
+        self.used, self.written = dict[str, None](), 0
         self.targets: dict[str, tuple[list[str], list[str]]] = {}
         self.effects: dict[str, tuple[dict[int, int], dict[int, int], int, int]] = {}
 
+    def setting(self, certificate: dict[str, Any]) -> Any:
+        """The puzzle; refuses a setting that is not known."""
+        domain, memory, arithmetic, dialect = (certificate[name] for name in ("domain", *TEXTS[3:6]))
+        known = [("hanoi", "tape", "hanoi/linked/symbolic"), *((name, "pda", f"{name}/stack") for name in PUZZLES)]
+        require((domain, memory, dialect) in known, "this checker does not know the setting")
+        require(arithmetic == "symbolic" or (memory, arithmetic) == ("pda", "inline"), "the arithmetic is not symbolic")
+        require(certificate["composed"] == ((domain, memory) == ("hanoi", "pda")), "only hanoi on a stack is composed")
+        return PUZZLES[domain]
+
     def prompt(self, instruction: str) -> str:
-        return self.puzzle.prompt.format(instruction) + (" prev=prev" if self.memory == "tape" else "")
+        """The prompt of an instruction."""
+        return str(self.puzzle.prompt.format(instruction)) + (" prev=prev" if self.memory == "tape" else "")
 
     def does(self, prompt: str) -> tuple[list[str], list[str]]:
         """The actions of a prompt's target, and the prompts that it leads to, in the order in which they run."""
@@ -298,16 +212,20 @@ class Checker:
         if prompt not in self.targets:
             actions, windows = self.parsed(self.rules[prompt]["target"])
             self.targets[prompt] = actions, [self.prompt(window) for window in windows[::-1]]
+            self.written += len(windows)
+            few = len(windows) <= MOST_WRITTEN and self.written <= MOST_WINDOWS
+            require(few and all(map(self.puzzle.fits, windows)), f"coc would not accept the windows of {prompt!r}")
         return self.targets[prompt]
 
     def parsed(self, target: str) -> tuple[list[str], list[str]]:
         """The actions and the windows of a target, in the order of writing. Those on a tape must be linked in order."""
         actions, windows, linked, free, tape = list[str](), list[str](), "prev", "NEXT_ID", self.memory == "tape"
         *items, last = [*re.split(SEPARATORS[self.memory], target), *([] if tape else [""])]
+        window = (APPEND if tape else self.puzzle.window).format(self.puzzle.instruction)
         for item in items:
             if item.startswith("OUTPUT ") and re.fullmatch(self.puzzle.action, item[7:]):
                 actions.append(item[7:])
-            elif found := re.fullmatch(APPEND if tape else self.puzzle.window, item):
+            elif found := re.fullmatch(window, item):
                 windows.append(found["window"])
                 in_order = not tape or (found["address"], found["prev"]) == (free, linked)
                 require(in_order, f"the windows of {target!r} are not linked in order")
@@ -316,6 +234,27 @@ class Checker:
                 require(bool(re.fullmatch(self.puzzle.note, item)), f"{item!r} is no action, window or note")
         require(not tape or last == f"PTR={linked} NEXT_ID={free}", f"{target!r} does not lead to its last window")
         return actions, windows
+
+    def explore(self) -> None:
+        """Compute what each problem's first prompt leads to, and how many steps and actions that are."""
+        for claim in self.claims:
+            text = claim["problem"]
+            require(bool(re.fullmatch(self.puzzle.problem, text)), f"{text!r} is no problem")
+            first = self.prompt((puzzle := self.puzzle(text)).first)
+            require(self.order[claim["first"]]["prompt"] == first, f"{text!r} begins with another prompt")
+            self.compose(first)
+            needs, sets, actions, steps = self.effects[first]
+            require(same([actions, steps], [claim["actions"], claim["steps"]]), f"{text!r} has other counts")
+            if self.composed:
+                require(needs.items() <= puzzle.state.items(), f"{text!r} has an illegal action")
+                require(puzzle.state | sets == puzzle.goal, f"{text!r} is not solved")
+        require(self.used.keys() == self.stated.keys(), "the actions that are stated are not those that are used")
+        self.all_reached()
+
+    def all_reached(self) -> None:
+        """Refuse rules that no problem leads to."""
+        unreached = [prompt for prompt in self.rules if prompt not in self.targets]
+        require(not unreached, f"no problem leads to {unreached[:3]}")
 
     def compose(self, first: str) -> None:
         """Compute the effects of a prompt and of all that it leads to, and compare them with those that are stated."""
@@ -331,7 +270,8 @@ class Checker:
                 self.compare(prompt, actions, following)
 
     def compare(self, prompt: str, actions: list[str], following: list[str]) -> None:
-        rule, own = self.rules[prompt], [self.puzzle.operator(action) for action in actions]
+        """Compute the effect of a prompt from those that it leads to; compare it, where it is stated."""
+        own = [self.puzzle.operator(action) if self.composed else ({}, {}) for action in actions]
         parts = [(*operator, 1, 0) for operator in own] + [self.effects[each] for each in following]
         needs, sets = dict[int, int](), dict[int, int]()
         for needed, changed, *_ in parts:
@@ -339,59 +279,82 @@ class Checker:
                 found = sets[variable] if variable in sets else needs.setdefault(variable, value)
                 require(found == value, f"no state lets {prompt!r} succeed")
             sets |= changed
-        self.effects[prompt] = needs, sets, sum(part[2] for part in parts), 1 + sum(part[3] for part in parts)
-        require([self.stated.get(action) for action in actions] == own, f"{prompt!r} has an action with other needs")
-        does = rule["does"], [self.order[number]["prompt"] for number in rule["then"]]
-        require(does == (actions, following), f"{prompt!r} does something else")
-        stated = dict(rule["needs"]), dict(rule["sets"]), rule["actions"], rule["steps"]
-        require(stated == self.effects[prompt], f"{prompt!r} has another effect, or other counts")
+        counts = [sum(part[2] for part in parts), 1 + sum(part[3] for part in parts)]
+        require(counts[1] <= (10**100 if self.composed else MOST_STEPS), f"{prompt!r} leads to too many steps")
+        self.effects[prompt] = needs, sets, counts[0], counts[1]
+        if not self.composed:
+            return
+        rule = self.rules[prompt]
+        for action, operator in zip(actions, own, strict=True):
+            self.used[action] = None
+            own_entry = {"action": action, "needs": pairs(operator[0]), "sets": pairs(operator[1])}
+            require(same(self.stated.get(action), own_entry), f"{prompt!r} has an action with other needs")
+        then = all(whole(number, len(self.order)) for number in rule["then"])
+        does = then and [rule["does"], [self.order[number]["prompt"] for number in rule["then"]]]
+        require(same(does, [actions, following]), f"{prompt!r} does something else")
+        stated = [rule[name] for name in ("needs", "sets", "actions", "steps")]
+        require(same(stated, [pairs(needs), pairs(sets), *counts]), f"{prompt!r} has another effect, or other counts")
 
-    def problem(self, claim: dict[str, Any]) -> None:
-        """Check that a problem is solved, in as many steps and actions as stated."""
-        text, actions, steps = claim["problem"], 0, 0
-        require(bool(re.fullmatch(self.puzzle.problem, text)), f"{text!r} is no problem")
-        first = self.prompt((puzzle := self.puzzle(text)).first)
-        pending = [] if self.composed else [first]
-        require(self.order[claim["first"]]["prompt"] == first, f"{text!r} begins with another prompt")
-        if self.composed:
-            self.compose(first)
-            needs, sets, actions, steps = self.effects[first]
-            require(needs.items() <= puzzle.state.items(), f"{text!r} has an illegal action")
-            puzzle.state |= sets
-        while pending and steps <= claim["steps"]:
+    def follow(self, claim: dict[str, Any]) -> None:
+        """Check step by step that a problem is solved, unless its steps are composed."""
+        text, step = claim["problem"], 0
+        puzzle = self.puzzle(text)
+        pending = [] if self.composed else [self.order[claim["first"]]["prompt"]]
+        while pending:
             done, following = self.does(pending.pop())
-            require(all(map(puzzle.act, done)), f"{text!r} has an illegal action in step {steps + 1:,}")
-            actions, steps = actions + len(done), steps + 1
+            step += 1
+            require(all(map(puzzle.act, done)), f"{text!r} has an illegal action in step {step:,}")
             pending += reversed(following)
-        require((actions, steps) == (claim["actions"], claim["steps"]), f"{text!r} has other counts")
-        require(puzzle.state == puzzle.goal, f"{text!r} is not solved")
+        require(self.composed or puzzle.state == puzzle.goal, f"{text!r} is not solved")
+        long = self.memory == "tape" and step * max(len(rule["target"]) for rule in self.order) > MOST_TAPE
+        require(not long, f"{text!r} does not fit on a tape")
 
 
-def check(certificate: dict[str, Any], folder: Path, kind: type[Checker] = Checker) -> str:
+def pairs(assignment: dict[int, int]) -> list[tuple[int, int]]:
+    """An assignment as a certificate has it."""
+    return sorted(assignment.items())
+
+
+def check(data: bytes, folder: Path, kind: type[Checker] = Checker) -> str:
     """What a certificate proves; `Refused` if it proves nothing."""
-    require((certificate["format"], certificate["version"]) == ("coc-certificate", 1), "it is of another version")
-    digests = [hashlib.sha256((folder / name).read_bytes()).digest() for name in FILES]
-    fingerprint = hashlib.sha256(b"".join(digests)).hexdigest()
-    require(certificate["fingerprint"] == fingerprint, "the fingerprint is that of another checkpoint")
-    checker, model, certain = kind(certificate), Model(folder), True
-    for claim in certificate["problems"]:
-        checker.problem(claim)
-    unreached = [prompt for prompt in checker.rules if prompt not in checker.targets]
-    require(not unreached, f"no problem leads to {unreached}")
-    margins = model.margins(checker.order, certificate["dialect"])
-    for (prompt, rule), margin in zip(checker.rules.items(), margins, strict=True):
-        require(margin > 0, f"the model answers {prompt!r} with another target")
-        require(abs(margin - rule["margin"]) <= NEAR, f"the margin of {prompt!r} is {margin}")
-        certain = certain and rule["bound"] is not None and 0 <= rule["bound"] < rule["margin"]
+    require(data.count(b"{") + data.count(b"[") <= 1 << 21, "it has more entries than this checker reads")
+    certificate = parsed(data, "the certificate")
+    version = certificate.get("format"), certificate.get("version")
+    require(same(version, ("coc-certificate", VERSION)), "it is of another version: certify again")
+    checker, checkpoint = kind(certificate), Checkpoint(folder)
+    require(certificate["fingerprint"] == checkpoint.fingerprint, "the fingerprint is that of another checkpoint")
+    model = Model(checkpoint)
+    require(certificate["dialect"] in model.dialects, "the checkpoint was not trained on the dialect")
+    checker.explore()
+    certain = all(rule["bound"] is not None and rule["bound"] < rule["margin"] for rule in checker.order)
     verdict = "certified" if certain else "exact on this machine"
     require(certificate["verdict"] == verdict, f"the verdict is {verdict!r}")
-    return f"{verdict}: {len(certificate['problems']):,} problems, {len(checker.rules):,} prompts"
+    examples = [model.example(rule, certificate["dialect"]) for rule in checker.order]
+    for rule, margin in zip(checker.order, model.margins(examples), strict=True):
+        require(margin > 0, f"the model answers {rule['prompt']!r} with another target")
+        require(abs(margin - rule["margin"]) <= NEAR, f"the margin of {rule['prompt']!r} is {margin}")
+    for claim in checker.claims:
+        checker.follow(claim)
+    checker.all_reached()
+    bounded = [
+        (rule, example) for rule, example in zip(checker.order, examples, strict=True) if rule["bound"] is not None
+    ]
+    rounding = Rounding(model)
+    for rule, example in bounded:
+        margin, bound = rounding.bound(*example)
+        require(abs(bound - rule["bound"]) <= NEAR_BOUND * rule["bound"], f"the bound of {rule['prompt']!r} is {bound}")
+        require(not certain or bound < margin, f"the bound of {rule['prompt']!r} is above its margin, {margin}")
+    checked = (
+        f"computed again: {len(examples):,} margins in float64, {len(bounded):,} bounds on the rounding of float32"
+    )
+    return f"{verdict}: {len(checker.claims):,} problems, {len(checker.order):,} prompts; {checked}"
 
 
 def main(kind: type[Checker] = Checker) -> None:
+    """Check the certificate of the command line."""
     path, folder = map(Path, sys.argv[1:]) if len(sys.argv) == 3 else sys.exit("arguments: CERTIFICATE CHECKPOINT")
     try:
-        print(check(json.loads(path.read_text("utf-8")), folder, kind))
+        print(check(read(path, MOST_BYTES), folder, kind))
     except Exception as error:
         sys.exit(f"refused: {error if isinstance(error, Refused) else repr(error)}")
 

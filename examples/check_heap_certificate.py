@@ -14,24 +14,41 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).parent))
 
-from check_certificate import Blocksworld, Checker, Pancake, main, numbers, require
+from certificate.strict import require
+from check_certificate import (
+    CLAIM,
+    MOST_STEPS,
+    MOST_THINGS,
+    MOST_WINDOWS,
+    MOST_WRITTEN,
+    NUMBER,
+    Blocksworld,
+    Checker,
+    Pancake,
+    main,
+    numbers,
+    same,
+    stack,
+)
 
-RECORD = re.compile(r"(?P<name>[^ :]+): (?P<contents>.*)")
 NAME = re.compile(r"(?<![A-Za-z0-9])([A-Za-z]+)([0-9]+)")
 TABLE, HAND = 0, -1
+BLOCK, NAMED, TOWERS = f"B{NUMBER}", "[A-Za-z][A-Za-z0-9_-]*", r"\[(?:\[{0}(?:, {0})*\](?:, \[{0}(?:, {0})*\])*)?\]"
+ATOM = f"(?:on {NAMED} {NAMED}|(?:ontable|clear|holding) {NAMED}|handempty)"
 
 
 class Blocks:
     """The state is what each block is on: a block, the table or the hand. Names are numbered, short ones first."""
 
-    action = r"(Pick up|Put down) B\d+|Stack B\d+ on B\d+|Unstack B\d+ from B\d+"
-    note, problem = r"Every block is where it belongs\.", r"start=\[.*\] & hand=\[.*\] & goal=\[.*\]"
+    action = rf"(Pick up|Put down) {BLOCK}|Stack {BLOCK} on {BLOCK}|Unstack {BLOCK} from {BLOCK}"
+    note = r"Every block is where it belongs\."
+    problem = rf"start={TOWERS.replace('{0}', NAMED)} & hand=\[(?:{NAMED})?\] & goal=\[(?:{ATOM}(?:, {ATOM})*)?\]"
 
     def __init__(self, text: str) -> None:
         start, hand, goal = re.fullmatch(r"start=\[(.*)\] & hand=\[(.*)\] & goal=\[(.*)\]", text).groups()  # type: ignore[union-attr]
         towers = [tower.split(", ") for tower in re.findall(r"\[([^][]+)\]", start)]
         names = sorted([name for tower in towers for name in tower] + [hand] * bool(hand), key=lambda it: (len(it), it))
-        require(len(set(names)) == len(names), f"{text!r} has a block twice")
+        require(len(set(names)) == len(names) <= MOST_THINGS, f"{text!r} has a block twice, or too many")
         self.numbers = {name: number for number, name in enumerate(names, 1)}
         self.state = {self.numbers[hand]: HAND} if hand else {}
         for tower in towers:
@@ -84,7 +101,13 @@ class Flipped(Whole, Pancake):
 
 
 class Towers(Whole, Blocksworld):
-    """The paper's two variants, which differ in the towers that a problem starts with."""
+    """The paper's BlocksWorld."""
+
+
+class SeveralTowers(Towers):
+    """The paper's Extended BlocksWorld, in which the blocks start in several towers."""
+
+    problem = f"start={TOWERS.replace('{0}', BLOCK)} & goal={stack('B')}"
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -96,26 +119,46 @@ PUZZLES: dict[str, Any] = {
     "blocks": Blocks,
     "pancake": Flipped,
     "blocksworld": Towers,
-    "blocksworld-extended": Towers,
+    "blocksworld-extended": SeveralTowers,
 }
+
+
+BUILT = ["build clear={m}", "check build={s} clear={m}", "pass build={s} clear={m}", "carry block={s} clear={m}"]
+BUILT += ["take build={m}", "lift block={s} build={m}", "put build={m} clear={m}", "try block={s} build={m} clear={m}"]
+BUILT += ["hold block={s}", "drop build={m} clear={m}", "settle lower={s} build={m} clear={m}"]
+SORTED = ["settle top={n}", "lowest turn={m} top={n} next={n}", "join turn={n} next={n}", "turn below={m} next={n}"]
+MOVED = "B", ["unstack goal={s}", "stack"], r"start_on=\[(?:table|{n})\] next_tower={m} goal_under={m}"
+PLACE = r"\[(?:table|hand|{n})\]"
+PLACED = f"on={PLACE} under={{m}} goal_on={PLACE} goal_under={{m}} placed=(?:yes|no) next_tower={{m}} next_goal={{m}}"
+FORMS = {
+    "blocks": ("B", BUILT, PLACED),
+    "pancake": ("P", SORTED, "below={m} above={m} next={m}"),
+    "blocksworld": MOVED,
+    "blocksworld-extended": MOVED,
+}
+"""The letter of names, the instructions, what a record says: {n} is a name, {s} one in brackets, {m} one or none."""
 
 
 class HeapChecker(Checker):
     """Follows each run on a stack with records, by the rules of the certificate."""
 
-    def __init__(self, certificate: dict[str, Any]) -> None:
+    claim = CLAIM | {"window": str}
+
+    def setting(self, certificate: dict[str, Any]) -> Any:
         domain, notation = (
             certificate["domain"],
             {"symbolic": "symbolic", "inline": "numeric"}[certificate["arithmetic"]],
         )
         known = domain in PUZZLES and certificate["memory"] == "heap" and not certificate["composed"]
-        require(
-            known and certificate["dialect"] == f"{domain}/heap/{notation}", "this checker does not know the setting"
-        )
-        self.puzzle, self.by_place, self.order = PUZZLES[domain], notation == "symbolic", certificate["rules"]
-        self.rules = {rule["prompt"]: rule for rule in self.order}
-        require(len(self.rules) == len(self.order), "a prompt has two rules")
-        self.targets = dict[str, Any]()
+        known = known and certificate["dialect"] == f"{domain}/heap/{notation}" and not certificate["actions"]
+        require(known, "this checker does not know the setting")
+        self.by_place, (letter, instructions, contents) = notation == "symbolic", FORMS[domain]
+        name = f"{letter}{NUMBER}"
+        links = {"n": name, "s": rf"\[{name}\]", "m": rf"\[(?:{name})?\]"}
+        calls = "|".join(instructions).format(**links)
+        self.instruction = rf"CALL (?:{calls}) AT {name}" + ("|CALL finish" if domain == "blocks" else "")
+        self.record = rf"(?P<name>{name}): (?P<contents>{contents.format(**links)})"
+        return PUZZLES[domain]
 
     def numbered(self, text: str) -> tuple[str, list[str]]:
         """A prompt, in which names are numbered by place if that is the notation; and the names that stand there."""
@@ -130,35 +173,45 @@ class HeapChecker(Checker):
         require(all(0 < int(n) <= len(names) for _, n in NAME.findall(target)), f"{target!r} has another name")
         return NAME.sub(lambda found: names[int(found[2]) - 1], target)
 
-    def problem(self, claim: dict[str, Any]) -> None:
-        """Check that a problem is solved, in as many steps and actions as stated."""
+    def explore(self) -> None:
+        """What a prompt leads to depends on the records, so there is nothing to compute before the runs."""
+
+    def follow(self, claim: dict[str, Any]) -> None:
+        """Check step by step that a problem is solved, in as many steps and actions as stated."""
         text, actions, steps = claim["problem"], 0, 0
         require(bool(re.fullmatch(self.puzzle.problem, text)), f"{text!r} is no problem")
+        require(claim["steps"] <= MOST_STEPS, f"{text!r} has too many steps")
         puzzle, (*lines, first) = self.puzzle(text), claim["window"].split("\n")
-        records, pending = (
-            {found["name"]: found["contents"] for found in map(RECORD.fullmatch, lines) if found},
-            [first],
-        )
+        records = {found["name"]: found["contents"] for line in lines if (found := re.fullmatch(self.record, line))}
         require(len(records) == len(lines), f"{text!r} begins with records that are none")
-        while pending and steps <= claim["steps"]:
+        pending = [first]
+        while pending:
+            require(len(pending) <= claim["steps"] - steps, f"{text!r} has other counts: it takes more steps")
+            require(len(pending) + len(records) <= MOST_WINDOWS, f"{text!r} needs too large a memory")
             instruction = pending.pop()
             _, reads, name = instruction.rpartition(" AT ")
-            require(not reads or name in records, f"{instruction!r} names no record")
+            require(bool(re.fullmatch(self.instruction, instruction)), f"{instruction!r} is no instruction")
             prompt, names = self.numbered(f"{instruction}: {records[name]}" if reads else instruction)
             require(prompt in self.rules, f"{prompt!r} is reached, and has no rule")
             require(steps > 0 or self.order[claim["first"]]["prompt"] == prompt, f"{text!r} begins with another prompt")
-            self.targets[prompt], steps = True, steps + 1
+            self.targets[prompt], steps, changed, pushed = ([], []), steps + 1, dict[str, str](), list[str]()
             for item in self.named(self.rules[prompt]["target"], names).split("\n"):
                 if item.startswith("OUTPUT ") and re.fullmatch(self.puzzle.action, item[7:]):
                     require(puzzle.act(item[7:]), f"{text!r} has an illegal action in step {steps:,}")
                     actions += 1
-                elif found := RECORD.fullmatch(item.removeprefix("WRITE ")):
-                    records[found["name"]] = found["contents"]
+                elif found := re.fullmatch(self.record, item.removeprefix("WRITE ")):
+                    require(found["name"] not in changed, f"{prompt!r} writes a record twice")
+                    changed[found["name"]] = found["contents"]
                 elif item.startswith("WRITE "):
-                    pending.append(item.removeprefix("WRITE "))
+                    pushed.append(item.removeprefix("WRITE "))
                 else:
                     require(bool(re.fullmatch(self.puzzle.note, item)), f"{item!r} is no action, window or note")
-        require((actions, steps) == (claim["actions"], claim["steps"]), f"{text!r} has other counts")
+            records |= changed
+            missing = [each for each in pushed if " AT " in each and each.rpartition(" AT ")[2] not in records]
+            require(not missing, f"{missing[:1]} names no record")
+            require(len(changed) + len(pushed) <= MOST_WRITTEN, f"{prompt!r} writes too many windows")
+            pending += pushed
+        require(same([actions, steps], [claim["actions"], claim["steps"]]), f"{text!r} has other counts")
         require(puzzle.solved, f"{text!r} is not solved")
 
 

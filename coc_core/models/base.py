@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import ClassVar
 
-from attrs import frozen
+from attrs import field, frozen, validators
 
 from coc_core.errors import StepFault
 from coc_core.models.checkpoint import SizeResult
@@ -216,11 +216,11 @@ class TargetMargin:
         margin: The smallest difference of a token's logit and that of another token, computed in float64. It is
             negative if another token would be chosen.
         bound: What the rounding of float32 can change of any of these differences, in whatever order sums are computed;
-            infinite if that is not known. If the margin is larger, every machine writes this target.
+            positive, and infinite if that is not known. If the margin is larger, every machine writes this target.
     """
 
     margin: float
-    bound: float = inf
+    bound: float = field(default=inf, validator=validators.gt(0))
 
     @property
     def certified(self) -> bool:

@@ -15,7 +15,7 @@ from coc_core.models import TargetMargin
 from coc_core.proof.operators import Assignment, HasOperators
 from coc_core.proof.summary import ProcedureSummary
 
-FORMAT, VERSION = "coc-certificate", 1
+FORMAT, VERSION = "coc-certificate", 2
 CERTIFIED, EXACT_HERE = "certified", "exact on this machine"
 
 

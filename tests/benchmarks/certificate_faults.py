@@ -105,7 +105,7 @@ def main():
     arguments = parser.parse_args()
     checker = runpy.run_path(str(CHECKER))
     whole, rng = json.loads(arguments.certificate.read_text("utf-8")), random.Random(0)
-    checker["check"](whole, arguments.checkpoint)
+    checker["check"](arguments.certificate.read_bytes(), arguments.checkpoint)
     injected, refused, reasons = Counter(), Counter(), {}
     for number in range(arguments.faults):
         kind = KINDS[number % len(KINDS)]
@@ -117,7 +117,7 @@ def main():
             kind(document, folder, rng)
             injected[kind] += 1
             try:
-                checker["check"](document, folder)
+                checker["check"](json.dumps(document).encode(), folder)
             except Exception as error:
                 refused[kind] += 1
                 reasons.setdefault(kind, Counter())[_short(str(error))] += 1

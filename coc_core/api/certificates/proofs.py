@@ -49,7 +49,7 @@ class Proof(ABC):
     Attributes:
         numbers: The number of each prompt that they lead to, in the order of `targets`.
         targets: The targets of these prompts.
-        claims: The problems, all of them solved.
+        claims: The problems, all of them solved, each once.
     """
 
     def __init__(self, setting: Setting, model: Model) -> None:
@@ -77,7 +77,8 @@ class Proof(ABC):
                 )
             claim = Claim(text, self.numbers[run.first], run.machine.actions, run.machine.steps, self._window(run))
             claims.append((run.number, claim))
-        self.claims += [claim for _, claim in sorted(claims, key=itemgetter(0))]
+        in_order = (claim for _, claim in sorted(claims, key=itemgetter(0)))
+        self.claims = [*{claim.problem: claim for claim in (*self.claims, *in_order)}.values()]
         return None
 
     @abstractmethod

@@ -11,6 +11,7 @@ from coc_transformer.model import Layer, rotated
 from coc_transformer.rounding import ellipsoid as sets
 from coc_transformer.rounding.operations import (
     EXP_ERROR,
+    LOG_ERROR,
     TINY,
     UNIT,
     Errors,
@@ -42,8 +43,8 @@ def attention(x: Errors, layer: Layer, heads: int, sight: Sight) -> Errors:
     linear = sets.mapped(x.ellipsoid, norm.slope)
     width, seq = layer.out.shape[1] // heads, len(x.centre)
     weights = layer.qkv.view(3, heads, width, -1)
-    parts: list[Tensor] = []
-    mixes, sizes, own_slopes = [], [], []
+    parts, own_factors = list[Tensor](), torch.zeros(())
+    mixes, sizes, underflows, own_slopes = [], [], [], []
     for head, out in enumerate(torch.split(layer.out, width, 1)):
         query, key, value = weights[:, head]
         weight, relative = _weights(Errors(norm.centre, sets.total([linear, norm.own])), query, key, sight)
@@ -55,17 +56,21 @@ def attention(x: Errors, layer: Layer, heads: int, sight: Sight) -> Errors:
         extents = _extents(linear, norm, value)
         mix = weight @ values
         parts.append(sets.around_segments((share / rest)[..., None] * ((values - mix[:, None]) @ out.mT)))
-        through = out @ value
-        own = sets.total([sets.mapped(norm.own, through), sets.around_box(extents.rounding, out)])
-        parts.append(sets.weighted(torch.where(torch.eye(seq) > 0, most - weight, most), sets.mapped(linear, through)))
+        through, factors = out @ value, torch.linalg.matrix_norm(out) * torch.linalg.matrix_norm(value)
+        own = sets.total([sets.mapped(norm.own, through, factors), sets.around_box(extents.rounding, out)])
+        others = torch.where(torch.eye(seq) > 0, most - weight, most)
+        parts.append(sets.weighted(others, sets.mapped(linear, through, factors)))
         parts.append(sets.weighted(most, own))
         own_slopes.append(weight.diagonal()[:, None, None] * through)
+        own_factors = own_factors + factors
         mixes.append(mix)
-        sizes.append(most @ (values.abs() + extents.moved))
+        largest_values = values.abs() + extents.moved
+        sizes.append(most @ largest_values)
+        underflows.append(TINY * (1 + largest_values.sum(0)))  # a weight may vanish
     jacobian = torch.eye(x.centre.shape[1], dtype=x.centre.dtype) + sum(own_slopes) @ norm.slope
     mixed, largest, rounding = torch.cat(mixes, -1), torch.cat(sizes, -1), gamma(2 * seq + 8)
-    parts.append(sets.mapped(x.ellipsoid, jacobian))
-    parts.append(sets.around_box(rounding * largest + TINY, layer.out))
+    parts.append(sets.mapped(x.ellipsoid, jacobian, own_factors * torch.linalg.matrix_norm(norm.slope)))
+    parts.append(sets.around_box(rounding * largest + torch.cat(underflows), layer.out))
     last = products(largest * (1 + rounding), torch.zeros_like(largest), layer.out)
     return finished(x.centre + functional.linear(mixed, layer.out), parts, last)
 
@@ -87,13 +92,14 @@ def _weights(x: Errors, query: Tensor, key: Tensor, sight: Sight) -> tuple[Tenso
     queries, keys = _projected(x, query, sight.rotations, sight.sharpness), _projected(x, key, sight.rotations, None)
     scale, seq, width = 1 / math.sqrt(len(query)), len(x.centre), len(query)
     scores = (queries.centre @ keys.centre.mT * scale).masked_fill(~sight.allowed, -math.inf)
-    by_query = torch.einsum("sd,tde,se->ts", keys.centre, queries.ellipsoid, keys.centre).clamp(min=0).sqrt()
-    by_key = torch.einsum("td,sde,te->ts", queries.centre, keys.ellipsoid, queries.centre).clamp(min=0).sqrt()
+    by_query, by_key = sets.extents(queries.ellipsoid, keys.centre), sets.extents(keys.ellipsoid, queries.centre).mT
     off_query, off_key = sets.reach(queries.ellipsoid), sets.reach(keys.ellipsoid)
     both = off_query[:, None] * off_key
-    longest = (_length(queries) + off_query)[:, None] * (_length(keys) + off_key)
-    off = scale * (by_query + by_key + both + gamma(width + 6) * longest) * sets.SLACK
-    off = torch.where(sight.allowed, off, 0.0)
+    lengths = (_length(queries) + off_query)[:, None], _length(keys) + off_key
+    longest, underflow = lengths[0] * lengths[1], TINY * (1 + lengths[0] + lengths[1])
+    off = scale * (by_query + by_key + both + gamma(width + 6) * longest + underflow) * sets.SLACK
+    joined = 3 * LOG_ERROR * (scale * longest.amax(-1, keepdim=True) + math.log(seq))  # parts, by log-sum-exp
+    off = torch.where(sight.allowed, off + joined, 0.0)
     below = torch.where(sight.allowed, scores.amax(-1, keepdim=True) - scores, 0.0) + 2 * off.amax(-1, keepdim=True)
     relative = torch.expm1(off + 4 * UNIT * below + seq * (EXP_ERROR + 4 * UNIT))
     return scores.softmax(-1), torch.where(sight.allowed, relative, 0.0)
@@ -107,9 +113,13 @@ def _projected(x: Errors, weight: Tensor, rotations: Tensor | None, sharpness: T
         ellipsoid = sets.total([sets.mapped(x.ellipsoid, weight), sets.around_box(own)])
     else:
         y, turned = rotated(y, rotations), rotated(weight.mT.expand(len(y), -1, -1), rotations[:, None]).mT
+        factors = 2 * torch.linalg.matrix_norm(weight)
         identity = torch.eye(len(weight), dtype=y.dtype)
         ellipsoid = sets.total(
-            [sets.mapped(x.ellipsoid, turned), sets.around_ball(torch.linalg.vector_norm(own, dim=-1), identity)]
+            [
+                sets.mapped(x.ellipsoid, turned, factors),
+                sets.around_ball(torch.linalg.vector_norm(own, dim=-1), identity),
+            ]
         )
         length = torch.linalg.vector_norm(y, dim=-1) + sets.reach(ellipsoid)
         ellipsoid = sets.total([ellipsoid, sets.around_ball(8 * UNIT * length, identity)])

@@ -11,7 +11,11 @@ import torch
 from torch import Tensor
 
 SLACK = 1 + 1e-9
-"""Covers the rounding of the bounds themselves: they are sums of products of a few positive numbers, in float64."""
+"""Covers the rounding of bounds in float64 that are sums of products of a few positive numbers."""
+
+_CANCELLED = 1e-11
+"""Covers the rounding of all others, in which what is large may cancel: relative to the trace of a matrix and the
+squares of what it is multiplied by, for up to 2^14 terms."""
 
 _TINY = 1e-60
 
@@ -21,9 +25,14 @@ def size(ellipsoid: Tensor) -> Tensor:
     return ellipsoid.diagonal(dim1=-2, dim2=-1).sum(-1).clamp(min=0).sqrt()
 
 
+def cancelled(ellipsoid: Tensor) -> Tensor:
+    """What rounding may hide of the square of a product with a unit vector, (..., d, d) to (...)."""
+    return _CANCELLED * ellipsoid.diagonal(dim1=-2, dim2=-1).sum(-1)
+
+
 def reach(ellipsoid: Tensor) -> Tensor:
     """A bound on the length of an error, (..., d, d) to (...): no eigenvalue is above the Frobenius norm."""
-    squares: Tensor = torch.linalg.matrix_norm(ellipsoid)
+    squares: Tensor = torch.linalg.matrix_norm(ellipsoid) + cancelled(ellipsoid)
     return squares.sqrt() * SLACK
 
 
@@ -37,13 +46,24 @@ def extents(ellipsoid: Tensor, rows: Tensor | None = None) -> Tensor:
     Returns:
         (..., k), or (..., d) without rows.
     """
-    squares = ellipsoid.diagonal(dim1=-2, dim2=-1) if rows is None else ((rows @ ellipsoid) * rows).sum(-1)
+    hidden = cancelled(ellipsoid)[..., None]
+    if rows is None:
+        squares = ellipsoid.diagonal(dim1=-2, dim2=-1) + hidden
+    else:
+        squares = ((rows @ ellipsoid) * rows).sum(-1) + hidden * rows.square().sum(-1)
     return squares.clamp(min=0).sqrt() * SLACK
 
 
-def mapped(ellipsoid: Tensor, by: Tensor) -> Tensor:
-    """What a linear map, (..., k, d), makes of an ellipsoid, (..., d, d)."""
-    return by @ ellipsoid @ by.mT
+def mapped(ellipsoid: Tensor, by: Tensor, factors: Tensor | float = 0.0) -> Tensor:
+    """What a linear map, (..., k, d), makes of an ellipsoid, (..., d, d).
+
+    Args:
+        ellipsoid: The ellipsoid.
+        by: The map.
+        factors: For a map that was computed as a product: that of the Frobenius norms of its factors, (...).
+    """
+    hidden = cancelled(ellipsoid) * (torch.linalg.matrix_norm(by) + factors).square()
+    return by @ ellipsoid @ by.mT + hidden[..., None, None] * torch.eye(by.shape[-2], dtype=by.dtype)
 
 
 def around_box(half: Tensor, by: Tensor | None = None) -> Tensor:

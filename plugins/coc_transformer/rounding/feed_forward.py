@@ -26,11 +26,13 @@ def feed_forward(x: Errors, layer: Layer) -> Errors:
     own = (ERF_ERROR / 2 + 4 * UNIT) * (inner.abs() + moved) + _MOST_BEND / 2 * moved.square() + TINY
     output = functional.linear(inner * share, *layer.down)
     last = products(inner * share, _MOST_SLOPE * moved + own, *layer.down)
-    through = (down * slope[:, None, :]) @ up
+    weighted = down * slope[:, None, :]
+    through = weighted @ up
+    factors = torch.linalg.matrix_norm(weighted) * torch.linalg.matrix_norm(up)
     jacobian = torch.eye(x.centre.shape[1], dtype=x.centre.dtype) + through @ norm.slope
     parts = [
-        sets.mapped(x.ellipsoid, jacobian),
-        sets.mapped(norm.own, through),
+        sets.mapped(x.ellipsoid, jacobian, factors * torch.linalg.matrix_norm(norm.slope)),
+        sets.mapped(norm.own, through, factors),
         sets.around_box(slope.abs() * rounding + own, down),
     ]
     return finished(x.centre + output, parts, last)

@@ -12,9 +12,11 @@ from coc_transformer.model import Decoder, prepare, threads_for
 from coc_transformer.rounding import ellipsoid as sets
 from coc_transformer.rounding.attention import Sight, attention
 from coc_transformer.rounding.feed_forward import feed_forward
+from coc_transformer.rounding.magnitudes import may_overflow
 from coc_transformer.rounding.operations import (
     ERF_ERROR,
     EXP_ERROR,
+    LOG_ERROR,
     TINY,
     UNIT,
     Errors,
@@ -27,11 +29,15 @@ from coc_transformer.rounding.operations import (
 def float32_assumptions() -> Mapping[str, str]:
     """What the bounds assume of the arithmetic, for people."""
     return {
-        "arithmetic": "IEEE 754 float32, rounded to nearest; sums of products in any order, fused or not",
+        "arithmetic": "IEEE 754 float32, rounded to nearest, with gradual underflow or flush to zero",
+        "sums": "sums of products in any order, fused or not; no TF32, no bfloat16, no Strassen",
         "unit": repr(UNIT),
         "exp": f"relative error at most {EXP_ERROR!r}",
         "erf": f"absolute error at most {ERF_ERROR!r}",
+        "log": f"relative error at most {LOG_ERROR!r}",
         "layer norm": "the mean and the variance as sums in any order, in one pass or two",
+        "softmax": "of scores minus the largest so far; parts are joined by these, or by the logarithms of their sums",
+        "batches": "what a mask excludes, and other rows, add nothing",
     }
 
 
@@ -50,8 +56,7 @@ def target_margin(model: Decoder, context: Sequence[int], target: Sequence[int])
 
 def _margin(model: Decoder, context: Sequence[int], target: Sequence[int]) -> TargetMargin:
     ids, chosen = torch.tensor([[*context, *target[:-1]]]), torch.tensor(target)
-    x = _hidden(model, ids)
-    if not x.ellipsoid.isfinite().all():
+    if may_overflow(model) or not (x := _hidden(model, ids)).ellipsoid.isfinite().all():
         logits = model.project(model.hidden(ids)[0, len(context) - 1 :])
         return TargetMargin(_differences(logits, chosen).min().item())
     last = Errors(x.centre[len(context) - 1 :], x.ellipsoid[len(context) - 1 :])
@@ -72,7 +77,8 @@ def _hidden(model: Decoder, ids: Tensor) -> Errors:
         numbers.log() / 2 if config.log_scaling else None,
     )
     roundings = gamma((config.d_model if config.token_shift else 0) + 2 * config.token_shift + 8)
-    errors = Errors(x[0], sets.around_box(roundings * sizes[0] + TINY))
+    underflow = TINY * (1 + sizes[0].sum(-1, keepdim=True) + sum(matrix.abs().sum(-1) for matrix in tensors.shifts))
+    errors = Errors(x[0], sets.around_box(roundings * sizes[0] + underflow))
     for layer in tensors.layers:
         if errors.ellipsoid.isfinite().all():  # else nothing is known, and nothing will be
             errors = feed_forward(attention(errors, layer, config.heads, sight), layer)
@@ -87,7 +93,9 @@ def _margins(model: Decoder, x: Errors, chosen: Tensor) -> tuple[Tensor, Tensor]
     own = rows[chosen]
     across = (rows @ ellipsoid @ own[..., None])[..., 0]
     squares = sets.extents(ellipsoid, rows).square()
-    squares = squares + squares.gather(1, chosen[:, None]) - 2 * across
+    lengths = torch.linalg.vector_norm(rows, dim=1)
+    hidden = sets.cancelled(ellipsoid)[:, None] * (lengths + lengths[chosen][:, None]).square()
+    squares = squares + squares.gather(1, chosen[:, None]) - 2 * across + hidden
     rounding = products(norm.centre, sets.extents(ellipsoid), rows)
     bounds = squares.clamp(min=0).sqrt() * sets.SLACK + rounding + rounding.gather(1, chosen[:, None])
     return _differences(functional.linear(norm.centre, rows), chosen), bounds

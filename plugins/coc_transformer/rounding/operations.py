@@ -22,10 +22,16 @@ EXP_ERROR = 32 * UNIT
 ERF_ERROR = 16 * UNIT
 """What the error function of a library may be off."""
 
-TINY = 1e-30
-"""More than what underflow can change in any operation."""
+LOG_ERROR = 4 * UNIT
+"""What the logarithm of a library may be off, relative to its value."""
 
-_EPS = 1e-5  # of LayerNorm
+TINY = 1e-30
+"""More than underflow, gradual or to zero, can change in 2^26 inputs or results; to be multiplied by what these are."""
+
+EPS = 1e-5
+"""LayerNorm adds it to the variance."""
+
+_SLOPE_ERROR = 1e-9  # of LayerNorm's derivative, computed in float64, times s
 _MOST_BEND = 1.2  # the largest second derivative of LayerNorm, times s^2 sqrt(d), is 2 / sqrt(3)
 
 
@@ -57,8 +63,10 @@ def gamma(operations: int) -> float:
 
 def products(centre: Tensor, extents: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """The rounding of a linear layer, (seq, outputs), whose inputs are at most `extents` away from `centre`."""
-    sizes = functional.linear(centre.abs() + extents, weight.abs(), None if bias is None else bias.abs())
-    return gamma(weight.shape[1] + 1) * sizes * sets.SLACK + TINY
+    inputs = centre.abs() + extents
+    sizes = functional.linear(inputs, weight.abs(), None if bias is None else bias.abs())
+    underflow = TINY * (1 + inputs.sum(-1, keepdim=True) + weight.abs().sum(-1))
+    return gamma(weight.shape[1] + 1) * sizes * sets.SLACK + underflow
 
 
 def normed(x: Errors, norm: tuple[Tensor, Tensor]) -> Normed:
@@ -67,7 +75,7 @@ def normed(x: Errors, norm: tuple[Tensor, Tensor]) -> Normed:
     width = x.centre.shape[-1]
     root = math.sqrt(width)
     centred = x.centre - x.centre.mean(-1, keepdim=True)
-    deviation = (centred.square().mean(-1, keepdim=True) + _EPS).sqrt()
+    deviation = (centred.square().mean(-1, keepdim=True) + EPS).sqrt()
     y = centred / deviation
     slope = (torch.eye(width, dtype=y.dtype) - 1 / width - y[:, :, None] * y[:, None] / width) / deviation[:, None]
     off = sets.reach(x.ellipsoid)[:, None]
@@ -79,7 +87,10 @@ def normed(x: Errors, norm: tuple[Tensor, Tensor]) -> Normed:
     mean = gamma(width + 2) * length / root
     moved = off / lowest  # the most that a component of y can differ
     each = ((x.centre.abs() + off + length / root) * 4 * UNIT + 2 * mean) / lowest * (1 + 2 * inverse)
-    each = scale.abs() * (each + inverse * moved) + 4 * UNIT * (scale.abs() * (y.abs() + moved) + shift.abs()) + TINY
+    each = scale.abs() * (each + (inverse + _SLOPE_ERROR) * moved) + 4 * UNIT * (
+        scale.abs() * (y.abs() + moved) + shift.abs()
+    )
+    each = each + TINY * (1 + length + scale.abs() * (1 + 1 / lowest))
     own = sets.total(
         [
             sets.around_segment(scale * y * inverse),  # an error of 1 / s changes all components in proportion

@@ -1,6 +1,7 @@
 """Certifying: what is proved of a model, and what is refused."""
 
 import json
+import math
 
 import pytest
 
@@ -49,6 +50,13 @@ def test_the_text_has_each_rule_and_each_problem():
     assert document["problems"] == [{"problem": "n=2 src=1 dst=3", "first": 0, "actions": 3, "steps": 4}]
 
 
+@pytest.mark.parametrize("domain", ["hanoi", "pancake"])
+def test_a_problem_that_is_drawn_twice_is_listed_once(domain):
+    assert [claim.problem for claim in certified(domain, [2, 1, 2]).claims] == [
+        claim.problem for claim in certified(domain, [2, 1]).claims
+    ]
+
+
 def test_other_problems_are_followed_step_by_step():
     found = certified("pancake", [3])
     document = json.loads(found.format())
@@ -85,8 +93,9 @@ def test_an_unsolvable_problem_has_no_certificate():
     assert found == Refutation("pairs=4 boat=2", "at most 3 pairs can cross in a boat for 2, not 4")
 
 
-def test_another_target_in_float64_is_a_doubt():
-    found = certified(sizes=[1], margin=-1.0)
+@pytest.mark.parametrize("margin", [-1.0, 0.0, math.nan])
+def test_another_target_in_float64_is_a_doubt(margin):
+    found = certified(sizes=[1], margin=margin)
     assert found == Refutation("INSTR CALL n=1 src=1 dst=3 aux=2", "in float64 the model writes another target")
 
 

@@ -1,5 +1,7 @@
 """Ellipsoids hold what they are said to hold."""
 
+from fractions import Fraction
+
 import torch
 
 from coc_transformer.rounding import ellipsoid as sets
@@ -50,3 +52,19 @@ def test_extents_and_reach():
     assert ((errors @ rows.T).abs() <= sets.extents(ellipsoid, rows)).all()
     assert (torch.linalg.vector_norm(errors, dim=-1) <= sets.reach(ellipsoid)).all()
     assert sets.reach(ellipsoid) <= sets.size(ellipsoid) * (1 + 1e-8)
+
+
+def test_what_cancels_is_not_lost_to_rounding():
+    """A long axis that a map turns nearly to zero: in exact arithmetic, no square is above that of the bound."""
+    for power in range(0, 60, 4):
+        axis, rest = drawn(4) * 2.0**power, drawn(4, 4)
+        ellipsoid = axis[:, None] * axis + rest @ rest.mT
+        across = drawn(4)
+        row = across - (across @ axis) / (axis @ axis) * axis
+        exact = sum(
+            Fraction(row[i].item()) * Fraction(ellipsoid[i, j].item()) * Fraction(row[j].item())
+            for i in range(4)
+            for j in range(4)
+        )
+        assert exact <= Fraction(sets.mapped(ellipsoid, row[None])[0, 0].item())
+        assert exact <= Fraction(sets.extents(ellipsoid, row[None])[0].item()) ** 2
