@@ -14,6 +14,7 @@ from coc_core.text import counted
 from coc_llm.choice import Choice
 from coc_llm.mask import Mask
 
+
 class Refused(Exception):
     """The server refuses a request as it is.
 
@@ -31,6 +32,11 @@ class Refused(Exception):
         self.param = param
         self.code = code
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the model may be behind the other interface: the endpoint has none for it at this path."""
+        return self.status in (404, 405)
+
 
 class Endpoint:
     """An endpoint with one model.
@@ -47,7 +53,8 @@ class Endpoint:
         secret = choice.secret()
         self._mask = Mask(secret)
         self._openai, httpx, transport = _libraries()
-        self.url = (choice.base_url or str(self._openai.OpenAI(api_key=secret).base_url)).rstrip("/")
+        with self._openai.OpenAI(api_key=secret, base_url=choice.base_url) as client:
+            self.url = str(client.base_url).rstrip("/")
         self._client = self._openai.OpenAI(
             api_key=secret,
             base_url=self.url,
@@ -62,14 +69,14 @@ class Endpoint:
         return f"Endpoint({self.url})"
 
     def post(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Send a request for completions and return the document of the response.
+        """Send a request, for a chat if it has messages, and return the document of the response.
 
         Raises:
             Refused: The server refuses the request as it is.
             ServiceError: There is no response after all retries, or it is something else than a JSON object.
             UsageError: The server refuses the key.
         """
-        api = self._client.chat.completions if self._choice.api == "chat" else self._client.completions
+        api = self._client.chat.completions if "messages" in body else self._client.completions
         return self._read(lambda: api.with_raw_response.create(**{"extra_body": body, **_required(body)}))
 
     def models(self) -> list[str]:

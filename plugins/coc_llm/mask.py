@@ -70,6 +70,12 @@ def _forms(key: str) -> list[str]:
 
 
 def _character(character: str) -> str:
-    """A character as it is, or as JSON, a URL or HTML escapes it."""
-    number = ord(character)
-    return rf"(?:\\*{re.escape(character)}|\\+u00{number:02x}|\\+x{number:02x}|%{number:02x}|&#0*{number};|&#x0*{number:x};)"
+    """A character as it is, or as JSON, a URL or HTML escapes it, once or several times over.
+
+    No expression looks at a row of backslashes or zeros from more than one place, so that the time is linear.
+    """
+    number, plain = ord(character), re.escape(character)
+    slashes = r"(?<!\\)\\++"
+    either = f"u00{number:02x}|x{number:02x}"
+    written = f"{slashes}(?:{either})?" if character == "\\" else f"{plain}|{slashes}(?:{plain}|{either})"
+    return f"(?:{written}|%{number:02x}|&#0*+{number};|&#x0*+{number:x};)"

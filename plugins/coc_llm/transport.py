@@ -21,6 +21,8 @@ _HEADERS = (b"retry-after", b"retry-after-ms", b"x-should-retry")
 class Transport(httpx2.BaseTransport):
     """Sends requests to an endpoint. Everything that comes from there goes through here.
 
+    It raises ServiceError for what is not tried again: a response that is too large, or something else than JSON.
+
     A response of this has no content. Its extensions have the `document`, the JSON object of the endpoint's response
     without the key, empty for an error that is not one; and the `location` of a redirect, which nothing follows.
 
@@ -44,6 +46,8 @@ class Transport(httpx2.BaseTransport):
         )
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        if _origin(request.url) != _origin(httpx2.URL(self._url)):
+            raise self._failure("is not where this request goes")
         deadline = time.monotonic() + self._seconds
         request.headers["accept-encoding"] = "identity"
         url = request.url
@@ -98,6 +102,10 @@ class Transport(httpx2.BaseTransport):
 
     def close(self) -> None:
         self._pool.close()
+
+
+def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:
+    return url.scheme, url.host, url.port
 
 
 def _proxy(url: httpx2.URL) -> httpcore2.Proxy | None:

@@ -236,7 +236,7 @@ def test_the_key_is_in_nothing_that_is_written(coc, monkeypatch, tmp_path):
     with endpoint(then=lambda _: (401, refusal(f"wrong key {key}"), {})) as fake:
         done = coc("-vv", "run", "-d", "hanoi", "--model", f"openai:m,base_url={fake.url},retries=0")
         said += done.out + done.err
-    assert "wrong key [key]" in said
+    assert "wrong key [API key]" in said
     assert key not in said
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert len(written) >= 4
