@@ -1,6 +1,7 @@
 """Connections whose every wait ends at one deadline, and that read no more than a response may have.
 
-The library's timeouts are for one wait each, so a server that sends a byte at a time would never reach one.
+The library's timeouts are for one wait each, so a server that sends a byte at a time would never reach one. It limits
+one head, but not how many a server sends before the one that counts (status 100 to 199).
 """
 
 import ssl
@@ -10,21 +11,25 @@ from typing import Any
 
 import httpcore2
 
+_MOST_HEAD_BYTES = 1 << 20
+
 
 class TooLarge(Exception):
-    """A response has too many bytes."""
+    """A response has too many bytes.
+
+    Args:
+        most: How many it may have.
+    """
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"more than {most:,} bytes")
 
 
 class DeadlineBackend(httpcore2.NetworkBackend):
-    """Makes connections. What the library takes for a timeout is a deadline here: a moment of `time.monotonic`.
+    """Makes connections. What the library takes for a timeout is a deadline here: a moment of `time.monotonic`."""
 
-    Args:
-        most_bytes: The largest size of a response with its head, in bytes.
-    """
-
-    def __init__(self, most_bytes: int) -> None:
+    def __init__(self) -> None:
         self._system = httpcore2.SyncBackend()
-        self._most_bytes = most_bytes
 
     def connect_tcp(
         self,
@@ -34,25 +39,33 @@ class DeadlineBackend(httpcore2.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.NetworkStream:
-        stream = self._system.connect_tcp(host, port, _left(timeout), local_address, socket_options)
-        return _Stream(stream, self._most_bytes)
+        return LimitedStream(self._system.connect_tcp(host, port, _left(timeout), local_address, socket_options))
 
 
-class _Stream(httpcore2.NetworkStream):
-    def __init__(self, stream: httpcore2.NetworkStream, most_bytes: int) -> None:
+class LimitedStream(httpcore2.NetworkStream):
+    """A connection that reads no more than the head of a response may have, until `expect` allows another number.
+
+    Args:
+        stream: The connection.
+    """
+
+    def __init__(self, stream: httpcore2.NetworkStream) -> None:
         self._stream = stream
-        self._most_bytes = most_bytes
-        self._received = 0  # since something was sent
+        self.expect(_MOST_HEAD_BYTES)
+
+    def expect(self, most: int) -> None:
+        """Read this many bytes from now on, and no more, until something is sent."""
+        self._most = self._allowed = most
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         data = self._stream.read(max_bytes, _left(timeout))
-        self._received += len(data)
-        if self._received > self._most_bytes:
-            raise TooLarge
+        self._allowed -= len(data)
+        if self._allowed < 0:
+            raise TooLarge(self._most)
         return data
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._received = 0
+        self.expect(_MOST_HEAD_BYTES)
         self._stream.write(buffer, _left(timeout))
 
     def close(self) -> None:
@@ -61,7 +74,7 @@ class _Stream(httpcore2.NetworkStream):
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore2.NetworkStream:
-        return _Stream(self._stream.start_tls(ssl_context, server_hostname, _left(timeout)), self._most_bytes)
+        return LimitedStream(self._stream.start_tls(ssl_context, server_hostname, _left(timeout)))
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)

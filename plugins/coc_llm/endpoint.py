@@ -106,7 +106,7 @@ class Endpoint:
             document = document["error"]
         told = document.get("message")
         words = self._mask.line(told if isinstance(told, str) else f"status {status}")
-        if 300 <= status < 400:
+        if 300 <= status < 400 and extensions["location"]:
             return self._failure(
                 f"redirects to {self._mask.line(extensions['location'])}, which is not followed",
                 remedy="check the option base_url",

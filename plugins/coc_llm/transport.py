@@ -24,7 +24,7 @@ class Transport(httpx2.BaseTransport):
     It raises ServiceError for what is not tried again: a response that is too large, or something else than JSON.
 
     A response of this has no content. Its extensions have the `document`, the JSON object of the endpoint's response
-    without the key, empty for an error that is not one; and the `location` of a redirect, which nothing follows.
+    without the key, empty for an error that is not one; and the `location` of a redirect, or None; nothing follows it.
 
     Args:
         url: The address of the endpoint, for errors.
@@ -42,7 +42,7 @@ class Transport(httpx2.BaseTransport):
             max_connections=None,
             max_keepalive_connections=_IDLE_CONNECTIONS,
             keepalive_expiry=_IDLE_SECONDS,
-            network_backend=DeadlineBackend(_MOST_BYTES),
+            network_backend=DeadlineBackend(),
         )
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -61,11 +61,12 @@ class Transport(httpx2.BaseTransport):
         try:
             response = self._pool.handle_request(sent)
             try:
+                response.extensions["network_stream"].expect(_MOST_BYTES)
                 content = response.read()
             finally:
                 response.close()
-        except TooLarge:
-            raise self._failure(f"sent more than {_MOST_BYTES:,} bytes") from None
+        except TooLarge as error:
+            raise self._failure(f"sent {error}") from None
         except httpcore2.TimeoutException as error:
             raise httpx2.ReadTimeout(self._mask.line(error)) from None
         except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.ProxyError) as error:
@@ -76,7 +77,7 @@ class Transport(httpx2.BaseTransport):
             headers=[(name, head[name].encode("latin-1")) for name in _HEADERS if name in head],
             extensions={
                 "document": self._document(response.status, head, content),
-                "location": head.get(b"location", "nowhere"),
+                "location": head.get(b"location"),
             },
         )
 
