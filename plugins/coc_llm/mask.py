@@ -2,7 +2,7 @@
 
 import json
 import re
-from base64 import b64encode
+from base64 import b64encode, urlsafe_b64encode
 from typing import Any
 
 from attrs import field, frozen
@@ -25,15 +25,25 @@ class Mask:
     """
 
     key: str = field(repr=False)
-    _pattern: re.Pattern[str] | None = field(init=False, repr=False)
+    _forms: list[str] = field(init=False, repr=False)
+    _pattern: re.Pattern[str] = field(init=False, repr=False)
+
+    @_forms.default
+    def _plain(self) -> list[str]:
+        return [self.key, self.key.encode().hex(), *_in_base64(self.key)]
 
     @_pattern.default
-    def _forms(self) -> re.Pattern[str] | None:
-        return re.compile("|".join(_forms(self.key)), re.IGNORECASE) if len(self.key) >= _SHORTEST else None
+    def _any_form(self) -> re.Pattern[str]:
+        return re.compile("|".join(["".join(map(_character, self.key)), *map(re.escape, self._forms)]), re.IGNORECASE)
 
     def text(self, text: str) -> str:
         """A text without the key."""
-        return self._pattern.sub(MARKER, text) if self._pattern else text
+        if len(self.key) < _SHORTEST:
+            return text
+        lower = text.lower()
+        if not any(mark in lower for mark in ("\\", "%", "&", *(form.lower() for form in self._forms))):
+            return text  # which is found out faster than by the pattern
+        return self._pattern.sub(MARKER, text)
 
     def line(self, words: object) -> str:
         """What a server says, without the key, in one line of printable ASCII."""
@@ -55,17 +65,17 @@ class Mask:
         return found
 
 
-def _forms(key: str) -> list[str]:
-    """Regular expressions for the key: as it is or with characters escaped, in hexadecimal digits, and in base64.
+def _in_base64(key: str) -> list[str]:
+    """The key in base64, in both alphabets.
 
-    In base64, the key may follow other bytes, so it has three forms; a character that also depends on what surrounds
-    the key is left out.
+    It may follow other bytes, so it has three forms; a character that also depends on what surrounds the key is left
+    out.
     """
-    forms = ["".join(map(_character, key)), key.encode().hex()]
+    forms = []
     for before in range(3):
-        whole = b64encode(b"\0" * before + key.encode()).decode()
-        certain = whole[-(-before * 8 // 6) : (before + len(key)) * 8 // 6]
-        forms.append(re.escape(certain).replace("\\+", "[+-]").replace("/", "[/_]"))
+        for encode in (b64encode, urlsafe_b64encode):
+            whole = encode(b"\0" * before + key.encode()).decode()
+            forms.append(whole[-(-before * 8 // 6) : (before + len(key)) * 8 // 6])
     return forms
 
 

@@ -63,6 +63,8 @@ class Transport(httpx2.BaseTransport):
             try:
                 response.extensions["network_stream"].expect(_MOST_BYTES)
                 content = response.read()
+                if len(content) > _MOST_BYTES:  # a part of it may have come with the head
+                    raise TooLarge(_MOST_BYTES)
             finally:
                 response.close()
         except TooLarge as error:

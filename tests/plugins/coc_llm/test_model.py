@@ -167,33 +167,31 @@ def test_a_model_tells_which_it_is():
         assert opened(fake, "deterministic=yes").deterministic
 
 
-def having(interface, where, **wrong):
+def having(interface):
     """The responses of an endpoint with one interface."""
 
     def respond(body):
-        return policy(where)(body) if interface in body else (404, refusal("no such path"), {})
+        form = completion if interface == "prompt" else chat
+        return (200, form("x"), {}) if interface in body else (404, refusal("no such path"), {})
 
     return respond
 
 
 def test_the_interface_is_found_out_once():
-    where = setting()
-    target = where.convention.target_for("INSTR CALL n=3 src=1 dst=3 aux=2")
     for interface, requests in (("prompt", ["messages"] + ["prompt"] * 5), ("messages", ["messages"] * 5)):
-        with endpoint(then=having(interface, where)) as fake:
-            model = opened(fake, "shots=2,system=no,concurrency=1")
+        with endpoint(then=having(interface)) as fake:
+            model = opened(fake, "shots=2,concurrency=1")
             assert model.record["api"] == "chat, else completions"
-            assert model.complete(["INSTR CALL n=3 src=1 dst=3 aux=2"] * 5) == [target] * 5
+            assert model.complete(["p"] * 5) == ["x"] * 5
         assert ["prompt" if "prompt" in body else "messages" for body in fake.bodies] == requests
         assert model.record["api"] == {"prompt": "completions", "messages": "chat"}[interface]
 
 
 def test_completions_that_are_found_out_get_what_they_get_when_they_are_chosen():
-    where = setting()
     for options in ("", ",shots=3", ",system=yes", ",max_tokens=0"):
-        with endpoint(then=having("prompt", where)) as fake:
-            opened(fake, f"concurrency=1{options}").complete(["INSTR CALL n=3 src=1 dst=3 aux=2"])
-            opened(fake, f"concurrency=1{options},api=completions").complete(["INSTR CALL n=3 src=1 dst=3 aux=2"])
+        with endpoint(then=having("prompt")) as fake:
+            for chosen in ("", ",api=completions"):
+                opened(fake, f"concurrency=1{options}{chosen}").complete(["p"])
         assert fake.bodies[1] == fake.bodies[2]
 
 
