@@ -1,6 +1,7 @@
 """The engine `dask`: its own workers, and a real scheduler that was started by its command line."""
 
 import asyncio
+import gc
 import json
 import signal
 import socket
@@ -29,6 +30,12 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # sockets of a scheduler and workers that were killed
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
+
+
+@pytest.fixture(autouse=True)
+def _sockets_that_dask_leaves_open() -> Iterator[None]:
+    yield
+    gc.collect()  # closes them with a warning, which is ignored here
 
 
 @pytest.fixture(scope="module")
