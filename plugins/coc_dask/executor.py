@@ -1,8 +1,9 @@
 """Dask as an executor: a cluster of its own on this machine, or one whose scheduler is at an address."""
 
+import asyncio
 import logging
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -82,12 +83,36 @@ def open_dask(jobs: int, address: str | None) -> Dask:
             raise BrokenExecutor(str(error)) from error
         return Dask(Client(cluster), cluster)
     try:
+        with ThreadPoolExecutor(1) as thread:  # a notebook's own has an event loop already
+            thread.submit(asyncio.run, _greet(address)).result()
         return Dask(Client(address, timeout=_PATIENCE))
-    except (OSError, TimeoutError, ValueError) as error:
+    except (OSError, TypeError, ValueError) as error:  # a TypeError is Dask's, for a protocol that is not installed
         raise UsageError(
             f"no Dask scheduler answers at {address!r:.200} ({type(error).__name__})",
             remedy="start one with `dask scheduler`, and workers with `dask worker ADDRESS --nthreads 1`",
         ) from None
+
+
+async def _greet(address: str) -> None:
+    """Shake hands with a scheduler, since the client waits for its hand without end.
+
+    Raises:
+        UsageError: The address needs a certificate, and there is none.
+        OSError: No scheduler answers.
+        ValueError: The address is malformed.
+    """
+    from distributed.comm import connect
+    from distributed.security import Security
+
+    arguments = Security().get_connection_args("client")
+    if address.startswith(("tls:", "wss:")) and arguments["ssl_context"] is None:
+        raise UsageError(
+            f"{address!r:.200} needs a certificate",
+            remedy="name its files in Dask's configuration, as distributed.comm.tls.ca-file and client.cert",
+        )
+    async with asyncio.timeout(_PATIENCE):
+        comm = await connect(address, timeout=_PATIENCE, **arguments)
+        await comm.close()
 
 
 def _as_broken(error: BaseException) -> BaseException:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from attrs import frozen
+from attrs import field, frozen
 
 from coc_core.errors import UsageError
 from coc_core.text import decimal_from, one_of, parse_options, quoted, whole_from
@@ -77,7 +77,7 @@ class Choice:
         key: The environment variable with the key.
         temperature: The temperature of sampling, None for 0 where one response is needed and 1 in a vote.
         max_tokens: The largest number of tokens of a response, 0 for as many as the server gives.
-        timeout: Seconds that the server may be silent.
+        timeout: Seconds that a response may take.
         retries: How often a request is repeated that the server could not answer.
         concurrency: How many requests are under way at once.
         deterministic: Whether the user vouches that a prompt always gets the same response.
@@ -89,6 +89,7 @@ class Choice:
         budget: How much they may cost; None for any amount.
         price_in: The price of a million tokens that are sent, in any currency.
         price_out: The price of a million tokens of responses.
+        fallback: The choice of `completions` for an endpoint that has no chat; None if `api` was given.
     """
 
     name: str
@@ -109,6 +110,7 @@ class Choice:
     budget: float | None = None
     price_in: float | None = None
     price_out: float | None = None
+    fallback: "Choice | None" = field(default=None, repr=False)
 
     @classmethod
     def parse(cls, text: str, environment: Mapping[str, str] | None = None) -> "Choice":
@@ -141,6 +143,8 @@ class Choice:
             raise UsageError("a budget needs prices", remedy="give price_in and price_out, for a million tokens each")
         if found.get("api") == "completions":
             found = {"shots": 0, "system": bool(found.get("shots"))} | found
+        if "api" not in found:
+            found["fallback"] = cls.parse(f"{text},api=completions", environment)
         return cls(name, **found)
 
     def secret(self, environment: Mapping[str, str] | None = None) -> str:

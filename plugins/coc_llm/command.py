@@ -101,11 +101,12 @@ def probe(
 ) -> int:
     """Find out what a model's endpoint can do.
 
-    About ten requests are sent, with the first prompt of a problem: a plain one, and one for each feature of the
-    interface. Each feature is reported as supported, ignored, refused, failed or unknown.
+    About ten requests are sent, with the first prompt of a problem: a plain one for each interface, chat and
+    completions, unless the option api chooses one; and one for each feature. Each feature is reported as supported,
+    ignored, refused, failed or unknown.
 
     Examples:
-        coc probe -d hanoi --model openai:hanoi-pda,base_url=http://127.0.0.1:8000/v1,api=completions
+        coc probe -d hanoi --model openai:hanoi-pda,base_url=http://127.0.0.1:8000/v1
     """
     registry = console.registry(plugins)
     setting = Setting.of(registry, domain, memory, arith)

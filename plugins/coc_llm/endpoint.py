@@ -1,23 +1,18 @@
 """An OpenAI-compatible endpoint: requests that are repeated where that helps, and responses that are read strictly.
 
-The client repeats what fails for a time (408, 409, 429, 5xx, lost connections, silence), waits longer each time, and as
-long as the server asks for with Retry-After, up to two minutes.
+The client repeats what fails for a time (408, 409, 429, 5xx, lost connections, responses that take too long), waits
+longer each time, and as long as the server asks for with Retry-After, up to two minutes.
 """
 
 import weakref
 from importlib import import_module
 from typing import Any
 
-from coc_core.errors import ArtefactError, ServiceError, UsageError
+from coc_core.errors import ServiceError, UsageError
 from coc_core.extras import needs_extra
-from coc_core.storage import parse_json_object
-from coc_core.text import counted, escaped
+from coc_core.text import counted
 from coc_llm.choice import Choice
-
-PATHS = {"chat": "chat/completions", "completions": "completions"}
-
-_MOST_BYTES = 1 << 24
-_LONGEST = 300  # characters of what a server says about an error
+from coc_llm.mask import Mask
 
 
 class Refused(Exception):
@@ -37,6 +32,11 @@ class Refused(Exception):
         self.param = param
         self.code = code
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the model may be behind the other interface: the endpoint has none for it at this path."""
+        return self.status in (404, 405)
+
 
 class Endpoint:
     """An endpoint with one model.
@@ -49,27 +49,34 @@ class Endpoint:
     """
 
     def __init__(self, choice: Choice) -> None:
-        self._openai = _client_module()
         self._choice = choice
-        self._secret = choice.secret()
+        secret = choice.secret()
+        self._mask = Mask(secret)
+        self._openai, httpx, transport = _libraries()
+        with self._openai.OpenAI(api_key=secret, base_url=choice.base_url) as client:
+            self.url = str(client.base_url).rstrip("/")
         self._client = self._openai.OpenAI(
-            api_key=self._secret, base_url=choice.base_url, timeout=choice.timeout, max_retries=choice.retries
+            api_key=secret,
+            base_url=self.url,
+            max_retries=choice.retries,
+            http_client=httpx.Client(
+                transport=transport.Transport(self.url, choice.timeout, self._mask), follow_redirects=False
+            ),
         )
-        self.url = str(self._client.base_url).rstrip("/")
         weakref.finalize(self, self._client.close)
 
     def __repr__(self) -> str:
         return f"Endpoint({self.url})"
 
     def post(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Send a request for completions and return the document of the response.
+        """Send a request, for a chat if it has messages, and return the document of the response.
 
         Raises:
             Refused: The server refuses the request as it is.
             ServiceError: There is no response after all retries, or it is something else than a JSON object.
             UsageError: The server refuses the key.
         """
-        api = self._client.chat.completions if self._choice.api == "chat" else self._client.completions
+        api = self._client.chat.completions if "messages" in body else self._client.completions
         return self._read(lambda: api.with_raw_response.create(**{"extra_body": body, **_required(body)}))
 
     def models(self) -> list[str]:
@@ -80,33 +87,30 @@ class Endpoint:
 
     def _read(self, call: Any) -> dict[str, Any]:
         try:
-            response = call().http_response
+            document: dict[str, Any] = call().http_response.extensions["document"]
         except self._openai.APITimeoutError:
-            raise self._failure(f"sent nothing for {counted(self._choice.timeout, 'second')}{self._tries()}") from None
+            seconds = counted(self._choice.timeout, "second")
+            raise self._failure(f"sent no whole response within {seconds}{self._tries()}") from None
         except self._openai.APIStatusError as error:
-            raise self._refusal(error) from None
+            raise self._refusal(error.status_code, error.response.extensions) from None
         except self._openai.APIConnectionError as error:
             raise self._failure(
-                f"can't be reached{self._tries()}: {self._clean(error.__cause__ or error)}",
+                f"can't be reached{self._tries()}: {self._mask.line(error.__cause__ or error)}",
                 remedy="check the option base_url",
             ) from None
-        kind = response.headers.get("content-type", "")
-        if len(response.content) > _MOST_BYTES:
-            raise self._failure(f"sent {len(response.content):,} bytes, the limit is {_MOST_BYTES:,}")
-        if "json" not in kind:
-            raise self._failure(
-                f"sent {self._clean(kind)[:40] or 'no type'} instead of JSON",
-                remedy="check the option base_url, which usually ends in /v1",
-            )
-        try:
-            return parse_json_object(response.content, "the response")
-        except ArtefactError as error:
-            raise self._failure(f"sent a malformed response: {self._clean(error)}") from None
+        return document
 
-    def _refusal(self, error: Any) -> Exception:
-        status, document = error.status_code, error.body if isinstance(error.body, dict) else {}
+    def _refusal(self, status: int, extensions: Any) -> Exception:
+        document = extensions["document"]
+        if isinstance(document.get("error"), dict):
+            document = document["error"]
         told = document.get("message")
-        words = self._clean(told if isinstance(told, str) else f"status {status}")
+        words = self._mask.line(told if isinstance(told, str) else f"status {status}")
+        if 300 <= status < 400 and extensions["location"]:
+            return self._failure(
+                f"redirects to {self._mask.line(extensions['location'])}, which is not followed",
+                remedy="check the option base_url",
+            )
         if status in (401, 403):
             return UsageError(f"{self.url} refuses the key in {self._choice.key}: {words}")
         if status == 429 or status >= 500 or status in (408, 409):
@@ -120,18 +124,13 @@ class Endpoint:
     def _tries(self) -> str:
         return f" after {counted(self._choice.retries + 1, 'try', 'tries')}" if self._choice.retries else ""
 
-    def _clean(self, words: object) -> str:
-        """What a server says, without the key, in one line of printable ASCII."""
-        text = str(words).replace(self._secret, "[key]") if self._secret != "none" else str(words)
-        text = escaped(" ".join(text.split()))
-        return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
-
 
 def _required(body: dict[str, Any]) -> dict[str, Any]:
     """What the client's functions must have as arguments; all else goes as it is."""
     return {key: body[key] for key in ("model", "messages", "prompt") if key in body}
 
 
-def _client_module() -> Any:
+def _libraries() -> tuple[Any, Any, Any]:
+    """The client, the library that it sends requests with, and our part of that."""
     with needs_extra("llm", "models behind an endpoint need the package openai"):
-        return import_module("openai")
+        return import_module("openai"), import_module("httpx2"), import_module("coc_llm.transport")

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from attrs import evolve
+
 from coc_core.errors import LimitFault, ProtocolFault, ServiceError, StepFault, UsageError
 from coc_core.models import Response, Sampler
 from coc_core.setting import Setting
@@ -35,19 +37,24 @@ class EndpointModel(Sampler):
 
     def __init__(self, framing: Framing, endpoint: Endpoint, ledger: Ledger) -> None:
         super().__init__()
-        choice = framing.choice
-        self.deterministic = choice.deterministic
-        self.record = {
-            "endpoint": endpoint.url,
-            "model": choice.name,
-            "api": choice.api,
-            "shots": str(choice.shots),
-            "temperature": "default" if choice.temperature is None else f"{choice.temperature:g}",
-        }
-        self._framing = framing
+        self.deterministic = framing.choice.deterministic
         self._endpoint = endpoint
+        self._settle(framing)
         self._ledger = ledger
         self._kept: defaultdict[str, list[Response]] = defaultdict(list)
+
+    def _settle(self, framing: Framing) -> None:
+        """Choose what is sent from now on."""
+        self._framing = framing
+        choice = framing.choice
+        possible = [each.choice for each in framing.possible]
+        self.record = {
+            "endpoint": self._endpoint.url,
+            "model": choice.name,
+            "api": ", else ".join(each.api for each in possible),
+            "shots": ", else ".join(dict.fromkeys(str(each.shots) for each in possible)),
+            "temperature": "default" if choice.temperature is None else f"{choice.temperature:g}",
+        }
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
         kept = [self._kept[prompt].pop() if self._kept.get(prompt) else None for prompt in prompts]
@@ -78,28 +85,41 @@ class EndpointModel(Sampler):
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _response(self, prompt: str, temperature: float) -> Response:
-        body = self._framing.body(prompt, temperature)
+        refusals = list[tuple[Refused, Choice]]()
+        for framing in self._framing.possible:
+            try:
+                entry = self._entry(framing, prompt, temperature)
+            except Refused as error:
+                refusals.append((error, framing.choice))
+                if not error.elsewhere:
+                    break
+            else:
+                if self._framing.fallback is not None:
+                    self._settle(evolve(framing, fallback=None))
+                return self._taken(entry)
+        return self._refused(*(refusals[0] if refusals[-1][0].elsewhere else refusals[-1]), prompt)
+
+    def _entry(self, framing: Framing, prompt: str, temperature: float) -> Entry:
+        """The response to a prompt, from the ledger or from the endpoint."""
+        body = framing.body(prompt, temperature)
         key = key_of(self._endpoint.url, body)
         entry = self._ledger.reuse(key)
         if entry is not None:
-            return self._taken(entry)
+            return entry
         self._ledger.reserve()
         began = time.monotonic()
         try:
             document = self._endpoint.post(body)
             text, reason = self._only_choice(document)
-        except Refused as error:
-            self._ledger.release()
-            return self._refused(error, prompt)
         except BaseException:
             self._ledger.release()
             raise
         seconds = time.monotonic() - began
-        return self._taken(self._ledger.record(key, prompt, text, reason, document.get("usage"), seconds))
+        return self._ledger.record(key, prompt, text, reason, document.get("usage"), seconds)
 
-    def _refused(self, error: Refused, prompt: str) -> Response:
+    def _refused(self, error: Refused, choice: Choice, prompt: str) -> Response:
         """The fault of a prompt that the server can't read; UsageError for anything else that it refuses."""
-        url, choice = self._endpoint.url, self._framing.choice
+        url = self._endpoint.url
         if error.param == "prompt" or "context_length" in error.code:
             return LimitFault(f"the endpoint can't read the prompt: {error.message}", text=prompt)
         if error.status == 404:

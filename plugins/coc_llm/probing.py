@@ -33,20 +33,36 @@ _Judge = Callable[[dict[str, Any]], bool | None]
 def probe(endpoint: Endpoint, framing: Framing, prompt: str) -> Iterator[Finding]:
     """Send a plain request, and then one for each feature of the interface.
 
+    Unless the choice says which interface the endpoint has, the plain request is sent to both, and the rest goes to the
+    first that answers.
+
     Args:
         endpoint: The endpoint.
         framing: What is sent for a prompt.
         prompt: A prompt of the setting.
 
     Raises:
-        UsageError: The endpoint refuses the plain request, or the key.
+        UsageError: The endpoint refuses each plain request, or the key.
         ServiceError: The endpoint has no response to the plain request.
     """
+    documents = list[tuple[Framing, dict[str, Any]]]()
+    failures = list[Refused | ServiceError]()
+    findings = list[Finding]()
+    for each in framing.possible:
+        try:
+            documents.append((each, endpoint.post(each.body(prompt))))
+            findings.append(Finding(each.choice.api, "yes"))
+        except (Refused, ServiceError) as error:
+            if isinstance(error, ServiceError) and not findings:
+                raise
+            failures.append(error)
+            findings.append(_failed(each.choice.api, error))
+    if not documents:
+        raise UsageError(f"{endpoint.url} refuses a plain request: {failures[0].message}")
+    if len(findings) > 1:
+        yield from findings
+    framing, plain = documents[0]
     body = framing.body(prompt)
-    try:
-        plain = endpoint.post(body)
-    except Refused as error:
-        raise UsageError(f"{endpoint.url} refuses a plain request: {error.message}") from None
     yield _listing(endpoint, framing.choice.name)
     text = _text(plain) or ""
     usage = plain.get("usage")
@@ -72,10 +88,8 @@ def probe(endpoint: Endpoint, framing: Framing, prompt: str) -> Iterator[Finding
 def _listing(endpoint: Endpoint, name: str) -> Finding:
     try:
         names = endpoint.models()
-    except Refused as error:
-        return Finding("a list of models", "refused", error.message)
-    except ServiceError as error:
-        return Finding("a list of models", "failed", error.message)
+    except (Refused, ServiceError) as error:
+        return _failed("a list of models", error)
     missing = "" if name in names else f"; {name} is not among them"
     return Finding("a list of models", "yes", f"{counted(len(names), 'model')}{missing}")
 
@@ -83,13 +97,15 @@ def _listing(endpoint: Endpoint, name: str) -> Finding:
 def _finding(endpoint: Endpoint, feature: str, body: dict[str, Any], judge: _Judge) -> Finding:
     try:
         supported = judge(endpoint.post(body))
-    except Refused as error:
-        return Finding(feature, "refused", error.message)
-    except ServiceError as error:
-        return Finding(feature, "failed", error.message)
+    except (Refused, ServiceError) as error:
+        return _failed(feature, error)
     if supported is None:
         return Finding(feature, "unclear", "accepted, but the response does not show whether it had an effect")
     return Finding(feature, "yes" if supported else "ignored")
+
+
+def _failed(feature: str, error: Refused | ServiceError) -> Finding:
+    return Finding(feature, "refused" if isinstance(error, Refused) else "failed", error.message)
 
 
 def _choices(document: dict[str, Any]) -> list[dict[str, Any]]:

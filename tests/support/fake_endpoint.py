@@ -50,6 +50,19 @@ def slow(seconds):
     return respond
 
 
+def endless(head, piece, seconds=0):
+    """Sends the beginning of a response, and then a piece of it for ever, with a pause after each."""
+
+    def respond(handler):
+        handler.close_connection = True
+        handler.wfile.write(head)
+        while True:  # until the client has gone
+            handler.wfile.write(piece)
+            time.sleep(seconds)
+
+    return respond
+
+
 class FakeEndpoint:
     """Gives one scripted response after the other, and then those of `then`, a function of the request's body.
 

@@ -1,7 +1,10 @@
 """The engine `dask`: its own workers, and a real scheduler that was started by its command line."""
 
+import asyncio
+import gc
 import json
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -27,6 +30,12 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # sockets of a scheduler and workers that were killed
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
+
+
+@pytest.fixture(autouse=True)
+def _sockets_that_dask_leaves_open() -> Iterator[None]:
+    yield
+    gc.collect()  # closes them with a warning, which is ignored here
 
 
 @pytest.fixture(scope="module")
@@ -129,10 +138,31 @@ def test_workers_that_are_killed_at_random_change_no_result() -> None:
     assert killed
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere", ""])
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere", "", "ucx://127.0.0.1:1"])
 def test_an_address_where_nobody_listens_is_refused_at_once(address: str) -> None:
     with pytest.raises(UsageError, match="no Dask scheduler answers at"):
         open_dask(2, address)
+
+
+@pytest.mark.parametrize("scheme", ["tcp://", "", "ws://"])
+def test_an_address_that_accepts_and_never_answers_is_given_up(scheme: str) -> None:
+    error = pytest.raises(UsageError, match=r"no Dask scheduler answers at .* \(TimeoutError\)")
+    with socket.create_server(("127.0.0.1", 0)) as silent, error:
+        open_dask(2, f"{scheme}127.0.0.1:{silent.getsockname()[1]}")
+
+
+@pytest.mark.parametrize("scheme", ["tls", "wss"])
+def test_an_encrypted_address_needs_a_certificate(scheme: str) -> None:
+    with pytest.raises(UsageError, match=rf"'{scheme}://127\.0\.0\.1:1' needs a certificate; name its files in Dask's"):
+        open_dask(2, f"{scheme}://127.0.0.1:1")
+
+
+def test_an_address_may_come_from_a_program_with_an_event_loop() -> None:
+    async def program() -> None:
+        open_dask(2, "tcp://127.0.0.1:1")
+
+    with pytest.raises(UsageError, match="no Dask scheduler answers at"):
+        asyncio.run(program())
 
 
 def test_without_the_library_its_command_is_given(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -87,6 +87,26 @@ def test_an_endpoint_that_ignores_everything(coc, options, form):
     assert ("lists of prompts" in found) is (form is completion)
 
 
+def test_the_interfaces_of_an_endpoint_are_found_out(coc):
+    refused = (404, refusal("no such path"), {})
+    for kinds in ({"messages"}, {"prompt"}, {"messages", "prompt"}):
+
+        def respond(body, kinds=kinds):
+            answer = completion(LONG) if "prompt" in body else chat(LONG)
+            return (200, answer, {}) if kinds & set(body) else refused
+
+        with endpoint(then=respond) as fake:
+            found = findings(coc, fake, "shots=0")
+        assert found["chat"] == ("yes" if "messages" in kinds else "refused")
+        assert found["completions"] == ("yes" if "prompt" in kinds else "refused")
+        assert ("lists of prompts" in found) is ("messages" not in kinds)
+    with endpoint((200, chat(LONG), {}), (500, refusal("oh"), {}), then=lambda _: (200, chat(LONG), {})) as fake:
+        assert findings(coc, fake, "shots=0")["completions"] == "failed"
+    with endpoint((500, refusal("oh"), {})) as fake:
+        done = coc("probe", "-d", "hanoi", "--model", f"openai:m,base_url={fake.url},retries=0")
+    assert (done.code, len(fake.bodies)) == (8, 1)
+
+
 def test_an_endpoint_that_refuses_all_but_the_plain_request(coc):
     script = [(200, completion(""), {}), (404, refusal("no such path"), {})]
     with endpoint(*script, then=lambda _: (400, refusal("no"), {})) as fake:

@@ -1,13 +1,18 @@
 """What befalls requests: each failure is one clear line with an exit code, and the key is in none of them."""
 
+import gzip
+import json
 import time
 
+import httpx2
 import pytest
 
 from coc_core.errors import CocError, ServiceError, UsageError
 from coc_llm.choice import Choice
 from coc_llm.endpoint import Endpoint, Refused
-from tests.support.fake_endpoint import completion, cut, endpoint, hang_up, refusal, slow
+from coc_llm.mask import Mask
+from coc_llm.transport import Transport
+from tests.support.fake_endpoint import completion, cut, endless, endpoint, hang_up, refusal, slow
 from tests.support.for_each import for_each
 
 KEY = "sk-very-secret-0123456789"
@@ -89,7 +94,7 @@ def test_too_many_requests_end_after_all_tries():
 @pytest.mark.slow
 def test_a_server_that_is_silent_is_given_up():
     error, words = failure(slow(2), timeout=1, retries=0)
-    assert (type(error), words) == (ServiceError, "URL sent nothing for 1 second")
+    assert (type(error), words) == (ServiceError, "URL sent no whole response within 1 second")
 
 
 def test_a_server_that_is_not_there():
@@ -106,7 +111,10 @@ def test_a_connection_that_is_cut():
 @pytest.mark.parametrize("status", [401, 403])
 def test_a_key_that_is_refused(status):
     error, words = failure((status, refusal(f"Incorrect key {KEY}\nprovided"), {}))
-    assert (type(error), words) == (UsageError, "URL refuses the key in OPENAI_API_KEY: Incorrect key [key] provided")
+    assert (type(error), words) == (
+        UsageError,
+        "URL refuses the key in OPENAI_API_KEY: Incorrect key [API key] provided",
+    )
 
 
 def test_a_page_in_place_of_a_response():
@@ -125,7 +133,66 @@ def test_a_response_is_read_strictly(body):
 def test_a_response_that_is_too_large():
     error, words = failure((200, b" " * ((1 << 24) + 1), {}))
     assert isinstance(error, ServiceError)
-    assert words == "URL sent 16,777,217 bytes, the limit is 16,777,216"
+    assert words == "URL sent more than 16,777,216 bytes"
+
+
+CHUNKED = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n"
+PIECES = {
+    "body": (CHUNKED, b"10000\r\n" + b" " * 0x10000 + b"\r\n"),
+    "body of an error": (CHUNKED.replace(b"200", b"500"), b"10000\r\n" + b" " * 0x10000 + b"\r\n"),
+    "trailer": (CHUNKED + b"0\r\n", b"a: b\r\n" * 10_000),
+    "head": (CHUNKED[:-2], b"a: b\r\n" * 10_000),
+    "row of early responses": (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 10_000),
+}
+
+
+@for_each("part", PIECES)
+def test_no_part_of_a_response_is_endless(part):
+    error, words = failure(endless(*PIECES[part]), retries=0)
+    assert isinstance(error, ServiceError)
+    least = "1,048,576" if part == "row of early responses" else "16,777,216"
+    long = "URL can't be reached: Receive buffer too long; check the option base_url"
+    assert words == (long if part in ("head", "trailer") else f"URL sent more than {least} bytes")
+
+
+@for_each("part", PIECES)
+def test_a_response_that_drips_is_given_up(part):
+    head, piece = PIECES[part]
+    with endpoint(endless(head, piece[:27], 0.05)) as fake:
+        transport = Transport(fake.url, 0.3, Mask(KEY))
+        with httpx2.Client(transport=transport) as client, pytest.raises((httpx2.ReadTimeout, httpx2.TransportError)):
+            client.get(fake.url)
+
+
+@pytest.mark.slow
+def test_the_time_is_that_of_the_whole_response():
+    error, words = failure(endless(CHUNKED, b"1\r\n \r\n", 0.3), timeout=1, retries=0)
+    assert (type(error), words) == (ServiceError, "URL sent no whole response within 1 second")
+
+
+def test_a_response_that_is_compressed_is_not_unpacked():
+    bomb = gzip.compress(json.dumps(completion(" " * 10**7)).encode())
+    error, words = failure((200, bomb, {"content-encoding": "gzip"}))
+    assert isinstance(error, ServiceError)
+    assert words == "URL compressed its response (gzip), which was not asked for"
+
+
+@for_each("status", [301, 302, 303, 307, 308])
+def test_no_redirect_is_followed(status):
+    with endpoint() as other, endpoint((status, b"", {"location": f"{other.url}?{KEY}"})) as fake:
+        with pytest.raises(ServiceError) as found:
+            post(fake)
+        assert str(found.value) == (
+            f"{fake.url} redirects to {other.url}?[API key], which is not followed; check the option base_url"
+        )
+        assert (other.seen, len(fake.seen)) == ([], 1)
+
+
+def test_a_request_goes_to_no_other_origin():
+    transport = Transport("https://here.example/v1", 1, Mask(KEY))
+    for url in ("http://here.example/v1", "https://there.example/v1", "https://here.example:444/v1"):
+        with httpx2.Client(transport=transport) as client, pytest.raises(ServiceError, match="is not where"):
+            client.get(url)
 
 
 def test_a_request_that_is_refused():
@@ -135,6 +202,30 @@ def test_a_request_that_is_refused():
     assert len(error.message) < 310
     error, _ = failure((404, {"error": "nothing here"}, {}))
     assert (error.status, error.message, error.param, error.code) == (404, "status 404", "", "")
+
+
+ECHOES = {
+    "type": (200, b"", {"content-type": f"text/{KEY}"}),
+    "coding": (200, b"", {"content-encoding": KEY}),
+    "name in JSON": (200, json.dumps({KEY: {}})[:-1].encode() + b"}", {}),
+    "error": (400, refusal(KEY, param=KEY, code=KEY), {}),
+    "error for a time": (500, refusal(f"x{KEY}x"), {"x-should-retry": "false"}),
+    "error in JSON": (404, refusal(json.dumps(json.dumps(KEY))), {}),
+    "line of the head": endless(f"HTTP/1.1 200 OK\r\n{KEY}\r\n\r\n".encode(), b" ", 0.1),
+    "status": endless(f"HTTP/1.1 {KEY}\r\n\r\n".encode(), b" ", 0.1),
+    "size of a chunk": endless(f"{CHUNKED.decode()}{KEY}\r\n".encode(), b" ", 0.1),
+}
+
+
+@for_each("place", ECHOES)
+def test_the_key_is_in_no_error(place):
+    if place == "name in JSON":
+        with endpoint(ECHOES[place]) as fake:
+            assert post(fake) == {"[API key]": {}}
+        return
+    error, words = failure(ECHOES[place], retries=0)
+    assert KEY not in f"{words} {vars(error)}"
+    assert "[API key]" in words
 
 
 def test_the_models_are_listed():

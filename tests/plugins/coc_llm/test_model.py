@@ -167,6 +167,52 @@ def test_a_model_tells_which_it_is():
         assert opened(fake, "deterministic=yes").deterministic
 
 
+def having(interface):
+    """The responses of an endpoint with one interface."""
+
+    def respond(body):
+        form = completion if interface == "prompt" else chat
+        return (200, form("x"), {}) if interface in body else (404, refusal("no such path"), {})
+
+    return respond
+
+
+def test_the_interface_is_found_out_once():
+    for interface, requests in (("prompt", ["messages"] + ["prompt"] * 5), ("messages", ["messages"] * 5)):
+        with endpoint(then=having(interface)) as fake:
+            model = opened(fake, "shots=2,concurrency=1")
+            assert model.record["api"] == "chat, else completions"
+            assert model.complete(["p"] * 5) == ["x"] * 5
+        assert ["prompt" if "prompt" in body else "messages" for body in fake.bodies] == requests
+        assert model.record["api"] == {"prompt": "completions", "messages": "chat"}[interface]
+
+
+def test_completions_that_are_found_out_get_what_they_get_when_they_are_chosen():
+    for options in ("", ",shots=3", ",system=yes", ",max_tokens=0"):
+        with endpoint(then=having("prompt")) as fake:
+            for chosen in ("", ",api=completions"):
+                opened(fake, f"concurrency=1{options}{chosen}").complete(["p"])
+        assert fake.bodies[1] == fake.bodies[2]
+
+
+def test_an_interface_that_is_chosen_is_the_only_one_tried():
+    for api in ("chat", "completions"):
+        error = pytest.raises(UsageError, match=f"has no model 'm' for {api}: no such path")
+        with endpoint(then=lambda _: (404, refusal("no such path"), {})) as fake, error:
+            opened(fake, f"api={api}").complete(["p"])
+        assert len(fake.bodies) == 1
+
+
+def test_an_endpoint_with_neither_interface_is_told_of_the_first():
+    error = pytest.raises(UsageError, match="has no model 'm' for chat: no such model")
+    with endpoint(then=lambda _: (404, refusal("no such model"), {})) as fake, error:
+        opened(fake, "shots=0").complete(["p"])
+    assert len(fake.bodies) == 2
+    script = [(404, refusal("no such path"), {}), (400, refusal("too long", param="prompt"), {})]
+    with endpoint(*script) as fake, pytest.raises(LimitFault, match="too long"):
+        opened(fake, "shots=0").complete(["p"])
+
+
 # ── on the command line ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -236,11 +282,40 @@ def test_the_key_is_in_nothing_that_is_written(coc, monkeypatch, tmp_path):
     with endpoint(then=lambda _: (401, refusal(f"wrong key {key}"), {})) as fake:
         done = coc("-vv", "run", "-d", "hanoi", "--model", f"openai:m,base_url={fake.url},retries=0")
         said += done.out + done.err
-    assert "wrong key [key]" in said
+    assert "wrong key [API key]" in said
     assert key not in said
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert len(written) >= 4
     assert [path for path in written if key.encode() in path.read_bytes()] == []
+
+
+def test_a_response_with_the_key_is_wrong_and_the_key_is_nowhere(coc, monkeypatch, tmp_path):
+    key = "sk-very-secret-0123456789"
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    monkeypatch.chdir(tmp_path)
+    forms = {"text": completion(f"PUSH {key}"), "reason": completion("PUSH", key) | {"model": key, "usage": {key: key}}}
+    for name, document in forms.items():
+        with endpoint(then=lambda _, document=document: (200, document, {})) as fake:
+            model = f"openai:m,base_url={fake.url},retries=0,api=completions,ledger={name}.jsonl"
+            done = coc("-vv", "run", "-d", "hanoi", "-n", 3, "--model", model, "--save", f"{name}.run")
+            assert (done.code, "[API key]" in done.out) == (1, True)
+            for command in (
+                ("view", f"{name}.run", "--out", f"{name}.html"),
+                ("probe", "-d", "hanoi", "--model", model),
+            ):
+                more = coc("-vv", *command)
+                assert more.code == 0, more.err
+                done.out += more.out + more.err
+        assert key not in done.out + done.err
+    written = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(written) >= 6
+    assert [path for path in written if key.encode() in path.read_bytes()] == []
+
+
+@pytest.mark.slow
+def test_a_model_of_coc_needs_no_option_for_its_interface(coc, served_hanoi):
+    done = coc("run", "-d", "hanoi", "-n", 3, "--model", served_hanoi.replace(",api=completions", ""))
+    assert done.code == 0, done.err
 
 
 @pytest.mark.slow

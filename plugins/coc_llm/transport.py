@@ -1,0 +1,121 @@
+"""How requests get to an endpoint and responses from it: to one origin only, within limits, and without the key."""
+
+import time
+from urllib.request import getproxies, proxy_bypass
+
+import httpcore2
+import httpx2
+
+from coc_core.errors import ArtefactError, ServiceError
+from coc_core.storage import parse_json_object
+from coc_llm.deadline import DeadlineBackend, TooLarge
+from coc_llm.mask import Mask
+
+_MOST_BYTES = 1 << 24
+_IDLE_CONNECTIONS = 100
+_IDLE_SECONDS = 5
+_HEADERS = (b"retry-after", b"retry-after-ms", b"x-should-retry")
+"""What the client reads of the head of a response."""
+
+
+class Transport(httpx2.BaseTransport):
+    """Sends requests to an endpoint. Everything that comes from there goes through here.
+
+    It raises ServiceError for what is not tried again: a response that is too large, or something else than JSON.
+
+    A response of this has no content. Its extensions have the `document`, the JSON object of the endpoint's response
+    without the key, empty for an error that is not one; and the `location` of a redirect, or None; nothing follows it.
+
+    Args:
+        url: The address of the endpoint, for errors.
+        seconds: How long a response may take, from the first attempt to connect to its last byte.
+        mask: What replaces the key.
+    """
+
+    def __init__(self, url: str, seconds: float, mask: Mask) -> None:
+        self._url = url
+        self._seconds = seconds
+        self._mask = mask
+        self._pool = httpcore2.ConnectionPool(
+            ssl_context=httpx2.create_ssl_context(),
+            proxy=_proxy(httpx2.URL(url)),
+            max_connections=None,
+            max_keepalive_connections=_IDLE_CONNECTIONS,
+            keepalive_expiry=_IDLE_SECONDS,
+            network_backend=DeadlineBackend(),
+        )
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        if _origin(request.url) != _origin(httpx2.URL(self._url)):
+            raise self._failure("is not where this request goes")
+        deadline = time.monotonic() + self._seconds
+        request.headers["accept-encoding"] = "identity"
+        url = request.url
+        sent = httpcore2.Request(
+            request.method,
+            httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
+            headers=request.headers.raw,
+            content=request.read(),
+            extensions={"timeout": dict.fromkeys(("connect", "read", "write"), deadline)},
+        )
+        try:
+            response = self._pool.handle_request(sent)
+            try:
+                response.extensions["network_stream"].expect(_MOST_BYTES)
+                content = response.read()
+                if len(content) > _MOST_BYTES:  # a part of it may have come with the head
+                    raise TooLarge(_MOST_BYTES)
+            finally:
+                response.close()
+        except TooLarge as error:
+            raise self._failure(f"sent {error}") from None
+        except httpcore2.TimeoutException as error:
+            raise httpx2.ReadTimeout(self._mask.line(error)) from None
+        except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.ProxyError) as error:
+            raise httpx2.TransportError(self._mask.line(error) or type(error).__name__) from None
+        head = {name.lower(): self._mask.text(value.decode("latin-1")) for name, value in response.headers}
+        return httpx2.Response(
+            response.status,
+            headers=[(name, head[name].encode("latin-1")) for name in _HEADERS if name in head],
+            extensions={
+                "document": self._document(response.status, head, content),
+                "location": head.get(b"location"),
+            },
+        )
+
+    def _document(self, status: int, head: dict[bytes, str], content: bytes) -> dict[str, object]:
+        good = 200 <= status < 300
+        coding, kind = head.get(b"content-encoding", "identity"), head.get(b"content-type", "")
+        if good and coding.lower() != "identity":
+            raise self._failure(f"compressed its response ({self._mask.line(coding)[:40]}), which was not asked for")
+        if good and "json" not in kind:
+            raise self._failure(
+                f"sent {self._mask.line(kind)[:40] or 'no type'} instead of JSON",
+                remedy="check the option base_url, which usually ends in /v1",
+            )
+        try:
+            return self._mask.document(parse_json_object(content, "the response"))
+        except (ArtefactError, ValueError, RecursionError) as error:
+            if not good:
+                return {}
+            raise self._failure(f"sent a malformed response: {self._mask.line(error)}") from None
+
+    def _failure(self, what: str, remedy: str = "") -> ServiceError:
+        return ServiceError(f"{self._url} {what}", remedy=remedy)
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:
+    return url.scheme, url.host, url.port
+
+
+def _proxy(url: httpx2.URL) -> httpcore2.Proxy | None:
+    """The proxy that the environment names for an address."""
+    proxies = getproxies()
+    address = proxies.get(url.scheme) or proxies.get("all")
+    if not address or proxy_bypass(url.host):
+        return None
+    proxy = httpx2.Proxy(address if "://" in address else f"http://{address}")
+    return httpcore2.Proxy(str(proxy.url), auth=proxy.raw_auth)
