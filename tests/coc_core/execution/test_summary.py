@@ -201,6 +201,12 @@ def test_a_listener_of_summaries_hears_what_was_skipped_and_what_was_taken():
     assert (heard.steps, heard.skipped, outcome.steps, outcome.status) == (1, 1, 2, "fault")
 
 
+def test_each_listener_of_summaries_hears_the_same():
+    heard = [Recorder() for _ in range(3)]
+    solve(machine(problem=Tower(5), listeners=heard), Summary)
+    assert [(each.steps, each.skipped, len(each.moves)) for each in heard] == [(0, 46, 1)] * 3
+
+
 def test_with_a_listener_that_needs_every_step_it_is_cached():
     records, heard, executor = [], Recorder(), Summary()
     executor.run([machine(problem=Tower(4), listeners=[records.append, heard])], Reference(SPOKEN))

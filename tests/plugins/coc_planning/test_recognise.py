@@ -59,6 +59,12 @@ def test_a_domain_like_no_other_is_refused_with_those_that_are_known():
         translate(REGISTRY, theirs, Facts(("a",), frozenset(), ()))
 
 
+def test_predicates_are_paired_one_to_one():
+    one = Lifted.of("one", Operator.of("swap ?x ?y", "(p ?x)", "(p ?y)", "(p ?x)"))
+    two = Lifted.of("two", Operator.of("swap ?x ?y", "(p ?x)", "(q ?y)", "(p ?x)"))
+    assert [len(list(recognise(*pair))) for pair in [(one, one), (two, two), (one, two), (two, one)]] == [1, 1, 0, 0]
+
+
 def test_a_search_that_leads_nowhere_ends():
     """Many alike operators: their pairings are more than anybody can try."""
     alike = [Operator.of(f"a{k} ?x ?y ?z", "(p ?x ?y) (q ?y ?z)", "(p ?y ?z)", "(q ?x ?y)") for k in range(12)]

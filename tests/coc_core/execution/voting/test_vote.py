@@ -111,6 +111,15 @@ def test_an_illegal_action_is_dropped():
     assert (outcome.status, outcome.votes.responses, outcome.votes.dropped) == ("solved", 7, 5)
 
 
+def test_what_the_memory_would_refuse_is_dropped():
+    right, misplaced = "PTR=3 NEXT_ID=4", "PTR=4 NEXT_ID=4"
+    model = Noisy(convention("tape", "inline"), 0.5, wrong=lambda prompt, _: target(prompt).replace(right, misplaced))
+    target = model.convention.target_for
+    outcome = run(model, vote(k=2), n=2, memory="tape", arith="inline")
+    assert (outcome.status, outcome.votes.against) == ("solved", 0)
+    assert outcome.votes.dropped > 0
+
+
 def test_no_more_responses_are_drawn_than_are_needed():
     model = Noisy(convention(), 0.2)
     votes = run(model, vote(k=3)).votes
@@ -157,6 +166,15 @@ def test_if_nothing_leads_the_run_ends_with_a_limit():
     assert outcome.fault.kind == LimitFault.kind
     assert outcome.fault.message == "of 8 responses, none leads by 3"
     assert outcome.fault.text in texts
+
+
+@for_each(("most", "status"), [(4, "fault"), (5, "solved")])
+def test_a_leader_that_is_one_vote_short_has_not_won(most, status):
+    model = Whimsical(Noisy(convention()))
+    another = "PUSH CALL n=1 src=1 dst=3 aux=2"
+    model.noisy.respond = lambda prompt, seed: another if seed == 1 else "OUTPUT Move disk 1 from 1 to 3"
+    outcome = run(model, vote(k=3, most=most), n=1)
+    assert (outcome.status, outcome.votes.responses, outcome.votes.against) == (status, most, 1)
 
 
 # ── the models ────────────────────────────────────────────────────────────────────────────────────────────────────────
