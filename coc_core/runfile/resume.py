@@ -9,7 +9,7 @@ from coc_core.errors import ArtefactError, LimitFault, UsageError
 from coc_core.execution import Machine
 from coc_core.models import Model
 from coc_core.plugin import Registry
-from coc_core.runfile.manifest import UNBATCHED, Manifest, facts, versions
+from coc_core.runfile.manifest import UNBATCHED, Manifest, facts, releases, versions
 from coc_core.runfile.playback import Playback, RecordedArithmetic
 from coc_core.runfile.reader import RunFile
 from coc_core.runfile.replay import rebuild_setting
@@ -81,23 +81,26 @@ def prepare_resume(registry: Registry, runfile: RunFile, manifest: Manifest) -> 
         now["arith_model"] = facts(setting.arith_model)
     for name, found in now.items():
         _check_model(name, manifest.records.get(name, {}), found)
-    notes = _differences({"": manifest.versions, **manifest.records}, {"": versions(), **now})
+    plugins = {each: found for each, found in releases(registry.plugins).items() if each in manifest.plugins}
+    before = {"": _software(manifest.versions, manifest.plugins), **manifest.records}
+    notes = _differences(before, {"": _software(versions(), plugins), **now})
     return ResumedRun(setting, problem, subject, tuple(notes))
 
 
-def replay_prefix(machine: Machine, runfile: RunFile, *, learned: bool) -> None:
+def replay_prefix(machine: Machine, runfile: RunFile, *, learned: bool, remedy: str = "") -> None:
     """Let the machine take all recorded steps without a model. It stops early if it is interrupted.
 
     Args:
         machine: A machine at its first step.
         runfile: The recorded steps.
         learned: Whether a model computed the addresses, so that the recorded numbers are used.
+        remedy: What to do about a step that the machine does not accept.
 
     Raises:
         ArtefactError: The machine does not accept a step.
     """
     arithmetic = RecordedArithmetic(machine.convention) if learned else None
-    Playback(runfile, machine, arithmetic).take(runfile.steps)
+    Playback(runfile, machine, arithmetic, remedy=remedy).take(runfile.steps)
 
 
 def _check_model(name: str, recorded: Mapping[str, str], found: Mapping[str, str]) -> None:
@@ -109,6 +112,10 @@ def _check_model(name: str, recorded: Mapping[str, str], found: Mapping[str, str
                 f" {_identity(found, key)}",
                 remedy=f"give the recorded one with {option}, or start a new run with --save",
             )
+
+
+def _software(versions: Mapping[str, str], plugins: Mapping[str, str]) -> dict[str, str]:
+    return {**versions, **{f"plugin {name}": release for name, release in plugins.items()}}
 
 
 def _identity(record: Mapping[str, str], key: str) -> str:
