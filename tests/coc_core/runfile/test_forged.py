@@ -197,6 +197,15 @@ def test_an_outcome_that_was_not_verified_is_said_to_be_as_recorded(run, coc, tm
     assert "steps 1 to 3 of 22; the outcome is as recorded" in (tmp_path / "page.html").read_text("utf-8")
 
 
+def test_a_fault_is_always_as_recorded(coc, tmp_path):
+    """Nobody can tell what a model wrote that is not there."""
+    tape(tmp_path / "run", stop=4)
+    fault = {"step": 5, "kind": "protocol", "message": "no", "text": "PUSH", "offset": None}
+    change(tmp_path / "run", edit(tmp_path / "run", "outcome", status="fault", fault=fault))
+    for place in ("--end", "--step=2"):
+        assert ", fault, as recorded\n" in coc("replay", tmp_path / "run", place).out
+
+
 def test_a_run_that_replays_is_verified(good, coc, tmp_path):
     assert "step 22 of 22, solved\n" in coc("replay", good, "--end").out
     assert json.loads(coc("view", good, "-o", tmp_path / "page.html", "--json").out)["verified"] is True
