@@ -128,6 +128,26 @@ class Wrong(PromptByPrompt):
         return self.targets.get(prompt) or right_target(SPOKEN, prompt)
 
 
+def test_a_limit_that_a_run_just_keeps_skips_all_of_its_steps():
+    for steps, skipped in ((22, 22), (21, 18)):
+        subject = machine(problem=Tower(4), limits=Limits(steps=steps))
+        solve(subject, Summary)
+        assert (subject.steps, subject.skipped) == (steps, skipped)
+
+
+def test_no_step_is_skipped_where_a_window_may_never_be_run():
+    subject = machine()
+    assert subject.skippable
+    subject.convention.runs_every_window = False
+    assert not subject.skippable
+
+
+def test_an_unsolvable_problem_stays_so_when_a_machine_goes_back():
+    subject = machine(problem=Tower(4), domain=NeverFour())
+    subject.restore(subject.snapshot())
+    assert (subject.peek(), subject.status) == (None, "unsolvable")
+
+
 def test_a_fault_deep_in_a_long_run_has_its_exact_step():
     model = Wrong({"INSTR MOVE d=64 src=1 dst=3": "OUTPUT Move disk 64 from 1 to 2"})
     outcome = solve(machine(problem=Tower(64), limits=FOR_EVER), Summary, model)

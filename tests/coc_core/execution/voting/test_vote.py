@@ -4,7 +4,8 @@ from math import sqrt
 
 import pytest
 
-from coc_core.errors import LimitFault, PluginError, UsageError
+from coc_core.arithmetic import Symbolic
+from coc_core.errors import ArithmeticFault, LimitFault, PluginError, UsageError
 from coc_core.execution import Cached, Vote
 from coc_core.execution.voting.majority import expected_votes, finish_rate
 from coc_core.execution.voting.vote import VoteOptions, configured
@@ -135,6 +136,18 @@ def test_a_prompt_is_decided_once_for_all_runs():
     assert {outcome.votes.decisions for outcome in outcomes} == {run(Reference(convention()), Cached()).model_calls}
 
 
+def test_a_decision_that_ends_a_run_with_a_fault_does_not_hold():
+    class Lost(Symbolic):
+        def _resolve(self, expressions, registers):
+            raise ArithmeticFault("lost")
+
+    machines, executor = [machine("tape") for _ in range(3)], vote(k=1)
+    for subject in machines:
+        subject.arithmetic = Lost()
+    outcomes = executor.run(machines, Noisy(convention("tape")))
+    assert {(outcome.fault.kind, outcome.votes.decisions) for outcome in outcomes} == {("arithmetic", 3)}
+
+
 def test_a_run_that_a_wrong_decision_sends_in_circles_ends():
     outcome = run(Noisy(convention(), 1), vote(k=1))
     assert outcome.fault.kind == "loop"
@@ -246,6 +259,11 @@ def test_no_error_rate_is_measured_where_the_policy_has_no_target(monkeypatch):
     monkeypatch.setattr(subject.convention, "target_for", lambda prompt: 1 / 0)
     with pytest.raises(UsageError, match=r"the policy has no target here, .*; state k: --executor vote:k=3"):
         vote().run([subject], Noisy(convention()))
+
+
+def test_what_is_no_target_counts_for_no_error_rate():
+    votes = run(Noisy(convention(), 0, 0.5), vote()).votes
+    assert 1 - 0.05 ** (1 / votes.pilot) < votes.error < 3 * (1 - 0.05 ** (1 / votes.pilot))
 
 
 def test_a_pilot_without_an_error_bounds_the_rate_by_its_size():
