@@ -201,7 +201,7 @@ def resumed_job(
         manifest.executor,
         runner,
         manifest.seed,
-        Session(path, manifest, stage.setting, runfile),
+        Session(path, stage.manifest, stage.setting, runfile),
         stage.notes,
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from coc_core.errors import ArtefactError, LimitFault, UsageError
 from coc_core.execution import Machine
@@ -16,6 +16,8 @@ from coc_core.runfile.replay import rebuild_setting
 from coc_core.setting import Setting
 from coc_core.types import Outcome
 
+_THEN = ", then "
+
 
 @frozen
 class ResumedRun:
@@ -25,12 +27,14 @@ class ResumedRun:
         setting: Where the run takes place.
         problem: The problem.
         subject: The model.
+        manifest: The manifest, which also names the software that the run continues with.
         notes: What differs from when the run was recorded, one line each.
     """
 
     setting: Setting
     problem: Any
     subject: Model
+    manifest: Manifest
     notes: tuple[str, ...]
 
 
@@ -81,10 +85,14 @@ def prepare_resume(registry: Registry, runfile: RunFile, manifest: Manifest) -> 
         now["arith_model"] = facts(setting.arith_model)
     for name, found in now.items():
         _check_model(name, manifest.records.get(name, {}), found)
-    plugins = {each: found for each, found in releases(registry.plugins).items() if each in manifest.plugins}
+    installed = releases(registry.plugins)
+    plugins = {name: installed.get(name, "none") for name in manifest.plugins}
     before = {"": _software(manifest.versions, manifest.plugins), **manifest.records}
     notes = _differences(before, {"": _software(versions(), plugins), **now})
-    return ResumedRun(setting, problem, subject, tuple(notes))
+    continued = evolve(
+        manifest, versions=_both(manifest.versions, versions()), plugins=_both(manifest.plugins, plugins)
+    )
+    return ResumedRun(setting, problem, subject, continued, tuple(notes))
 
 
 def replay_prefix(machine: Machine, runfile: RunFile, *, learned: bool, remedy: str = "") -> None:
@@ -112,6 +120,14 @@ def _check_model(name: str, recorded: Mapping[str, str], found: Mapping[str, str
                 f" {_identity(found, key)}",
                 remedy=f"give the recorded one with {option}, or start a new run with --save",
             )
+
+
+def _both(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+    """The releases before and, where it is another, the one now, such as `1.0, then 1.1`."""
+    return {
+        name: old if new in (old, old.rpartition(_THEN)[2]) else f"{old}{_THEN}{new}"
+        for name, new, old in ((name, new, before.get(name, "none")) for name, new in now.items())
+    }
 
 
 def _software(versions: Mapping[str, str], plugins: Mapping[str, str]) -> dict[str, str]:

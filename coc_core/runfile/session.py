@@ -68,7 +68,7 @@ class Session:
         """
         machine.assume(deterministic=model.deterministic)
         if self._source is not None:
-            remedy = other_software(self._manifest, self._setting.registry.plugins)
+            remedy = other_software(self._source.manifest, self._setting.registry.plugins)
             replay_prefix(machine, self._source, learned=self._setting.arith_model is not None, remedy=remedy)
             if machine.steps == self.replayed:  # otherwise it was interrupted, and the file stays as it is
                 self.recorder.go_on(self._manifest, self._source)

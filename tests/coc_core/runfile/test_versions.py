@@ -11,7 +11,7 @@ from coc_core.plugin import DISTRIBUTION, Registry
 from coc_core.runfile import Replay, RunFile
 from coc_core.runfile.manifest import other_software, versions
 from coc_hanoi.domain import Hanoi
-from tests.support.recorded_runs import tape
+from tests.support.recorded_runs import go_on, tape
 from tests.support.run_file_edits import change
 
 OLDER = {"versions": {"coc": "0.0.1", "python": "2.7"}, "plugins": {"core": "coc 0.0.1", "hanoi": "coc 0.0.1"}}
@@ -41,6 +41,19 @@ def test_a_run_of_other_versions_is_replayed_and_continued_with_a_note_for_each(
     assert done.err.splitlines() == [
         f"coc: note: the run was recorded with {name} {old!r}, and continues with {new!r}" for name, old, new in notes
     ]
+    with RunFile.open(cut) as runfile:
+        assert runfile.manifest.versions == {"coc": f"0.0.1, then {now['coc']}", "python": f"2.7, then {now['python']}"}
+        assert runfile.manifest.plugins == dict.fromkeys(OLDER["plugins"], f"coc 0.0.1, then {release}")
+
+
+def test_a_run_that_two_versions_made_names_each_once(tmp_path):
+    tape(tmp_path / "run", stop=2)
+    edit(tmp_path / "run", **OLDER)
+    go_on(tmp_path / "run", stop=4)
+    go_on(tmp_path / "run")
+    with RunFile.open(tmp_path / "run") as runfile:
+        assert runfile.manifest.versions["coc"] == f"0.0.1, then {versions()['coc']}"
+        assert runfile.outcome.status == "solved"
 
 
 def test_a_plugin_that_is_gone_is_noted(coc, cut):
