@@ -129,8 +129,14 @@ class Wrong(PromptByPrompt):
 
 
 def test_a_limit_that_a_run_just_keeps_skips_all_of_its_steps():
-    for steps, skipped in ((22, 22), (21, 18)):
-        subject = machine(problem=Tower(4), limits=Limits(steps=steps))
+    for limits, steps, skipped in (
+        (Limits(steps=22), 22, 22),
+        (Limits(steps=21), 21, 18),
+        (Limits(windows_per_step=3), 22, 22),
+        (Limits(windows_per_step=2), 0, 0),
+        (Limits(stack_depth=7), 22, 22),
+    ):
+        subject = machine(problem=Tower(4), limits=limits)
         solve(subject, Summary)
         assert (subject.steps, subject.skipped) == (steps, skipped)
 
