@@ -1,22 +1,22 @@
 """One run, checked and ready: what `coc.run` and the command line both start from."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from attrs import evolve, frozen
 
 from coc_core.domain import Domain, parse_problem, read_problem
-from coc_core.errors import UsageError
+from coc_core.errors import ArtefactError, UsageError
 from coc_core.execution import MOST_STEPS, Executor, Listener, Machine
 from coc_core.models import Model
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.runfile import Manifest, Replay, RunFile, Session, is_finished, merge_log, prepare_resume
 from coc_core.setting import Setting, configured_backend
 from coc_core.storage import absolute
-from coc_core.text import counted
+from coc_core.text import counted, quoted
 from coc_core.types import DEFAULT_SIZE, Limits, Outcome
 
 _FIXED = ("domain", "memory", "arith", "executor", "n", "seed")
@@ -186,18 +186,37 @@ def resumed_job(
         merge_log(path)
         return runfile
     manifest = runfile.manifest.with_choices(most, given.get("model"), given.get("arith_model"))
-    with loading:
+    if "model" not in given and configured_backend(registry, manifest.model):
+        raise UsageError(
+            f"{path} names the model {quoted(manifest.model)}, and a file may not choose what is called",
+            remedy="if it is the one to call, name it with --model",
+        )
+    with loading, _of_the_file(path, given):
+        runner = registry.create(ExecutorSpec, manifest.executor)
         stage = prepare_resume(registry, runfile, manifest)
     return Job(
         stage.setting,
         stage.problem,
         stage.subject,
         manifest.executor,
-        registry.create(ExecutorSpec, manifest.executor),
+        runner,
         manifest.seed,
-        Session(path, manifest, stage.setting, runfile),
+        Session(path, stage.manifest, stage.setting, runfile),
         stage.notes,
     )
+
+
+@contextmanager
+def _of_the_file(path: Path, given: Mapping[str, Any]) -> Iterator[None]:
+    """Turn a UsageError about what the file names, and not the caller, into an ArtefactError."""
+    try:
+        yield
+    except UsageError as error:
+        if given.keys() & {"max_steps", "model", "arith_model"}:
+            raise
+        raise ArtefactError(
+            f"the run file {path} can't be continued here: {error.message}", remedy=error.remedy
+        ) from None
 
 
 def _check_given(manifest: Manifest, given: Mapping[str, Any]) -> None:

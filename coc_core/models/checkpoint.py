@@ -10,7 +10,7 @@ from typing import Any
 from attrs import Factory, asdict, fields, frozen
 
 from coc_core.errors import ArtefactError
-from coc_core.storage import read_json
+from coc_core.storage import check_name, read_json
 
 CONFIG = "config.json"
 _PICKLES = {".bin", ".ckpt", ".joblib", ".npy", ".npz", ".pickle", ".pkl", ".pt", ".pth"}
@@ -74,6 +74,7 @@ def read_config(folder: Path) -> tuple[Identity, dict[str, Any]]:
         ArtefactError: If the folder can't be trusted.
     """
     try:
+        check_name(folder)
         pickles = sorted(path.name for path in folder.iterdir() if path.suffix.lower() in _PICKLES)
     except OSError as error:
         raise ArtefactError(f"{folder} is not a checkpoint: {error.strerror}") from None

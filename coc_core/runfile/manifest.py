@@ -2,7 +2,8 @@
 
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from importlib.metadata import version
 from math import isfinite
 from typing import Any, get_args
@@ -11,15 +12,17 @@ from attrs import asdict, evolve, fields, frozen
 
 from coc_core.errors import FAULT_KINDS, ArtefactError
 from coc_core.models import Model
-from coc_core.plugin import DISTRIBUTION, ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, ModelSpec
+from coc_core.plugin import DISTRIBUTION, ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, ModelSpec, Plugin
 from coc_core.setting import Setting
 from coc_core.storage import parse_json_object
+from coc_core.text import quoted
 from coc_core.types import Fault, Limits, Outcome, Status, Votes
 
 UNBATCHED = "unbatched"
 """The value of `calls` in the record of a model that was called for one prompt at a time."""
 
-_MAX_FAULT_TEXT = 1 << 16  # characters
+_MAX_CHARACTERS = 1 << 16  # of a text that is not the problem
+_MAX_ENTRIES = 1000  # of versions, plugins and the facts about a model
 _MAX_SECONDS = 1e10  # three hundred years
 _MAX_COUNT = 1 << 64
 
@@ -130,18 +133,21 @@ class Manifest:
         names = {field.name for field in fields(Limits)}
         if not (isinstance(limits, dict) and set(limits) == names and all(_counts(value) for value in limits.values())):
             raise ArtefactError("the manifest has no limits")
+        if any(limits[name] > most for name, most in asdict(Limits()).items() if name != "steps"):
+            raise ArtefactError("a limit of the manifest is above that of coc")
         records = found["records"]
-        if not (isinstance(records, dict) and "model" in records and all(map(_texts, records.values()))):
+        named = isinstance(records, dict) and {"model"} <= records.keys() <= {"model", "arith_model"}
+        if not (named and all(map(_texts, records.values()))):
             raise ArtefactError("the manifest has no record of the model")
         for name in ("versions", "plugins"):
             if not _texts(found[name]):
                 raise ArtefactError(f"{name!r} of the manifest does not map texts to texts")
         for name in ("domain", "memory", "arith", "executor", "problem"):
-            if not isinstance(found[name], str):
-                raise ArtefactError(f"{name!r} of the manifest is not a text")
+            if not (_short(found[name]) or (name == "problem" and isinstance(found[name], str))):
+                raise ArtefactError(f"{name!r} of the manifest is not a text, or is too long")
         for name in ("model", "arith_model"):
-            if not isinstance(found[name], str | None):
-                raise ArtefactError(f"{name!r} of the manifest is neither a text nor null")
+            if found[name] is not None and not _short(found[name]):
+                raise ArtefactError(f"{name!r} of the manifest is neither a text nor null, or is too long")
         if found["notation"] not in ("numeric", "symbolic"):
             raise ArtefactError("'notation' of the manifest is unknown")
         if not _counts(found["n"]) or type(found["seed"]) is not int:
@@ -152,7 +158,8 @@ class Manifest:
 def facts(model: Model) -> dict[str, str]:
     """Return what is recorded of a model: its name, its description and its own `record`."""
     calls = {"calls": UNBATCHED} if model.unbatched else {}
-    return {"name": model.name, "description": model.describe(), **model.record, **calls}
+    found = {"name": model.name, "description": model.describe(), **model.record, **calls}
+    return {name: text[:_MAX_CHARACTERS] for name, text in found.items()}
 
 
 def versions() -> dict[str, str]:
@@ -160,16 +167,45 @@ def versions() -> dict[str, str]:
     return {"coc": version(DISTRIBUTION), "python": platform.python_version()}
 
 
+def releases(plugins: Iterable[Plugin]) -> dict[str, str]:
+    """Return the distribution and version of each plugin, by its name."""
+    return {plugin.name: f"{plugin.distribution} {plugin.version}".strip() for plugin in plugins}
+
+
+def other_software(manifest: Manifest, plugins: Iterable[Plugin]) -> str:
+    """Return what to do about a recording by another version of coc or of a plugin, as a remedy; nothing for these."""
+    now = {"coc": versions()["coc"]} | {f"the plugin {name}": each for name, each in releases(plugins).items()}
+    then = {"coc": manifest.versions.get("coc", "none")}
+    then |= {f"the plugin {name}": each for name, each in manifest.plugins.items()}
+    other = [
+        f"{quoted(name, 80)[1:-1]} {quoted(then[name], 60)}, here {quoted(now.get(name, 'none'), 60)}"
+        for name in sorted(then)
+        if then[name] != now.get(name)
+    ]
+    return f"use the versions that recorded it: {'; '.join(other[:3])}" if other else ""
+
+
+def other_writer(manifest: str) -> str:
+    """Return the same for a manifest that can't be read, as far as it says which version of coc has written it."""
+    with suppress(ArtefactError):
+        match parse_json_object(manifest.encode("utf-8", "surrogatepass"), "the manifest"):
+            case {"versions": {"coc": str(writer)}} if writer != versions()["coc"]:
+                return f"use the version that recorded it: coc {quoted(writer, 60)}, here {quoted(versions()['coc'])}"
+    return ""
+
+
 def outcome_to_json(outcome: Outcome, margins: Mapping[str, float | None]) -> str:
-    """Return an outcome as JSON; a long text at fault is cut.
+    """Return an outcome as JSON; long texts are cut.
 
     Args:
         outcome: The outcome.
         margins: The smallest logit margin of each model.
     """
-    fault = outcome.fault and evolve(outcome.fault, text=outcome.fault.text[:_MAX_FAULT_TEXT])
+    fault = outcome.fault
+    if fault is not None:
+        fault = evolve(fault, message=fault.message[:_MAX_CHARACTERS], text=fault.text[:_MAX_CHARACTERS])
     finite = {name: None if margin is None or not isfinite(margin) else margin for name, margin in margins.items()}
-    plain = {**asdict(evolve(outcome, fault=fault)), "margins": finite}
+    plain = {**asdict(evolve(outcome, fault=fault, reason=outcome.reason[:_MAX_CHARACTERS])), "margins": finite}
     if outcome.status != "unsolvable":
         del plain["reason"]
     if outcome.votes is None:
@@ -206,7 +242,7 @@ def outcome_from_json(text: str) -> Outcome:
             and status in get_args(Status)
             and (status == "fault") == (fault is not None)
             and (status == "unsolvable") == ("reason" in found)
-            and isinstance(reason := found.get("reason", ""), str)
+            and _short(reason := found.get("reason", ""))
             and all(map(_counts, (steps, actions, calls)))
             and type(seconds) is not bool
             and 0 <= seconds <= _MAX_SECONDS
@@ -222,15 +258,19 @@ def _votes(found: Any) -> Votes:
         case {"error": error, "expected": expected, "predicted": predicted, "achieved": achieved, **counts} if (
             found.keys() == {field.name for field in fields(Votes)}
             and all(map(_counts, counts.values()))
-            and _is_amount(achieved)
-            and ((error, expected, predicted) == (None,) * 3 or all(map(_is_amount, (error, expected, predicted))))
+            and counts["dropped"] + counts["against"] <= counts["responses"]
+            and _is_amount(achieved, 1)
+            and (
+                (error, expected, predicted) == (None,) * 3
+                or (_is_amount(error, 1) and _is_amount(expected, _MAX_COUNT) and _is_amount(predicted, 1))
+            )
         ):
             return Votes(**found)
     raise ArtefactError("the votes of the run are malformed")
 
 
-def _is_amount(value: Any) -> bool:
-    return type(value) in (int, float) and 0 <= value <= _MAX_COUNT
+def _is_amount(value: Any, most: int) -> bool:
+    return type(value) in (int, float) and 0 <= value <= most
 
 
 def _fault(found: dict[str, Any] | None, expected: int) -> Fault | None:
@@ -243,6 +283,8 @@ def _fault(found: dict[str, Any] | None, expected: int) -> Fault | None:
             and _counts(step)
             and step == expected
             and (offset is None or _counts(offset))
+            and _short(message)
+            and _short(text)
         ):
             return Fault(step, kind, message, text, offset)
     raise ArtefactError("the fault of the run is malformed")
@@ -257,16 +299,17 @@ def _plugins(setting: Setting, executor: str, models: list[Model]) -> dict[str, 
         (ExecutorSpec, executor.partition(":")[0]),
         *((ModelSpec, model.name) for model in models),
     }
-    return {
-        plugin.name: f"{plugin.distribution} {plugin.version}".strip()
-        for plugin in setting.registry.plugins
-        if any((type(spec), spec.name) in used for spec in plugin.specs)
-    }
+    plugins = setting.registry.plugins
+    return releases(each for each in plugins if any((type(spec), spec.name) in used for spec in each.specs))
 
 
 def _counts(value: Any) -> bool:
     return type(value) is int and 0 <= value <= _MAX_COUNT
 
 
+def _short(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= _MAX_CHARACTERS
+
+
 def _texts(value: Any) -> bool:
-    return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
+    return isinstance(value, dict) and len(value) <= _MAX_ENTRIES and all(map(_short, (*value, *value.values())))

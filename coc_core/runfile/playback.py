@@ -49,12 +49,19 @@ class Playback(Mapping[str, str]):
         machine: A machine in the state of the recorded run before the step `first`.
         arithmetic: The oracle to give the recorded numbers to, if an arithmetic model was used.
         first: The step to begin with, counted from 1.
+        remedy: What to do about a difference.
     """
 
     def __init__(
-        self, runfile: RunFile, machine: Machine, arithmetic: RecordedArithmetic | None, first: int = 1
+        self,
+        runfile: RunFile,
+        machine: Machine,
+        arithmetic: RecordedArithmetic | None,
+        first: int = 1,
+        remedy: str = "",
     ) -> None:
         self._runfile = runfile
+        self._remedy = remedy
         self._machine = machine
         self._memory = machine.memory
         self._arithmetic = arithmetic
@@ -110,11 +117,12 @@ class Playback(Mapping[str, str]):
 
     def _differ(self, reason: str) -> NoReturn:
         raise ArtefactError(
-            f"the run file {self._runfile.path} does not replay at step {self._machine.steps + 1:,}: {reason}"
+            f"the run file {self._runfile.path} does not replay at step {self._machine.steps + 1:,}: {reason}",
+            remedy=self._remedy,
         )
 
     def _reject(self, reason: str) -> NoReturn:
-        raise ArtefactError(f"the run file {self._runfile.path} does not replay: {reason}")
+        raise ArtefactError(f"the run file {self._runfile.path} does not replay: {reason}", remedy=self._remedy)
 
     def __getitem__(self, prompt: str) -> str:
         raise KeyError(prompt)  # a recorded target is returned only once, by `get`

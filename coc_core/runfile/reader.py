@@ -19,7 +19,7 @@ from coc_core.runfile import chunk, database
 from coc_core.runfile.chunk import PackedChunk, Transition
 from coc_core.runfile.database import MAX_CHUNKS, MAX_STEP, MAX_TEXT, UNSAVED
 from coc_core.runfile.epoch import Epoch
-from coc_core.runfile.manifest import Manifest, ending, outcome_from_json
+from coc_core.runfile.manifest import Manifest, ending, other_writer, outcome_from_json
 from coc_core.runfile.untrusted import attributing_errors, open_untrusted
 from coc_core.types import Outcome
 
@@ -183,7 +183,10 @@ class RunFile:
                 max(len(manifest), len(outcome or "")) <= MAX_TEXT
             ):
                 self._sealed = manifest, outcome, digest
-                return Manifest.from_json(manifest), None if outcome is None else outcome_from_json(outcome)
+                try:
+                    return Manifest.from_json(manifest), None if outcome is None else outcome_from_json(outcome)
+                except ArtefactError as error:
+                    raise ArtefactError(error.message, remedy=other_writer(manifest)) from None
         raise ArtefactError("it does not have exactly one manifest")
 
     def _check_digests(self) -> None:

@@ -9,7 +9,7 @@ from coc_core.domain import parse_problem
 from coc_core.errors import ArtefactError, CocError
 from coc_core.execution import StepRecord
 from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry
-from coc_core.runfile.manifest import Manifest
+from coc_core.runfile.manifest import Manifest, other_software
 from coc_core.runfile.playback import Playback, RecordedArithmetic
 from coc_core.runfile.reader import RunFile
 from coc_core.setting import Setting
@@ -42,7 +42,8 @@ class Replay:
         oracle = self.setting.arithmetic
         self._arithmetic = oracle if isinstance(oracle, RecordedArithmetic) else None
         self._snapshots = [self._machine.snapshot()]
-        self._playback = Playback(runfile, self._machine, self._arithmetic)
+        self._remedy = other_software(runfile.manifest, registry.plugins)
+        self._playback = Playback(runfile, self._machine, self._arithmetic, remedy=self._remedy)
         self.verified = False
 
     def seek(self, step: int) -> StepRecord:
@@ -94,7 +95,8 @@ class Replay:
         if found != recorded:
             raise ArtefactError(
                 f"the run file {self.runfile.path} does not replay: it ends as {found[0]} after {found[1]:,} actions,"
-                f" but the file says {outcome.status} after {recorded[1]:,}"
+                f" but the file says {outcome.status} after {recorded[1]:,}",
+                remedy=self._remedy,
             )
         self.verified = True
 
@@ -111,7 +113,7 @@ class Replay:
         """Return to the last snapshot at or before `step`."""
         snapshot = self._snapshots[step // SNAPSHOT_INTERVAL]
         self._machine.restore(snapshot)
-        self._playback = Playback(self.runfile, self._machine, self._arithmetic, snapshot.steps + 1)
+        self._playback = Playback(self.runfile, self._machine, self._arithmetic, snapshot.steps + 1, self._remedy)
 
     def _forward(self, step: int) -> None:
         """Take the steps up to `step`, which must not be after the next snapshot."""
@@ -142,8 +144,11 @@ def rebuild_setting(registry: Registry, manifest: Manifest, where: str) -> tuple
         problem = parse_problem(domain, manifest.problem)
         if not learned and oracle.notation != manifest.notation:
             raise ArtefactError(f"{manifest.arith} arithmetic has no {manifest.notation} notation")
+        if domain.problems.format(problem) != manifest.problem:
+            raise ArtefactError(f"its problem is not written as {manifest.domain} writes it")
         if domain.size(problem) != manifest.n:
             raise ArtefactError(f"it says n={manifest.n:,}, but its problem has n={domain.size(problem):,}")
     except CocError as error:
-        raise ArtefactError(f"{where} can't be replayed here: {error.message}", remedy=error.remedy) from None
+        remedy = other_software(manifest, registry.plugins) or error.remedy
+        raise ArtefactError(f"{where} can't be replayed here: {error.message}", remedy=remedy) from None
     return Setting(registry, domain, memory_spec, oracle, convention, manifest.limits), problem

@@ -3,18 +3,20 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from coc_core.errors import ArtefactError, LimitFault, UsageError
 from coc_core.execution import Machine
 from coc_core.models import Model
 from coc_core.plugin import Registry
-from coc_core.runfile.manifest import UNBATCHED, Manifest, facts, versions
+from coc_core.runfile.manifest import UNBATCHED, Manifest, facts, releases, versions
 from coc_core.runfile.playback import Playback, RecordedArithmetic
 from coc_core.runfile.reader import RunFile
 from coc_core.runfile.replay import rebuild_setting
 from coc_core.setting import Setting
 from coc_core.types import Outcome
+
+_THEN = ", then "
 
 
 @frozen
@@ -25,12 +27,14 @@ class ResumedRun:
         setting: Where the run takes place.
         problem: The problem.
         subject: The model.
+        manifest: The manifest, which also names the software that the run continues with.
         notes: What differs from when the run was recorded, one line each.
     """
 
     setting: Setting
     problem: Any
     subject: Model
+    manifest: Manifest
     notes: tuple[str, ...]
 
 
@@ -81,23 +85,30 @@ def prepare_resume(registry: Registry, runfile: RunFile, manifest: Manifest) -> 
         now["arith_model"] = facts(setting.arith_model)
     for name, found in now.items():
         _check_model(name, manifest.records.get(name, {}), found)
-    notes = _differences({"": manifest.versions, **manifest.records}, {"": versions(), **now})
-    return ResumedRun(setting, problem, subject, tuple(notes))
+    installed = releases(registry.plugins)
+    plugins = {name: installed.get(name, "none") for name in manifest.plugins}
+    before = {"": _software(manifest.versions, manifest.plugins), **manifest.records}
+    notes = _differences(before, {"": _software(versions(), plugins), **now})
+    continued = evolve(
+        manifest, versions=_both(manifest.versions, versions()), plugins=_both(manifest.plugins, plugins)
+    )
+    return ResumedRun(setting, problem, subject, continued, tuple(notes))
 
 
-def replay_prefix(machine: Machine, runfile: RunFile, *, learned: bool) -> None:
+def replay_prefix(machine: Machine, runfile: RunFile, *, learned: bool, remedy: str = "") -> None:
     """Let the machine take all recorded steps without a model. It stops early if it is interrupted.
 
     Args:
         machine: A machine at its first step.
         runfile: The recorded steps.
         learned: Whether a model computed the addresses, so that the recorded numbers are used.
+        remedy: What to do about a step that the machine does not accept.
 
     Raises:
         ArtefactError: The machine does not accept a step.
     """
     arithmetic = RecordedArithmetic(machine.convention) if learned else None
-    Playback(runfile, machine, arithmetic).take(runfile.steps)
+    Playback(runfile, machine, arithmetic, remedy=remedy).take(runfile.steps)
 
 
 def _check_model(name: str, recorded: Mapping[str, str], found: Mapping[str, str]) -> None:
@@ -109,6 +120,18 @@ def _check_model(name: str, recorded: Mapping[str, str], found: Mapping[str, str
                 f" {_identity(found, key)}",
                 remedy=f"give the recorded one with {option}, or start a new run with --save",
             )
+
+
+def _both(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+    """The releases before and, where it is another, the one now, such as `1.0, then 1.1`."""
+    return {
+        name: old if new in (old, old.rpartition(_THEN)[2]) else f"{old}{_THEN}{new}"
+        for name, new, old in ((name, new, before.get(name, "none")) for name, new in now.items())
+    }
+
+
+def _software(versions: Mapping[str, str], plugins: Mapping[str, str]) -> dict[str, str]:
+    return {**versions, **{f"plugin {name}": release for name, release in plugins.items()}}
 
 
 def _identity(record: Mapping[str, str], key: str) -> str:

@@ -2,7 +2,7 @@
 
 from coc_core.storage.contents import Contents, sha256_of
 from coc_core.storage.distinct import check_distinct
-from coc_core.storage.files import absolute, check_current_folder, open_regular, read_bytes, sync
+from coc_core.storage.files import absolute, check_current_folder, check_name, open_regular, read_bytes, sync
 from coc_core.storage.folders import check_replaceable, fresh_folder, write_files, write_folder
 from coc_core.storage.locks import lock_byte, lock_file
 from coc_core.storage.scratch import lock_folder, scratch_folder, temporary_folder
@@ -20,6 +20,7 @@ __all__ = [
     "check_current_folder",
     "check_distinct",
     "check_file",
+    "check_name",
     "check_replaceable",
     "check_sums",
     "check_table",

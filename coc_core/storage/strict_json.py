@@ -1,4 +1,4 @@
-"""Strict JSON: one object, each key once, no NaN or Infinity, no number that is too large for a float."""
+"""Strict JSON: one object in UTF-8, each key once, no NaN or Infinity, no number that is too large for a float."""
 
 import json
 import math
@@ -36,7 +36,11 @@ def parse_json_object(data: bytes, where: str) -> dict[str, Any]:
         raise ArtefactError(f"{where} has more than {_MAX_ENTRIES:,} entries")
     try:
         value = json.loads(
-            data, object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=_integer, parse_float=_finite
+            data.decode(),
+            object_pairs_hook=_unique,
+            parse_constant=_no_constant,
+            parse_int=_integer,
+            parse_float=_finite,
         )
     except (ValueError, RecursionError) as error:
         raise ArtefactError(f"{where} is not strict JSON: {error}") from None

@@ -34,7 +34,7 @@ def go_on(path, most=None, stop=None, ends=True):
     with RunFile.open(path) as runfile:
         manifest = runfile.manifest.with_choices(most)
         found = prepare_resume(Registry.installed(), runfile, manifest)
-        session = Session(path, manifest, found.setting, runfile)
+        session = Session(path, found.manifest, found.setting, runfile)
         return _run(session, found.setting, found.problem, found.subject, stop, ends)
 
 

@@ -1,5 +1,6 @@
 """`coc diff`: the first step at which two recorded runs differ."""
 
+from bisect import bisect_left
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,13 @@ from coc_core.cli.solve.show import complaint_of
 from coc_core.errors import EXIT_NOT_SOLVED
 from coc_core.execution import StepRecord
 from coc_core.runfile import Difference, RunFile, compare_runs
-from coc_core.text import counted, escaped, quoted
+from coc_core.text import counted, escaped, quoted, shortened
 
 _PARTS = ("prompt", "target", "actions", "pointer")
 _LONGEST = 200  # characters of a value of the manifest
+_LONGEST_TEXT = 4_000  # characters of a text
+_AROUND = 1_000  # of these, before what differs
+_MOST = 40  # values of the manifest
 
 
 def diff(one: options.RecordedRun, other: options.RecordedRun, as_json: options.Json = False) -> int:
@@ -73,16 +77,20 @@ def _show(out: Console, found: Difference, a: tuple[Path, RunFile], b: tuple[Pat
             table.add_row(
                 name,
                 *(
-                    console.text(escaped(_text(side, name) if side else _text_at_fault(run, name)))
+                    console.text(
+                        shortened(escaped(_text(side, name) if side else _text_at_fault(run, name)), _LONGEST_TEXT)
+                    )
                     for side, run in sides
                 ),
             )
-    table.add_row("ends", *(console.text(_ends(run)) for _, run in (a, b)))
-    for name, *values in found.manifests:
+    table.add_row("recorded end", *(console.text(shortened(_ends(run), _LONGEST_TEXT)) for _, run in (a, b)))
+    for name, *values in found.manifests[:_MOST]:
         table.add_row(
-            escaped(name),
+            console.text(quoted(name, _LONGEST)[1:-1]),
             *(console.text("" if value is None else quoted(str(value), _LONGEST)[1:-1]) for value in values),
         )
+    if (more := len(found.manifests) - _MOST) > 0:
+        table.add_row("", console.text(f"and {more:,} more, which --json lists"))
     console.details().print(table)
 
 
@@ -118,7 +126,8 @@ def _text_at_fault(run: RunFile, name: str) -> str:
 def _marked(one: str, other: str) -> tuple[Text, Text]:
     """Both texts, with the part between their common beginning and their common end in brackets."""
     if one == other:
-        return console.text(escaped(one)), console.text(escaped(other))
+        same = console.text(shortened(escaped(one), _LONGEST_TEXT))
+        return same, same
     begin = _common_length(one, other)
     end = _common_length(one[begin:][::-1], other[begin:][::-1])
     return _marking(one, begin, end), _marking(other, begin, end)
@@ -126,13 +135,17 @@ def _marked(one: str, other: str) -> tuple[Text, Text]:
 
 def _common_length(one: str, other: str) -> int:
     """How many characters the two texts have in common at their beginning."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+    return bisect_left(range(1, min(len(one), len(other)) + 1), True, key=lambda length: one[:length] != other[:length])
 
 
 def _marking(text: str, begin: int, end: int) -> Text:
-    stop = len(text) - end
-    return console.text(escaped(text[:begin]), (f"⟦{escaped(text[begin:stop])}⟧", "bold red"), escaped(text[stop:]))
+    stop, first = len(text) - end, max(0, begin - _AROUND)
+    before, differs, after = text[first:begin], text[begin:stop], text[stop:]
+    return console.text(
+        f"{'…' if first else ''}{escaped(before)}",
+        (f"⟦{shortened(escaped(differs), _LONGEST_TEXT)}⟧", "bold red"),
+        shortened(escaped(after), _AROUND),
+    )
 
 
 def _ends(run: RunFile) -> str:

@@ -32,10 +32,10 @@ def title(run: RecordedRun) -> str:
 
 
 def outcome_word(run: RecordedRun) -> str:
-    """How a run ended, and whether that was verified."""
+    """How a run ended, and whether that was verified. A fault never is, since it is what a model wrote."""
     outcome = run.runfile.outcome
     word = ending(outcome) + (f" ({escaped(outcome.reason)})" if outcome and outcome.reason else "")
-    return word if run.verified else f"{word}, as recorded"
+    return word if run.verified and run.fault is None else f"{word}, as recorded"
 
 
 def ending(outcome: Outcome | None) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 import coc_core as coc
 from coc_core.api import open_workers
@@ -112,8 +113,13 @@ def test_threads_are_workers_too(flawed: Any) -> None:
         found.append(timeless([success_document(evaluation), exactness_document(exactness)]))
     assert found[0] == found[1]
     assert found[0][0]["failures"]
-    assert workers
-    assert workers.with_model("reference").choices.model == "reference"
+
+
+def test_a_model_that_is_compared_is_run_for_its_success_alone() -> None:
+    choices = Choices("pancake", None, "symbolic", Limits(), None, "transformer", "auto", True, (), "json")
+    workers = Workers(Pool(ThreadPoolExecutor, 2), choices)
+    alone = evolve(choices, model="reference", optimal=False, plan_format=None)
+    assert workers.with_model("reference") == Workers(workers.pool, alone)
 
 
 @pytest.mark.slow

@@ -128,6 +128,32 @@ class Wrong(PromptByPrompt):
         return self.targets.get(prompt) or right_target(SPOKEN, prompt)
 
 
+def test_a_limit_that_a_run_just_keeps_skips_all_of_its_steps():
+    for limits, steps, skipped in (
+        (Limits(steps=22), 22, 22),
+        (Limits(steps=21), 21, 18),
+        (Limits(windows_per_step=3), 22, 22),
+        (Limits(windows_per_step=2), 0, 0),
+        (Limits(stack_depth=7), 22, 22),
+    ):
+        subject = machine(problem=Tower(4), limits=limits)
+        solve(subject, Summary)
+        assert (subject.steps, subject.skipped) == (steps, skipped)
+
+
+def test_no_step_is_skipped_where_a_window_may_never_be_run():
+    subject = machine()
+    assert subject.skippable
+    subject.convention.runs_every_window = False
+    assert not subject.skippable
+
+
+def test_an_unsolvable_problem_stays_so_when_a_machine_goes_back():
+    subject = machine(problem=Tower(4), domain=NeverFour())
+    subject.restore(subject.snapshot())
+    assert (subject.peek(), subject.status) == (None, "unsolvable")
+
+
 def test_a_fault_deep_in_a_long_run_has_its_exact_step():
     model = Wrong({"INSTR MOVE d=64 src=1 dst=3": "OUTPUT Move disk 64 from 1 to 2"})
     outcome = solve(machine(problem=Tower(64), limits=FOR_EVER), Summary, model)
@@ -199,6 +225,12 @@ def test_a_listener_of_summaries_hears_what_was_skipped_and_what_was_taken():
     model = Wrong({"INSTR MOVE d=2 src=1 dst=3": "OUTPUT Move disk 3 from 1 to 3"})
     outcome = solve(machine(problem=Tower(2), listeners=[heard]), Summary, model)
     assert (heard.steps, heard.skipped, outcome.steps, outcome.status) == (1, 1, 2, "fault")
+
+
+def test_each_listener_of_summaries_hears_the_same():
+    heard = [Recorder() for _ in range(3)]
+    solve(machine(problem=Tower(5), listeners=heard), Summary)
+    assert [(each.steps, each.skipped, len(each.moves)) for each in heard] == [(0, 46, 1)] * 3
 
 
 def test_with_a_listener_that_needs_every_step_it_is_cached():

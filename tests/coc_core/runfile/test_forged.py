@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import coc_core as coc_python
-from coc_core.errors import ArtefactError
+from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile, chunk, database, epoch, manifest
 from coc_core.storage import scratch_folder
@@ -141,6 +141,48 @@ def test_a_run_with_learned_arithmetic_is_not_resumed_in_another_notation(tmp_pa
         go_on(tmp_path / "run")
 
 
+@for_each(
+    ("changes", "reason"),
+    [
+        ({"executor": "nowhere"}, "unknown executor 'nowhere'; choose from"),
+        ({"executor": "vote:k=0"}, "k='0' of the executor vote: it must be a whole number"),
+        ({"model": "nowhere"}, "unknown model 'nowhere', and no folder of that name; choose from"),
+        ({"arith_model": "nowhere"}, "symbolic arithmetic calls no model"),
+    ],
+)
+def test_what_only_the_file_names_is_its_own_fault(unfinished, refused, tmp_path, changes, reason):
+    run = shutil.copy(unfinished, tmp_path / "run")
+    change(run, edit(run, "manifest", **changes))
+    before = run.read_bytes()
+    assert f"the run file {run} can't be continued here: {reason}" in refused(3, "run", "--resume", run)
+    assert run.read_bytes() == before
+
+
+def test_what_the_caller_names_is_a_misuse(unfinished, refused, tmp_path):
+    run = shutil.copy(unfinished, tmp_path / "run")
+    assert "unknown model 'nowhere'" in refused(2, "run", "--resume", run, "--model", "nowhere")
+    assert "raise --max-steps" in refused(2, "run", "--resume", run, "--max-steps", 3)
+
+
+def test_a_model_in_a_folder_that_no_folder_can_be_called(unfinished, refused, tmp_path):
+    run = shutil.copy(unfinished, tmp_path / "run")
+    change(run, edit(run, "manifest", model="a\0b/"))
+    assert "is not a checkpoint: its name contains a null byte" in refused(3, "run", "--resume", run)
+
+
+def test_a_file_may_not_choose_which_address_is_called(unfinished, refused, tmp_path):
+    """Nor which environment variable is sent there as a key, or which file is written."""
+    run = shutil.copy(unfinished, tmp_path / "run")
+    model = f"openai:m,base_url=http://127.0.0.1:9,key=HOME,ledger={tmp_path / 'ledger'}"
+    change(run, edit(run, "manifest", model=model, records={"model": {"name": "openai"}}))
+    told = refused(2, "run", "--resume", run)
+    assert f"{run} names the model '{model[:80]}" in told
+    assert told.endswith("a file may not choose what is called; if it is the one to call, name it with --model\n")
+    with pytest.raises(UsageError, match="a file may not choose what is called"):
+        coc_python.run(resume=run)
+    assert not (tmp_path / "ledger").exists()
+
+
 def test_a_solved_run_of_a_smaller_problem_is_not_believed(refused, tmp_path):
     tape(tmp_path / "run", n=5)
     change(tmp_path / "run", edit(tmp_path / "run", "manifest", problem="n=9 src=1 dst=3", n=9))
@@ -153,6 +195,15 @@ def test_an_outcome_that_was_not_verified_is_said_to_be_as_recorded(run, coc, tm
     assert json.loads(coc("replay", run, "--step", 1, "--json").out)["verified"] is False
     assert coc("view", run, "-o", tmp_path / "page.html", "--to", 3).code == 0
     assert "steps 1 to 3 of 22; the outcome is as recorded" in (tmp_path / "page.html").read_text("utf-8")
+
+
+def test_a_fault_is_always_as_recorded(coc, tmp_path):
+    """Nobody can tell what a model wrote that is not there."""
+    tape(tmp_path / "run", stop=4)
+    fault = {"step": 5, "kind": "protocol", "message": "no", "text": "PUSH", "offset": None}
+    change(tmp_path / "run", edit(tmp_path / "run", "outcome", status="fault", fault=fault))
+    for place in ("--end", "--step=2"):
+        assert ", fault, as recorded\n" in coc("replay", tmp_path / "run", place).out
 
 
 def test_a_run_that_replays_is_verified(good, coc, tmp_path):

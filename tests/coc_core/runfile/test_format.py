@@ -157,6 +157,8 @@ def test_a_model_that_was_called_for_one_prompt_at_a_time_is_recorded_so():
     assert "calls" not in facts(subject)
     subject.unbatched = True
     assert facts(subject)["calls"] == "unbatched"
+    subject.record = {"note": "x" * 10**6}
+    assert facts(subject)["note"] == "x" * 65_536
 
 
 OUTCOME = {"status": "solved", "steps": 2, "actions": 1, "model_calls": 0, "seconds": 0.5, "margins": {}, "fault": None}
@@ -217,6 +219,10 @@ def test_votes_are_read_as_they_were_written(votes):
         asdict(VOTES) | {"error": None},
         asdict(VOTES) | {"expected": -0.5},
         asdict(VOTES) | {"predicted": True},
+        asdict(VOTES) | {"predicted": 1.01},
+        asdict(VOTES) | {"achieved": 1.01},
+        asdict(VOTES) | {"error": 1.01},
+        asdict(VOTES) | {"dropped": 23},
     ],
 )
 def test_votes_are_read_strictly(votes):
@@ -225,17 +231,22 @@ def test_votes_are_read_strictly(votes):
 
 
 def test_an_outcome_is_written_with_finite_margins_and_a_short_text():
-    fault = Fault(3, "protocol", "no", "x" * 10**6, 5)
+    fault = Fault(3, "protocol", "y" * 10**6, "x" * 10**6, 5)
     margins = {"model": 0.5, "b": inf, "c": nan, "a": None}
     text = outcome_to_json(Outcome("fault", 2, 1, fault, 9, 0.25), margins)
     found = json.loads(text)
     assert found["margins"] == {"a": None, "b": None, "c": None, "model": 0.5}
     assert list(found) == sorted(found)
-    assert len(text) < 10**5
+    assert len(text) < 2 * 10**5
     assert found["fault"]["text"] == "x" * len(found["fault"]["text"])
     again = outcome_from_json(text)
     assert (again.status, again.steps, again.actions, again.model_calls, again.seconds) == ("fault", 2, 1, 9, 0.25)
     assert (again.fault.step, again.fault.offset) == (3, 5)
+    assert (fault.message.startswith(again.fault.message), len(again.fault.message)) == (True, 65_536)
+    long = Outcome("unsolvable", 0, 0, None, 0, 0.25, reason="z" * 10**6)
+    assert len(outcome_from_json(outcome_to_json(long, {})).reason) == 65_536
+    with pytest.raises(ArtefactError, match="malformed"):
+        outcome_from_json(json.dumps(OUTCOME | {"status": "unsolvable", "reason": "z" * 65_537}))
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,14 @@ from contextlib import closing
 from itertools import pairwise
 
 import pytest
+from attrs import asdict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile, chunk, database, manifest, reader, untrusted
+from coc_core.types import Limits
 from tests.support.for_each import for_each
 from tests.support.recorded_runs import tape
 from tests.support.run_file_edits import change, seal
@@ -239,6 +241,7 @@ def test_blobs_of_another_type_are_refused(run, monkeypatch):
     refused(run, "not blobs")
 
 
+LIMITS = asdict(Limits())
 MANIFESTS = {
     "a key more": ({"more": 1}, "the keys of the manifest are wrong"),
     "limits": ({"limits": {"steps": 1}}, "no limits"),
@@ -246,7 +249,17 @@ MANIFESTS = {
         {"limits": {"steps": -1, "tape_bytes": 1, "stack_depth": 1, "windows_per_step": 1, "target_chars": 1}},
         "no limits",
     ),
+    "limits above those of coc": ({"limits": LIMITS | {"tape_bytes": 2**31 + 1}}, "a limit of the manifest is above"),
+    "a target without end": ({"limits": LIMITS | {"target_chars": 65_537}}, "a limit of the manifest is above"),
     "records": ({"records": {}}, "no record of the model"),
+    "records of another": ({"records": {"model": {}, "more": {}}}, "no record of the model"),
+    "records without end": ({"records": {"model": dict.fromkeys(map(str, range(1001)), "")}}, "no record of the model"),
+    "a long record": ({"records": {"model": {"name": "x" * 65_537}}}, "no record of the model"),
+    "a long name of a record": ({"records": {"model": {"x" * 65_537: "name"}}}, "no record of the model"),
+    "many plugins": ({"plugins": dict.fromkeys(map(str, range(1001)), "")}, "'plugins' of the manifest does not map"),
+    "a long model": ({"model": "x" * 65_537}, "'model' of the manifest is neither a text nor null, or is too long"),
+    "a long executor": ({"executor": "x" * 65_537}, "'executor' of the manifest is not a text, or is too long"),
+    "a problem with spaces": ({"problem": "n=4 src=1 dst=3 "}, "its problem is not written as hanoi writes it"),
     "records of numbers": ({"records": {"model": {"a": 1}}}, "no record of the model"),
     "versions": ({"versions": {"a": 1}}, "'versions' of the manifest does not map texts"),
     "plugins": ({"plugins": []}, "'plugins' of the manifest does not map texts"),
@@ -306,6 +319,8 @@ def test_a_manifest_with_something_wrong_is_refused(good, tmp_path, name):
         {"step": 2, "kind": "loop"},
         {"step": 1, "kind": "loop", "message": "", "text": "", "offset": None},
         {"step": 2.0, "kind": "loop", "message": "", "text": "", "offset": None},
+        {"step": 2, "kind": "loop", "message": "x" * 65_537, "text": "", "offset": None},
+        {"step": 2, "kind": "loop", "message": "", "text": "x" * 65_537, "offset": None},
     ],
 )
 def test_a_malformed_fault_is_refused(fault):

@@ -73,6 +73,8 @@ def test_a_form_is_filled_by_its_keys():
     assert PAIRS.fill({"word": "a"}) == "WORD a"
     with pytest.raises(ValueError, match="the keys are 'left', expected left, right or word"):
         PAIRS.fill({"left": "1"})
+    with pytest.raises(ValueError, match="the keys are 'left, right, more', expected"):
+        PAIRS.fill({"left": "1", "right": "2", "more": "3"})
 
 
 def test_unknown_keys_are_quoted_without_terminal_escapes():

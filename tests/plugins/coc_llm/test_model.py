@@ -234,7 +234,8 @@ def test_a_run_can_be_recorded_and_resumed(coc, tmp_path):
         broken = coc("run", "-d", "hanoi", "-n", 3, "--model", model, "--save", tmp_path / "b.run")
         assert broken.code == 8
         assert broken.err == f"coc: error: {fake.url} answered with status 500: out of order\n"
-        assert coc("run", "--resume", tmp_path / "b.run").code == 0
+        assert coc("run", "--resume", tmp_path / "b.run").code == 2
+        assert coc("run", "--resume", tmp_path / "b.run", "--model", model).code == 0
         assert len(fake.bodies) == 1 + (2**3 - 1) + (2**2 - 1)
 
 

@@ -50,6 +50,13 @@ def test_types_are_conditions_that_never_change(read):
     assert {Atom("type:disk", ("a",)), Atom("on", ("a", "b"))} <= facts.initial
 
 
+def test_what_an_action_adds_and_deletes_holds_afterwards(read):
+    """As the definition of PDDL 2.1 says: deletions come first."""
+    plain = read()
+    for both in ("(on ?d ?t)", "(free ?f)"):
+        assert read(DOMAIN.replace(":effect (and", f":effect (and (not {both})")) == plain
+
+
 def refused(read, error, message, **texts):
     with pytest.raises(error, match=message) as raised:
         read(**texts)

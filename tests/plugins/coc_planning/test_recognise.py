@@ -59,6 +59,26 @@ def test_a_domain_like_no_other_is_refused_with_those_that_are_known():
         translate(REGISTRY, theirs, Facts(("a",), frozenset(), ()))
 
 
+def test_predicates_are_paired_one_to_one():
+    one = Lifted.of("one", Operator.of("swap ?x ?y", "(p ?x)", "(p ?y)", "(p ?x)"))
+    two = Lifted.of("two", Operator.of("swap ?x ?y", "(p ?x)", "(q ?y)", "(p ?x)"))
+    assert [len(list(recognise(*pair))) for pair in [(one, one), (two, two), (one, two), (two, one)]] == [1, 1, 0, 0]
+
+
+@for_each(
+    ("one", "other"),
+    [
+        (("(p ?x) (q ?x)", "(r ?x)", "(p ?x)"), ("(p ?x) (q ?y)", "(r ?x)", "(p ?x)")),  # two variables, not one
+        (("(p ?x)", "(q ?x)", "(p ?x)"), ("(p ?x)", "(p ?x)", "(q ?x)")),  # added, not deleted
+        (("(p ?x)", "(q ?x)", "", "(q ?x)"), ("(q ?x)", "(q ?x)", "", "(p ?x)")),  # forbidden, not needed
+    ],
+)
+def test_what_is_almost_alike_is_another_domain(one, other):
+    first, second = (Lifted.of("one", Operator.of("act ?x ?y", *parts)) for parts in (one, other))
+    assert [len(list(recognise(*pair))) for pair in [(first, first), (second, second)]] == [1, 1]
+    assert list(recognise(first, second)) == list(recognise(second, first)) == []
+
+
 def test_a_search_that_leads_nowhere_ends():
     """Many alike operators: their pairings are more than anybody can try."""
     alike = [Operator.of(f"a{k} ?x ?y ?z", "(p ?x ?y) (q ?y ?z)", "(p ?y ?z)", "(q ?x ?y)") for k in range(12)]

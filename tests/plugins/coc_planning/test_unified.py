@@ -53,6 +53,13 @@ def test_values_that_are_left_out_are_the_default_ones(default):
     ]
 
 
+def test_what_an_action_adds_and_deletes_holds_afterwards():
+    problem, lit, off = lights(default=False)
+    off.add_effect(lit(off.which), True)
+    (operator,) = lifted(problem)[0].operators
+    assert ([str(atom) for atom in operator.adds], operator.deletes) == (["(lit which)"], frozenset())
+
+
 def test_what_is_no_conjunction_of_atoms_is_refused():
     problem, lit, off = lights(default=True)
     one, other = problem.all_objects

@@ -1,8 +1,10 @@
 import json
+import sqlite3
 
 import pytest
 
 from coc_core.cli.look.diff import _marked
+from tests.support.run_file_edits import change
 from tests.support.saved_runs import saved
 
 
@@ -94,6 +96,32 @@ def test_a_document(coc, run):
     found = json.loads(coc("diff", a, run("c", n=2), "--json").out)
     assert found["a"]["recorded"] is None
     assert found["manifest"]["n"] == [3, 2]
+
+
+def test_what_is_shown_of_long_texts_is_bounded(coc, run):
+    """A table of millions of characters would take minutes."""
+    long = "PUSH " + 60_000 * "x"
+    for at, other in ((4, "OUTPUT Move disk 1 from 1 to 2"), (5, "OUTPUT Move disk 2 from 1 to 3")):
+        done = coc("diff", run(f"a{at}", at=at, text=other), run(f"b{at}", at=4, text=long))
+        assert done.code == 1
+        assert len(done.out) < 40_000
+    one, other = (["x" * 10**6 + letter * 10**6 + "y" * 10**6 for letter in pair] for pair in ("ab", "cd"))
+    for marked in _marked(one[0], other[0]):
+        assert len(str(marked)) < 10_000
+        assert str(marked).startswith("…x")
+    assert len(str(_marked(one[0], one[0])[0])) < 10_000
+
+
+def test_of_many_differences_of_the_software_a_part_is_shown(coc, run):
+    one, other = run("a"), run("b")
+    (text,) = sqlite3.connect(other).execute("SELECT manifest FROM run").fetchone()
+    versions = {f"library {number}\x1b": "1" for number in range(300)}
+    change(other, ("UPDATE run SET manifest = ?", (json.dumps(json.loads(text) | {"versions": versions}),)))
+    done = coc("diff", one, other)
+    assert done.code == 0
+    assert done.out.count("library") == 38
+    assert "and 262 more, which --json lists" in " ".join(done.out.split())
+    assert "\x1b" not in done.out
 
 
 def test_a_bad_file_is_rejected(refused, run, tmp_path):

@@ -78,7 +78,7 @@ def test_a_fault_is_shown_at_its_step_with_the_text(coc, run):
     assert "protocol fault at step 5" in done.out
     assert "\\x1b[2J</script>\\u202e\\x07" in done.out
     assert not re.search("[\x00-\x09\x0b-\x1f\u202e]", done.out)
-    assert "step 4 of 4, fault\n" in coc("replay", run("b", at=5, text=HOSTILE), "--step", 4).out
+    assert "step 4 of 4, fault, as recorded\n" in coc("replay", run("b", at=5, text=HOSTILE), "--step", 4).out
 
 
 def test_a_document_of_a_step(coc, run):

@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coc_core.errors import UsageError
-from coc_core.execution.voting.majority import decision_rate, expected_votes, finish_rate, highest_error, least_lead
+from coc_core.execution.voting.majority import (
+    MOST_LEAD,
+    decision_rate,
+    expected_votes,
+    finish_rate,
+    highest_error,
+    least_lead,
+)
 
 ERRORS = st.floats(0.001, 0.499)
 
@@ -51,6 +58,15 @@ def test_the_least_k_is_enough_and_one_less_is_not(error, finish, decisions):
         return
     assert finish_rate(error, lead, decisions) >= finish - 1e-6
     assert lead == 1 or finish_rate(error, lead - 1, decisions) < finish + 1e-6
+
+
+def test_the_largest_k_is_chosen_where_it_is_needed():
+    decisions = 1
+    while (lead := least_lead(0.4, 0.99, decisions)) < MOST_LEAD:
+        decisions += decisions // 5 + 1
+    assert lead == MOST_LEAD
+    with pytest.raises(UsageError, match="no vote is sure enough"):
+        least_lead(0.4, 0.99, 2 * decisions)
 
 
 @pytest.mark.parametrize("error", [0.4999, 0.5, 0.7, 1.0])

@@ -4,7 +4,8 @@ from math import sqrt
 
 import pytest
 
-from coc_core.errors import LimitFault, PluginError, UsageError
+from coc_core.arithmetic import Symbolic
+from coc_core.errors import ArithmeticFault, LimitFault, PluginError, UsageError
 from coc_core.execution import Cached, Vote
 from coc_core.execution.voting.majority import expected_votes, finish_rate
 from coc_core.execution.voting.vote import VoteOptions, configured
@@ -111,6 +112,15 @@ def test_an_illegal_action_is_dropped():
     assert (outcome.status, outcome.votes.responses, outcome.votes.dropped) == ("solved", 7, 5)
 
 
+def test_what_the_memory_would_refuse_is_dropped():
+    right, misplaced = "PTR=3 NEXT_ID=4", "PTR=4 NEXT_ID=4"
+    model = Noisy(convention("tape", "inline"), 0.5, wrong=lambda prompt, _: target(prompt).replace(right, misplaced))
+    target = model.convention.target_for
+    outcome = run(model, vote(k=2), n=2, memory="tape", arith="inline")
+    assert (outcome.status, outcome.votes.against) == ("solved", 0)
+    assert outcome.votes.dropped > 0
+
+
 def test_no_more_responses_are_drawn_than_are_needed():
     model = Noisy(convention(), 0.2)
     votes = run(model, vote(k=3)).votes
@@ -124,6 +134,18 @@ def test_a_prompt_is_decided_once_for_all_runs():
     outcomes = executor.run([machine(problem=Tower(3)) for _ in range(3)], model)
     assert {outcome.status for outcome in outcomes} == {"solved"}
     assert {outcome.votes.decisions for outcome in outcomes} == {run(Reference(convention()), Cached()).model_calls}
+
+
+def test_a_decision_that_ends_a_run_with_a_fault_does_not_hold():
+    class Lost(Symbolic):
+        def _resolve(self, expressions, registers):
+            raise ArithmeticFault("lost")
+
+    machines, executor = [machine("tape") for _ in range(3)], vote(k=1)
+    for subject in machines:
+        subject.arithmetic = Lost()
+    outcomes = executor.run(machines, Noisy(convention("tape")))
+    assert {(outcome.fault.kind, outcome.votes.decisions) for outcome in outcomes} == {("arithmetic", 3)}
 
 
 def test_a_run_that_a_wrong_decision_sends_in_circles_ends():
@@ -157,6 +179,15 @@ def test_if_nothing_leads_the_run_ends_with_a_limit():
     assert outcome.fault.kind == LimitFault.kind
     assert outcome.fault.message == "of 8 responses, none leads by 3"
     assert outcome.fault.text in texts
+
+
+@for_each(("most", "status"), [(4, "fault"), (5, "solved")])
+def test_a_leader_that_is_one_vote_short_has_not_won(most, status):
+    model = Whimsical(Noisy(convention()))
+    another = "PUSH CALL n=1 src=1 dst=3 aux=2"
+    model.noisy.respond = lambda prompt, seed: another if seed == 1 else "OUTPUT Move disk 1 from 1 to 3"
+    outcome = run(model, vote(k=3, most=most), n=1)
+    assert (outcome.status, outcome.votes.responses, outcome.votes.against) == (status, most, 1)
 
 
 # ── the models ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -228,6 +259,11 @@ def test_no_error_rate_is_measured_where_the_policy_has_no_target(monkeypatch):
     monkeypatch.setattr(subject.convention, "target_for", lambda prompt: 1 / 0)
     with pytest.raises(UsageError, match=r"the policy has no target here, .*; state k: --executor vote:k=3"):
         vote().run([subject], Noisy(convention()))
+
+
+def test_what_is_no_target_counts_for_no_error_rate():
+    votes = run(Noisy(convention(), 0, 0.5), vote()).votes
+    assert 1 - 0.05 ** (1 / votes.pilot) < votes.error < 3 * (1 - 0.05 ** (1 / votes.pilot))
 
 
 def test_a_pilot_without_an_error_bounds_the_rate_by_its_size():

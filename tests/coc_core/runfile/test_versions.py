@@ -1,0 +1,123 @@
+"""A run file that another version of coc or of a plugin has written, or whose parts have changed since."""
+
+import json
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from coc_core.errors import ActionFault, ArtefactError
+from coc_core.plugin import DISTRIBUTION, Registry
+from coc_core.runfile import Replay, RunFile
+from coc_core.runfile.manifest import other_software, versions
+from coc_hanoi.domain import Hanoi
+from tests.support.recorded_runs import go_on, tape
+from tests.support.run_file_edits import change
+
+OLDER = {"versions": {"coc": "0.0.1", "python": "2.7"}, "plugins": {"core": "coc 0.0.1", "hanoi": "coc 0.0.1"}}
+
+
+def edit(path, **changes):
+    with closing(sqlite3.connect(path)) as connection:
+        (text,) = connection.execute("SELECT manifest FROM run").fetchone()
+    change(path, ("UPDATE run SET manifest = ?", (json.dumps(json.loads(text) | changes, sort_keys=True),)))
+
+
+@pytest.fixture
+def cut(tmp_path):
+    tape(tmp_path / "cut", stop=5)
+    return tmp_path / "cut"
+
+
+def test_a_run_of_other_versions_is_replayed_and_continued_with_a_note_for_each(coc, run, cut):
+    for path in (run, cut):
+        edit(path, **OLDER)
+    assert coc("replay", run, "--end").code == 0
+    done = coc("run", "--resume", cut)
+    assert done.code == 0
+    now, release = versions(), f"{DISTRIBUTION} {versions()['coc']}"
+    notes = [("coc", "0.0.1", now["coc"]), ("plugin core", "coc 0.0.1", release)]
+    notes += [("plugin hanoi", "coc 0.0.1", release), ("python", "2.7", now["python"])]
+    assert done.err.splitlines() == [
+        f"coc: note: the run was recorded with {name} {old!r}, and continues with {new!r}" for name, old, new in notes
+    ]
+    with RunFile.open(cut) as runfile:
+        assert runfile.manifest.versions == {"coc": f"0.0.1, then {now['coc']}", "python": f"2.7, then {now['python']}"}
+        assert runfile.manifest.plugins == dict.fromkeys(OLDER["plugins"], f"coc 0.0.1, then {release}")
+
+
+def test_a_run_that_two_versions_made_names_each_once(tmp_path):
+    tape(tmp_path / "run", stop=2)
+    edit(tmp_path / "run", **OLDER)
+    go_on(tmp_path / "run", stop=4)
+    go_on(tmp_path / "run")
+    with RunFile.open(tmp_path / "run") as runfile:
+        assert runfile.manifest.versions["coc"] == f"0.0.1, then {versions()['coc']}"
+        assert runfile.outcome.status == "solved"
+
+
+def test_a_plugin_that_is_gone_is_noted(coc, cut):
+    edit(cut, plugins={"wonder": "wonder 1.0"})
+    done = coc("run", "--resume", cut)
+    assert (done.code, done.err.count("\n")) == (0, 1)
+    assert "recorded with plugin wonder 'wonder 1.0', and continues with 'none'" in done.err
+
+
+def test_rules_that_have_changed_since_are_not_taken_for_a_forgery(coc, refused, run, cut, monkeypatch):
+    def refuse(*_):
+        raise ActionFault("a new rule")
+
+    monkeypatch.setattr(Hanoi, "apply", refuse)
+    for path in (run, cut):
+        edit(path, plugins={"hanoi": "coc 0.0.1"})
+    told = f"a new rule; use the versions that recorded it: the plugin hanoi 'coc 0.0.1', here '{DISTRIBUTION} {versions()['coc']}'"
+    assert refused(3, "replay", run, "--end").endswith(f"{told}\n")
+    done = coc("run", "--resume", cut)
+    assert (done.code, done.err.endswith(f"{told}\n")) == (3, True)
+
+
+def test_every_refusal_of_steps_names_the_other_versions(refused, run):
+    edit(run, **OLDER, problem="n=9 src=1 dst=3", n=9)
+    told = f"use the versions that recorded it: coc '0.0.1', here '{versions()['coc']}'; the plugin core "
+    assert told in refused(3, "replay", run, "--end")
+    with RunFile.open(run) as runfile:
+        replay = Replay(Registry.installed(), runfile)
+        for _ in range(2):  # the playback after a snapshot is another one
+            replay._back(0)
+            with pytest.raises(ArtefactError, match=told):
+                replay.seek(1)
+    edit(run, problem="n=4 src=1 dst=3", n=5)
+    assert told in refused(3, "replay", run)
+    edit(run, n=4)
+    change(run, "UPDATE run SET outcome = replace(outcome, 'solved', 'unsolved')")
+    assert told in refused(3, "replay", run, "--end")
+
+
+def test_a_run_of_these_versions_has_no_such_remedy(refused, run):
+    with RunFile.open(run) as runfile:
+        assert other_software(runfile.manifest, Registry.installed().plugins) == ""
+    edit(run, n=9, problem="n=9 src=1 dst=3")
+    assert "versions that recorded" not in refused(3, "replay", run, "--end")
+
+
+def test_what_a_newer_version_wrote_is_refused_by_its_name(refused, run):
+    def told(writer):
+        return f"; use the version that recorded it: coc {writer}, here '{versions()['coc']}'\n"
+
+    edit(run, versions={"coc": "99\x1b[0m"}, more=1)
+    assert refused(3, "replay", run).endswith(
+        f"the keys of the manifest are wrong{told(ascii('99' + chr(27) + '[0m'))}"
+    )
+    for broken in ({"versions": {}}, {"versions": 3}, {"versions": {"coc": 1}}, {"versions": versions()}):
+        edit(run, **broken)
+        assert refused(3, "replay", run).endswith("the keys of the manifest are wrong\n")
+    change(run, "UPDATE run SET manifest = '{'")
+    assert "is not strict JSON" in refused(3, "replay", run)
+
+
+def test_an_outcome_of_a_newer_version_is_refused_by_its_name(refused, run):
+    edit(run, versions={"coc": "99"})
+    change(run, "UPDATE run SET outcome = replace(outcome, 'solved', 'excellent')")
+    assert "the outcome of the run is malformed; use the version that recorded it: coc '99'" in refused(
+        3, "replay", run
+    )
