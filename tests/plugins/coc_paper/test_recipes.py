@@ -1,7 +1,5 @@
 """Recipes: the commands in the cards of the checkpoints that ship, and cards that state none."""
 
-from pathlib import Path
-
 import pytest
 
 from coc_core.errors import ArtefactError
