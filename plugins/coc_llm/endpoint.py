@@ -45,7 +45,7 @@ class Endpoint:
         choice: The model.
 
     Raises:
-        UsageError: There is no key, or the client is not installed.
+        UsageError: There is no key, the client is not installed, or the environment names a proxy that can't be used.
     """
 
     def __init__(self, choice: Choice) -> None:
@@ -53,7 +53,8 @@ class Endpoint:
         secret = choice.secret()
         self._mask = Mask(secret)
         self._openai, httpx, transport = _libraries()
-        with self._openai.OpenAI(api_key=secret, base_url=choice.base_url) as client:
+        alone = httpx.Client(trust_env=False)  # sends nothing
+        with self._openai.OpenAI(api_key=secret, base_url=choice.base_url, http_client=alone) as client:
             self.url = str(client.base_url).rstrip("/")
         self._client = self._openai.OpenAI(
             api_key=secret,

@@ -1,12 +1,13 @@
 """How requests get to an endpoint and responses from it: to one origin only, within limits, and without the key."""
 
 import time
+from importlib.util import find_spec
 from urllib.request import getproxies, proxy_bypass
 
 import httpcore2
 import httpx2
 
-from coc_core.errors import ArtefactError, ServiceError
+from coc_core.errors import ArtefactError, ServiceError, UsageError
 from coc_core.storage import parse_json_object
 from coc_llm.deadline import DeadlineBackend, TooLarge
 from coc_llm.mask import Mask
@@ -71,7 +72,7 @@ class Transport(httpx2.BaseTransport):
             raise self._failure(f"sent {error}") from None
         except httpcore2.TimeoutException as error:
             raise httpx2.ReadTimeout(self._mask.line(error)) from None
-        except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.ProxyError) as error:
+        except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.ProxyError, UnicodeError) as error:
             raise httpx2.TransportError(self._mask.line(error) or type(error).__name__) from None
         head = {name.lower(): self._mask.text(value.decode("latin-1")) for name, value in response.headers}
         return httpx2.Response(
@@ -112,10 +113,15 @@ def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:
 
 
 def _proxy(url: httpx2.URL) -> httpcore2.Proxy | None:
-    """The proxy that the environment names for an address."""
+    """The proxy that the environment names for an address; UsageError for one that can't be used."""
     proxies = getproxies()
     address = proxies.get(url.scheme) or proxies.get("all")
     if not address or proxy_bypass(url.host):
         return None
-    proxy = httpx2.Proxy(address if "://" in address else f"http://{address}")
+    try:
+        proxy = httpx2.Proxy(address if "://" in address else f"http://{address}")
+    except (ValueError, httpx2.InvalidURL):
+        raise UsageError("the environment names a proxy that is not the address of one") from None
+    if proxy.url.scheme.startswith("socks") and find_spec("socksio") is None:
+        raise UsageError("a SOCKS proxy needs the package socksio", remedy="pip install socksio")
     return httpcore2.Proxy(str(proxy.url), auth=proxy.raw_auth)

@@ -102,6 +102,30 @@ def test_a_server_that_is_not_there():
         opened("http://127.0.0.1:9/v1", retries=0).post({"model": "m", "prompt": "p"})
 
 
+def test_a_host_that_cannot_be_one():
+    with pytest.raises(ServiceError, match=r"http://a\.\.b/v1 can't be reached: "):
+        opened("http://a..b/v1", retries=0).post({"model": "m", "prompt": "p"})
+
+
+def test_the_environment_may_name_a_proxy(monkeypatch):
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    with endpoint() as fake:
+        monkeypatch.setenv("http_proxy", fake.url.removesuffix("/v1"))
+        opened("http://elsewhere.invalid/v1").post({"model": "m", "prompt": "p"})
+        assert fake.seen[0][1] == "http://elsewhere.invalid/v1/completions"
+        monkeypatch.setenv("no_proxy", "127.0.0.1")
+        assert post(fake) == completion("yes")
+    for proxy, complaint in (
+        ("socks5://127.0.0.1:9", "needs the package socksio"),
+        ("foo://x:secret@y", "names a pro"),
+    ):
+        monkeypatch.setenv("http_proxy", proxy)
+        with pytest.raises(UsageError, match=complaint) as found:
+            opened("http://elsewhere.invalid/v1")
+        assert "secret" not in str(found.value)
+
+
 def test_a_connection_that_is_cut():
     error, words = failure(cut, retries=0)
     assert isinstance(error, ServiceError)
