@@ -77,9 +77,8 @@ def _report(budget: Budget, results: Results) -> Section:
         " choice, and leaves everything else as it is. The paper has no such table."
     )
     if budget is Budget.full:
-        names = _names_table(results)
-        tables.append(names)
-        meaning = " ".join([meaning, *_names_meaning(names)])
+        tables.append(_names_table(results))
+        meaning = " ".join([meaning, *_names_meaning(results)])
         trainings = {f"the share {share:g}": _named(instances.DOMAINS[0], share, 0) for share in _NAME_SHARES}
         setting += (
             " Then names are permuted in half of the sequences, or in none, as in the paper: the sample of `instances`,"
@@ -100,26 +99,33 @@ def _report(budget: Budget, results: Results) -> Section:
     )
 
 
+def _counts(results: Results, domain: str, share: float) -> dict[int, tuple[int, int]]:
+    """By seed: how many new problems are solved, and of how many, with names permuted in a share of the sequences."""
+    found = {seed: results[name] for seed in _NAME_SEEDS if (name := _names(domain, share, seed)) in results}
+    rows = {seed: done.result["rows"] for seed, done in found.items()}
+    return {
+        seed: (sum(row["successes"] for row in each), sum(row["instances"] for row in each))
+        for seed, each in rows.items()
+    }
+
+
 def _names_table(results: Results) -> Table:
     """For each domain, with names permuted and not: how many new problems each seed solves."""
     rows: list[list[Value]] = []
     for domain, share in product(instances.DOMAINS, _NAME_SHARES):
-        found = [results.get(_names(domain, share, seed)) for seed in _NAME_SEEDS]
-        if any(found):
-            solved = [done and sum(row["successes"] for row in done.result["rows"]) for done in found]
-            problems = max(sum(row["instances"] for row in done.result["rows"]) for done in found if done)
-            rows.append([domain, share, *solved, problems])
+        if counts := _counts(results, domain, share):
+            solved = [counts[seed][0] if seed in counts else None for seed in _NAME_SEEDS]
+            rows.append([domain, share, *solved, max(of for _, of in counts.values())])
     title = f"Solved with {_FEW} training problems of each size"
     return Table(title, ["domain", "name_permutation", *(f"seed {seed}" for seed in _NAME_SEEDS), "problems"], rows)
 
 
-def _names_meaning(table: Table) -> Iterator[str]:
+def _names_meaning(results: Results) -> Iterator[str]:
     for share in _NAME_SHARES:
-        rows = [row for row in table.rows if row[1] == share]
-        solved = [count for row in rows for count in row[2:-1] if isinstance(count, int)]
-        of = sum(row[-1] * sum(count is not None for count in row[2:-1]) for row in rows)
-        if solved:
-            yield f"With `name_permutation={share:g}` and few problems, {sum(solved):,} of {of:,} new ones are solved."
+        counts = [count for domain in instances.DOMAINS for count in _counts(results, domain, share).values()]
+        if counts:
+            solved, of = (sum(column) for column in zip(*counts, strict=True))
+            yield f"With `name_permutation={share:g}` and few problems, {solved:,} of {of:,} new ones are solved."
 
 
 def _meaning(wrong: Mapping[str, int]) -> str:
