@@ -14,7 +14,7 @@ from coc_core.memories.tape import TapeWindow, TapeWrite
 from coc_core.testing.check import require
 from coc_core.types import Limits
 
-LIMITS = Limits(tape_bytes=300, stack_depth=12, windows_per_step=4)
+LIMITS = Limits(tape_bytes=40, stack_depth=8, windows_per_step=4)
 """Caps that are low enough to be reached."""
 TEXTS = st.text("ab =1", max_size=6)
 _FEW = st.lists(TEXTS, max_size=5)  # one more than a step may write
