@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from coc_core.errors import AddressFault, LimitFault
-from coc_core.memories import HALT, Memory
-from coc_core.memories.tape import TapeWindow, TapeWrite
+from coc_core.memories import HALT, Memory, TapeWindow, TapeWrite
 from coc_core.testing.check import require
 from coc_core.types import Limits
 

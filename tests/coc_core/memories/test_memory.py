@@ -3,8 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coc_core.errors import AddressFault, LimitFault
-from coc_core.memories import PDAStack, PointerTape
-from coc_core.memories.tape import TapeWrite
+from coc_core.memories import PDAStack, PointerTape, TapeWrite
 from coc_core.testing.strategies import PlainStack, PlainTape, memory_machine
 from coc_core.types import Limits
 from tests.support.for_each import for_each

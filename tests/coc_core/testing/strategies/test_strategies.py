@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import run_state_machine_as_test
 
 from coc_core.errors import ActionFault, AddressFault, LimitFault, UsageError
-from coc_core.memories import PDAStack
-from coc_core.memories.tape import TapeWrite
+from coc_core.memories import PDAStack, TapeWrite
 from coc_core.plugin import DomainSpec
 from coc_core.setting import Setting
 from coc_core.testing import Nonconforming, strategies
