@@ -73,6 +73,9 @@ class Setting:
     def __repr__(self) -> str:
         return f"Setting({self.domain.name}, {self.memory.name}, {self.arithmetic.name})"
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))  # hypothesis would write out the whole registry
+
     def with_new_arithmetic(self) -> "Setting":
         """The same setting with an arithmetic that has made no mistakes yet; its model is not opened again."""
         spec = self.registry.find(ArithmeticSpec, self.arithmetic.name)

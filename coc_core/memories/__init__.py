@@ -8,7 +8,7 @@ from coc_core.memories.pushdown import Pushdown
 from coc_core.memories.reference import Reference
 from coc_core.memories.stack import PDAStack
 from coc_core.memories.stack_convention import StackConvention
-from coc_core.memories.tape import HALT, PointerTape
+from coc_core.memories.tape import HALT, PointerTape, TapeWindow, TapeWrite
 from coc_core.memories.tape_conventions import tape_convention
 from coc_core.memories.target import Target
 
@@ -24,6 +24,8 @@ __all__ = [
     "Pushdown",
     "Reference",
     "StackConvention",
+    "TapeWindow",
+    "TapeWrite",
     "Target",
     "tape_convention",
 ]

@@ -100,7 +100,8 @@ class ScriptedPolicy(StopsEarly):
     ) -> None:
         super().__init__()
         self.failed = False
-        self._convention, self._responses, self._most, self._failure = convention, responses, most, failure
+        self.responses = responses
+        self._convention, self._most, self._failure = convention, most, failure
         self._seen = Counter[str]()
 
     def _respond(self, prompt: str) -> str:
@@ -111,7 +112,7 @@ class ScriptedPolicy(StopsEarly):
             raise error
         if total >= self._most:
             raise RuntimeError(f"called for more than {self._most} targets")
-        texts = self._responses.get(prompt)
+        texts = self.responses.get(prompt)
         nth = self._seen[prompt]
         self._seen[prompt] += 1
         if texts is None:
@@ -120,6 +121,9 @@ class ScriptedPolicy(StopsEarly):
         if text is None:
             raise NumericFault("no finite logits")
         return text
+
+    def __repr__(self) -> str:
+        return f"ScriptedPolicy({dict(self.responses)!r})"
 
 
 class Recorded(PromptByPrompt):

@@ -74,6 +74,12 @@ class Source(NamedTuple):
         """The words that expressions have to be."""
         return [self.word(each, what) for each in expressions]
 
+    def once(self, lines: dict[str, int], name: str, line: int) -> None:
+        """Note the line of a name; ArtefactError if it has one."""
+        if name in lines:
+            self.refuse(line, f"{name!r:.60} is there twice, first in line {lines[name]}")
+        lines[name] = line
+
 
 def read_expression(source: Source) -> tuple[Source, Group]:
     """The file, and the only expression in it; ArtefactError if it is empty, or has parentheses that don't match."""

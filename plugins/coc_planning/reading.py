@@ -1,20 +1,23 @@
 """Reading planning problems in PDDL: a domain and a problem, each in a file."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
-from typing import NoReturn
 
 from attrs import frozen
 
-from coc_planning.expressions import Expression, Group, Source, Word, read_expression
-from coc_planning.lifted import EQUALS, Atom, Facts, Lifted, Operator, UnsupportedError, distinguishing, type_atom
+from coc_planning.declarations import OBJECT, read_signatures, read_typed, read_types
+from coc_planning.expressions import Expression, Group, Source, read_expression
+from coc_planning.formulas import COST, Scope, unsupported
+from coc_planning.lifted import EQUALS, Atom, Facts, Lifted, Operator, distinguishing, type_atom
 
 REQUIREMENTS = (":strips", ":typing", ":negative-preconditions", ":equality", ":action-costs")
-_OBJECT = "object"
-_COST = "total-cost"
+_ACTION = ":action"
+_BODY = (":parameters", ":precondition", ":effect")
+_DOMAIN = (":requirements", ":types", ":constants", ":predicates", ":functions", _ACTION)
+_PROBLEM = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric")
 
 
 def read_pddl(domain: str | os.PathLike[str], problem: str | os.PathLike[str]) -> tuple[Lifted, Facts]:
@@ -54,92 +57,108 @@ class _Action:
 
 
 @frozen
+class _Parts:
+    """A domain or a problem as it is written: its parts, by what they begin with, and its actions."""
+
+    source: Source
+    name: str
+    line: int
+    groups: Mapping[str, Group]
+    actions: tuple[Group, ...]
+
+    @classmethod
+    def of(cls, source: Source, whole: Group, kind: str, heads: Collection[str]) -> "_Parts":
+        """The parts, each once, if they begin with these words."""
+        items = whole.items
+        title = items[1] if len(items) > 1 else whole
+        if whole.head != "define" or not isinstance(title, Group) or title.head != kind or len(title.items) != 2:
+            source.refuse(whole.line, f"it does not begin with (define ({kind} NAME)")
+        lines = {kind: title.line}
+        groups: dict[str, Group] = {}
+        actions = list[Group]()
+        for each in items[2:]:
+            group = source.group(each, "a part")
+            if group.head == _ACTION and _ACTION in heads:
+                actions.append(group)
+                continue
+            if group.head not in (kind, *heads):
+                unsupported(source, group, f"is not supported in a {kind}")
+            source.once(lines, group.head, group.line)
+            groups[group.head] = group
+        return cls(source, source.word(title.items[1], "a name"), whole.line, groups, tuple(actions))
+
+    def items(self, head: str) -> list[Expression]:
+        """What is in a part; nothing if it is left out."""
+        return self.groups[head].items[1:] if head in self.groups else []
+
+    def needed(self, head: str) -> Group:
+        """A part that can't be left out."""
+        if head not in self.groups:
+            self.source.refuse(self.line, f"the problem has no {head}")
+        return self.groups[head]
+
+
+@frozen
 class _Domain:
-    """A domain as it is written."""
+    """A domain as it is written, and the lines that its constants are in."""
 
     name: str
     parents: Mapping[str, str]
     constants: Mapping[str, str]
+    lines: Mapping[str, int]
     predicates: Mapping[str, int]
+    functions: Mapping[str, int]
     actions: tuple[_Action, ...]
 
     @classmethod
     def of(cls, source: Source, whole: Group) -> "_Domain":
-        name, sections = _sections(source, whole, "domain")
-        parents: dict[str, str] = {}
-        constants: dict[str, str] = {}
-        predicates: dict[str, int] = {EQUALS: 2}
+        parts = _Parts.of(source, whole, "domain", _DOMAIN)
+        for each in parts.items(":requirements"):
+            if source.word(each, "a requirement") not in REQUIREMENTS:
+                unsupported(source, each, "is required", f"coc reads {', '.join(REQUIREMENTS)}")
+        parents = read_types(source, parts.items(":types"))
+        types = _types(parents)
+        lines: dict[str, int] = {}
+        constants = read_typed(source, parts.items(":constants"), types, lines=lines)
+        predicates = {EQUALS: 2, **read_signatures(source, parts.items(":predicates"), types, "predicate")}
+        functions = {COST: 0, **read_signatures(source, parts.items(":functions"), types, "function")}
+        names: dict[str, int] = {}
         actions = list[_Action]()
-        for section in sections:
-            match section.head:
-                case ":requirements":
-                    for each in section.items[1:]:
-                        if source.word(each, "a requirement") not in REQUIREMENTS:
-                            _unsupported(source, each, "is required", f"coc reads {', '.join(REQUIREMENTS)}")
-                case ":types":
-                    parents |= _typed(source, section.items[1:])
-                case ":constants":
-                    constants |= _typed(source, section.items[1:])
-                case ":predicates":
-                    for each in section.items[1:]:
-                        group = source.group(each, "a predicate")
-                        predicates[group.head] = len(_typed(source, group.items[1:]))
-                case ":action":
-                    actions.append(_action(source, section, predicates))
-                case ":functions":
-                    pass  # what they are for is refused where it is used, unless it is the cost
-                case _:
-                    _unsupported(source, section, "is not supported in a domain")
-        return cls(name, parents, constants, predicates, tuple(actions))
+        for group in parts.actions:
+            actions.append(_action(source, group, types, predicates, functions))
+            source.once(names, actions[-1].name, group.line)
+        return cls(parts.name, parents, constants, lines, predicates, functions, tuple(actions))
 
     def problem(self, source: Source, whole: Group) -> tuple[Lifted, Facts]:
-        _, sections = _sections(source, whole, "problem")
-        objects = dict(self.constants)
-        initial = set[Atom]()
-        goal = list[Atom]()
-        found = {section.head: section for section in sections}
-        for name in (":domain", ":objects", ":init", ":goal"):  # in the order in which they are needed
-            section = found.pop(name, None)
-            if section is None:
-                if name != ":objects":
-                    source.refuse(whole.line, f"the problem has no {name}")
-                continue
-            match name:
-                case ":domain":
-                    if (other := " ".join(source.words(section.items[1:], "a name"))) != self.name:
-                        source.refuse(section.line, f"the problem is one of {other!r:.60}, not of {self.name!r:.60}")
-                case ":objects":
-                    objects |= _typed(source, section.items[1:])
-                case ":init":
-                    for each in section.items[1:]:
-                        group = source.group(each, "an atom")
-                        if group.head != EQUALS and group.head != "not":
-                            initial.add(_atom(source, group, self.predicates, objects, "object"))
-                        elif group.head == EQUALS and _COST not in str(group):
-                            _unsupported(source, group, "is a number")
-                case _:
-                    if len(section.items) != 2:
-                        source.refuse(section.line, "the goal is not one formula")
-                    for positive, atom in _literals(source, section.items[1], self.predicates, objects, "object"):
-                        if not positive:
-                            _unsupported(source, section, "has atoms that shall not hold")
-                        goal.append(atom)
-        for section in found.values():
-            if section.head not in (":metric", ":requirements"):
-                _unsupported(source, section, "is not supported in a problem")
-        kinds = {name: self._kinds(kind) for name, kind in objects.items()}
+        parts = _Parts.of(source, whole, "problem", _PROBLEM)
+        named = parts.needed(":domain")
+        if (other := " ".join(source.words(named.items[1:], "a name"))) != self.name:
+            source.refuse(named.line, f"the problem is one of {other!r:.60}, not of {self.name!r:.60}")
+        source.words(parts.items(":requirements"), "a requirement")
+        lines: dict[str, int] = {}
+        own = read_typed(source, parts.items(":objects"), _types(self.parents), lines=lines)
+        for name in own:
+            if name in self.constants:
+                source.refuse(lines[name], f"{name!r:.60} is a constant in line {self.lines[name]} of the domain")
+        scope = Scope(source, self.predicates, self.functions, {**self.constants, **own}, "object")
+        initial = _initial(scope, parts.needed(":init"))
+        goal = _goal(scope, parts.needed(":goal"))
+        metric = parts.groups.get(":metric")
+        if metric and (len(metric.items) != 3 or str(metric.items[1]) not in ("minimize", "maximize")):
+            source.refuse(metric.line, f"{str(metric)!r:.60} is not (:metric minimize VALUE)")
+        kinds = {name: self._kinds(kind) for name, kind in scope.names.items()}
         used = {kind for action in self.actions for kind in action.parameters.values()}
         types = distinguishing(used, kinds.values())
-        initial |= {type_atom(kind, name) for name in objects for kind in kinds[name] & types}
+        initial |= {type_atom(kind, name) for name in kinds for kind in kinds[name] & types}
         operators = (action.operator(types) for action in self.actions)
-        return Lifted.of(self.name, *operators), Facts(tuple(objects), frozenset(initial), tuple(goal))
+        return Lifted.of(self.name, *operators), Facts(tuple(kinds), frozenset(initial), goal)
 
     def _kinds(self, kind: str) -> set[str]:
         """A type and those that it is a part of."""
-        found = {_OBJECT}
+        found = {OBJECT}
         while kind not in found:
             found.add(kind)
-            kind = self.parents.get(kind, _OBJECT)
+            kind = self.parents.get(kind, OBJECT)
         return found
 
 
@@ -152,90 +171,67 @@ def _parsed_domain(source: Source) -> _Domain:
     return _Domain.of(*read_expression(source))
 
 
-def _sections(source: Source, whole: Group, kind: str) -> tuple[str, list[Group]]:
-    """The name of a domain or problem, and what follows."""
-    items = whole.items
-    title = items[1] if len(items) > 1 else whole
-    if whole.head != "define" or not isinstance(title, Group) or title.head != kind or len(title.items) != 2:
-        source.refuse(whole.line, f"it does not begin with (define ({kind} NAME)")
-    return source.word(title.items[1], "a name"), [source.group(each, "a part") for each in items[2:]]
+def _types(parents: Mapping[str, str]) -> set[str]:
+    """The types that there are."""
+    return {OBJECT, *parents, *parents.values()}
 
 
-def _typed(source: Source, items: list[Expression]) -> dict[str, str]:
-    """The type of each word in a list such as `a b - block c`, the type `object` where none is written."""
-    found: dict[str, str] = {}
-    pending = list[str]()
-    rest = iter(items)
-    for each in rest:
-        if isinstance(each, Group):
-            _unsupported(source, each, "is not a name")
-        if each.text == "-":
-            kind = next(rest, None)
-            if not isinstance(kind, Word):
-                _unsupported(source, kind or each, "is not the name of a type")
-            found |= dict.fromkeys(pending, kind.text)
-            pending.clear()
-        elif each.text in found or each.text in pending:
-            source.refuse(each.line, f"{each.text!r:.60} is there twice")
-        else:
-            pending.append(each.text)
-    return found | dict.fromkeys(pending, _OBJECT)
+def _initial(scope: Scope, section: Group) -> set[Atom]:
+    """What holds at the beginning. Numbers are left out: only costs can depend on them."""
+    lines: dict[tuple[bool, Atom], int] = {}
+    numbers: dict[str, tuple[str, int]] = {}
+    for each in section.items[1:]:
+        group = scope.source.group(each, "an atom")
+        if group.head == EQUALS:
+            value, number = scope.assignment(group)
+            before, line = numbers.setdefault(value, (number, group.line))
+            if number != before:
+                scope.source.refuse(group.line, f"{value!r:.60} is {number:.60}, and {before:.60} in line {line}")
+            continue
+        denied = group.head == "not" and len(group.items) == 2
+        atom = scope.atom(scope.source.group(group.items[1], "an atom") if denied else group)
+        lines.setdefault((not denied, atom), group.line)
+        if (denied, atom) in lines:
+            scope.source.refuse(group.line, f"{str(group)!r:.60} contradicts line {lines[denied, atom]}")
+    return {atom for holds, atom in lines if holds}
 
 
-def _action(source: Source, section: Group, predicates: Mapping[str, int]) -> _Action:
+def _goal(scope: Scope, section: Group) -> tuple[Atom, ...]:
+    if len(section.items) != 2:
+        scope.source.refuse(section.line, "the goal is not one formula")
+    goal = list[Atom]()
+    for positive, atom in scope.literals(section.items[1]):
+        if not positive:
+            unsupported(scope.source, section, "has atoms that shall not hold")
+        goal.append(atom)
+    return tuple(goal)
+
+
+def _action(
+    source: Source,
+    section: Group,
+    types: Collection[str],
+    predicates: Mapping[str, int],
+    functions: Mapping[str, int],
+) -> _Action:
     words = section.items[1:]
     if not words or len(words) % 2 == 0:
         source.refuse(section.line, "an action is (:action NAME :parameters (...) :precondition ... :effect ...)")
-    body = dict(zip(source.words(words[1::2], "a part of an action"), words[2::2], strict=True))
-    parameters = _typed(source, source.group(body.pop(":parameters", Group(section.line, [])), "parameters").items)
-    empty = Group(section.line, [])
+    body: dict[str, Expression] = dict.fromkeys(_BODY, Group(section.line, []))
+    lines: dict[str, int] = {}
+    for key, value in zip(words[1::2], words[2::2], strict=True):
+        name = source.word(key, "a part of an action")
+        if name not in _BODY:
+            unsupported(source, section, f"has {name}, which coc does not know")
+        source.once(lines, name, key.line)
+        body[name] = value
+    listed = source.group(body[":parameters"], "parameters").items
+    parameters = read_typed(source, listed, types, variables=True)
+    scope = Scope(source, predicates, functions, parameters, "parameter")
     sets: dict[tuple[str, bool], set[Atom]] = {}
     for name in (":precondition", ":effect"):
-        for positive, atom in _literals(source, body.pop(name, empty), predicates, parameters, "parameter"):
+        for positive, atom in scope.literals(body[name], effect=name == ":effect"):
             sets.setdefault((name, positive), set()).add(atom)
-    if body:
-        _unsupported(source, section, f"has {next(iter(body))}, which coc does not know")
     keys = product((":precondition", ":effect"), (True, False))
     parts = (frozenset(sets.get(key, ())) for key in keys)
     return _Action(source.word(words[0], "a name"), parameters, *parts)
-
-
-def _literals(
-    source: Source, formula: Expression, predicates: Mapping[str, int], names: Mapping[str, str], kind: str
-) -> Iterator[tuple[bool, Atom]]:
-    """The atoms of a conjunction, and whether they are positive. The cost of an action is left out."""
-    group = source.group(formula, "a formula")
-    match group.head:
-        case "and":
-            for each in group.items[1:]:
-                yield from _literals(source, each, predicates, names, kind)
-        case "not" if len(group.items) == 2:
-            yield False, _atom(source, source.group(group.items[1], "an atom"), predicates, names, kind)
-        case "increase" if _COST in str(group):
-            pass
-        case _ if group.items:
-            yield True, _atom(source, group, predicates, names, kind)
-
-
-def _atom(source: Source, group: Group, predicates: Mapping[str, int], names: Mapping[str, str], kind: str) -> Atom:
-    if group.head not in predicates or any(isinstance(each, Group) for each in group.items):
-        if group.head in predicates or group.head in _FORMULAS:
-            _unsupported(source, group, "is not an atom", "coc knows conjunctions of atoms")
-        source.refuse(group.line, f"there is no predicate {group.head!r:.60}")
-    arguments = source.words(group.items[1:], "a name")
-    for each in arguments:
-        if each not in names:
-            if kind == "parameter" and not each.startswith("?"):
-                _unsupported(source, group, "names an object in an action")
-            source.refuse(group.line, f"there is no {kind} {each!r:.60}")
-    if len(arguments) != predicates[group.head]:
-        source.refuse(group.line, f"{group.head!r:.60} has {predicates[group.head]} arguments, not {len(arguments)}")
-    return Atom(group.head, tuple(sorted(arguments) if group.head == EQUALS else arguments))
-
-
-_FORMULAS = {"or", "not", "imply", "forall", "exists", "when", "increase", "decrease", "assign", "<", ">", "<=", ">="}
-"""What may stand where an atom does, and coc does not know."""
-
-
-def _unsupported(source: Source, expression: Expression, what: str, remedy: str = "") -> NoReturn:
-    raise UnsupportedError(f"{source.path}:{expression.line}: {str(expression)!r:.80} {what}", remedy=remedy)

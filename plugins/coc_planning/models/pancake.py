@@ -50,7 +50,8 @@ class PancakeModel(SingleMoves):
             raise UnsupportedError("pancake needs a place for every pancake, in the start and in the goal")
         order = [goal[place] for place in places]
         numbers = {pancake: number for number, pancake in enumerate(order, 1)}
-        if numbers.keys() != {*facts.objects} or numbers.keys() != {*start.values()}:
+        exact = len({*facts.goal}) == len(places)  # or one pancake would be in two places, or two in one
+        if not exact or numbers.keys() != {*facts.objects} or numbers.keys() != {*start.values()}:
             raise UnsupportedError("pancake needs one place for every pancake, in the start and in the goal")
         texts = (", ".join(f"P{numbers[each[place]]}" for place in places) for each in (start, goal))
         names = {f"p{number}": pancake for pancake, number in numbers.items()}

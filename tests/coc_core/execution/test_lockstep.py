@@ -9,6 +9,7 @@ from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
 from coc_core.execution import Lockstep, Sequential
 from coc_core.execution.lockstep import PolicyDrafts, Waiting
 from coc_core.memories import Reference
+from coc_core.testing import strategies
 from coc_hanoi.instructions import Tower
 from tests.support.flawed_models import DOMAIN_SETTINGS, LARGEST, Flawed, HalfPolicy, small_setting, traces
 from tests.support.for_each import for_each
@@ -26,8 +27,8 @@ def lockstep(max_machines=Lockstep.max_machines, cache_bytes=Lockstep.cache_byte
 def test_each_machine_does_what_it_does_alone(data):
     names = data.draw(st.sampled_from(DOMAIN_SETTINGS))
     setting = small_setting(*names)
-    drawn = st.tuples(st.integers(1, LARGEST.get(names[0], 5)), st.integers(0, 10**6))
-    problems = [setting.domain.problem(n, seed) for n, seed in data.draw(st.lists(drawn, max_size=9))]
+    sizes = range(1, LARGEST.get(names[0], 5) + 1)
+    problems = data.draw(st.lists(strategies.problems(setting.domain, sizes), max_size=9))
     share, seed = data.draw(st.sampled_from([0, 0.02, 0.1, 1])), data.draw(st.integers(0, 10**6))
     executor = lockstep(data.draw(st.integers(1, 10)), data.draw(st.sampled_from([0, 1_000, 10_000, 1 << 20])))
     alone = traces(setting, problems, Flawed(setting.convention, share, seed), Sequential())

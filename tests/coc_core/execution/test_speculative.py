@@ -13,6 +13,7 @@ from coc_core.memories import Reference
 from coc_core.models import DraftVerifier
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_core.testing import strategies
 from coc_core.testing.scripted import before_a_fault, until_wrong
 from coc_core.types import Limits
 from coc_hanoi.instructions import Tower
@@ -60,8 +61,8 @@ executors = st.builds(
 def test_a_run_is_the_one_step_by_step(data):
     names = data.draw(st.sampled_from(DOMAIN_SETTINGS))
     setting = small_setting(*names)
-    drawn = st.tuples(st.integers(1, LARGEST.get(names[0], 5)), st.integers(0, 10**6))
-    problems = [setting.domain.problem(n, seed) for n, seed in data.draw(st.lists(drawn, max_size=4))]
+    sizes = range(1, LARGEST.get(names[0], 5) + 1)
+    problems = data.draw(st.lists(strategies.problems(setting.domain, sizes), max_size=4))
     share, seed = data.draw(st.sampled_from(RATES)), data.draw(st.integers(0, 10**6))
     kind, executor = data.draw(st.sampled_from([Flawed, Checking])), data.draw(executors)
     alone = traces(setting, problems, Flawed(setting.convention, share, seed), Sequential())

@@ -1,131 +1,16 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from coc_core.errors import AddressFault, LimitFault
-from coc_core.memories import PDAStack, PointerTape
-from coc_core.memories.tape import TapeWindow, TapeWrite
+from coc_core.memories import PDAStack, PointerTape, TapeWrite
+from coc_core.testing.strategies import PlainStack, PlainTape, memory_machine
 from coc_core.types import Limits
 from tests.support.for_each import for_each
 
-LIMITS = Limits(tape_bytes=300, stack_depth=12, windows_per_step=4)
-texts = st.text("ab =1", max_size=6)
-few = st.lists(texts, max_size=4)
-
-
-class TapeAgainstList(RuleBasedStateMachine):
-    """A pointer tape does what a list and a number do, and a refused write does nothing."""
-
-    @initialize(first=texts)
-    def start(self, first):
-        self.tape = PointerTape(first, LIMITS)
-        self.windows, self.pointer, self.marks = [first], 0, []
-
-    def fits(self, written):
-        return sum(map(len, self.windows + written)) <= LIMITS.tape_bytes
-
-    def numbered(self, written):
-        return tuple(enumerate(written, start=len(self.windows)))
-
-    @rule(written=few, names_next_id=st.booleans(), data=st.data())
-    def apply(self, written, names_next_id, data):
-        free = len(self.windows) + len(written)
-        pointer = data.draw(st.integers(-1, free - 1))
-        discarded = ((-1, "never kept"),) if pointer == -1 and len(written) < 4 else ()
-        write = TapeWrite(self.numbered(written) + discarded, pointer, free if names_next_id else None)
-        if self.fits(written):
-            self.tape.apply(write)
-            self.windows += written
-            self.pointer = pointer
-        else:
-            with pytest.raises(LimitFault):
-                self.tape.apply(write)
-
-    @rule(written=few, pointer=st.integers(-1, 3), change=st.sampled_from(["address", "PTR", "NEXT_ID", "-1"]))
-    def apply_wrongly(self, written, pointer, change):
-        windows, next_id = self.numbered(written), None
-        pointer = min(pointer, len(self.windows) + len(written) - 1)
-        match change:
-            case "address":
-                windows += ((len(self.windows) + len(written) + 1, "too far"),)
-            case "PTR":
-                pointer = len(self.windows) + len(written)
-            case "NEXT_ID":
-                next_id = len(self.windows) + len(written) + 1
-            case "-1":
-                windows, pointer = ((-1, "kept nowhere"),), max(pointer, 0)
-        with pytest.raises((AddressFault, LimitFault)):
-            self.tape.apply(TapeWrite(windows, pointer, next_id))
-
-    @rule(written=st.lists(texts, min_size=5, max_size=6))
-    def write_too_many(self, written):
-        with pytest.raises(LimitFault, match="windows, the limit is 4"):
-            self.tape.apply(TapeWrite(self.numbered(written), 0))
-
-    @rule()
-    def mark(self):
-        self.marks.append((self.tape.mark(), len(self.windows), self.pointer))
-
-    @precondition(lambda self: self.marks)
-    @rule(data=st.data())
-    def rollback(self, data):
-        index = data.draw(st.integers(0, len(self.marks) - 1))
-        mark, length, self.pointer = self.marks[index]
-        del self.marks[index + 1 :], self.windows[length:]
-        self.tape.rollback(mark)
-
-    @invariant()
-    def is_what_the_list_says(self):
-        window = TapeWindow(self.pointer, len(self.windows), self.windows[self.pointer]) if self.pointer >= 0 else None
-        assert self.tape.fetch() == self.tape.fetch() == window
-        assert self.tape.windows() == tuple(self.windows)
-        assert self.tape.pointer == self.pointer
-        assert self.tape.halted == (self.pointer == -1)
-
-
-class StackAgainstList(RuleBasedStateMachine):
-    """A stack does what a list does, and a refused write does nothing."""
-
-    @initialize(first=texts)
-    def start(self, first):
-        self.stack = PDAStack(first, LIMITS)
-        self.windows, self.marks = [first], []
-
-    @precondition(lambda self: self.windows)
-    @rule(written=st.lists(texts, max_size=5))
-    def apply(self, written):
-        if written and (len(self.windows) - 1 + len(written) > LIMITS.stack_depth or len(written) > 4):
-            with pytest.raises(LimitFault):
-                self.stack.apply(tuple(written))
-        else:
-            self.stack.apply(tuple(written))
-            self.windows[-1:] = written
-
-    @rule()
-    def mark(self):
-        self.marks.append((self.stack.mark(), list(self.windows)))
-
-    @precondition(lambda self: self.marks)
-    @rule(data=st.data())
-    def rollback(self, data):
-        index = data.draw(st.integers(0, len(self.marks) - 1))
-        mark, windows = self.marks[index]
-        del self.marks[index + 1 :]
-        self.windows = list(windows)
-        self.stack.rollback(mark)
-
-    @invariant()
-    def is_what_the_list_says(self):
-        assert self.stack.fetch() == self.stack.fetch() == (self.windows[-1] if self.windows else None)
-        assert self.stack.windows() == tuple(self.windows)
-        assert self.stack.pointer == len(self.windows) - 1
-        assert self.stack.halted == (not self.windows)
-
-
-TestTapeAgainstList = TapeAgainstList.TestCase
-TestStackAgainstList = StackAgainstList.TestCase
-TestTapeAgainstList.settings = TestStackAgainstList.settings = settings(max_examples=40, stateful_step_count=30)
+TestTape = memory_machine(PointerTape, PlainTape).TestCase
+TestStack = memory_machine(PDAStack, PlainStack).TestCase
+TestTape.settings = TestStack.settings = settings(max_examples=40, stateful_step_count=20)
 
 
 @for_each(

@@ -1,10 +1,12 @@
 """The heap beside a list and a dictionary."""
 
 import pytest
+from attrs import evolve, field, frozen
+from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from coc_core.errors import AddressFault, LimitFault
+from coc_core.testing.strategies import PlainMemory, memory_machine
 from coc_core.types import Limits
 from coc_heap.memory import Heap, Stored
 
@@ -14,59 +16,50 @@ RECORDS = st.builds(Stored, NAMES, st.text("ab ", min_size=1, max_size=12))
 INSTRUCTIONS = st.one_of(st.sampled_from(["GO", "STOP"]), NAMES.map("GO AT {}".format))
 
 
-class HeapBesideAList(RuleBasedStateMachine):
-    """The heap does what a list and a dictionary do, and a step that is refused does nothing."""
+@frozen
+class PlainHeap(PlainMemory):
+    """A list of instructions and a dictionary of records."""
 
-    @initialize(first=st.sampled_from(["GO", "GO AT B1"]))
-    def start(self, first):
-        self.heap = Heap("\n".join(("B1: a", "B2: b", first)), LIMITS)
-        self.stack, self.records, self.marks = [first], {"B1": "a", "B2": "b"}, []
+    stack: tuple[str, ...]
+    limits: Limits
+    records: dict[str, str] = field(factory=lambda: {"B1": "a", "B2": "b"})
 
-    @precondition(lambda self: self.stack)
-    @rule(write=st.lists(st.one_of(RECORDS, INSTRUCTIONS), max_size=4))
-    def apply(self, write):
+    @property
+    def windows(self):
+        return (*map(": ".join, self.records.items()), *self.stack)
+
+    @property
+    def pointer(self):
+        return len(self.windows) - 1 if self.stack else -1
+
+    def fetch(self):
+        name = self.stack[-1][6:] if self.stack and " AT " in self.stack[-1] else ""
+        return (self.stack[-1] + (f": {self.records[name]}" if name else "")) if self.stack else None
+
+    def writes(self):
+        return st.lists(st.one_of(RECORDS, INSTRUCTIONS), max_size=4).map(tuple)
+
+    def after(self, write):
         stored = [each for each in write if isinstance(each, Stored)]
         pushed = [each for each in write if not isinstance(each, Stored)]
-        records, stack = {**self.records, **dict(stored)}, [*self.stack[:-1], *pushed]
-        wanted = [text[6:] for text in pushed if " AT " in text]
-        before = self.heap.mark()
+        records, stack = {**self.records, **dict(stored)}, (*self.stack[:-1], *pushed)
+        wanted = {text[6:] for text in pushed if " AT " in text}
         if len(write) > 3:
-            fault = LimitFault
-        elif len({name for name, _ in stored}) < len(stored) or not set(wanted) <= set(records):
-            fault = AddressFault
-        elif len(stack) + len(records) > 7 or sum(map(len, (*records, *records.values()))) > 40:
-            fault = LimitFault
-        else:
-            self.heap.apply(tuple(write))
-            self.stack, self.records = stack, records
-            return
-        with pytest.raises(fault):
-            self.heap.apply(tuple(write))
-        assert self.heap.mark() == before
-
-    @rule()
-    def mark(self):
-        self.marks.append((self.heap.mark(), list(self.stack), dict(self.records)))
-
-    @precondition(lambda self: self.marks)
-    @rule(data=st.data())
-    def rollback(self, data):
-        mark, stack, records = data.draw(st.sampled_from(self.marks))
-        self.heap.rollback(mark)
-        self.stack, self.records = list(stack), dict(records)
-
-    @invariant()
-    def holds_the_same(self):
-        heap, stack = self.heap, self.stack
-        assert heap.windows() == (*map(": ".join, self.records.items()), *stack)
-        assert heap.pointer == (len(heap.windows()) - 1 if stack else -1)
-        assert heap.halted == (not stack)
-        name = stack[-1][6:] if stack and " AT " in stack[-1] else ""
-        record = f": {self.records[name]}" if name else ""
-        assert heap.fetch() == (stack[-1] + record if stack else None)
+            raise LimitFault("too many")
+        if len({name for name, _ in stored}) < len(stored) or not wanted <= set(records):
+            raise AddressFault("there twice, or not there")
+        if len(stack) + len(records) > 7 or sum(map(len, (*records, *records.values()))) > 40:
+            raise LimitFault("too much")
+        return evolve(self, stack=stack, records=records)
 
 
-TestHeapBesideAList = HeapBesideAList.TestCase
+TestHeap = memory_machine(
+    lambda first, limits: Heap("\n".join(("B1: a", "B2: b", first)), limits),
+    PlainHeap,
+    st.sampled_from(["GO", "GO AT B1"]),
+    LIMITS,
+).TestCase
+TestHeap.settings = settings(max_examples=40, stateful_step_count=20)
 
 
 @pytest.mark.parametrize(

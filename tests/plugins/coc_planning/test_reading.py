@@ -79,6 +79,16 @@ def refused(read, error, message, **texts):
         ("(on ?d ?f) (not", "(on ?d) (not", r"d\.pddl:8 .* 'on' has 2 arguments, not 1"),
         ("(free ?t - thing))", "free)", r"d\.pddl:5 .* 'free' is not a predicate in parentheses"),
         ("?f ?t - thing)\n", "?f ?f - thing)\n", r"d\.pddl:7 .* '\?f' is there twice"),
+        ("(free ?t - thing)", "(free ?t - thin)", r"d\.pddl:5 .* there is no type 'thin'"),
+        ("(free ?t - thing)", "(free t - thing)", r"d\.pddl:5 .* 't' is not a variable"),
+        ("(free ?t - thing)", "()", r"d\.pddl:5 .* '\(\)' is not a predicate"),
+        ("(free ?t - thing)", "(not ?t - thing)", r"d\.pddl:5 .* '\(not \?t - thing\)' is not a predicate"),
+        ("(free ?t - thing)", "(= ?t - thing)", r"d\.pddl:5 .* '\(= \?t - thing\)' is not a predicate"),
+        ("(free ?t - thing)", "(type:disk ?t - thing)", r"d\.pddl:5 .* is not a predicate"),
+        ("disk peg - thing", "disk peg - thing thing - disk", r"d\.pddl:4 .* the type 'disk' is a part of itself"),
+        ("disk peg - thing", "disk peg object - thing", r"d\.pddl:4 .* 'object' is not a part of another type"),
+        ("disk peg - thing", "disk peg - thing - disk", r"d\.pddl:4 .* the type 'disk' is not that of a name"),
+        ("(and (on ?d ?t)", "(and (= ?d ?t)", r"d\.pddl:9 .* '\(= \?d \?t\)' is an effect, and no action can"),
         (DOMAIN, " ; nothing\n", r"d\.pddl is empty"),
         (DOMAIN, "domain", r"d\.pddl:1 .* 'domain' is not \(define"),
     ],
@@ -124,7 +134,10 @@ def test_what_coc_does_not_know_of_domains_is_named(read, old, new, message):
         ("(and (on a q)", "(or (on a q)", UsageError, "is not an atom; coc knows conjunctions of atoms"),
         ("(and (on a q)", "(and (forall (?d - disk) (free ?d)) (on a q)", UsageError, r"p\.pddl:4: .*is not an atom"),
         ("(and (on a q)", "(and (not (on a q))", UsageError, r"p\.pddl:4: .* has atoms that shall not hold"),
-        ("(on b p)", "(= (height a) 3)", UsageError, r"p\.pddl:3: '\(= \(height a\) 3\)' is a number"),
+        ("(on b p)", "(= (height a) 3)", ArtefactError, r"p\.pddl:3 .* there is no function 'height'"),
+        ("(on b p)", "(not (on b nobody))", ArtefactError, r"p\.pddl:3 .* there is no object 'nobody'"),
+        ("(on b p)", "(not (on a b))", ArtefactError, r"p\.pddl:3 .* '\(not \(on a b\)\)' contradicts line 3"),
+        ("p q - peg", "p q ?r - peg", ArtefactError, r"p\.pddl:2 .* '\?r' is a variable"),
         ("(:goal", "(:constraints (and)) (:goal", UsageError, r"p\.pddl:4: .* is not supported in a problem"),
         (PROBLEM, "no PDDL at all", ArtefactError, r"p\.pddl:1 is not PDDL that can be read: 'pddl' comes after"),
         (PROBLEM, "\x00\xff(", ArtefactError, "is not PDDL"),
@@ -138,16 +151,113 @@ def test_a_problem_that_can_not_be_read_is_one_line(read, old, new, error, messa
     refused(read, error, message, problem=PROBLEM.replace(old, new))
 
 
-def test_costs_are_left_out_and_other_numbers_are_refused(read):
-    costs = DOMAIN.replace(":strips", ":strips :action-costs").replace(
-        "(:action", "(:functions (total-cost) - number) (:action"
-    )
-    counted = costs.replace("(not (free ?t)))", "(not (free ?t)) (increase (total-cost) 1))")
-    problem = PROBLEM.replace("(free q)", "(free q) (= (total-cost) 0)").replace(
-        "(:goal", "(:metric minimize (total-cost)) (:goal"
-    )
-    assert read(counted, problem) == read()
-    refused(read, UsageError, "is not an atom", domain=counted.replace("(increase (total-cost)", "(increase (height)"))
+TWICE = {
+    "domain": [
+        "(domain typed)",
+        "(:requirements :strips :typing :negative-preconditions)",
+        "(:types disk peg - thing)",
+        "(:predicates (on ?d - disk ?t - thing) (free ?t - thing))",
+        DOMAIN[DOMAIN.index("(:action") : -2],
+        ":parameters (?d - disk ?f ?t - thing)",
+        ":precondition (and (on ?d ?f) (not (= ?f ?t)) (not (free ?f)) (free ?t))",
+        ":effect (and (on ?d ?t) (not (on ?d ?f)) (free ?f) (not (free ?t)))",
+        "disk",
+        "(free ?t - thing)",
+        "?d",
+        "(:constants c1 c2 - disk)",
+        "c1 c2",
+        "(:functions (total-cost) (far ?d) - number)",
+        "(far ?d)",
+    ],
+    "problem": [
+        "(problem p)",
+        "(:domain typed)",
+        "(:requirements :strips)",
+        "(:objects a b - disk p q - peg)",
+        "a b",
+        "(:init (on a b) (on b p) (free q))",
+        "(:goal (and (on a q) (and (free p))))",
+        "(:metric minimize (total-cost))",
+    ],
+}
+"""What can be there once."""
+MORE = {
+    "domain": DOMAIN.replace(
+        "  (:action", "(:constants c1 c2 - disk)\n(:functions (total-cost) (far ?d) - number)\n  (:action"
+    ),
+    "problem": PROBLEM.replace("  (:objects", "(:requirements :strips) (:metric minimize (total-cost))\n  (:objects"),
+}
+"""The domain and the problem with a bit of everything."""
+
+
+def test_what_is_there_twice_is_refused_with_both_lines(read):
+    read(**MORE)
+    wrong = []
+    for kind, pieces in TWICE.items():
+        for piece in pieces:
+            before, found, after = MORE[kind].partition(piece)
+            first, second = before.count("\n") + 1, (before + found).count("\n") + 2
+            try:
+                read(**{**MORE, kind: f"{before}{piece}\n{piece.upper()}{after}"})
+            except ArtefactError as error:
+                twice = f"{kind[0]}.pddl:{second} is not PDDL that can be read: '"
+                if twice in error.message and error.message.endswith(f"' is there twice, first in line {first}"):
+                    continue
+                wrong.append((piece, error.message))
+            else:
+                wrong.append((piece, "accepted"))
+    assert not wrong
+
+
+def test_an_object_is_not_a_constant(read):
+    problem = MORE["problem"].replace("a b - disk", "a b - disk c1 - peg")
+    message = r"p\.pddl:3 .* 'c1' is a constant in line 6 of the domain"
+    refused(read, ArtefactError, message, **{**MORE, "problem": problem})
+
+
+COSTS = {
+    "domain": MORE["domain"].replace("(not (free ?t)))", "(not (free ?t)) (increase (total-cost) (+ 1 (far ?d))))"),
+    "problem": MORE["problem"].replace("(free q)", "(free q) (= (total-cost) 0) (= (far a) 2.5) (= (far a) 2.5)"),
+}
+AN_INCREASE = "(increase (total-cost) (+ 1 (far ?d)))"
+A_NUMBER = "(= (far a) 2.5)"
+
+
+def test_costs_are_left_out(read):
+    assert read(**COSTS) == read(**MORE)
+
+
+@for_each(
+    ("old", "new", "error", "message"),
+    [
+        (AN_INCREASE, "(increase (height) 1)", UsageError, r"d\.pddl:11: .* is not an atom"),
+        (AN_INCREASE, "(increase (far ?d) (total-cost))", UsageError, r"d\.pddl:11: .* is not an atom"),
+        (
+            AN_INCREASE,
+            "(increase (total-cost))",
+            ArtefactError,
+            r"d\.pddl:11 .* is not \(increase \(total-cost\) NUMBER",
+        ),
+        (AN_INCREASE, "(increase (total-cost) ?d)", ArtefactError, r"d\.pddl:11 .* '\?d' is not a number"),
+        (AN_INCREASE, "(increase (total-cost) (free ?d))", ArtefactError, r"d\.pddl:11 .* there is no function 'free'"),
+        (AN_INCREASE, "(increase (total-cost) (far ?x))", ArtefactError, r"d\.pddl:11 .* there is no parameter '\?x'"),
+        ("(free ?t))\n", "(increase (total-cost) 1))\n", ArtefactError, r"d\.pddl:10 .* is not in an effect"),
+        ("(far ?d) - number", "(far ?d) - thing", UsageError, r"d\.pddl:7: 'thing' is not the type of a number"),
+        ("(far ?d) - number", "(far ?d) -", UsageError, r"d\.pddl:7: '-' is not the type of a number"),
+        ("(free p)", "(increase (total-cost) 1)", ArtefactError, r"p\.pddl:5 .* is not in an effect"),
+        (A_NUMBER, "(= (far a) 1)", ArtefactError, r"p\.pddl:4 .* '\(far a\)' is 2.5, and 1 in line 4"),
+        (A_NUMBER, "(= (near a) 1)", ArtefactError, r"p\.pddl:4 .* there is no function 'near'"),
+        (A_NUMBER, "(= (far a) b)", ArtefactError, r"p\.pddl:4 .* is not \(= \(FUNCTION OBJECT \.\.\.\) NUMBER\)"),
+        (A_NUMBER, "(= total-cost 1)", ArtefactError, r"p\.pddl:4 .* is not \(= \(FUNCTION OBJECT \.\.\.\) NUMBER\)"),
+        (A_NUMBER, "(= (far a b) 1)", ArtefactError, r"p\.pddl:4 .* 'far' has 1 arguments, not 2"),
+        ("(:metric minimize", "(:metric", ArtefactError, r"p\.pddl:2 .* is not \(:metric minimize VALUE\)"),
+        ("(:constants", "(:metric minimize (total-cost)) (:constants", UsageError, r"d\.pddl:6: .* in a domain"),
+    ],
+)
+def test_costs_are_where_costs_may_be(read, old, new, error, message):
+    kind = "domain" if old in COSTS["domain"] else "problem"
+    assert old in COSTS[kind]
+    refused(read, error, message, **{**COSTS, kind: COSTS[kind].replace(old, new, 1)})
 
 
 def test_constants_are_objects_and_capitals_make_no_difference(read):
