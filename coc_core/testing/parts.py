@@ -8,7 +8,17 @@ from coc_core.errors import PluginError, UsageError
 from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, Spec, installed, load, suggest
 from coc_core.testing.arithmetic import ArithmeticSubject, numbers
 from coc_core.testing.check import Check, bound, checks_in
-from coc_core.testing.domain import DomainSubject, operators, policy, problems, records, settings, states
+from coc_core.testing.domain import (
+    DomainSubject,
+    interface,
+    listing,
+    operators,
+    policy,
+    problems,
+    records,
+    settings,
+    states,
+)
 from coc_core.testing.executor import ExecutorSubject, runs, stops
 from coc_core.testing.memory import MemorySubject, conventions, loops, windows
 from coc_core.testing.model import ModelSubject, calls
@@ -23,7 +33,7 @@ SUBJECTS: Mapping[str, Callable[[Registry, str], Any]] = {
 """The kinds of parts that can be checked, and what prepares one of them for its checks."""
 
 CHECKS = {
-    "domain": checks_in(problems, policy, settings, states, operators, records),
+    "domain": checks_in(interface, problems, policy, settings, listing, states, operators, records),
     "memory": checks_in(windows, conventions, loops),
     "arithmetic": checks_in(numbers),
     "model": checks_in(calls),

@@ -23,14 +23,17 @@ CORE = "core"  # the plugin with the core's own parts
 class Subject:
     """A part under test. What a check needs of it is made when it is first used.
 
-    A subclass names the kind of its spec, and may name checks that don't apply to this part in `leaves_out`.
+    A subclass names the kind of its spec, and may name checks that don't apply to this part in `leaves_out`. `tried`
+    has what checks have tried so far, for people; `watched` the classes whose results are tested all the while.
     """
 
     kind: ClassVar[type[Spec]]
     leaves_out: Collection[str] = ()
+    watched: Collection[type] = ()
 
     def __init__(self, registry: Registry, name: str) -> None:
         self.registry, self.name = registry, name
+        self.tried: dict[str, str] = {}
         self.spec: Any = registry.find(self.kind, name)  # type: ignore[type-var]
 
 

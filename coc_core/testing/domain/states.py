@@ -1,18 +1,24 @@
 """Checks of a domain's states, actions and plans."""
 
 import copy
+import random
+from collections.abc import Iterator
 from itertools import chain, pairwise, product
 from typing import Any
 
 from coc_core.domain import judge, optimum, validate
 from coc_core.errors import ActionFault, UsageError
 from coc_core.testing.check import needs, one_line, require, trying
+from coc_core.testing.domain.foreign import random_states, some_actions
 from coc_core.testing.domain.sharing import shared
 from coc_core.testing.domain.subject import DomainSubject
+from coc_core.testing.results import definition
+from coc_core.text import format_sizes
 
 WIDTHS = (1, 20, 80, 400)  # columns of a terminal
 NEEDS = ("states_are_values",)
 STATES, ACTIONS = 8, 64  # of a run, at most, that are tried with each other
+FOREIGN_STATES = 200  # in which actions of other runs are tried
 MOST_STATES = 5_000  # to search for a shortest plan
 
 
@@ -82,6 +88,24 @@ def _tried(subject: DomainSubject, state: Any, action: Any) -> Any:
     return after
 
 
+def foreign_moves(subject: DomainSubject) -> Iterator[tuple[Any, Any, Any]]:
+    """Legal (state, action, state after it) that no policy takes: known actions and variants of them, anywhere."""
+    if not subject.foreign:
+        rng, actions = random.Random("foreign moves"), some_actions(subject)
+        states = list(random_states(subject, rng))
+        for state in rng.sample(states, min(FOREIGN_STATES, len(states))):
+            for action in rng.sample(actions, min(ACTIONS, len(actions))):
+                after = _tried(subject, state, action)
+                if after is not None:
+                    subject.foreign.append((state, action, after))
+        subject.tried["actions that no policy takes"] = f"{len(subject.foreign)} legal ones in {len(states)} states"
+    yield from subject.foreign
+
+
+def _where(subject: DomainSubject, method: str) -> str:
+    return definition(type(subject.domain), method)
+
+
 def _here(subject: DomainSubject, state: Any, action: Any) -> str:
     """An action in a state, for a person."""
     return f"{subject.domain.actions.format(action)} in {state!r}"
@@ -92,45 +116,89 @@ def effects_match_changes(subject: DomainSubject) -> None:
 
     Compare `effect` with `apply`, and see that `render` shows where everything lies.
     """
-    for before, action, after in subject.transitions():
-        effect = subject.domain.effect(before, action)
-        same = subject.picture(before) == subject.picture(after)
+    for before, action, after in chain(subject.transitions(), foreign_moves(subject)):
         where = _here(subject, before, action)
+        with trying(where):
+            effect = subject.domain.effect(before, action)
+            same = subject.picture(before) == subject.picture(after)
         require((effect is None) == same, f"the effect is {effect!r}; the picture stays: {same}", where)
         if effect is not None:
             require(one_line(effect), f"the effect is not one line of printable ASCII: {effect!r}", where)
 
 
 @needs("effects_match_changes")
-def moves_are_by_the_rules(subject: DomainSubject) -> None:
-    """What an action changes is a physical move that `neighbours` knows.
+def effects_tell_moves_apart(subject: DomainSubject) -> None:
+    """Two moves that lead from one state to different ones have different effects.
 
-    Either `apply` allows too much, or `neighbours` leaves a move out. What a state remembers beside the places of
-    things does not count.
+    An effect names all places: what is moved, from where and to where.
     """
-    for before, action, after in subject.transitions():
+    moves: dict[Any, dict[str, tuple[Any, str]]] = {}
+    for before, action, after in chain(subject.transitions(small=True), foreign_moves(subject)):
+        effect = subject.domain.effect(before, action)
+        if effect is not None:
+            picture = subject.picture(after)
+            other, seen = moves.setdefault(before, {}).setdefault(effect, (action, picture))
+            complaint = f"the effect of {action!r} is {effect!r}, as is that of {other!r}, which leads elsewhere"
+            require(picture == seen, complaint, _here(subject, before, action), _where(subject, "effect"))
+
+
+@needs("effects_match_changes")
+def pictures_tell_states_apart(subject: DomainSubject) -> None:
+    """Two states that are a move away from one state, and differ, have different pictures.
+
+    `render` has to show where everything lies, given enough room.
+    """
+    for before, _, _ in subject.transitions(small=True):
+        seen: dict[str, Any] = {}
+        for state in subject.domain.neighbours(before):
+            other = seen.setdefault(subject.picture(state), state)
+            complaint = f"{other!r} and {state!r} have the same picture"
+            require(other == state, complaint, repr(before), _where(subject, "render"))
+
+
+@needs("effects_match_changes", "illegal_actions_change_nothing")
+def moves_are_by_the_rules(subject: DomainSubject) -> None:
+    """What an action changes, whoever writes it, is a physical move that `neighbours` knows.
+
+    Either `apply` forgets a rule, so that it allows too much, or `neighbours` leaves a move out. What a state remembers
+    beside the places of things does not count.
+    """
+    known: dict[str, set[str]] = {}
+    for before, action, after in chain(subject.transitions(small=True), foreign_moves(subject)):
         if subject.domain.effect(before, action) is not None:
-            pictures = map(subject.picture, subject.domain.neighbours(before))
-            known = subject.picture(after) in pictures
-            require(known, f"{action!r} does what no physical move does", _here(subject, before, action))
+            picture = subject.picture(before)
+            if picture not in known:
+                known[picture] = set(map(subject.picture, subject.domain.neighbours(before)))
+            by_rule = subject.picture(after) in known[picture]
+            complaint = f"{action!r} does what no physical move does"
+            require(by_rule, complaint, _here(subject, before, action), _where(subject, "apply"))
 
 
 @needs("moves_are_by_the_rules")
 def no_plan_beats_the_optimum(subject: DomainSubject) -> None:
-    """The shortest plan that a search finds is not longer than the policy's.
+    """The shortest plan that a search finds is not longer than the policy's, and as long as `expect` says it is.
 
-    `neighbours` leaves out a move that the policy makes, or `effect` takes a move for nothing.
+    `neighbours` leaves out a move that the policy makes, or has one that nobody can make; `effect` takes a move for
+    nothing; or `is_goal` is met too early.
     """
-    for run in subject.runs():
+    searched = set[int]()
+    for run in subject.small_runs():
         try:
             shortest = optimum(subject.domain, run.problem, MOST_STATES)
         except UsageError:  # too large to search
             continue
+        searched.add(subject.domain.size(run.problem))
         moves = validate(subject.domain, run.problem, run.plan).moves
         text = subject.named(run.problem)
         require(shortest is not None, f"no physical moves solve {text}, but the policy does", text)
         complaint = f"the optimum of {text} is {shortest}, the policy takes {moves}"
         require(shortest is None or shortest <= moves, complaint, text)
+        expected = subject.domain.expect(run.problem)
+        claimed = expected is not None and bool(expected.optimum)
+        complaint = f"`expect` says that no plan is shorter than the policy's, of {moves} moves; one has {shortest}"
+        require(not claimed or shortest == moves, complaint, text, _where(subject, "expect"))
+    if searched:
+        subject.tried["searches for a shorter plan"] = f"n = {format_sizes(searched)}"
 
 
 @needs("goal_is_reached")
