@@ -20,7 +20,8 @@ from coc_core.testing.domain import (
     states,
 )
 from coc_core.testing.executor import ExecutorSubject, runs, stops
-from coc_core.testing.memory import MemorySubject, conventions, loops, windows
+from coc_core.testing.memory import MemorySubject, conventions, far, loops, skips, windows
+from coc_core.testing.memory import interface as of_memory
 from coc_core.testing.model import ModelSubject, calls
 
 SUBJECTS: Mapping[str, Callable[[Registry, str], Any]] = {
@@ -34,7 +35,7 @@ SUBJECTS: Mapping[str, Callable[[Registry, str], Any]] = {
 
 CHECKS = {
     "domain": checks_in(interface, problems, policy, settings, listing, states, operators, records),
-    "memory": checks_in(windows, conventions, loops),
+    "memory": checks_in(of_memory, windows, conventions, loops, far, skips),
     "arithmetic": checks_in(numbers),
     "model": checks_in(calls),
     "executor": checks_in(runs, stops),

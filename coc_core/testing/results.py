@@ -126,7 +126,7 @@ RESULTS: Mapping[type, Mapping[str, Rule]] = {
         "compose": _given("a Target", Target),
     },
     ArithmeticOracle: {"_resolve": _numbers},
-    Model: {"_complete": _given("a list of targets", Sequence), "_verify": _given("a list of targets", Sequence), "describe": _TEXT},
+    Model: {**dict.fromkeys(("_complete", "_verify"), _given("a list of targets", Sequence)), "describe": _TEXT},
     Executor: {"_run": _given("several machines", Iterable)},
 }
 """The rule for each method whose results are tested, by interface."""

@@ -79,7 +79,7 @@ def goals_are_not_everywhere(subject: DomainSubject) -> None:
     domain, found = subject.domain, False
     for run in subject.runs():
         moved = [state for state, action in zip(run.states, run.plan, strict=False) if domain.effect(state, action)]
-        found = found or bool(moved) and not domain.is_goal(run.problem, moved[-1])
+        found = found or (bool(moved) and not domain.is_goal(run.problem, moved[-1]))
     where = definition(type(domain), "is_goal")
     require(found, "every problem is solved at its start, or before the last move of its plan", where=where)
 

@@ -1,15 +1,13 @@
 """Checks of a domain's states, actions and plans."""
 
 import copy
-import random
-from collections.abc import Iterator
 from itertools import chain, pairwise, product
 from typing import Any
 
 from coc_core.domain import judge, optimum, validate
-from coc_core.errors import ActionFault, UsageError
+from coc_core.errors import UsageError
 from coc_core.testing.check import needs, one_line, require, trying
-from coc_core.testing.domain.foreign import random_states, some_actions
+from coc_core.testing.domain.foreign import attempt, foreign_moves, here
 from coc_core.testing.domain.sharing import shared
 from coc_core.testing.domain.subject import DomainSubject
 from coc_core.testing.results import definition
@@ -18,7 +16,6 @@ from coc_core.text import format_sizes
 WIDTHS = (1, 20, 80, 400)  # columns of a terminal
 NEEDS = ("states_are_values",)
 STATES, ACTIONS = 8, 64  # of a run, at most, that are tried with each other
-FOREIGN_STATES = 200  # in which actions of other runs are tried
 MOST_STATES = 5_000  # to search for a shortest plan
 
 
@@ -29,8 +26,8 @@ def states_are_values(subject: DomainSubject) -> None:
     Make the state's class `attrs.frozen`, its fields tuples or frozensets, and build a new one in `apply`.
     """
     for before, action, after in subject.transitions():
-        where = _here(subject, before, action)
-        again = _tried(subject, before, action)
+        where = here(subject, before, action)
+        again = attempt(subject, before, action)
         require(again == after, f"it leads from one state to two others: {after!r} and {again!r}", where)
         require(hash(again) == hash(after), f"equal states have different hashes: {after!r}", where)
 
@@ -51,7 +48,7 @@ def states_share_nothing(subject: DomainSubject) -> None:
             kept.append(domain.apply(kept[-1], action))
             copies.append(copy.deepcopy(kept[-1]))
         for (before, after), action in zip(pairwise(kept), run.plan, strict=True):
-            _apart(before, after, "a state and the one after it", _here(subject, before, action))
+            _apart(before, after, "a state and the one after it", here(subject, before, action))
         for state, as_it_was in zip(kept, copies, strict=True):
             require(state == as_it_was, f"a later step changed the state {as_it_was!r} to {state!r}", text)
 
@@ -71,44 +68,7 @@ def illegal_actions_change_nothing(subject: DomainSubject) -> None:
     for run in subject.runs():
         for state in run.states[:: len(run.states) // STATES + 1]:
             for action in list(actions.values())[:ACTIONS]:
-                _tried(subject, state, action)
-
-
-def _tried(subject: DomainSubject, state: Any, action: Any) -> Any:
-    """The state after `action`, or None if it is illegal; Nonconforming if `state` does not stay as it was."""
-    kept = copy.deepcopy(state)
-    where = _here(subject, kept, action)
-    after = None
-    with trying(where):
-        try:
-            after = subject.domain.apply(state, action)
-        except ActionFault as fault:
-            require(bool(fault.message), f"the fault of {action!r} gives no reason", where)
-    require(state == kept, f"{action!r} changes the state that it is tried in: {kept!r} became {state!r}", where)
-    return after
-
-
-def foreign_moves(subject: DomainSubject) -> Iterator[tuple[Any, Any, Any]]:
-    """Legal (state, action, state after it) that no policy takes: known actions and variants of them, anywhere."""
-    if not subject.foreign:
-        rng, actions = random.Random("foreign moves"), some_actions(subject)
-        states = list(random_states(subject, rng))
-        for state in rng.sample(states, min(FOREIGN_STATES, len(states))):
-            for action in rng.sample(actions, min(ACTIONS, len(actions))):
-                after = _tried(subject, state, action)
-                if after is not None:
-                    subject.foreign.append((state, action, after))
-        subject.tried["actions that no policy takes"] = f"{len(subject.foreign)} legal ones in {len(states)} states"
-    yield from subject.foreign
-
-
-def _where(subject: DomainSubject, method: str) -> str:
-    return definition(type(subject.domain), method)
-
-
-def _here(subject: DomainSubject, state: Any, action: Any) -> str:
-    """An action in a state, for a person."""
-    return f"{subject.domain.actions.format(action)} in {state!r}"
+                attempt(subject, state, action)
 
 
 def effects_match_changes(subject: DomainSubject) -> None:
@@ -117,7 +77,7 @@ def effects_match_changes(subject: DomainSubject) -> None:
     Compare `effect` with `apply`, and see that `render` shows where everything lies.
     """
     for before, action, after in chain(subject.transitions(), foreign_moves(subject)):
-        where = _here(subject, before, action)
+        where = here(subject, before, action)
         with trying(where):
             effect = subject.domain.effect(before, action)
             same = subject.picture(before) == subject.picture(after)
@@ -139,7 +99,7 @@ def effects_tell_moves_apart(subject: DomainSubject) -> None:
             picture = subject.picture(after)
             other, seen = moves.setdefault(before, {}).setdefault(effect, (action, picture))
             complaint = f"the effect of {action!r} is {effect!r}, as is that of {other!r}, which leads elsewhere"
-            require(picture == seen, complaint, _here(subject, before, action), _where(subject, "effect"))
+            require(picture == seen, complaint, here(subject, before, action), _where(subject, "effect"))
 
 
 @needs("effects_match_changes")
@@ -163,15 +123,14 @@ def moves_are_by_the_rules(subject: DomainSubject) -> None:
     Either `apply` forgets a rule, so that it allows too much, or `neighbours` leaves a move out. What a state remembers
     beside the places of things does not count.
     """
-    known: dict[str, set[str]] = {}
+    known: dict[Any, set[str]] = {}
     for before, action, after in chain(subject.transitions(small=True), foreign_moves(subject)):
         if subject.domain.effect(before, action) is not None:
-            picture = subject.picture(before)
-            if picture not in known:
-                known[picture] = set(map(subject.picture, subject.domain.neighbours(before)))
-            by_rule = subject.picture(after) in known[picture]
+            if before not in known:
+                known[before] = set(map(subject.picture, subject.domain.neighbours(before)))
+            by_rule = subject.picture(after) in known[before]
             complaint = f"{action!r} does what no physical move does"
-            require(by_rule, complaint, _here(subject, before, action), _where(subject, "apply"))
+            require(by_rule, complaint, here(subject, before, action), _where(subject, "apply"))
 
 
 @needs("moves_are_by_the_rules")
@@ -235,3 +194,7 @@ def cases_are_judged(subject: DomainSubject) -> None:
         if verdict == "illegal":
             require(found.at == case.at, f"it fails at action {found.at}", where)
             require(case.reason in found.reason, f"it fails because {found.reason}", where)
+
+
+def _where(subject: DomainSubject, method: str) -> str:
+    return definition(type(subject.domain), method)
