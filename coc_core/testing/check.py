@@ -139,9 +139,8 @@ def trying(example: str) -> Iterator[None]:
 
 
 def _run(part: str, check: Callable[[SubjectT], None], subject: SubjectT) -> None:
-    watched = getattr(subject, "watched", ())
     try:
-        with results_checked(watched):
+        with results_checked(getattr(subject, "watched", ())):
             check(subject)
     except Nonconforming:
         raise

@@ -24,17 +24,21 @@ class Subject:
     """A part under test. What a check needs of it is made when it is first used.
 
     A subclass names the kind of its spec, and may name checks that don't apply to this part in `leaves_out`. `tried`
-    has what checks have tried so far, for people; `watched` the classes whose results are tested all the while.
+    has what checks have tried so far, for people.
     """
 
     kind: ClassVar[type[Spec]]
     leaves_out: Collection[str] = ()
-    watched: Collection[type] = ()
 
     def __init__(self, registry: Registry, name: str) -> None:
         self.registry, self.name = registry, name
         self.tried: dict[str, str] = {}
         self.spec: Any = registry.find(self.kind, name)  # type: ignore[type-var]
+
+    @property
+    def watched(self) -> Collection[type]:
+        """The classes of the part, whose results are tested while a check runs; by default what its factory makes."""
+        return (type(self.registry.create(self.kind, self.name)),)  # type: ignore[type-var]
 
 
 @frozen

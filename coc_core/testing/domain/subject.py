@@ -1,6 +1,6 @@
 """A domain under test: problems of it, what its policy does, and the reference model's runs in every setting."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from itertools import islice, pairwise
 from typing import Any
@@ -59,9 +59,14 @@ class DomainSubject(Subject):
             raise PluginError(f"{name} runs on none of {', '.join(own)}, so it can't be checked")
         made = [make_a(Domain, registry, self.spec, self.spec.factory_on(memory)) for memory in self._memories]
         self.domain: Domain[Any, Any, Any, Any] = made[0]
-        self.watched = {type(each) for each in made}
+        self._kinds = {type(each) for each in made}
         self.foreign: list[tuple[Any, Any, Any]] = []  # legal moves that no policy makes
         self._runs: dict[tuple[int, str], Run] = {}
+
+    @property
+    def watched(self) -> Collection[type]:
+        """The classes of the domain, and of those with its other policies."""
+        return self._kinds
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:

@@ -1,5 +1,6 @@
 """A memory under test: the stages on which it can be tried."""
 
+from collections.abc import Collection
 from functools import cached_property
 from typing import Any
 
@@ -38,7 +39,7 @@ class MemorySubject(Subject):
         return tuple(found.values())
 
     @cached_property
-    def watched(self) -> tuple[type, ...]:  # type: ignore[override]
+    def watched(self) -> Collection[type]:  # type: ignore[override]
         """The classes of the memory and of its convention."""
         walk = Walk.of(self.drills[0], Grow("deep", 1))
         return type(walk.memory), type(walk.convention)
