@@ -9,7 +9,7 @@ from coc_core.domain import Domain
 from coc_core.text import Codec, Form, Forms, one_of
 from coc_core.types import Case, Expectation, Step
 
-SHAPES = ("deep", "wide", "comb", "twins")
+SHAPES = ("deep", "wide", "comb", "twins", "long")
 _SHAPE = Codec(one_of(*SHAPES))
 
 
@@ -28,19 +28,31 @@ class Mark:
     number: int
 
 
-class Drill(Domain[Grow, Grow | Mark, Mark, int]):
+@frozen
+class Spell:
+    """An instruction with a long text."""
+
+    word: str
+
+
+class Drill(Domain[Grow, Grow | Mark | Spell, Mark, int]):
     """Marks are made in an order that the shape gives; a state is how many have been made.
 
-        deep   n windows wait, one above the other, before the first is run
-        wide   one step writes n windows
-        comb   steps write four windows each, n deep
-        twins  the same windows come again and again: 2^(n+1) - 1 steps
+    deep   n windows wait, one above the other, before the first is run
+    wide   one step writes n windows
+    comb   steps write four windows each, n deep
+    twins  the same windows come again and again: 2^(n+1) - 1 steps
+    long   a window has a text of n letters
     """
 
     name = "drill"
     sizes = range(1_000_000)
     problems = Forms(Form.of(Grow, "{shape} n={n}", shape=_SHAPE))
-    instructions = Forms(Form.of(Grow, "GROW {shape} n={n}", shape=_SHAPE), Form.of(Mark, "MARK {number}"))
+    instructions = Forms(
+        Form.of(Grow, "GROW {shape} n={n}", shape=_SHAPE),
+        Form.of(Mark, "MARK {number}"),
+        Form.of(Spell, "SPELL {word}", word=Codec(str)),
+    )
     actions = Forms(Form.of(Mark, "Mark {number}"))
 
     def _problem(self, n: int, rng: random.Random) -> Grow:
@@ -55,10 +67,14 @@ class Drill(Domain[Grow, Grow | Mark, Mark, int]):
     def start(self, problem: Grow) -> Grow:
         return problem
 
-    def expand(self, instruction: Grow | Mark) -> Step[Grow | Mark, Mark]:
+    def expand(self, instruction: Grow | Mark | Spell) -> Step[Grow | Mark | Spell, Mark]:
         match instruction:
             case Grow("wide", n):
                 return Step(then=tuple(map(Mark, range(1, n + 1))))
+            case Grow("long", n):
+                return Step(then=(Spell(n * "x"), Mark(n)))
+            case Spell(word):
+                return Step((Mark(len(word)),))
             case Mark(n) | Grow(_, 0 as n):
                 return Step((Mark(n),))
             case Grow("deep", n):
@@ -93,6 +109,7 @@ class Drill(Domain[Grow, Grow | Mark, Mark, int]):
             "wide": (n, n + 1),
             "comb": (3 * n + 1, 4 * n + 1),
             "twins": (2**n, 2 ** (n + 1) - 1),
+            "long": (2, 3),
         }[problem.shape]
         return Expectation(actions, steps)
 

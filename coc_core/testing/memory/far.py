@@ -15,8 +15,8 @@ from coc_core.types import Limits
 
 NEEDS = ("problems_are_solved",)
 DEPTH, TWINS, LATE = 1_000, 11, 300
-RUNS = (Grow("comb", 30), Grow("wide", 4), Grow("wide", 200), Grow("deep", DEPTH), Grow("twins", TWINS))
-SHORT_RUNS = (Grow("comb", 12), Grow("wide", 60), Grow("deep", 60), Grow("twins", 5))  # of prompts that grow
+RUNS = (Grow("wide", 4), Grow("comb", 30), Grow("wide", 200), Grow("long", 2_000), Grow("deep", DEPTH))
+SHORT_RUNS = (Grow("comb", 12), Grow("wide", 60), Grow("long", 2_000), Grow("deep", 60))  # of prompts that grow
 PATIENCE = 4  # times the steps of a run, until it must be found to be endless
 SOME = 97  # steps from one look at all windows to the next
 WIDE = 6  # windows of a step at a limit
@@ -30,12 +30,13 @@ def long_runs_are_right(subject: MemorySubject) -> None:
     """
     for stage in subject.drills:
         runs = _runs(stage)
-        for run in runs:
+        twins = Grow("twins", 5 if runs is SHORT_RUNS else TWINS)
+        for run in (*runs, twins):
             _run(stage, run)
         sizes = {run.shape: run.n for run in runs}
-        steps = stage.setting.convention.count_steps(2 ** (sizes["twins"] + 1) - 1)
+        steps = stage.setting.convention.count_steps(Drill().expect(twins).steps)
         tried = f"{sizes['deep']:,} windows deep, {sizes['wide']:,} windows a step, {counted(steps, 'step')}"
-        subject.tried["long runs"] = tried
+        subject.tried["long runs"] = f"{tried}, a window of {sizes['long']:,} characters"
 
 
 def _runs(stage: Stage) -> tuple[Grow, ...]:
@@ -70,7 +71,7 @@ def rollback_is_right_far_ahead(subject: MemorySubject) -> None:
     A mark has to know all that any number of steps may change.
     """
     for stage in subject.drills:
-        for run in _runs(stage)[:-1]:
+        for run in _runs(stage):
             steps = Drill().expect(run).steps
             walk = Walk.of(stage, run).go(steps // 3)
             mark, before = walk.memory.mark(), walk.view()

@@ -32,7 +32,9 @@ class MemorySubject(Subject):
         found = dict[str, Stage]()
         for arith in own_arithmetics(self.registry):
             oracle = self.registry.create(ArithmeticSpec, arith)
-            made = make_a(Convention, self.registry, self.spec, self.spec.convention, Drill(), oracle.notation, Limits())
+            made = make_a(
+                Convention, self.registry, self.spec, self.spec.convention, Drill(), oracle.notation, Limits()
+            )
             convention: Convention[Any, Any] = made
             setting = Setting(self.registry, Drill(), self.spec, oracle, convention, Limits())
             found.setdefault(convention.dialect, Stage(setting, ()))

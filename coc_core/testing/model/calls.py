@@ -10,6 +10,7 @@ from coc_core.testing import hostile
 from coc_core.testing.check import needs, require
 from coc_core.testing.model.subject import InDialect, ModelSubject
 from coc_core.testing.mutation import mutated
+from coc_core.testing.results import definition
 from coc_core.text import quoted
 
 NEEDS = ("every_prompt_gets_a_target",)
@@ -22,9 +23,11 @@ MUTATED = 2  # prompts in which something is wrong, of each dialect of a trained
 def every_prompt_gets_a_target(subject: ModelSubject) -> None:
     """There are as many targets as prompts, and each is a text; no prompts get no targets.
 
-    A batch may have any size.
+    A batch may have any size. A constructor has to call that of `Model`.
     """
     for each in subject.dialects:
+        made = definition(type(each.model), "__init__")
+        require(hasattr(each.model, "unbatched"), "its `__init__` does not call `super().__init__()`", str(each), made)
         for count in (0, 1, len(each.prompts)):
             targets = each.model.complete(list(each.prompts[:count]))
             require(isinstance(targets, list), f"the targets are a {type(targets).__name__}, not a list", str(each))
@@ -111,7 +114,9 @@ def models_made_alike_agree(subject: ModelSubject) -> None:
         found = [other.complete([prompt])[0] for prompt in each.prompts[::-1]][::-1]
         _agree(each, targets, found, "made anew and called in reverse order")
         same = dict(other.record) == dict(each.model.record)
-        require(same, f"its record is {dict(other.record)!r}, made anew, and was {dict(each.model.record)!r}", str(each))
+        require(
+            same, f"its record is {dict(other.record)!r}, made anew, and was {dict(each.model.record)!r}", str(each)
+        )
 
 
 @needs("batches_agree")

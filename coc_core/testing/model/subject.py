@@ -56,7 +56,9 @@ class ModelSubject(Subject):
         if self.spec.factory is None:
             if self.spec.configured is not None:
                 raise UsageError(f"{name!r} has many models, so there is none that could be checked")
-            self._checkpoints = {each: spec.dialects for each, spec in shipped.items() if _backend(registry, spec) == name}
+            self._checkpoints = {
+                each: spec.dialects for each, spec in shipped.items() if _backend(registry, spec) == name
+            }
             if not self._checkpoints:
                 raise UsageError(
                     f"the model {name!r} needs a checkpoint, and none ships that could be checked",
