@@ -18,9 +18,9 @@ Outcome = Literal["passed", "failed", "expected failure", "unexpected pass", "sk
 class Result:
     """What came of one check, and how long it took.
 
-    `complaint`, `example` and `where` are those of the failure; for an expected one, `reason` is why it was. A check that was
-    expected to fail and does not is an `unexpected pass`: the expectation is out of date. One that needs a check that
-    has failed is `skipped`, and `reason` names that check.
+    `complaint`, `example` and `where` are those of the failure; for an expected one, `reason` is why it was. A check
+    that was expected to fail and does not is an `unexpected pass`: the expectation is out of date. One that needs a
+    check that has failed is `skipped`, and `reason` names that check.
     """
 
     check: Check

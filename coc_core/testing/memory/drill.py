@@ -1,4 +1,4 @@
-"""A domain that is no puzzle: runs that are deep, wide, or long, so that a memory can be tried beyond small problems."""
+"""A domain whose runs are deep, wide or long, so that a memory can be tried beyond small problems."""
 
 import random
 from collections.abc import Iterable

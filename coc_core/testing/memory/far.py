@@ -4,7 +4,7 @@ from itertools import islice
 
 from coc_core.domain import policy_steps
 from coc_core.errors import LimitFault, StepFault
-from coc_core.testing.check import needs, require
+from coc_core.testing.check import needs, require, trying
 from coc_core.testing.memory.drill import Drill, Grow
 from coc_core.testing.memory.endless import around, twice
 from coc_core.testing.memory.subject import MemorySubject
@@ -32,7 +32,8 @@ def long_runs_are_right(subject: MemorySubject) -> None:
         runs = _runs(stage)
         twins = Grow("twins", 5 if runs is SHORT_RUNS else TWINS)
         for run in (*runs, twins):
-            _run(stage, run)
+            with trying(f"{stage}: {run}"):
+                _run(stage, run)
         sizes = {run.shape: run.n for run in runs}
         steps = stage.setting.convention.count_steps(Drill().expect(twins).steps)
         tried = f"{sizes['deep']:,} windows deep, {sizes['wide']:,} windows a step, {counted(steps, 'step')}"
@@ -92,7 +93,7 @@ def endless_runs_are_found_late(subject: MemorySubject) -> None:
     for stage in subject.drills:
         if stage.setting.convention.growing_prompts or stage.setting.convention.max_writes == 0:
             continue
-        start = Walk.of(stage, Grow("twins", TWINS))
+        start = Walk.of(stage, Grow("twins", TWINS)).go(LATE)
         for text in around(start, LATE):
             walk = Walk.of(stage, Grow("twins", TWINS))
             for _ in range(LATE):

@@ -22,7 +22,7 @@ PROMPTS, FEW = 24, 8  # that a model is tried with, and a trained one
 
 @frozen
 class InDialect:
-    """A model in one dialect, prompts with the policy's targets, what makes it anew, and its convention if it has one."""
+    """A model in one dialect, prompts with the policy's targets, what makes it anew, and its convention, if any."""
 
     dialect: str
     model: Model
@@ -136,7 +136,7 @@ def _calling(registry: Registry, spec: ArithmeticSpec, model: str) -> Stage | No
 
 
 def _trained_on(stage: Stage, sizes: range | None) -> Any:
-    """The longest small problem of a size that a model was trained on; one of the smallest of them, if none is small."""
+    """The longest small problem of a size that a model was trained on; if none is small, one of the smallest such."""
     domain = stage.setting.domain
     known = [task.problem for task in stage.tasks if not sizes or domain.size(task.problem) in sizes]
     return known[-1] if known or not sizes else domain.problem(sizes[0])
