@@ -38,7 +38,7 @@ class Step(Generic[InstructionT, ActionT]):
         if not (isinstance(self.emits, tuple) and isinstance(self.then, tuple)):
             name, value = ("then", self.then) if isinstance(self.emits, tuple) else ("emits", self.emits)
             kind = type(value).__name__
-            raise TypeError(f"`{name}` of a Step must be a tuple, not a {kind}; a tuple of one is written (x,)")
+            raise TypeError(f"`{name}` of a Step must be a tuple, not {kind}; a tuple of one is written (x,)")
 
 
 @frozen

@@ -35,7 +35,7 @@ def types_are_right(subject: DomainSubject) -> None:
         with trying(f"n={n}"):
             problem = domain.problem(n)
             _size(domain, problem, n)
-            _several(domain, "every_problem", islice(domain.every_problem(n), SIZES), domain.problems.__contains__)
+            _several(domain, "_every_problem", islice(domain.every_problem(n), SIZES), domain.problems.__contains__)
             domain.expect(problem)
         with trying(domain.problems.format(problem)):
             _run(domain, problem)

@@ -16,7 +16,7 @@ from coc_core.types import Limits
 NEEDS = ("problems_are_solved",)
 DEPTH, TWINS, LATE = 1_000, 11, 300
 RUNS = (Grow("wide", 4), Grow("comb", 30), Grow("wide", 200), Grow("long", 2_000), Grow("deep", DEPTH))
-SHORT_RUNS = (Grow("comb", 12), Grow("wide", 60), Grow("long", 2_000), Grow("deep", 60))  # of prompts that grow
+SHORT_RUNS = (Grow("comb", 12), Grow("wide", 60), Grow("long", 2_000), Grow("deep", 200))  # of prompts that grow
 PATIENCE = 4  # times the steps of a run, until it must be found to be endless
 SOME = 97  # steps from one look at all windows to the next
 WIDE = 6  # windows of a step at a limit
@@ -30,7 +30,7 @@ def long_runs_are_right(subject: MemorySubject) -> None:
     """
     for stage in subject.drills:
         runs = _runs(stage)
-        twins = Grow("twins", 5 if runs is SHORT_RUNS else TWINS)
+        twins = Grow("twins", 7 if runs is SHORT_RUNS else TWINS)
         for run in (*runs, twins):
             with trying(f"{stage}: {run}"):
                 _run(stage, run)
