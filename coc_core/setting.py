@@ -3,18 +3,20 @@
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import evolve, frozen
 
 from coc_core.arithmetic import ArithmeticOracle
 from coc_core.domain import Domain
-from coc_core.errors import ArtefactError, CocError, UsageError
+from coc_core.errors import ArtefactError, CocError, PluginError, UsageError
 from coc_core.execution import Listener, Machine
-from coc_core.memories import Convention
+from coc_core.memories import Convention, Memory
 from coc_core.models import Model, read_config
-from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, ModelSpec, Registry, suggest
+from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, ModelSpec, Registry, Spec, suggest
 from coc_core.types import Limits
+
+PartT = TypeVar("PartT")
 
 
 @frozen(repr=False)
@@ -63,11 +65,11 @@ class Setting:
         memory_spec = registry.find(MemorySpec, memory)
         arith_spec = registry.find(ArithmeticSpec, arith)
         model = _arithmetic_model(registry, arith_spec, arith_model)
-        oracle = registry.make(arith_spec, arith_spec.factory, *([model] if model else []))
+        oracle = make_a(ArithmeticOracle, registry, arith_spec, arith_spec.factory, *([model] if model else []))
         if domain_spec.memories is not None and memory not in domain_spec.memories:
             raise UsageError(f"{domain} can't run on {memory}", remedy=f"choose one of:\n{combinations(registry)}")
-        subject = registry.make(domain_spec, domain_spec.factory_on(memory))
-        convention = registry.make(memory_spec, memory_spec.convention, subject, oracle.notation, limits)
+        subject = make_a(Domain, registry, domain_spec, domain_spec.factory_on(memory))
+        convention = make_a(Convention, registry, memory_spec, memory_spec.convention, subject, oracle.notation, limits)
         return cls(registry, subject, memory_spec, oracle, convention, limits, model)
 
     def __repr__(self) -> str:
@@ -90,7 +92,7 @@ class Setting:
             listeners: Functions that receive the record of each committed step.
         """
         first = self.convention.first_window(problem)
-        memory = self.registry.make(self.memory, self.memory.factory, first, self.limits)
+        memory = make_a(Memory, self.registry, self.memory, self.memory.factory, first, self.limits)
         return Machine(
             self.domain, problem, memory, self.convention, self.arithmetic, limits=self.limits, listeners=listeners
         )
@@ -114,11 +116,11 @@ class Setting:
         configured = configured_backend(self.registry, choice)
         if configured is not None:
             spec, factory, text = configured
-            return self.registry.make(spec, factory, self, text)  # type: ignore[no-any-return]
+            return make_a(Model, self.registry, spec, factory, self, text)
         backends = {spec.name: spec for spec in self.registry.specs(ModelSpec)}
         backend = backends.get(choice or "")
         if backend is not None and backend.factory is not None:
-            return self.registry.make(backend, backend.factory, self.convention)  # type: ignore[no-any-return]
+            return make_a(Model, self.registry, backend, backend.factory, self.convention)
         folder = checkpoint_folder(self.registry, choice, self.convention.dialect)
         if folder is not None:
             return open_checkpoint(self.registry, folder, self.convention.dialect)
@@ -166,6 +168,27 @@ class Setting:
                     yield name, self.registry.make(backend, factory, folder, config, identity, self.convention.dialect)
                 except UsageError as error:
                     yield name, error
+
+
+def make_a(kind: type[PartT], registry: Registry, spec: Spec, factory: str, *arguments: Any) -> PartT:
+    """Call a factory of a part.
+
+    Args:
+        kind: The interface that the part has to implement.
+        registry: The registry that has the spec.
+        spec: The spec that names the factory.
+        factory: The factory, as `package.module:attribute`.
+        arguments: The arguments of the call.
+
+    Raises:
+        PluginError: It gives something else, or as for `Registry.make`.
+    """
+    part = registry.make(spec, factory, *arguments)
+    if not isinstance(part, kind):
+        found = f"the class {part.__name__}" if isinstance(part, type) else f"a {type(part).__name__}"
+        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+        raise PluginError(f"the factory {factory} of {spec.name!r} returned {found}, not {article} {kind.__name__}")
+    return part
 
 
 def _arithmetic_model(registry: Registry, spec: ArithmeticSpec, choice: str | None) -> Model | None:

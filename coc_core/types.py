@@ -25,11 +25,20 @@ class Step(Generic[InstructionT, ActionT]):
         then: The instructions to run next, in execution order.
         last: A successor that needs no work, because it meets the goal. A chain on a tape writes it at address -1, as
             the paper's appendix does; every other convention drops it.
+
+    Raises:
+        TypeError: `emits` or `then` is not a tuple.
     """
 
     emits: tuple[Any, ...] = ()
     then: tuple[InstructionT, ...] = ()
     last: InstructionT | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if not (isinstance(self.emits, tuple) and isinstance(self.then, tuple)):
+            name, value = ("then", self.then) if isinstance(self.emits, tuple) else ("emits", self.emits)
+            kind = type(value).__name__
+            raise TypeError(f"`{name}` of a Step must be a tuple, not {kind}; a tuple of one is written (x,)")
 
 
 @frozen

@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 from coc_core.plugin import hookspecs
 from coc_core.plugin.guard import Guard
 from coc_core.plugin.hookspecs import PROJECT, Spec
+from coc_core.plugin.offered import WrongSpec, offered_specs
 from coc_core.plugin.places import places
 from coc_core.plugin.requirements import DISTRIBUTION, unmet_requirement
 from coc_core.text import described
@@ -114,6 +115,8 @@ def specs_or_error(
             return _specs(load_module()), "", ""
     except KeyboardInterrupt:  # the user's, since the guard turns a plugin's own into something else
         raise
+    except WrongSpec as wrong:
+        return (), str(wrong), wrong.where
     except BaseException as raised:
         return (), described(raised), _place(raised, plugin.module.partition(":")[0].partition(".")[0])
 
@@ -135,11 +138,6 @@ def _specs(module: Any) -> tuple[Spec, ...]:
     manager.check_pending()
     found: list[Spec] = []
     for hook, kind in HOOKS.items():
-        for offered in getattr(manager.hook, hook)():
-            for spec in offered:
-                if not isinstance(spec, kind):
-                    raise TypeError(f"{hook} must return {kind.__name__} records, not {spec!r}")
-                if not (isinstance(spec.name, str) and isinstance(spec.summary, str)):
-                    raise TypeError(f"the name and the summary of a {kind.__name__} must be text, not as in {spec!r}")
-                found.append(spec)
+        for returned in getattr(manager.hook, hook)():
+            found += offered_specs(returned, kind, hook, getattr(module, hook))
     return tuple(found)

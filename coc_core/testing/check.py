@@ -3,16 +3,18 @@
 import inspect
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from inspect import isfunction
 from types import ModuleType
 from typing import Any, TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 
-from coc_core.text import find_unprintable
+from coc_core.plugin import plugin_frame
+from coc_core.testing.results import WrongResult, results_checked
+from coc_core.text import described, find_unprintable
 
 SubjectT = TypeVar("SubjectT")
 CheckFunctionT = TypeVar("CheckFunctionT", bound=Callable[..., None])
@@ -25,16 +27,19 @@ PLAIN_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 class Nonconforming(AssertionError):
     """A part breaks a promise of its interface. The message says what was found; `example` is what it was found with.
 
-    Checks try small examples before large ones, so the example is the smallest of those that were tried.
+    Checks try small examples before large ones, so the example is the smallest of those that were tried. `where` is the
+    place in the author's code, as `file:line in function`, if it is known.
     """
 
-    def __init__(self, complaint: str, example: str = "") -> None:
-        super().__init__(complaint, example)
+    def __init__(self, complaint: str, example: str = "", where: str = "") -> None:
+        super().__init__(complaint, example, where)
         self.complaint = complaint
         self.example = example
+        self.where = where
 
     def __str__(self) -> str:
-        return f"{self.complaint}\n  with {self.example}" if self.example else self.complaint
+        told = f"{self.complaint}\n  with {self.example}" if self.example else self.complaint
+        return f"{told}\n  at {self.where}" if self.where else told
 
 
 @frozen
@@ -42,7 +47,8 @@ class Check:
     """A promise of the part `part` of a kind such as `domain`; `run` raises Nonconforming if it is broken.
 
     `promise` says in one line what is expected, `hint` where to look if it is broken. `needs` names the checks of the
-    same part without which this one says nothing new: where one of them has failed, it need not be run.
+    same part without which this one says nothing new: where one of them has failed, it need not be run. `tried` has
+    what the checks of the part that have run were tried with, such as sizes.
     """
 
     kind: str
@@ -52,6 +58,7 @@ class Check:
     hint: str
     run: Callable[[], None]
     needs: tuple[str, ...] = ()
+    tried: Mapping[str, str] = field(factory=dict, eq=False)
 
     def first_cause(self, failed: Iterable["Check"]) -> str | None:
         """The first of the checks needed that is among the `failed` ones; None if none is."""
@@ -105,13 +112,14 @@ def bound(
     broken promise too: a part raises nothing but what its interface names.
     """
     promise, _, hint = map(_on_one_line, inspect.cleandoc(str(check.__doc__)).partition("\n\n"))
-    return Check(kind, part, check.__name__, promise, hint, partial(_run, part, check, subject), needed)
+    run = partial(_run, part, check, subject)
+    return Check(kind, part, check.__name__, promise, hint, run, needed, getattr(subject, "tried", {}))
 
 
-def require(condition: bool, complaint: str, example: str = "") -> None:
+def require(condition: bool, complaint: str, example: str = "", where: str = "") -> None:
     """Raises Nonconforming with `complaint` unless `condition` holds."""
     if not condition:
-        raise Nonconforming(complaint, example)
+        raise Nonconforming(complaint, example, where)
 
 
 def one_line(text: str) -> bool:
@@ -127,16 +135,27 @@ def trying(example: str) -> Iterator[None]:
     except Nonconforming:
         raise
     except (Exception, SystemExit) as error:
-        raise Nonconforming(f"it raised {type(error).__name__}: {error}", example) from error
+        raise _broken("it", error, example) from error
 
 
 def _run(part: str, check: Callable[[SubjectT], None], subject: SubjectT) -> None:
     try:
-        check(subject)
+        with results_checked(getattr(subject, "watched", ())):
+            check(subject)
     except Nonconforming:
         raise
     except (Exception, SystemExit) as error:
-        raise Nonconforming(f"{part} raised {type(error).__name__}: {error}") from error
+        raise _broken(part, error) from error
+
+
+def _broken(part: str, error: BaseException, example: str = "") -> Nonconforming:
+    """The broken promise that an exception is: the wrong result that caused it, or else the exception itself."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, WrongResult):
+            return Nonconforming(str(cause), example, cause.where)
+        cause = cause.__cause__
+    return Nonconforming(f"{part} raised {described(error)}", example, plugin_frame(error) or "")
 
 
 def _on_one_line(text: str) -> str:

@@ -18,9 +18,9 @@ Outcome = Literal["passed", "failed", "expected failure", "unexpected pass", "sk
 class Result:
     """What came of one check, and how long it took.
 
-    `complaint` and `example` are those of the failure; for an expected one, `reason` is why it was. A check that was
-    expected to fail and does not is an `unexpected pass`: the expectation is out of date. One that needs a check that
-    has failed is `skipped`, and `reason` names that check.
+    `complaint`, `example` and `where` are those of the failure; for an expected one, `reason` is why it was. A check
+    that was expected to fail and does not is an `unexpected pass`: the expectation is out of date. One that needs a
+    check that has failed is `skipped`, and `reason` names that check.
     """
 
     check: Check
@@ -29,6 +29,7 @@ class Result:
     example: str = ""
     reason: str = ""
     seconds: float = 0.0
+    where: str = ""
 
     @property
     def as_promised(self) -> bool:
@@ -48,18 +49,18 @@ def examine(check: Check, expected: Mapping[str, str] | None = None, before: Ite
     if cause is not None:
         return Result(check, "skipped", reason=f"because {cause} failed")
     reason = reason_for(check, expected or {})
-    complaint = example = ""
+    complaint = example = where = ""
     started = time.perf_counter()
     try:
         check.run()
     except Nonconforming as failure:
         outcome: Outcome = "failed" if reason is None else "expected failure"
-        complaint, example = failure.complaint, failure.example
+        complaint, example, where = failure.complaint, failure.example, failure.where
     else:
         outcome = "passed" if reason is None else "unexpected pass"
         if reason is not None:
             complaint = f"it passes, although it was expected to fail: {reason}"
-    return Result(check, outcome, complaint, example, reason or "", time.perf_counter() - started)
+    return Result(check, outcome, complaint, example, reason or "", time.perf_counter() - started, where)
 
 
 def reason_for(check: Check, expected: Mapping[str, str]) -> str | None:

@@ -23,7 +23,8 @@ CORE = "core"  # the plugin with the core's own parts
 class Subject:
     """A part under test. What a check needs of it is made when it is first used.
 
-    A subclass names the kind of its spec, and may name checks that don't apply to this part in `leaves_out`.
+    A subclass names the kind of its spec, and may name checks that don't apply to this part in `leaves_out`. `tried`
+    has what checks have tried so far, for people.
     """
 
     kind: ClassVar[type[Spec]]
@@ -31,7 +32,13 @@ class Subject:
 
     def __init__(self, registry: Registry, name: str) -> None:
         self.registry, self.name = registry, name
+        self.tried: dict[str, str] = {}
         self.spec: Any = registry.find(self.kind, name)  # type: ignore[type-var]
+
+    @property
+    def watched(self) -> Collection[type]:
+        """The classes of the part, whose results are tested while a check runs; by default what its factory makes."""
+        return (type(self.registry.create(self.kind, self.name)),)  # type: ignore[type-var]
 
 
 @frozen

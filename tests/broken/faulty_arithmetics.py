@@ -105,7 +105,42 @@ class WrongInLongRuns(Sound):
         return super().number(expression, registers) + (self.asked == 20)
 
 
+class Floats(Sound):
+    def number(self, expression, registers):
+        return int(float(super().number(expression, registers)))
+
+
+class AddsOneDigit(Sound):
+    """Knows only the last digit of what is added."""
+
+    def number(self, expression, registers):
+        found = super().number(expression, registers)
+        _, plus, added = expression.rpartition("+")
+        return found - int(added) // 10 * 10 if plus else found
+
+
+class GivesAList(Sound):
+    def _resolve(self, expressions, registers):
+        return list(super()._resolve(expressions, registers))
+
+
+class GivesATruth(Sound):
+    def number(self, expression, registers):
+        found = super().number(expression, registers)
+        return True if found == 1 else found
+
+
+class SixteenAtATime(Sound):
+    def _resolve(self, expressions, registers):
+        return super()._resolve(expressions[:16], registers) + (0,) * (len(expressions) - 16)
+
+
 FAULTS = {
+    Floats: ("numbers_are_right", "the result is 9007199254740992, not 9007199254740993"),
+    AddsOneDigit: ("numbers_are_right", "the result is 3, not 13"),
+    GivesAList: ("inputs_are_unchanged", "`_resolve` returned a value of type list, not a tuple of ints"),
+    GivesATruth: ("inputs_are_unchanged", "`_resolve` has a value of type bool among its numbers, not an int"),
+    SixteenAtATime: ("numbers_do_not_depend_on_order", "in another order, or with others, the results are"),
     LosesTheCarry: ("numbers_are_right", "the result is 0, not 10"),
     Remembers: ("numbers_do_not_depend_on_order", "in another order, or with others, the results are"),
     SortsThem: ("numbers_do_not_depend_on_order", "in another order, or with others, the results are"),

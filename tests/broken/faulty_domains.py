@@ -453,7 +453,104 @@ class HasBadRecords(NamedLamps):
     policies = (("heap", "tests.broken.faulty_records:TakesForGranted"),)
 
 
+class TogglesTheLit(Sound):
+    """`apply` forgets the rule that a lamp that is lit stays so; no plan and no case shows it."""
+
+    def neighbours(self, state):
+        return (switched(state, lamp) for lamp in range(1, len(state) + 1) if state[lamp - 1] == "0")
+
+
+class ListsHalf(Sound):
+    def _every_problem(self, n):
+        return (Row("0" + "".join(lamps)) for lamps in product("01", repeat=n - 1))
+
+
+class DrawsOne(Sound):
+    def _problem(self, n, rng):
+        return Row(n * "0")
+
+
+class NamesNoLamp(Sound):
+    def effect(self, state, action):
+        return "toggle a lamp" if isinstance(action, Toggle) else None
+
+
+class CountsLamps(Sound):
+    def render(self, state, width):
+        return f"{state.count('1')} are lit"
+
+
+@frozen
+class Done:
+    """A note."""
+
+
+class StartsSolved(Sound):
+    """No plan has an action."""
+
+    notes = Forms(Form.of(Done, "Nothing is left to do."))
+
+    def _problem(self, n, rng):
+        return Row(n * "1")
+
+    def _every_problem(self, n):
+        return (Row(n * "1"),)
+
+    def expand(self, instruction):
+        return Step((Done(),))
+
+    def expect(self, problem):
+        return Expectation(actions=0, steps=1)
+
+
+class ExpectsTooMuchLater(Sound):
+    def expect(self, problem):
+        n = len(problem.lamps)
+        return Expectation(actions=n + (n == 9), steps=n)
+
+
+class ExpectsTooMuchFarOut(Sound):
+    """Beyond the sizes that are run."""
+
+    def expect(self, problem):
+        n = len(problem.lamps)
+        return Expectation(actions=n + (n == 17), steps=n)
+
+
+class ClaimsAnOptimum(Sound):
+    """Toggles the last lamp once more than it need, and twice if it is lit."""
+
+    def expand(self, instruction):
+        step, again = super().expand(instruction), Toggle(instruction.at)
+        return step if step.then else evolve(step, emits=(*step.emits, again, again))
+
+    def expect(self, problem):
+        n = len(problem.lamps)
+        return Expectation(actions=n + 2, steps=n, optimum="n + 2")
+
+
+class NeverEnds(Sound):
+    def expand(self, instruction):
+        return evolve(super().expand(instruction), then=(instruction,))
+
+
+class ForgetsToReturn(Sound):
+    def expand(self, instruction):
+        super().expand(instruction)
+
+
 FAULTS = {
+    ForgetsToReturn: ("types_are_right", "`expand` returned None, not a Step; is a `return` missing?"),
+    NeverEnds: ("problems_round_trip", "the policy never ends: LIGHT lamps="),
+    TogglesTheLit: ("moves_are_by_the_rules", "does what no physical move does"),
+    ListsHalf: ("every_problem_is_listed", "it is drawn, and not among the listed problems of size 1"),
+    DrawsOne: ("every_problem_is_listed", "60 seeds draw the same one of 2 problems of size 1"),
+    NamesNoLamp: ("effects_tell_moves_apart", "which leads elsewhere"),
+    CountsLamps: ("pictures_tell_states_apart", "have the same picture"),
+    StartsSolved: ("goals_are_not_everywhere", "every problem is solved at its start"),
+    ExpectsTooMuchLater: ("expectation_holds", "takes (actions, steps) (9, 9), not (10, 9)"),
+    ExpectsTooMuchFarOut: ("expectation_holds", "takes (actions, steps) (17, 17), not (18, 17)"),
+    ClaimsAnOptimum: ("no_plan_beats_the_optimum", "`expect` says that no plan is shorter than the policy's"),
     Shouts: ("names_are_plain", "the domain is called 'FAULTY', and it is offered as 'faulty'"),
     IgnoresTheSeed: ("seeds_decide", "draws another problem the second time"),
     NearlyDrawsByItself: ("seeds_decide", "draws another problem the second time"),

@@ -7,10 +7,10 @@ places that are free, and says where to go on. Each window knows which one comes
 import random
 from typing import NamedTuple
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from coc_core.errors import AddressFault, LimitFault, ProtocolFault
-from coc_core.memories import HALT, Convention, Memory, Target
+from coc_core.memories import HALT, Convention, Memory, PDAStack, StackConvention, Target
 from coc_core.text import Surface
 from coc_core.types import Limits
 
@@ -409,7 +409,130 @@ class AsksAtLength(Shelf):
     spoken = LongShelves
 
 
+# ── far from the start ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class LosesTheDeep(PDAStack):
+    """Keeps the fifty last windows."""
+
+    spoken = StackConvention
+
+    def apply(self, write):
+        super().apply(write)
+        if self._depth > 50:
+            texts, self._depth, self._stack = self.windows()[-50:], 0, None
+            for text in texts:
+                self._stack, self._depth = (text, self._stack), self._depth + 1
+
+
+class ReversesFour(PDAStack):
+    spoken = StackConvention
+
+    def apply(self, write):
+        super().apply(write if len(write) < 4 else write[::-1])
+
+
+class TakesLongRunsForLoops(PDAStack):
+    spoken = StackConvention
+
+    def repeats(self):
+        return super().repeats() or self._checks > 500
+
+
+class CutsTexts(PDAStack):
+    spoken = StackConvention
+
+    def apply(self, write):
+        super().apply(tuple(text[:255] for text in write))
+
+
+class RefusesTheWide(PDAStack):
+    spoken = StackConvention
+
+    def apply(self, write):
+        if len(write) > 99:
+            raise LimitFault("that is much")
+        super().apply(write)
+
+
+class GoesBackAHundredSteps(PDAStack):
+    """From further ahead it goes back to another place."""
+
+    spoken = StackConvention
+    steps = 0
+
+    def apply(self, write):
+        super().apply(write)
+        self.steps += 1
+
+    def mark(self):
+        return super().mark(), self.steps
+
+    def rollback(self, mark):
+        mark, steps = mark
+        if self.steps <= steps + 100:
+            super().rollback(mark)
+        self.steps = steps
+
+
+class TiresOfLoops(PDAStack):
+    spoken = StackConvention
+
+    def repeats(self):
+        return super().repeats() and self._checks < 200
+
+
+class CapsOneMore(PDAStack):
+    spoken = StackConvention
+
+    def __init__(self, first, limits=Limits()):
+        most = limits.windows_per_step
+        super().__init__(first, evolve(limits, windows_per_step=most + (most > 1)))
+
+
+class SkipsTooDeep(PDAStack):
+    spoken = StackConvention
+
+    def skip(self, steps, depth, width):
+        return super().skip(steps, 1, width)
+
+
+class SkipsByHalves(PDAStack):
+    spoken = StackConvention
+
+    def skip(self, steps, depth, width):
+        done = super().skip(steps, depth, width)
+        self._stack = self._stack if done else self._stack[1]
+        return done
+
+
+class ForgetsToReturn(PDAStack):
+    spoken = StackConvention
+
+    def windows(self):
+        super().windows()
+
+
+class StartsHalted(PDAStack):
+    spoken = StackConvention
+
+    def fetch(self):
+        super().fetch()
+
+
 FAULTS = {
+    ForgetsToReturn: ("types_are_right", "`windows` returned None, not a sequence of texts"),
+    StartsHalted: ("types_are_right", "`fetch` returned None, which means halted"),
+    LosesTheDeep: ("long_runs_are_right", "the run has halted"),
+    ReversesFour: ("long_runs_are_right", "the next window is Mark(number=4), it should be Mark(number=1)"),
+    TakesLongRunsForLoops: ("long_runs_are_right", "the run is said never to halt"),
+    CutsTexts: ("long_runs_are_right", "the next window is Spell"),
+    RefusesTheWide: ("long_runs_are_right", "the policy's target is refused: that is much"),
+    GoesBackAHundredSteps: ("rollback_is_right_far_ahead", "steps gives other contents"),
+    TiresOfLoops: ("endless_runs_are_found_late", "it has not found out"),
+    CapsOneMore: ("caps_are_exact", "a step of 6 windows is taken, and the limit is 5"),
+    SkipsTooDeep: ("skips_are_steps", "a skip is done, it should be refused"),
+    SkipsByHalves: ("skips_are_steps", "a refused skip leaves"),
     Shouts: ("names_are_plain", "the name 'My Shelf' is not of lower-case letters"),
     PopsTwice: ("problems_are_solved", "the reference's run is"),
     StartsAnywhere: ("runs_are_deterministic", "two runs differ"),

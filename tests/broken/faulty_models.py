@@ -1,5 +1,7 @@
 """A model that keeps every promise, and models that break one each: the check that finds it, and what it says."""
 
+from itertools import count
+
 from coc_core.errors import NumericFault
 from coc_core.models import DraftVerifier
 from coc_core.plugin import Registry
@@ -186,7 +188,66 @@ def open_shipped(folder, config, identity, dialect):
     return globals()[config["model"]](convention)
 
 
+class ThirtyTwoAtATime(Sound):
+    def _complete(self, prompts, drafts):
+        return super()._complete(prompts[:32], drafts) + [""] * (len(prompts) - 32)
+
+
+class KnowsBeginnings(Sound):
+    """Keeps what it has answered by the first letters of the prompt."""
+
+    def __init__(self, convention):
+        super().__init__(convention)
+        self.known = {}
+
+    def answer(self, prompt):
+        return self.known.setdefault(prompt[:20], super().answer(prompt))
+
+
+class RecordsTheHour(Sound):
+    made = count()
+
+    def __init__(self, convention):
+        super().__init__(convention)
+        self.record = {"fingerprint": f"number {next(self.made)}"}
+
+
+class TakesOffence(Sound):
+    """After what is no prompt, it answers less."""
+
+    offended = False
+
+    def answer(self, prompt):
+        try:
+            return super().answer(prompt)[: -1 if self.offended else None]
+        except NumericFault:
+            self.offended = True
+            raise
+
+
+class ForgetsItsChoice(Sound):
+    def describe(self):
+        return "a model of a policy"
+
+
+class ForgetsToBegin(Sound):
+    def __init__(self, convention):
+        self.convention = convention
+
+
+class Yields(Sound):
+    def _complete(self, prompts, drafts):
+        yield from super()._complete(prompts, drafts)
+
+
 FAULTS = {
+    ForgetsToBegin: ("every_prompt_gets_a_target", "its `__init__` does not call `super().__init__()`"),
+    Yields: ("every_prompt_gets_a_target", "`_complete` returned a value of type generator, not a list of targets"),
+    ThirtyTwoAtATime: ("large_batches_agree", "in a batch of 300, '"),
+    KnowsBeginnings: ("models_made_alike_agree", "made anew and called in reverse order, '"),
+    RecordsTheHour: ("models_made_alike_agree", "its record is"),
+    TakesOffence: ("hostile_prompts_are_handled", "called after hostile prompts, '"),
+    ForgetsItsChoice: ("records_are_texts", "the description does not begin with the `choice`: 'a model of a policy'"),
     DropsAnAnswer: ("every_prompt_gets_a_target", "DropsAnAnswer must return one target for each prompt, not 1 for"),
     GivesBytes: ("every_prompt_gets_a_target", "GivesBytes returned a target that is not a string"),
     GivesATuple: ("every_prompt_gets_a_target", "the targets are a tuple, not a list"),

@@ -36,7 +36,7 @@ def check(
         str,
         typer.Argument(
             metavar="NAME",
-            help="The part to check, such as hanoi, or the plugin whose parts to check.",
+            help="The part to check, such as hanoi, the plugin whose parts to check, or a checkpoint's folder.",
             autocompletion=complete.checkable,
         ),
     ],
@@ -72,12 +72,13 @@ def check(
 ) -> int:
     """Run the conformance checks of a plugin.
 
-    Each failure is shown with a small example. Checks that depend on a failed check are skipped, so you see the root
-    cause. The exit code is 0 if all checks pass.
+    Each failure is shown with a small example, and with the line of your code if it is known. Checks that depend on a
+    failed check are skipped, so you see the root cause. The exit code is 0 if all checks pass.
 
     Examples:
         coc check hanoi
         coc check tape --kind memory
+        coc check ./my-checkpoint
         coc check my-puzzle --plugin my_puzzle.py
     """
     from coc_core.testing.parts import checks
@@ -129,7 +130,10 @@ def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
         for result in group:
             outcome = console.text(result.outcome, style=_STYLES[result.outcome])
             table.add_row(result.check.name, outcome, duration(result.seconds))
-        details.print(table, "")
+        details.print(table)
+        for what, how in result.check.tried.items():
+            details.print(console.text(f"tried: {what}: {escaped(how)}", style="dim"))
+        details.print()
     for result in results:
         if result.outcome not in ("passed", "skipped"):
             _tell(out, result, plugins)
@@ -153,6 +157,7 @@ def _tell(out: Console, result: Result, plugins: Sequence[Path]) -> None:
         "promised": check.promise,
         "found": result.complaint,
         "with": result.example,
+        "at": result.where,
         "known": result.reason if result.outcome == "expected failure" else "",
         "hint": check.hint if result.outcome == "failed" else "",
     }
@@ -179,6 +184,7 @@ def _document(results: Sequence[Result], plugins: Sequence[Path]) -> dict[str, A
         "passed": sum(result.outcome == "passed" for result in results),
         "failed": sum(result.outcome in ("failed", "unexpected pass") for result in results),
         "skipped": sum(result.outcome == "skipped" for result in results),
+        "tried": {f"{check.kind} {check.part}": dict(check.tried) for check in (result.check for result in results)},
         "checks": [
             {
                 "kind": result.check.kind,
@@ -188,6 +194,7 @@ def _document(results: Sequence[Result], plugins: Sequence[Path]) -> dict[str, A
                 "outcome": result.outcome,
                 "complaint": result.complaint,
                 "example": result.example,
+                "where": result.where,
                 "reason": result.reason,
                 "hint": result.check.hint,
                 "command": _command(result.check, plugins),

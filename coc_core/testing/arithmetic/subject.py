@@ -1,7 +1,8 @@
 """An arithmetic under test: oracles to try, and the expressions that the conventions really write."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
+from itertools import product
 
 from attrs import evolve, frozen
 
@@ -16,6 +17,8 @@ from coc_core.types import Registers
 
 EXACT: dict[str, type[ArithmeticOracle]] = {"numeric": Inline, "symbolic": Symbolic}
 BOUNDARIES = (-1, 0, 9, 10, 99, 100, 999_999)
+SMALL, MORE = (3, 995), (1, 2, 3, 4, 7, 9, 10, 11, 19, 99, 100, 1_000)
+LARGE = (2**31 - 1, 2**53 + 1, 10**17)
 FEW = 12  # expressions that a trained model is tried with
 
 
@@ -98,9 +101,30 @@ class ArithmeticSubject(Subject):
                 note(text, {} if numeric else dict.fromkeys(names, number))
         return tuple(sorted(found.values(), key=written.__contains__))
 
+    @cached_property
+    def large(self) -> tuple[Expression, ...]:
+        """Large numbers; in symbolic notation each register, plus as much as steps with many windows add."""
+        exact = EXACT[self.oracles[0].fresh().notation]()
+        found = [Expression(str(number), {}, number) for number in LARGE]
+        if exact.notation == "symbolic":
+            names = sorted({name for one in self.expressions for name in one.registers})
+            for first in (*SMALL, *LARGE):
+                registers = {name: first + 7 * place for place, name in enumerate(names)}
+                for name, more in product(names, (0, *MORE)):
+                    text = f"{name}+{more}" if more else name
+                    found.append(Expression(text, registers, *exact.resolve([text], registers)))
+        self.tried["numbers"] = f"up to {max(LARGE):,}"
+        return tuple(found)
+
+    @property
+    def watched(self) -> Collection[type]:
+        """The classes of the oracles."""
+        return {type(oracle.fresh()) for oracle in self.oracles}
+
     def few(self, oracle: Oracle) -> tuple[Expression, ...]:
-        """All expressions; of those only a few for a trained model."""
-        return self.expressions[:: len(self.expressions) // FEW + 1] if oracle.trained else self.expressions
+        """All expressions; for a trained model only a few, and no large numbers."""
+        some = self.expressions[:: len(self.expressions) // FEW + 1]
+        return some if oracle.trained else (*self.expressions, *self.large)
 
 
 def trace_with(oracle: ArithmeticOracle, stage: Stage, task: Task) -> Trace:

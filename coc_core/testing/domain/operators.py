@@ -1,17 +1,15 @@
 """Checks of a domain whose actions are operators (`coc_core.proof.HasOperators`)."""
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 from coc_core.errors import ActionFault
 from coc_core.proof import HasOperators, compose
 from coc_core.testing.check import needs, require, trying
+from coc_core.testing.domain.foreign import random_states, some_actions
 from coc_core.testing.domain.subject import DomainSubject
-from coc_core.testing.domain.writing import small_mistakes
 
 NEEDS = ("illegal_actions_change_nothing",)
-WALKS, MOVES = 4, 6  # random walks of each run, and physical moves of a walk
 ACTIONS = 64  # that are tried in a state, at most
 
 
@@ -22,8 +20,8 @@ def operators_match_actions(subject: DomainSubject) -> None:
     """
     rng = random.Random(0)
     if isinstance(subject.domain, HasOperators):
-        actions = _actions(subject)
-        for state in _states(subject, rng):
+        actions = some_actions(subject)
+        for state in random_states(subject, rng):
             for action in rng.sample(actions, min(ACTIONS, len(actions))):
                 where = f"{subject.domain.actions.format(action)} in {state!r}"
                 with trying(where):
@@ -66,27 +64,3 @@ def operators_compose(subject: DomainSubject) -> None:
                     assert operator is not None
                     found = domain.assign(run.states[start], operator.sets)
                     require(found == run.states[stop], f"they lead to {found!r}, not to {run.states[stop]!r}", where)
-
-
-def _actions(subject: DomainSubject) -> list[Any]:
-    """The actions of runs and cases, and others that are nearly like them."""
-    forms = subject.domain.actions
-    plans = [run.plan for run in subject.runs()] + [case.plan for case in subject.domain.cases()]
-    texts = {forms.format(action): action for plan in plans for action in plan}
-    for text in small_mistakes(list(texts)):
-        try:
-            texts.setdefault(text, forms.parse(text))
-        except ValueError:
-            continue
-    return list(texts.values())
-
-
-def _states(subject: DomainSubject, rng: random.Random) -> Iterator[Any]:
-    """States of the runs, and those that physical moves lead to from there."""
-    for run in subject.runs():
-        for _ in range(WALKS):
-            state = rng.choice(run.states)
-            yield state
-            for _ in range(MOVES):
-                state = rng.choice([state, *subject.domain.neighbours(state)])
-                yield state

@@ -10,10 +10,11 @@ from coc_core.errors import UsageError
 from coc_core.testing.check import PLAIN_NAME, needs, one_line, require, trying
 from coc_core.testing.domain.subject import DomainSubject
 from coc_core.testing.domain.writing import round_trip, small_mistakes
-from coc_core.text import quoted
+from coc_core.text import format_sizes, quoted
 
 SIZES, SEEDS = 6, 4  # the smallest sizes that the domain accepts
 LISTED = 200  # problems of an enumeration
+NEEDS = ("types_are_right",)
 
 
 def names_are_plain(subject: DomainSubject) -> None:
@@ -67,6 +68,7 @@ def problems_are_listed_once(subject: DomainSubject) -> None:
     Look at `_every_problem`: a set has no order of its own, and two paths may lead to one problem.
     """
     domain = subject.domain
+    subject.tried["lists of problems"] = f"n = {format_sizes(domain.sizes[:SIZES])}, at most {LISTED} each"
     for n in domain.sizes[:SIZES]:
         listed = list(islice(domain.every_problem(n), LISTED))
         require(bool(listed), f"no problem of size {n} is listed", f"n={n}")

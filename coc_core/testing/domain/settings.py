@@ -5,11 +5,15 @@ from typing import Any
 
 from coc_core.domain import validate
 from coc_core.testing.check import needs, require, trying
+from coc_core.testing.domain.length import length
 from coc_core.testing.domain.subject import DomainSubject
 from coc_core.testing.domain.writing import small_mistakes
-from coc_core.text import Forms, find_unprintable, quoted
+from coc_core.testing.results import definition
+from coc_core.text import Forms, find_unprintable, format_sizes, quoted
+from coc_core.types import Expectation
 
 NEEDS = ("goal_is_reached",)
+SEEDS = 2  # problems of each size whose runs are counted
 ROOM = 64  # characters that a prompt may have more than twice the first one
 
 
@@ -40,15 +44,44 @@ def settings_agree(subject: DomainSubject) -> None:
 def expectation_holds(subject: DomainSubject) -> None:
     """Where the length of a run is known in closed form, the run has it.
 
-    Compare `expect` with small runs by hand: it counts every action and every window that is read.
+    Compare `expect` with small runs by hand: it counts every action and every window that is read. Runs of large
+    problems are counted without taking each step.
     """
     for setting in subject.settings:
         for run in subject.runs(setting):
             expected = setting.convention.expect(run.problem)
             if expected is not None:
-                known, seen = (expected.actions, expected.steps), (len(run.plan), run.steps)
-                complaint = f"it takes (actions, steps) {seen}, not {known}"
-                require(seen == known, complaint, subject.named(run.problem, setting))
+                _as_expected(subject, expected, len(run.plan), run.steps, subject.named(run.problem, setting))
+    counted = set[int]()
+    for n in subject.sizes_to_count:
+        for seed in range(SEEDS):
+            problem = subject.domain.problem(n, seed)
+            expected = subject.domain.expect(problem)
+            found = None if expected is None else length(subject.domain, problem)
+            if expected is not None and found is not None:
+                counted.add(n)
+                _as_expected(subject, expected, found.actions, found.steps, subject.named(problem))
+    if counted:
+        subject.tried["lengths of runs"] = f"n = {format_sizes(counted)}"
+
+
+def _as_expected(subject: DomainSubject, expected: Expectation, actions: int, steps: int, named: str) -> None:
+    known, seen = (expected.actions, expected.steps), (actions, steps)
+    complaint = f"it takes (actions, steps) {seen}, not {known}"
+    require(seen == known, complaint, named, definition(type(subject.domain), "expect"))
+
+
+def goals_are_not_everywhere(subject: DomainSubject) -> None:
+    """Some problem is not solved at its start, nor just before the last move that its plan makes.
+
+    Compare `is_goal` with `initial`: a goal that holds everywhere makes any model look right.
+    """
+    domain, found = subject.domain, False
+    for run in subject.runs():
+        moved = [state for state, action in zip(run.states, run.plan, strict=False) if domain.effect(state, action)]
+        found = found or (bool(moved) and not domain.is_goal(run.problem, moved[-1]))
+    where = definition(type(domain), "is_goal")
+    require(found, "every problem is solved at its start, or before the last move of its plan", where=where)
 
 
 def targets_are_clean(subject: DomainSubject) -> None:

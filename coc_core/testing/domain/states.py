@@ -5,10 +5,13 @@ from itertools import chain, pairwise, product
 from typing import Any
 
 from coc_core.domain import judge, optimum, validate
-from coc_core.errors import ActionFault, UsageError
+from coc_core.errors import UsageError
 from coc_core.testing.check import needs, one_line, require, trying
+from coc_core.testing.domain.foreign import attempt, foreign_moves, here
 from coc_core.testing.domain.sharing import shared
 from coc_core.testing.domain.subject import DomainSubject
+from coc_core.testing.results import definition
+from coc_core.text import format_sizes
 
 WIDTHS = (1, 20, 80, 400)  # columns of a terminal
 NEEDS = ("states_are_values",)
@@ -23,8 +26,8 @@ def states_are_values(subject: DomainSubject) -> None:
     Make the state's class `attrs.frozen`, its fields tuples or frozensets, and build a new one in `apply`.
     """
     for before, action, after in subject.transitions():
-        where = _here(subject, before, action)
-        again = _tried(subject, before, action)
+        where = here(subject, before, action)
+        again = attempt(subject, before, action)
         require(again == after, f"it leads from one state to two others: {after!r} and {again!r}", where)
         require(hash(again) == hash(after), f"equal states have different hashes: {after!r}", where)
 
@@ -45,7 +48,7 @@ def states_share_nothing(subject: DomainSubject) -> None:
             kept.append(domain.apply(kept[-1], action))
             copies.append(copy.deepcopy(kept[-1]))
         for (before, after), action in zip(pairwise(kept), run.plan, strict=True):
-            _apart(before, after, "a state and the one after it", _here(subject, before, action))
+            _apart(before, after, "a state and the one after it", here(subject, before, action))
         for state, as_it_was in zip(kept, copies, strict=True):
             require(state == as_it_was, f"a later step changed the state {as_it_was!r} to {state!r}", text)
 
@@ -65,26 +68,7 @@ def illegal_actions_change_nothing(subject: DomainSubject) -> None:
     for run in subject.runs():
         for state in run.states[:: len(run.states) // STATES + 1]:
             for action in list(actions.values())[:ACTIONS]:
-                _tried(subject, state, action)
-
-
-def _tried(subject: DomainSubject, state: Any, action: Any) -> Any:
-    """The state after `action`, or None if it is illegal; Nonconforming if `state` does not stay as it was."""
-    kept = copy.deepcopy(state)
-    where = _here(subject, kept, action)
-    after = None
-    with trying(where):
-        try:
-            after = subject.domain.apply(state, action)
-        except ActionFault as fault:
-            require(bool(fault.message), f"the fault of {action!r} gives no reason", where)
-    require(state == kept, f"{action!r} changes the state that it is tried in: {kept!r} became {state!r}", where)
-    return after
-
-
-def _here(subject: DomainSubject, state: Any, action: Any) -> str:
-    """An action in a state, for a person."""
-    return f"{subject.domain.actions.format(action)} in {state!r}"
+                attempt(subject, state, action)
 
 
 def effects_match_changes(subject: DomainSubject) -> None:
@@ -92,45 +76,88 @@ def effects_match_changes(subject: DomainSubject) -> None:
 
     Compare `effect` with `apply`, and see that `render` shows where everything lies.
     """
-    for before, action, after in subject.transitions():
-        effect = subject.domain.effect(before, action)
-        same = subject.picture(before) == subject.picture(after)
-        where = _here(subject, before, action)
+    for before, action, after in chain(subject.transitions(), foreign_moves(subject)):
+        where = here(subject, before, action)
+        with trying(where):
+            effect = subject.domain.effect(before, action)
+            same = subject.picture(before) == subject.picture(after)
         require((effect is None) == same, f"the effect is {effect!r}; the picture stays: {same}", where)
         if effect is not None:
             require(one_line(effect), f"the effect is not one line of printable ASCII: {effect!r}", where)
 
 
 @needs("effects_match_changes")
-def moves_are_by_the_rules(subject: DomainSubject) -> None:
-    """What an action changes is a physical move that `neighbours` knows.
+def effects_tell_moves_apart(subject: DomainSubject) -> None:
+    """Two moves that lead from one state to different ones have different effects.
 
-    Either `apply` allows too much, or `neighbours` leaves a move out. What a state remembers beside the places of
-    things does not count.
+    An effect names all places: what is moved, from where and to where.
     """
-    for before, action, after in subject.transitions():
+    moves: dict[Any, dict[str, tuple[Any, str]]] = {}
+    for before, action, after in chain(subject.transitions(small=True), foreign_moves(subject)):
+        effect = subject.domain.effect(before, action)
+        if effect is not None:
+            picture = subject.picture(after)
+            other, seen = moves.setdefault(before, {}).setdefault(effect, (action, picture))
+            complaint = f"the effect of {action!r} is {effect!r}, as is that of {other!r}, which leads elsewhere"
+            require(picture == seen, complaint, here(subject, before, action), _where(subject, "effect"))
+
+
+@needs("effects_match_changes")
+def pictures_tell_states_apart(subject: DomainSubject) -> None:
+    """Two states that are a move away from one state, and differ, have different pictures.
+
+    `render` has to show where everything lies, given enough room.
+    """
+    for before, _, _ in subject.transitions(small=True):
+        seen: dict[str, Any] = {}
+        for state in subject.domain.neighbours(before):
+            other = seen.setdefault(subject.picture(state), state)
+            complaint = f"{other!r} and {state!r} have the same picture"
+            require(other == state, complaint, repr(before), _where(subject, "render"))
+
+
+@needs("effects_match_changes", "illegal_actions_change_nothing")
+def moves_are_by_the_rules(subject: DomainSubject) -> None:
+    """What an action changes, whoever writes it, is a physical move that `neighbours` knows.
+
+    Either `apply` forgets a rule, so that it allows too much, or `neighbours` leaves a move out. What a state remembers
+    beside the places of things does not count.
+    """
+    known: dict[Any, set[str]] = {}
+    for before, action, after in chain(subject.transitions(small=True), foreign_moves(subject)):
         if subject.domain.effect(before, action) is not None:
-            pictures = map(subject.picture, subject.domain.neighbours(before))
-            known = subject.picture(after) in pictures
-            require(known, f"{action!r} does what no physical move does", _here(subject, before, action))
+            if before not in known:
+                known[before] = set(map(subject.picture, subject.domain.neighbours(before)))
+            by_rule = subject.picture(after) in known[before]
+            complaint = f"{action!r} does what no physical move does"
+            require(by_rule, complaint, here(subject, before, action), _where(subject, "apply"))
 
 
 @needs("moves_are_by_the_rules")
 def no_plan_beats_the_optimum(subject: DomainSubject) -> None:
-    """The shortest plan that a search finds is not longer than the policy's.
+    """The shortest plan that a search finds is not longer than the policy's, and as long as `expect` says it is.
 
-    `neighbours` leaves out a move that the policy makes, or `effect` takes a move for nothing.
+    `neighbours` leaves out a move that the policy makes, or has one that nobody can make; `effect` takes a move for
+    nothing; or `is_goal` is met too early.
     """
-    for run in subject.runs():
+    searched = set[int]()
+    for run in subject.small_runs():
         try:
             shortest = optimum(subject.domain, run.problem, MOST_STATES)
         except UsageError:  # too large to search
             continue
+        searched.add(subject.domain.size(run.problem))
         moves = validate(subject.domain, run.problem, run.plan).moves
         text = subject.named(run.problem)
         require(shortest is not None, f"no physical moves solve {text}, but the policy does", text)
         complaint = f"the optimum of {text} is {shortest}, the policy takes {moves}"
         require(shortest is None or shortest <= moves, complaint, text)
+        expected = subject.domain.expect(run.problem)
+        claimed = expected is not None and bool(expected.optimum)
+        complaint = f"`expect` says that no plan is shorter than the policy's, of {moves} moves; one has {shortest}"
+        require(not claimed or shortest == moves, complaint, text, _where(subject, "expect"))
+    if searched:
+        subject.tried["searches for a shorter plan"] = f"n = {format_sizes(searched)}"
 
 
 @needs("goal_is_reached")
@@ -167,3 +194,7 @@ def cases_are_judged(subject: DomainSubject) -> None:
         if verdict == "illegal":
             require(found.at == case.at, f"it fails at action {found.at}", where)
             require(case.reason in found.reason, f"it fails because {found.reason}", where)
+
+
+def _where(subject: DomainSubject, method: str) -> str:
+    return definition(type(subject.domain), method)

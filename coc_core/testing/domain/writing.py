@@ -20,6 +20,8 @@ def round_trip(forms: Forms[Any], value: Any) -> None:
 
 
 def small_mistakes(texts: Sequence[str]) -> list[str]:
-    """Mutations of the texts, always the same ones, short ones first."""
+    """Mutations of the texts, always the same ones, short ones first; none of no texts."""
+    if not texts:
+        return []
     rng = random.Random(texts[0])
     return sorted({mutated(rng.choice(texts), rng) for _ in range(MUTATIONS)}, key=lambda text: (len(text), text))

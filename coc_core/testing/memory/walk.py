@@ -29,6 +29,11 @@ class Walk:
         self._limits = limits or setting.limits
         self.memory = self.fresh(self.convention.first_window(task.problem))
 
+    @classmethod
+    def of(cls, stage: Stage, problem: Any, limits: Limits | None = None) -> "Walk":
+        """A walk of a problem that is not a task of the stage."""
+        return cls(stage, Task(problem, (), 0), limits)
+
     def fresh(self, first: str) -> Memory[Any, Any]:
         """Another memory of that kind, which holds one window."""
         return self._registry.make(self._spec, self._spec.factory, first, self._limits)  # type: ignore[no-any-return]

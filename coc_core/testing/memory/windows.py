@@ -19,7 +19,7 @@ MUTATIONS, PLACES = 30, 4  # texts that are tried, and places of a run where the
 GROWTH = 60  # steps that a run is let grow
 
 
-@needs()
+@needs("types_are_right")
 def names_are_plain(subject: MemorySubject) -> None:
     """The names of the memory, its convention and its dialects are lower-case letters, digits and dashes.
 
@@ -62,7 +62,7 @@ def runs_are_deterministic(subject: MemorySubject) -> None:
             other.take(text)
 
 
-@needs()
+@needs("types_are_right")
 def fetch_changes_nothing(subject: MemorySubject) -> None:
     """However often `fetch` looks at the next window, the memory stays as it was.
 

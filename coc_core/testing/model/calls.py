@@ -10,10 +10,12 @@ from coc_core.testing import hostile
 from coc_core.testing.check import needs, require
 from coc_core.testing.model.subject import InDialect, ModelSubject
 from coc_core.testing.mutation import mutated
+from coc_core.testing.results import definition
 from coc_core.text import quoted
 
 NEEDS = ("every_prompt_gets_a_target",)
 LONG = 20_000  # characters of a prompt that nobody should send
+LARGE = 300  # prompts of a batch
 MUTATED = 2  # prompts in which something is wrong, of each dialect of a trained model
 
 
@@ -21,9 +23,11 @@ MUTATED = 2  # prompts in which something is wrong, of each dialect of a trained
 def every_prompt_gets_a_target(subject: ModelSubject) -> None:
     """There are as many targets as prompts, and each is a text; no prompts get no targets.
 
-    A batch may have any size.
+    A batch may have any size. A constructor has to call that of `Model`.
     """
     for each in subject.dialects:
+        made = definition(type(each.model), "__init__")
+        require(hasattr(each.model, "unbatched"), "its `__init__` does not call `super().__init__()`", str(each), made)
         for count in (0, 1, len(each.prompts)):
             targets = each.model.complete(list(each.prompts[:count]))
             require(isinstance(targets, list), f"the targets are a {type(targets).__name__}, not a list", str(each))
@@ -82,6 +86,39 @@ def order_is_kept(subject: ModelSubject) -> None:
         _agree(each, targets, each.model.complete(list(each.prompts[::-1]))[::-1], "called in reverse order")
 
 
+@needs("order_is_kept")
+def large_batches_agree(subject: ModelSubject) -> None:
+    """A deterministic model gives a prompt the same target in a large batch that has it many times.
+
+    Look for a bound of the batch, and for targets that are kept by prompt or by the beginning of one.
+    """
+    for each in _deterministic(subject):
+        targets = dict(zip(each.prompts, each.model.complete(list(each.prompts)), strict=True))
+        batch = random.Random("large batch").choices(each.prompts, k=LARGE if each.convention else 2 * len(targets))
+        found = each.model.complete(list(batch))
+        for prompt, target in zip(batch, found, strict=True):
+            complaint = f"in a batch of {len(batch)}, {prompt!r} gets {target!r}, before it got {targets[prompt]!r}"
+            require(target == targets[prompt], complaint, str(each))
+        subject.tried["prompts in a batch"] = f"up to {len(batch)}"
+
+
+@needs("order_is_kept")
+def models_made_alike_agree(subject: ModelSubject) -> None:
+    """A model that is made anew gives the same targets, whatever it is called with first, and has the same record.
+
+    A run is resumed with another object of the class. What is random belongs neither in a model's making nor in its
+    `fingerprint`, and what it keeps of a prompt must not answer another.
+    """
+    for each in _deterministic(subject):
+        other, targets = each.made(), each.model.complete(list(each.prompts))
+        found = [other.complete([prompt])[0] for prompt in each.prompts[::-1]][::-1]
+        _agree(each, targets, found, "made anew and called in reverse order")
+        same = dict(other.record) == dict(each.model.record)
+        require(
+            same, f"its record is {dict(other.record)!r}, made anew, and was {dict(each.model.record)!r}", str(each)
+        )
+
+
 @needs("batches_agree")
 def drafts_change_nothing(subject: ModelSubject) -> None:
     """No draft changes a target, whether it is right, cut off, wrong, empty or hostile.
@@ -130,7 +167,8 @@ def hostile_prompts_are_handled(subject: ModelSubject) -> None:
     A model that is made for a convention may also say, with a ValueError, that a text is not a prompt of it.
     """
     for index, each in enumerate(subject.dialects):
-        rng = random.Random("hostile prompts")
+        rng, model = random.Random("hostile prompts"), each.model
+        before = model.complete(list(each.prompts)) if model.deterministic else None
         texts = [*hostile.TEXTS, "x" * LONG]
         if each.convention is None:  # then it answers most of them as far as its context goes, which takes time
             texts = [
@@ -147,6 +185,8 @@ def hostile_prompts_are_handled(subject: ModelSubject) -> None:
                 require(may, f"the prompt {quoted(text)} raises {target.message}", str(each))
             else:
                 require(isinstance(target, str), f"the target for {quoted(text)} is not a text: {target!r}", str(each))
+        if before is not None:
+            _agree(each, before, each.model.complete(list(each.prompts)), "called after hostile prompts")
 
 
 @contextmanager
@@ -174,6 +214,12 @@ def records_are_texts(subject: ModelSubject) -> None:
         require(after_it == before, f"calls made of the record {before!r} this: {after_it!r}", str(each))
         said = each.model.describe()
         require(bool(said) and "\n" not in said, f"the description is not one line: {said!r}", str(each))
+        choice, each.model.choice = each.model.choice, "chosen:so"
+        try:
+            begins = each.model.describe().startswith("chosen:so")
+        finally:
+            each.model.choice = choice
+        require(begins, f"the description does not begin with the `choice`: {said!r}", str(each))
 
 
 @needs("batches_agree")

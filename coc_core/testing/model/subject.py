@@ -1,7 +1,8 @@
 """A model under test: the prompts it is tried with, and the policy's targets."""
 
-from collections.abc import Collection, Iterator
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cached_property, partial
+from pathlib import Path
 from typing import Any
 
 from attrs import evolve, frozen
@@ -10,22 +11,24 @@ from coc_core.errors import ArtefactError, UsageError
 from coc_core.memories import Convention, Reference
 from coc_core.models import Model, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, ModelSpec, Registry
+from coc_core.setting import checkpoint_folder, open_checkpoint
 from coc_core.testing.check import require
 from coc_core.testing.plain import run_plainly
 from coc_core.testing.scripted import Recorded
-from coc_core.testing.stage import Stage, Subject, own_memories, plain_stages, stages
+from coc_core.testing.stage import LONGEST, Stage, Subject, own_memories, plain_stages, stages
 
 PROMPTS, FEW = 24, 8  # that a model is tried with, and a trained one
 
 
 @frozen
 class InDialect:
-    """A model in one dialect, prompts with the policy's targets, and the convention if it was made for one."""
+    """A model in one dialect, prompts with the policy's targets, what makes it anew, and its convention, if any."""
 
     dialect: str
     model: Model
     prompts: tuple[str, ...]
     right: tuple[str, ...]
+    made: Callable[[], Model]
     convention: Convention[Any, Any] | None = None
 
     def __str__(self) -> str:
@@ -33,30 +36,39 @@ class InDialect:
 
 
 class ModelSubject(Subject):
-    """One installed model, shipped checkpoint, or backend with the checkpoints that it opens.
+    """One installed model, checkpoint, or backend with the checkpoints of its that ship.
 
-    UsageError or PluginError if there is no such model, or no checkpoint for it.
+    UsageError or PluginError if there is no such model, or no checkpoint for it; ArtefactError if the folder of a
+    checkpoint that ships nowhere is not one.
     """
 
     kind = ModelSpec
 
-    def __init__(self, registry: Registry, name: str) -> None:
+    def __init__(self, registry: Registry, name: str, folder: Path | None = None) -> None:
         shipped = {spec.name: spec for spec in registry.specs(CheckpointSpec)}
-        if name in shipped and name not in {spec.name for spec in registry.specs(ModelSpec)}:
-            self.registry, self.name = registry, name
-            self._checkpoints = [shipped[name]]
+        self._checkpoints: dict[str, Sequence[str]] = {}  # the dialects of each
+        own = name in shipped and name not in {spec.name for spec in registry.specs(ModelSpec)}
+        if own or folder is not None:
+            self.registry, self.name, self.tried = registry, name, {}
+            self._checkpoints = {name: shipped[name].dialects if folder is None else _dialects(registry, folder)}
             return
         super().__init__(registry, name)
-        self._checkpoints = []
         if self.spec.factory is None:
             if self.spec.configured is not None:
                 raise UsageError(f"{name!r} has many models, so there is none that could be checked")
-            self._checkpoints = [spec for spec in shipped.values() if _backend(registry, spec) == name]
+            self._checkpoints = {
+                each: spec.dialects for each, spec in shipped.items() if _backend(registry, spec) == name
+            }
             if not self._checkpoints:
                 raise UsageError(
                     f"the model {name!r} needs a checkpoint, and none ships that could be checked",
-                    remedy="offer one with the hook `coc_checkpoints`",
+                    remedy="offer one with the hook `coc_checkpoints`, or check a checkpoint's folder",
                 )
+
+    @property
+    def watched(self) -> Collection[type]:
+        """The classes of the models."""
+        return {type(each.model) for each in self.dialects}
 
     @property
     def leaves_out(self) -> Collection[str]:  # type: ignore[override]
@@ -74,21 +86,25 @@ class ModelSubject(Subject):
         """The factory's model for each convention."""
         for stage in plain_stages(self.registry):
             convention = stage.setting.convention
-            model = stage.setting.model(self.name)
-            yield InDialect(convention.dialect, model, *_prompts(stage, PROMPTS), convention)
+            made = partial(stage.setting.model, self.name)
+            prompts = _prompts(stage, stage.tasks[-1].problem, PROMPTS)
+            yield InDialect(convention.dialect, made(), *prompts, made, convention)
 
     def _trained(self) -> Iterator[InDialect]:
         """Each checkpoint in each of its dialects."""
         policies = (memory for spec in self.registry.specs(DomainSpec) for memory, _ in spec.policies)
         memories = dict.fromkeys((*own_memories(self.registry), *policies))
         planning = {stage.setting.convention.dialect: stage for stage in plain_stages(self.registry, *memories)}
-        for spec in self._checkpoints:
-            for dialect in spec.dialects:
+        for choice, dialects in self._checkpoints.items():
+            for dialect in dialects:
                 stage = planning.get(dialect)
                 if stage is not None:
-                    yield InDialect(dialect, stage.setting.model(spec.name), *_prompts(stage, FEW))
+                    made = partial(stage.setting.model, choice)
+                    model = made()
+                    prompts = _prompts(stage, _trained_on(stage, model.trained_sizes), FEW)
+                    yield InDialect(dialect, model, *prompts, made)
                 else:
-                    yield from self._arithmetic(spec.name, dialect)
+                    yield from self._arithmetic(choice, dialect)
 
     def _arithmetic(self, name: str, dialect: str) -> Iterator[InDialect]:
         """A checkpoint that works out expressions, with the prompts that the reference of that arithmetic gets."""
@@ -99,7 +115,17 @@ class ModelSubject(Subject):
                 oracle = self.registry.make(spec, spec.factory, teacher)
                 setting = evolve(stage.setting, arithmetic=oracle)
                 run_plainly(setting, stage.tasks[-1].problem, Reference(setting.convention))
-                yield InDialect(dialect, stage.setting.arith_model, *_some(teacher.targets, FEW))
+                folder = checkpoint_folder(self.registry, name)
+                made = partial(open_checkpoint, self.registry, folder, dialect)
+                yield InDialect(dialect, stage.setting.arith_model, *_some(teacher.targets, FEW), made)
+
+
+def _dialects(registry: Registry, folder: Path) -> Sequence[str]:
+    """The dialects of a checkpoint; ArtefactError if it can't be opened."""
+    identity, _ = read_config(folder)
+    for dialect in identity.dialects[:1]:
+        open_checkpoint(registry, folder, dialect)
+    return identity.dialects
 
 
 def _calling(registry: Registry, spec: ArithmeticSpec, model: str) -> Stage | None:
@@ -109,10 +135,20 @@ def _calling(registry: Registry, spec: ArithmeticSpec, model: str) -> Stage | No
     )
 
 
-def _prompts(stage: Stage, most: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Distinct prompts of the longest task, and the policy's targets."""
-    run = run_plainly(stage.setting, stage.tasks[-1].problem, Reference(stage.setting.convention))
-    return _some({record.prompt: record.target for record in run.steps}, most)
+def _trained_on(stage: Stage, sizes: range | None) -> Any:
+    """The longest small problem of a size that a model was trained on; if none is small, one of the smallest such."""
+    domain = stage.setting.domain
+    known = [task.problem for task in stage.tasks if not sizes or domain.size(task.problem) in sizes]
+    return known[-1] if known or not sizes else domain.problem(sizes[0])
+
+
+def _prompts(stage: Stage, problem: Any, most: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Distinct prompts of the run of a problem, and the policy's targets."""
+    machine, targets = stage.setting.machine(problem), dict[str, str]()
+    while (prompt := machine.peek()) is not None and machine.steps < LONGEST:
+        targets[prompt] = stage.setting.convention.target_for(prompt)
+        machine.step(targets[prompt])
+    return _some(targets, most)
 
 
 def _some(targets: dict[str, str], most: int) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -13,10 +13,13 @@ BROKEN = {
     "tests.broken.misses_import": "ModuleNotFoundError: No module named 'a_module_that_nobody_has'",
     "a_module_that_nobody_has": "ModuleNotFoundError: No module named 'a_module_that_nobody_has'",
     "tests.support.toy_parts:nothing": "AttributeError: module 'tests.support.toy_parts' has no attribute 'nothing'",
-    "tests.broken.returns_strings": "TypeError: coc_domains must return DomainSpec records, not 'hanoi'",
-    "tests.broken.returns_other_specs": "TypeError: coc_domains must return DomainSpec records, not ModelSpec",
-    "tests.broken.returns_one": "TypeError: 'DomainSpec' object is not iterable",
-    "tests.broken.names_a_number": "TypeError: the name and the summary of a DomainSpec must be text, not as in",
+    "tests.broken.returns_strings": "coc_domains must return DomainSpec records, not 'hanoi'",
+    "tests.broken.returns_other_specs": "coc_domains must return DomainSpec records, not ModelSpec",
+    "tests.broken.returns_one": "coc_domains must return a list of DomainSpec records, not DomainSpec(name='lonely'",
+    "tests.broken.names_a_number": "the name of a DomainSpec must be text, not 7",
+    "tests.broken.names_a_class": "the factory of a DomainSpec must be text, not the class dict; write 'package.module:NAME'",
+    "tests.broken.forgets_a_comma": "the memories of a DomainSpec must be a tuple, not 'pda'; a tuple of one is written",
+    "tests.broken.forgets_a_pair": "the policies of a DomainSpec must be a tuple, not (('heap',),)",
     "tests.broken.unknown_hook": "PluginValidationError: unknown hook 'coc_domainz'",
     "tests.broken.wrong_signature": "PluginValidationError: Plugin 'tests.broken.wrong_signature' for hook 'coc_domains'",
     "tests.broken.raises_in_hook": "ZeroDivisionError: division by zero",
@@ -29,6 +32,11 @@ def test_a_broken_plugin_is_listed_with_its_error(module, entry_point):
     assert plugin.error.startswith(BROKEN[module])
     assert "\n" not in plugin.error
     assert plugin.specs == ()
+
+
+def test_a_wrong_spec_is_blamed_on_the_hook(entry_point):
+    (plugin,) = load([entry_point("broken", "tests.broken.names_a_class")])
+    assert plugin.where.endswith("names_a_class.py:6 in coc_domains")
 
 
 def test_a_broken_plugin_does_not_affect_others(entry_point):

@@ -36,15 +36,15 @@ def installed(with_plugins, monkeypatch, tmp_path):
 
 
 def test_a_sound_part_is_as_promised(coc):
-    done = coc("check", "hanoi")
+    done = coc("check", "inline")
     assert done.code == 0
     assert done.err == ""
     lines = done.out.splitlines()
-    assert lines[0] == "domain hanoi"
+    assert lines[0] == "arithmetic inline"
     assert lines[1].split() == ["check", "result", "time"]
-    assert lines[2].split()[:2] == ["names_are_plain", "passed"]
-    count = len(lines) - 4
-    assert lines[-1] == f"{count} checks: {count} passed"
+    assert lines[2].split()[:2] == ["inputs_are_unchanged", "passed"]
+    count = len(lines) - 5
+    assert lines[-3:] == ["tried: numbers: up to 100,000,000,000,000,000", "", f"{count} checks: {count} passed"]
 
 
 def test_a_plugin_is_checked_part_by_part(coc):
@@ -92,7 +92,9 @@ def test_the_document(coc, installed):
     done = coc("check", "faulty", "--json")
     assert done.code == 4
     document = json.loads(done.out)
-    assert set(document) == {"passed", "failed", "skipped", "checks"}
+    assert set(document) == {"passed", "failed", "skipped", "tried", "checks"}
+    assert set(document["tried"]) == {"domain faulty"}
+    assert document["tried"]["domain faulty"]["runs"] == "n = 1-6,9,12"
     assert (document["passed"], document["failed"], document["skipped"]) == (len(document["checks"]) - 1, 1, 0)
     (failed,) = [check for check in document["checks"] if check["outcome"] != "passed"]
     assert failed.pop("seconds") >= 0
@@ -104,10 +106,52 @@ def test_the_document(coc, installed):
         "promise": "Every state can be drawn at any width, the same way each time.",
         "outcome": "failed",
         "complaint": "the picture at width 1 is empty",
+        "where": "",
         "reason": "",
         "hint": "`render` draws less where there is less room, down to a single column.",
         "command": "coc check faulty --kind domain --only pictures_can_be_drawn",
     }
+
+
+SLIP = """
+from coc_core.plugin import DomainSpec
+from coc_core.plugin import hookimpl
+from coc_core.types import Step
+from tests.broken.faulty_domains import Sound, Toggle
+
+
+class Mine(Sound):
+    name = "mine"
+
+    def expand(self, instruction):
+        {slip}
+
+
+@hookimpl
+def coc_domains():
+    return [DomainSpec("mine", "{module}:Mine", "a row of lamps")]
+"""
+
+
+@for_each(
+    ("module", "slip", "found", "line"),
+    [
+        ("slips_a_comma", "return Step((Toggle(1)))", "`emits` of a Step must be a tuple, not Toggle", 12),
+        ("slips_a_return", "super().expand(instruction)", "`expand` returned None, not a Step", 11),
+        ("slips_a_name", "return Step((Toggle(instruction.lamp),))", "'Light' object has no attribute 'lamp'", 12),
+    ],
+)
+def test_a_slip_is_blamed_on_the_author_s_line(coc, tmp_path, module, slip, found, line):
+    path = tmp_path / f"{module}.py"
+    path.write_text(SLIP.format(slip=slip, module=module))
+    document = json.loads(coc("check", module, "--plugin", path, "--json").out)
+    (failed,) = [each for each in document["checks"] if each["outcome"] == "failed"]
+    assert found in failed["complaint"]
+    assert failed["where"] == f"{path}:{line} in expand"
+    done = coc("check", module, "--plugin", path)
+    assert done.code == 4
+    told = "".join(each.removeprefix("at").strip() for each in done.out.splitlines())
+    assert failed["where"].replace(" ", "") in told.replace(" ", "")
 
 
 def test_the_first_cause_is_reported_and_what_needs_it_is_skipped(coc, installed):
@@ -120,10 +164,10 @@ def test_the_first_cause_is_reported_and_what_needs_it_is_skipped(coc, installed
     assert row.split()[1] == "skipped"
     told = " ".join(done.out[done.out.index("skipped: ") :].split())
     assert told.startswith("skipped: faulty, because goal_is_reached failed: settings_agree, ")
-    assert done.out.splitlines()[-1].endswith("passed, 1 failed, 17 skipped")
+    assert done.out.splitlines()[-1].endswith("passed, 1 failed, 21 skipped")
 
     document = json.loads(coc("check", "faulty", "--json").out)
-    assert (document["failed"], document["skipped"]) == (1, 17)
+    assert (document["failed"], document["skipped"]) == (1, 21)
     reasons = {check["reason"] for check in document["checks"] if check["outcome"] == "skipped"}
     assert reasons == {"because goal_is_reached failed"}
 
@@ -186,6 +230,18 @@ def test_what_a_plugin_says_cannot_steer_the_terminal(coc, installed, monkeypatc
 )
 def test_what_makes_no_sense_is_refused(refused, arguments, complaint):
     assert complaint in refused(2, "check", *arguments)
+
+
+def test_what_is_neither_a_part_nor_a_checkpoint_is_refused(refused, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    remedy = "name a folder that `coc train` wrote, a part or a plugin"
+    for name in ("empty", "./empty", tmp_path / "empty", "no/such"):
+        assert f"; {remedy}" in refused(3, "check", name)
+    assert "empty is a folder, and a checkpoint is a model; leave out --kind" in refused(
+        2, "check", "empty", "--kind", "domain"
+    )
+    assert "write coc check mine --plugin mine.py" in refused(2, "check", "mine.py")
 
 
 def test_an_expectation_of_a_check_that_is_not_run_is_fine(coc):

@@ -12,9 +12,11 @@ from tests.broken import faulty_domains
 from tests.support.conformance import (
     REGISTRY,
     broken_promises,
+    complaint_of,
     complaints_of,
     every_fault,
     failures_of,
+    named,
     names_of,
     offering,
 )
@@ -66,9 +68,7 @@ def test_a_domain_whose_runs_are_all_too_long_cannot_be_tested():
 @every_fault(faulty_domains.FAULTS)
 def test_a_broken_promise_is_found(faulty, check, complaint):
     faulty_domains.RNG.seed(0)
-    found = complaints_of(checks_of(faulty))
-    assert check in found
-    assert complaint in found[check]
+    assert complaint in complaint_of(named(checks_of(faulty), check))
 
 
 @pytest.mark.slow

@@ -1,12 +1,17 @@
 """Every installed memory keeps every promise, so does one that is neither tape nor stack, and each fault is found."""
 
+from itertools import chain
+
 import pytest
 
+from coc_core.domain import judge, policy_steps
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, MemorySpec
 from coc_core.testing import parts, stage
 from coc_core.testing.check import Nonconforming
+from coc_core.testing.domain.length import length
 from coc_core.testing.memory import loops, windows
+from coc_core.testing.memory.drill import Drill
 from coc_core.testing.parts import part_checks, registry_of
 from coc_core.testing.stage import plain_stages
 from tests.broken import faulty_memories
@@ -79,6 +84,18 @@ def test_a_memory_that_nothing_runs_on_cannot_be_checked():
     alone = registry_of("core")
     with pytest.raises(Nonconforming, match="no installed domain runs on tape"):
         next(part_checks(alone, "memory", "tape")).run()
+
+
+def test_the_drill_is_as_long_as_it_says():
+    drill = Drill()
+    for problem in chain(*map(drill.every_problem, range(5)), (drill.problem(7, seed) for seed in range(9))):
+        found = length(drill, problem)
+        assert (found.actions, found.steps) == (drill.expect(problem).actions, drill.expect(problem).steps)
+        plan = [action for _, step in policy_steps(drill, problem) for action in step.emits]
+        assert judge(drill, problem, plan)[0] == "optimal"
+        assert drill.render(drill.initial(problem), 80) == "0"
+        assert drill.size(problem) == problem.n
+    assert drill.cases() == ()
 
 
 BROKEN = (

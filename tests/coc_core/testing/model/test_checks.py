@@ -4,11 +4,12 @@ import json
 
 import pytest
 
-from coc_core.errors import UsageError
+from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import CheckpointSpec, ModelSpec
 from coc_core.testing import parts
 from coc_core.testing.check import Nonconforming
-from coc_core.testing.parts import part_checks
+from coc_core.testing.model import ModelSubject
+from coc_core.testing.parts import checks, part_checks
 from tests.broken import faulty_models
 from tests.support.conformance import (
     REGISTRY,
@@ -105,6 +106,24 @@ def test_a_checkpoint_is_checked_by_its_name_and_with_its_backend(shipping, name
     assert len(checks) == len(CHECKS)
     for check in checks:
         check.run()
+
+
+@pytest.mark.parametrize("sizes", [None, (2, 4), (7, 9)])
+def test_a_checkpoint_that_ships_nowhere_is_checked_in_its_folder(tmp_path, sizes):
+    config = {"backend": "faulty", "dialects": ["hanoi/stack"], "model": "Sound"}
+    config |= {"sizes": {"hanoi/stack": sizes}} if sizes else {}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    found = list(checks(offering(BACKEND), str(tmp_path)))
+    assert len(found) == len(CHECKS)
+    assert complaints_of(found) == {}
+    (last,) = ModelSubject(offering(BACKEND), str(tmp_path), tmp_path).dialects
+    assert f"n={sizes[0] if sizes and sizes[0] > 5 else sizes[1] if sizes else 5} " in last.prompts[0]
+
+
+def test_a_checkpoint_that_cannot_be_opened_is_refused_before_it_is_checked(tmp_path):
+    (tmp_path / "config.json").write_text(json.dumps({"backend": "nobody", "dialects": ["hanoi/stack"]}))
+    with pytest.raises(ArtefactError, match="needs the backend 'nobody'"):
+        checks(offering(BACKEND), str(tmp_path))
 
 
 def test_a_checkpoint_that_has_learned_something_else_is_found(shipping):
