@@ -37,10 +37,18 @@ def before_a_fault(responses: Iterable[str]) -> Iterator[str]:
 
 
 class PromptByPrompt(Model):
-    """A model that responds to each prompt alone."""
+    """A model that responds to each prompt alone. `written` has the number of targets returned, as `calls` should."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = 0
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
-        return [self._respond(prompt) for prompt in prompts]
+        return self._counted([self._respond(prompt) for prompt in prompts])
+
+    def _counted(self, targets: list[str]) -> list[str]:
+        self.written += len(targets)
+        return targets
 
     @abstractmethod
     def _respond(self, prompt: str) -> str: ...
@@ -50,7 +58,7 @@ class StopsEarly(PromptByPrompt, DraftVerifier):
     """One that stops after the first wrong draft, or before a fault, when drafts are verified."""
 
     def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
-        return until_wrong(before_a_fault(map(self._respond, prompts)), drafts)
+        return self._counted(until_wrong(before_a_fault(map(self._respond, prompts)), drafts))
 
 
 class Scripted(PromptByPrompt, DraftVerifier):
@@ -69,7 +77,7 @@ class Scripted(PromptByPrompt, DraftVerifier):
         self._in_order = iter(() if isinstance(script, Mapping) else script)
 
     def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
-        return until_wrong(map(self._respond, prompts), drafts)
+        return self._counted(until_wrong(map(self._respond, prompts), drafts))
 
     def _respond(self, prompt: str) -> str:
         self.prompts.append(prompt)

@@ -259,8 +259,8 @@ MORE = (Losing, Wasteful, Swallowing, Unlimited, Silent, Remembering, Stubborn)
 @pytest.mark.parametrize(
     ("executor", "changes", "what", "wanted", "found"),
     [
-        ("losing", {}, "how often it was given back", "once", "0"),
-        ("losing", {"responses": {FIRST: (None,)}}, "how often it was given back", "once", "0"),
+        ("losing", {}, "what the executor raised", "nothing", "PluginError: the executor 'losing' did not yield machine 1"),
+        ("losing", {"responses": {FIRST: (None,)}}, "what the executor raised", "nothing", "PluginError: the executor 'los"),
         ("wasteful", {}, "what the executor raised", "nothing", "PluginError: ScriptedPolicy 'scripted-policy' raised RuntimeError"),
         ("stubborn", {}, "what the executor raised", "nothing", "ValueError: no"),
         ("stubborn", {"used": True}, "what the executor raised", "nothing", "ValueError: no"),
