@@ -94,7 +94,7 @@ class ScriptedPolicy(StopsEarly):
 
     None is a NumericFault, and the last text is for ever. After `most` prompts it raises RuntimeError, so that an
     executor that calls it for ever comes to an end. `failure` is what it raises after so many prompts: an error each
-    time, an interruption once. `failed` says whether it has.
+    time, an interruption once. `failed` says whether it has. The first `faulty_calls` of several prompts are faults.
     """
 
     name = "scripted-policy"
@@ -105,11 +105,26 @@ class ScriptedPolicy(StopsEarly):
         responses: Mapping[str, tuple[str | None, ...]],
         most: int = sys.maxsize,
         failure: tuple[BaseException, int] = (KeyboardInterrupt(), sys.maxsize),
+        faulty_calls: int = 0,
     ) -> None:
         super().__init__()
         self.failed = False
+        self._faulty_calls = faulty_calls
         self._convention, self._responses, self._most, self._failure = convention, responses, most, failure
         self._seen = Counter[str]()
+
+    def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
+        self._break_down(prompts)
+        return super()._complete(prompts, drafts)
+
+    def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
+        self._break_down(prompts)
+        return super()._verify(prompts, drafts)
+
+    def _break_down(self, prompts: Sequence[str]) -> None:
+        if len(prompts) > 1 and self._faulty_calls:
+            self._faulty_calls -= 1
+            raise NumericFault("no finite logits")
 
     def _respond(self, prompt: str) -> str:
         total = self._seen.total()

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from coc_core.errors import StorageError
 from coc_core.execution import Executor
-from coc_core.models import Model
 from coc_core.testing.comparison import Difference, Watched, compare_steps
 from coc_core.testing.plain import Trace
+from coc_core.testing.scripted import ScriptedPolicy
 from coc_core.text import described
 
 _ADDRESS = re.compile(r"\b0x[0-9a-f]+")
@@ -18,22 +18,24 @@ class Refused(Exception):
 
 
 def drive(
-    executor: Executor, watched: Sequence[Watched], model: Model, wanted: Sequence[Trace] = ()
+    executor: Executor, watched: Sequence[Watched], model: ScriptedPolicy, wanted: Sequence[Trace] = ()
 ) -> Difference | None:
     """Let the executor run the machines to their ends; what is wrong with that, beside how they ended.
 
     `wanted` are the runs that should come out. What a listener raises comes out.
     """
+    of = {each.machine: each for each in watched}
     try:
-        for machine in executor.stream(iter([each.machine for each in watched]), model):
-            for each in watched:
-                if each.machine is machine:
-                    each.ends.append(each.trace())
+        for machine in executor.stream(iter(list(of)), model):
+            of[machine].ends.append(of[machine].trace())
     except (Refused, StorageError):
         raise
     except Exception as error:
         return _wrong_step(watched, wanted) or _raised(watched, error)
-    return None
+    if model.calls == model.written:
+        return None
+    last = watched[-1].machine.steps
+    return Difference(len(watched) - 1, last, "the number of model calls", f"{model.written}", f"{model.calls}")
 
 
 def _wrong_step(watched: Sequence[Watched], wanted: Sequence[Trace]) -> Difference | None:
