@@ -95,6 +95,7 @@ class ScriptedPolicy(StopsEarly):
     None is a NumericFault, and the last text is for ever. After `most` prompts it raises RuntimeError, so that an
     executor that calls it for ever comes to an end. `failure` is what it raises after so many prompts: an error each
     time, an interruption once. `failed` says whether it has. The first `faulty_calls` of several prompts are faults.
+    `pairs` has each prompt with each of its responses so far.
     """
 
     name = "scripted-policy"
@@ -109,6 +110,7 @@ class ScriptedPolicy(StopsEarly):
     ) -> None:
         super().__init__()
         self.failed = False
+        self.pairs = set[tuple[str, str]]()
         self._faulty_calls = faulty_calls
         self._convention, self._responses, self._most, self._failure = convention, responses, most, failure
         self._seen = Counter[str]()
@@ -137,11 +139,10 @@ class ScriptedPolicy(StopsEarly):
         texts = self._responses.get(prompt)
         nth = self._seen[prompt]
         self._seen[prompt] += 1
-        if texts is None:
-            return right_target(self._convention, prompt)
-        text = texts[min(nth, len(texts) - 1)]
+        text = right_target(self._convention, prompt) if texts is None else texts[min(nth, len(texts) - 1)]
         if text is None:
             raise NumericFault("no finite logits")
+        self.pairs.add((prompt, text))
         return text
 
 

@@ -115,6 +115,18 @@ class FourthVote(Executor):
             yield machine
 
 
+class Helpful(Rooms):
+    """Commits the policy's targets, and does not call the model again, when a call of several prompts has failed."""
+
+    name = "helpful"
+
+    def call(self, model, active):
+        try:
+            return model.complete([machine.peek() for machine in active])
+        except NumericFault:
+            return [machine.convention.target_for(machine.peek()) for machine in active]
+
+
 class OneMore(Summary):
     """Counts an action more where steps are skipped."""
 
@@ -126,4 +138,4 @@ class OneMore(Summary):
             yield machine
 
 
-CROWDED = (FullRoom, Refill, OneTooMany, GoesOn, LeftOver, FourthVote, OneMore)
+CROWDED = (FullRoom, Refill, OneTooMany, GoesOn, LeftOver, FourthVote, Helpful, OneMore)

@@ -131,14 +131,12 @@ def fuzz(
         case = found and _document(registry, found, plugins or [], save)
         console.document(document | {"found": case})
     elif found is None:
-        cases = counted(hunt.tried, "case")
-        console.echo(f"nothing found: {executor} agreed with Algorithm 1 in {cases}, {duration(took)} (seed {number})")
+        cases = f"{counted(hunt.tried, 'case')}, {duration(took)} (seed {number})"
+        console.result(f"nothing found: {executor} agreed with Algorithm 1 in {cases}", *hunt.reached.lines())
     else:
         _show(registry, found, plugins or [], save)
-        console.echo(f"# after {counted(hunt.tried, 'case')}, {duration(took)} (seed {number})")
-    if not as_json:
-        for line in hunt.reached.lines():
-            console.echo(f"{'#' if found else ' '} {line}")
+        for line in (f"after {counted(hunt.tried, 'case')}, {duration(took)} (seed {number})", *hunt.reached.lines()):
+            console.echo(f"# {line}")
     return 0 if found is None else PluginError.exit_code
 
 

@@ -4,6 +4,7 @@ import dis
 import inspect
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any
@@ -21,10 +22,13 @@ class Branches:
     """
 
     def __init__(self, executor: Executor) -> None:
-        self._jumps: dict[CodeType, dict[int, int]] = {code: _jumps(code) for code in _codes(type(executor))}
+        self._jumps = {code: _jumps(code) for code in _codes(type(executor))}
         self._before: Any = None
         self.every: set[Branch] = {
-            (code, offset, falls) for code, jumps in self._jumps.items() for offset in jumps for falls in (False, True)
+            (code, offset, falls)
+            for code, jumps in self._jumps.items()
+            for offset, _ in jumps.values()
+            for falls in (False, True)
         }
         self.taken = set[Branch]()
         self.latest = set[Branch]()
@@ -56,23 +60,33 @@ class Branches:
         def follow(frame: FrameType, event: str, _arg: object) -> Any:
             nonlocal last
             if event == "opcode":
-                if last in jumps:
-                    self.latest.add((code, last, frame.f_lasti == jumps[last]))
+                offset, following = jumps.get(last, (frame.f_lasti, -1))
+                if offset != frame.f_lasti:
+                    self.latest.add((code, offset, frame.f_lasti == following))
                 last = frame.f_lasti
             return follow
 
         return follow
 
 
-def _jumps(code: CodeType) -> dict[int, int]:
-    """Where execution goes on after each conditional jump that does not jump, by its offset."""
+def _jumps(code: CodeType) -> dict[int, tuple[int, int]]:
+    """Each conditional jump, and where execution goes on if it does not jump, by the offsets at which it may be seen.
+
+    These are its own and that of the EXTENDED_ARG before it, which are executed together.
+    """
+    jumps, begin, before = dict[int, tuple[int, int]](), -1, ""
     found = list(dis.get_instructions(code))
-    return {
-        one.offset: following.offset
-        for before, one, following in zip(found, found[1:], found[2:], strict=False)
-        if one.opname == "FOR_ITER" or ("JUMP" in one.opname and "_IF_" in one.opname)
-        if before.opname != "WITH_EXCEPT_START"  # whether a context manager swallows an exception
-    }
+    for each, following in pairwise(found):
+        conditional = each.opname == "FOR_ITER" or ("JUMP" in each.opname and "_IF_" in each.opname)
+        if conditional and before != "WITH_EXCEPT_START":  # whether a context manager swallows an exception
+            jumps[each.offset] = each.offset, following.offset
+            if begin >= 0:
+                jumps[begin] = jumps[each.offset]
+        if each.opname != "EXTENDED_ARG":
+            begin, before = -1, each.opname
+        elif begin < 0:
+            begin = each.offset
+    return jumps
 
 
 def _lines(code: CodeType) -> dict[int, int]:

@@ -20,6 +20,8 @@ Way = Literal["stop", "error", "listener", "model", "disk", "limit"]
 
 WAYS: tuple[Way, ...] = get_args(Way)
 
+MOST_STEPS = 64
+
 Text = str | None
 """What a model writes; None where its arithmetic breaks down instead (NumericFault)."""
 
@@ -68,7 +70,7 @@ class Case:
     responses: Responses = field(factory=dict)
     cuts: tuple[Cut, ...] = ()
     used: bool = False
-    most_steps: int = 64
+    most_steps: int = MOST_STEPS
     count: int = 0
     stops: tuple[tuple[int, int], ...] = ()
     silent: bool = False

@@ -24,14 +24,21 @@ def drive(
 
     `wanted` are the runs that should come out. What a listener raises comes out.
     """
-    of = {each.machine: each for each in watched}
+    of = {each.machine: (each, len(each.steps)) for each in watched}
     try:
         for machine in executor.stream(iter(list(of)), model):
-            of[machine].ends.append(of[machine].trace())
+            of[machine][0].ends.append(of[machine][0].trace())
     except (Refused, StorageError):
         raise
     except Exception as error:
         return _wrong_step(watched, wanted) or _raised(watched, error)
+    for number, (each, begun) in enumerate(of.values()):
+        for record in each.steps[begun:]:
+            if (record.prompt, record.target) not in model.pairs:
+                committed = f"{record.target!a}, for which the model was not called"
+                return _wrong_step(watched, wanted) or Difference(
+                    number, record.step, "the target", "a response to its prompt", committed
+                )
     if model.calls == model.written:
         return None
     last = watched[-1].machine.steps

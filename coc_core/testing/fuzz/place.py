@@ -49,7 +49,9 @@ class VotingPolicy(ScriptedPolicy, Sampler):
         except NumericFault as fault:
             return fault
         stray = self._drawn[prompt] % 8 == 4 and prompt not in self._responses
-        return response[:-1] if stray else response
+        response = response[:-1] if stray else response
+        self.pairs.add((prompt, response))
+        return response
 
 
 class NondeterministicPolicy(ScriptedPolicy):

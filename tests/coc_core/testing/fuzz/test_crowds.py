@@ -32,6 +32,7 @@ SHOWN = {
     "one-too-many": ({"faulty_calls": 1}, {}),
     "goes-on": ({"stops": ((0, 1),), "problems": (LARGE, LARGE)}, {"stops": ((0, 1),), "problems": (LARGE,)}),
     "left-over": ({"used": True}, {}),
+    "helpful": ({"faulty_calls": 1}, {}),
     "fourth-vote": ({"votes": True}, None),
     "one-more": ({"silent": True}, {}),
 }
