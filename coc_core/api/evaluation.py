@@ -13,7 +13,17 @@ from coc_core.api.problem_files import GivenProblems, chosen_problems
 from coc_core.api.problems import Problems
 from coc_core.api.values import Files, PathLike, Sizes, paths, warn, whole
 from coc_core.errors import UsageError
-from coc_core.evaluation import Choices, Evaluation, Failure, Paired, Score, paired, percent_range, success_document
+from coc_core.evaluation import (
+    Choices,
+    Evaluation,
+    Failure,
+    Paired,
+    Score,
+    paired,
+    percent_range,
+    score_document,
+    success_document,
+)
 from coc_core.models import on_device, outside
 from coc_core.plugin import DEFAULT_FORMAT, ExecutorSpec
 from coc_core.storage import write_table
@@ -26,14 +36,14 @@ class EvaluationReport:
     Attributes:
         setting: Where they were run.
         rows: A dictionary for each size: `n`, `instances`, `successes`, `rate` with its 95% Wilson interval from `low`
-            to `high`, `steps`, `actions`, `model_calls`, `seconds`, and, if the plans were compared with the shortest
-            ones, the mean `optimal_ratio` of their lengths.
+            to `high`, `steps`, `actions`, `model_calls`, `seconds`, if the plans were compared with the shortest ones
+            the mean `optimal_ratio` of their lengths, and `asked`, the number of problems that were to be run.
         failures: The problems that were not solved, each with where and why.
     """
 
     def __init__(self, evaluation: Evaluation, problems: Problems | GivenProblems) -> None:
         self.setting = evaluation.setting
-        self.rows: list[dict[str, Any]] = [_row(score) for score in evaluation.scores.values()]
+        self.rows: list[dict[str, Any]] = [_row(evaluation, score) for score in evaluation.scores.values()]
         self.failures: list[Failure] = evaluation.failures
         self.total = evaluation.total
         """The score of all sizes together, with n = 0."""
@@ -66,7 +76,7 @@ class EvaluationReport:
         Raises:
             StorageError: The file can't be written.
         """
-        write_table(Path(path), list(_row(Score(0))), self.rows)
+        write_table(Path(path), list(_row(self._evaluation, Score(0))), self.rows)
 
     def to_pandas(self) -> Any:
         """The rows as a `pandas.DataFrame`.
@@ -78,7 +88,7 @@ class EvaluationReport:
             pandas = import_module("pandas")
         except ModuleNotFoundError:
             raise UsageError("a data frame needs pandas", remedy="pip install pandas") from None
-        return pandas.DataFrame(self.rows, columns=list(_row(Score(0))))
+        return pandas.DataFrame(self.rows, columns=list(_row(self._evaluation, Score(0))))
 
     def compare(self, other: "EvaluationReport") -> list[Paired]:
         """Compare with another report on the same problems, size by size: how many were solved by both, one or neither.
@@ -208,18 +218,8 @@ def evaluate(
     return EvaluationReport(evaluation, chosen)
 
 
-def _row(score: Score) -> dict[str, Any]:
-    low, high = score.interval
-    return {
-        "n": score.n,
-        "instances": score.instances,
-        "successes": score.successes,
-        "rate": score.rate,
-        "low": low,
-        "high": high,
-        "steps": score.steps,
-        "actions": score.actions,
-        "model_calls": score.model_calls,
-        "seconds": round(score.seconds, 6),
-        "optimal_ratio": score.ratio,
-    }
+def _row(evaluation: Evaluation, score: Score) -> dict[str, Any]:
+    row: dict[str, Any] = {}
+    for name, value in score_document(evaluation, score).items():
+        row |= dict(zip(("low", "high"), value, strict=True)) if name == "interval" else {name: value}
+    return row

@@ -9,11 +9,13 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import suppress
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from attrs import define, field, frozen
 
-from coc_core.errors import WorkerError
+from coc_core.errors import PluginError, WorkerError
+from coc_core.text import quoted
 
 ShardT = TypeVar("ShardT")
 ResultT = TypeVar("ResultT")
@@ -51,6 +53,12 @@ def worker_error(
     return WorkerError(f"{what}, since every worker that tried was lost{named}", remedy=remedy)
 
 
+_Stamp = tuple[int, int]
+"""The number of a `Pool.map`, and of a shard in it."""
+
+_Stamped = tuple[_Stamp, ResultT]
+
+
 @frozen
 class _Raised:
     error: BaseException
@@ -69,6 +77,7 @@ class Pool:
     jobs: int
     _executor: Executor | None = field(default=None, init=False)
     _answered: bool = field(default=False, init=False)
+    _maps: int = field(default=0, init=False)
 
     def map(
         self,
@@ -84,10 +93,13 @@ class Pool:
             stopped: Whether to stop; the calls under way are then abandoned, and no further result is given.
 
         Raises:
+            PluginError: The engine returned the result of another call.
             Exception: As the function raised for the first shard for which it raised.
         """
+        self._maps += 1
+        numbered = self._maps
         upcoming, again, losses = enumerate(shards), deque[tuple[int, ShardT]](), Counter[int]()
-        pending: dict[Future[ResultT], tuple[int, ShardT]] = {}
+        pending: dict[Future[_Stamped[ResultT]], tuple[int, ShardT]] = {}
         done: dict[int, ResultT | Lost[ShardT] | _Raised] = {}
         following = 0
         try:
@@ -101,7 +113,8 @@ class Pool:
                     if item is None:
                         break
                     try:
-                        pending[self.open().submit(function, item[1])] = item
+                        call = partial(_stamped, function, (numbered, item[0]))
+                        pending[self.open().submit(call, item[1])] = item
                     except BrokenExecutor:
                         lost.append(item)
                 if not pending and not lost:
@@ -112,7 +125,7 @@ class Pool:
                     if future.cancelled() or isinstance(error, BrokenExecutor):
                         lost.append((index, shard))
                     else:
-                        done[index] = future.result() if error is None else _Raised(error)
+                        done[index] = _Raised(error) if error else _unstamped(future.result(), (numbered, index))
                 if lost:
                     self.close()
                     for index, shard in sorted([*lost, *pending.values()], key=lambda item: item[0]):
@@ -120,7 +133,7 @@ class Pool:
                         if losses[index] <= _LOST_TOGETHER:
                             again.append((index, shard))
                         else:
-                            done[index] = self._alone(function, shard, stopped)
+                            done[index] = self._alone(function, (numbered, index), shard, stopped)
                     pending.clear()
         finally:
             if pending:
@@ -150,7 +163,7 @@ class Pool:
         self.close()
 
     def _alone(
-        self, function: Callable[[ShardT], ResultT], shard: ShardT, stopped: Callable[[], bool]
+        self, function: Callable[[ShardT], ResultT], stamp: _Stamp, shard: ShardT, stopped: Callable[[], bool]
     ) -> ResultT | Lost[ShardT] | _Raised:
         """The result for a shard that no other worker can take down.
 
@@ -161,7 +174,8 @@ class Pool:
             with suppress(BrokenExecutor):  # nobody waits any more
                 executor = self._answering(1, stopped)
                 try:
-                    return _awaited(executor.submit(function, shard), stopped)
+                    call = executor.submit(partial(_stamped, function, stamp), shard)
+                    return _unstamped(_awaited(call, stopped), stamp)
                 except BrokenExecutor:
                     losses += 1
                 except Exception as error:
@@ -194,6 +208,19 @@ class Pool:
             else:
                 self._answered = True
                 return executor
+
+
+def _stamped(function: Callable[[ShardT], ResultT], stamp: _Stamp, shard: ShardT) -> _Stamped[ResultT]:
+    """What a worker does with a shard: the result says which shard it is of."""
+    return stamp, function(shard)
+
+
+def _unstamped(found: _Stamped[ResultT], stamp: _Stamp) -> ResultT | _Raised:
+    """The result in what an engine returned; a PluginError unless it is that of the call with this stamp."""
+    match found:
+        case (other, result) if other == stamp:
+            return result
+    return _Raised(PluginError(f"the engine returned {quoted(repr(found), 80)} in place of the result of a call"))
 
 
 def _nothing() -> None:

@@ -17,7 +17,7 @@ from coc_core.evaluation.figure import Curve, draw_curves
 from coc_core.evaluation.interval import percent_range, wilson
 from coc_core.evaluation.prediction import Prediction, predict
 from coc_core.evaluation.shards import Choices, Workers
-from coc_core.evaluation.success import Evaluation, success_document
+from coc_core.evaluation.success import Evaluation, score_document, success_document
 from coc_core.evaluation.training_figure import draw_training, read_metrics
 
 __all__ = [
@@ -53,6 +53,7 @@ __all__ = [
     "predict",
     "rates",
     "read_metrics",
+    "score_document",
     "small_problems",
     "success_document",
     "together",

@@ -61,7 +61,7 @@ def paired(first: Evaluation, second: Evaluation) -> list[Paired]:
         UsageError: One of them did not run all problems that the other ran, or left failures out of its list.
     """
     sizes = [{n: score.instances for n, score in each.scores.items()} for each in (first, second)]
-    if sizes[0] != sizes[1] or first.interrupted or second.interrupted:
+    if sizes[0] != sizes[1] or any(each.interrupted or each.lost for each in (first, second)):
         raise UsageError("two evaluations can only be compared if both ran the same problems to the end")
     if any(each.failed > len(each.failures) for each in (first, second)):
         raise UsageError("too many problems failed for a comparison", remedy="evaluate fewer problems")

@@ -5,6 +5,7 @@ or by workers; what comes out is the same, but for the time that it takes.
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from operator import attrgetter
@@ -15,14 +16,14 @@ from attrs import Factory, asdict, define, frozen
 from coc_core.arithmetic import MOST_MISTAKES
 from coc_core.domain import Instance, effects, optimum
 from coc_core.engines import Lost, in_shards, worker_error
-from coc_core.errors import UsageError
+from coc_core.errors import PluginError, UsageError
 from coc_core.evaluation.batch.ended import Ended, Failure, Score
 from coc_core.evaluation.batch.packed import PlanPacker
 from coc_core.execution import Executor, Listener, Machine, StepRecord
 from coc_core.models import Model
 from coc_core.plugin import open_format
 from coc_core.setting import Setting
-from coc_core.text import counted
+from coc_core.text import counted, quoted
 from coc_core.types import Status
 
 SHARD = 32
@@ -83,8 +84,8 @@ class Evaluation:
     restored: int = 0
     """The number of problems that had been run before."""
 
-    lost: int = 0
-    """The number of problems that no worker could run, since each that tried was lost."""
+    lost_by_size: Counter[int] = Factory(Counter)
+    """How many problems no worker could run, since each that tried was lost, by size."""
 
     first_lost: str = ""
     """The text of the first of these problems."""
@@ -106,6 +107,23 @@ class Evaluation:
         return sum(score.instances for score in list(self.scores.values()))
 
     @property
+    def lost(self) -> int:
+        """The number of problems that no worker could run."""
+        return self.lost_by_size.total()
+
+    def asked(self, score: Score) -> int:
+        """How many problems were to be run, of a size or, with `total`, of all: those that have ended and the lost."""
+        return score.instances + (self.lost_by_size[score.n] if score.n else self.lost)
+
+    def rate(self, score: Score) -> float | None:
+        """The fraction of the problems that were solved; None where some could not be run."""
+        return score.rate if score.instances == self.asked(score) else None
+
+    def interval(self, score: Score) -> tuple[float, float]:
+        """The 95% Wilson interval of the rate; from 0 to 1 where there is no rate."""
+        return (0.0, 1.0) if self.rate(score) is None else score.interval
+
+    @property
     def total(self) -> Score:
         """The scores of all sizes together, with n = 0."""
         total = Score(0)
@@ -121,7 +139,7 @@ class Evaluation:
             workers: Run them; by default they are run here.
 
         Raises:
-            PluginError: If a plugin raises an exception.
+            PluginError: If a plugin raises an exception, or the executor leaves out a run or ends it of its own accord.
             UsageError: If there is no problem, or plans are compared with the optimum and a size is too large to
                 search.
         """
@@ -173,7 +191,9 @@ class Evaluation:
         for machine in self.executor.stream(self._machines(instances), self.model):
             one = Score(score.n, model_calls=self.model.calls - calls, seconds=time.perf_counter() - begun)
             run, status = self._running.pop(machine), machine.status
-            if status != "interrupted":
+            if status == "interrupted":
+                self._check_stopped(machine)
+            else:
                 self.scores[score.n] = score
                 self._count(one, run, status)
                 failure = None if status == "solved" else _failure(self.setting, run, status)
@@ -185,11 +205,25 @@ class Evaluation:
                     self.on_end(run.ended(one, failure))
             score.add(one)
             calls, begun = self.model.calls, time.perf_counter()
+        for machine in self._running:
+            self._check_stopped(machine)
+        self._running.clear()
         self.failures += [failures[index] for index in sorted(failures)]
+
+    def _check_stopped(self, machine: Machine) -> None:
+        """PluginError if the executor stopped a run that nobody interrupted, and that the rate would leave out."""
+        if not self.interrupted:
+            problem = quoted(self.setting.domain.problems.format(machine.problem), 60)[1:-1]
+            raise PluginError(
+                f"the executor {self.executor.name!r} stopped the run of {problem} after"
+                f" {counted(machine.steps, 'step')}, and nobody interrupted it"
+            )
 
     def _add(self, found: ShardResult | Lost[Any]) -> None:
         if isinstance(found, Lost):
-            self.lost += len(found.shard)
+            n = found.shard[0][0]
+            self.lost_by_size[n] += len(found.shard)
+            self.scores.setdefault(n, Score(n))
             self.first_lost = self.first_lost or found.shard[0][2]
             return
         n = found.score.n
@@ -275,29 +309,31 @@ def _failure(setting: Setting, run: _Run, status: Status) -> Failure:
 
 def success_document(evaluation: Evaluation) -> dict[str, Any]:
     """The result as plain data, ready for JSON."""
-    total = _plain(evaluation.total)
+    total = score_document(evaluation, evaluation.total)
     del total["n"]
     return {
         **total,
         "interrupted": evaluation.interrupted,
         "restored": evaluation.restored,
         "lost": evaluation.lost,
-        "sizes": [_plain(score) for score in evaluation.scores.values()],
+        "sizes": [score_document(evaluation, score) for score in evaluation.scores.values()],
         "failures": [asdict(failure) for failure in evaluation.failures],
         "failures_left_out": evaluation.failed - len(evaluation.failures),
     }
 
 
-def _plain(score: Score) -> dict[str, Any]:
+def score_document(evaluation: Evaluation, score: Score) -> dict[str, Any]:
+    """A score of an evaluation as plain data."""
     return {
         "n": score.n,
         "instances": score.instances,
         "successes": score.successes,
-        "rate": score.rate,
-        "interval": list(score.interval),
+        "rate": evaluation.rate(score),
+        "interval": list(evaluation.interval(score)),
         "steps": score.steps,
         "actions": score.actions,
         "model_calls": score.model_calls,
         "seconds": round(score.seconds, 6),
         "optimal_ratio": score.ratio,
+        "asked": evaluation.asked(score),
     }

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import ClassVar
 
 from coc_core.errors import StepFault, UsageError
+from coc_core.execution.account import Account
 from coc_core.execution.machine import Machine
 from coc_core.models import CallContext, Model, call_each
 from coc_core.types import Outcome, Votes
@@ -48,6 +49,14 @@ class Executor(ABC):
     skips: ClassVar[Collection[str]] = ()
     remarks: tuple[str, ...] = ()
     _delegated_to: str | None = None
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for name in ("run", "stream"):
+            if getattr(cls, name) is not getattr(Executor, name):
+                raise TypeError(
+                    f"the executor {cls.__name__} overrides {name}, which accounts for every run; define _run"
+                )
 
     @property
     def used(self) -> str:
@@ -99,7 +108,8 @@ class Executor(ABC):
         """Yield each machine once its run has ended, in the order in which the runs end.
 
         Machines are taken from the iterable as they are needed and released when they have ended, so there may be any
-        number of them. The arguments and errors are those of `run`.
+        number of them. The arguments and errors are those of `run`; a machine that is left out, yielded twice or before
+        its end, or unknown is a PluginError, too. Only machines that were asked to stop may be left out.
         """
         if self.needs_determinism and not model.deterministic:
             raise UsageError(
@@ -107,11 +117,19 @@ class Executor(ABC):
                 remedy="use --executor sequential",
             )
 
+        return self._accounted(machines, model)
+
+    def _accounted(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
         def begin(machine: Machine) -> Machine:
             machine.assume(deterministic=model.deterministic)
             return machine
 
-        return self._run(map(begin, machines), model)
+        account = Account(self.name)
+        given = account.given(map(begin, machines))
+        for machine in self._run(given, model):
+            account.settle(machine)
+            yield machine
+        account.close(given)
 
     @abstractmethod
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]: ...

@@ -66,6 +66,7 @@ class Machine:
         actions: The number of actions in these steps.
         fault: Why the run ended early, or None.
         unsolvable: Why the problem has no solution, or None. Then the run has ended before its first step.
+        interrupted: Whether it was asked to stop.
     """
 
     def __init__(
@@ -90,6 +91,7 @@ class Machine:
         self.actions = 0
         self.fault: Fault | None = None
         self.unsolvable = why_unsolvable(domain, problem)
+        self.interrupted = False
         heard = tuple(listeners)
         self._find_loops = True
         self._notify = _combined(heard)
@@ -244,7 +246,7 @@ class Machine:
 
     def interrupt(self) -> None:
         """End the run after the current step."""
-        self._ended = True
+        self._ended = self.interrupted = True
 
     def snapshot(self) -> Snapshot:
         """Return what `restore` needs to come back to this point, in constant time."""
@@ -254,7 +256,7 @@ class Machine:
         """Return to a snapshot from an earlier point of this run. A later fault or interruption is undone."""
         self.memory.rollback(snapshot.memory)
         self.steps, self.actions, self.state = snapshot.steps, snapshot.actions, snapshot.state
-        self.fault, self._ended = None, self.unsolvable is not None
+        self.fault, self.interrupted, self._ended = None, False, self.unsolvable is not None
         self._window, self._prompt = snapshot.pending
 
     @property

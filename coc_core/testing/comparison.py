@@ -13,12 +13,15 @@ from coc_core.types import Outcome
 
 
 class Watched:
-    """A machine whose steps are kept; then the `others` are notified of them."""
+    """A machine whose steps are kept; then the `others` are notified of them. If it is `silent`, nobody is."""
 
-    def __init__(self, setting: Setting, problem: Any, others: Sequence[Listener] = ()) -> None:
+    def __init__(
+        self, setting: Setting, problem: Any, others: Sequence[Listener] = (), *, silent: bool = False
+    ) -> None:
         self.steps: list[StepRecord] = []
         self.ends: list[Trace] = []  # what a caller has noted
-        self.machine = setting.machine(problem, [lambda record: self.steps.append(record.detached()), *others])
+        heard = [] if silent else [lambda record: self.steps.append(record.detached()), *others]
+        self.machine = setting.machine(problem, heard)
 
     def trace(self, outcome: Outcome | None = None) -> Trace:
         """What the machine has done and holds now, by default with the outcome that it says itself."""

@@ -37,10 +37,18 @@ def before_a_fault(responses: Iterable[str]) -> Iterator[str]:
 
 
 class PromptByPrompt(Model):
-    """A model that responds to each prompt alone."""
+    """A model that responds to each prompt alone. `written` has the number of targets returned, as `calls` should."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = 0
 
     def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
-        return [self._respond(prompt) for prompt in prompts]
+        return self._counted([self._respond(prompt) for prompt in prompts])
+
+    def _counted(self, targets: list[str]) -> list[str]:
+        self.written += len(targets)
+        return targets
 
     @abstractmethod
     def _respond(self, prompt: str) -> str: ...
@@ -50,7 +58,7 @@ class StopsEarly(PromptByPrompt, DraftVerifier):
     """One that stops after the first wrong draft, or before a fault, when drafts are verified."""
 
     def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
-        return until_wrong(before_a_fault(map(self._respond, prompts)), drafts)
+        return self._counted(until_wrong(before_a_fault(map(self._respond, prompts)), drafts))
 
 
 class Scripted(PromptByPrompt, DraftVerifier):
@@ -69,7 +77,7 @@ class Scripted(PromptByPrompt, DraftVerifier):
         self._in_order = iter(() if isinstance(script, Mapping) else script)
 
     def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
-        return until_wrong(map(self._respond, prompts), drafts)
+        return self._counted(until_wrong(map(self._respond, prompts), drafts))
 
     def _respond(self, prompt: str) -> str:
         self.prompts.append(prompt)
@@ -86,7 +94,8 @@ class ScriptedPolicy(StopsEarly):
 
     None is a NumericFault, and the last text is for ever. After `most` prompts it raises RuntimeError, so that an
     executor that calls it for ever comes to an end. `failure` is what it raises after so many prompts: an error each
-    time, an interruption once. `failed` says whether it has.
+    time, an interruption once. `failed` says whether it has. The first `faulty_calls` of several prompts are faults.
+    `pairs` has each prompt with each of its responses so far.
     """
 
     name = "scripted-policy"
@@ -97,12 +106,28 @@ class ScriptedPolicy(StopsEarly):
         responses: Mapping[str, tuple[str | None, ...]],
         most: int = sys.maxsize,
         failure: tuple[BaseException, int] = (KeyboardInterrupt(), sys.maxsize),
+        faulty_calls: int = 0,
     ) -> None:
         super().__init__()
         self.failed = False
         self.responses = responses
+        self.pairs = set[tuple[str, str]]()
+        self._faulty_calls = faulty_calls
         self._convention, self._most, self._failure = convention, most, failure
         self._seen = Counter[str]()
+
+    def _complete(self, prompts: Sequence[str], drafts: Sequence[str] | None) -> list[str]:
+        self._break_down(prompts)
+        return super()._complete(prompts, drafts)
+
+    def _verify(self, prompts: Sequence[str], drafts: Sequence[str]) -> list[str]:
+        self._break_down(prompts)
+        return super()._verify(prompts, drafts)
+
+    def _break_down(self, prompts: Sequence[str]) -> None:
+        if len(prompts) > 1 and self._faulty_calls:
+            self._faulty_calls -= 1
+            raise NumericFault("no finite logits")
 
     def _respond(self, prompt: str) -> str:
         total = self._seen.total()
@@ -115,11 +140,10 @@ class ScriptedPolicy(StopsEarly):
         texts = self.responses.get(prompt)
         nth = self._seen[prompt]
         self._seen[prompt] += 1
-        if texts is None:
-            return right_target(self._convention, prompt)
-        text = texts[min(nth, len(texts) - 1)]
+        text = right_target(self._convention, prompt) if texts is None else texts[min(nth, len(texts) - 1)]
         if text is None:
             raise NumericFault("no finite logits")
+        self.pairs.add((prompt, text))
         return text
 
     def __repr__(self) -> str:

@@ -159,14 +159,14 @@ def _predictions(predictions: list[Prediction], evaluation: Evaluation) -> None:
             _error(prediction.error),
             _share(prediction.success),
             f"{_share(low)} – {_share(high)}",
-            f"{score.successes:,} of {score.instances:,}" if score else "–",
+            f"{score.successes:,} of {evaluation.asked(score):,}" if score else "–",
         )
     console.details().print(table)
 
 
 def _measured(prediction: Prediction, evaluation: Evaluation) -> float | None:
     score = evaluation.scores.get(prediction.n)
-    return score.rate if score else None
+    return evaluation.rate(score) if score else None
 
 
 def _error(value: float | None) -> str:

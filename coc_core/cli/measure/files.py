@@ -27,7 +27,11 @@ def draw(
     """Draw what was measured; StorageError if the file can't be written."""
     setting, model = evaluation.setting, evaluation.model
     title = f"{setting.domain.name} on {setting.memory.name}, {setting.arithmetic.name} arithmetic"
-    solved = [(n, score.successes, score.instances) for n, score in evaluation.scores.items() if score.instances]
+    solved = [
+        (n, score.successes, score.instances)
+        for n, score in evaluation.scores.items()
+        if evaluation.rate(score) is not None
+    ]
     exact = [
         (int(subset.name.removeprefix("n=")), subset.pairs - subset.wrong, subset.pairs)
         for subset in (exactness.subsets if exactness else ())

@@ -24,20 +24,23 @@ def show(
         table.add_column(heading, justify="right")
     rows = [(str(n), score, [n]) for n, score in evaluation.scores.items()]
     for name, score, sizes in [*rows, ("all", total, list(evaluation.scores))] if len(rows) > 1 else rows:
-        cells = [name, f"{score.successes:,}", f"{score.instances:,}", _percent(score.successes, score.instances)]
-        interval = percent_range(*score.interval) if sampled(sizes) else "–"
+        rate = evaluation.rate(score)
+        cells = [name, f"{score.successes:,}", f"{evaluation.asked(score):,}", _percent(rate)]
+        interval = percent_range(*evaluation.interval(score)) if sampled(sizes) and rate is not None else "–"
         cells += [interval, f"{score.steps:,}", f"{score.model_calls:,}"]
         ratio = "–" if score.ratio is None else f"{score.ratio:.3f}"
-        table.add_row(*cells, *([ratio] if evaluation.optimal else []), style="" if score.rate == 1 else "yellow")
+        table.add_row(*cells, *([ratio] if evaluation.optimal else []), style="" if rate == 1 else "yellow")
     details.print(table)
     where = (
         f"{setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic, executor {executor}"
     )
+    left = f", {evaluation.lost:,} not run" if evaluation.lost else ""
+    left += " before the interrupt" if evaluation.interrupted else ""
     how = "proved legal" if executor == Summary.name else "checked"
     actions = f"{counted(total.actions, 'action')}, {'' if total.actions == 1 else 'all '}{how},"
     out.print(
         console.text(
-            f"{total.successes:,} of {total.instances:,} solved: {where};"
+            f"{total.successes:,} of {evaluation.asked(total):,} solved{left}: {where};"
             f" {actions} in {duration(total.seconds)}; model: {model}"
         ),
         soft_wrap=True,
@@ -50,11 +53,11 @@ def show(
         details.print(console.text(f"  and {evaluation.failed - SHOWN:,} more; --json lists them"), soft_wrap=True)
 
 
-def _percent(successes: int, instances: int) -> str:
+def _percent(rate: float | None) -> str:
     """The rate, which reads 100% only if nothing failed."""
-    if successes == instances:
-        return "100%"
-    return f"{min(99.99, 100 * successes / instances):.2f}%"
+    if rate is None:
+        return "–"
+    return "100%" if rate == 1 else f"{min(99.99, 100 * rate):.2f}%"
 
 
 def _line(failure: Failure) -> str:

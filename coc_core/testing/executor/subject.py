@@ -58,10 +58,14 @@ class ExecutorSubject(Subject):
         """Nonconforming unless these runs, all at once, are those of Algorithm 1, one by one."""
         watched, outcomes = self.run(stage, tasks, made(stage.setting.convention), executor)
         require(len(outcomes) == len(tasks), f"{len(tasks)} machines have {len(outcomes)} outcomes", str(stage))
+        distinct = {id(task): task for task in tasks}
+        plain = {
+            key: run_plainly(stage.setting, task.problem, made(stage.setting.convention))
+            for key, task in distinct.items()
+        }
         for number, (task, each, outcome) in enumerate(zip(tasks, watched, outcomes, strict=True), 1):
-            wanted = run_plainly(stage.setting, task.problem, made(stage.setting.convention))
             which = f"run {number} of {len(tasks)}, {stage.named(task)}"
-            require_same(wanted, each.trace(outcome), which, ALGORITHM)
+            require_same(plain[id(task)], each.trace(outcome), which, ALGORITHM)
 
 
 def watch(stage: Stage, tasks: Sequence[Task]) -> list[Watched]:

@@ -20,6 +20,8 @@ Way = Literal["stop", "error", "listener", "model", "disk", "limit"]
 
 WAYS: tuple[Way, ...] = get_args(Way)
 
+MOST_STEPS = 64
+
 Text = str | None
 """What a model writes; None where its arithmetic breaks down instead (NumericFault)."""
 
@@ -45,7 +47,19 @@ class Case:
     """What an executor is tried on. The model is the reference, but for `responses`.
 
     With `cuts` the one problem is recorded in a run file, cut off, and resumed in a new process, as it were, until it
-    ends. With `used` the same executor object has run the same problems before, with the reference model.
+    ends.
+
+    Attributes:
+        count: How many runs there are at once: the problems in turn, again and again. 0 for one of each.
+        stops: Runs that are asked to stop: the number of the run, counted from 0, and after which of its steps.
+        used: Whether the same executor object has run the same problems before, with the reference model, once to the
+            end and once until it was interrupted; then it also runs them once more.
+        silent: Whether nobody listens, so that steps may be skipped.
+        unsure: Whether the model says that it is not deterministic, though it is.
+        faulty_calls: How many calls with more than one prompt are NumericFaults, before the model responds to them.
+        votes: Whether the model can be sampled and then is wrong once in eight times.
+        sizes: Attributes of the executor, such as `max_machines`, which are these numbers.
+        most_steps: The limit on the steps of a run.
     """
 
     executor: str
@@ -56,7 +70,14 @@ class Case:
     responses: Responses = field(factory=dict)
     cuts: tuple[Cut, ...] = ()
     used: bool = False
-    most_steps: int = 64
+    most_steps: int = MOST_STEPS
+    count: int = 0
+    stops: tuple[tuple[int, int], ...] = ()
+    silent: bool = False
+    unsure: bool = False
+    faulty_calls: int = 0
+    votes: bool = False
+    sizes: Mapping[str, int] = field(factory=dict)
 
     @property
     def limits(self) -> Limits:
@@ -65,5 +86,10 @@ class Case:
 
     @property
     def nondeterministic(self) -> bool:
-        """Whether the model may respond to a prompt in two ways."""
-        return any(len(texts) > 1 for texts in self.responses.values())
+        """Whether the model says that it may respond to a prompt in two ways."""
+        return self.unsure or any(len(texts) > 1 for texts in self.responses.values())
+
+    @property
+    def runs(self) -> int:
+        """How many runs there are at once."""
+        return self.count or len(self.problems)

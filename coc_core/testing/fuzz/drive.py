@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from coc_core.errors import StorageError
 from coc_core.execution import Executor
-from coc_core.models import Model
 from coc_core.testing.comparison import Difference, Watched, compare_steps
 from coc_core.testing.plain import Trace
+from coc_core.testing.scripted import ScriptedPolicy
 from coc_core.text import described
 
 _ADDRESS = re.compile(r"\b0x[0-9a-f]+")
@@ -18,26 +18,31 @@ class Refused(Exception):
 
 
 def drive(
-    executor: Executor, watched: Sequence[Watched], model: Model, wanted: Sequence[Trace] = ()
+    executor: Executor, watched: Sequence[Watched], model: ScriptedPolicy, wanted: Sequence[Trace] = ()
 ) -> Difference | None:
     """Let the executor run the machines to their ends; what is wrong with that, beside how they ended.
 
     `wanted` are the runs that should come out. What a listener raises comes out.
     """
+    of = {each.machine: (each, len(each.steps)) for each in watched}
     try:
-        for machine in executor.stream(iter([each.machine for each in watched]), model):
-            for each in watched:
-                if each.machine is machine:
-                    each.ends.append(each.trace())
+        for machine in executor.stream(iter(list(of)), model):
+            of[machine][0].ends.append(of[machine][0].trace())
     except (Refused, StorageError):
         raise
     except Exception as error:
         return _wrong_step(watched, wanted) or _raised(watched, error)
-    for number, each in enumerate(watched):
-        if len(each.ends) != 1:
-            given = Difference(number, each.machine.steps, "how often it was given back", "once", f"{len(each.ends)}")
-            return _wrong_step(watched, wanted) or given
-    return None
+    for number, (each, begun) in enumerate(of.values()):
+        for record in each.steps[begun:]:
+            if (record.prompt, record.target) not in model.pairs:
+                committed = f"{record.target!a}, for which the model was not called"
+                return _wrong_step(watched, wanted) or Difference(
+                    number, record.step, "the target", "a response to its prompt", committed
+                )
+    if model.calls == model.written:
+        return None
+    last = watched[-1].machine.steps
+    return Difference(len(watched) - 1, last, "the number of model calls", f"{model.written}", f"{model.calls}")
 
 
 def _wrong_step(watched: Sequence[Watched], wanted: Sequence[Trace]) -> Difference | None:

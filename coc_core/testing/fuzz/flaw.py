@@ -20,7 +20,8 @@ KINDS = ("other", *WAYS)
 class Flaw:
     """From the step `step` of the problem with that index, one target is wrong, or with `lasting` every one.
 
-    `which`, counted from 0, chooses among the ways in which one can be of that kind.
+    `which`, counted from 0, chooses among the ways in which one can be of that kind. Of a model that may respond in two
+    ways, the wrong target comes second, or with `first` first.
     """
 
     problem: int
@@ -28,6 +29,7 @@ class Flaw:
     kind: str
     which: int
     lasting: bool
+    first: bool = False
 
 
 class Flawed(ScriptedPolicy):
@@ -60,12 +62,13 @@ class Flawed(ScriptedPolicy):
                 right = right_target(self._convention, prompt)
                 wrong = wrong_target(flaw, self._convention, prompt, right, self._targets)
                 if wrong != right:
-                    self._found[prompt] = (wrong,) if self.deterministic else (right, wrong)
+                    two = (wrong, right) if flaw.first else (right, wrong)
+                    self._found[prompt] = (wrong,) if self.deterministic else two
                 return
 
 
 class NondeterministicFlawed(Flawed, NondeterministicPolicy):
-    """The same, but each target is right at first, and wrong when its prompt comes again."""
+    """The same, but each target is right at first and wrong when its prompt comes again, or the other way round."""
 
 
 def wrong_target(flaw: Flaw, convention: Convention[Any, Any], prompt: str, right: str, targets: Sequence[str]) -> Text:

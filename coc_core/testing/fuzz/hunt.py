@@ -3,15 +3,17 @@
 import time
 from contextlib import suppress
 
-from attrs import frozen
-from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
+from attrs import evolve, frozen
+from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings, target
 
 from coc_core.errors import UsageError
 from coc_core.execution import Executor
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.testing.comparison import Difference
+from coc_core.testing.fuzz.branches import Branches
 from coc_core.testing.fuzz.case import Case
 from coc_core.testing.fuzz.place import places
+from coc_core.testing.fuzz.reached import Reached
 from coc_core.testing.fuzz.report import Differs, in_words
 from coc_core.testing.fuzz.strategies import cases
 from coc_core.testing.fuzz.trial import try_case
@@ -53,7 +55,9 @@ class Hunt:
         self._registry = registry
         self._seed = number
         made: Executor = registry.create(ExecutorSpec, executor)
-        self._cases = cases(registry, places(registry, executor, domain, memory, arith), not made.needs_determinism)
+        where = places(registry, executor, domain, memory, arith)
+        self.reached = Reached(len(where), Branches(made))
+        self._cases = cases(registry, where, made)
         self._known: dict[str, Difference | None] = {}
         self._end = float("inf")
 
@@ -72,9 +76,21 @@ class Hunt:
             before = self.tried
             self._round(min(examples - self.tried, ROUND), rounds)
             rounds += 1
+        if self.found is not None:
+            self.found = self._reduced(self.found)
         if not self.tried:
             raise UsageError("no case was tried", remedy="allow at least one")
         return self.found
+
+    def _reduced(self, found: Finding) -> Finding:
+        """What was found with the smallest number of runs at once that differs. Hypothesis tries only some of them."""
+        case = found.case
+        for count in range(2, case.count):
+            smaller = evolve(case, count=count, stops=tuple(stop for stop in case.stops if stop[0] < count))
+            difference = try_case(self._registry, smaller) if self._goes_on() else None
+            if difference is not None:
+                return Finding(smaller, difference)
+        return found
 
     def _goes_on(self) -> bool:
         return not self.tried or time.monotonic() < self._end
@@ -85,7 +101,7 @@ class Hunt:
             database=None,
             deadline=None,
             derandomize=False,
-            phases=(Phase.generate, Phase.shrink),
+            phases=(Phase.generate, Phase.target, Phase.shrink) if number % 2 else (Phase.generate, Phase.shrink),
             print_blob=False,
             report_multiple_bugs=False,
             suppress_health_check=list(HealthCheck),
@@ -100,7 +116,7 @@ class Hunt:
         if key not in self._known:
             if not self._goes_on():
                 return
-            self._known[key] = try_case(self._registry, case)
+            self._known[key] = self._tried(case)
             self.tried += 1
         difference = self._known[key]
         if difference is not None:
@@ -108,3 +124,12 @@ class Hunt:
                 self._end = time.monotonic() + SHRINKING
             self.found = Finding(case, difference)
             raise Differs("\n".join(in_words(case, difference)))
+
+    def _tried(self, case: Case) -> Difference | None:
+        """What comes of a case; hypothesis is told how many branches it took, and looks for cases that take more."""
+        branches, ended = self.reached.branches, list[str]()
+        branches.latest.clear()
+        found = try_case(self._registry, case, ended, branches)
+        target(float(len(branches.latest)), label="branches of the executor")
+        self.reached.add(case, ended)
+        return found

@@ -27,7 +27,7 @@ def reproduce(registry: Registry, case: Case) -> None:
 
 def in_words(case: Case, found: Difference) -> tuple[str, str, str]:
     """What differs, in a line; what should be, and what is, in another one each."""
-    which = f" of problem {found.problem + 1}" if len(case.problems) > 1 else ""
+    which = f" of run {found.problem + 1} of {case.runs}" if case.runs > 1 else ""
     return (
         f"{case.executor} is not Algorithm 1 at step {found.step}{which}: {found.what}",
         f"  should be {escaped(found.wanted)}",
@@ -77,9 +77,11 @@ def _call(case: Case) -> str:
         lines.append(f"cuts={_tuple(map(repr, case.cuts))}")
     lines += [
         f"{name}={value!r}"
-        for name in ("used", "most_steps")
+        for name in ("used", "most_steps", "count", "stops", "silent", "unsure", "faulty_calls", "votes")
         if (value := getattr(case, name)) != getattr(fields(Case), name).default
     ]
+    if case.sizes:
+        lines.append(f"sizes={dict(case.sizes)!r}")
     return "Case(" + "".join(f"\n        {line}," for line in lines) + "\n    )"
 
 

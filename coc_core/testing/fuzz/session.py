@@ -10,12 +10,12 @@ from pathlib import Path
 
 from coc_core.errors import StorageError
 from coc_core.execution import Listener, StepRecord
-from coc_core.plugin import ExecutorSpec, Registry
+from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, Recorder, RunFile, Session
 from coc_core.testing.comparison import Difference, Watched, compare, compare_steps
 from coc_core.testing.fuzz.case import Case, Cut
 from coc_core.testing.fuzz.drive import Refused, drive
-from coc_core.testing.fuzz.place import Cutoff, model_of, problems_of, setting_of
+from coc_core.testing.fuzz.place import Cutoff, executor_of, model_of, problems_of, setting_of
 from coc_core.testing.plain import Trace, run_plainly
 
 PLAIN = "plain"
@@ -38,7 +38,7 @@ def record_plainly(path: Path, registry: Registry, case: Case, index: int = 0) -
     UsageError if something is at `path` already, StorageError if the disk refuses.
     """
     setting = setting_of(registry, case)
-    problem, model = problems_of(setting, case)[index], model_of(setting, case)
+    problem, model = problems_of(setting, case)[index % len(case.problems)], model_of(setting, case)
     session = Session(path, Manifest.of(setting, problem, model, executor=PLAIN), setting)
     with ExitStack() as stack:
         trace = run_plainly(setting, problem, model, session.open(stack))
@@ -52,7 +52,7 @@ def run_session(registry: Registry, case: Case, path: Path, cut: Cut | None, wan
     `wanted` is the whole run. ArtefactError if the file can't be gone on with.
     """
     cut = cut or _NEVER
-    executor = registry.create(ExecutorSpec, case.executor)
+    executor = executor_of(registry, case)
     with ExitStack() as stack:
         source = stack.enter_context(RunFile.open(path)) if path.exists() else None
         replayed = source.steps if source else 0

@@ -6,16 +6,28 @@ from functools import cache
 from attrs import evolve
 from hypothesis import strategies as st
 
+from coc_core.execution import Executor
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.testing.fuzz.case import WAYS, Case, Cut, Text
+from coc_core.testing.fuzz.case import MOST_STEPS, WAYS, Case, Cut, Text
 from coc_core.testing.fuzz.flaw import KINDS, Flaw, Flawed, NondeterministicFlawed
-from coc_core.testing.fuzz.place import problems_of, setting_of
+from coc_core.testing.fuzz.place import problems_of, setting_of, sizes_of
 from coc_core.testing.plain import run_plainly
 
 SIZES, SEEDS = 4, 8  # problems of the smallest sizes
 TOGETHER = 3  # problems at once
-LATEST = 12  # steps: how late something happens, at most
+CROWD = 5  # problems of a crowd, which come again and again
+SMALL = 24  # runs in a small crowd
+LARGE = (32, 33, 64, 65, 96, 100, 128, 129, 150, 200, 256, 257, 300)
+EARLY, LATEST = 4, 12  # steps: how late something happens, mostly and at most
+FEW = (1, 2, 3, 5, 8, 1_000)  # the sizes of an executor
+
+_STEPS = st.integers(1, EARLY) | st.integers(1, LATEST)
+
+_COUNTS = st.integers(2, SMALL) | st.sampled_from(LARGE)
+_LIMITS = st.just(MOST_STEPS) | st.integers(1, LATEST)
+_FAULTY_CALLS = st.sampled_from((0, 0, 1, 2, 1_000))
+_RARELY = st.sampled_from((False, False, False, True))
 
 _CUTS = st.lists(
     st.integers(1, LATEST).flatmap(
@@ -26,46 +38,78 @@ _CUTS = st.lists(
 )
 
 
-def cases(registry: Registry, places: Sequence[Case], nondeterministic: bool) -> st.SearchStrategy[Case]:
-    """Cases in one of the `places`; with a model that may respond in two ways only if `nondeterministic`.
+def cases(registry: Registry, places: Sequence[Case], executor: Executor) -> st.SearchStrategy[Case]:
+    """Cases in one of the `places` for an executor.
 
-    A run of several problems, one that is cut off, and one of an executor that was used before are different cases.
+    There is one problem alone, or a few together, or a crowd; a run that is cut off; an executor that was used before;
+    a model that may respond in two ways, where the executor takes one and takes no votes; and votes.
     """
-    shapes = ["alone", "together", "cut", "used", *(["nondeterministic"] if nondeterministic else [])]
+    unsure = not executor.needs_determinism and not executor.samples
+    shapes = ["alone", "together", "cut", "used", "crowd"]
+    shapes += ["nondeterministic"] * unsure + ["votes"] * executor.samples
+    sizes = st.fixed_dictionaries({}, optional=dict.fromkeys(sizes_of(executor), st.sampled_from(FEW)))
+    place_of = st.sampled_from(range(len(places)))
+    shape_of = st.sampled_from(shapes)
 
     @cache
     def setting_at(place: int) -> Setting:
         return setting_of(registry, places[place])
 
+    @cache
+    def problems_at(place: int, sizes: int, shape: str) -> st.SearchStrategy[list[tuple[int, int]]]:
+        sized = st.tuples(st.sampled_from(setting_at(place).domain.sizes[:sizes]), st.integers(0, SEEDS - 1))
+        few, most = {"together": (2, TOGETHER), "crowd": (1, CROWD), "votes": (1, TOGETHER)}.get(shape, (1, 1))
+        return st.lists(sized, min_size=few, max_size=most)
+
     @st.composite
     def case(draw: st.DrawFn) -> Case:
-        place = draw(st.integers(0, len(places) - 1))
-        shape = draw(st.sampled_from(shapes))
+        place, shape = draw(place_of), draw(shape_of)
         domain = setting_at(place).domain
-        sized = st.tuples(st.sampled_from(domain.sizes[:SIZES]), st.integers(0, SEEDS - 1))
-        drawn = draw(st.lists(sized, min_size=2, max_size=TOGETHER) if shape == "together" else st.tuples(sized))
-        flaws = draw(st.lists(_flaw(len(drawn)), max_size=3))
+        count = draw(_COUNTS) if shape == "crowd" else 0
+        drawn = draw(problems_at(place, SIZES // 2 if count > SMALL else SIZES, shape))
+        flaws = draw(_flaws(len(drawn))) if shape != "votes" else []  # a model that is often wrong may be refused
         found: Case = evolve(
             places[place],
             problems=tuple(domain.problems.format(domain.problem(n, seed)) for n, seed in drawn),
             cuts=tuple(draw(_CUTS)) if shape == "cut" else (),
             used=shape == "used",
-            most_steps=draw(st.just(places[place].most_steps) | st.integers(1, LATEST)),
+            most_steps=draw(_LIMITS),
+            count=count,
+            faulty_calls=draw(_FAULTY_CALLS),
+            votes=shape == "votes",
+            sizes={} if shape == "votes" else draw(sizes),
         )
+        if shape in ("alone", "together", "crowd", "used"):
+            silent = bool(executor.skips) and draw(st.booleans())
+            found = evolve(
+                found,
+                silent=silent,
+                stops=() if silent else tuple(draw(_stops(found.runs))),
+                unsure=unsure and draw(_RARELY),
+            )
         return evolve(found, responses=wrong_responses(setting_at(place), found, flaws, shape == "nondeterministic"))
 
     return case()
 
 
-def _flaw(problems: int) -> st.SearchStrategy[Flaw]:
-    return st.builds(
+@cache
+def _flaws(problems: int) -> st.SearchStrategy[list[Flaw]]:
+    flaw = st.builds(
         Flaw,
         problem=st.integers(0, problems - 1),
-        step=st.integers(1, LATEST),
-        kind=st.sampled_from(KINDS),
+        step=_STEPS,
+        kind=st.sampled_from((*KINDS, "numeric", "numeric")),
         which=st.integers(0, 30),
         lasting=st.booleans(),
+        first=st.booleans(),
     )
+    return st.lists(flaw, max_size=3)
+
+
+@cache
+def _stops(runs: int) -> st.SearchStrategy[list[tuple[int, int]]]:
+    one = st.tuples(st.integers(0, runs - 1), _STEPS)
+    return st.just([]) | st.lists(one, max_size=2, unique_by=lambda stop: stop[0])
 
 
 def wrong_responses(

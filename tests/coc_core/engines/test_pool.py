@@ -4,14 +4,14 @@ import random
 import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from coc_core.engines import Lost, Pool
-from coc_core.errors import WorkerError
+from coc_core.errors import PluginError, WorkerError
 
 
 class Frail(Executor):
@@ -90,6 +90,30 @@ def test_the_first_shard_that_raises_is_the_one_that_is_heard_of() -> None:
         results = pool.map(fail, range(9))
         assert [next(results) for _ in range(3)] == [0, 1, 2]
         with pytest.raises(ValueError, match="not 3"):
+            next(results)
+
+
+def test_a_result_is_that_of_its_own_call() -> None:
+    """An engine that gives back another result, an old one or none at all is found."""
+
+    class Confusing(Frail):
+        kept: ClassVar[list[Any]] = []
+
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future = super().submit(fn, *args, **kwargs)
+            self.kept.append(future.result())
+            found: Future[Any] = Future()
+            found.set_result(given.pop()(self.kept) if given and args == (4,) else future.result())
+            return found
+
+    pool, given = Pool(lambda jobs: Confusing([]), 2), list[Callable[[list[Any]], Any]]()
+    assert list(pool.map(abs, range(6))) == list(range(6))
+    old = next(each for each in Confusing.kept if each == ((1, 4), 4))
+    for wrong in (lambda kept: old, lambda kept: kept[-2], lambda kept: None):
+        given.append(wrong)
+        results = pool.map(abs, range(6))
+        assert [next(results) for _ in range(4)] == [0, 1, 2, 3]
+        with pytest.raises(PluginError, match=r"the engine returned .* in place of the result of a call"):
             next(results)
 
 

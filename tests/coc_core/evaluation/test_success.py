@@ -7,8 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from coc_core.domain import Instance, Split, enumerate_all, parse_problem, sample_problems
+from coc_core.engines import Lost
 from coc_core.errors import PluginError, UsageError
-from coc_core.evaluation import Evaluation, success, success_document, wilson
+from coc_core.evaluation import Evaluation, paired, success, success_document, wilson
 from coc_core.evaluation.batch.ended import Score
 from coc_core.evaluation.success import MOST_FAILURES
 from coc_core.execution import Cached, Lockstep, Sequential
@@ -171,6 +172,44 @@ def test_an_interruption_of_many_at_once_cuts_all_of_them_short(setting):
     assert evaluation._running == {}
 
 
+class Stopping(Sequential):
+    """Stops runs of its own accord, so that the others alone would count."""
+
+    def __init__(self, *, yields):
+        self._yields = yields
+
+    def _run(self, machines, model):
+        yield from super()._run([next(machines)], model)
+        for machine in machines:
+            machine.interrupt()
+            if self._yields:
+                yield machine
+
+
+def test_a_run_that_nobody_interrupted_can_not_be_left_out(setting):
+    for yields in (False, True):
+        evaluation = Evaluation(setting, setting.model("reference"), Stopping(yields=yields))
+        with pytest.raises(
+            PluginError, match=r"'sequential' stopped the run of start=.* after 0 steps, and nobody interrupted it"
+        ):
+            evaluation.run(sample_problems(setting.domain, 4, 30))
+
+
+def test_what_no_worker_could_run_has_no_rate(setting):
+    """A rate is over all problems that were to be run."""
+    evaluation = evaluate(setting, sample_problems(setting.domain, 5, 4))
+    left = [(n, 0, "[P1]", "", None) for n in (5, 6, 6)]
+    for lost in (left[:1], left[1:]):
+        evaluation.run([], SimpleNamespace(runs=lambda *_, lost=lost: [Lost(lost)]))
+    found = success_document(evaluation)
+    rows = [(row["n"], row["instances"], row["asked"], row["rate"]) for row in found["sizes"]]
+    assert rows == [(5, 4, 5, None), (6, 0, 2, None)]
+    assert (found["instances"], found["asked"], found["lost"]) == (4, 7, 3)
+    assert (found["rate"], found["interval"]) == (None, [0.0, 1.0])
+    with pytest.raises(UsageError, match="can only be compared if both ran the same problems to the end"):
+        paired(evaluation, evaluation)
+
+
 def test_an_interruption_before_the_start_runs_nothing(setting):
     evaluation = Evaluation(setting, setting.model("reference"), Cached())
     evaluation.interrupt()
@@ -248,8 +287,8 @@ def test_the_document_says_all_that_was_counted(slow_clock):
         "steps": 8,
         "actions": 6,
     }
-    one |= {"model_calls": 2, "seconds": round(2 * 1.23456789, 6), "optimal_ratio": 1.0}
-    two |= {"model_calls": 8, "seconds": round(2 * 1.23456789, 6), "optimal_ratio": 1.0}
+    one |= {"model_calls": 2, "seconds": round(2 * 1.23456789, 6), "optimal_ratio": 1.0, "asked": 2}
+    two |= {"model_calls": 8, "seconds": round(2 * 1.23456789, 6), "optimal_ratio": 1.0, "asked": 2}
     assert seconds == 1.234568
     assert success_document(evaluation) == {
         "instances": 4,
@@ -261,6 +300,7 @@ def test_the_document_says_all_that_was_counted(slow_clock):
         "model_calls": 10,
         "seconds": round(4 * 1.23456789, 6),
         "optimal_ratio": 1.0,
+        "asked": 4,
         "interrupted": False,
         "restored": 0,
         "lost": 0,

@@ -26,8 +26,12 @@ def planted(with_plugins):
 def test_a_sound_executor_survives(coc, tmp_path):
     done = coc("fuzz", "-x", "sequential", "-d", "hanoi", "-m", "pda", "-a", "symbolic", "--examples", 20, "--seed", 3)
     assert done.code == 0, done.err
-    assert done.out.startswith("sequential agreed with Algorithm 1 in ")
-    assert done.out.endswith(" (seed 3)\n")
+    first, *reached = done.out.splitlines()
+    assert first.startswith("nothing found: sequential agreed with Algorithm 1 in ")
+    assert first.endswith(" (seed 3)")
+    assert reached[0].startswith("  settings: 1 of 1; up to ")
+    assert reached[1].startswith("  runs should end: solved ")
+    assert any(line.startswith("  branches of the executor: ") for line in reached)
     assert list(tmp_path.iterdir()) == []  # hypothesis has left nothing either
 
 
@@ -83,6 +87,8 @@ def test_nothing_found_as_json(coc):
     document = json.loads(done.out)
     assert document["found"] is None
     assert document["seed"] >= 0
+    assert document["reached"]["settings"]
+    assert 0 < document["reached"]["branches"] <= document["reached"]["branches_in_all"]
 
 
 def test_an_executor_may_be_a_file(coc, tmp_path):

@@ -148,9 +148,9 @@ def test_an_exhaustive_failure_has_no_seed(coc, fakes):
 
 
 def test_a_rate_reads_100_only_if_nothing_failed():
-    assert table._percent(40_320, 40_320) == "100%"
-    assert table._percent(1_000_000 - 1, 1_000_000) == "99.99%"
-    assert table._percent(1, 3) == "33.33%"
+    assert table._percent(40_320 / 40_320) == "100%"
+    assert table._percent((1_000_000 - 1) / 1_000_000) == "99.99%"
+    assert table._percent(1 / 3) == "33.33%"
 
 
 def test_a_plugin_that_raises_is_an_error(refused, fakes):

@@ -69,6 +69,7 @@ def test_a_planted_fault_is_found_and_told(executor, tmp_path):
     assert sum(map(len, found.case.responses.values())) <= 1
     assert len(found.case.cuts) <= 1
     assert len(found.case.problems) <= 2
+    assert found.case.runs <= 4
 
     text = as_test(found.case)
     assert run_as_test(text, executor) == in_words(found.case, found.difference)
@@ -130,16 +131,26 @@ def test_a_hunt_without_a_case_is_no_success():
 @pytest.mark.slow
 def test_a_hunt_takes_place_where_it_is_told_to(monkeypatch):
     seen = []
-    monkeypatch.setattr(hunt, "try_case", lambda registry, case: seen.append(case))
+    monkeypatch.setattr(hunt, "try_case", lambda registry, case, *_: seen.append(case))
     Hunt(Registry.installed(), "sequential", "pancake", "tape", "inline").run(50)
     assert {(case.domain, case.memory, case.arith) for case in seen} == {("pancake", "tape", "inline")}
     assert any(case.cuts for case in seen)
     assert any(case.used for case in seen)
     assert any(case.nondeterministic for case in seen)
     assert any(len(case.problems) > 1 for case in seen)
+    assert any(case.count > 128 for case in seen)
+    assert any(case.stops for case in seen)
+    assert any(case.unsure for case in seen)
+    assert not any(case.votes or case.silent or case.sizes for case in seen)
     assert any(case.most_steps < 64 for case in seen)
     Hunt(Registry.installed(), "cached", "pancake").run(50)
     assert not any(case.nondeterministic for case in seen if case.executor == "cached")
+    Hunt(Registry.installed(), "vote", "pancake").run(50)
+    assert any(case.votes for case in seen)
+    assert not any(case.nondeterministic for case in seen if case.executor == "vote")
+    Hunt(Registry.installed(), "summary", "hanoi").run(50)
+    assert any(case.silent and not case.stops for case in seen)
+    assert any("max_machines" in case.sizes for case in seen)
 
 
 @pytest.mark.parametrize(
@@ -259,8 +270,8 @@ MORE = (Losing, Wasteful, Swallowing, Unlimited, Silent, Remembering, Stubborn)
 @pytest.mark.parametrize(
     ("executor", "changes", "what", "wanted", "found"),
     [
-        ("losing", {}, "how often it was given back", "once", "0"),
-        ("losing", {"responses": {FIRST: (None,)}}, "how often it was given back", "once", "0"),
+        ("losing", {}, "what the executor raised", "nothing", "PluginError: the executor 'losing' did not yield machine 1"),
+        ("losing", {"responses": {FIRST: (None,)}}, "what the executor raised", "nothing", "PluginError: the executor 'los"),
         ("wasteful", {}, "what the executor raised", "nothing", "PluginError: ScriptedPolicy 'scripted-policy' raised RuntimeError"),
         ("stubborn", {}, "what the executor raised", "nothing", "ValueError: no"),
         ("stubborn", {"used": True}, "what the executor raised", "nothing", "ValueError: no"),
@@ -399,7 +410,7 @@ def test_words_name_the_problem_where_there_are_several():
     assert "step 3: the target" in in_words(HANOI, difference)[0]
     both = evolve(HANOI, problems=2 * HANOI.problems)
     assert in_words(both, difference) == (
-        "sequential is not Algorithm 1 at step 3 of problem 2: the target",
+        "sequential is not Algorithm 1 at step 3 of run 2 of 2: the target",
         "  should be 'a'",
         "  but is    '\\x1b'",
     )
