@@ -48,7 +48,7 @@ class VotingPolicy(ScriptedPolicy, Sampler):
             response = self._respond(prompt)
         except NumericFault as fault:
             return fault
-        stray = self._drawn[prompt] % 8 == 4 and prompt not in self._responses
+        stray = self._drawn[prompt] % 8 == 4 and prompt not in self.responses
         response = response[:-1] if stray else response
         self.pairs.add((prompt, response))
         return response
