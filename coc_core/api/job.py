@@ -188,7 +188,7 @@ def resumed_job(
     manifest = runfile.manifest.with_choices(most, given.get("model"), given.get("arith_model"))
     if "model" not in given and configured_backend(registry, manifest.model):
         raise UsageError(
-            f"{path} names the model {quoted(manifest.model)}, and a file may not choose what is called",
+            f"{path} names the model {quoted(manifest.model or '')}, and a file may not choose what is called",
             remedy="if it is the one to call, name it with --model",
         )
     with loading, _of_the_file(path, given):

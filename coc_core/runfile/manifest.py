@@ -258,7 +258,7 @@ def _votes(found: Any) -> Votes:
         case {"error": error, "expected": expected, "predicted": predicted, "achieved": achieved, **counts} if (
             found.keys() == {field.name for field in fields(Votes)}
             and all(map(_counts, counts.values()))
-            and counts["dropped"] + counts["against"] <= counts["responses"]
+            and found["dropped"] + found["against"] <= found["responses"]
             and _is_amount(achieved, 1)
             and (
                 (error, expected, predicted) == (None,) * 3

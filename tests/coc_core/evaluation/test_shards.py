@@ -14,6 +14,7 @@ from attrs import evolve
 import coc_core as coc
 from coc_core.api import open_workers
 from coc_core.datasets import teacher_pairs
+from coc_core.domain import Instance
 from coc_core.engines import Pool, pool
 from coc_core.errors import PluginError, WorkerError
 from coc_core.evaluation import (
@@ -250,6 +251,21 @@ def test_an_interrupt_ends_the_check_of_addresses(mistaken: Any) -> None:
         timer.join()
     assert checked.interrupted
     assert checked.checked <= 8_193
+
+
+def test_mistakes_are_those_of_one_evaluation(tmp_path: Path) -> None:
+    """Workers at an address live on, and have an arithmetic that has made mistakes when the next command comes."""
+    file = tmp_path / f"mistaken_{next(_numbers)}.py"
+    file.write_text(MISTAKEN.replace("ACTION", "pass").replace('"77"', '"=3 "'))
+    choices = Choices("pancake", "tape", "mistaken", Limits(), "reference", "reference", "cached", False, (file,))
+    setting = choices.setting(Registry.installed([file]))
+    found = []
+    for n in (8, 1):
+        evaluation = Evaluation(setting, setting.model("reference"), Cached())
+        problem = Instance(n, 0, setting.domain.problem(n, 0))
+        evaluation.run([problem], Workers(Pool(ThreadPoolExecutor, 2), choices))
+        found.append(bool(evaluation.mistakes))
+    assert found == [True, False]
 
 
 def test_a_margin_is_that_of_one_check(mistaken: Any, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from coc_core.domain import Instance, Split, enumerate_all, parse_problem, sample_problems
 from coc_core.engines import Lost
-from coc_core.errors import PluginError, UsageError
+from coc_core.errors import PluginError, UsageError, WorkerError
 from coc_core.evaluation import Evaluation, paired, success, success_document, wilson
 from coc_core.evaluation.batch.ended import Score
 from coc_core.evaluation.success import MOST_FAILURES
@@ -53,6 +53,31 @@ def test_the_reference_solves_everything(setting):
     assert total.seconds > 0
     assert evaluation.failures == []
     assert evaluation.done == 80
+
+
+def test_problems_that_workers_lose_are_counted_and_the_first_is_named(setting):
+    class Losing:
+        def runs(self, setting, shards, stopped):
+            for shard in shards:
+                yield Lost(tuple((each.n, each.seed, each.text(setting.domain), "", None) for each in shard))
+
+    evaluation = Evaluation(setting, setting.model("reference"), Cached())
+    problems = [found for n in (4, 5) for found in sample_problems(setting.domain, n, 3)]
+    evaluation.run(problems, Losing())
+    assert (evaluation.lost, evaluation.done) == (6, 0)
+    first = setting.domain.problems.format(problems[0].problem)
+    with pytest.raises(WorkerError) as error:
+        evaluation.check_lost()
+    assert "6 problems not run" in str(error.value)
+    assert first in str(error.value)
+
+
+def test_no_more_failures_of_workers_are_kept_than_of_others(setting, monkeypatch):
+    monkeypatch.setattr(success, "MOST_FAILURES", 3)
+    found = evaluate(setting, sample_problems(setting.domain, 6, 3), always("x")).result()
+    evaluation = Evaluation(setting, setting.model("reference"), Cached())
+    evaluation.run((), SimpleNamespace(runs=lambda *_: iter([found] * 2)))
+    assert (evaluation.failed, len(evaluation.failures)) == (6, 3)
 
 
 def test_responses_are_shared_among_problems(setting):
