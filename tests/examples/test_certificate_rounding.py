@@ -33,7 +33,7 @@ def test_the_checkers_compute_the_same_bounds(tmp_path, shape):
     from certificate.model import Model
     from certificate.rounding import ASSUMPTIONS, Rounding
 
-    assert ASSUMPTIONS == float32_assumptions()
+    assert float32_assumptions() == ASSUMPTIONS
     folder = untrained(tmp_path / "model", ["a/b"], [PAIR] * 3, tokens="exact", **SHAPES[shape])
     decoder, tokenizer = checkpoint.load(folder, read_config(folder)[1])
     model, (ids, start) = Model(Checkpoint(folder)), tokenizer.example(PAIR)
