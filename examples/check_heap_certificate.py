@@ -191,6 +191,7 @@ class HeapChecker(Checker):
             instruction = pending.pop()
             _, reads, name = instruction.rpartition(" AT ")
             require(bool(re.fullmatch(self.instruction, instruction)), f"{instruction!r} is no instruction")
+            require(not reads or name in records, f"{instruction!r} names no record")
             prompt, names = self.numbered(f"{instruction}: {records[name]}" if reads else instruction)
             require(prompt in self.rules, f"{prompt!r} is reached, and has no rule")
             require(steps > 0 or self.order[claim["first"]]["prompt"] == prompt, f"{text!r} begins with another prompt")

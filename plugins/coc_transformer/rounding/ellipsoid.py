@@ -63,7 +63,8 @@ def mapped(ellipsoid: Tensor, by: Tensor, factors: Tensor | float = 0.0) -> Tens
         factors: For a map that was computed as a product: that of the Frobenius norms of its factors, (...).
     """
     hidden = cancelled(ellipsoid) * (torch.linalg.matrix_norm(by) + factors).square()
-    return by @ ellipsoid @ by.mT + hidden[..., None, None] * torch.eye(by.shape[-2], dtype=by.dtype)
+    result: Tensor = by @ ellipsoid @ by.mT + hidden[..., None, None] * torch.eye(by.shape[-2], dtype=by.dtype)
+    return result
 
 
 def around_box(half: Tensor, by: Tensor | None = None) -> Tensor:

@@ -67,7 +67,7 @@ def _attention(layer: Layer, config: ModelConfig) -> Generator[Tensor, None, Ten
         queries, keys = (2 * part.amax(-1, keepdim=True).expand_as(part) for part in (queries, keys))
     yield (queries * keys).sum(-1) * max(1.0, math.log(config.max_len))
     yield values * config.max_len
-    return values.flatten()
+    return torch.flatten(values)
 
 
 def _linear(x: Tensor, layer: tuple[Tensor, Tensor]) -> Tensor:

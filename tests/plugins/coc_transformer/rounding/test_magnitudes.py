@@ -73,13 +73,13 @@ def logits(decoder, factor):
 def test_where_numbers_may_overflow_or_vanish_there_is_no_bound(opened, rescale):
     decoder, context, target = opened
     before = {name: tensor.clone() for name, tensor in decoder.state_dict().items()}
-    found = {}
-    for power in (0, 8, 128, -110):
+    found, most = {}, 62 if rescale is residual else 118  # the variance has squares
+    for power in (0, 8, most, -110):
         rescale(decoder, 2.0**power)
         found[power] = target_margin(decoder, context, target).bound
         decoder.load_state_dict(before)
     assert math.isfinite(found[0])
-    assert found[128] == math.inf
+    assert found[most] == math.inf
     if rescale in (residual, values, queries, scales):  # the same function, and a power of two rounds as before
         assert found[8] == pytest.approx(found[0], rel=0.01)
     if rescale in (values, queries, scales):
