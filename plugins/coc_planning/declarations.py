@@ -44,6 +44,8 @@ def read_typed(
                 source.refuse(kind.line, f"there is no type {kind.text!r:.60}")
             found |= dict.fromkeys(pending, kind.text)
             pending.clear()
+        elif each.text.startswith(":"):
+            source.refuse(each.line, f"{each.text!r:.60} is not a name")
         elif each.text.startswith("?") != variables:
             source.refuse(each.line, f"{each.text!r:.60} is {'not ' if variables else ''}a variable")
         else:

@@ -137,6 +137,7 @@ def test_what_coc_does_not_know_of_domains_is_named(read, old, new, message):
         ("(on b p)", "(= (height a) 3)", ArtefactError, r"p\.pddl:3 .* there is no function 'height'"),
         ("(on b p)", "(not (on b nobody))", ArtefactError, r"p\.pddl:3 .* there is no object 'nobody'"),
         ("(on b p)", "(not (on a b))", ArtefactError, r"p\.pddl:3 .* '\(not \(on a b\)\)' contradicts line 3"),
+        ("p q - peg", "p q :init - peg", ArtefactError, r"p\.pddl:2 .* ':init' is not a name"),
         ("p q - peg", "p q ?r - peg", ArtefactError, r"p\.pddl:2 .* '\?r' is a variable"),
         ("(:goal", "(:constraints (and)) (:goal", UsageError, r"p\.pddl:4: .* is not supported in a problem"),
         (PROBLEM, "no PDDL at all", ArtefactError, r"p\.pddl:1 is not PDDL that can be read: 'pddl' comes after"),
