@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -15,8 +15,6 @@ from coc_core.memories import Convention, Memory
 from coc_core.models import Model, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, ModelSpec, Registry, Spec, suggest
 from coc_core.types import Limits
-
-PartT = TypeVar("PartT")
 
 
 @frozen(repr=False)
@@ -116,11 +114,11 @@ class Setting:
         configured = configured_backend(self.registry, choice)
         if configured is not None:
             spec, factory, text = configured
-            return make_a(Model, self.registry, spec, factory, self, text)
+            return make_a(Model, self.registry, spec, factory, self, text)  # type: ignore[no-any-return]
         backends = {spec.name: spec for spec in self.registry.specs(ModelSpec)}
         backend = backends.get(choice or "")
         if backend is not None and backend.factory is not None:
-            return make_a(Model, self.registry, backend, backend.factory, self.convention)
+            return make_a(Model, self.registry, backend, backend.factory, self.convention)  # type: ignore[no-any-return]
         folder = checkpoint_folder(self.registry, choice, self.convention.dialect)
         if folder is not None:
             return open_checkpoint(self.registry, folder, self.convention.dialect)
@@ -170,7 +168,7 @@ class Setting:
                     yield name, error
 
 
-def make_a(kind: type[PartT], registry: Registry, spec: Spec, factory: str, *arguments: Any) -> PartT:
+def make_a(kind: Any, registry: Registry, spec: Spec, factory: str, *arguments: Any) -> Any:
     """Call a factory of a part.
 
     Args:

@@ -40,7 +40,7 @@ def shown(value: Any) -> str:
 
 def definition(kind: type, name: str = "") -> str:
     """Where a class, or its method of that name, is defined, as `file:line in function`; empty if nobody knows."""
-    found = getattr(kind, name, kind) if name else kind
+    found: Any = getattr(kind, name, kind) if name else kind
     found = found.fget if isinstance(found, property) else found
     try:
         code = getattr(inspect.unwrap(found), "__code__", None)
@@ -148,7 +148,8 @@ def results_checked(kinds: Iterable[type]) -> Iterator[None]:
 
 def _tested(kind: type, name: str, found: Any, rule: Rule) -> Any:
     """A method that does the same as `found`, and tests its result."""
-    method, where = (found.fget if isinstance(found, property) else found), definition(kind, name)
+    method: Any = found.fget if isinstance(found, property) else found
+    where = definition(kind, name)
 
     @wraps(method)
     def tested(part: Any, *arguments: Any, **named: Any) -> Any:

@@ -31,7 +31,8 @@ class MemorySubject(Subject):
         """The memory with the drill (`coc_core.testing.memory.drill`), in each notation of its convention."""
         found = dict[str, Stage]()
         for arith in own_arithmetics(self.registry):
-            oracle = self.registry.create(ArithmeticSpec, arith)
+            spec = self.registry.find(ArithmeticSpec, arith)
+            oracle = self.registry.make(spec, spec.factory)
             made = make_a(
                 Convention, self.registry, self.spec, self.spec.convention, Drill(), oracle.notation, Limits()
             )
@@ -41,7 +42,7 @@ class MemorySubject(Subject):
         return tuple(found.values())
 
     @cached_property
-    def watched(self) -> Collection[type]:  # type: ignore[override]
+    def watched(self) -> Collection[type]:
         """The classes of the memory and of its convention."""
         walk = Walk.of(self.drills[0], Grow("deep", 1))
         return type(walk.memory), type(walk.convention)

@@ -115,8 +115,9 @@ class ModelSubject(Subject):
                 oracle = self.registry.make(spec, spec.factory, teacher)
                 setting = evolve(stage.setting, arithmetic=oracle)
                 run_plainly(setting, stage.tasks[-1].problem, Reference(setting.convention))
-                folder = checkpoint_folder(self.registry, name)
-                made = partial(open_checkpoint, self.registry, folder, dialect)
+                made = partial(
+                    open_checkpoint, self.registry, checkpoint_folder(self.registry, name) or Path(name), dialect
+                )
                 yield InDialect(dialect, stage.setting.arith_model, *_some(teacher.targets, FEW), made)
 
 

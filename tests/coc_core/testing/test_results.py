@@ -103,11 +103,10 @@ METHODS = [
 
 @for_each(("interface", "method"), METHODS)
 def test_a_method_without_return_is_named_with_its_line(interface, method):
-    first = next(iter(checks_with(interface, giving(interface, method, None))))
+    checks = {check.name: check for check in checks_with(interface, giving(interface, method, None))}
+    check = checks["records_are_texts"] if method == "describe" else next(iter(checks.values()))
     with pytest.raises(Nonconforming) as found:
-        if method == "describe":
-            first = [each for each in checks_with(interface, made.Model) if each.name == "records_are_texts"][0]
-        first.run()
+        check.run()
     assert f"`{method}` returned None" in found.value.complaint
     assert found.value.where.startswith(f"{__file__}:")
 

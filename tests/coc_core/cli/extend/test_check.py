@@ -35,7 +35,8 @@ def installed(with_plugins, monkeypatch, tmp_path):
     return install
 
 
-def test_a_sound_part_is_as_promised(coc):
+def test_a_sound_part_is_as_promised(coc, monkeypatch):
+    monkeypatch.setattr("coc_core.cli.progress.PLAIN_EVERY", 1e9)
     done = coc("check", "inline")
     assert done.code == 0
     assert done.err == ""
