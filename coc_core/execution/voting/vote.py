@@ -112,10 +112,10 @@ class Vote(Executor):
     def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
         known: ResponseCache[str] = ResponseCache(self.cache_bytes)
         self._tally = tally = _Tally()
-        measured = False
+        measured, certain = False, not _can_be_sampled(model)
         for machine in machines:
             # A decision holds as a response of a deterministic model does, for as long as it is known.
-            machine.assume(deterministic=known.complete)
+            machine.assume(deterministic=certain or known.complete)
             while (prompt := machine.run(known)) is not None:
                 if not measured:
                     self._choose_lead(tally, machine, model)
@@ -127,7 +127,7 @@ class Vote(Executor):
                     machine.step(decided)
                     if machine.fault is None:
                         known.add(prompt, decided)
-                    machine.assume(deterministic=known.complete)
+                    machine.assume(deterministic=certain or known.complete)
             yield machine
 
     def _decide(self, tally: _Tally, machine: Machine, model: Model, prompt: str) -> Response:

@@ -20,6 +20,7 @@ from tests.broken import crowded_executors
 
 SMALL, LARGE = "n=1 src=1 dst=3", "n=2 src=1 dst=3"
 CASE = Case("sequential", "hanoi", "pda", "symbolic", (LARGE, SMALL))
+ENDLESS = {"INSTR CALL n=2 src=1 dst=3 aux=2": ("PUSH CALL n=2 src=1 dst=3 aux=2",)}
 SPECS = [
     ExecutorSpec(each.name, f"tests.broken.crowded_executors:{each.__name__}", "for a test")
     for each in (crowded_executors.Rooms, *crowded_executors.CROWDED)
@@ -68,9 +69,11 @@ def test_small_limits_change_nothing():
         ("lockstep", {"max_machines": 2, "cache_bytes": 1}),
         ("speculative", {"max_draft": 1, "cache_bytes": 700}),
         ("summary", {"max_machines": 1, "max_prompts": 1, "max_values": 1}),
+        ("vote", {"cache_bytes": 1}),
     ):
-        for silent in (False, True):
-            assert try_case(REGISTRY, evolve(CASE, executor=executor, count=9, silent=silent, sizes=sizes)) is None
+        for silent, responses in ((False, {}), (True, {}), (False, ENDLESS)):
+            case = evolve(CASE, executor=executor, count=9, silent=silent, sizes=sizes, responses=responses)
+            assert try_case(REGISTRY, case) is None
 
 
 def test_a_run_that_is_asked_to_stop_is_the_beginning_of_the_whole_run():
