@@ -17,7 +17,6 @@ from coc_core.testing.domain import (
     operators,
     policy,
     problems,
-    records,
     settings,
     states,
 )
@@ -36,7 +35,7 @@ SUBJECTS: Mapping[str, Callable[[Registry, str], Any]] = {
 """The kinds of parts that can be checked, and what prepares one of them for its checks."""
 
 CHECKS = {
-    "domain": checks_in(interface, problems, policy, settings, listing, states, operators, records),
+    "domain": checks_in(interface, problems, policy, settings, listing, states, operators),
     "memory": checks_in(of_memory, windows, conventions, loops, far, skips),
     "arithmetic": checks_in(numbers),
     "model": checks_in(calls),

@@ -127,7 +127,7 @@ RESULTS: Mapping[type, Mapping[str, Rule]] = {
     },
     ArithmeticOracle: {"_resolve": _numbers},
     Model: {**dict.fromkeys(("_complete", "_verify"), _given("a list of targets", Sequence)), "describe": _TEXT},
-    Executor: {"_run": _given("several machines", Iterable), "run": _given("a tuple of Outcomes", tuple)},
+    Executor: {"_run": _given("several machines", Iterable)},
 }
 """The rule for each method whose results are tested, by interface."""
 

@@ -10,7 +10,7 @@ from typing import Any
 from coc_core.errors import NumericFault, StepFault
 from coc_core.memories import Convention
 from coc_core.models import DraftVerifier, Model
-from coc_core.testing.responses import right_target
+from coc_core.testing.texts.responses import right_target
 
 Response = str | StepFault
 """A target, or the fault that is raised in its place."""

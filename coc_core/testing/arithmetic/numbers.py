@@ -5,10 +5,10 @@ from types import MappingProxyType
 
 from coc_core.arithmetic import ArithmeticOracle, Inexact
 from coc_core.errors import ArithmeticFault
-from coc_core.testing import hostile
 from coc_core.testing.arithmetic.subject import EXACT, ArithmeticSubject, Expression, trace_with
 from coc_core.testing.check import needs, one_line, require
 from coc_core.testing.comparison import require_same
+from coc_core.testing.texts import hostile
 from coc_core.text import quoted
 from coc_core.types import Registers
 

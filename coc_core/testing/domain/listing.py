@@ -1,10 +1,11 @@
-"""The check that the list of all problems of a size has all of them."""
+"""The checks that a list has all: that of a size's problems, and that of the prompts of records."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, permutations
 from typing import Any
 
+from coc_core.datasets import closure, has_few_kinds
 from coc_core.domain import Domain, policy_steps
 from coc_core.testing.check import needs, require, trying
 from coc_core.testing.domain.subject import LONGEST_RUN, DomainSubject
@@ -64,3 +65,20 @@ def _renamed(domain: Domain[Any, Any, Any, Any], text: str) -> Iterator[Any]:
             yield domain.problems.parse(rename(text, dict(zip(names, order, strict=True))))
         except ValueError:  # these names don't fit
             continue
+
+
+@needs("settings_agree")
+def kinds_are_few(subject: DomainSubject) -> None:
+    """Where the domain says so, all prompts with names by place can be listed, and runs have no others.
+
+    A field with a number or a list makes ever more of them. `expand` has to deal with each instruction and each record
+    together, also where no run has them together.
+    """
+    for setting in subject.settings:
+        if has_few_kinds(setting.convention):
+            with trying(f"{setting.domain.name} on {setting.memory.name}"):
+                listed = dict(closure(setting.convention, subject.problems))
+            for run in subject.runs(setting):
+                for prompt, target in zip(run.prompts, run.targets, strict=True):
+                    found = listed.get(prompt)
+                    require(found == target, f"the list has {found!r} where a run has {target!r}", prompt)

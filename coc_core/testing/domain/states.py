@@ -118,7 +118,7 @@ def pictures_tell_states_apart(subject: DomainSubject) -> None:
 
 @needs("effects_match_changes", "illegal_actions_change_nothing")
 def moves_are_by_the_rules(subject: DomainSubject) -> None:
-    """What an action changes, whoever writes it, is a physical move that `neighbours` knows.
+    """What an action changes, be it the policy's or not, is a physical move that `neighbours` knows.
 
     Either `apply` forgets a rule, so that it allows too much, or `neighbours` leaves a move out. What a state remembers
     beside the places of things does not count.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from coc_core.testing.check import one_line, require, trying
-from coc_core.testing.mutation import mutated
+from coc_core.testing.texts.mutation import mutated
 from coc_core.text import Forms, quoted
 
 MUTATIONS = 300

@@ -5,8 +5,8 @@ from typing import Any
 
 from coc_core.errors import NumericFault
 from coc_core.memories import Convention
-from coc_core.testing.responses import WAYS, left_undone, right_target
 from coc_core.testing.scripted import PromptByPrompt, StopsEarly
+from coc_core.testing.texts.responses import WAYS, left_undone, right_target
 
 
 class Erring(PromptByPrompt):

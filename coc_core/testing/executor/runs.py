@@ -6,7 +6,7 @@ from itertools import cycle, islice, product
 from coc_core.testing.check import needs, require
 from coc_core.testing.executor.models import Erring, ErringVerifier, Nondeterministic
 from coc_core.testing.executor.subject import ExecutorSubject
-from coc_core.testing.responses import WAYS
+from coc_core.testing.texts.responses import WAYS
 
 NEEDS = ("wrong_targets_end_alike",)
 MANY = (96, 257)  # runs at once: full rooms of many sizes, and one run more than two rooms of 128

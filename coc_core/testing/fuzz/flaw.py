@@ -9,8 +9,8 @@ from attrs import frozen
 from coc_core.memories import Convention
 from coc_core.testing.fuzz.case import Text
 from coc_core.testing.fuzz.place import NondeterministicPolicy
-from coc_core.testing.responses import WAYS, right_target
 from coc_core.testing.scripted import ScriptedPolicy
+from coc_core.testing.texts.responses import WAYS, right_target
 
 KINDS = ("other", *WAYS)
 """In which way a target is wrong: it is the right one for another prompt of the run, or one of WAYS."""

@@ -3,7 +3,7 @@
 from coc_core.errors import ProtocolFault
 from coc_core.testing.check import needs, one_line, require
 from coc_core.testing.memory.subject import MemorySubject
-from coc_core.testing.mutation import mutations
+from coc_core.testing.texts.mutation import mutations
 from coc_core.text import find_unprintable, quoted
 
 MUTATIONS = 100

@@ -6,7 +6,7 @@ from typing import Any
 from coc_core.errors import StepFault
 from coc_core.memories import Target
 from coc_core.testing.memory.walk import Walk
-from coc_core.testing.responses import left_undone_or_once
+from coc_core.testing.texts.responses import left_undone_or_once
 from coc_core.types import Step
 
 RING = 3  # instructions that call one another in turn

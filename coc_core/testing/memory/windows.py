@@ -9,8 +9,8 @@ from coc_core.testing.check import PLAIN_NAME, needs, require
 from coc_core.testing.memory.endless import twice
 from coc_core.testing.memory.subject import MemorySubject
 from coc_core.testing.memory.walk import Walk
-from coc_core.testing.mutation import mutations
 from coc_core.testing.plain import run_plainly
+from coc_core.testing.texts.mutation import mutations
 from coc_core.text import quoted
 from coc_core.types import Limits
 

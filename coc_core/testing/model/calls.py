@@ -6,11 +6,11 @@ from contextlib import contextmanager
 
 from coc_core.errors import LimitFault, NumericFault, ProtocolFault, StepFault
 from coc_core.models import call_each
-from coc_core.testing import hostile
 from coc_core.testing.check import needs, require
 from coc_core.testing.model.subject import InDialect, ModelSubject
-from coc_core.testing.mutation import mutated
 from coc_core.testing.results import definition
+from coc_core.testing.texts import hostile
+from coc_core.testing.texts.mutation import mutated
 from coc_core.text import quoted
 
 NEEDS = ("every_prompt_gets_a_target",)

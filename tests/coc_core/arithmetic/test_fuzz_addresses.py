@@ -14,7 +14,7 @@ from coc_core.execution import Cached, Lockstep, Sequential
 from coc_core.memories import Reference
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.testing.hostile import BREAKS, DIGITS, NUMBERS
+from coc_core.testing.texts.hostile import BREAKS, DIGITS, NUMBERS
 from tests.support.toy_parts import Scripted
 
 HOSTILE = [

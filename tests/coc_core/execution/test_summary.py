@@ -10,8 +10,8 @@ from coc_core.domain import KnowsUnsolvable
 from coc_core.execution import Cached, Sequential, Summary
 from coc_core.memories import Reference
 from coc_core.proof import SummaryListener
-from coc_core.testing.responses import right_target
 from coc_core.testing.scripted import PromptByPrompt, Scripted
+from coc_core.testing.texts.responses import right_target
 from coc_core.types import Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Move, Tower

@@ -2,12 +2,13 @@
 
 import json
 import re
+from functools import partial
 
 import pytest
 from attrs import evolve
 
 from coc_core.api import override_texts
-from coc_core.datasets import Seen, teacher_pairs
+from coc_core.datasets import Seen, step_key, teacher_pairs
 from coc_core.errors import UsageError
 from coc_core.models import PAIR_HISTORY, PairHistory, TrainingSet
 from coc_core.plugin import CheckpointSpec, Registry
@@ -75,7 +76,7 @@ def test_the_arguments_that_are_printed_are_those_that_the_training_receives(tmp
 def test_every_training_on_a_domain_says_what_it_holds_out(item, budget):
     """The paper's protocol, whatever coc's default is."""
     for task in trainings(item, budget):
-        if "domain" in task.arguments:
+        if "domain" in task.arguments and item != "shipped":  # whose cards say it
             assert task.arguments["holdout_by"] == ("instances" if item == "windows" else "pairs")
 
 
@@ -89,6 +90,6 @@ def test_the_sorted_stack_of_size_8_was_learned_by_the_shipped_model(memory, ari
     (pair,) = teacher_pairs(setting, [evolve(goal, start=goal.goal)], Seen())
     header = json.loads((folder / PAIR_HISTORY).read_bytes().partition(b"\n")[0])
     history = PairHistory.read(folder, header["checkpoint"])
-    asked = TrainingSet(setting.convention.dialect, [pair], [pair])
+    asked = TrainingSet(setting.convention.dialect, [pair], [pair], step_key=partial(step_key, setting.convention))
     (divided,) = history.divide([asked]).sets
     assert divided.reused == 1

@@ -13,7 +13,7 @@ from coc_core.errors import ProtocolFault
 from coc_core.execution import Machine
 from coc_core.memories import StackConvention
 from coc_core.setting import Setting
-from coc_core.testing.mutation import mutated
+from coc_core.testing.texts.mutation import mutated
 from coc_core.text import Form, Forms
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Call, Transfer

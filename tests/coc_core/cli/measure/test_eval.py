@@ -25,7 +25,7 @@ def fakes(with_plugins):
 def dataset(coc, tmp_path):
     """A folder with the pairs of Hanoi's first six sizes, a fourth of them held out."""
     folder = tmp_path / "pairs"
-    done = coc("data", "build", "-d", "hanoi", "-n", "1-6", "--holdout", 0.25, "--out", folder)
+    done = coc("data", "build", "-d", "hanoi", "-n", "1-6", "--holdout", 0.25, "--holdout-by", "pairs", "--out", folder)
     assert done.code == 0, done.err
     return folder
 

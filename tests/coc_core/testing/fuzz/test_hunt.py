@@ -20,8 +20,8 @@ from coc_core.testing.fuzz.report import Differs, as_test, in_words, size_of
 from coc_core.testing.fuzz.session import record_plainly
 from coc_core.testing.fuzz.trial import try_case
 from coc_core.testing.plain import run_plainly
-from coc_core.testing.responses import NO_TARGET
 from coc_core.testing.scripted import ScriptedPolicy
+from coc_core.testing.texts.responses import NO_TARGET
 from coc_core.types import Limits
 from tests.broken import planted_executors
 from tests.support.for_each import for_each

@@ -5,7 +5,7 @@ import re
 import string
 from collections.abc import Sequence
 
-from coc_core.testing.hostile import BREAKS, DIGITS, HEADS, NUMBERS, TEXTS
+from coc_core.testing.texts.hostile import BREAKS, DIGITS, HEADS, NUMBERS, TEXTS
 
 _WORD = re.compile(r"[A-Za-z_]+|[0-9]+|[^A-Za-z_0-9]")
 _LONG = 66_000  # characters: just over what a target may have

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from coc_core.memories import Convention
-from coc_core.testing import hostile
-from coc_core.testing.mutation import mutated
+from coc_core.testing.texts import hostile
+from coc_core.testing.texts.mutation import mutated
 from coc_core.types import Step
 
 Way = Callable[[random.Random, str, str, Convention[Any, Any]], str | None]

@@ -1,0 +1,1 @@
+"""Wrong texts, for the checks, the fuzzer and the tests."""
