@@ -37,7 +37,7 @@ class EvaluationReport:
         setting: Where they were run.
         rows: A dictionary for each size: `n`, `instances`, `successes`, `rate` with its 95% Wilson interval from `low`
             to `high`, `steps`, `actions`, `model_calls`, `seconds`, if the plans were compared with the shortest ones
-            the mean `optimal_ratio` of their lengths, and `asked`, the number of problems that were to be run.
+            the mean `optimal_ratio` of their lengths, and `requested`, the number of problems that were to be run.
         failures: The problems that were not solved, each with where and why.
     """
 

@@ -111,13 +111,13 @@ class Evaluation:
         """The number of problems that no worker could run."""
         return self.lost_by_size.total()
 
-    def asked(self, score: Score) -> int:
+    def requested(self, score: Score) -> int:
         """How many problems were to be run, of a size or, with `total`, of all: those that have ended and the lost."""
         return score.instances + (self.lost_by_size[score.n] if score.n else self.lost)
 
     def rate(self, score: Score) -> float | None:
         """The fraction of the problems that were solved; None where some could not be run."""
-        return score.rate if score.instances == self.asked(score) else None
+        return score.rate if score.instances == self.requested(score) else None
 
     def interval(self, score: Score) -> tuple[float, float]:
         """The 95% Wilson interval of the rate; from 0 to 1 where there is no rate."""
@@ -335,5 +335,5 @@ def score_document(evaluation: Evaluation, score: Score) -> dict[str, Any]:
         "model_calls": score.model_calls,
         "seconds": round(score.seconds, 6),
         "optimal_ratio": score.ratio,
-        "asked": evaluation.asked(score),
+        "requested": evaluation.requested(score),
     }

@@ -2,7 +2,7 @@
 
 from itertools import islice
 
-from coc_core.errors import NumericFault
+from coc_core.errors import NumericFault, UsageError
 from coc_core.execution import Executor, Sequential, Summary
 from coc_core.models import call_each
 
@@ -125,6 +125,15 @@ class Helpful(Rooms):
             return model.complete([machine.peek() for machine in active])
         except NumericFault:
             return [machine.convention.target_for(machine.peek()) for machine in active]
+
+
+class Picky(Executor):
+    """Refuses every model."""
+
+    name = "picky"
+
+    def _run(self, machines, model):
+        raise UsageError("no model is good enough")
 
 
 class OneMore(Summary):

@@ -159,7 +159,7 @@ def _predictions(predictions: list[Prediction], evaluation: Evaluation) -> None:
             _error(prediction.error),
             _share(prediction.success),
             f"{_share(low)} – {_share(high)}",
-            f"{score.successes:,} of {evaluation.asked(score):,}" if score else "–",
+            f"{score.successes:,} of {evaluation.requested(score):,}" if score else "–",
         )
     console.details().print(table)
 

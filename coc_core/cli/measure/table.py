@@ -25,7 +25,7 @@ def show(
     rows = [(str(n), score, [n]) for n, score in evaluation.scores.items()]
     for name, score, sizes in [*rows, ("all", total, list(evaluation.scores))] if len(rows) > 1 else rows:
         rate = evaluation.rate(score)
-        cells = [name, f"{score.successes:,}", f"{evaluation.asked(score):,}", _percent(rate)]
+        cells = [name, f"{score.successes:,}", f"{evaluation.requested(score):,}", _percent(rate)]
         interval = percent_range(*evaluation.interval(score)) if sampled(sizes) and rate is not None else "–"
         cells += [interval, f"{score.steps:,}", f"{score.model_calls:,}"]
         ratio = "–" if score.ratio is None else f"{score.ratio:.3f}"
@@ -40,7 +40,7 @@ def show(
     actions = f"{counted(total.actions, 'action')}, {'' if total.actions == 1 else 'all '}{how},"
     out.print(
         console.text(
-            f"{total.successes:,} of {evaluation.asked(total):,} solved{left}: {where};"
+            f"{total.successes:,} of {evaluation.requested(total):,} solved{left}: {where};"
             f" {actions} in {duration(total.seconds)}; model: {model}"
         ),
         soft_wrap=True,

@@ -34,7 +34,7 @@ class Reached:
             "several runs": case.runs > 1,
             "more runs than room": case.runs > case.sizes.get("max_machines", case.runs),
             "small limits of the executor": bool(case.sizes),
-            "runs asked to stop": bool(case.stops),
+            "runs stopped early": bool(case.stops),
             "interrupted and resumed": bool(case.cuts),
             "used before": case.used,
             "batches that fail": case.faulty_calls > 0,

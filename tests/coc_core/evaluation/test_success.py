@@ -227,9 +227,9 @@ def test_what_no_worker_could_run_has_no_rate(setting):
     for lost in (left[:1], left[1:]):
         evaluation.run([], SimpleNamespace(runs=lambda *_, lost=lost: [Lost(lost)]))
     found = success_document(evaluation)
-    rows = [(row["n"], row["instances"], row["asked"], row["rate"]) for row in found["sizes"]]
+    rows = [(row["n"], row["instances"], row["requested"], row["rate"]) for row in found["sizes"]]
     assert rows == [(5, 4, 5, None), (6, 0, 2, None)]
-    assert (found["instances"], found["asked"], found["lost"]) == (4, 7, 3)
+    assert (found["instances"], found["requested"], found["lost"]) == (4, 7, 3)
     assert (found["rate"], found["interval"]) == (None, [0.0, 1.0])
     with pytest.raises(UsageError, match="can only be compared if both ran the same problems to the end"):
         paired(evaluation, evaluation)
@@ -312,8 +312,8 @@ def test_the_document_says_all_that_was_counted(slow_clock):
         "steps": 8,
         "actions": 6,
     }
-    one |= {"model_calls": 2, "seconds": round(2 * 1.23456789, 6), "optimal_ratio": 1.0, "asked": 2}
-    two |= {"model_calls": 8, "seconds": round(2 * 1.23456789, 6), "optimal_ratio": 1.0, "asked": 2}
+    one |= {"model_calls": 2, "seconds": round(2 * 1.23456789, 6), "optimal_ratio": 1.0, "requested": 2}
+    two |= {"model_calls": 8, "seconds": round(2 * 1.23456789, 6), "optimal_ratio": 1.0, "requested": 2}
     assert seconds == 1.234568
     assert success_document(evaluation) == {
         "instances": 4,
@@ -325,7 +325,7 @@ def test_the_document_says_all_that_was_counted(slow_clock):
         "model_calls": 10,
         "seconds": round(4 * 1.23456789, 6),
         "optimal_ratio": 1.0,
-        "asked": 4,
+        "requested": 4,
         "interrupted": False,
         "restored": 0,
         "lost": 0,

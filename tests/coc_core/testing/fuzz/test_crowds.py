@@ -23,7 +23,7 @@ CASE = Case("sequential", "hanoi", "pda", "symbolic", (LARGE, SMALL))
 ENDLESS = {"INSTR CALL n=2 src=1 dst=3 aux=2": ("PUSH CALL n=2 src=1 dst=3 aux=2",)}
 SPECS = [
     ExecutorSpec(each.name, f"tests.broken.crowded_executors:{each.__name__}", "for a test")
-    for each in (crowded_executors.Rooms, *crowded_executors.CROWDED)
+    for each in (crowded_executors.Rooms, crowded_executors.Picky, *crowded_executors.CROWDED)
 ]
 REGISTRY = Registry.of([*load(installed()), Plugin("guest", __name__, "stranger", "1", tuple(SPECS))])
 
@@ -97,6 +97,8 @@ def test_a_voting_model_is_wrong_about_a_minority():
     assert fault.kind == "numeric"
     assert model.calls == model.written == 6
     assert try_case(REGISTRY, case) is None
+    for votes in (True, False):  # only an executor that takes votes may refuse a model
+        assert (try_case(REGISTRY, evolve(CASE, executor="picky", votes=votes)) is None) == votes
 
 
 # ── what was reached ──────────────────────────────────────────────────────────────────────────────────────────────────
