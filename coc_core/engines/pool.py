@@ -15,7 +15,6 @@ from typing import Any, Generic, TypeVar
 from attrs import define, field, frozen
 
 from coc_core.errors import PluginError, WorkerError
-from coc_core.text import quoted
 
 ShardT = TypeVar("ShardT")
 ResultT = TypeVar("ResultT")
@@ -220,7 +219,7 @@ def _unstamped(found: _Stamped[ResultT], stamp: _Stamp) -> ResultT | _Raised:
     match found:
         case (other, result) if other == stamp:
             return result
-    return _Raised(PluginError(f"the engine returned {quoted(repr(found), 80)} in place of the result of a call"))
+    return _Raised(PluginError(f"the engine returned {repr(found)!a:.80} in place of the result of a call"))
 
 
 def _nothing() -> None:

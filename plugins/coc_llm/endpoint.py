@@ -49,10 +49,10 @@ class Endpoint:
     """
 
     def __init__(self, choice: Choice) -> None:
+        self._openai, httpx, transport = _libraries()
         self._choice = choice
         secret = choice.secret()
         self._mask = Mask(secret)
-        self._openai, httpx, transport = _libraries()
         alone = httpx.Client(trust_env=False)  # sends nothing
         with self._openai.OpenAI(api_key=secret, base_url=choice.base_url, http_client=alone) as client:
             self.url = str(client.base_url).rstrip("/")

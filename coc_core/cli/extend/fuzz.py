@@ -93,11 +93,7 @@ def fuzz(
     """Search for a case in which an executor goes wrong.
 
     The executor is compared with the paper's Algorithm 1, with models that are right, sometimes wrong, truncated,
-<<<<<<< HEAD
-    looping or hostile, or fail in batches; with up to 300 runs at once, some of which are told to stop; and in runs
-=======
     looping or hostile, or fail in batches; with up to 300 runs at once, some of which are stopped early; and in runs
->>>>>>> stream
     that are recorded, interrupted and resumed. A failing case is made as small as possible and printed as a test. The
     last lines say which settings, endings and branches of the executor were reached.
 
