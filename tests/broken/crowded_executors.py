@@ -136,6 +136,18 @@ class Picky(Executor):
         raise UsageError("no model is good enough")
 
 
+class Spinning(Executor):
+    """Looks at its first machine for ever."""
+
+    name = "spinning"
+
+    def _run(self, machines, model):
+        for machine in machines:
+            while machine.peek() is not None:
+                pass
+            yield machine
+
+
 class OneMore(Summary):
     """Counts an action more where steps are skipped."""
 

@@ -44,7 +44,7 @@ class Coarse(Executor):
         for machine in machines:
             while (prompt := machine.peek()) is not None:
                 key = re.sub("[0-9]+", "#", prompt)
-                if key not in known:
+                if not known.get(key):
                     known[key] = ask(model, machine, prompt)
                 for answer in known[key]:
                     machine.step(answer)

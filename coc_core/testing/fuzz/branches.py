@@ -18,12 +18,15 @@ Branch = tuple[CodeType, int, bool]
 class Branches:
     """The branches of an executor's methods, and of the functions of its module that they call.
 
-    While it is entered, the branches that are taken are noted, and no other tracer sees what is executed.
+    While it is entered, the branches that are taken are noted, and code that comes to no end is stopped; but where a
+    debugger or a measurement of coverage traces what is executed, neither is done.
     """
 
     def __init__(self, executor: Executor) -> None:
         self._jumps = {code: _jumps(code) for code in _codes(type(executor))}
-        self._before: Any = None
+        self.left = 0
+        """How many instructions of this code may still be executed."""
+
         self.every: set[Branch] = {
             (code, offset, falls)
             for code, jumps in self._jumps.items()
@@ -35,11 +38,12 @@ class Branches:
         """Those that were taken since this was cleared."""
 
     def __enter__(self) -> None:
-        self._before = sys.gettrace()
-        sys.settrace(self.enter_frame)
+        if sys.gettrace() is None:
+            sys.settrace(self.enter_frame)
 
     def __exit__(self, *_: object) -> None:
-        sys.settrace(self._before)
+        if sys.gettrace() == self.enter_frame:
+            sys.settrace(None)
         self.taken |= self.latest
 
     @property
@@ -60,6 +64,9 @@ class Branches:
         def follow(frame: FrameType, event: str, _arg: object) -> Any:
             nonlocal last
             if event == "opcode":
+                self.left -= 1
+                if self.left < 0:
+                    raise RuntimeError("the executor comes to no end")
                 offset, following = jumps.get(last, (frame.f_lasti, -1))
                 if offset != frame.f_lasti:
                     self.latest.add((code, offset, frame.f_lasti == following))

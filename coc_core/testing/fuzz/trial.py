@@ -1,7 +1,7 @@
 """A trial: an executor runs a case, and is compared with the plain reading of Algorithm 1."""
 
 import os
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
@@ -14,6 +14,7 @@ from coc_core.plugin import Registry
 from coc_core.runfile import RunFile, is_finished
 from coc_core.storage import temporary_folder
 from coc_core.testing.comparison import Difference, Watched, compare
+from coc_core.testing.fuzz.branches import Branches
 from coc_core.testing.fuzz.case import Case
 from coc_core.testing.fuzz.drive import drive
 from coc_core.testing.fuzz.place import Cutoff, executor_of, model_of, problems_of, setting_of
@@ -21,14 +22,14 @@ from coc_core.testing.fuzz.session import record_plainly, run_session
 from coc_core.testing.plain import Trace, run_plainly
 from coc_core.types import Outcome
 
+_MOST_INSTRUCTIONS = 20_000
+"""Of the executor's own code, for each step and problem: it may go over all runs at each step, and run them again."""
+
 _INTERRUPTED = 3  # prompts, before the run that comes before others is interrupted
 
 
 def try_case(
-    registry: Registry,
-    case: Case,
-    ended: list[str] | None = None,
-    watching: AbstractContextManager[object] = nullcontext(),
+    registry: Registry, case: Case, ended: list[str] | None = None, branches: Branches | None = None
 ) -> Difference | None:
     """The first difference between what the executor does and what Algorithm 1 says; None if there is none.
 
@@ -36,12 +37,14 @@ def try_case(
         registry: What is installed.
         case: The case.
         ended: Gets how each run should end, by a word or two.
-        watching: The context in which the executor works.
+        branches: Notes which branches of the executor are taken.
 
     Raises:
         UsageError: There is no such executor, setting or problem.
     """
     ended = [] if ended is None else ended
+    watching = branches or Branches(executor_of(registry, case))
+    watching.left = _MOST_INSTRUCTIONS * case.runs * (case.most_steps + 1)
     if not case.cuts:
         return _Together(registry, case, ended, watching).found()
     with temporary_folder(_scratch()) as folder:
@@ -51,9 +54,7 @@ def try_case(
 class _Together:
     """All problems in one run of the executor."""
 
-    def __init__(
-        self, registry: Registry, case: Case, ended: list[str], watching: AbstractContextManager[object]
-    ) -> None:
+    def __init__(self, registry: Registry, case: Case, ended: list[str], watching: Branches) -> None:
         self._registry, self._case, self._ended, self._watching = registry, case, ended, watching
         self._setting, self._apart = setting_of(registry, case), setting_of(registry, case)
         self._problems = problems_of(self._setting, case)
@@ -66,7 +67,7 @@ class _Together:
         before = self._run(executor, right)
         if before is not None:
             return before
-        with suppress(Cutoff):
+        with suppress(Cutoff), self._watching:
             drive(executor, self._watched(right), model_of(self._setting, right, _INTERRUPTED))
         return self._run(executor, case) or self._run(executor, right)
 
@@ -114,7 +115,7 @@ def ending(trace: Trace) -> str:
 
 
 def _try_recorded(
-    registry: Registry, case: Case, folder: Path, ended: list[str], watching: AbstractContextManager[object]
+    registry: Registry, case: Case, folder: Path, ended: list[str], watching: Branches
 ) -> Difference | None:
     """The first problem, recorded, cut off and resumed."""
     wanted = record_plainly(folder / "plain", registry, case)

@@ -9,6 +9,7 @@ from attrs import evolve
 from coc_core.execution import Lockstep, Sequential, Vote
 from coc_core.plugin import ExecutorSpec, Plugin, Registry, installed, load
 from coc_core.testing.fuzz import Case, Cut
+from coc_core.testing.fuzz import branches as branches_module
 from coc_core.testing.fuzz.branches import Branches
 from coc_core.testing.fuzz.hunt import Hunt
 from coc_core.testing.fuzz.place import model_of, problems_of, setting_of, sizes_of
@@ -23,7 +24,12 @@ CASE = Case("sequential", "hanoi", "pda", "symbolic", (LARGE, SMALL))
 ENDLESS = {"INSTR CALL n=2 src=1 dst=3 aux=2": ("PUSH CALL n=2 src=1 dst=3 aux=2",)}
 SPECS = [
     ExecutorSpec(each.name, f"tests.broken.crowded_executors:{each.__name__}", "for a test")
-    for each in (crowded_executors.Rooms, crowded_executors.Picky, *crowded_executors.CROWDED)
+    for each in (
+        crowded_executors.Rooms,
+        crowded_executors.Picky,
+        crowded_executors.Spinning,
+        *crowded_executors.CROWDED,
+    )
 ]
 REGISTRY = Registry.of([*load(installed()), Plugin("guest", __name__, "stranger", "1", tuple(SPECS))])
 
@@ -104,25 +110,47 @@ def test_a_voting_model_is_wrong_about_a_minority():
 # ── what was reached ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.no_cover
 def test_branches_are_those_of_the_executors_own_code():
-    """The callbacks are also called by hand, since no tracer sees what another tracer does."""
     branches = Branches(Lockstep())
     assert {code.co_name for code, _, _ in branches.every} >= {"_run", "_round"}
-    before, tracer = branches.missing, sys.gettrace()
-    assert try_case(REGISTRY, evolve(CASE, executor="lockstep", count=150), watching=branches) is None
-    assert sys.gettrace() is tracer
+    before = branches.missing
+    assert try_case(REGISTRY, evolve(CASE, executor="lockstep", count=150), None, branches) is None
+    assert sys.gettrace() is None
+    assert branches.taken < branches.every
     assert set(branches.missing) < set(before)
     assert any(line.startswith("lockstep.py:") for line in branches.missing)  # such as those of faults
+
+
+@pytest.mark.no_cover
+def test_an_executor_that_comes_to_no_end_is_stopped():
+    found = try_case(REGISTRY, evolve(CASE, executor="spinning"))
+    assert (found.what, found.found) == ("what the executor raised", "RuntimeError: the executor comes to no end")
+
+
+def test_a_tracer_notes_branches_and_ends_what_comes_to_no_end(monkeypatch):
+    """It is called by hand, since no tracer sees what another one does."""
+    branches, tracers = Branches(Lockstep()), [None]
+    fake = SimpleNamespace(gettrace=lambda: tracers[-1], settrace=tracers.append)
+    monkeypatch.setattr(branches_module, "sys", fake)
+    with branches:
+        pass
+    assert tracers == [None, branches.enter_frame, None]
+    tracers.append(print)  # another tracer
+    with branches:
+        pass
+    assert tracers[-1] is print
     code, offset, _ = min(branches.every, key=lambda branch: branch[1])
     assert branches.enter_frame(SimpleNamespace(f_code=compile("1", "x", "eval")), "call", None) is None
-    frame = SimpleNamespace(f_code=code, f_lasti=offset)
+    frame, branches.left = SimpleNamespace(f_code=code, f_lasti=offset), 2
     follow = branches.enter_frame(frame, "call", None)
-    branches.latest.clear()
     assert follow(frame, "opcode", None) is follow
     frame.f_lasti = 0
     assert follow(frame, "opcode", None) is follow
-    assert follow(frame, "return", None) is follow
     assert branches.latest == {(code, offset, False)}
+    assert follow(frame, "return", None) is follow
+    with pytest.raises(RuntimeError, match="the executor comes to no end"):
+        follow(frame, "opcode", None)
 
 
 def test_what_was_reached_is_told():
