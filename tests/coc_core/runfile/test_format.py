@@ -189,6 +189,15 @@ def test_the_numbers_of_an_outcome_are_bounded(name, value, accepted):
         assert error.value.message == "the outcome of the run is malformed"
 
 
+def test_a_status_has_what_belongs_to_it_and_nothing_else():
+    fault = {"step": 3, "kind": "loop", "message": "", "text": "", "offset": None}
+    for changes in ({"status": "fault", "fault": fault}, {"status": "unsolvable", "reason": "so"}):
+        assert outcome_from_json(json.dumps(OUTCOME | changes)).status == changes["status"]
+    for changes in ({"status": "fault"}, {"fault": fault}, {"status": "unsolvable"}, {"reason": "so"}):
+        with pytest.raises(ArtefactError, match="the outcome of the run is malformed"):
+            outcome_from_json(json.dumps(OUTCOME | changes))
+
+
 @pytest.mark.parametrize("fault", [None, Fault(3, "protocol", "so", "text", 5), Fault(3, "limit", "", "", None)])
 def test_an_outcome_is_read_as_it_was_written(fault):
     outcome = Outcome("fault" if fault else "unsolved", 2, 1, fault, 9, 0.25)
