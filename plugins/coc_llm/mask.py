@@ -12,6 +12,7 @@ from coc_core.text import escaped
 MARKER = "[API key]"
 """What is in the place of the key."""
 
+_ROWS = re.compile(r"\\+|.")
 _LONGEST = 300  # characters of what is shown in an error
 _SHORTEST = 8  # "none", "EMPTY" and "x" are no secrets, and may be a part of a target
 
@@ -34,7 +35,12 @@ class Mask:
 
     @_pattern.default
     def _any_form(self) -> re.Pattern[str]:
-        return re.compile("|".join(["".join(map(_character, self.key)), *map(re.escape, self._forms)]), re.IGNORECASE)
+        return re.compile(
+            "|".join(
+                ["".join(_characters(each[0]) for each in _ROWS.finditer(self.key)), *map(re.escape, self._forms)]
+            ),
+            re.IGNORECASE,
+        )
 
     def text(self, text: str) -> str:
         """A text without the key."""
@@ -77,6 +83,11 @@ def _in_base64(key: str) -> list[str]:
             whole = encode(b"\0" * before + key.encode()).decode()
             forms.append(whole[-(-before * 8 // 6) : (before + len(key)) * 8 // 6])
     return forms
+
+
+def _characters(row: str) -> str:
+    """A character, or several backslashes, of which nobody can tell in an escaped text how many they are."""
+    return _character(row) if len(row) == 1 else f"{_character(row[0])}{{1,{len(row)}}}"
 
 
 def _character(character: str) -> str:

@@ -5,7 +5,7 @@ from base64 import b64encode, urlsafe_b64encode
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from coc_llm.mask import MARKER, Mask
@@ -34,6 +34,7 @@ FORMS = {
 @for_each("form", FORMS)
 @settings(max_examples=20)
 @given(key=KEYS, before=st.text(), after=st.text())
+@example(key=r"00000\\0", before="", after="")
 def test_the_key_is_replaced_in_each_form_and_place(form, key, before, after):
     written = FORMS[form](key)
     assert MARKER in Mask(key).text(f"{before} {written} {after}")
