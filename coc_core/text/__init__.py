@@ -5,7 +5,7 @@ from coc_core.text.display import escaped, find_unprintable, quoted, shortened
 from coc_core.text.exceptions import described, message_of
 from coc_core.text.forms import Codec, Form, Forms
 from coc_core.text.lists import ItemNumbers, check_permutation, item_codec, list_codec, list_of
-from coc_core.text.names import align_names, names_in, number_names, rename
+from coc_core.text.names import align_names, letters_in, names_in, number_names, rename
 from coc_core.text.numerals import parse_decimal, parse_number
 from coc_core.text.options import decimal_from, one_of, parse_options, whole_from
 from coc_core.text.sizes import MOST_SIZES, format_sizes, parse_sizes
@@ -30,6 +30,7 @@ __all__ = [
     "find_unprintable",
     "format_sizes",
     "item_codec",
+    "letters_in",
     "list_codec",
     "list_of",
     "message_of",

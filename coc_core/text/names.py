@@ -6,6 +6,11 @@ from collections.abc import Collection, Mapping
 _NAME = re.compile("(?<![A-Za-z0-9])([A-Za-z]+)[0-9]+", re.ASCII)
 
 
+def letters_in(text: str) -> set[str]:
+    """The letters, or groups of letters, before the number of each name in the text."""
+    return {found[1] for found in _NAME.finditer(text)}
+
+
 def names_in(text: str, letters: Collection[str]) -> set[str]:
     """The names in a text that begin with one of these letters, or groups of letters, before the number."""
     return {found[0] for found in _NAME.finditer(text) if found[1] in letters}

@@ -2,23 +2,27 @@
 
 import copy
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from coc_core.errors import ActionFault
 from coc_core.testing.check import require, trying
-from coc_core.testing.domain.subject import DomainSubject
+from coc_core.testing.domain.subject import DomainSubject, Run
 from coc_core.testing.domain.writing import small_mistakes
 
 WALKS, MOVES = 4, 6  # random walks of each run, and physical moves of a walk
 STATES, ACTIONS = 200, 64  # states in which actions are tried that no policy takes there, and actions in each
 
 
+def known_actions(subject: DomainSubject, runs: Iterable[Run]) -> dict[str, Any]:
+    """The actions of these runs and of the cases, by their texts."""
+    plans = [*(run.plan for run in runs), *(case.plan for case in subject.domain.cases())]
+    return {subject.domain.actions.format(action): action for plan in plans for action in plan}
+
+
 def some_actions(subject: DomainSubject) -> list[Any]:
     """The actions of runs and cases, and others that are nearly like them."""
-    forms = subject.domain.actions
-    plans = [run.plan for run in subject.small_runs()] + [case.plan for case in subject.domain.cases()]
-    texts = {forms.format(action): action for plan in plans for action in plan}
+    forms, texts = subject.domain.actions, known_actions(subject, subject.small_runs())
     for text in small_mistakes(list(texts)):
         try:
             texts.setdefault(text, forms.parse(text))

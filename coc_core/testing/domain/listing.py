@@ -1,6 +1,5 @@
 """The checks that a list has all: that of a size's problems, and that of the prompts of records."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, permutations
 from typing import Any
@@ -10,12 +9,11 @@ from coc_core.domain import Domain, policy_steps
 from coc_core.testing.check import needs, require, trying
 from coc_core.testing.domain.subject import LONGEST_RUN, DomainSubject
 from coc_core.testing.results import definition
-from coc_core.text import counted, format_sizes, names_in, rename
+from coc_core.text import counted, format_sizes, letters_in, names_in, rename
 
 SIZES, DRAWS = 5, 60  # the smallest sizes, and seeds of each
 MOST = 1_000  # problems of a size that are listed
 NAMES = 5  # that are tried in every order
-_LETTERS = re.compile(r"(?<![A-Za-z0-9])([A-Za-z]+)[0-9]+", re.ASCII)
 
 
 @needs("goal_is_reached", "problems_are_listed_once")
@@ -59,7 +57,7 @@ def _is_listed(domain: Domain[Any, Any, Any, Any], starts: Mapping[Any, Sequence
 
 def _renamed(domain: Domain[Any, Any, Any, Any], text: str) -> Iterator[Any]:
     """The problem with its names in every order, if they are few."""
-    names = sorted(names_in(text, domain.interchangeable_names or _LETTERS.findall(text)))
+    names = sorted(names_in(text, domain.interchangeable_names or letters_in(text)))
     for order in permutations(names) if len(names) <= NAMES else [names]:
         try:
             yield domain.problems.parse(rename(text, dict(zip(names, order, strict=True))))

@@ -7,7 +7,7 @@ from typing import Any
 from coc_core.domain import judge, optimum, validate
 from coc_core.errors import UsageError
 from coc_core.testing.check import needs, one_line, require, trying
-from coc_core.testing.domain.foreign import attempt, foreign_moves, here
+from coc_core.testing.domain.foreign import attempt, foreign_moves, here, known_actions
 from coc_core.testing.domain.sharing import shared
 from coc_core.testing.domain.subject import DomainSubject
 from coc_core.testing.results import definition
@@ -63,11 +63,10 @@ def illegal_actions_change_nothing(subject: DomainSubject) -> None:
 
     `apply` has to look before it leaps: a model may name a place that does not exist.
     """
-    plans = [run.plan for run in subject.runs()] + [case.plan for case in subject.domain.cases()]
-    actions = {subject.domain.actions.format(action): action for plan in plans for action in plan}
+    actions = list(known_actions(subject, subject.runs()).values())[:ACTIONS]
     for run in subject.runs():
         for state in run.states[:: len(run.states) // STATES + 1]:
-            for action in list(actions.values())[:ACTIONS]:
+            for action in actions:
                 attempt(subject, state, action)
 
 

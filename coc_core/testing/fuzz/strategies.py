@@ -67,7 +67,7 @@ def cases(registry: Registry, places: Sequence[Case], executor: Executor) -> st.
         domain = setting_at(place).domain
         count = draw(_COUNTS) if shape == "crowd" else 0
         drawn = draw(problems_at(place, SIZES // 2 if count > SMALL else SIZES, shape))
-        flaws = draw(_flaws(len(drawn))) if shape != "votes" else []  # a model that is often wrong may be refused
+        flaws = draw(some_flaws(len(drawn))) if shape != "votes" else []  # a model that is often wrong may be refused
         found: Case = evolve(
             places[place],
             problems=tuple(domain.problems.format(domain.problem(n, seed)) for n, seed in drawn),
@@ -93,7 +93,8 @@ def cases(registry: Registry, places: Sequence[Case], executor: Executor) -> st.
 
 
 @cache
-def _flaws(problems: int) -> st.SearchStrategy[list[Flaw]]:
+def some_flaws(problems: int, fewest: int = 0) -> st.SearchStrategy[list[Flaw]]:
+    """A few flaws, at least so many, in the runs of so many problems."""
     flaw = st.builds(
         Flaw,
         problem=st.integers(0, problems - 1),
@@ -103,7 +104,7 @@ def _flaws(problems: int) -> st.SearchStrategy[list[Flaw]]:
         lasting=st.booleans(),
         first=st.booleans(),
     )
-    return st.lists(flaw, max_size=3)
+    return st.lists(flaw, min_size=fewest, max_size=3)
 
 
 @cache

@@ -5,6 +5,7 @@ from typing import Any
 from attrs import frozen
 
 from coc_core.memories import Memory
+from coc_core.testing.check import require
 from coc_core.testing.stage import Stage, Task
 from coc_core.types import Limits
 
@@ -59,6 +60,13 @@ class Walk:
             self.take(self.target())
             most -= 1
         return self
+
+    def check_held(self) -> None:
+        """Nonconforming if the memory holds more than its limits allow: bytes or windows, whichever it counts."""
+        held, limits = self.memory.windows(), self._limits
+        size = sum(len(window.encode()) for window in held)
+        within = size <= limits.tape_bytes or len(held) <= limits.stack_depth
+        require(within, f"it holds {len(held)} windows of {size} bytes, the limits are {limits}", str(self))
 
     def view(self) -> View:
         """What can be seen of the memory now."""

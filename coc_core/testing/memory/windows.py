@@ -203,7 +203,4 @@ def growth_is_capped(subject: MemorySubject) -> None:
                 walk.take(twice(walk))
             except LimitFault:
                 break
-            held = walk.memory.windows()
-            size = sum(len(window.encode()) for window in held)
-            within = size <= limits.tape_bytes or len(held) <= limits.stack_depth
-            require(within, f"it holds {len(held)} windows of {size} bytes, the limits are {limits}", str(walk))
+            walk.check_held()

@@ -8,14 +8,13 @@ from hypothesis import strategies as st
 
 from coc_core.plugin import ArithmeticSpec, Registry
 from coc_core.setting import Setting
-from coc_core.testing.fuzz.flaw import KINDS, Flaw, Flawed
+from coc_core.testing.fuzz.flaw import Flaw, Flawed
 from coc_core.testing.fuzz.place import places
+from coc_core.testing.fuzz.strategies import some_flaws
 from coc_core.testing.plain import run_plainly
 from coc_core.testing.scripted import ScriptedPolicy
 from coc_core.types import Limits
 
-LATEST = 12  # steps: how late a target is wrong, at most
-FLAWS = 3
 LOOK = 64  # steps of a run in which wrong targets are looked for
 
 
@@ -70,16 +69,6 @@ def flawed_models(setting: Setting, problem: Any) -> st.SearchStrategy[ScriptedP
     return _models(setting, problem, 1).filter(lambda model: bool(model.responses))
 
 
-_FLAW = st.builds(
-    Flaw,
-    problem=st.just(0),
-    step=st.integers(1, LATEST),
-    kind=st.sampled_from(KINDS),
-    which=st.integers(0, 30),
-    lasting=st.booleans(),
-)
-
-
 def _models(setting: Setting, problem: Any, fewest: int) -> st.SearchStrategy[ScriptedPolicy]:
     short = evolve(setting, limits=evolve(setting.limits, steps=LOOK))
     targets = cache(lambda: [step.target for step in run_plainly(short, problem, setting.model("reference")).steps])
@@ -91,4 +80,4 @@ def _models(setting: Setting, problem: Any, fewest: int) -> st.SearchStrategy[Sc
             run_plainly(short, problem, Flawed(setting.convention, flaws, targets(), responses))
         return ScriptedPolicy(setting.convention, responses)
 
-    return st.lists(_FLAW, min_size=fewest, max_size=FLAWS).map(model)
+    return some_flaws(1, fewest).map(model)
