@@ -127,12 +127,13 @@ class PairStream:
         """The pairs in the same order, once, by another writer."""
         spec, seen = self._spec, Seen()
         trained, held = self.problems, list[Any]()
+        by_steps = spec.by is HoldOutBy.steps and spec.holdout > 0
         if spec.by is HoldOutBy.instances:
             trained, held = hold_out(self.problems, spec.holdout, spec.seed)
         for problems in (trained, held):
             self._training_pairs = self.count
             for pair in write(self._setting, problems, seen):
-                if spec.by is HoldOutBy.steps and self._holds_out(pair.prompt):
+                if by_steps and self._holds_out(pair.prompt):
                     self._held_out.add(self.count)
                 self.count += 1
                 yield pair

@@ -219,7 +219,7 @@ def _unstamped(found: _Stamped[ResultT], stamp: _Stamp) -> ResultT | _Raised:
     match found:
         case (other, result) if other == stamp:
             return result
-    return _Raised(PluginError(f"the engine returned {repr(found)!a:.80} in place of the result of a call"))
+    return _Raised(PluginError(f"the engine returned {found!a:.80} in place of the result of a call"))
 
 
 def _nothing() -> None:

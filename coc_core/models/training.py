@@ -120,8 +120,8 @@ class TrainingReport:
     """The result: the number of parameters, and how many training and held-out pairs were measured and exact.
 
     Attributes:
-        withheld: How many pairs were to be learned but were held out, since an earlier training held out their prompts.
-        reused: How many pairs were drawn to be held out but were learned, since an earlier training used their prompts.
+        withheld: How many pairs were to be learned but were held out, since an earlier training held out their steps.
+        reused: How many pairs were drawn to be held out but were learned, since an earlier training used their steps.
         known: How many pairs were drawn to be held out but were not measured, since the same step was learned in
             another dialect or with other names.
         complete: Whether it is known what all trainings of the chain have learned. If not, they may have learned some

@@ -31,7 +31,7 @@ class Mask:
 
     @_forms.default
     def _plain(self) -> list[str]:
-        return [self.key, self.key.encode().hex(), *_in_base64(self.key)]
+        return [form.lower() for form in (self.key, self.key.encode().hex(), *_in_base64(self.key))]
 
     @_pattern.default
     def _any_form(self) -> re.Pattern[str]:
@@ -47,7 +47,7 @@ class Mask:
         if len(self.key) < _SHORTEST:
             return text
         lower = text.lower()
-        if not any(mark in lower for mark in ("\\", "%", "&", *(form.lower() for form in self._forms))):
+        if not any(mark in lower for mark in ("\\", "%", "&", *self._forms)):
             return text  # which is found out faster than by the pattern
         return self._pattern.sub(MARKER, text)
 
