@@ -11,22 +11,21 @@
     coc.validate("hanoi", run.plan, n=6)
     coc.certify("hanoi", sizes=range(1, 5), out="hanoi.certificate")
 
-Nothing is imported before it is used, so the import itself takes no time.
+Plugins offer some of these functions, and may offer more. Nothing is imported before it is used, so the import itself
+takes no time.
 """
 
 TYPE_CHECKING = False
 """As `typing` has it, without the time that the import of `typing` takes."""
 
 if TYPE_CHECKING:
-    from coc_core.api import certify as certify
+    from typing import Any
+
     from coc_core.api import domains as domains
     from coc_core.api import evaluate as evaluate
     from coc_core.api import load_model as load_model
-    from coc_core.api import load_plan as load_plan
     from coc_core.api import load_run as load_run
-    from coc_core.api import plan as plan
     from coc_core.api import run as run
-    from coc_core.api import solve_pddl as solve_pddl
     from coc_core.api import train as train
     from coc_core.api import validate as validate
 
@@ -34,21 +33,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "__version__",
-    "certify",
     "domains",
     "evaluate",
     "load_model",
-    "load_plan",
     "load_run",
-    "plan",
     "run",
-    "solve_pddl",
     "train",
     "validate",
 ]
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> "Any":
     if name == "__version__":
         from importlib.metadata import version
 
@@ -57,8 +52,16 @@ def __getattr__(name: str) -> object:
         from importlib import import_module
 
         return getattr(import_module("coc_core.api"), name)
+    if not name.startswith("_"):
+        from coc_core.plugin import FunctionSpec, Registry
+
+        registry = Registry.installed()
+        if name in {spec.name for spec in registry.specs(FunctionSpec)}:
+            return registry.function(registry.find(FunctionSpec, name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    from coc_core.plugin import FunctionSpec, Registry
+
+    return sorted({*globals(), *__all__, *(spec.name for spec in Registry.installed().specs(FunctionSpec))})

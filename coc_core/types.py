@@ -80,35 +80,6 @@ class Fault:
 
 
 @frozen
-class Votes:
-    """What was voted on, in all runs of one call of an executor that takes votes.
-
-    Attributes:
-        k: By how many votes a response had to lead.
-        decisions: How many prompts were decided.
-        responses: How many responses were drawn for them.
-        dropped: How many of these were dropped, because the machine would not have taken them.
-        against: How many of the others lost the vote.
-        pilot: How many responses were drawn beforehand, to measure the error rate.
-        error: The error rate that k was chosen for, None if neither was it measured nor given.
-        expected: The predicted number of responses that count; None without an `error`.
-        predicted: The predicted probability that all decisions are right; None without an `error`.
-        achieved: The same, with the share of votes that lost in place of `error`.
-    """
-
-    k: int
-    decisions: int
-    responses: int
-    dropped: int
-    against: int
-    pilot: int
-    error: float | None
-    expected: float | None
-    predicted: float | None
-    achieved: float
-
-
-@frozen
 class Outcome:
     """How a run ended.
 
@@ -120,7 +91,7 @@ class Outcome:
         model_calls: The number of prompts for which the model was called.
         seconds: The wall time of the loop.
         reason: Why the problem has no solution, if it is `unsolvable`; then no step was taken.
-        votes: What was voted on, a total as `model_calls` is; None for an executor that takes no votes.
+        report: What else the executor has to report, by name, as plain data: a total, as `model_calls` is.
     """
 
     status: Status
@@ -130,7 +101,7 @@ class Outcome:
     model_calls: int = 0
     seconds: float = 0.0
     reason: str = ""
-    votes: Votes | None = field(default=None, repr=False)
+    report: Mapping[str, Any] = field(factory=dict, repr=False)
 
 
 @frozen

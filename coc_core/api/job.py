@@ -260,3 +260,13 @@ def _lasting(choice: str | None) -> str | None:
     # Not Path.is_dir, since Path raises for a name that is too long.
     is_folder = choice is not None and (os.path.isdir(choice) or "/" in choice)  # noqa: PTH112
     return str(absolute(Path(choice))) if choice and is_folder else choice
+
+
+def check_skips(job: Job) -> None:
+    """UsageError unless steps of the run can be skipped, so that its plan can be a grammar."""
+    if not job.skips:
+        raise UsageError(
+            "a plan is a grammar only where steps can be skipped, and here they can't",
+            remedy="choose a domain with operators, such as hanoi, the memory pda and the executor summary, without"
+            " what needs every step",
+        )

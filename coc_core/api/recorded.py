@@ -10,10 +10,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
-from coc_core.api.plans.grammar import GRAMMAR
 from coc_core.api.plans.plan_file import plan_file
 from coc_core.domain import PlanFormat
-from coc_core.errors import UsageError
 from coc_core.execution import Listener, StepRecord
 from coc_core.plugin import DEFAULT_FORMAT, open_format
 from coc_core.runfile import RunFile
@@ -115,10 +113,6 @@ class Plan(Recorded[str]):
                 one, without every step.
             StorageError: The file can't be written.
         """
-        if form == GRAMMAR:
-            raise UsageError(
-                "the plan of a recorded run is not a grammar", remedy="`coc.plan` makes a plan that is one"
-            )
         if isinstance(form, str):
             form = open_format(self._registry, form, self._domain, self.problem)
         with plan_file(Path(path), form) as listen:

@@ -15,12 +15,11 @@ from coc_core.api.values import Files, PathLike, warn, whole
 from coc_core.domain import parse_problem
 from coc_core.execution import Listener
 from coc_core.models import on_device, outside
-from coc_core.plugin import Registry
+from coc_core.plugin import FunctionSpec, Registry
 from coc_core.runfile import Replay, RunFile
 from coc_core.setting import Setting
 from coc_core.text import escaped
 from coc_core.types import Fault, Outcome
-from coc_core.view import RecordedRun
 
 
 class Run:
@@ -32,12 +31,13 @@ class Run:
         setting: Where it took place: domain, memory, arithmetic.
         problem: The text of the problem.
         outcome: How it ended; None if it was cut off before it did.
+        recording: Its steps, packed.
         plan: The text of each action, in order.
         trace: A record of each step: prompt, target, actions and pointer.
     """
 
     def __init__(self, recording: RunFile, setting: Setting) -> None:
-        self._recording = recording
+        self.recording = recording
         recording.close_when_unused()
         manifest = recording.manifest
         self.setting = setting
@@ -69,12 +69,12 @@ class Run:
     @property
     def steps(self) -> int:
         """How many steps were taken."""
-        return self._recording.steps
+        return self.recording.steps
 
     @property
     def digest(self) -> str:
         """The SHA-256 of all that the run did: equal for equal runs."""
-        return self._recording.digest()
+        return self.recording.digest()
 
     def save(self, path: PathLike) -> None:
         """Write the run to a new file, the same that `coc run --save` writes.
@@ -83,7 +83,7 @@ class Run:
             UsageError: Something is there already.
             StorageError: The file can't be written.
         """
-        self._recording.save(Path(path))
+        self.recording.save(Path(path))
 
     def verify(self) -> None:
         """Take all steps again without a model, and compare the end with the outcome.
@@ -91,7 +91,7 @@ class Run:
         Raises:
             ArtefactError: A step is not one that the machine takes, or the run does not end like this.
         """
-        Replay(self.setting.registry, self._recording).verify()
+        Replay(self.setting.registry, self.recording).verify()
 
     def view(self, path: PathLike, first: int | None = None, last: int | None = None) -> None:
         """Write a page that plays the run in a browser, as `coc view` does; what is at `path` is replaced.
@@ -105,11 +105,9 @@ class Run:
             UsageError: There are no such steps, or too many for a page.
             StorageError: The page can't be written.
         """
-        RecordedRun(self.setting.registry, self._recording).write(
-            Path(path),
-            None if first is None else whole("--from", first),
-            None if last is None else whole("--to", last),
-        )
+        registry = self.setting.registry
+        view = registry.function(registry.find(FunctionSpec, "view"))
+        view(self, path, first, last)
 
     @property
     def initial_state(self) -> Any:
@@ -139,7 +137,7 @@ class Run:
 
     @property
     def _title(self) -> str:
-        manifest = self._recording.manifest
+        manifest = self.recording.manifest
         return f"{manifest.domain} n={manifest.n} on {manifest.memory} with {manifest.arith} arithmetic"
 
 

@@ -13,15 +13,7 @@ from coc_core.api.parts import open_registry
 from coc_core.api.values import Files, Names, PathLike, Sizes, names, paths, whole
 from coc_core.arithmetic import ADDRESS_DIALECT
 from coc_core.errors import UsageError
-from coc_core.models import (
-    Trainer,
-    TrainingJob,
-    TrainingProgress,
-    TrainingReport,
-    TrainingSet,
-    check_event_log,
-    on_device,
-)
+from coc_core.models import Trainer, TrainingJob, TrainingProgress, TrainingReport, TrainingSet, on_device
 from coc_core.plugin import ModelSpec, Registry, suggest
 
 
@@ -109,7 +101,10 @@ class Training:
         if tensorboard is not None:
             if not trainer.writes_event_log:
                 raise UsageError(f"the backend {model!r} writes no TensorBoard log", remedy="leave out --tensorboard")
-            _check_log(tensorboard, out, resume=resume)
+            if Path(os.path.realpath(tensorboard)).is_relative_to(os.path.realpath(out)):
+                raise UsageError(
+                    f"a log in {tensorboard} would be in the checkpoint {out}", remedy="choose another folder for it"
+                )
         trainer.check(job)
         tests = SizesToTest.of(test_sizes, test_instances)
         pairs: PairSource
@@ -241,13 +236,6 @@ def _written(value: object) -> str:
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_written, value))}]"
     return repr(os.fspath(value) if isinstance(value, os.PathLike) else value)
-
-
-def _check_log(folder: Path, out: Path, *, resume: bool) -> None:
-    """Errors as for `check_event_log`; UsageError, too, if the checkpoint's folder would have the log in it."""
-    check_event_log(folder, resume=resume)
-    if Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(out)):
-        raise UsageError(f"a log in {folder} would be in the checkpoint {out}", remedy="choose another folder for it")
 
 
 def _refuse(choices: Mapping[str, object], reason: str) -> None:

@@ -33,22 +33,17 @@ class Entry(NamedTuple):
 
 
 SOLVE = "Solve problems"
-LOOK = "Look at recorded runs"
 LEARN = "Data and models"
 EXTEND = "Plugins"
-FROM_PLUGINS = "From plugins"
 
 COMMANDS = (
     Entry("run", "Solve one problem with a model in the loop.", SOLVE, "coc_core.cli.solve.run:run"),
     Entry("trace", "Print the prompt and the target of each step.", SOLVE, "coc_core.cli.solve.trace:trace"),
     Entry("validate", "Check whether a plan solves a problem.", SOLVE, "coc_core.cli.solve.validate:validate"),
-    Entry("certify", "Prove what a checkpoint does on some problems.", SOLVE, "coc_core.cli.solve.certify:certificate"),
+    Entry(
+        "certify", "Prove what a checkpoint does on some problems.", SOLVE, "coc_certify.commands.certify:certificate"
+    ),
     Entry("eval", "Measure how many problems a model solves.", SOLVE, "coc_core.cli.measure.eval:evaluate"),
-    Entry("bench", "Measure the speed of each executor.", SOLVE, "coc_core.cli.measure.bench:bench"),
-    Entry("replay", "Step through a recorded run.", LOOK, "coc_core.cli.look.replay:replay"),
-    Entry("plan", "Query a plan saved with --plan-format grammar.", LOOK, "coc_core.cli.look.plan:plan"),
-    Entry("diff", "Find the first step at which two recorded runs differ.", LOOK, "coc_core.cli.look.diff:diff"),
-    Entry("view", "Write a web page that shows a recorded run or a plan.", LOOK, "coc_core.cli.look.view:view"),
     Entry(
         "data",
         "Build, verify and show datasets of prompt-target pairs.",
@@ -66,9 +61,6 @@ COMMANDS = (
         "import", "Import a checkpoint from an exported folder.", LEARN, "coc_core.cli.learn.export:import_checkpoint"
     ),
     Entry("plugins", "List the installed plugins and their parts.", EXTEND, "coc_core.cli.extend.plugins:plugins"),
-    Entry("new", "Create the skeleton of a plugin: a package that works.", EXTEND, "coc_core.cli.extend.new:new"),
-    Entry("check", "Run the conformance checks of a plugin.", EXTEND, "coc_core.cli.extend.check:check"),
-    Entry("fuzz", "Search for a case in which an executor goes wrong.", EXTEND, "coc_core.cli.extend.fuzz:fuzz"),
 )
 
 
@@ -81,7 +73,7 @@ def offered() -> tuple[Entry, ...]:
     registry = Registry.installed()
     own = {entry.name for entry in COMMANDS}
     return tuple(
-        Entry(spec.name, spec.summary, FROM_PLUGINS, load=partial(registry.function, spec))
+        Entry(spec.name, spec.summary, spec.panel, load=partial(registry.function, spec))
         for spec in registry.specs(CommandSpec)
         if spec.name not in own
     )

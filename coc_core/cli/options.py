@@ -187,13 +187,12 @@ def csv(written: str) -> Any:
     return typer.Option("--csv", metavar="FILE", help=text, rich_help_panel=OUTPUT)
 
 
-def plan_format(text: str, show_default: str | bool = True, others: tuple[str, ...] = ()) -> Any:
-    """The option `--plan-format`; `others` are names that it knows beside those of the formats."""
-    names = ", ".join(("text", "physical", "json", *others))
+def plan_format(text: str, show_default: str | bool = True) -> Any:
+    """The option `--plan-format`."""
     return typer.Option(
         "--plan-format",
         metavar="NAME",
-        help=f"{text}: {names}, or a format from a plugin.",
+        help=f"{text}: text, physical, json, or a format from a plugin.",
         show_default=show_default,
         autocompletion=complete.plan_formats,
         rich_help_panel=OUTPUT,

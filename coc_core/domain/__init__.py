@@ -2,6 +2,7 @@
 
 from coc_core.domain.base import Domain
 from coc_core.domain.near_goal import NearGoal, near_goal_problem
+from coc_core.domain.operators import Assignment, HasOperators, Operator, compose, has_operators
 from coc_core.domain.plan import effects, judge, validate
 from coc_core.domain.plans.check import PlanCheck, check_plan, lines_of, recognised
 from coc_core.domain.plans.format import LineFormat, PlanFormat
@@ -30,9 +31,11 @@ from coc_core.domain.unsolvable import KnowsUnsolvable, why_unsolvable
 
 __all__ = [
     "MOST_PROBLEMS",
+    "Assignment",
     "At",
     "Column",
     "Domain",
+    "HasOperators",
     "HasScenes",
     "Instance",
     "Item",
@@ -40,6 +43,7 @@ __all__ = [
     "KnowsUnsolvable",
     "LineFormat",
     "NearGoal",
+    "Operator",
     "PhysicalPlan",
     "PlanCheck",
     "PlanFormat",
@@ -53,9 +57,11 @@ __all__ = [
     "at_codec",
     "check_plan",
     "check_searchable",
+    "compose",
     "effects",
     "enumerate_all",
     "enumerate_first",
+    "has_operators",
     "has_single_problem",
     "json_lines",
     "judge",

@@ -8,8 +8,6 @@ from coc_core.evaluation.addresses import (
 )
 from coc_core.evaluation.batch.ended import Ended, Failure, Score
 from coc_core.evaluation.batch.folder import open_plans
-from coc_core.evaluation.benchmark import BASE, Load, Rate, rates
-from coc_core.evaluation.benchmark_figure import draw_rates
 from coc_core.evaluation.comparison import Paired, paired, paired_document, together
 from coc_core.evaluation.drawing import COLOURS, check_figure, drawn, figure_format, new_figure, write_figure
 from coc_core.evaluation.exactness import Exactness, exactness_document
@@ -21,7 +19,6 @@ from coc_core.evaluation.success import Evaluation, score_document, success_docu
 from coc_core.evaluation.training_figure import draw_training, read_metrics
 
 __all__ = [
-    "BASE",
     "COLOURS",
     "AddressCheck",
     "Choices",
@@ -30,16 +27,13 @@ __all__ = [
     "Evaluation",
     "Exactness",
     "Failure",
-    "Load",
     "Paired",
     "Prediction",
-    "Rate",
     "Score",
     "Workers",
     "addresses_document",
     "check_figure",
     "draw_curves",
-    "draw_rates",
     "draw_training",
     "drawn",
     "exactness_document",
@@ -51,7 +45,6 @@ __all__ = [
     "paired_document",
     "percent_range",
     "predict",
-    "rates",
     "read_metrics",
     "score_document",
     "small_problems",

@@ -2,17 +2,19 @@
 
 from coc_core.execution.auto import Auto
 from coc_core.execution.cached import Cached
-from coc_core.execution.executor import Executor, attributed_to, take_step
+from coc_core.execution.drafts import draft_steps
+from coc_core.execution.executor import CACHE_BYTES, Executor, attributed_to, take_step
 from coc_core.execution.lockstep import Lockstep
 from coc_core.execution.machine import Listener, Machine
+from coc_core.execution.procedure_summary import ProcedureSummary, SummaryListener
 from coc_core.execution.record import StepRecord
 from coc_core.execution.sequential import Sequential
 from coc_core.execution.speculative import Speculative
 from coc_core.execution.summaries import Summaries
 from coc_core.execution.summary import MOST_STEPS, Summary
-from coc_core.execution.voting import Vote, describe_votes
 
 __all__ = [
+    "CACHE_BYTES",
     "MOST_STEPS",
     "Auto",
     "Cached",
@@ -20,13 +22,14 @@ __all__ = [
     "Listener",
     "Lockstep",
     "Machine",
+    "ProcedureSummary",
     "Sequential",
     "Speculative",
     "StepRecord",
     "Summaries",
     "Summary",
-    "Vote",
+    "SummaryListener",
     "attributed_to",
-    "describe_votes",
+    "draft_steps",
     "take_step",
 ]

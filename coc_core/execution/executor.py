@@ -2,14 +2,14 @@
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from coc_core.errors import StepFault, UsageError
 from coc_core.execution.account import Account
 from coc_core.execution.machine import Machine
 from coc_core.models import CallContext, Model, call_each
-from coc_core.types import Outcome, Votes
+from coc_core.types import Outcome
 
 CACHE_BYTES = 1 << 27
 """The default size of an executor's response cache, in bytes."""
@@ -24,6 +24,7 @@ class Executor(ABC):
             deterministic are not those of Algorithm 1.
         skips: In domains of which `continuation` it skips steps where it can.
         remarks: What else there is to say about the last run, a line each.
+        report: What there is to report of the last run as plain data, by name: numbers, or None, in a mapping by name.
 
     Example:
         >>> from coc_core.plugin import Registry
@@ -48,6 +49,7 @@ class Executor(ABC):
     samples: ClassVar[bool] = False
     skips: ClassVar[Collection[str]] = ()
     remarks: tuple[str, ...] = ()
+    report: Mapping[str, Mapping[str, float | None]] = {}
     _delegated_to: str | None = None
 
     def __init_subclass__(cls) -> None:
@@ -63,11 +65,6 @@ class Executor(ABC):
         """The name of the executor that did the work: this one, or the one that it delegated the last run to."""
         return self._delegated_to or self.name
 
-    @property
-    def votes(self) -> Votes | None:
-        """What was voted on in the last run; None for an executor that takes no votes."""
-        return None
-
     def skips_steps_of(self, machine: Machine) -> bool:
         """Whether it skips steps of a machine if the model is deterministic."""
         return machine.skippable and machine.domain.continuation in self.skips
@@ -80,7 +77,7 @@ class Executor(ABC):
             model: The model that writes the targets.
 
         Returns:
-            The outcomes. `model_calls`, `seconds` and `votes` are totals over all machines.
+            The outcomes. `model_calls`, `seconds` and `report` are totals over all machines.
 
         Raises:
             UsageError: This executor can't work with this model.
@@ -99,7 +96,7 @@ class Executor(ABC):
                 model.calls - calls,
                 seconds,
                 machine.unsolvable or "",
-                self.votes,
+                self.report,
             )
             for machine in machines
         )

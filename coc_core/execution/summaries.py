@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import Any
 
-from coc_core.domain import Domain
+from coc_core.domain import Domain, HasOperators
 from coc_core.errors import ProtocolFault
 from coc_core.execution.executor import CACHE_BYTES
 from coc_core.execution.lockstep import PolicyDrafts, Waiting
 from coc_core.execution.machine import Machine
+from coc_core.execution.procedure_summary import ProcedureSummary
 from coc_core.models import Model, Response, call_each
-from coc_core.proof import HasOperators, ProcedureSummary
 
 
 class Summaries:

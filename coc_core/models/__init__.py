@@ -14,8 +14,6 @@ from coc_core.models.cache import ResponseCache
 from coc_core.models.calls import CallContext, WrongTarget, call_each
 from coc_core.models.checkpoint import CONFIG, Identity, SizeResult, read_config, sizes_from_json
 from coc_core.models.device import on_device, requested_device
-from coc_core.models.event_log import EventLog, check_event_log
-from coc_core.models.history import PAIR_HISTORY, DividedSet, PairHistory
 from coc_core.models.interchange import Agreement, Interchange
 from coc_core.models.memory import check_memory
 from coc_core.models.pair import Pair, StepKey
@@ -33,17 +31,13 @@ from coc_core.models.training import (
 __all__ = [
     "CONFIG",
     "METRICS",
-    "PAIR_HISTORY",
     "Agreement",
     "CallContext",
-    "DividedSet",
     "DraftVerifier",
-    "EventLog",
     "Identity",
     "Interchange",
     "Model",
     "Pair",
-    "PairHistory",
     "Response",
     "ResponseCache",
     "Sampler",
@@ -61,7 +55,6 @@ __all__ = [
     "TrainingSet",
     "WrongTarget",
     "call_each",
-    "check_event_log",
     "check_memory",
     "on_device",
     "outside",

@@ -83,9 +83,9 @@ class TrainingJob:
         resume: Whether to resume an interrupted training of the same job from its latest snapshot.
         init: A checkpoint to initialise the weights from. It must know the dialects of the training sets; the new
             checkpoint keeps all of its dialects. What its trainings held out stays out of this one
-            (`coc_core.models.PairHistory`).
-        tensorboard: A folder for TensorBoard's log of what the backend notes (`coc_core.models.EventLog`). It was
-            checked, and is not in `out`. It is of no influence on the result.
+            (the history of a checkpoint).
+        tensorboard: A folder for TensorBoard's log of what the backend notes. It is not in `out`, and has no influence
+            on the result.
     """
 
     backend: str

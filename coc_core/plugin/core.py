@@ -61,12 +61,6 @@ def coc_executors() -> list[ExecutorSpec]:
         ExecutorSpec(
             "speculative", factory="coc_core.execution:Speculative", summary="many steps ahead, checked in batches"
         ),
-        ExecutorSpec(
-            "vote",
-            factory="coc_core.execution:Vote",
-            configured="coc_core.execution.voting.vote:configured",
-            summary="a vote of several responses at each step, until one leads by k",
-        ),
     ]
 
 

@@ -90,13 +90,16 @@ class ModelSpec:
 class ExecutorSpec:
     """`factory()` returns a `coc_core.execution.Executor`.
 
-    One with options may name `configured(text)`, which is called for the choice `NAME:TEXT`, such as `vote:lead=3`.
+    One with options may name `configured(text)`, which is called for the choice `NAME:TEXT`, such as `vote:k=3`. One
+    that reports something (`Executor.report`) names `described(report)`, which puts that into a line, and raises
+    ArtefactError if the report is of a file and malformed.
     """
 
     name: str
     factory: str
     summary: str
     configured: str | None = None
+    described: str | None = None
 
 
 @frozen
@@ -131,12 +134,19 @@ class PlanFormatSpec:
     """`factory(domain, problem)` returns a `coc_core.domain.PlanFormat`, which writes and reads plans for the problem.
 
     `domains` lists the domains whose plans it writes and reads; None means all.
+
+    A format that is not a list of actions names `writer(path, domain, problem)` in place of a factory: a context
+    manager that gives a `coc_core.execution.SummaryListener` and writes the plan, for which steps may be skipped. Its
+    files begin with `opening`, and `instead` is the remedy where such a plan can't be read action by action.
     """
 
     name: str
-    factory: str
     summary: str
+    factory: str | None = None
     domains: tuple[str, ...] | None = None
+    writer: str | None = None
+    opening: str = ""
+    instead: str = ""
 
 
 @frozen
@@ -172,8 +182,19 @@ class CommandSpec:
 
     It is annotated as `typer.Typer.command` has it, and returns the exit code, or None for 0. The first
     sentence of its docstring is the summary; what follows the line `Examples:` is shown last. It raises
-    `coc_core.errors.CocError`. What commands share is in `coc_core.cli`.
+    `coc_core.errors.CocError`. What commands share is in `coc_core.cli`. `panel` is the heading that it is listed
+    under in `coc --help`.
     """
+
+    name: str
+    function: str
+    summary: str
+    panel: str = "From plugins"
+
+
+@frozen
+class FunctionSpec:
+    """A function of the front door, `coc.NAME`, such as `coc.certify`; its docstring is its documentation."""
 
     name: str
     function: str
@@ -192,6 +213,7 @@ Spec = (
     | TranslatorSpec
     | CheckpointSpec
     | CommandSpec
+    | FunctionSpec
 )
 
 
@@ -248,3 +270,8 @@ def coc_checkpoints() -> Iterable[CheckpointSpec]:  # type: ignore[empty-body]
 @hookspec
 def coc_commands() -> Iterable[CommandSpec]:  # type: ignore[empty-body]
     """Commands of the command line."""
+
+
+@hookspec
+def coc_functions() -> Iterable[FunctionSpec]:  # type: ignore[empty-body]
+    """Functions of the front door, `import coc_core as coc`."""

@@ -32,6 +32,7 @@ HOOKS: dict[str, type[Spec]] = {
     "coc_translators": hookspecs.TranslatorSpec,
     "coc_checkpoints": hookspecs.CheckpointSpec,
     "coc_commands": hookspecs.CommandSpec,
+    "coc_functions": hookspecs.FunctionSpec,
 }
 
 

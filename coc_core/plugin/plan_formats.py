@@ -23,6 +23,8 @@ def open_format(
         UsageError: There is no such format, or it has no plans of this domain.
     """
     spec = registry.find(PlanFormatSpec, name)
+    if spec.factory is None:
+        raise UsageError(f"a plan in the format {name!r} is not a list of actions", remedy=spec.instead)
     if not _suits(spec, domain):
         raise UsageError(
             f"the plan format {name!r} has no plans of {domain.name}",
@@ -34,10 +36,10 @@ def open_format(
 
 
 def suitable_formats(registry: Registry, domain: Domain[Any, Any, Any, Any]) -> list[PlanFormatSpec]:
-    """The formats that plans of a domain can have, the default one first."""
+    """The formats that lists of a domain's actions can have, the default one first."""
     found = [spec for spec in registry.specs(PlanFormatSpec) if _suits(spec, domain)]
     return sorted(found, key=lambda spec: spec.name != DEFAULT_FORMAT)
 
 
 def _suits(spec: PlanFormatSpec, domain: Domain[Any, Any, Any, Any]) -> bool:
-    return spec.domains is None or domain.name in spec.domains
+    return spec.factory is not None and (spec.domains is None or domain.name in spec.domains)

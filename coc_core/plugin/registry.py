@@ -27,6 +27,7 @@ from coc_core.plugin.hookspecs import (
     DomainSpec,
     EngineSpec,
     ExecutorSpec,
+    FunctionSpec,
     MemorySpec,
     ModelSpec,
     PlanFormatSpec,
@@ -36,6 +37,7 @@ from coc_core.plugin.hookspecs import (
 )
 from coc_core.plugin.loading import Plugin, installed, load
 from coc_core.text import described
+from coc_core.types import Outcome
 
 SpecT = TypeVar(
     "SpecT",
@@ -50,6 +52,7 @@ SpecT = TypeVar(
     TranslatorSpec,
     CheckpointSpec,
     CommandSpec,
+    FunctionSpec,
 )
 
 PartT = TypeVar("PartT", DomainSpec, ExecutorSpec)
@@ -69,6 +72,7 @@ KINDS: dict[type[Spec], str] = {
     TranslatorSpec: "translator",
     CheckpointSpec: "checkpoint",
     CommandSpec: "command",
+    FunctionSpec: "function",
 }
 
 
@@ -174,8 +178,15 @@ class Registry:
         with self._attributing(spec, factory) as plugin:
             return _attribute(factory, plugin)(*arguments)
 
-    def function(self, spec: CommandSpec) -> Callable[..., Any]:
-        """The function of a command; PluginError if it can't be imported."""
+    def report_lines(self, executor: str, outcome: Outcome | None) -> list[str]:
+        """What an executor reported with an outcome, in a line; no line if it reported nothing."""
+        if outcome is None or not outcome.report:
+            return []
+        spec = self.find(ExecutorSpec, executor)
+        return [self.make(spec, spec.described, outcome.report)] if spec.described else []
+
+    def function(self, spec: CommandSpec | FunctionSpec) -> Callable[..., Any]:
+        """The function of a command or of the front door; PluginError if it can't be imported."""
         with self._attributing(spec, spec.function) as plugin:
             function: Callable[..., Any] = _attribute(spec.function, plugin)
             return function

@@ -1,8 +1,7 @@
 """Run files: durable recordings, their replay, comparison and resumption."""
 
 from coc_core.runfile.database import check_new, merge_log, run_files
-from coc_core.runfile.diff import Difference, compare_runs
-from coc_core.runfile.manifest import Manifest
+from coc_core.runfile.manifest import Manifest, ending
 from coc_core.runfile.reader import RunFile
 from coc_core.runfile.replay import Replay
 from coc_core.runfile.resume import is_finished, prepare_resume
@@ -10,14 +9,13 @@ from coc_core.runfile.session import Session
 from coc_core.runfile.writer import Recorder
 
 __all__ = [
-    "Difference",
     "Manifest",
     "Recorder",
     "Replay",
     "RunFile",
     "Session",
     "check_new",
-    "compare_runs",
+    "ending",
     "is_finished",
     "merge_log",
     "prepare_resume",

@@ -16,7 +16,7 @@ from coc_core.plugin import DISTRIBUTION, ArithmeticSpec, DomainSpec, ExecutorSp
 from coc_core.setting import Setting
 from coc_core.storage import parse_json_object
 from coc_core.text import quoted
-from coc_core.types import Fault, Limits, Outcome, Status, Votes
+from coc_core.types import Fault, Limits, Outcome, Status
 
 UNBATCHED = "unbatched"
 """The value of `calls` in the record of a model that was called for one prompt at a time."""
@@ -25,6 +25,7 @@ _MAX_CHARACTERS = 1 << 16  # of a text that is not the problem
 _MAX_ENTRIES = 1000  # of versions, plugins and the facts about a model
 _MAX_SECONDS = 1e10  # three hundred years
 _MAX_COUNT = 1 << 64
+_MAX_REPORTS = 8  # of an executor, with the reason
 
 
 @frozen(repr=False)
@@ -208,8 +209,7 @@ def outcome_to_json(outcome: Outcome, margins: Mapping[str, float | None]) -> st
     plain = {**asdict(evolve(outcome, fault=fault, reason=outcome.reason[:_MAX_CHARACTERS])), "margins": finite}
     if outcome.status != "unsolvable":
         del plain["reason"]
-    if outcome.votes is None:
-        del plain["votes"]
+    plain |= plain.pop("report")
     return json.dumps(plain, sort_keys=True)
 
 
@@ -237,8 +237,10 @@ def outcome_from_json(text: str) -> Outcome:
             "steps": steps,
             "actions": actions,
             "margins": dict(),
+            **rest,
         } if (
-            len(found) == 7 + ("reason" in found) + ("votes" in found)
+            len(rest) <= _MAX_REPORTS
+            and all(map(_is_report, (report := {name: rest[name] for name in rest if name != "reason"}).values()))
             and status in get_args(Status)
             and (status == "fault") == (fault is not None)
             and (status == "unsolvable") == ("reason" in found)
@@ -247,26 +249,13 @@ def outcome_from_json(text: str) -> Outcome:
             and type(seconds) is not bool
             and 0 <= seconds <= _MAX_SECONDS
         ):
-            votes = _votes(found["votes"]) if "votes" in found else None
-            ended = status, steps, actions, _fault(fault, steps + 1), calls, float(seconds), reason, votes
+            ended = status, steps, actions, _fault(fault, steps + 1), calls, float(seconds), reason, report
             return Outcome(*ended)  # type: ignore[arg-type]
     raise ArtefactError("the outcome of the run is malformed")
 
 
-def _votes(found: Any) -> Votes:
-    match found:
-        case {"error": error, "expected": expected, "predicted": predicted, "achieved": achieved, **counts} if (
-            found.keys() == {field.name for field in fields(Votes)}
-            and all(map(_counts, counts.values()))
-            and found["dropped"] + found["against"] <= found["responses"]
-            and _is_amount(achieved, 1)
-            and (
-                (error, expected, predicted) == (None,) * 3
-                or (_is_amount(error, 1) and _is_amount(expected, _MAX_COUNT) and _is_amount(predicted, 1))
-            )
-        ):
-            return Votes(**found)
-    raise ArtefactError("the votes of the run are malformed")
+def _is_report(found: Any) -> bool:
+    return isinstance(found, dict) and all(value is None or _is_amount(value, _MAX_COUNT) for value in found.values())
 
 
 def _is_amount(value: Any, most: int) -> bool:

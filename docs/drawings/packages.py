@@ -28,7 +28,7 @@ FIND = {
     "how steps are drafted": "coc_core/execution/drafts.py",
     "one step, from prompt to commit": "coc_core/execution/machine.py",
     "the learned arithmetic": "coc_core/arithmetic/learned.py",
-    "the checks of each interface": "coc_core/testing/parts.py",
+    "the checks of each interface": "plugins/coc_check/parts.py",
     "a policy": "plugins/coc_hanoi/domain.py",
     "the plugin hooks": "coc_core/plugin/hookspecs.py",
 }

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable
 
-from coc_core.proof import Assignment, HasOperators, Operator
+from coc_core.domain import Assignment, HasOperators, Operator
 from coc_core.types import Case, Expectation, Step
 from coc_hanoi import operators
 from coc_hanoi import state as world

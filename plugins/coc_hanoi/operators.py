@@ -1,6 +1,6 @@
 """Moves as operators: the variables of a state are the disks, and their values the pegs that they are on."""
 
-from coc_core.proof import Assignment, Operator
+from coc_core.domain import Assignment, Operator
 from coc_hanoi.instructions import PEGS, Move
 from coc_hanoi.state import Pegs, Pile, disks
 

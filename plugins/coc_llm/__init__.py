@@ -3,7 +3,7 @@
 Importing this imports neither a client nor torch.
 """
 
-from coc_core.plugin import CommandSpec, ModelSpec, hookimpl
+from coc_core.plugin import CommandSpec, ExecutorSpec, ModelSpec, hookimpl
 
 
 @hookimpl
@@ -19,6 +19,19 @@ def coc_models() -> list[ModelSpec]:
             configured="coc_llm.local.model:open_model",
             summary="any causal language model that transformers opens, as hf:FOLDER",
         ),
+    ]
+
+
+@hookimpl
+def coc_executors() -> list[ExecutorSpec]:
+    return [
+        ExecutorSpec(
+            "vote",
+            factory="coc_llm.voting.vote:Vote",
+            configured="coc_llm.voting.vote:configured",
+            described="coc_llm.voting.votes:describe",
+            summary="a vote of several responses at each step, until one leads by k",
+        )
     ]
 
 

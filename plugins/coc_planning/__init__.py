@@ -1,6 +1,6 @@
 """Planning problems in PDDL, as a plugin: read, solved, and written."""
 
-from coc_core.plugin import PlanFormatSpec, ProblemFormatSpec, TranslatorSpec, hookimpl
+from coc_core.plugin import FunctionSpec, PlanFormatSpec, ProblemFormatSpec, TranslatorSpec, hookimpl
 
 _DOMAINS = (
     "blocks",
@@ -44,3 +44,8 @@ def coc_translators() -> list[TranslatorSpec]:
             summary="PDDL of a domain that coc knows, whatever its names are",
         )
     ]
+
+
+@hookimpl
+def coc_functions() -> list[FunctionSpec]:
+    return [FunctionSpec("solve_pddl", function="coc_planning.solve:solve_pddl", summary="solve a problem in PDDL")]

@@ -21,8 +21,6 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 os.environ["OMP_NUM_THREADS"] = "1"
-from coc_core.execution import Vote
-from coc_core.execution.voting.vote import VoteOptions
 from coc_core.memories import Reference
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
@@ -31,6 +29,8 @@ from coc_llm.endpoint import Endpoint
 from coc_llm.framing import Framing
 from coc_llm.ledger import Ledger
 from coc_llm.model import EndpointModel
+from coc_llm.voting import Vote
+from coc_llm.voting.vote import VoteOptions
 from tests.support import forked_commands
 from tests.support.noisy_endpoint import noisy_endpoint
 

@@ -51,7 +51,7 @@ GROUPS = {
         ["coc_core/proof", "coc_core/api/certificates", "coc_core/api/plans/test_grammar.py"],
     ),
     "execution": ("coc_core/execution/*", ["coc_core/execution"]),
-    "voting": ("coc_core/execution/voting/*", ["coc_core/execution/voting"]),
+    "voting": ("plugins/coc_llm/voting/*", ["plugins/coc_llm/voting"]),
     "evaluation": (
         "coc_core/evaluation/**/*",
         ["coc_core/evaluation", "coc_core/api/test_evaluation.py", "coc_core/cli/measure"],

@@ -15,11 +15,11 @@ import sys
 import time
 from math import sqrt
 
-from coc_core.execution import Vote, describe_votes
-from coc_core.execution.voting.majority import expected_votes, finish_rate
-from coc_core.execution.voting.vote import VoteOptions
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_llm.voting import Vote, describe_votes
+from coc_llm.voting.majority import expected_votes, finish_rate
+from coc_llm.voting.vote import VoteOptions
 from tests.support.noisy_endpoint import noisy_endpoint
 
 SETTING = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")

@@ -15,13 +15,13 @@ from random import Random
 import torch
 from attrs import frozen
 
-from coc_core.execution import Vote
-from coc_core.execution.voting.majority import decision_rate, expected_votes, finish_rate
-from coc_core.execution.voting.trial import fault_in
-from coc_core.execution.voting.vote import VoteOptions
 from coc_core.models import Sampler, read_config
 from coc_core.plugin import Registry
 from coc_core.setting import Setting, checkpoint_folder
+from coc_llm.voting import Vote
+from coc_llm.voting.majority import decision_rate, expected_votes, finish_rate
+from coc_llm.voting.trial import fault_in
+from coc_llm.voting.vote import VoteOptions
 from coc_transformer.decoding.backend import Transformer
 from coc_transformer.model import checkpoint
 

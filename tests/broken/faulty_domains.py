@@ -5,9 +5,8 @@ from itertools import product
 
 from attrs import define, evolve, field, frozen
 
-from coc_core.domain import Domain, NearGoal
+from coc_core.domain import Domain, HasOperators, NearGoal, Operator
 from coc_core.errors import ActionFault
-from coc_core.proof import HasOperators, Operator
 from coc_core.text import Codec, Form, Forms, Template, list_of, parse_decimal
 from coc_core.types import Case, Expectation, Step
 

@@ -2,11 +2,11 @@
 
 from itertools import count
 
+from coc_check.scripted import until_wrong
 from coc_core.errors import NumericFault
 from coc_core.models import DraftVerifier
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.testing.scripted import until_wrong
 
 
 class Sound(DraftVerifier):

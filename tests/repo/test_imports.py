@@ -10,7 +10,7 @@ import pytest
 from tests.support.source_files import named, sources, tree
 
 HEAVY = {"torch", "tokenizers", "safetensors", "numpy"}
-KIT = {"coc_core.testing.parts", "coc_core.testing.domain", "coc_core.testing.fuzz", "hypothesis"}
+KIT = {"coc_check.parts", "coc_check.domain", "coc_check.fuzz", "hypothesis"}
 PLUGINS = sorted({point.value.partition(":")[0] for point in entry_points(group="coc")} - {"coc_core.plugin.core"})
 
 RUN = """

@@ -6,7 +6,7 @@ from coc_core.plugin import MemorySpec, Registry
 from tests.support.source_files import ROOT, named, sources, tree
 
 NAMES = {spec.name for spec in Registry.installed().specs(MemorySpec)} | {"cells"}
-SCRIPT = ROOT / "coc_core/view/page.js"
+SCRIPT = ROOT / "plugins/coc_view/page.js"
 
 
 def compared(module):

@@ -4,10 +4,10 @@ from functools import cache
 
 import pytest
 
+from coc_check.check import Nonconforming
+from coc_check.parts import part_checks
+from coc_check.result import examine
 from coc_core.plugin import Plugin, Registry, installed, load
-from coc_core.testing.check import Nonconforming
-from coc_core.testing.parts import part_checks
-from coc_core.testing.result import examine
 from tests.support.installed_plugins import REGISTRY
 
 QUICKEST = ("core", "hanoi")

@@ -5,11 +5,11 @@ from functools import cache
 
 from attrs import evolve
 
+from coc_check.texts.responses import left_undone, right_target
 from coc_core.errors import NumericFault
 from coc_core.models import Model
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.testing.texts.responses import left_undone, right_target
 from coc_core.types import Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Transfer

@@ -10,11 +10,11 @@ from collections import Counter
 
 from attrs import Factory, define, field
 
+from coc_check.texts.mutation import Mutator
 from coc_core.execution import Machine
 from coc_core.execution.machine import Snapshot
 from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry
 from coc_core.setting import Setting
-from coc_core.testing.texts.mutation import Mutator
 from coc_core.types import Limits
 
 LIMITS = Limits(tape_bytes=600, stack_depth=12)

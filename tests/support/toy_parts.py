@@ -4,10 +4,10 @@ from itertools import permutations
 
 from attrs import frozen
 
+from coc_check.scripted import until_wrong
 from coc_core.domain import Domain
 from coc_core.errors import ActionFault, NumericFault, UsageError
 from coc_core.models import DraftVerifier
-from coc_core.testing.scripted import until_wrong
 from coc_core.text import Codec, Form, Forms, Surface, parse_decimal
 from coc_core.types import Case, Expectation, Step
 

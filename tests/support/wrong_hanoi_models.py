@@ -5,10 +5,10 @@ from functools import cache
 
 from attrs import evolve
 
+from coc_check.scripted import PromptByPrompt
+from coc_check.texts.responses import WAYS, right_target
 from coc_core.domain import policy_steps
 from coc_core.errors import NumericFault
-from coc_core.testing.scripted import PromptByPrompt
-from coc_core.testing.texts.responses import WAYS, right_target
 from coc_hanoi.instructions import Call, Transfer
 
 MOST_WRONG = 4  # prompts

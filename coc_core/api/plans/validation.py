@@ -11,16 +11,12 @@ from attrs import asdict, frozen
 from coc_core.api import html
 from coc_core.api.job import choose_problem
 from coc_core.api.parts import open_registry
-from coc_core.api.plans.grammar import GRAMMAR
 from coc_core.api.values import Files, PathLike, whole
 from coc_core.domain import Domain, PlanCheck, PlanFormat, check_plan, lines_of, recognised
-from coc_core.errors import ArtefactError, UsageError
-from coc_core.plugin import DomainSpec, Registry, open_format, suitable_formats
-from coc_core.proof import is_grammar
+from coc_core.errors import ArtefactError
+from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry, open_format, suitable_formats
 from coc_core.storage import open_source
 from coc_core.text import counted, quoted
-
-_INSTEAD = "`coc plan FILE` says whether it solves its problem"
 
 LARGEST = 1 << 36
 """The largest size of a file with a plan, in bytes."""
@@ -120,12 +116,10 @@ def validated(
     plan_format: str | None,
 ) -> ValidationReport:
     """The report on a plan; the arguments and errors are those of `validate`."""
-    if plan_format == GRAMMAR:
-        raise UsageError("a plan that is a grammar is not read action by action", remedy=_INSTEAD)
     subject = registry.create(DomainSpec, domain)
     chosen = choose_problem(subject, n, seed, problem)
     with _lines(plan) as source:
-        lines: Iterable[str] = _written_out(source)
+        lines: Iterable[str] = _listed(registry, source)
         if plan_format is None:
             form, plan_format, lines = _recognised(registry, subject, chosen, lines)
         else:
@@ -145,11 +139,12 @@ def _lines(plan: PathLike | Iterable[str]) -> Iterator[Iterable[str]]:
         yield (f"{line}\n" for line in plan)
 
 
-def _written_out(lines: Iterable[str]) -> Iterator[str]:
-    """The lines of a plan; ArtefactError if it is a grammar."""
+def _listed(registry: Registry, lines: Iterable[str]) -> Iterator[str]:
+    """The lines of a plan; ArtefactError if it is in a format that is not a list of actions."""
     for number, line in enumerate(lines):
-        if not number and is_grammar(line):
-            raise ArtefactError("the plan is a grammar, and is not read action by action", remedy=_INSTEAD)
+        for spec in () if number else registry.specs(PlanFormatSpec):
+            if spec.opening and line.startswith(spec.opening):
+                raise ArtefactError(f"the plan is a {spec.name}, not a list of actions", remedy=spec.instead)
         yield line
 
 
@@ -158,7 +153,7 @@ def _recognised(
 ) -> tuple[PlanFormat[Any, Any, Any], str, Iterable[str]]:
     """The format of a plan and its name, and the lines again; ArtefactError if no format suits."""
     forms = {
-        spec.name: registry.make(spec, spec.factory, domain, problem) for spec in suitable_formats(registry, domain)
+        spec.name: open_format(registry, spec.name, domain, problem) for spec in suitable_formats(registry, domain)
     }
     form, first, again = recognised(list(forms.values()), lines)
     if form is None:

@@ -39,7 +39,7 @@ def ended_report(runfile: RunFile, outcome: Outcome) -> dict[str, Any]:
         "actions": outcome.actions,
         "model_calls": outcome.model_calls,
         "seconds": round(outcome.seconds, 6),
-        **({"votes": asdict(outcome.votes)} if outcome.votes else {}),
+        **outcome.report,
         "save": str(runfile.path),
         "digest": runfile.digest(),
         "replayed": runfile.steps,

@@ -9,13 +9,13 @@ from coc_core.cli import console
 from coc_core.cli.solve import show
 from coc_core.cli.solve.record import ended_report
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, FAULT_KINDS, StepFault
-from coc_core.execution import describe_votes
+from coc_core.plugin import Registry
 from coc_core.runfile import RunFile
 from coc_core.text import counted
 from coc_core.types import Outcome
 
 
-def report_ended(runfile: RunFile, as_json: bool) -> int:
+def report_ended(registry: Registry, runfile: RunFile, as_json: bool) -> int:
     """Say how a run ended that has nothing more to do."""
     outcome = runfile.outcome
     assert outcome is not None
@@ -30,8 +30,8 @@ def report_ended(runfile: RunFile, as_json: bool) -> int:
             ),
             soft_wrap=True,
         )
-        if outcome.votes is not None:
-            console.details().print(console.text(f"  {describe_votes(outcome.votes)}"), soft_wrap=True)
+        for line in registry.report_lines(runfile.manifest.executor, outcome):
+            console.details().print(console.text(f"  {line}"), soft_wrap=True)
         if (complaint := show.complaint_of(outcome)) is not None:
             console.out().print(console.text("  ", (complaint, "red")), soft_wrap=True)
     return exit_code(outcome)
@@ -61,7 +61,7 @@ def report(job: Job, outcome: Outcome) -> dict[str, Any]:
         "arith_calls": setting.arith_model.calls if setting.arith_model else 0,
         "arith_mistakes": list(setting.arithmetic.mistakes),
         "seconds": round(outcome.seconds, 6),
-        **({"votes": asdict(outcome.votes)} if outcome.votes else {}),
+        **outcome.report,
     }
 
 

@@ -9,19 +9,7 @@ from typing import Annotated
 
 import typer
 
-from coc_core.api import (
-    GRAMMAR,
-    PDDL,
-    PLAN_FOLDER,
-    Job,
-    check_skips,
-    grammar_file,
-    new_job,
-    plan_file,
-    plan_folder,
-    resumed_job,
-    translate_pddl,
-)
+from coc_core.api import PLAN_FOLDER, Job, check_skips, new_job, plan_file, plan_folder, resumed_job, translate_pddl
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.pictures import puzzle
@@ -33,7 +21,7 @@ from coc_core.cli.solve.watch import Watch
 from coc_core.domain import Translation
 from coc_core.errors import UsageError
 from coc_core.execution import Listener, Machine
-from coc_core.plugin import DEFAULT_FORMAT, Registry, open_format
+from coc_core.plugin import DEFAULT_FORMAT, PlanFormatSpec, Registry, open_format
 from coc_core.runfile import Replay, RunFile, run_files
 from coc_core.storage import check_distinct, check_replaceable
 from coc_core.types import Limits, Outcome
@@ -59,9 +47,7 @@ def run(
     plan: options.Plan = None,
     plan_format: Annotated[
         str | None,
-        options.plan_format(
-            "Write the plan in this format", show_default="pddl with --pddl, otherwise text", others=(GRAMMAR,)
-        ),
+        options.plan_format("Write the plan in this format", show_default="pddl with --pddl, otherwise text"),
     ] = None,
     pddl_out: options.PddlOut = None,
     save: options.Save = None,
@@ -108,12 +94,16 @@ def run(
         coc run -d hanoi -n 64 --plan 64.plan --plan-format grammar
         coc run --pddl domain.pddl problem.pddl --plan plan.txt
     """
-    needs_every_step = "--watch shows" if watch else "--pddl-out writes" if pddl_out is not None else None
-    if needs_every_step and plan_format == GRAMMAR:
-        raise UsageError(f"{needs_every_step} every step, and --plan-format grammar skips them", remedy="leave one out")
     if watch and as_json:
         raise UsageError("--watch can't be combined with --json")
     registry = console.registry(plugins)
+    form = None if plan_format is None else registry.find(PlanFormatSpec, plan_format)
+    skipping = form is not None and form.writer is not None
+    needs_every_step = "--watch shows" if watch else "--pddl-out writes" if pddl_out is not None else None
+    if needs_every_step and skipping:
+        raise UsageError(
+            f"{needs_every_step} every step, and --plan-format {plan_format} skips them", remedy="leave one out"
+        )
     if plan is None and plan_format is not None:
         raise UsageError("--plan-format needs --plan", remedy="name the plan's file with --plan FILE")
     if pddl_out is not None:
@@ -141,15 +131,15 @@ def run(
                 max_steps=max_steps,
                 deterministic=deterministic,
                 save=save,
-                every_step=bool(needs_every_step) or (plan is not None and plan_format != GRAMMAR),
+                every_step=bool(needs_every_step) or (plan is not None and not skipping),
                 loading=status,
             )
         else:
             found = resumed_job(registry, resume, given(context), source, status, _verifying)
             if isinstance(found, RunFile):
-                return report_ended(found, as_json)
+                return report_ended(registry, found, as_json)
             job = found
-        if plan_format == GRAMMAR:
+        if skipping:
             check_skips(job)
         for note in job.notes:
             console.warn(note)
@@ -166,7 +156,8 @@ def run(
         if not watch:
             puzzle(console.details(), machine.domain, machine.domain.initial(job.problem), machine.state)
         expected = machine.convention.expect(job.problem)
-        show.summary(job.setting, job.problem, job.model.describe(), outcome, expected, machine.skipped)
+        lines = registry.report_lines(job.executor, outcome)
+        show.summary(job.setting, job.problem, job.model.describe(), outcome, expected, machine.skipped, lines)
         for remark in job.runner.remarks:
             show.remark(remark)
         if unseen and outcome.status in ("fault", "unsolved"):
@@ -224,16 +215,17 @@ def _plan_listeners(
     job: Job, plan: Path | None, name: str | None, translation: Translation | None, folder: Path | None
 ) -> list[_OpensListener]:
     """What writes the plan: to a file, in the words of the problem if it was translated, and to a folder in PDDL."""
-    domain, listeners = job.setting.domain, list[_OpensListener]()
+    registry, domain, listeners = job.setting.registry, job.setting.domain, list[_OpensListener]()
     if plan is not None:
         name = name or (translation.language if translation else DEFAULT_FORMAT)
-        if name == GRAMMAR:
-            listeners.append(lambda: grammar_file(plan, domain, job.problem))
+        if (spec := registry.find(PlanFormatSpec, name)).writer is not None:
+            writer = spec.writer
+            listeners.append(lambda: registry.make(spec, writer, plan, domain, job.problem))
         else:
-            form = open_format(job.setting.registry, name, domain, job.problem, translation)
+            form = open_format(registry, name, domain, job.problem, translation)
             listeners.append(lambda: plan_file(plan, form))
     if folder is not None:
-        in_pddl = open_format(job.setting.registry, PDDL, domain, job.problem)
+        in_pddl = open_format(registry, "pddl", domain, job.problem)
         listeners.append(lambda: plan_folder(folder, in_pddl))
     return listeners
 

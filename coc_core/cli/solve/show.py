@@ -1,10 +1,11 @@
 """The result of a run, for a person, in a few lines."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from coc_core.cli import console
 from coc_core.cli.console import text
-from coc_core.execution import Executor, describe_votes
+from coc_core.execution import Executor
 from coc_core.setting import Setting
 from coc_core.text import counted, duration, escaped, quoted, shortened
 from coc_core.types import Expectation, Fault, Outcome
@@ -22,6 +23,7 @@ def summary(
     outcome: Outcome,
     expected: Expectation | None,
     skipped: int = 0,
+    reported: Sequence[str] = (),
 ) -> None:
     """What happened, in three or four lines, of which -q leaves the first one and that of a fault.
 
@@ -32,6 +34,7 @@ def summary(
         outcome: How the run ended.
         expected: How many actions the run was to have, if that is known.
         skipped: How many of the steps were skipped, because what they do was composed.
+        reported: What the executor reported, a line each.
     """
     out, details = console.out(), console.details()
     stated = shortened(setting.domain.problems.format(problem), LONGEST)
@@ -41,8 +44,8 @@ def summary(
     checks = legality(outcome.actions, skipped, outcome.steps)
     details.print(text(f"  {counted(outcome.steps, 'step')}, {checks}{took}"), soft_wrap=True)
     details.print(text(f"  {counted(outcome.model_calls, 'model call')} to {model}"), soft_wrap=True)
-    if outcome.votes is not None:
-        details.print(text(f"  {describe_votes(outcome.votes)}"), soft_wrap=True)
+    for line in reported:
+        details.print(text(f"  {line}"), soft_wrap=True)
     if setting.arith_model is not None:
         calls = counted(setting.arith_model.calls, "call")
         details.print(text(f"  {calls} to the arithmetic model {setting.arith_model.describe()}"), soft_wrap=True)

@@ -6,7 +6,7 @@ from types import TracebackType
 from rich.console import Console
 from rich.live import Live
 
-from coc_core.cli.look.frame import frame
+from coc_core.cli.solve.frame import frame
 from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
 from coc_core.setting import Setting

@@ -1,4 +1,4 @@
-from coc_core.testing import parametrize_with_checks
+from coc_check import parametrize_with_checks
 
 
 @parametrize_with_checks("cells")

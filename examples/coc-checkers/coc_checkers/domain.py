@@ -23,8 +23,7 @@ from coc_checkers.records import (
     Swap,
 )
 from coc_checkers.rules import State
-from coc_core.domain import Domain, HasScenes, Scene
-from coc_core.proof import Assignment, HasOperators, Operator
+from coc_core.domain import Assignment, Domain, HasOperators, HasScenes, Operator, Scene
 from coc_core.types import Case, Expectation, Step
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from coc_checkers.records import FORWARD, OTHER, SIDES, Move, Side
+from coc_core.domain import Operator
 from coc_core.errors import ActionFault
-from coc_core.proof import Operator
 
 State = str
 """A letter for each cell: R, B, or _ for the empty one."""

@@ -12,8 +12,7 @@ from coc_blocksworld.blocks.policy import ACTIONS, INSTRUCTIONS, NOTES, Action, 
 from coc_blocksworld.blocks.problem import PROBLEMS, Problem
 from coc_blocksworld.blocks.state import Blocks as State
 from coc_blocksworld.towers import MOST_BLOCKS
-from coc_core.domain import Domain, HasScenes, KnowsUnsolvable, ReadsMoves, Scene
-from coc_core.proof import Assignment, HasOperators, Operator
+from coc_core.domain import Assignment, Domain, HasOperators, HasScenes, KnowsUnsolvable, Operator, ReadsMoves, Scene
 from coc_core.text import Surface
 from coc_core.types import Case, Step
 

@@ -4,7 +4,7 @@ from attrs import evolve
 
 from coc_blocksworld.blocks.policy import Action, PickUp, PutDown, Stack, Unstack
 from coc_blocksworld.blocks.state import HAND, TABLE, Blocks
-from coc_core.proof import Assignment, Operator
+from coc_core.domain import Assignment, Operator
 
 _NOTHING = 0
 _IN_HAND = "hand", 0

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import permutations
 from math import isqrt
 
-from coc_core.proof import Assignment, HasOperators, Operator
+from coc_core.domain import Assignment, HasOperators, Operator
 from coc_core.types import Case, Expectation, Step
 from coc_hanoi import state as world
 from coc_hanoi.four_pegs import operators

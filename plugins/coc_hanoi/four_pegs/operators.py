@@ -6,7 +6,7 @@ each disk as a variable, as on three pegs, that would be no assignment.
 
 from itertools import product
 
-from coc_core.proof import Assignment, Operator
+from coc_core.domain import Assignment, Operator
 from coc_hanoi.four_pegs.instructions import PEGS, Move
 from coc_hanoi.state import Pegs, Pile, disks
 

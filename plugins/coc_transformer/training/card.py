@@ -8,8 +8,9 @@ import torch
 from attrs import frozen
 
 from coc_core.arithmetic import ADDRESS_DIALECT, results_of
-from coc_core.models import PAIR_HISTORY, DividedSet, Identity, TrainingJob, TrainingReport
+from coc_core.models import Identity, TrainingJob, TrainingReport
 from coc_transformer.model import ModelConfig, TrainingConfig
+from coc_transformer.training.history import PAIR_HISTORY, DividedSet
 from coc_transformer.training.initial import InitialCheckpoint
 from coc_transformer.training.measure import Measurement
 from coc_transformer.training.task import interchangeable_names

@@ -3,9 +3,10 @@
 from attrs import asdict, evolve, frozen
 
 from coc_core.errors import UsageError
-from coc_core.models import Identity, PairHistory, TrainingJob, read_config
+from coc_core.models import Identity, TrainingJob, read_config
 from coc_transformer.model import Decoder, checkpoint
 from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.training.history import PairHistory
 from coc_transformer.training.presets import Preset
 
 

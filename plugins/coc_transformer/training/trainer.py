@@ -12,10 +12,7 @@ from coc_core.errors import UsageError
 from coc_core.models import (
     CONFIG,
     METRICS,
-    PAIR_HISTORY,
-    DividedSet,
     Identity,
-    PairHistory,
     SizeResult,
     Trainer,
     TrainingJob,
@@ -25,10 +22,12 @@ from coc_core.models import (
 from coc_core.storage import check_replaceable
 from coc_transformer.model import ModelConfig, checkpoint, to_json
 from coc_transformer.snapshots import Progress, WorkingFolder, check_working_folder, working_folder
+from coc_transformer.snapshots.event_log import check_event_log
 from coc_transformer.tokenizer import MOST_DIALECTS, TextTokenizer
 from coc_transformer.training.card import DialectResult, card
 from coc_transformer.training.fingerprint import Fingerprints
 from coc_transformer.training.hardware import hardware
+from coc_transformer.training.history import PAIR_HISTORY, DividedSet, PairHistory
 from coc_transformer.training.initial import InitialCheckpoint, initial_checkpoint
 from coc_transformer.training.loop import train
 from coc_transformer.training.measure import measure, sample
@@ -56,6 +55,8 @@ class TransformerTrainer(Trainer):
 
     def check(self, job: TrainingJob) -> None:
         _preset(job)
+        if job.tensorboard is not None:
+            check_event_log(job.tensorboard, resume=job.resume)
         check_replaceable(job.out, marker=CONFIG)
         check_working_folder(job.out, resume=job.resume)
 

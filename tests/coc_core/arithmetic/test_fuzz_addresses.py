@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from coc_check.texts.hostile import BREAKS, DIGITS, NUMBERS
 from coc_core.arithmetic import Learned
 from coc_core.arithmetic.addresses import AddressReference
 from coc_core.errors import ArithmeticFault
@@ -14,7 +15,6 @@ from coc_core.execution import Cached, Lockstep, Sequential
 from coc_core.memories import Reference
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.testing.texts.hostile import BREAKS, DIGITS, NUMBERS
 from tests.support.toy_parts import Scripted
 
 HOSTILE = [

@@ -7,8 +7,8 @@ import pytest
 from rich.console import Console
 
 from coc_core.cli import console
-from coc_core.cli.look.frame import frame
 from coc_core.cli.pictures import picture, puzzle
+from coc_core.cli.solve.frame import frame
 from coc_core.execution import Sequential
 from coc_core.plugin import Registry
 from coc_core.setting import Setting

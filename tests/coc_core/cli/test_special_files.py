@@ -141,7 +141,7 @@ def test_a_newline_in_a_name_leaves_an_error_on_one_line(refused, tmp_path):
 
 
 def test_what_nobody_expected_the_system_to_refuse_is_no_bug(refused, monkeypatch):
-    from coc_core.cli.look import replay
+    from coc_view.commands import replay
 
     def lost(_):
         raise OSError(116, "Stale file handle", "/mnt/it")

@@ -3,9 +3,9 @@
 import pytest
 
 from coc_blocksworld.blocks.domain import Blocks
+from coc_check.scripted import Scripted
 from coc_core.execution import Auto
 from coc_core.memories import Reference
-from coc_core.testing.scripted import Scripted
 from coc_hanoi.instructions import Tower
 from tests.support.for_each import for_each
 from tests.support.machines import convention, machine

@@ -8,11 +8,11 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
+from coc_check.texts.mutation import Mutator
 from coc_core.arithmetic import ArithmeticOracle, Symbolic
 from coc_core.errors import ArithmeticFault
 from coc_core.memories import Memo
 from coc_core.memories.tape import TapeWrite
-from coc_core.testing.texts.mutation import Mutator
 from tests.support.hostile_texts import KINDS, STEP, Broken, Walk, every_setting, fuzz, right_target, setting
 from tests.support.machines import EXECUTORS, machine, solve
 from tests.support.toy_parts import Scripted

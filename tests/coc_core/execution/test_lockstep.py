@@ -5,11 +5,11 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
+from coc_check import strategies
 from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
 from coc_core.execution import Lockstep, Sequential
 from coc_core.execution.lockstep import PolicyDrafts, Waiting
 from coc_core.memories import Reference
-from coc_core.testing import strategies
 from coc_hanoi.instructions import Tower
 from tests.support.flawed_models import DOMAIN_SETTINGS, LARGEST, Flawed, HalfPolicy, small_setting, traces
 from tests.support.for_each import for_each

@@ -5,6 +5,8 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
+from coc_check import strategies
+from coc_check.scripted import before_a_fault, until_wrong
 from coc_core.arithmetic import AddressReference, Learned
 from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
 from coc_core.execution import Cached, Sequential, Speculative
@@ -13,8 +15,6 @@ from coc_core.memories import Reference
 from coc_core.models import DraftVerifier
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_core.testing import strategies
-from coc_core.testing.scripted import before_a_fault, until_wrong
 from coc_core.types import Limits
 from coc_hanoi.instructions import Tower
 from tests.support.flawed_models import DOMAINS, LARGEST, Flawed, HalfPolicy, small_setting, traces

@@ -6,12 +6,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from coc_blocksworld.blocks.domain import Blocks
+from coc_check.scripted import PromptByPrompt, Scripted
+from coc_check.texts.responses import right_target
 from coc_core.domain import KnowsUnsolvable
-from coc_core.execution import Cached, Sequential, Summary
+from coc_core.execution import Cached, Sequential, Summary, SummaryListener
 from coc_core.memories import Reference
-from coc_core.proof import SummaryListener
-from coc_core.testing.scripted import PromptByPrompt, Scripted
-from coc_core.testing.texts.responses import right_target
 from coc_core.types import Limits
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Move, Tower

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coc_check.strategies import PlainStack, PlainTape, memory_machine
 from coc_core.errors import AddressFault, LimitFault
 from coc_core.memories import PDAStack, PointerTape, TapeWrite
-from coc_core.testing.strategies import PlainStack, PlainTape, memory_machine
 from coc_core.types import Limits
 from tests.support.for_each import for_each
 

@@ -2,10 +2,10 @@
 
 import random
 
+from coc_check.texts import hostile
 from coc_core.errors import StepFault
 from coc_core.plugin import DomainSpec, MemorySpec
 from coc_core.setting import Setting
-from coc_core.testing.texts import hostile
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coc_core.proof import Operator
+from coc_core.domain import Operator
 from coc_hanoi import operators
 from coc_hanoi.instructions import Move, Tower
 from coc_hanoi.state import initial

@@ -5,8 +5,8 @@ from attrs import evolve, field, frozen
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from coc_check.strategies import PlainMemory, memory_machine
 from coc_core.errors import AddressFault, LimitFault
-from coc_core.testing.strategies import PlainMemory, memory_machine
 from coc_core.types import Limits
 from coc_heap.memory import Heap, Stored
 

@@ -12,12 +12,12 @@ from contextlib import suppress
 import pytest
 
 from coc_core.errors import ArtefactError, ServiceError, StorageError, UsageError
-from coc_core.execution import Vote
-from coc_core.execution.voting.vote import VoteOptions
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_llm.choice import Choice
 from coc_llm.ledger import Ledger
+from coc_llm.voting import Vote
+from coc_llm.voting.vote import VoteOptions
 from tests.support.fake_endpoint import completion, endpoint, hang_up, refusal
 from tests.support.for_each import for_each
 

@@ -8,12 +8,12 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
+from coc_check.texts.mutation import mutated
 from coc_core.arithmetic import Symbolic
 from coc_core.errors import ProtocolFault
 from coc_core.execution import Machine
 from coc_core.memories import StackConvention
 from coc_core.setting import Setting
-from coc_core.testing.texts.mutation import mutated
 from coc_core.text import Form, Forms
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Call, Transfer

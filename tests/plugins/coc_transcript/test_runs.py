@@ -5,9 +5,9 @@ import re
 
 import pytest
 
+from coc_check.plain import run_plainly
 from coc_core.execution import Cached, Lockstep, Sequential, Speculative
 from coc_core.setting import Setting
-from coc_core.testing.plain import run_plainly
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 

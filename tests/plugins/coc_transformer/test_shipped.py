@@ -16,12 +16,13 @@ from coc_core.datasets import address_pairs, teacher_pairs
 from coc_core.datasets.pairs import closure, hold_out
 from coc_core.domain import enumerate_first
 from coc_core.memories import Reference
-from coc_core.models import PAIR_HISTORY, Pair, PairHistory, read_config
+from coc_core.models import Pair, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec
 from coc_core.setting import Setting
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.model import checkpoint
 from coc_transformer.training.fingerprint import fingerprint
+from coc_transformer.training.history import PAIR_HISTORY, PairHistory
 from tests.support.checksums import seal
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY

@@ -5,8 +5,8 @@ import pytest
 from rich.console import Console
 
 from coc_core.cli import console
-from coc_core.cli.look.frame import SHOWN
 from coc_core.cli.solve import watch as module
+from coc_core.cli.solve.frame import SHOWN
 from coc_core.cli.solve.watch import Watch
 from coc_core.errors import UsageError
 from coc_core.execution import Sequential

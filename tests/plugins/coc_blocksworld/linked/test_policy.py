@@ -8,10 +8,10 @@ from coc_blocksworld.domain import OneTower, SeveralTowers
 from coc_blocksworld.linked.domain import LinkedOneTower, LinkedSeveralTowers
 from coc_blocksworld.linked.records import Contents, Record, Stack, Unstack
 from coc_blocksworld.records import Move, Rearrangement
+from coc_check import strategies
 from coc_core.domain import At, parse_problem, policy_steps, split_record
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile
-from coc_core.testing import strategies
 from coc_core.text import names_in, number_names, rename
 from tests.support.for_each import for_each
 from tests.support.plan_runs import setting_of, solve

@@ -1,7 +1,7 @@
 """Moves on four pegs as operators."""
 
 import coc_core
-from coc_core.proof import Operator
+from coc_core.domain import Operator
 from coc_hanoi.four_pegs import operators
 from coc_hanoi.four_pegs.instructions import Move, Tower
 from coc_hanoi.state import initial

@@ -1,1 +1,0 @@
-"""Certificates, made of a model and problems."""

@@ -1,1 +1,0 @@
-"""`coc replay`, `coc diff` and `coc view`: recorded runs."""

@@ -1,9 +1,0 @@
-"""Fuzzing of executors: cases drawn by hypothesis, each tried against the plain reading of Algorithm 1.
-
-`reproduce` tries one case again, and needs no hypothesis; `coc_core.testing.fuzz.hunt` looks for cases.
-"""
-
-from coc_core.testing.fuzz.case import Case, Cut
-from coc_core.testing.fuzz.report import reproduce
-
-__all__ = ["Case", "Cut", "reproduce"]

@@ -1,0 +1,185 @@
+"""`coc bench`: how fast the executors are, on a few fixed loads or on one of your own."""
+
+import platform
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from coc_bench.benchmark import BASE, Load, Rate, rates
+from coc_bench.figure import draw_rates
+from coc_core.cli import console, options
+from coc_core.cli.measure import files
+from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
+from coc_core.evaluation import write_figure
+from coc_core.plugin import ExecutorSpec, Registry
+from coc_core.setting import Setting
+from coc_core.storage import write_table
+from coc_core.text import format_sizes
+from coc_core.types import DEFAULT_SIZE
+
+FIXED = (
+    ("hanoi", "pda", "symbolic", 20, 1),
+    ("hanoi", "tape", "inline", 12, 1),
+    ("blocksworld", "pda", "symbolic", 40, 50),
+)
+"""Domain, memory, arithmetic, n, and how many problems."""
+
+LONGEST = 600.0  # seconds a row
+
+
+def bench(
+    domain: Annotated[
+        str | None,
+        options.domain("Time only this puzzle.", "three fixed workloads"),
+    ] = None,
+    memory: options.Memory = None,
+    arith: options.Arith = "symbolic",
+    n: options.Size = None,
+    instances: Annotated[
+        int,
+        typer.Option(
+            "--instances",
+            parser=options.whole(1, 10_000),
+            metavar="K",
+            help="Run K problems together (one if the size has only one).",
+            rich_help_panel=options.PROBLEM,
+        ),
+    ] = 1,
+    model: options.Model = None,
+    device: options.Device = None,
+    executors: Annotated[
+        list[str] | None,
+        options.executor("Time only this executor. Repeatable.", "all executors"),
+    ] = None,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            "--seconds",
+            parser=options.decimal(0.01, LONGEST),
+            metavar="SECONDS",
+            help="Measure each row for this long, in seconds.",
+            rich_help_panel="Measurement",
+        ),
+    ] = 3.0,
+    figure: Annotated[
+        Path | None,
+        options.plot("the rates"),
+    ] = None,
+    rows: Annotated[
+        Path | None,
+        options.csv("all rows"),
+    ] = None,
+    plugins: options.Plugins = None,
+    as_json: options.Json = False,
+) -> int:
+    """Measure the speed of each executor.
+
+    The loop alone, the model alone, and other libraries with the same weights are measured, too. Speeds are relative to
+    `sequential`, the plain loop of the paper's Algorithm 1. The exit code is 1 if no executor took a step in time.
+
+    Examples:
+        coc bench
+        coc bench -d hanoi -n 12 --memory tape --arith inline
+        coc bench -d pancake -n 20 --instances 50 -x lockstep --seconds 1
+        coc bench --plot rates.svg --csv rates.csv
+    """
+    if domain is None and (n is not None or model is not None or instances != 1):
+        raise UsageError("--n, --instances and --model need --domain", remedy="name the puzzle with --domain")
+    files.check(figure, rows)
+    registry = console.registry(plugins)
+    names = list(executors or [spec.name for spec in registry.specs(ExecutorSpec)])
+    for name in names:
+        registry.find(ExecutorSpec, name)
+    wanted = FIXED if domain is None else ((domain, memory, arith, DEFAULT_SIZE if n is None else n, instances),)
+    found: list[tuple[Load, list[Rate]]] = []
+    for load in _loads(registry, wanted, model):
+        measured = []
+        with console.status("timing") as status:
+            for rate in rates(load, names, seconds):
+                measured.append(rate)
+                status.update(console.text(f"timing {load.title}: {rate.name} is done"))
+        found.append((load, measured))
+        if not as_json:
+            console.out().print(_table(load, measured))
+    document = _document(found, seconds)
+    if rows:
+        _write_rows(rows, document)
+    if figure:
+        write_figure(figure, lambda form: draw_rates(found, form))
+    if as_json:
+        console.document(document)
+    stepped = all(any(rate.steps for rate in measured if rate.name in names) for _, measured in found)
+    return EXIT_SOLVED if stepped else EXIT_NOT_SOLVED
+
+
+def _loads(
+    registry: Registry, wanted: tuple[tuple[str, str | None, str, int, int], ...], model: str | None
+) -> Iterator[Load]:
+    for domain, memory, arith, n, count in wanted:
+        setting = Setting.of(registry, domain, memory, arith)
+        yield Load(setting, [setting.domain.problem(n, seed) for seed in range(count)], model)
+
+
+def _base(rows: list[Rate]) -> float | None:
+    return next((rate.per_second for rate in rows if rate.name == BASE), None)
+
+
+def _table(load: Load, rows: list[Rate]) -> Table:
+    table = Table(title=load.title, title_justify="left", box=None, pad_edge=False)
+    table.add_column("")
+    table.add_column("steps/s", justify="right")
+    table.add_column(f"of {BASE}", justify="right")
+    base = _base(rows)
+    for rate in rows:
+        speed = rate.per_second
+        if speed is None:
+            table.add_row(rate.name, rate.obstacle or "none in that time", "")
+        else:
+            table.add_row(rate.name, f"{speed:,.1f}", f"{speed / base:,.2f}x" if base else "")
+    return table
+
+
+def _write_rows(path: Path, document: dict[str, Any]) -> None:
+    """Write the rows of a document as a table; each repeats what was timed."""
+    timed = ("domain", "memory", "arith", "n", "problems", "model")
+    measured = ("name", "steps", "seconds", "steps_per_second", "ratio", "obstacle")
+    rows = (
+        {name: load[name] for name in timed} | {"n": format_sizes(load["n"])} | row
+        for load in document["loads"]
+        for row in load["rows"]
+    )
+    write_table(path, [*timed, *measured], rows)
+
+
+def _document(found: list[tuple[Load, list[Rate]]], seconds: float) -> dict[str, Any]:
+    return {
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "seconds": seconds,
+        "loads": [
+            {
+                "domain": load.setting.domain.name,
+                "memory": load.setting.memory.name,
+                "arith": load.setting.arithmetic.name,
+                "n": sorted({load.setting.domain.size(problem) for problem in load.problems}),
+                "problems": len(load.problems),
+                "model": load.choice,
+                "rows": [
+                    {
+                        "name": rate.name,
+                        "steps": rate.steps,
+                        "seconds": round(rate.seconds, 6),
+                        "steps_per_second": rate.per_second,
+                        "ratio": rate.per_second / base if base and rate.per_second else None,
+                        "obstacle": rate.obstacle or None,
+                    }
+                    for rate in rows
+                ],
+            }
+            for load, rows in found
+            for base in [_base(rows)]
+        ],
+    }

@@ -1,0 +1,43 @@
+"""What a plan of any length does, known without running it: certificates, and plans as grammars."""
+
+from coc_core.plugin import CommandSpec, FunctionSpec, PlanFormatSpec, hookimpl
+
+
+@hookimpl
+def coc_commands() -> list[CommandSpec]:
+    return [
+        CommandSpec(
+            "certify",
+            function="coc_certify.commands.certify:certificate",
+            summary="Prove what a checkpoint does on some problems.",
+            panel="Solve problems",
+        ),
+        CommandSpec(
+            "plan",
+            function="coc_certify.commands.plan:plan",
+            summary="Query a plan saved with --plan-format grammar.",
+            panel="Look at recorded runs",
+        ),
+    ]
+
+
+@hookimpl
+def coc_functions() -> list[FunctionSpec]:
+    return [
+        FunctionSpec("certify", function="coc_certify.certify:certify", summary="prove what a checkpoint does"),
+        FunctionSpec("plan", function="coc_certify.plans:plan", summary="solve a problem, with a grammar for a plan"),
+        FunctionSpec("load_plan", function="coc_certify.plans:load_plan", summary="read a plan that is a grammar"),
+    ]
+
+
+@hookimpl
+def coc_plan_formats() -> list[PlanFormatSpec]:
+    return [
+        PlanFormatSpec(
+            "grammar",
+            writer="coc_certify.plans:grammar_file",
+            opening='{"format": "coc-plan-grammar"',
+            instead="`coc plan FILE` reads it, and `coc.plan` makes one",
+            summary="rules that name each other, for plans of any length",
+        )
+    ]

@@ -1,0 +1,169 @@
+"""Certificates: what a checkpoint does on some problems, as a document that another program can check.
+
+It has every prompt that the model can be led to, with the target and its margin, and what follows for each problem. It
+is one JSON object. docs/explanation/certificates.md has the theorem, and examples/check_certificate.py a checker.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from coc_core.domain import Assignment, HasOperators
+from coc_core.execution import ProcedureSummary
+from coc_core.models import TargetMargin
+
+FORMAT, VERSION = "coc-certificate", 2
+CERTIFIED, EXACT_HERE = "certified", "exact on this machine"
+
+
+@frozen
+class Rule:
+    """A prompt, and what the model makes of it.
+
+    Attributes:
+        prompt: The prompt.
+        target: The model's target.
+        margin: How clearly the model decides for it.
+        then: The numbers of the rules for the prompts that it leads to, in the order in which they run.
+        summary: What it does until all of these have ended; None in a certificate that is not composed.
+    """
+
+    prompt: str
+    target: str
+    margin: TargetMargin
+    then: tuple[int, ...] = ()
+    summary: ProcedureSummary | None = field(default=None, repr=False)
+
+
+@frozen
+class Claim:
+    """A problem that the model solves.
+
+    Attributes:
+        problem: Its text.
+        first: The number of the rule of its first prompt.
+        actions: The length of the plan.
+        steps: The number of steps.
+        window: What the memory holds at the start, if the first prompt does not show all of it.
+    """
+
+    problem: str
+    first: int
+    actions: int
+    steps: int
+    window: str = field(default="", repr=False)
+
+
+@frozen(repr=False)
+class Certificate:
+    """What a checkpoint does on some problems.
+
+    Attributes:
+        setting: The names of the domain, the memory, the arithmetic and the dialect.
+        fingerprint: That of the checkpoint.
+        assumptions: What the bounds assume of the arithmetic.
+        rules: A rule for each prompt that can be reached.
+        claims: The problems.
+        composed: Whether the rules have effects that are composed. If not, each problem is a chain of steps, which a
+            checker follows with a simulator.
+        domain: The domain.
+    """
+
+    setting: Mapping[str, str]
+    fingerprint: str
+    assumptions: Mapping[str, str]
+    rules: Sequence[Rule]
+    claims: Sequence[Claim]
+    composed: bool
+    domain: Any
+
+    @property
+    def certified(self) -> bool:
+        """Whether no rounding changes a target."""
+        return all(rule.margin.certified for rule in self.rules)
+
+    @property
+    def verdict(self) -> str:
+        """`certified`, or `exact on this machine` where rounding might change a target."""
+        return CERTIFIED if self.certified else EXACT_HERE
+
+    @property
+    def margin(self) -> float:
+        """The smallest margin."""
+        return min(rule.margin.margin for rule in self.rules)
+
+    @property
+    def ratio(self) -> float:
+        """The smallest ratio of a margin and the bound on it, 0 where there is none."""
+        return min(rule.margin.margin / rule.margin.bound for rule in self.rules)
+
+    def __repr__(self) -> str:
+        return f"<Certificate: {self.verdict}, {len(self.claims):,} problems, {len(self.rules):,} prompts>"
+
+    def format(self) -> str:
+        """The text of the certificate's file, with a line for each rule and each problem."""
+        head = {
+            "format": FORMAT,
+            "version": VERSION,
+            "verdict": self.verdict,
+            **self.setting,
+            "fingerprint": self.fingerprint,
+            "assumptions": dict(self.assumptions),
+            "composed": self.composed,
+        }
+        parts = {
+            "actions": self._operators(),
+            "rules": map(self._rule, self.rules),
+            "problems": map(_claim, self.claims),
+        }
+        lists = (f'"{name}": [\n{_lines(entries)}\n]' for name, entries in parts.items())
+        return f"{json.dumps(head)[:-1]},\n{', '.join(lists)}}}\n"
+
+    def _operators(self) -> list[dict[str, Any]]:
+        """What each action needs and sets."""
+        if not self.composed:
+            return []
+        assert isinstance(self.domain, HasOperators)
+        actions = {action: None for rule in self.rules for action in _actions(rule)}
+        found = {self.domain.actions.format(action): self.domain.operator(action) for action in actions}  # type: ignore[attr-defined]
+        return [
+            {"action": text, "needs": _pairs(operator.needs), "sets": _pairs(operator.sets)}
+            for text, operator in found.items()
+            if operator is not None
+        ]
+
+    def _rule(self, rule: Rule) -> dict[str, Any]:
+        bound = rule.margin.bound if math.isfinite(rule.margin.bound) else None
+        entry = {"prompt": rule.prompt, "target": rule.target, "margin": rule.margin.margin, "bound": bound}
+        if rule.summary is None:
+            return entry
+        return entry | {
+            "does": [self.domain.actions.format(action) for action in _actions(rule)],
+            "then": rule.then,
+            "actions": rule.summary.actions,
+            "steps": rule.summary.steps,
+            "needs": _pairs(rule.summary.operator.needs),
+            "sets": _pairs(rule.summary.operator.sets),
+        }
+
+
+def _actions(rule: Rule) -> list[Any]:
+    """The actions of a rule's own step."""
+    assert rule.summary is not None
+    return [part for part in rule.summary.body if not isinstance(part, ProcedureSummary)]
+
+
+def _pairs(assignment: Assignment) -> list[tuple[Any, Any]]:
+    return sorted(assignment.items())
+
+
+def _claim(claim: Claim) -> dict[str, Any]:
+    stated = {"problem": claim.problem, "first": claim.first, "actions": claim.actions, "steps": claim.steps}
+    return stated | ({"window": claim.window} if claim.window else {})
+
+
+def _lines(entries: Any) -> str:
+    return ",\n".join(map(json.dumps, entries))

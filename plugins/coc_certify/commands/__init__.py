@@ -1,0 +1,1 @@
+"""`coc certify` and `coc plan`."""

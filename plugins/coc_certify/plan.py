@@ -1,0 +1,185 @@
+"""Plans as grammars: sequences of actions that are never written out, and the states on their way."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from typing import Any, overload
+
+from coc_certify.grammar import Grammar
+from coc_core.domain import Domain, HasOperators, Operator, compose, has_operators
+from coc_core.errors import UsageError
+from coc_core.types import Outcome
+
+_REMEMBERED = 1 << 12  # operators of single actions
+
+
+class Slice(Sequence[str]):
+    """Some of the texts of a grammar, in order, written out as they are read.
+
+    `length` is the number of texts. `len` gives it, too, unless it is larger than `sys.maxsize`.
+    """
+
+    def __init__(self, grammar: Grammar, places: range) -> None:
+        self._grammar, self._places = grammar, places
+
+    @property
+    def length(self) -> int:
+        """The number of texts, however large."""
+        places = self._places
+        return max(0, -((places.start - places.stop) // places.step))
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __bool__(self) -> bool:
+        return self.length > 0
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> "Slice": ...
+
+    def __getitem__(self, index: int | slice) -> "str | Slice":
+        """One text, or those in a slice."""
+        if isinstance(index, slice):
+            return Slice(self._grammar, self._places[index])
+        place = self._places[index]
+        return next(self._grammar.texts(place, place + 1))
+
+    def __iter__(self) -> Iterator[str]:
+        if self._places.step == 1:
+            return self._grammar.texts(self._places.start, self._places.stop)
+        return (text for place in self._places for text in self._grammar.texts(place, place + 1))
+
+    def __reversed__(self) -> Iterator[str]:
+        return iter(self[::-1])
+
+    def __repr__(self) -> str:
+        return f"<Slice: {self.length:,} texts of {len(self._grammar.rules):,} rules>"
+
+
+class GrammarPlan(Sequence[str]):
+    """A plan of any length: the text of each action, in order.
+
+    Attributes:
+        domain: The domain of the plan.
+        problem: The problem that the plan is for, as the domain has it.
+        grammar: The rules that the plan is written as.
+        outcome: How the run ended that made the plan, if that is known.
+    """
+
+    def __init__(
+        self, domain: Domain[Any, Any, Any, Any], problem: Any, grammar: Grammar, outcome: Outcome | None = None
+    ) -> None:
+        self.domain = domain
+        self.problem = problem
+        self.grammar = grammar
+        self.outcome = outcome
+        self._all = Slice(grammar, range(grammar.length))
+
+    @property
+    def length(self) -> int:
+        """The number of actions. `len` gives it, too, unless it is larger than `sys.maxsize`."""
+        return self.grammar.length
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __bool__(self) -> bool:
+        return self.length > 0
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Slice: ...
+
+    def __getitem__(self, index: int | slice) -> str | Slice:
+        """The text of an action, or those in a slice, in time proportional to the depth of the rules."""
+        return self._all[index]
+
+    def __contains__(self, action: object) -> bool:
+        return isinstance(action, str) and any(action in rule for rule in self.grammar.rules)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __reversed__(self) -> Iterator[str]:
+        return reversed(self._all)
+
+    def __repr__(self) -> str:
+        return f"<GrammarPlan: {self.domain.name}, {self.length:,} actions, {len(self.grammar.rules):,} rules>"
+
+    def state(self, actions: int) -> Any:
+        """The state after so many actions, in time proportional to the depth of the rules.
+
+        Raises:
+            UsageError: The plan has fewer actions, one of them is illegal, or the domain's actions aren't operators.
+        """
+        if not 0 <= actions <= self.length:
+            raise UsageError(f"the plan has no state after {actions:,} actions", remedy=f"it has {self.length:,}")
+        illegal = self.first_illegal
+        if illegal is not None and illegal < actions:
+            raise UsageError(f"action {illegal + 1:,} of the plan is illegal", remedy="look at a state before it")
+        sets: dict[Any, Any] = {}
+        for number, index in self.grammar.path(actions):
+            for item in self.grammar.rules[number][:index]:
+                operator = self._operator(item)
+                assert operator is not None  # since it is legal
+                sets.update(operator.sets)
+        return self._domain.assign(self.domain.initial(self.problem), sets)
+
+    @property
+    def reaches_goal(self) -> bool:
+        """Whether all actions are legal and the last state is a goal; errors as for `state`."""
+        return self.first_illegal is None and self.domain.is_goal(self.problem, self.state(self.length))
+
+    @property
+    def verdict(self) -> str | None:
+        """`complete`, `incomplete` if it ends before the goal, or `illegal`; None if the actions aren't operators."""
+        if not has_operators(self.domain):
+            return None
+        if self.first_illegal is not None:
+            return "illegal"
+        return "complete" if self.reaches_goal else "incomplete"
+
+    @cached_property
+    def first_illegal(self) -> int | None:
+        """The index of the first illegal action; None if all are legal. UsageError if they aren't operators."""
+        domain, state, place = self._domain, self.domain.initial(self.problem), 0
+        pending: list[str | int] = [len(self.grammar.rules) - 1]
+        while pending:
+            item = pending.pop()
+            operator = self._operator(item)
+            if operator is not None and operator.applicable(domain.variables(state)):
+                state = domain.assign(state, operator.sets)
+                place += self.grammar.ends[item][-1] if isinstance(item, int) else 1
+            elif isinstance(item, int):
+                pending += reversed(self.grammar.rules[item])
+            else:
+                return place
+        return None
+
+    @property
+    def _domain(self) -> HasOperators[Any, Any]:
+        if not has_operators(self.domain):
+            raise UsageError(f"the actions of {self.domain.name} aren't operators, so only the actions can be shown")
+        return self.domain
+
+    def _operator(self, item: str | int) -> Operator | None:
+        """What a text or a rule needs and sets; None if it is legal nowhere."""
+        return self._of_rules[item] if isinstance(item, int) else self._of_texts(item)
+
+    @cached_property
+    def _of_texts(self) -> Callable[[str], Operator | None]:
+        domain, parse = self._domain, self.domain.actions.parse
+        return lru_cache(_REMEMBERED)(lambda text: domain.operator(parse(text)))
+
+    @cached_property
+    def _of_rules(self) -> list[Operator | None]:
+        found: list[Operator | None] = []
+        for rule in self.grammar.rules:
+            operators = [found[item] if isinstance(item, int) else self._of_texts(item) for item in rule]
+            known = [operator for operator in operators if operator is not None]
+            found.append(compose(known) if len(known) == len(operators) else None)
+        return found

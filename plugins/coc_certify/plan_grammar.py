@@ -1,0 +1,158 @@
+"""The file of a plan that is a grammar: one JSON object, with a rule a line. Reading is strict."""
+
+import json
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from coc_certify.grammar import Grammar, Rule
+from coc_certify.plan import GrammarPlan
+from coc_core.domain import Domain, parse_problem
+from coc_core.errors import ArtefactError, UsageError
+from coc_core.execution import ProcedureSummary, SummaryListener
+from coc_core.storage import open_regular, parse_json_object, read_bytes
+from coc_core.text import quoted
+from coc_core.types import Outcome
+
+FORMAT, VERSION = "coc-plan-grammar", 1
+
+MOST_ACTIONS = 10**200
+"""The largest number of actions in a plan."""
+
+_HEAD = f'{{"format": "{FORMAT}"'
+_MAX_BYTES = 1 << 26
+_FIELDS = {"format": str, "version": int, "domain": str, "problem": str, "rules": list}
+_KINDS = {str: "text", int: "whole number", list: "list"}
+
+
+class GrammarRecorder(SummaryListener):
+    """A listener that makes the plan of a run a grammar, from the steps that were taken and those that were skipped."""
+
+    def __init__(self, domain: Domain[Any, Any, Any, Any]) -> None:
+        self._domain = domain
+        self._items: list[Any] = []
+
+    def __call__(self, record: Any) -> None:
+        self._items += record.actions
+
+    def skip(self, summary: ProcedureSummary) -> None:
+        self._items.append(summary)
+
+    def plan(self, problem: Any, outcome: Outcome | None = None) -> GrammarPlan:
+        """The plan so far, and how the run ended if it has."""
+        return GrammarPlan(self._domain, problem, _grammar(self._items, self._domain.actions.format), outcome)
+
+
+def _grammar(items: list[Any], text_of: Callable[[Any], str]) -> Grammar:
+    """A grammar with a rule for each different summary that is more than one text or rule."""
+    numbers: dict[Rule, int] = {}
+    short: dict[ProcedureSummary, Rule] = {}  # nothing, one text or the number of a rule
+
+    def body(items: Iterable[Any]) -> Rule:
+        parts = (short[item] if isinstance(item, ProcedureSummary) else (text_of(item),) for item in items)
+        return tuple(each for part in parts for each in part)
+
+    pending = [item for item in reversed(items) if isinstance(item, ProcedureSummary)]
+    while pending:
+        summary = pending[-1]
+        unknown = [part for part in summary.body if isinstance(part, ProcedureSummary) and part not in short]
+        if summary in short or not unknown:
+            pending.pop()
+            if summary not in short:
+                rule = body(summary.body)
+                short[summary] = rule if len(rule) < 2 else (numbers.setdefault(rule, len(numbers)),)
+        else:
+            pending += reversed(unknown)
+    last = body(items)
+    return Grammar((*numbers, *([] if numbers and last == (len(numbers) - 1,) else [last])))
+
+
+def format_plan(plan: GrammarPlan) -> str:
+    """The text of the file of a plan."""
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "domain": plan.domain.name,
+        "problem": plan.domain.problems.format(plan.problem),
+    }
+    rules = ",\n".join(json.dumps(rule) for rule in plan.grammar.rules)
+    return f'{json.dumps(head)[:-1]}, "rules": [\n{rules}\n]}}\n'
+
+
+def is_grammar(first_line: str) -> bool:
+    """Whether a text that begins with this line is meant to be the file of such a plan."""
+    return first_line.startswith(_HEAD)
+
+
+def is_plan_file(path: Path) -> bool:
+    """Whether a file, of a recorded run or of such a plan, is meant to be such a plan.
+
+    Raises:
+        ArtefactError: The file can't be read.
+    """
+    try:
+        with open_regular(path, sys.maxsize) as file:
+            return is_grammar(file.read(len(_HEAD)).decode("utf-8", "replace"))
+    except OSError as error:
+        raise ArtefactError(f"can't read the run file or plan {path}: {error.strerror}") from None
+
+
+def read_plan(path: Path, domain_named: Callable[[str], Domain[Any, Any, Any, Any]]) -> GrammarPlan:
+    """Read the file of a plan.
+
+    Args:
+        path: The file.
+        domain_named: Makes the domain of a name; UsageError if there is none.
+
+    Raises:
+        ArtefactError: The file can't be read, is not such a file, or its domain is not installed.
+    """
+    data, where = read_bytes(path, _MAX_BYTES), f"the plan {path}"
+    found = parse_json_object(data, where)
+    if found.get("format") != FORMAT:
+        raise ArtefactError(f"{where} is not a plan as a grammar", remedy="`--plan-format grammar` writes one")
+    if found.get("version") != VERSION:
+        raise ArtefactError(f"{where} has version {found.get('version')!a}, this is version {VERSION}")
+    for name, kind in _FIELDS.items():
+        if type(found.get(name)) is not kind:
+            raise ArtefactError(f"{where} has no {name!r}, or one that is not a {_KINDS[kind]}")
+    try:
+        domain = domain_named(found["domain"])
+        problem = parse_problem(domain, found["problem"])
+    except UsageError as error:
+        raise ArtefactError(f"{where} can't be read: {error}") from None
+    plan = GrammarPlan(domain, problem, Grammar(_checked(found["rules"], domain, where)))
+    if format_plan(plan).encode() != data:
+        raise ArtefactError(f"{where} is not written as coc writes it")
+    return plan
+
+
+def _checked(rules: list[Any], domain: Domain[Any, Any, Any, Any], where: str) -> tuple[Rule, ...]:
+    """The rules, if each has actions of the domain and numbers of earlier rules, and is used by a later one."""
+    used, lengths = set[int](), list[int]()
+    for number, rule in enumerate(rules):
+        if not isinstance(rule, list):
+            raise ArtefactError(f"{where} has a rule {number:,} that is not a list")
+        lengths.append(0)
+        for item in rule:
+            lengths[number] += lengths[item] if type(item) is int and 0 <= item < number else 1
+            if type(item) is int and 0 <= item < number:
+                used.add(item)
+            elif type(item) is not str or not _is_action(item, domain):
+                raise ArtefactError(
+                    f"{where} has a rule {number:,} with {quoted(str(item), 24)}, which is neither an action nor an"
+                    " earlier rule"
+                )
+        if lengths[number] > MOST_ACTIONS:
+            raise ArtefactError(f"{where} has more than 10^200 actions")
+    if len(used) + 1 != len(rules):
+        raise ArtefactError(f"{where} has no rules, or unused ones")
+    return tuple(map(tuple, rules))
+
+
+def _is_action(text: str, domain: Domain[Any, Any, Any, Any]) -> bool:
+    try:
+        return domain.actions.format(domain.actions.parse(text)) == text
+    except ValueError:
+        return False

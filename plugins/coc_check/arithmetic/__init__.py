@@ -1,0 +1,5 @@
+"""What every arithmetic has to get right."""
+
+from coc_check.arithmetic.subject import ArithmeticSubject
+
+__all__ = ["ArithmeticSubject"]

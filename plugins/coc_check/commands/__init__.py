@@ -1,0 +1,1 @@
+"""`coc check`, `coc fuzz` and `coc new`."""

@@ -1,0 +1,54 @@
+"""`coc new`: start a plugin, as a package that works."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from coc_check.scaffold import KINDS, check_empty, check_name, package_of, render, write
+from coc_core.cli import console, options
+from coc_core.errors import UsageError
+from coc_core.plugin import suggest
+from coc_core.text import counted, escaped, quoted
+
+
+def new(
+    kind: Annotated[
+        str,
+        typer.Argument(
+            metavar="KIND",
+            help=f"The kind of plugin: {', '.join(KINDS)}.",
+            autocompletion=lambda: list(KINDS),
+        ),
+    ],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The part's name, such as my-puzzle.")],
+    out: Annotated[
+        Path | None,
+        options.out("DIR", "Write the package to this folder.", "coc-NAME"),
+    ] = None,
+) -> int:
+    """Create the skeleton of a plugin: a package that works.
+
+    The package has one small part and its tests, ready for you to change.
+
+    Examples:
+        coc new domain my-puzzle
+        coc new executor hurried --out packages/coc-hurried
+    """
+    chosen = KINDS.get(kind)
+    if chosen is None:
+        raise UsageError(f"unknown kind of plugin {quoted(kind, 40)}", remedy=suggest(kind, KINDS))
+    check_name(console.registry(), chosen, name)
+    folder = out or Path(package_of(name))
+    check_empty(folder)
+    files = render(chosen, name)
+    write(folder, files)
+    console.echo(f"{escaped(str(folder))}: the {kind} {name}, in {counted(len(files), 'file')}")
+    for path in files:
+        console.echo(f"  {path}")
+    place = shlex.quote(str(folder))
+    console.echo("what to do next:")
+    for command in (f"cd {place}", "pip install -e '.[test]'", "pytest", f"coc run {chosen.run.format(name=name)}"):
+        console.echo(f"  {command}")
+    return 0

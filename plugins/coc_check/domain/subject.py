@@ -1,0 +1,158 @@
+"""A domain under test: problems of it, what its policy does, and the reference model's runs in every setting."""
+
+from collections.abc import Collection, Iterator
+from functools import cached_property
+from itertools import islice, pairwise
+from typing import Any
+
+from attrs import frozen
+
+from coc_check.check import require, trying
+from coc_check.domain.length import length
+from coc_check.stage import Subject, own_arithmetics, own_memories
+from coc_core.domain import Domain, policy_steps
+from coc_core.errors import PluginError
+from coc_core.execution import Cached, StepRecord
+from coc_core.plugin import DomainSpec, MemorySpec, Registry
+from coc_core.setting import Setting, make_a
+from coc_core.text import format_sizes
+from coc_core.types import Limits, Step
+
+SIZES = 6  # the smallest ones that the domain accepts
+SEEDS = 4
+SMALL = 32  # of the smallest sizes, those of which every one is counted
+LARGER = (8, 11, 23)  # places of larger sizes in its list
+LONGEST_RUN = 2_000  # steps
+LIMITS = Limits(steps=20_000)  # of a run that is longer than the domain expects
+
+
+@frozen
+class Run:
+    """A run of the reference model, which came to the goal, and the states on its way."""
+
+    problem: Any
+    steps: int
+    prompts: tuple[str, ...]
+    targets: tuple[str, ...]
+    plan: tuple[Any, ...]
+    states: tuple[Any, ...]
+
+
+class DomainSubject(Subject):
+    """One installed domain. Problems and runs are made when they are first needed.
+
+    Its settings are those of coc's own memories, and of the others for which it offers a policy of its own.
+    Problems come by size, so the first that shows something wrong is a small one.
+    """
+
+    kind = DomainSpec
+
+    def __init__(self, registry: Registry, name: str) -> None:
+        super().__init__(registry, name)
+        allowed, own = self.spec.memories, own_memories(registry)
+        memories = [memory for memory in own if allowed is None or memory in allowed]
+        installed = [spec.name for spec in registry.specs(MemorySpec)]
+        others = [memory for memory in installed if allowed and memory in allowed]
+        policies = [memory for memory, _ in self.spec.policies if memory in installed]
+        self._memories = tuple(dict.fromkeys((*(memories or others), *policies)))
+        if not self._memories:
+            raise PluginError(f"{name} runs on none of {', '.join(own)}, so it can't be checked")
+        made = [make_a(Domain, registry, self.spec, self.spec.factory_on(memory)) for memory in self._memories]
+        self.domain: Domain[Any, Any, Any, Any] = made[0]
+        self._kinds = {type(each) for each in made}
+        self.foreign: list[tuple[Any, Any, Any]] = []  # legal moves that no policy makes
+        self._runs: dict[tuple[int, str], Run] = {}
+
+    @property
+    def watched(self) -> Collection[type]:
+        """The classes of the domain, and of those with its other policies."""
+        return self._kinds
+
+    @cached_property
+    def settings(self) -> tuple[Setting, ...]:
+        """Each memory with each arithmetic that calls no model."""
+        return tuple(
+            Setting.of(self.registry, self.name, memory, arith, LIMITS)
+            for memory in self._memories
+            for arith in own_arithmetics(self.registry)
+        )
+
+    @cached_property
+    def problems(self) -> list[Any]:
+        """A few distinct problems of each of the smallest sizes, and one of some larger ones, short enough to run."""
+        sizes = self.domain.sizes
+        drawn = [self.domain.problem(n, seed) for n in sizes[:SIZES] for seed in range(SEEDS)]
+        drawn += [self.domain.problem(sizes[place]) for place in LARGER if place < len(sizes)]
+        distinct = {self.domain.problems.format(problem): problem for problem in drawn}
+        found = [problem for problem in distinct.values() if self._short(problem)]
+        require(bool(found), f"none of the sizes {self.domain.sizes[:SIZES]} is short enough to test")
+        self.tried["runs"] = f"n = {format_sizes({self.domain.size(problem) for problem in found})}"
+        return found
+
+    @property
+    def sizes_to_count(self) -> list[int]:
+        """The sizes whose runs are counted: the smallest ones, and then ever fewer up to the largest."""
+        sizes, place, found = self.domain.sizes, 0, list[int]()
+        while place < len(sizes):
+            found.append(sizes[place])
+            place = max(place + 1, place * 4 // 3 if place > SMALL else 0)
+        return [*dict.fromkeys((*found, sizes[-1]))]
+
+    def policy(self) -> Iterator[tuple[Any, Step[Any, Any]]]:
+        """Each instruction that the policy meets on the way of each problem, as it made it, with what it does then."""
+        for problem in self.problems:
+            with trying(self.named(problem)):
+                yield from islice(policy_steps(self.domain, problem), LONGEST_RUN)
+
+    def instructions(self) -> Iterator[Any]:
+        """Each instruction that the policy writes, with repetitions."""
+        for instruction, step in self.policy():
+            yield instruction
+            yield from () if step.last is None else (step.last,)
+
+    def small_runs(self) -> Iterator[Run]:
+        """The runs of the problems of the smallest sizes: in large ones, a state may have too many neighbours."""
+        sizes = self.domain.sizes[:SIZES]
+        return (run for run in self.runs() if self.domain.size(run.problem) in sizes)
+
+    def runs(self, setting: Setting | None = None) -> Iterator[Run]:
+        """The runs of all problems in one setting, by default the first."""
+        setting = setting or self.settings[0]
+        for problem in self.problems:
+            key = self.settings.index(setting), self.domain.problems.format(problem)
+            if key not in self._runs:
+                self._runs[key] = self._run(setting, problem)
+            yield self._runs[key]
+
+    def _run(self, setting: Setting, problem: Any) -> Run:
+        """The run of one problem; Nonconforming unless it is solved."""
+        records: list[StepRecord] = []
+        where = self.named(problem, setting)
+        with trying(where):
+            (outcome,) = Cached().run([setting.machine(problem, [records.append])], setting.model("reference"))
+        require(outcome.status == "solved", f"it is {outcome.status} at step {outcome.steps}: {outcome.fault}", where)
+        plan = tuple(action for record in records for action in record.actions)
+        states = [self.domain.initial(problem)]
+        for action in plan:
+            states.append(self.domain.apply(states[-1], action))
+        prompts, targets = (tuple(getattr(record, name) for record in records) for name in ("prompt", "target"))
+        return Run(problem, outcome.steps, prompts, targets, plan, tuple(states))
+
+    def named(self, problem: Any, setting: Setting | None = None) -> str:
+        """A problem, and where it is run, for a person."""
+        text = self.domain.problems.format(problem)
+        return f"{text} on {setting.memory.name} with {setting.arithmetic.name} arithmetic" if setting else text
+
+    def transitions(self, *, small: bool = False) -> Iterator[tuple[Any, Any, Any]]:
+        """Each (state, action, state after it) of the runs, or of the small ones."""
+        for run in self.small_runs() if small else self.runs():
+            for (before, after), action in zip(pairwise(run.states), run.plan, strict=True):
+                yield before, action, after
+
+    def picture(self, state: Any) -> str:
+        """What a state looks like with all the room it wants: two states differ physically if their pictures do."""
+        return self.domain.render(state, 10_000)
+
+    def _short(self, problem: Any) -> bool:
+        found = length(self.domain, problem)
+        return found is not None and found.steps <= LONGEST_RUN

@@ -1,0 +1,135 @@
+"""The hunt: cases are drawn and tried until one differs, and that one is shrunk to the smallest that still does."""
+
+import time
+from contextlib import suppress
+
+from attrs import evolve, frozen
+from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings, target
+
+from coc_check.comparison import Difference
+from coc_check.fuzz.branches import Branches
+from coc_check.fuzz.case import Case
+from coc_check.fuzz.place import places
+from coc_check.fuzz.reached import Reached
+from coc_check.fuzz.report import Differs, in_words
+from coc_check.fuzz.strategies import cases
+from coc_check.fuzz.trial import try_case
+from coc_core.errors import UsageError
+from coc_core.execution import Executor
+from coc_core.plugin import ExecutorSpec, Registry
+
+ROUND = 100
+"""Cases that are drawn with one seed; then the next round begins with another."""
+
+SHRINKING = 30.0
+"""Seconds that making a case smaller may take."""
+
+
+@frozen
+class Finding:
+    """The smallest case that was found to differ, and in what."""
+
+    case: Case
+    difference: Difference
+
+
+class Hunt:
+    """Looks for a case in which an executor does something else than Algorithm 1. `tried` counts cases so far.
+
+    UsageError or PluginError if one of the names can't be had. The same seed draws the same cases.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        executor: str,
+        domain: str | None = None,
+        memory: str | None = None,
+        arith: str | None = None,
+        number: int = 0,
+    ) -> None:
+        self.tried = 0
+        self.found: Finding | None = None
+        """The smallest so far."""
+
+        self._registry = registry
+        self._seed = number
+        made: Executor = registry.create(ExecutorSpec, executor)
+        where = places(registry, executor, domain, memory, arith)
+        self.reached = Reached(len(where), Branches(made))
+        self._cases = cases(registry, where, made)
+        self._known: dict[str, Difference | None] = {}
+        self._end = float("inf")
+
+    def run(self, examples: int, seconds: float = float("inf")) -> Finding | None:
+        """Try so many cases, or as many as there are, or for so many seconds, but at least one.
+
+        Returns:
+            What was found; it is in `found`, too.
+
+        Raises:
+            UsageError: No case was tried.
+        """
+        self._end = time.monotonic() + seconds
+        rounds, before = 0, -1
+        while self.found is None and before < self.tried < examples and self._goes_on():
+            before = self.tried
+            self._round(min(examples - self.tried, ROUND), rounds)
+            rounds += 1
+        if self.found is not None:
+            self.found = self._reduced(self.found)
+        if not self.tried:
+            raise UsageError("no case was tried", remedy="allow at least one")
+        return self.found
+
+    def _reduced(self, found: Finding) -> Finding:
+        """What was found with the smallest number of runs at once that differs. Hypothesis tries only some of them."""
+        case = found.case
+        for count in range(2, case.count):
+            smaller = evolve(case, count=count, stops=tuple(stop for stop in case.stops if stop[0] < count))
+            difference = try_case(self._registry, smaller) if self._goes_on() else None
+            if difference is not None:
+                return Finding(smaller, difference)
+        return found
+
+    def _goes_on(self) -> bool:
+        return not self.tried or time.monotonic() < self._end
+
+    def _round(self, examples: int, number: int) -> None:
+        configured = settings(
+            max_examples=examples,
+            database=None,
+            deadline=None,
+            derandomize=False,
+            phases=(Phase.generate, Phase.target, Phase.shrink) if number % 2 else (Phase.generate, Phase.shrink),
+            print_blob=False,
+            report_multiple_bugs=False,
+            suppress_health_check=list(HealthCheck),
+            verbosity=Verbosity.quiet,
+        )
+        with suppress(Differs):
+            seed(f"{self._seed} {number}")(configured(given(self._cases)(self._try)))()
+
+    def _try(self, case: Case) -> None:
+        """Raises Differs if the executor differs. Once the time is over, a case that is new passes."""
+        key = repr(case)
+        if key not in self._known:
+            if not self._goes_on():
+                return
+            self._known[key] = self._tried(case)
+            self.tried += 1
+        difference = self._known[key]
+        if difference is not None:
+            if self.found is None:
+                self._end = time.monotonic() + SHRINKING
+            self.found = Finding(case, difference)
+            raise Differs("\n".join(in_words(case, difference)))
+
+    def _tried(self, case: Case) -> Difference | None:
+        """What comes of a case; hypothesis is told how many branches it took, and looks for cases that take more."""
+        branches, ended = self.reached.branches, list[str]()
+        branches.latest.clear()
+        found = try_case(self._registry, case, ended, branches)
+        target(float(len(branches.latest)), label="branches of the executor")
+        self.reached.add(case, ended)
+        return found

@@ -1,0 +1,117 @@
+"""Where cases take place: the settings that there are, and the parts of a case, made anew as often as needed."""
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+from attrs import evolve
+
+from coc_check.fuzz.case import Case
+from coc_check.scripted import ScriptedPolicy
+from coc_core.domain import parse_problem
+from coc_core.errors import NumericFault, UsageError
+from coc_core.execution import Executor
+from coc_core.models import Response, Sampler
+from coc_core.plugin import ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, Registry
+from coc_core.setting import Setting, combinations
+
+_CALLS = 200
+"""For each step and problem, how many prompts an executor may call for: it may look far ahead, again and again."""
+
+
+_VOTES = 20_000
+"""The same where it may draw many responses to a prompt."""
+
+
+class Cutoff(KeyboardInterrupt):
+    """A Ctrl-C that nobody pressed."""
+
+
+class VotingPolicy(ScriptedPolicy, Sampler):
+    """A scripted policy that can be sampled. The fourth of eight responses to a prompt that has no script is wrong."""
+
+    name = "voting-policy"
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._drawn = Counter[str]()
+
+    def _sample(self, prompts: Sequence[str], seeds: Sequence[int]) -> list[Response]:
+        self.written += len(prompts)
+        return [self._draw(prompt) for prompt in prompts]
+
+    def _draw(self, prompt: str) -> Response:
+        self._drawn[prompt] += 1
+        try:
+            response = self._respond(prompt)
+        except NumericFault as fault:
+            return fault
+        stray = self._drawn[prompt] % 8 == 4 and prompt not in self.responses
+        response = response[:-1] if stray else response
+        self.pairs.add((prompt, response))
+        return response
+
+
+class NondeterministicPolicy(ScriptedPolicy):
+    """A scripted policy that says that it may respond to a prompt in more than one way."""
+
+    name = "nondeterministic-policy"
+    deterministic = False
+
+
+def places(
+    registry: Registry, executor: str, domain: str | None = None, memory: str | None = None, arith: str | None = None
+) -> list[Case]:
+    """Every setting that can be, of what is named or else of all there is, as cases that have no problems yet.
+
+    An arithmetic that calls a model is left out if it has no reference. UsageError or PluginError for a name that can't
+    be had, UsageError if nothing is left.
+    """
+    registry.find(ExecutorSpec, executor)
+    domains = registry.specs(DomainSpec) if domain is None else [registry.find(DomainSpec, domain)]
+    memories = registry.specs(MemorySpec) if memory is None else [registry.find(MemorySpec, memory)]
+    ariths = registry.specs(ArithmeticSpec) if arith is None else [registry.find(ArithmeticSpec, arith)]
+    found = [
+        Case(executor, one.name, other.name, third.name, ())
+        for one, other, third in product(domains, memories, ariths)
+        if one.memories is None or other.name in one.memories
+        if third.dialect is None or third.reference is not None
+    ]
+    if not found:
+        raise UsageError("no executor can be tried there", remedy=f"what can:\n{combinations(registry)}")
+    return found
+
+
+def setting_of(registry: Registry, case: Case, most_steps: int | None = None) -> Setting:
+    """The setting of a case, by default with the case's own limit on the steps, and with the right arithmetic model."""
+    limits = case.limits if most_steps is None else evolve(case, most_steps=most_steps).limits
+    model = "reference" if registry.find(ArithmeticSpec, case.arith).reference else None
+    return Setting.of(registry, case.domain, case.memory, case.arith, limits, model)
+
+
+def problems_of(setting: Setting, case: Case) -> list[Any]:
+    """The problems of a case, each once."""
+    return [parse_problem(setting.domain, text) for text in case.problems]
+
+
+def executor_of(registry: Registry, case: Case) -> Executor:
+    """A new executor, with the sizes of the case."""
+    executor: Executor = registry.create(ExecutorSpec, case.executor)
+    for name, size in case.sizes.items():
+        setattr(executor, name, size)
+    return executor
+
+
+def sizes_of(executor: Executor) -> list[str]:
+    """The attributes that may be small: those with a limit on what it keeps or does at once."""
+    found = (name for name in dir(type(executor)) if name.startswith("max_") or name == "cache_bytes")
+    return [name for name in found if type(getattr(executor, name)) is int]
+
+
+def model_of(setting: Setting, case: Case, cut_at: int = sys.maxsize) -> ScriptedPolicy:
+    """The model of a case, which has not been called yet. After `cut_at` prompts it is interrupted once."""
+    kind = NondeterministicPolicy if case.nondeterministic else VotingPolicy if case.votes else ScriptedPolicy
+    most = (_VOTES if case.votes else _CALLS) * case.runs * (case.most_steps + 1)
+    return kind(setting.convention, case.responses, most, (Cutoff(), cut_at), case.faulty_calls)

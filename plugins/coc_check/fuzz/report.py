@@ -1,0 +1,98 @@
+"""What was found, for people: in words, and as a test to paste."""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from attrs import fields
+
+from coc_check.comparison import Difference
+from coc_check.fuzz.case import Case
+from coc_check.fuzz.place import setting_of
+from coc_check.fuzz.trial import try_case
+from coc_core.plugin import Registry
+from coc_core.text import escaped
+
+
+class Differs(AssertionError):
+    """An executor does not do what Algorithm 1 says; the message says where and in what."""
+
+
+def reproduce(registry: Registry, case: Case) -> None:
+    """Try a case again; raises `Differs` if the executor still does something else than Algorithm 1."""
+    found = try_case(registry, case)
+    if found is not None:
+        raise Differs("\n".join(in_words(case, found)))
+
+
+def in_words(case: Case, found: Difference) -> tuple[str, str, str]:
+    """What differs, in a line; what should be, and what is, in another one each."""
+    which = f" of run {found.problem + 1} of {case.runs}" if case.runs > 1 else ""
+    return (
+        f"{case.executor} is not Algorithm 1 at step {found.step}{which}: {found.what}",
+        f"  should be {escaped(found.wanted)}",
+        f"  but is    {escaped(found.found)}",
+    )
+
+
+def size_of(registry: Registry, case: Case) -> int:
+    """The size n of the largest problem of a case."""
+    setting = setting_of(registry, case)
+    return max(setting.domain.size(setting.domain.problems.parse(text)) for text in case.problems)
+
+
+def as_test(case: Case, files: Sequence[Path] = ()) -> str:
+    """A module with one test, which fails for as long as the executor differs in this case.
+
+    `files` are the plugins that are files.
+    """
+    return _MODULE.format(
+        path="from pathlib import Path\n\n" if files else "",
+        names="Case, Cut, reproduce" if case.cuts else "Case, reproduce",
+        name=re.sub(r"\W", "_", case.executor),
+        case=_call(case),
+        files=f"[{', '.join(f'Path({str(file)!r})' for file in files)}]" if files else "",
+    )
+
+
+_MODULE = """\
+{path}from coc_core.plugin import Registry
+from coc_check.fuzz import {names}
+
+
+def test_{name}_does_as_algorithm_1_says():
+    case = {case}
+    reproduce(Registry.installed({files}), case)
+"""
+
+
+def _call(case: Case) -> str:
+    """The expression that makes a case, an argument a line; what is as it is by default is left out."""
+    lines = [f"{name}={_text(getattr(case, name))}" for name in ("executor", "domain", "memory", "arith")]
+    lines.append(f"problems={_tuple(map(_text, case.problems))}")
+    if case.responses:
+        responses = (f"{_text(prompt)}: {_tuple(map(_text, texts))}" for prompt, texts in case.responses.items())
+        lines.append("responses={" + "".join(f"\n            {response}," for response in responses) + "\n        }")
+    if case.cuts:
+        lines.append(f"cuts={_tuple(map(repr, case.cuts))}")
+    lines += [
+        f"{name}={value!r}"
+        for name in ("used", "most_steps", "count", "stops", "silent", "unsure", "faulty_calls", "votes")
+        if (value := getattr(case, name)) != getattr(fields(Case), name).default
+    ]
+    if case.sizes:
+        lines.append(f"sizes={dict(case.sizes)!r}")
+    return "Case(" + "".join(f"\n        {line}," for line in lines) + "\n    )"
+
+
+def _tuple(items: Iterable[str]) -> str:
+    listed = list(items)
+    return f"({', '.join(listed)}{',' * (len(listed) == 1)})"
+
+
+def _text(value: str | None) -> str:
+    """A text, or None, as a program writes it."""
+    if value is None or not value.isprintable() or any(letter in value for letter in '"\\'):
+        return ascii(value)
+    same = len(value) > 80 and len(set(value)) == 1
+    return f'"{value[0]}" * {len(value)}' if same else f'"{value}"'

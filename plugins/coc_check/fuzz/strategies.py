@@ -1,0 +1,128 @@
+"""Cases, drawn by hypothesis: small problems and right targets come first, so that shrinking leads to them."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from attrs import evolve
+from hypothesis import strategies as st
+
+from coc_check.fuzz.case import MOST_STEPS, WAYS, Case, Cut, Text
+from coc_check.fuzz.flaw import KINDS, Flaw, Flawed, NondeterministicFlawed
+from coc_check.fuzz.place import problems_of, setting_of, sizes_of
+from coc_check.plain import run_plainly
+from coc_core.execution import Executor
+from coc_core.plugin import Registry
+from coc_core.setting import Setting
+
+SIZES, SEEDS = 4, 8  # problems of the smallest sizes
+TOGETHER = 3  # problems at once
+CROWD = 5  # problems of a crowd, which come again and again
+SMALL = 24  # runs in a small crowd
+LARGE = (32, 33, 64, 65, 96, 100, 128, 129, 150, 200, 256, 257, 300)
+EARLY, LATEST = 4, 12  # steps: how late something happens, mostly and at most
+FEW = (1, 2, 3, 5, 8, 1_000)  # the sizes of an executor
+
+_STEPS = st.integers(1, EARLY) | st.integers(1, LATEST)
+
+_COUNTS = st.integers(2, SMALL) | st.sampled_from(LARGE)
+_LIMITS = st.just(MOST_STEPS) | st.integers(1, LATEST)
+_FAULTY_CALLS = st.sampled_from((0, 0, 1, 2, 1_000))
+_RARELY = st.sampled_from((False, False, False, True))
+
+_CUTS = st.lists(
+    st.integers(1, LATEST).flatmap(
+        lambda at: st.builds(Cut, way=st.sampled_from(WAYS), at=st.just(at), kept=st.integers(0, at))
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+def cases(registry: Registry, places: Sequence[Case], executor: Executor) -> st.SearchStrategy[Case]:
+    """Cases in one of the `places` for an executor.
+
+    There is one problem alone, or a few together, or a crowd; a run that is cut off; an executor that was used before;
+    a model that may respond in two ways, where the executor takes one and takes no votes; and votes.
+    """
+    unsure = not executor.needs_determinism and not executor.samples
+    shapes = ["alone", "together", "cut", "used", "crowd"]
+    shapes += ["nondeterministic"] * unsure + ["votes"] * executor.samples
+    sizes = st.fixed_dictionaries({}, optional=dict.fromkeys(sizes_of(executor), st.sampled_from(FEW)))
+    place_of = st.sampled_from(range(len(places)))
+    shape_of = st.sampled_from(shapes)
+
+    @cache
+    def setting_at(place: int) -> Setting:
+        return setting_of(registry, places[place])
+
+    @cache
+    def problems_at(place: int, sizes: int, shape: str) -> st.SearchStrategy[list[tuple[int, int]]]:
+        sized = st.tuples(st.sampled_from(setting_at(place).domain.sizes[:sizes]), st.integers(0, SEEDS - 1))
+        few, most = {"together": (2, TOGETHER), "crowd": (1, CROWD), "votes": (1, TOGETHER)}.get(shape, (1, 1))
+        return st.lists(sized, min_size=few, max_size=most)
+
+    @st.composite
+    def case(draw: st.DrawFn) -> Case:
+        place, shape = draw(place_of), draw(shape_of)
+        domain = setting_at(place).domain
+        count = draw(_COUNTS) if shape == "crowd" else 0
+        drawn = draw(problems_at(place, SIZES // 2 if count > SMALL else SIZES, shape))
+        flaws = draw(some_flaws(len(drawn))) if shape != "votes" else []  # a model that is often wrong may be refused
+        found: Case = evolve(
+            places[place],
+            problems=tuple(domain.problems.format(domain.problem(n, seed)) for n, seed in drawn),
+            cuts=tuple(draw(_CUTS)) if shape == "cut" else (),
+            used=shape == "used",
+            most_steps=draw(_LIMITS),
+            count=count,
+            faulty_calls=draw(_FAULTY_CALLS),
+            votes=shape == "votes",
+            sizes={} if shape == "votes" else draw(sizes),
+        )
+        if shape in ("alone", "together", "crowd", "used"):
+            silent = bool(executor.skips) and draw(st.booleans())
+            found = evolve(
+                found,
+                silent=silent,
+                stops=() if silent else tuple(draw(_stops(found.runs))),
+                unsure=unsure and draw(_RARELY),
+            )
+        return evolve(found, responses=wrong_responses(setting_at(place), found, flaws, shape == "nondeterministic"))
+
+    return case()
+
+
+@cache
+def some_flaws(problems: int, fewest: int = 0) -> st.SearchStrategy[list[Flaw]]:
+    """A few flaws, at least so many, in the runs of so many problems."""
+    flaw = st.builds(
+        Flaw,
+        problem=st.integers(0, problems - 1),
+        step=_STEPS,
+        kind=st.sampled_from((*KINDS, "numeric", "numeric")),
+        which=st.integers(0, 30),
+        lasting=st.booleans(),
+        first=st.booleans(),
+    )
+    return st.lists(flaw, min_size=fewest, max_size=3)
+
+
+@cache
+def _stops(runs: int) -> st.SearchStrategy[list[tuple[int, int]]]:
+    one = st.tuples(st.integers(0, runs - 1), _STEPS)
+    return st.just([]) | st.lists(one, max_size=2, unique_by=lambda stop: stop[0])
+
+
+def wrong_responses(
+    setting: Setting, case: Case, flaws: Sequence[Flaw], nondeterministic: bool
+) -> dict[str, tuple[Text, ...]]:
+    """The wrong responses of a model with these flaws in the runs of the case's problems."""
+    responses: dict[str, tuple[Text, ...]] = {}
+    for number, problem in enumerate(problems_of(setting, case)):
+        own = [flaw for flaw in flaws if flaw.problem == number]
+        if own:
+            right = run_plainly(setting, problem, setting.model("reference"))
+            targets = [step.target for step in right.steps]
+            kind = NondeterministicFlawed if nondeterministic else Flawed
+            run_plainly(setting, problem, kind(setting.convention, own, targets, responses))
+    return responses

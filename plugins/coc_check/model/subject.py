@@ -1,0 +1,165 @@
+"""A model under test: the prompts it is tried with, and the policy's targets."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from attrs import evolve, frozen
+
+from coc_check.check import require
+from coc_check.plain import run_plainly
+from coc_check.scripted import Recorded
+from coc_check.stage import LONGEST, Stage, Subject, own_memories, plain_stages, stages
+from coc_core.errors import ArtefactError, UsageError
+from coc_core.memories import Convention, Reference
+from coc_core.models import Model, read_config
+from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, ModelSpec, Registry
+from coc_core.setting import checkpoint_folder, open_checkpoint
+
+PROMPTS, FEW = 24, 8  # that a model is tried with, and a trained one
+
+
+@frozen
+class InDialect:
+    """A model in one dialect, prompts with the policy's targets, what makes it anew, and its convention, if any."""
+
+    dialect: str
+    model: Model
+    prompts: tuple[str, ...]
+    right: tuple[str, ...]
+    made: Callable[[], Model]
+    convention: Convention[Any, Any] | None = None
+
+    def __str__(self) -> str:
+        return f"{self.model.name}, {self.dialect}"
+
+
+class ModelSubject(Subject):
+    """One installed model, checkpoint, or backend with the checkpoints of its that ship.
+
+    UsageError or PluginError if there is no such model, or no checkpoint for it; ArtefactError if the folder of a
+    checkpoint that ships nowhere is not one.
+    """
+
+    kind = ModelSpec
+
+    def __init__(self, registry: Registry, name: str, folder: Path | None = None) -> None:
+        shipped = {spec.name: spec for spec in registry.specs(CheckpointSpec)}
+        self._checkpoints: dict[str, Sequence[str]] = {}  # the dialects of each
+        own = name in shipped and name not in {spec.name for spec in registry.specs(ModelSpec)}
+        if own or folder is not None:
+            self.registry, self.name, self.tried = registry, name, {}
+            self._checkpoints = {name: shipped[name].dialects if folder is None else _dialects(registry, folder)}
+            return
+        super().__init__(registry, name)
+        if self.spec.factory is None:
+            if self.spec.configured is not None:
+                raise UsageError(f"{name!r} has many models, so there is none that could be checked")
+            self._checkpoints = {
+                each: spec.dialects for each, spec in shipped.items() if _backend(registry, spec) == name
+            }
+            if not self._checkpoints:
+                raise UsageError(
+                    f"the model {name!r} needs a checkpoint, and none ships that could be checked",
+                    remedy="offer one with the hook `coc_checkpoints`, or check a checkpoint's folder",
+                )
+
+    @property
+    def watched(self) -> Collection[type]:
+        """The classes of the models."""
+        return {type(each.model) for each in self.dialects}
+
+    @property
+    def leaves_out(self) -> Collection[str]:  # type: ignore[override]
+        """Only a checkpoint has to know the policy."""
+        return () if self._checkpoints else ("targets_are_the_policys",)
+
+    @cached_property
+    def dialects(self) -> tuple[InDialect, ...]:
+        """The model in each dialect that anything installed speaks; Nonconforming if there is none."""
+        found = tuple(self._trained() if self._checkpoints else self._made())
+        require(bool(found), f"nothing that is installed has a dialect of {self.name}")
+        return found
+
+    def _made(self) -> Iterator[InDialect]:
+        """The factory's model for each convention."""
+        for stage in plain_stages(self.registry):
+            convention = stage.setting.convention
+            made = partial(stage.setting.model, self.name)
+            prompts = _prompts(stage, stage.tasks[-1].problem, PROMPTS)
+            yield InDialect(convention.dialect, made(), *prompts, made, convention)
+
+    def _trained(self) -> Iterator[InDialect]:
+        """Each checkpoint in each of its dialects."""
+        policies = (memory for spec in self.registry.specs(DomainSpec) for memory, _ in spec.policies)
+        memories = dict.fromkeys((*own_memories(self.registry), *policies))
+        planning = {stage.setting.convention.dialect: stage for stage in plain_stages(self.registry, *memories)}
+        for choice, dialects in self._checkpoints.items():
+            for dialect in dialects:
+                stage = planning.get(dialect)
+                if stage is not None:
+                    made = partial(stage.setting.model, choice)
+                    model = made()
+                    prompts = _prompts(stage, _trained_on(stage, model.trained_sizes), FEW)
+                    yield InDialect(dialect, model, *prompts, made)
+                else:
+                    yield from self._arithmetic(choice, dialect)
+
+    def _arithmetic(self, name: str, dialect: str) -> Iterator[InDialect]:
+        """A checkpoint that works out expressions, with the prompts that the reference of that arithmetic gets."""
+        for spec in self.registry.specs(ArithmeticSpec):
+            stage = _calling(self.registry, spec, name) if spec.dialect == dialect else None
+            if stage is not None and stage.setting.arith_model is not None and spec.reference is not None:
+                teacher = Recorded(self.registry.make(spec, spec.reference).complete)
+                oracle = self.registry.make(spec, spec.factory, teacher)
+                setting = evolve(stage.setting, arithmetic=oracle)
+                run_plainly(setting, stage.tasks[-1].problem, Reference(setting.convention))
+                made = partial(
+                    open_checkpoint, self.registry, checkpoint_folder(self.registry, name) or Path(name), dialect
+                )
+                yield InDialect(dialect, stage.setting.arith_model, *_some(teacher.targets, FEW), made)
+
+
+def _dialects(registry: Registry, folder: Path) -> Sequence[str]:
+    """The dialects of a checkpoint; ArtefactError if it can't be opened."""
+    identity, _ = read_config(folder)
+    for dialect in identity.dialects[:1]:
+        open_checkpoint(registry, folder, dialect)
+    return identity.dialects
+
+
+def _calling(registry: Registry, spec: ArithmeticSpec, model: str) -> Stage | None:
+    """Somewhere where this arithmetic calls that model."""
+    return next(
+        (stage for memory in own_memories(registry) for stage in stages(registry, memory, spec.name, model=model)), None
+    )
+
+
+def _trained_on(stage: Stage, sizes: range | None) -> Any:
+    """The longest small problem of a size that a model was trained on; if none is small, one of the smallest such."""
+    domain = stage.setting.domain
+    known = [task.problem for task in stage.tasks if not sizes or domain.size(task.problem) in sizes]
+    return known[-1] if known or not sizes else domain.problem(sizes[0])
+
+
+def _prompts(stage: Stage, problem: Any, most: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Distinct prompts of the run of a problem, and the policy's targets."""
+    machine, targets = stage.setting.machine(problem), dict[str, str]()
+    while (prompt := machine.peek()) is not None and machine.steps < LONGEST:
+        targets[prompt] = stage.setting.convention.target_for(prompt)
+        machine.step(targets[prompt])
+    return _some(targets, most)
+
+
+def _some(targets: dict[str, str], most: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    prompts = tuple(targets)[:: len(targets) // most + 1]
+    return prompts, tuple(targets[prompt] for prompt in prompts)
+
+
+def _backend(registry: Registry, spec: CheckpointSpec) -> str | None:
+    """The backend of a shipped checkpoint; None if the checkpoint is broken."""
+    try:
+        return read_config(registry.folder(spec))[0].backend
+    except ArtefactError:
+        return None

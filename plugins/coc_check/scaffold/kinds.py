@@ -1,0 +1,28 @@
+"""The kinds of parts that a new package can offer."""
+
+from typing import Any
+
+from attrs import frozen
+
+from coc_core.plugin import ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, ModelSpec
+
+
+@frozen
+class Kind:
+    """A kind of part: the class of its spec, and the arguments of `coc run` that use a part of `{name}`."""
+
+    name: str
+    spec: type[Any]
+    run: str
+
+
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind("domain", DomainSpec, "--domain {name} --model reference"),
+        Kind("memory", MemorySpec, "--domain hanoi --memory {name} --model reference"),
+        Kind("arithmetic", ArithmeticSpec, "--domain hanoi --memory tape --arith {name} --model reference"),
+        Kind("model", ModelSpec, "--domain hanoi --model {name}"),
+        Kind("executor", ExecutorSpec, "--domain hanoi --executor {name} --model reference"),
+    )
+}

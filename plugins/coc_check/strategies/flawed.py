@@ -1,0 +1,83 @@
+"""Settings, and models that are right or wrong in them."""
+
+from functools import cache
+from typing import Any
+
+from attrs import evolve
+from hypothesis import strategies as st
+
+from coc_check.fuzz.flaw import Flaw, Flawed
+from coc_check.fuzz.place import places
+from coc_check.fuzz.strategies import some_flaws
+from coc_check.plain import run_plainly
+from coc_check.scripted import ScriptedPolicy
+from coc_core.plugin import ArithmeticSpec, Registry
+from coc_core.setting import Setting
+from coc_core.types import Limits
+
+LOOK = 64  # steps of a run in which wrong targets are looked for
+
+
+def settings(
+    registry: Registry,
+    domain: str | None = None,
+    memory: str | None = None,
+    arith: str | None = None,
+    limits: Limits = Limits(steps=2_000),
+) -> st.SearchStrategy[Setting]:
+    """Settings of a domain, a memory and an arithmetic that go together.
+
+    Args:
+        registry: Where the parts are found.
+        domain: The name of the domain; by default any, and the same for `memory` and `arith`.
+        memory: The name of the memory.
+        arith: The name of the arithmetic. One that calls a model gets exact results.
+        limits: Caps on a run.
+
+    Raises:
+        UsageError: There is no such part, or nothing goes together.
+    """
+
+    def setting(place: Any) -> Setting:
+        reference = registry.find(ArithmeticSpec, place.arith).reference
+        exact = "reference" if reference else None
+        return Setting.of(registry, place.domain, place.memory, place.arith, limits, exact)
+
+    return st.sampled_from(places(registry, "sequential", domain, memory, arith)).map(setting)
+
+
+def models(setting: Setting, problem: Any) -> st.SearchStrategy[ScriptedPolicy]:
+    """Models that are right, or wrong at up to three prompts of a problem's run.
+
+    A wrong response is another prompt's target, a damaged or hostile text, or logits that are not finite. It depends on
+    the prompt alone, so all executors get the same. The smallest model is right.
+    """
+    return _models(setting, problem, 0)
+
+
+def flawed_models(setting: Setting, problem: Any) -> st.SearchStrategy[ScriptedPolicy]:
+    """Those of `models` that have a wrong response. Its `responses` has the wrong texts of each prompt.
+
+    Example:
+        >>> from hypothesis import find
+        >>> from coc_core.plugin import Registry
+        >>> setting = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
+        >>> model = find(flawed_models(setting, setting.domain.problem(2)), lambda model: True)
+        >>> model
+        ScriptedPolicy({'INSTR CALL n=2 src=1 dst=3 aux=2': ('EMIT Move disk 1 from 1 to 2',)})
+    """
+    return _models(setting, problem, 1).filter(lambda model: bool(model.responses))
+
+
+def _models(setting: Setting, problem: Any, fewest: int) -> st.SearchStrategy[ScriptedPolicy]:
+    short = evolve(setting, limits=evolve(setting.limits, steps=LOOK))
+    targets = cache(lambda: [step.target for step in run_plainly(short, problem, setting.model("reference")).steps])
+
+    def model(flaws: list[Flaw]) -> ScriptedPolicy:
+        """The policy with these flaws, at the prompts that a run of it comes to."""
+        responses: dict[str, tuple[str | None, ...]] = {}
+        if flaws:
+            run_plainly(short, problem, Flawed(setting.convention, flaws, targets(), responses))
+        return ScriptedPolicy(setting.convention, responses)
+
+    return some_flaws(1, fewest).map(model)

@@ -1,0 +1,226 @@
+"""The executor for models that are sometimes wrong: each step is decided by a vote of several responses."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
+from typing import Any
+
+from attrs import define, frozen
+
+from coc_core.errors import LimitFault, ProtocolFault, StepFault, UsageError
+from coc_core.execution import CACHE_BYTES, Executor, Machine, attributed_to, draft_steps
+from coc_core.models import Model, Response, ResponseCache, Sampler, call_each
+from coc_core.text import decimal_from, parse_options, whole_from
+from coc_llm.voting.majority import (
+    MOST_LEAD,
+    expected_votes,
+    finish_rate,
+    highest_error,
+    least_lead,
+)
+from coc_llm.voting.trial import fault_in
+from coc_llm.voting.votes import Votes
+
+_PILOT_PROMPTS, _PILOT_RESPONSES, _LOOKAHEAD = 32, 256, 4096
+_MANY = 1_000_000  # decisions of a run whose length is unknown
+
+_READERS = {
+    "decisions": whole_from(1, 10**12),
+    "error": decimal_from(0, 0.499),
+    "finish": decimal_from(0.5, 0.999999999),
+    "k": whole_from(1, MOST_LEAD),
+    "most": whole_from(1, 1_000_000),
+    "seed": whole_from(0, 10**12),
+}
+
+
+@frozen
+class VoteOptions:
+    """How votes are taken.
+
+    Attributes:
+        k: By how many votes a response has to lead. None for the smallest k that is enough for `finish`.
+        finish: The probability with which all decisions are to be right.
+        decisions: How many decisions these are; by default the steps of the run, if the domain has a formula.
+        error: The probability that a response that counts is wrong; by default it is measured before the first step.
+        most: The largest number of responses that are drawn for one decision.
+        seed: Draws the responses of a model that can be seeded.
+    """
+
+    k: int | None = None
+    finish: float = 0.99
+    decisions: int | None = None
+    error: float | None = None
+    most: int = 1000
+    seed: int = 0
+
+
+@define
+class _Tally:
+    """What has been drawn, for `Votes`."""
+
+    lead: int = 1
+    error: float | None = None
+    pilot: int = 0
+    decisions: int = 0
+    responses: int = 0
+    dropped: int = 0
+    against: int = 0
+
+    def votes(self) -> Votes:
+        error, lead, decisions, counted = self.error, self.lead, self.decisions, self.responses - self.dropped
+        return Votes(
+            lead,
+            decisions,
+            self.responses,
+            self.dropped,
+            self.against,
+            self.pilot,
+            error,
+            expected=None if error is None else decisions * expected_votes(error, lead),
+            predicted=None if error is None else finish_rate(error, lead, decisions),
+            achieved=finish_rate(self.against / counted if counted else 0.0, lead, decisions),
+        )
+
+
+class Vote(Executor):
+    """Draws responses to a prompt until one leads the next by k votes, and commits that one.
+
+    A response that the machine would not take as its next step, because it is no target or an illegal action, is
+    dropped before it counts. A prompt is decided once, and the decision holds wherever the prompt comes again, so that
+    on a stack a million steps take a few hundred decisions. A deterministic model that can't be sampled gets one vote,
+    since all would be equal.
+
+    If k is not given, it is the smallest one with which all decisions are right with the stated probability. The error
+    rate that this needs is measured before the first step: responses to the first prompts are compared with the
+    policy's targets, and the upper end of a 95% confidence interval is taken. None of these targets is committed.
+    """
+
+    name = "vote"
+    samples = True
+    cache_bytes = CACHE_BYTES
+
+    def __init__(self, options: VoteOptions = VoteOptions()) -> None:
+        self._options = options
+        self._tally: _Tally | None = None
+
+    @property
+    def report(self) -> dict[str, dict[str, Any]]:  # type: ignore[override]
+        return {} if self._tally is None else self._tally.votes().report()
+
+    def _run(self, machines: Iterable[Machine], model: Model) -> Iterator[Machine]:
+        known: ResponseCache[str] = ResponseCache(self.cache_bytes)
+        self._tally = tally = _Tally()
+        measured, certain = False, not _can_be_sampled(model)
+        for machine in machines:
+            # A decision holds as a response of a deterministic model does, for as long as it is known.
+            machine.assume(deterministic=certain or known.complete)
+            while (prompt := machine.run(known)) is not None:
+                if not measured:
+                    self._choose_lead(tally, machine, model)
+                    measured = True
+                decided = self._decide(tally, machine, model, prompt)
+                if isinstance(decided, StepFault):
+                    machine.fail(decided, prompt)
+                else:
+                    machine.step(decided)
+                    if machine.fault is None:
+                        known.add(prompt, decided)
+                    machine.assume(deterministic=certain or known.complete)
+            yield machine
+
+    def _decide(self, tally: _Tally, machine: Machine, model: Model, prompt: str) -> Response:
+        """The response that leads by k; if none ever counts, the last one, or the fault that it is."""
+        counts = Counter[str]()
+        last: Response = ""
+        drawn, most = 0, self._options.most if _can_be_sampled(model) else 1
+        seed = _seed(self._options.seed, prompt)
+        tally.decisions += 1
+        while (missing := tally.lead - _lead(counts)) > 0 and drawn < most:
+            number = min(missing, most - drawn)
+            for response in _draw(machine, model, [prompt] * number, range(seed + drawn, seed + drawn + number)):
+                last = response
+                if not isinstance(response, StepFault):
+                    with machine.attributing_errors():
+                        fault = fault_in(machine, response)
+                    if fault is None:
+                        counts[response] += 1
+            drawn += number
+        votes = counts.total()
+        tally.responses += drawn
+        tally.dropped += drawn - votes
+        if not counts:
+            return last
+        ((leader, count),) = counts.most_common(1)
+        tally.against += votes - count
+        if missing > 0:
+            return LimitFault(f"of {drawn:,} responses, none leads by {tally.lead}", text=leader)
+        return leader
+
+    def _choose_lead(self, tally: _Tally, machine: Machine, model: Model) -> None:
+        """Set k and the error rate that it is for."""
+        options = self._options
+        if not _can_be_sampled(model):
+            return
+        tally.error = options.error
+        if options.k is None and tally.error is None:
+            tally.error = self._measure(tally, machine, model)
+        expected = machine.convention.expect(machine.problem)
+        decisions = options.decisions or (expected.steps if expected else _MANY)
+        tally.lead = options.k or least_lead(tally.error or 0.0, options.finish, decisions)
+
+    def _measure(self, tally: _Tally, machine: Machine, model: Model) -> float:
+        """The largest error rate that is plausible for the responses that count."""
+        drafts = draft_steps(machine, _PILOT_PROMPTS, {}, _LOOKAHEAD)
+        if not drafts:
+            raise UsageError(
+                "the policy has no target here, so no error rate can be measured",
+                remedy="state k: --executor vote:k=3",
+            )
+        each = -(-_PILOT_RESPONSES // len(drafts))
+        prompts = [prompt for prompt in drafts for _ in range(each)]
+        seeds = [_seed(self._options.seed, f"pilot {prompt}") + number for prompt in drafts for number in range(each)]
+        wrong = right = 0
+        for prompt, response in zip(prompts, _draw(machine, model, prompts, seeds), strict=True):
+            if response == drafts[prompt]:
+                right += 1
+            elif _is_target(machine, response):
+                wrong += 1
+        tally.pilot = len(prompts)
+        return highest_error(wrong, right + wrong) if right + wrong else 1.0
+
+
+def configured(text: str) -> Vote:
+    """The executor for `vote:TEXT`, such as `vote:k=3`; UsageError if the options are malformed."""
+    options = VoteOptions(**parse_options(text, _READERS, "the executor vote"))
+    if options.k is not None and options.k > options.most:
+        raise UsageError(f"no response can lead by k={options.k} after most={options.most} responses")
+    return Vote(options)
+
+
+def _can_be_sampled(model: Model) -> bool:
+    return isinstance(model, Sampler) or not model.deterministic
+
+
+def _draw(machine: Machine, model: Model, prompts: Sequence[str], seeds: Sequence[int]) -> list[Response]:
+    if not isinstance(model, Sampler):
+        return call_each(model, prompts, within=attributed_to(machine, model))
+    with machine.attributing_errors(model):
+        return model.sample(prompts, seeds)
+
+
+def _is_target(machine: Machine, response: Response) -> bool:
+    try:
+        return not isinstance(response, StepFault) and bool(machine.convention.parse(response))
+    except ProtocolFault:
+        return False
+
+
+def _lead(counts: Counter[str]) -> int:
+    """By how many votes the first response leads the second."""
+    (_, first), (_, second) = (*counts.most_common(2), ("", 0), ("", 0))[:2]
+    return first - second
+
+
+def _seed(seed: int, text: str) -> int:
+    return int.from_bytes(blake2b(f"{seed} {text}".encode(), digest_size=6).digest())

@@ -1,0 +1,93 @@
+"""What was voted on, as an outcome reports it, and in words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import asdict, frozen
+
+from coc_core.errors import ArtefactError
+from coc_core.text import counted
+
+NAME = "votes"
+"""The name of the votes among what an executor reports."""
+
+
+@frozen
+class Votes:
+    """What was voted on, in all runs of one call of an executor that takes votes.
+
+    Attributes:
+        k: By how many votes a response had to lead.
+        decisions: How many prompts were decided.
+        responses: How many responses were drawn for them.
+        dropped: How many of these were dropped, because the machine would not have taken them.
+        against: How many of the others lost the vote.
+        pilot: How many responses were drawn beforehand, to measure the error rate.
+        error: The error rate that k was chosen for, None if neither was it measured nor given.
+        expected: The predicted number of responses that count; None without an `error`.
+        predicted: The predicted probability that all decisions are right; None without an `error`.
+        achieved: The same, with the share of votes that lost in place of `error`.
+    """
+
+    k: int
+    decisions: int
+    responses: int
+    dropped: int
+    against: int
+    pilot: int
+    error: float | None
+    expected: float | None
+    predicted: float | None
+    achieved: float
+
+    def report(self) -> dict[str, dict[str, Any]]:
+        """The votes as plain data, for `Outcome.report`."""
+        return {NAME: asdict(self)}
+
+
+def describe(report: Mapping[str, Any]) -> str:
+    """Return what was voted on, and what it says of the run, in one line.
+
+    Raises:
+        ArtefactError: The report is of a file, and is not one of votes.
+    """
+    votes = _votes(report.get(NAME))
+    drawn = f"{counted(votes.responses, 'response')} for {counted(votes.decisions, 'decision')}"
+    parts = [f"first to lead by {votes.k}: {drawn}, {votes.dropped:,} dropped, {votes.against:,} outvoted"]
+    if votes.error is not None:
+        measured = f"measured by {votes.pilot:,} more, at most " if votes.pilot else ""
+        parts.append(f"error rate {measured}{votes.error:.3g}")
+    predicted = "" if votes.predicted is None else f"{votes.predicted:.4f} predicted, "
+    parts.append(f"probability that all are right: {predicted}{votes.achieved:.4f} from the votes")
+    return "; ".join(parts)
+
+
+def _votes(found: Any) -> Votes:
+    match found:
+        case {
+            "k": int(),
+            "decisions": int(),
+            "responses": int() as responses,
+            "dropped": int() as dropped,
+            "against": int() as against,
+            "pilot": int(),
+            "error": error,
+            "expected": expected,
+            "predicted": predicted,
+            "achieved": achieved,
+            **rest,
+        } if (
+            not rest
+            and dropped + against <= responses
+            and _is_share(achieved)
+            and (
+                (error, expected, predicted) == (None,) * 3
+                or (_is_share(error) and expected is not None and _is_share(predicted))
+            )
+        ):
+            return Votes(**found)
+    raise ArtefactError("the votes of the run are malformed")
+
+
+def _is_share(value: float | None) -> bool:
+    return value is not None and 0 <= value <= 1

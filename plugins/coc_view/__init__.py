@@ -1,0 +1,33 @@
+"""Recorded runs, and plans of any length, to look at: on a terminal, or as one page for a browser."""
+
+from coc_core.plugin import CommandSpec, FunctionSpec, hookimpl
+
+
+@hookimpl
+def coc_commands() -> list[CommandSpec]:
+    panel = "Look at recorded runs"
+    return [
+        CommandSpec(
+            "replay",
+            function="coc_view.commands.replay:replay",
+            summary="Step through a recorded run.",
+            panel=panel,
+        ),
+        CommandSpec(
+            "diff",
+            function="coc_view.commands.diff:diff",
+            summary="Find the first step at which two recorded runs differ.",
+            panel=panel,
+        ),
+        CommandSpec(
+            "view",
+            function="coc_view.commands.view:view",
+            summary="Write a web page that shows a recorded run or a plan.",
+            panel=panel,
+        ),
+    ]
+
+
+@hookimpl
+def coc_functions() -> list[FunctionSpec]:
+    return [FunctionSpec("view", function="coc_view.view:view", summary="write a page that plays a run in a browser")]

@@ -1,0 +1,1 @@
+"""`coc replay`, `coc diff` and `coc view`."""

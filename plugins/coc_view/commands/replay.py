@@ -1,0 +1,84 @@
+"""`coc replay`: look at a recorded run, step by step, forward and backward."""
+
+import sys
+from typing import Annotated, Any
+
+import typer
+from attrs import asdict
+
+from coc_core.cli import console, options
+from coc_core.cli.solve.frame import frame
+from coc_core.errors import UsageError
+from coc_core.runfile import RunFile
+from coc_view.recorded_run import RecordedRun
+from coc_view.terminal.places import described, outcome_word, place_name, reported, title
+from coc_view.terminal.player import Player, play
+
+PICTURE = 80  # columns of the picture in a document
+EVERYTHING = 1_000  # lines, where no screen limits them
+
+
+def replay(
+    run: options.RecordedRun,
+    step: Annotated[
+        int | None,
+        options.step("--step", "Start after step K.", "0"),
+    ] = None,
+    fault: Annotated[bool, typer.Option("--fault", help="Start at the fault.", rich_help_panel=options.OUTPUT)] = False,
+    end: Annotated[bool, typer.Option("--end", help="Start at the end.", rich_help_panel=options.OUTPUT)] = False,
+    plugins: options.Plugins = None,
+    as_json: options.Json = False,
+) -> int:
+    """Step through a recorded run.
+
+    In a terminal, keys move forward and backward; in a pipe, one step is printed. No model is called.
+
+    Examples:
+        coc replay twelve.run
+        coc replay twelve.run --end
+    """
+    if (step is not None) + fault + end > 1:
+        raise UsageError("--step, --fault and --end each name a place", remedy="give only one of them")
+    with RunFile.open(run) as runfile:
+        recorded = RecordedRun(console.registry(plugins), runfile)
+        place = _place(recorded, step, fault, end)
+        out = console.out()
+        if as_json:
+            found = document(recorded, place)
+            console.document({**described(run, runfile), "verified": recorded.verified, **found})
+        elif out.is_terminal and sys.stdin.isatty():
+            play(out, Player(recorded, place))
+        else:
+            record = recorded.record(place)  # before anything is said of the run
+            where = f"{place_name(recorded, place)}, {outcome_word(recorded)}"
+            out.print(console.text("\n".join([title(recorded), where, *reported(recorded)])), soft_wrap=True)
+            out.print(frame(recorded.setting, record, out.width, EVERYTHING, recorded.fault_at(place), out.height))
+    return 0
+
+
+def _place(run: RecordedRun, step: int | None, fault: bool, end: bool) -> int:
+    """Where to begin."""
+    if fault and run.fault is None:
+        raise UsageError("the run has no fault", remedy="see how it ended with --end")
+    if fault or end:
+        return run.last
+    return run.check(step or 0, "--step")
+
+
+def document(run: RecordedRun, place: int) -> dict[str, Any]:
+    """One place of a run as a JSON document."""
+    record, fault = run.record(place), run.fault_at(place)
+    step: dict[str, Any] = {"step": place, "prompt": None, "target": "", "actions": [], "written": []}
+    if fault is not None:
+        step |= {"target": fault.text}
+    else:
+        actions = [run.setting.domain.actions.format(action) for action in record.actions]
+        written = list(run.setting.convention.parse(record.target).windows) if place else []
+        step |= {"prompt": record.prompt, "target": record.target, "actions": actions, "written": written}
+    return {
+        **step,
+        "pointer": record.pointer,
+        "windows": list(record.windows),
+        "picture": run.setting.domain.render(record.after, PICTURE),
+        "fault": asdict(fault) if fault else None,
+    }

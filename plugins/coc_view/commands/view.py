@@ -1,0 +1,86 @@
+"""`coc view`: a recorded run, or a plan that is a grammar, as one page for a browser."""
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from coc_certify.commands.plan import described as described_plan
+from coc_certify.plan_grammar import is_plan_file, read_plan
+from coc_core.cli import console, options
+from coc_core.errors import UsageError
+from coc_core.plugin import DomainSpec, Registry
+from coc_core.runfile import RunFile
+from coc_core.text import counted
+from coc_view.plan import write_plan
+from coc_view.recorded_run import RecordedRun
+from coc_view.terminal.places import described
+
+
+def view(
+    source: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RUN|PLAN",
+            help="A recorded run, written by `coc run --save`, or a plan, written by `coc run --plan-format grammar`.",
+        ),
+    ],
+    out: Annotated[
+        Path,
+        options.out("FILE", "Write the page to this file."),
+    ],
+    first: Annotated[
+        int | None,
+        options.step("--from", "Start the page after step K.", "0"),
+    ] = None,
+    last: Annotated[
+        int | None,
+        options.step("--to", "End the page after step K.", "the last step"),
+    ] = None,
+    plugins: options.Plugins = None,
+    as_json: options.Json = False,
+) -> int:
+    """Write a web page that shows a recorded run or a plan.
+
+    The page of a run plays forward and backward; the page of a plan jumps to any action. It is one file and works
+    offline.
+
+    Examples:
+        coc view twelve.run -o twelve.html
+        coc view twelve.run -o middle.html --from 1000 --to 1200
+        coc view 64.plan -o 64.html
+    """
+    if not is_plan_file(source):
+        _view_run(source, out, first, last, console.registry(plugins), as_json)
+    elif (first, last) == (None, None):
+        _view_plan(source, out, console.registry(plugins), as_json)
+    else:
+        raise UsageError("the page of a plan has all of it", remedy="leave out --from and --to")
+    return 0
+
+
+def _view_run(source: Path, out: Path, first: int | None, last: int | None, registry: Registry, as_json: bool) -> None:
+    with RunFile.open(source) as runfile:
+        recorded = RecordedRun(registry, runfile)
+        begin, end, size = recorded.write(out, first, last)
+        if as_json:
+            page = {"page": str(out), "from": begin, "to": end, "bytes": size}
+            console.document(described(source, runfile) | {"verified": recorded.verified} | page)
+        else:
+            told = f"{out}: {_range(begin, end)} of {source}, {counted(size, 'byte')}"
+            console.out().print(console.text(told), soft_wrap=True)
+
+
+def _view_plan(source: Path, out: Path, registry: Registry, as_json: bool) -> None:
+    plan = read_plan(source, partial(registry.create, DomainSpec))
+    size = write_plan(plan, source, out)
+    if as_json:
+        console.document(described_plan(plan, source) | {"page": str(out), "bytes": size})
+    else:
+        told = f"{out}: {counted(plan.length, 'action')} of {source}, {counted(size, 'byte')}"
+        console.out().print(console.text(told), soft_wrap=True)
+
+
+def _range(begin: int, end: int) -> str:
+    return f"step {begin:,}" if begin == end else f"steps {begin:,} to {end:,}"

@@ -1,0 +1,116 @@
+"""A recorded run, place by place: its steps from the beginning to the end and, after the last one, its fault."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from coc_core.errors import UsageError
+from coc_core.execution import StepRecord
+from coc_core.plugin import Registry
+from coc_core.runfile import Replay, RunFile, run_files
+from coc_core.storage import check_distinct, check_file, write_file
+from coc_core.types import Fault
+from coc_view.run import facts_of, render_run
+from coc_view.timeline import check_length
+
+
+class Page(NamedTuple):
+    """A page that was written: its first and last place, and its length in bytes."""
+
+    first: int
+    last: int
+    size: int
+
+
+class RecordedRun:
+    """The places of a run file: 0 is the beginning, then one for each step, then one for the fault, if there is one.
+
+    Attributes:
+        runfile: The open file.
+        setting: Where the run took place, without a model.
+        problem: What was solved.
+        steps: How many steps were recorded.
+        fault: What ended the run, if it was a fault.
+        last: The last place.
+    """
+
+    def __init__(self, registry: Registry, runfile: RunFile) -> None:
+        """Prepare to replay `runfile`.
+
+        Raises:
+            ArtefactError: The run can't be replayed with what is installed.
+        """
+        self._replay = Replay(registry, runfile)
+        self.runfile = runfile
+        self.setting, self.problem = self._replay.setting, self._replay.problem
+        self.steps = runfile.steps
+        self.fault = runfile.outcome.fault if runfile.outcome else None
+        self.last = self.steps + (self.fault is not None)
+
+    def record(self, place: int) -> StepRecord:
+        """The record of the step at a place; at the fault, that of the step before it, which is the last.
+
+        Raises:
+            ArtefactError: The file does not replay, or, at the last step, does not end as recorded.
+        """
+        return self._replay.seek(min(place, self.steps))
+
+    @property
+    def verified(self) -> bool:
+        """Whether the whole run was replayed, and ended as recorded."""
+        return self._replay.verified
+
+    def fault_at(self, place: int) -> Fault | None:
+        """The fault, if it is at this place."""
+        return self.fault if place > self.steps else None
+
+    def check(self, place: int, option: str) -> int:
+        """Give back a place, which an option named.
+
+        Raises:
+            UsageError: The run has no such place.
+        """
+        if not 0 <= place <= self.last:
+            raise UsageError(f"{option} {place:,} is not a step of this run", remedy=f"it has steps 0 to {self.last:,}")
+        return place
+
+    def write(self, path: Path, first: int | None = None, last: int | None = None) -> Page:
+        """Write the page of the places `first` to `last`, by default of all of them.
+
+        Raises:
+            ArtefactError: The file does not replay.
+            StorageError: The page can't be written.
+            UsageError: The run has no such places, the page would be far too large, or it would overwrite the run.
+        """
+        check_distinct({"-o": [path]}, {"RUN": run_files(self.runfile.path)})
+        begin = self.check(first or 0, "--from")
+        end = self.check(self.last if last is None else last, "--to")
+        if end < begin:
+            raise UsageError(f"--from {begin:,} is after --to {end:,}")
+        check_file(path, "page")  # now, not after the page was rendered
+        data = self.render(begin, end).encode()
+        write_file(path, data, "page")
+        return Page(begin, end, len(data))
+
+    def render(self, first: int, last: int) -> str:
+        """Render the places `first` to `last` as a page; `render_run` describes it.
+
+        Raises:
+            ArtefactError: The file does not replay.
+            UsageError: The page would be far too large.
+        """
+        check_length(last - first)
+        places = range(min(first, self.steps), min(last, self.steps) + 1)
+        outcome, manifest = self.runfile.outcome, self.runfile.manifest
+        lines = self.setting.registry.report_lines(manifest.executor, outcome)
+        facts = {**({", ".join(outcome.report): lines[0]} if outcome and lines else {}), **facts_of(manifest)}
+        if last < self.steps:
+            facts = {"replayed": f"steps 1 to {last:,} of {self.steps:,}; the outcome is as recorded", **facts}
+        return render_run(
+            self.setting,
+            self.problem,
+            map(self.record, places),
+            outcome,
+            facts,
+            steps=self.steps,
+            fault=self.fault_at(last),
+        )

@@ -1,0 +1,142 @@
+"""Plans as grammars are sequences of actions, with states on their way, however long they are."""
+
+import sys
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coc_certify.grammar import Grammar
+from coc_certify.plan import GrammarPlan
+from coc_certify.plan_grammar import GrammarRecorder
+from coc_core.errors import UsageError
+from coc_core.execution import Sequential, Summary
+from coc_core.types import Limits
+from coc_hanoi.domain import Hanoi
+from coc_hanoi.instructions import Tower
+from tests.support.machines import machine, solve
+from tests.support.toy_parts import Line, Queue, Take
+from tests.support.wrong_hanoi_models import WrongModel
+
+HANOI = Hanoi()
+
+
+def plan_of(problem, model=None):
+    """The plan of a run, as a grammar."""
+    recorder = GrammarRecorder(HANOI)
+    outcome = solve(machine(problem=problem, limits=Limits(steps=10**100), listeners=[recorder]), Summary, model)
+    return recorder.plan(problem, outcome)
+
+
+def by_step(problem, model=None):
+    """The texts of the plan, and the states."""
+    records = []
+    subject = machine(problem=problem, listeners=[records.append])
+    solve(subject, Sequential, model)
+    actions, states = [], [HANOI.initial(problem)]
+    for action in [action for record in records for action in record.actions]:
+        actions.append(HANOI.actions.format(action))
+        states.append(HANOI.apply(states[-1], action))
+    return actions, states
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 6])
+def test_a_plan_is_a_sequence_of_the_same_texts(n):
+    plan, (actions, states) = plan_of(Tower(n)), by_step(Tower(n))
+    assert (list(plan), len(plan), plan.length) == (actions, len(actions), len(actions))
+    assert [plan[place] for place in range(-len(actions), len(actions))] == 2 * actions
+    assert [plan.state(place) for place in range(len(states))] == states
+    assert list(reversed(plan)) == actions[::-1]
+    assert plan.reaches_goal
+    assert plan.outcome.status == "solved"
+    assert actions[-1] in plan
+    assert "fly" not in plan
+    assert 0 not in plan
+    assert plan.index(actions[-1]) == actions.index(actions[-1])
+    with pytest.raises(IndexError):
+        plan[len(actions)]
+
+
+@given(st.data())
+def test_slices_are_those_of_a_list(data):
+    actions, plan = list(PLAN), PLAN
+    places = st.none() | st.integers(-70, 70)
+    for _ in range(3):
+        cut = slice(data.draw(places), data.draw(places), data.draw(st.sampled_from([None, 1, 2, -1, -3])))
+        plan, actions = plan[cut], actions[cut]
+        assert (list(plan), len(plan), plan.length, bool(plan)) == (actions, len(actions), len(actions), bool(actions))
+        assert list(reversed(plan)) == actions[::-1]
+    if actions:
+        assert plan[-1] == actions[-1]
+
+
+PLAN = plan_of(Tower(6))
+
+
+@given(st.integers(1, 8), st.integers(0, 10**9))
+def test_the_plan_of_a_run_that_goes_wrong_is_what_it_did(n, seed):
+    plan = plan_of(Tower(n), WrongModel(machine().convention, Tower(n), seed))
+    actions, states = by_step(Tower(n), WrongModel(machine().convention, Tower(n), seed))
+    assert list(plan) == actions
+    assert plan.state(plan.length) == states[-1]
+    assert plan.first_illegal is None
+    assert plan.reaches_goal == (plan.outcome.status == "solved") or plan.outcome.status == "fault"
+
+
+def test_a_plan_may_have_more_actions_than_len_can_count():
+    plan = plan_of(Tower(64))
+    assert plan.length == 2**64 - 1 > sys.maxsize
+    with pytest.raises(OverflowError):
+        len(plan)
+    assert plan
+    assert list(islice(plan, 2)) == ["Move disk 1 from 1 to 2", "Move disk 2 from 1 to 3"]
+    assert plan[2**63 - 1] == "Move disk 64 from 1 to 3"
+    assert plan[10**19] == plan[10**19 - 2**64 + 1] == plan[::-1][2**64 - 2 - 10**19]
+    part = plan[10**19 :: 2]
+    assert part.length == (2**64 - 10**19) // 2
+    assert list(islice(part, 1)) == [plan[10**19]]
+    assert plan.reaches_goal
+    assert HANOI.is_goal(plan.problem, plan.state(plan.length))
+    assert not HANOI.is_goal(plan.problem, plan.state(10**19))
+    assert repr(plan) == "<GrammarPlan: hanoi, 18,446,744,073,709,551,615 actions, 186 rules>"
+    assert repr(part) == "<Slice: 4,223,372,036,854,775,808 texts of 186 rules>"
+
+
+def test_no_plan_at_all():
+    plan = GrammarPlan(HANOI, Tower(2), Grammar(((),)))
+    assert (list(plan), plan.length, bool(plan), plan.outcome) == ([], 0, False, None)
+    assert plan.state(0) == HANOI.initial(Tower(2))
+    assert not plan.reaches_goal
+
+
+def test_a_plan_that_is_illegal_has_states_up_to_there():
+    rules = (("Move disk 1 from 1 to 2", "Move disk 2 from 1 to 3"), (0, "Move disk 1 from 1 to 2", 0))
+    plan = GrammarPlan(HANOI, Tower(2), Grammar(rules))
+    assert plan.first_illegal == 2
+    assert not plan.reaches_goal
+    assert plan.state(2) == HANOI.assign(HANOI.initial(Tower(2)), {1: 2, 2: 3})
+    with pytest.raises(UsageError, match="action 3 of the plan is illegal"):
+        plan.state(3)
+
+
+@pytest.mark.parametrize("actions", [-1, 64, 10**30])
+def test_a_state_beyond_the_end_is_refused(actions):
+    with pytest.raises(UsageError, match="has no state after"):
+        PLAN.state(actions)
+
+
+def test_without_operators_there_are_actions_alone():
+    plan = GrammarPlan(Queue(), Line((2, 1)), Grammar((("Take 2", "Take 1"),)))
+    assert list(plan) == [Queue.actions.format(Take(item)) for item in (2, 1)]
+    with pytest.raises(UsageError, match="the actions of queue aren't operators"):
+        plan.state(1)
+
+
+def test_an_action_that_is_legal_nowhere_is_found():
+    class Never(Hanoi):
+        def operator(self, action):
+            return None
+
+    plan = GrammarPlan(Never(), Tower(1), Grammar((("Move disk 1 from 1 to 3",),)))
+    assert plan.first_illegal == 0

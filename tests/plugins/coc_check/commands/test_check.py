@@ -1,0 +1,279 @@
+"""`coc check` as a person and as a program sees it."""
+
+import io
+import json
+import re
+import time
+
+import pytest
+
+from coc_check import Result
+from tests.broken import faulty_domains
+from tests.support.for_each import for_each
+
+PLUGIN = """
+from coc_core.plugin import DomainSpec
+from coc_core.plugin import hookimpl
+
+
+@hookimpl
+def coc_domains():
+    return [DomainSpec("faulty", "tests.broken.faulty_domains:{domain}", "a row of lamps")]
+"""
+
+
+@pytest.fixture
+def installed(with_plugins, monkeypatch, tmp_path):
+    """Installs a plugin that offers the domain `faulty`, of a class in `faulty_domains`."""
+
+    def install(domain):
+        module = f"offers_{domain.lower()}"
+        (tmp_path / f"{module}.py").write_text(PLUGIN.format(domain=domain))
+        monkeypatch.syspath_prepend(tmp_path)
+        with_plugins(("lamps", module))
+
+    return install
+
+
+def test_a_sound_part_is_as_promised(coc, monkeypatch):
+    monkeypatch.setattr("coc_core.cli.progress.PLAIN_EVERY", 1e9)
+    done = coc("check", "inline")
+    assert done.code == 0
+    assert done.err == ""
+    lines = done.out.splitlines()
+    assert lines[0] == "arithmetic inline"
+    assert lines[1].split() == ["check", "result", "time"]
+    assert lines[2].split()[:2] == ["inputs_are_unchanged", "passed"]
+    count = len(lines) - 5
+    assert lines[-3:] == ["tried: numbers: up to 100,000,000,000,000,000", "", f"{count} checks: {count} passed"]
+
+
+def test_a_plugin_is_checked_part_by_part(coc):
+    done = coc("check", "core", "--kind", "memory", "--only", "names_are_plain")
+    assert done.code == 0
+    titles = [line for line in done.out.splitlines() if line.startswith("memory ")]
+    assert titles == ["memory pda", "memory tape"]
+    assert done.out.endswith("\n2 checks: 2 passed\n")
+
+
+def test_a_failure_says_all_that_helps(coc, installed):
+    installed("CannotDrawSmall")
+    done = coc("check", "faulty")
+    assert done.code == 4
+    told = done.out[done.out.index("failed: domain faulty, pictures_can_be_drawn") :].splitlines()
+    words = [line.strip().split(maxsplit=1) for line in told[1:7]]
+    assert words[0] == ["promised", "Every state can be drawn at any width, the same way each time."]
+    assert words[1] == ["found", "the picture at width 1 is empty"]
+    assert words[2][0] == "with"
+    assert words[2][1].endswith("at width 1")
+    assert words[3] == ["hint", "`render` draws less where there is less room, down to a single column."]
+    assert words[4] == ["again", "coc check faulty --kind domain --only pictures_can_be_drawn"]
+    assert told[-1].endswith("passed, 1 failed")
+
+
+def test_what_reproduces_a_failure_does(coc, installed):
+    installed("CannotDrawSmall")
+    document = json.loads(coc("check", "faulty", "--json").out)
+    (failed,) = [check for check in document["checks"] if check["outcome"] == "failed"]
+    again = json.loads(coc(*failed["command"].split()[1:], "--json").out)
+    (once_more,) = again["checks"]
+    assert {**once_more, "seconds": 0} == {**failed, "seconds": 0}
+
+
+def test_a_plugin_in_a_file_is_in_the_command(coc, tmp_path):
+    path = tmp_path / "lamps_in_a_file.py"
+    path.write_text(PLUGIN.format(domain="CannotDrawSmall"))
+    done = coc("check", "lamps_in_a_file", "--plugin", path)
+    assert done.code == 4
+    assert f"coc check faulty --kind domain --only pictures_can_be_drawn --plugin {path}\n" in done.out
+
+
+def test_the_document(coc, installed):
+    installed("CannotDrawSmall")
+    done = coc("check", "faulty", "--json")
+    assert done.code == 4
+    document = json.loads(done.out)
+    assert set(document) == {"passed", "failed", "skipped", "tried", "checks"}
+    assert set(document["tried"]) == {"domain faulty"}
+    assert document["tried"]["domain faulty"]["runs"] == "n = 1-6,9,12"
+    assert (document["passed"], document["failed"], document["skipped"]) == (len(document["checks"]) - 1, 1, 0)
+    (failed,) = [check for check in document["checks"] if check["outcome"] != "passed"]
+    assert failed.pop("seconds") >= 0
+    assert failed.pop("example").endswith("at width 1")
+    assert failed == {
+        "kind": "domain",
+        "part": "faulty",
+        "check": "pictures_can_be_drawn",
+        "promise": "Every state can be drawn at any width, the same way each time.",
+        "outcome": "failed",
+        "complaint": "the picture at width 1 is empty",
+        "where": "",
+        "reason": "",
+        "hint": "`render` draws less where there is less room, down to a single column.",
+        "command": "coc check faulty --kind domain --only pictures_can_be_drawn",
+    }
+
+
+SLIP = """
+from coc_core.plugin import DomainSpec
+from coc_core.plugin import hookimpl
+from coc_core.types import Step
+from tests.broken.faulty_domains import Sound, Toggle
+
+
+class Mine(Sound):
+    name = "mine"
+
+    def expand(self, instruction):
+        {slip}
+
+
+@hookimpl
+def coc_domains():
+    return [DomainSpec("mine", "{module}:Mine", "a row of lamps")]
+"""
+
+
+@for_each(
+    ("module", "slip", "found", "line"),
+    [
+        ("slips_a_comma", "return Step((Toggle(1)))", "`emits` of a Step must be a tuple, not Toggle", 12),
+        ("slips_a_return", "super().expand(instruction)", "`expand` returned None, not a Step", 11),
+        ("slips_a_name", "return Step((Toggle(instruction.lamp),))", "'Light' object has no attribute 'lamp'", 12),
+    ],
+)
+def test_a_slip_is_blamed_on_the_author_s_line(coc, tmp_path, module, slip, found, line):
+    path = tmp_path / f"{module}.py"
+    path.write_text(SLIP.format(slip=slip, module=module))
+    document = json.loads(coc("check", module, "--plugin", path, "--json").out)
+    (failed,) = [each for each in document["checks"] if each["outcome"] == "failed"]
+    assert found in failed["complaint"]
+    assert failed["where"] == f"{path}:{line} in expand"
+    done = coc("check", module, "--plugin", path)
+    assert done.code == 4
+    told = "".join(each.removeprefix("at").strip() for each in done.out.splitlines())
+    assert failed["where"].replace(" ", "") in told.replace(" ", "")
+
+
+def test_the_first_cause_is_reported_and_what_needs_it_is_skipped(coc, installed):
+    installed("OnlyLooks")
+    done = coc("check", "faulty")
+    assert done.code == 4
+    assert "failed: domain faulty, goal_is_reached" in done.out
+    assert done.out.count("hint") == 1
+    (row,) = [line for line in done.out.splitlines() if line.startswith("settings_agree")]
+    assert row.split()[1] == "skipped"
+    told = " ".join(done.out[done.out.index("skipped: ") :].split())
+    assert told.startswith("skipped: faulty, because goal_is_reached failed: settings_agree, ")
+    assert done.out.splitlines()[-1].endswith("passed, 1 failed, 21 skipped")
+
+    document = json.loads(coc("check", "faulty", "--json").out)
+    assert (document["failed"], document["skipped"]) == (1, 21)
+    reasons = {check["reason"] for check in document["checks"] if check["outcome"] == "skipped"}
+    assert reasons == {"because goal_is_reached failed"}
+
+
+def test_a_check_that_is_named_runs_whatever_failed(coc, installed):
+    installed("OnlyLooks")
+    done = coc("check", "faulty", "--only", "goal_is_reached", "--only", "settings_agree")
+    assert done.code == 4
+    assert done.out.endswith("2 checks: 2 failed\n")
+
+
+@pytest.mark.parametrize("name", ["pictures_can_be_drawn", "domain-faulty-pictures_can_be_drawn"])
+def test_an_expected_failure_is_as_promised(coc, installed, name):
+    installed("CannotDrawSmall")
+    done = coc("check", "faulty", "--expect-failure", f"{name}=not on a = watch")
+    assert done.code == 0
+    told = done.out[done.out.index("expected failure: domain faulty") :].splitlines()
+    assert told[4].strip().split(maxsplit=1) == ["known", "not on a = watch"]
+    assert told[-1].endswith("passed, 1 expected failure")
+    document = json.loads(coc("check", "faulty", "--expect-failure", f"{name}=not on a watch", "--json").out)
+    assert (document["passed"], document["failed"]) == (len(document["checks"]) - 1, 0)
+
+
+def test_an_expected_failure_that_passes_is_not(coc):
+    done = coc("check", "hanoi", "--only", "seeds_decide", "--expect-failure", "seeds_decide=a die")
+    assert done.code == 4
+    assert "unexpected pass: domain hanoi, seeds_decide" in done.out
+    assert "it passes, although it was expected to fail: a die" in done.out
+    assert done.out.endswith("1 check: 1 unexpected pass\n")
+
+
+def test_a_long_complaint_is_cut(coc, installed, monkeypatch):
+    monkeypatch.setattr("coc_check.commands.check._LONGEST", 10)
+    installed("CannotDrawSmall")
+    done = coc("check", "faulty", "--only", "pictures_can_be_drawn")
+    assert "found     the pictur...\n" in "".join(f"{line.rstrip()}\n" for line in done.out.splitlines())
+
+
+def test_what_a_plugin_says_cannot_steer_the_terminal(coc, installed, monkeypatch):
+    monkeypatch.setattr(faulty_domains.Sound, "render", lambda self, state, width: "\x1b[2J")
+    installed("Sound")
+    done = coc("check", "faulty", "--only", "effects_match_changes", "--only", "pictures_can_be_drawn")
+    assert done.code == 4
+    assert "\x1b" not in done.out
+
+
+@for_each(
+    ("arguments", "complaint"),
+    [
+        (["hanio"], "did you mean 'hanoi'"),
+        (["hanoi", "--kind", "domains"], "no checks of the kind 'domains'; did you mean 'domain'"),
+        (["hanoi", "--kind", "checkpoint"], "no checks of the kind 'checkpoint'"),
+        (["hanoi", "--kind", "memory"], "the plugin 'hanoi' offers no memory"),
+        (["hanoi", "--only", "seed_decides"], "there is no check 'seed_decides'; did you mean 'seeds_decide'"),
+        (["hanoi", "--expect-failure", "seed_decides=a die"], "there is no check 'seed_decides'"),
+        (["hanoi", "--expect-failure", "seeds_decide"], "'seeds_decide' gives no reason; write CHECK=REASON"),
+        (["hanoi", "--expect-failure", "seeds_decide= "], "gives no reason; write CHECK=REASON"),
+        (["hanoi", "--expect-failure", "a=b", "--expect-failure", "a=c"], "names 'a' twice; give it one reason"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(refused, arguments, complaint):
+    assert complaint in refused(2, "check", *arguments)
+
+
+def test_what_is_neither_a_part_nor_a_checkpoint_is_refused(refused, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    remedy = "name a folder that `coc train` wrote, a part or a plugin"
+    for name in ("empty", "./empty", tmp_path / "empty", "no/such"):
+        assert f"; {remedy}" in refused(3, "check", name)
+    assert "empty is a folder, and a checkpoint is a model; leave out --kind" in refused(
+        2, "check", "empty", "--kind", "domain"
+    )
+    assert "write coc check mine --plugin mine.py" in refused(2, "check", "mine.py")
+
+
+def test_an_expectation_of_a_check_that_is_not_run_is_fine(coc):
+    done = coc("check", "hanoi", "--only", "seeds_decide", "--expect-failure", "prompts_stay_short=they are long")
+    assert done.code == 0
+
+
+def test_a_broken_plugin_is_refused(coc, with_plugins):
+    with_plugins(("cracked", "tests.broken.raises_at_import"))
+    done = coc("check", "cracked")
+    assert done.code == 4
+    told = "coc: error: the plugin 'cracked' of stranger failed to load: RuntimeError: the sky is falling"
+    line = done.err.splitlines()[-1]
+    assert re.fullmatch(re.escape(told) + r"; raised at /.*/raises_at_import\.py:3 in <module>", line)
+
+
+@pytest.mark.parametrize("domain", ["no-module", "raises-late", "exits-late"])
+def test_a_part_that_cannot_be_made_is_refused(refused, with_plugins, domain):
+    with_plugins(("late", "tests.broken.factories_fail"))
+    assert "the plugin 'late' of stranger can't provide" in refused(4, "check", domain)
+
+
+def test_a_check_that_takes_long_is_named(coc, monkeypatch):
+    def slow(check, expected, before):
+        while "names_are_plain" not in stderr.getvalue():
+            time.sleep(0.001)
+        return Result(check, "passed")
+
+    stderr = io.StringIO()
+    monkeypatch.setattr("sys.stderr", stderr)
+    monkeypatch.setattr("coc_core.cli.progress.PLAIN_EVERY", 0.001)
+    monkeypatch.setattr("coc_check.commands.check.examine", slow)
+    assert coc("check", "hanoi", "--only", "names_are_plain").code == 0
+    assert stderr.getvalue().startswith("checking hanoi: 0 of 1, names_are_plain\n")

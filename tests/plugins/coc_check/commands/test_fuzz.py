@@ -1,0 +1,123 @@
+"""`coc fuzz`."""
+
+import json
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from coc_check.commands import fuzz
+from tests.support.for_each import for_each
+
+PLANTED = Path(__file__).parents[3] / "broken" / "planted_executors.py"
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def planted(with_plugins):
+    with_plugins(("planted", "tests.broken.planted_executors"))
+
+
+def test_a_sound_executor_survives(coc, tmp_path):
+    done = coc("fuzz", "-x", "sequential", "-d", "hanoi", "-m", "pda", "-a", "symbolic", "--examples", 20, "--seed", 3)
+    assert done.code == 0, done.err
+    first, *reached = done.out.splitlines()
+    assert first.startswith("nothing found: sequential agreed with Algorithm 1 in ")
+    assert first.endswith(" (seed 3)")
+    assert reached[0].startswith("  settings: 1 of 1; up to ")
+    assert reached[1].startswith("  runs should end: solved ")
+    assert any(line.startswith("  branches of the executor: ") for line in reached)
+    assert list(tmp_path.iterdir()) == []  # hypothesis has left nothing either
+
+
+def test_what_goes_on_is_told(coc, monkeypatch):
+    told = []
+
+    @contextmanager
+    def progress(console, what, total, count, note):
+        yield
+        told.append((what, total(), count(), note()))
+
+    monkeypatch.setattr(fuzz, "progress", progress)
+    assert coc("fuzz", "-x", "sequential", "-d", "hanoi", "--examples", 5, "--seed", 3).code == 0
+    assert [(what, total, note) for what, total, _, note in told] == [("fuzzing sequential", 5, "seed 3")]
+
+
+def test_a_fault_is_printed_as_a_test_and_saved(coc, planted):
+    done = coc("fuzz", "-x", "coarse", "-d", "hanoi", "--seed", 0, "--save", "found.run")
+    assert done.code == 4, done.err
+    assert done.out.startswith("# coarse is not Algorithm 1 at step ")
+    assert "# as it should be: coc replay found.run\n" in done.out
+    module = {}
+    exec(done.out, module)  # all of it can be pasted
+    with pytest.raises(AssertionError, match="coarse is not Algorithm 1"):
+        module["test_coarse_does_as_algorithm_1_says"]()
+    replayed = coc("replay", "found.run", "--end", "--json")
+    assert replayed.code == 0, replayed.err
+
+
+def test_a_fault_without_a_file(coc, planted):
+    done = coc("fuzz", "-x", "overshooting", "--seed", 0)
+    assert done.code == 4
+    assert "coc replay" not in done.out
+
+
+def test_a_fault_as_json(coc, planted):
+    done = coc("fuzz", "-x", "mixing", "--seed", 0, "--json")
+    assert done.code == 4
+    document = json.loads(done.out)
+    assert (document["executor"], document["seed"]) == ("mixing", 0)
+    found = document["found"]
+    assert found["n"] <= 3
+    assert found["case"]["executor"] == "mixing"
+    assert len(found["case"]["problems"]) == 2
+    assert found["difference"]["problem"] in (0, 1)
+    assert found["save"] is None
+    assert "def test_mixing" in found["test"]
+
+
+def test_nothing_found_as_json(coc):
+    done = coc("fuzz", "-x", "cached", "--examples", 5, "--json")
+    assert done.code == 0
+    document = json.loads(done.out)
+    assert document["found"] is None
+    assert document["seed"] >= 0
+    assert document["reached"]["settings"]
+    assert 0 <= document["reached"]["branches"] <= document["reached"]["branches_in_all"]
+
+
+def test_an_executor_may_be_a_file(coc, tmp_path):
+    copy = tmp_path / "mine.py"
+    copy.write_text(PLANTED.read_text().replace("tests.broken.planted_executors:", "mine:"))
+    try:
+        done = coc("fuzz", "-x", "coarse", "--plugin", copy, "--seed", 0)
+    finally:
+        sys.modules.pop("mine", None)
+    assert done.code == 4, done.err
+    assert f"Registry.installed([Path({str(copy)!r})])" in done.out
+
+
+@for_each(
+    ("arguments", "complaint"),
+    [
+        (["-x", "nobody"], "unknown executor 'nobody'"),
+        (["-x", "cached", "--domain", "chess"], "unknown domain 'chess'"),
+        (["-x", "cached", "--examples", "3", "--seconds", "2"], "--examples and --seconds both limit the search"),
+        (["-x", "cached", "--save", "."], ". already exists"),
+        (["-x", "cached", "--examples", "0"], "--examples"),
+        (["-x", "cached", "--seed", "x"], "is not a whole number"),
+        ([], "--executor"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(refused, arguments, complaint):
+    assert complaint in refused(2, "fuzz", *arguments)
+
+
+def test_another_missing_module_is_our_own_bug(coc, monkeypatch):
+    monkeypatch.setitem(sys.modules, "coc_check.fuzz.hunt", None)
+    assert coc("fuzz", "-x", "cached").code == 70

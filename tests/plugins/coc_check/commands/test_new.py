@@ -1,0 +1,126 @@
+"""`coc new`: what it writes is a plugin that works, for every kind, and its own tests say so."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from coc_check.scaffold import KINDS
+from tests.support.importable_packages import make_known
+
+ROOT = Path(__file__).parents[4]
+LONG = "not (executor and (endless or mixed or alike))"  # checks that take many seconds; `coc check` has tests
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory):
+    """A folder with a package of each kind, called my-KIND, and `site`, where their metadata is."""
+    from coc_core.cli import main
+
+    folder = tmp_path_factory.mktemp("packages")
+    for kind in KINDS:
+        assert main(["new", kind, f"my-{kind}", "--out", str(folder / kind)]) == 0
+        make_known(folder / kind, folder / "site")
+    return folder
+
+
+@pytest.fixture
+def python(packages):
+    """Runs `python -m …` where all these packages are known; gives what it printed."""
+
+    def run(*arguments):
+        path = [str(packages / "site"), *(str(packages / kind / "src") for kind in KINDS)]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment.pop("PYTEST_ADDOPTS", None)
+        done = subprocess.run(
+            [sys.executable, "-m", *arguments], cwd=packages, env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    return run
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_runs_at_once(kind, packages, coc, monkeypatch):
+    for folder in (packages / "site", packages / kind / "src"):
+        monkeypatch.syspath_prepend(folder)
+    module = f"coc_my_{kind}"
+    done = coc("run", *KINDS[kind].run.format(name=f"my-{kind}").split(), "--n", 5)
+    loaded = [name for name in sys.modules if name.partition(".")[0] == module]
+    for name in loaded:
+        del sys.modules[name]
+    assert done.code == 0, done.err
+    assert "solved" in done.out
+    assert module in loaded
+
+
+def test_the_tests_of_a_domain_pass(packages, pytester, monkeypatch):
+    for folder in (packages / "site", packages / "domain" / "src"):
+        monkeypatch.syspath_prepend(folder)
+    done = pytester.runpytest_inprocess(
+        "-p", "no:cacheprovider", "--import-mode=importlib", packages / "domain" / "tests"
+    )
+    outcomes = done.parseoutcomes()
+    assert outcomes.keys() <= {"passed", "warnings"}
+    assert outcomes["passed"] > 20
+
+
+@pytest.mark.slow
+def test_their_own_tests_pass(python):
+    printed = python("pytest", "-q", "--import-mode=importlib", "-k", LONG, *(f"{kind}/tests" for kind in KINDS))
+    assert re.search(r"^\d\d+ passed", printed, re.MULTILINE)
+
+
+@pytest.mark.slow
+def test_linters_and_types_have_nothing_to_say(python):
+    sources = [f"{kind}/src" for kind in KINDS]
+    python("ruff", "check", "--no-cache", *KINDS)
+    python("ruff", "format", "--no-cache", "--check", *KINDS)
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["ruff"]["lint"]
+    ours = ["--select", ",".join(config["select"]), "--ignore", ",".join(config["ignore"])]
+    python("ruff", "check", "--no-cache", "--isolated", "--line-length", "120", *ours, *sources)
+    python("mypy", "--strict", *sources)
+
+
+def test_it_says_what_it_wrote_and_what_comes_next(coc, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = coc("new", "domain", "my-puzzle")
+    assert (done.code, done.err) == (0, "")
+    first, *files = done.out.partition("what to do next:")[0].splitlines()
+    written = [path for path in (tmp_path / "coc-my-puzzle").rglob("*") if path.is_file()]
+    assert first == f"coc-my-puzzle: the domain my-puzzle, in {len(written)} files"
+    assert sorted(tmp_path / "coc-my-puzzle" / line.strip() for line in files) == sorted(written)
+    assert done.out.partition("what to do next:\n")[2].split("\n  ") == [
+        "  cd coc-my-puzzle",
+        "pip install -e '.[test]'",
+        "pytest",
+        "coc run --domain my-puzzle --model reference\n",
+    ]
+
+
+def test_the_folder_can_be_chosen(coc, tmp_path):
+    done = coc("new", "model", "mine", "--out", tmp_path / "a folder")
+    assert done.code == 0
+    assert f"  cd '{tmp_path}/a folder'\n" in done.out
+    assert (tmp_path / "a folder" / "pyproject.toml").is_file()
+
+
+def test_what_makes_no_sense_is_refused(refused, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    told = refused(2, "new", "memories", "x")
+    assert "unknown kind of plugin 'memories'; did you mean 'memory'? choose from arithmetic, domain" in told
+    assert "'My' is not a valid name" in refused(2, "new", "domain", "My")
+    assert "the domain 'hanoi' already exists" in refused(2, "new", "domain", "hanoi")
+    assert "the module 'coc_core' already exists" in refused(2, "new", "domain", "core")
+    (tmp_path / "file").write_text("mine")
+    assert "file already exists and is not a folder" in refused(2, "new", "domain", "x", "--out", "file")
+    assert "can't write the package file/x" in refused(5, "new", "domain", "x", "--out", "file/x")
+    (tmp_path / "coc-x").mkdir()
+    (tmp_path / "coc-x" / "file").write_text("mine")
+    assert "coc-x already exists and is not an empty folder" in refused(2, "new", "domain", "x")
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["coc-x", "file", "file"]

@@ -1,0 +1,154 @@
+"""Every installed model and shipped checkpoint keeps every promise, and each broken promise is found by its check."""
+
+import json
+
+import pytest
+
+from coc_check import parts
+from coc_check.check import Nonconforming
+from coc_check.model import ModelSubject
+from coc_check.parts import checks, part_checks
+from coc_core.errors import ArtefactError, UsageError
+from coc_core.plugin import CheckpointSpec, ModelSpec
+from tests.broken import faulty_models
+from tests.support.conformance import (
+    REGISTRY,
+    broken_promises,
+    complaint_of,
+    complaints_of,
+    every_fault,
+    failures_of,
+    named,
+    names_of,
+    offering,
+)
+
+CHECKS = parts.CHECKS["model"]
+
+
+@pytest.mark.parametrize(
+    "name", ["reference", "arithmetic", pytest.param("hanoi-tape-symbolic", marks=pytest.mark.slow)]
+)
+def test_every_model_keeps_every_promise(name):
+    assert broken_promises("model", name) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", names_of(CheckpointSpec))
+def test_every_checkpoint_keeps_what_its_weights_could_break(name):
+    """One and the same code calls each of them."""
+    names = {"targets_are_the_policys", "batches_agree", "drafts_change_nothing"}
+    checks = [check for check in part_checks(REGISTRY, "model", name) if check.name in names]
+    assert len(checks) == len(names)
+    assert complaints_of(checks) == {}
+
+
+def checks_of(model):
+    spec = ModelSpec("faulty", "breaks a promise", f"tests.broken.faulty_models:{model.__name__}")
+    return list(part_checks(offering(spec), "model", "faulty"))
+
+
+@pytest.mark.parametrize("model", [faulty_models.Sound, faulty_models.Nondeterministic])
+def test_a_sound_model_keeps_every_promise(model):
+    for check in checks_of(model):
+        check.run()
+
+
+@every_fault(faulty_models.FAULTS)
+def test_a_broken_promise_is_found(faulty, check, complaint):
+    assert complaint in complaint_of(named(checks_of(faulty), check))
+
+
+@pytest.mark.slow
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("faulty", faulty_models.FAULTS)
+def test_one_fault_is_one_failure(faulty):
+    assert len(failures_of(checks_of(faulty))) == 1
+
+
+def test_every_check_finds_something():
+    found = {check for check, _ in faulty_models.FAULTS.values()} | {"targets_are_the_policys"}
+    assert found == {check.__name__ for check in CHECKS}
+
+
+def test_a_check_says_what_it_is_about():
+    for check in checks_of(faulty_models.Sound):
+        assert check.promise.endswith(".")
+        assert check.hint.endswith(".")
+        assert check.kind == "model"
+
+
+# ── checkpoints ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+BACKEND = ModelSpec("faulty", "opens checkpoints", opener="tests.broken.faulty_models:open_shipped")
+
+
+@pytest.fixture
+def shipping(tmp_path, monkeypatch):
+    """A registry with a backend and a checkpoint that ships: `shipping("Sound", "hanoi/stack")`."""
+
+    def ship(model, *dialects, backend="faulty", text=None):
+        package = tmp_path / "a_package_that_ships"
+        (package / "small").mkdir(parents=True)
+        (package / "__init__.py").touch()
+        config = {"backend": backend, "dialects": dialects, "model": model}
+        (package / "small" / "config.json").write_text(text or json.dumps(config))
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.delitem(__import__("sys").modules, package.name, raising=False)
+        return offering(BACKEND, CheckpointSpec("small", f"{package.name}:small", dialects, "small"))
+
+    return ship
+
+
+@pytest.mark.parametrize("name", ["small", "faulty"])
+def test_a_checkpoint_is_checked_by_its_name_and_with_its_backend(shipping, name):
+    checks = list(part_checks(shipping("Sound", "hanoi/stack", "pancake/stack"), "model", name))
+    assert len(checks) == len(CHECKS)
+    for check in checks:
+        check.run()
+
+
+@pytest.mark.parametrize("sizes", [None, (2, 4), (7, 9)])
+def test_a_checkpoint_that_ships_nowhere_is_checked_in_its_folder(tmp_path, sizes):
+    config = {"backend": "faulty", "dialects": ["hanoi/stack"], "model": "Sound"}
+    config |= {"sizes": {"hanoi/stack": sizes}} if sizes else {}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    found = list(checks(offering(BACKEND), str(tmp_path)))
+    assert len(found) == len(CHECKS)
+    assert complaints_of(found) == {}
+    (last,) = ModelSubject(offering(BACKEND), str(tmp_path), tmp_path).dialects
+    assert f"n={sizes[0] if sizes and sizes[0] > 5 else sizes[1] if sizes else 5} " in last.prompts[0]
+
+
+def test_a_checkpoint_that_cannot_be_opened_is_refused_before_it_is_checked(tmp_path):
+    (tmp_path / "config.json").write_text(json.dumps({"backend": "nobody", "dialects": ["hanoi/stack"]}))
+    with pytest.raises(ArtefactError, match="needs the backend 'nobody'"):
+        checks(offering(BACKEND), str(tmp_path))
+
+
+def test_a_checkpoint_that_has_learned_something_else_is_found(shipping):
+    *_, last = part_checks(shipping("Untaught", "hanoi/stack"), "model", "small")
+    with pytest.raises(Nonconforming, match="'INSTR CALL n=5 src=1 dst=3 aux=2' gets the target 'push call"):
+        last.run()
+
+
+def test_a_checkpoint_for_what_is_not_installed_cannot_be_checked(shipping):
+    first, *_ = part_checks(shipping("Sound", "chess/stack"), "model", "small")
+    with pytest.raises(Nonconforming, match="nothing that is installed has a dialect of small"):
+        first.run()
+
+
+@pytest.mark.parametrize("other", [{"backend": "another"}, {"text": "no JSON"}])
+def test_a_backend_of_which_nothing_ships_cannot_be_checked(shipping, other):
+    with pytest.raises(UsageError, match="the model 'faulty' needs a checkpoint, and none ships"):
+        list(part_checks(shipping("Sound", "hanoi/stack", **other), "model", "faulty"))
+
+
+def test_a_backend_with_many_models_cannot_be_checked():
+    with pytest.raises(UsageError, match="'openai' has many models, so there is none that could be checked"):
+        list(part_checks(REGISTRY, "model", "openai"))
+
+
+def test_a_model_that_nobody_offers_is_refused():
+    with pytest.raises(UsageError, match="unknown model 'oracle'"):
+        list(part_checks(REGISTRY, "model", "oracle"))

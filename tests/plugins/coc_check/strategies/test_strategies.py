@@ -1,0 +1,235 @@
+"""What the strategies draw, and what it shrinks to."""
+
+import pytest
+from hypothesis import HealthCheck, Phase, find, given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import run_state_machine_as_test
+
+from coc_check import Nonconforming, strategies
+from coc_check.plain import run_plainly
+from coc_check.strategies import PlainStack, PlainTape, memory_machine
+from coc_core.errors import ActionFault, AddressFault, LimitFault, UsageError
+from coc_core.memories import PDAStack, TapeWrite
+from coc_core.plugin import DomainSpec
+from coc_core.setting import Setting
+from coc_core.types import Limits
+from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
+
+FEW = settings(max_examples=6, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+QUICK = settings(
+    max_examples=300,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    phases=[Phase.generate, Phase.shrink],
+    report_multiple_bugs=False,
+)
+SMALL = {"hanoi": 1, "pancake": 1, "blocksworld": 1, "river-crossing": 1}
+
+
+def domain_of(name):
+    return REGISTRY.create(DomainSpec, name)
+
+
+def smallest(strategy, condition=lambda drawn: True):
+    return find(strategy, condition, settings=QUICK)
+
+
+def belongs(name):
+    domain = domain_of(name)
+
+    @FEW
+    @given(st.data())
+    def check(data):
+        problem = data.draw(strategies.problems(domain, sizes=(2, 3)))
+        assert domain.size(problem) in (2, 3)
+        assert domain.problems.parse(domain.problems.format(problem)) == problem
+        instruction = data.draw(strategies.instructions(domain))
+        assert domain.expand(instruction) == domain.expand(instruction)
+        assert domain.render(data.draw(strategies.states(domain)), 80)
+        state, action = data.draw(strategies.legal_actions(domain))
+        domain.apply(state, action)
+        state, action = data.draw(strategies.illegal_actions(domain))
+        with pytest.raises(ActionFault):
+            domain.apply(state, action)
+
+    check()
+
+
+def test_what_is_drawn_of_a_domain_belongs_to_it():
+    belongs("hanoi")
+
+
+@pytest.mark.slow
+@for_each("name", SMALL)
+def test_what_is_drawn_of_any_domain_belongs_to_it(name):
+    belongs(name)
+
+
+@pytest.mark.slow
+@for_each(("name", "n"), SMALL.items())
+def test_what_is_drawn_of_a_domain_shrinks_to_the_first_state_of_a_smallest_problem(name, n):
+    domain = domain_of(name)
+    problem = domain.problem(n)
+    assert smallest(strategies.problems(domain)) == problem
+    assert smallest(strategies.instructions(domain)) == domain.start(problem)
+    assert smallest(strategies.states(domain)) == domain.initial(problem)
+    if name == "pancake":  # one pancake has no plan, from which actions could be drawn
+        problem = domain.problem(2)
+    assert smallest(strategies.legal_actions(domain))[0] == domain.initial(problem)
+    assert smallest(strategies.illegal_actions(domain))[0] == domain.initial(problem)
+
+
+def test_a_state_beside_the_plan_is_drawn_too():
+    hanoi = domain_of("hanoi")
+    problem = hanoi.problem(1)
+    beside = {peg for peg in range(3) if peg + 1 not in (problem.src, problem.dst)}.pop()
+    state = smallest(strategies.states(hanoi, sizes=[1]), lambda drawn: drawn[beside] is not None)
+    assert state[beside][0] == 1
+
+
+def test_settings_are_those_that_go_together():
+    seen = set()
+
+    @settings(max_examples=60, deadline=None, database=None, phases=[Phase.generate])
+    @given(strategies.settings(REGISTRY, domain="hanoi", memory="tape"))
+    def check(setting):
+        seen.add(repr(setting))
+        problem = setting.domain.problem(2)
+        assert run_plainly(setting, problem, setting.model("reference")).outcome.status == "solved"
+
+    check()
+    assert {"Setting(hanoi, tape, inline)", "Setting(hanoi, tape, symbolic)"} <= seen
+    with pytest.raises(UsageError, match="unknown domain 'hanio'"):
+        strategies.settings(REGISTRY, domain="hanio")
+
+
+def test_a_setting_is_shown_in_a_line():
+    with pytest.raises(AssertionError) as raised:
+        settings(QUICK, max_examples=1)(given(strategies.settings(REGISTRY, "hanoi", "pda"))(_fail))()
+    assert "Setting(hanoi, pda, " in str(raised.value.__notes__)
+
+
+def _fail(setting):
+    raise AssertionError
+
+
+SETTING = Setting.of(REGISTRY, "hanoi", "pda", "symbolic")
+PROBLEM = SETTING.domain.problem(2)
+
+
+def ends(model):
+    return run_plainly(SETTING, PROBLEM, model).outcome
+
+
+def test_the_smallest_model_is_right():
+    assert not smallest(strategies.models(SETTING, PROBLEM)).responses
+
+
+@pytest.mark.slow
+def test_models_are_right_and_wrong():
+    for status in ("solved", "unsolved", "fault"):
+        model = smallest(strategies.models(SETTING, PROBLEM), lambda model, status=status: ends(model).status == status)
+        assert len(model.responses) == (status != "solved")
+
+
+def test_a_flawed_model_is_wrong_at_a_prompt_of_the_run_and_says_which():
+    model = smallest(strategies.flawed_models(SETTING, PROBLEM))
+    (prompt,) = model.responses
+    assert repr(model) == f"ScriptedPolicy({model.responses!r})"
+    assert prompt == SETTING.convention.prompt(SETTING.convention.first_window(PROBLEM))
+    assert model.complete([prompt]) != [SETTING.convention.target_for(prompt)]
+
+
+TIGHT = Limits(tape_bytes=3, stack_depth=3, windows_per_step=2)
+
+
+@for_each(
+    ("plain", "write", "windows", "pointer"),
+    [
+        (PlainStack, (), (), -1),
+        (PlainStack, ("b", "c"), ("b", "c"), 1),
+        (PlainTape, TapeWrite(((1, "b"), (2, "c")), 1, 3), ("a", "b", "c"), 1),
+        (PlainTape, TapeWrite(((-1, "b"),), -1, 1), ("a",), -1),
+    ],
+)
+def test_a_plain_memory_takes_a_step(plain, write, windows, pointer):
+    after = plain(("a",), TIGHT).after(write)
+    assert (after.windows, after.pointer) == (windows, pointer)
+    assert (after.fetch() is None) == (pointer == -1)
+
+
+@for_each(
+    ("plain", "write", "fault"),
+    [
+        (PlainStack(("a",), TIGHT), ("b", "c", "d"), LimitFault),
+        (PlainStack(("a", "b", "c"), TIGHT), ("d", "e"), LimitFault),
+        (PlainTape(("a",), TIGHT), TapeWrite(((1, "b"), (2, "c"), (3, "d")), 0), LimitFault),
+        (PlainTape(("a",), TIGHT), TapeWrite(((1, "bcd"),), 0), LimitFault),
+        (PlainTape(("a",), TIGHT), TapeWrite(((2, "b"),), 0), AddressFault),
+        (PlainTape(("a",), TIGHT), TapeWrite(((-1, "b"),), 0), AddressFault),
+        (PlainTape(("a",), TIGHT), TapeWrite((), 1), AddressFault),
+        (PlainTape(("a",), TIGHT), TapeWrite((), 0, 2), AddressFault),
+    ],
+)
+def test_a_plain_memory_refuses_a_step(plain, write, fault):
+    with pytest.raises(fault):
+        plain.after(write)
+
+
+def forgetful(fault):
+    """A stack that has a fault, as memories have them."""
+
+    class Forgetful(PDAStack):
+        def __init__(self, first, limits):
+            super().__init__(first, limits)
+            self.steps = 0
+
+        def apply(self, write):
+            if fault == "no limit":
+                self._limits = type(self._limits)()
+            super().apply(write[:2] if fault == "third" else write)
+
+        def rollback(self, mark):
+            if fault == "loops":
+                mark = (*mark[:2], (*mark[2][:2], 0, 1))
+            super().rollback((mark[0], mark[1] + (fault == "depth"), mark[2]))
+
+    return Forgetful
+
+
+def found(fault, complaint, how=QUICK):
+    """The steps of the machine that find a fault."""
+    machine = memory_machine(forgetful(fault), PlainStack)
+    with pytest.raises(Nonconforming, match=complaint) as raised:
+        run_state_machine_as_test(machine, settings=settings(how, max_examples=200, stateful_step_count=15))
+    lines = "\n".join(raised.value.__notes__).splitlines()
+    steps = [line.partition("(")[0].removeprefix("state.") for line in lines if line.startswith("state.")]
+    return [each for each in steps if each not in ("start", "shows_the_same", "teardown")]
+
+
+def test_a_wrong_memory_is_found():
+    assert "step" in found(
+        "no limit", "a step is accepted that has to be refused", settings(QUICK, phases=[Phase.generate])
+    )
+
+
+@pytest.mark.slow
+@for_each(
+    ("fault", "complaint", "steps"),
+    [
+        ("no limit", "a step is accepted that has to be refused", ["step"]),
+        ("third", r"windows gives \('', ''\), and has to give \('', '', ''\)", ["step"]),
+        ("depth", "pointer gives 1, and has to give 0", ["mark", "rollback"]),
+    ],
+)
+def test_a_wrong_memory_is_found_in_the_fewest_steps(fault, complaint, steps):
+    assert found(fault, complaint) == steps
+
+
+@pytest.mark.slow
+def test_a_memory_that_forgets_what_it_has_looked_for_is_found():
+    steps = found("loops", "repeats is (True|False), and (True|False) in a memory with the same past")
+    assert {*steps} >= {"look_for_loops", "mark", "rollback"}
+    assert len(steps) <= 12

@@ -1,0 +1,297 @@
+"""Which checks there are for a name, what comes of one, and the small pieces that checks are made of."""
+
+from collections import deque
+from types import MappingProxyType
+
+import pytest
+from attrs import define, evolve, frozen
+
+import coc_check
+from coc_check import Check, Nonconforming, Scripted, checks, examine
+from coc_check.check import bound, trying
+from coc_check.domain.sharing import shared
+from coc_check.parts import CHECKS, SUBJECTS, registry_of
+from coc_check.result import select
+from coc_core.errors import NumericFault, PluginError, UsageError
+from coc_core.plugin import KINDS, DomainSpec, Plugin, Registry
+from tests.broken import faulty_domains
+from tests.support.for_each import for_each
+from tests.support.installed_plugins import REGISTRY
+
+SOUND = DomainSpec("faulty", "tests.broken.faulty_domains:Sound", "keeps its promises")
+
+
+def registry(*plugins):
+    return Registry.of([*REGISTRY.plugins, *plugins])
+
+
+def plugin(name, *specs, error="", distribution="stranger"):
+    return Plugin(name, "tests.broken.faulty_domains", distribution, "1.0", specs, error)
+
+
+def parts(found):
+    return list(dict.fromkeys((check.kind, check.part) for check in found))
+
+
+def passing():
+    """Passes."""
+
+
+def failing():
+    """Fails."""
+    raise Nonconforming("it is wrong", "this")
+
+
+def check(run, name="works"):
+    return Check("domain", "hanoi", name, "It works.", "Look.", run)
+
+
+def test_the_kinds_are_those_of_the_registry():
+    assert set(SUBJECTS) == set(KINDS.values()) - {
+        "checkpoint",
+        "command",
+        "engine",
+        "plan format",
+        "problem format",
+        "translator",
+    }
+
+
+@pytest.mark.parametrize("kind", SUBJECTS)
+def test_every_kind_has_checks(kind):
+    name = {"domain": "hanoi", "memory": "pda", "arithmetic": "symbolic", "model": "reference", "executor": "cached"}
+    found = list(checks(REGISTRY, name[kind]))
+    assert parts(found) == [(kind, name[kind])]
+    assert len({str(each) for each in found}) == len(found) > 0
+
+
+def test_the_name_of_a_part_is_that_part_alone():
+    assert parts(checks(REGISTRY, "blocksworld", "domain")) == [("domain", "blocksworld")]
+    assert parts(checks(REGISTRY, "inline")) == [("arithmetic", "inline")]
+
+
+def test_a_part_is_checked_in_every_kind_that_has_its_name():
+    both = registry(
+        plugin("mine", DomainSpec("pda", "tests.broken.faulty_domains:Sound", "a domain that is called as a memory"))
+    )
+    assert parts(checks(both, "pda")) == [("domain", "pda"), ("memory", "pda")]
+    assert parts(checks(both, "pda", "memory")) == [("memory", "pda")]
+
+
+def test_the_name_of_a_plugin_is_all_its_parts():
+    found = parts(checks(REGISTRY, "core"))
+    assert {kind for kind, _ in found} == {"memory", "arithmetic", "model", "executor"}
+    assert [kind for kind, _ in found] == sorted((kind for kind, _ in found), key=list(SUBJECTS).index)
+    assert {("memory", "pda"), ("memory", "tape"), ("executor", "lockstep"), ("arithmetic", "inline")} <= set(found)
+
+
+def test_a_plugin_is_checked_in_one_kind():
+    assert parts(checks(REGISTRY, "core", "memory")) == [("memory", "pda"), ("memory", "tape")]
+
+
+def test_an_unknown_name_gets_a_suggestion():
+    with pytest.raises(UsageError, match="and no plugin of that name; did you mean 'hanoi'") as caught:
+        checks(REGISTRY, "hanio")
+    assert "there is no domain or memory or arithmetic or model or executor 'hanio'" in str(caught.value)
+
+
+def test_a_part_of_another_kind_is_unknown():
+    with pytest.raises(UsageError, match="there is no memory 'pancake-unheard', and no plugin of that name"):
+        checks(REGISTRY, "pancake-unheard", "memory")
+
+
+def test_an_unknown_kind_gets_a_suggestion():
+    with pytest.raises(UsageError, match="no checks of the kind 'memori'; did you mean 'memory'"):
+        checks(REGISTRY, "pda", "memori")
+
+
+def test_a_plugin_without_such_a_part_says_so():
+    with pytest.raises(UsageError, match="the plugin 'core' offers no domain"):
+        checks(REGISTRY, "core", "domain")
+    with pytest.raises(UsageError, match="the plugin 'nothing' offers no domain or memory"):
+        checks(registry(plugin("nothing")), "nothing")
+
+
+def test_a_checkpoint_that_ships_is_checked_as_a_model():
+    assert parts(checks(REGISTRY, "hanoi-pda")) == [("model", "hanoi-pda")]
+    assert ("model", "arithmetic") in parts(checks(REGISTRY, "arithmetic"))
+
+
+def test_a_plugin_that_failed_to_load_says_why():
+    with pytest.raises(PluginError, match="the plugin 'cracked' of stranger failed to load: KeyError: 1"):
+        checks(registry(plugin("cracked", error="KeyError: 1")), "cracked")
+
+
+def test_a_name_that_two_want_is_refused():
+    twins = registry(plugin("one", SOUND), plugin("two", SOUND, distribution="another"))
+    with pytest.raises(PluginError, match="neither gets it"):
+        list(checks(twins, "faulty"))
+
+
+def test_a_part_that_cannot_be_made_is_refused():
+    missing = registry(plugin("mine", DomainSpec("missing", "tests.broken.faulty_domains:Nothing", "is not there")))
+    with pytest.raises(PluginError, match=r"can't provide tests\.broken\.faulty_domains:Nothing"):
+        list(checks(missing, "missing"))
+
+
+def test_a_registry_of_some_plugins_alone():
+    few = registry_of("core", "hanoi")
+    assert [each.name for each in few.plugins] == ["core", "hanoi"]
+    assert [spec.name for spec in few.specs(DomainSpec)] == ["hanoi", "hanoi-4"]
+    with pytest.raises(UsageError, match="no plugin 'hanio' is installed; did you mean 'hanoi'"):
+        registry_of("core", "hanio")
+
+
+def test_a_check_passes_or_fails():
+    assert examine(check(passing)).outcome == "passed"
+    assert examine(check(passing)).as_promised
+    failed = examine(check(failing))
+    assert (failed.outcome, failed.complaint, failed.example) == ("failed", "it is wrong", "this")
+    assert not failed.as_promised
+
+
+@pytest.mark.parametrize("name", ["works", "domain-hanoi-works"])
+def test_an_expected_failure_is_strict(name):
+    known = examine(check(failing), {name: "not done yet"})
+    assert (known.outcome, known.complaint, known.reason) == ("expected failure", "it is wrong", "not done yet")
+    assert known.as_promised
+    done = examine(check(passing), {name: "not done yet"})
+    assert done.outcome == "unexpected pass"
+    assert done.complaint == "it passes, although it was expected to fail: not done yet"
+    assert not done.as_promised
+
+
+def test_a_check_that_needs_one_that_failed_is_skipped():
+    cause, other = check(failing, "cause"), check(failing, "other")
+    needy = Check("domain", "hanoi", "needy", "It works.", "Look.", failing, ("cause",))
+    failed = [examine(cause)]
+    skipped = examine(needy, before=failed)
+    assert (skipped.outcome, skipped.reason, skipped.complaint) == ("skipped", "because cause failed", "")
+    assert not skipped.as_promised
+    assert examine(needy, before=[examine(other)]).outcome == "failed"
+    assert examine(needy, before=[examine(cause, {"cause": "not done yet"})]).outcome == "failed"
+    assert examine(evolve(needy, part="pancake"), before=failed).outcome == "failed"
+    assert examine(needy).outcome == "failed"
+
+
+@pytest.mark.parametrize("kind", CHECKS)
+def test_checks_need_earlier_ones_alone(kind):
+    seen = set()
+    for each, needed in CHECKS[kind].items():
+        assert set(needed) <= seen
+        seen.add(each.__name__)
+
+
+def test_what_is_no_complaint_is_no_result():
+    def interrupted():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        examine(check(interrupted))
+
+
+def test_checks_are_selected_by_name():
+    first, second = check(passing, "first"), check(passing, "second")
+    assert select([first, second], ["second", "domain-hanoi-first"]) == [first, second]
+    assert select([first, second], ["second", "second"]) == [second]
+    assert select([first, second], []) == []
+    with pytest.raises(UsageError, match="there is no check 'second-one'; did you mean 'second'"):
+        select([first, second], ["first", "second-one"])
+
+
+def test_a_check_knows_what_reproduces_it():
+    assert check(passing).command == "coc check hanoi --kind domain --only works"
+    odd = Check("domain", "it's odd", "works", "", "", passing)
+    assert odd.command == """coc check 'it'"'"'s odd' --kind domain --only works"""
+
+
+def test_a_complaint_shows_its_example():
+    assert str(Nonconforming("it is wrong")) == "it is wrong"
+    assert str(Nonconforming("it is wrong", "this")) == "it is wrong\n  with this"
+
+
+@pytest.mark.parametrize("error", [KeyError(1), SystemExit(0)])
+def test_whatever_a_part_raises_is_a_broken_promise(error):
+    def leaves(subject):
+        """Works."""
+        raise error
+
+    with pytest.raises(Nonconforming, match=f"hanoi raised {type(error).__name__}"):
+        bound("domain", "hanoi", leaves, None).run()
+    with pytest.raises(Nonconforming, match=f"it raised {type(error).__name__}: [01]\n  with this"), trying("this"):
+        raise error
+
+
+def test_a_summary_of_two_lines_is_found():
+    wordy = registry(plugin("mine", DomainSpec("faulty", "tests.broken.faulty_domains:Sound", "one\ntwo")))
+    (found,) = select(list(checks(wordy, "faulty")), ["names_are_plain"])
+    assert examine(found).complaint == r"the summary 'one\ntwo' is not one line of printable ASCII"
+
+
+def test_a_name_that_no_file_should_have_is_found(monkeypatch):
+    monkeypatch.setattr(faulty_domains.Sound, "name", "Faulty Lamps")
+    wild = registry(plugin("mine", DomainSpec("Faulty Lamps", "tests.broken.faulty_domains:Sound", "a row of lamps")))
+    (found,) = select(list(checks(wild, "Faulty Lamps")), ["names_are_plain"])
+    assert "is not of lower-case letters, digits and dashes" in examine(found).complaint
+
+
+@frozen
+class Case:
+    inside: object
+
+
+@define(slots=False)
+class Loose:
+    inside: object
+
+
+LIST = [1]
+
+
+@for_each("value", [LIST, (LIST,), {1: LIST}, MappingProxyType({1: LIST}), Case(LIST), Loose((LIST,))])
+def test_what_can_be_changed_is_found_where_it_is_shared(value):
+    assert shared(value, Case(LIST)) is LIST
+    assert shared(value, Case([1])) is None
+
+
+@pytest.mark.parametrize("shared_part", [{1}, {1: 2}, deque([1]), bytearray(b"1")])
+def test_every_kind_of_container_that_can_be_changed_is_found(shared_part):
+    assert shared([shared_part], (shared_part,)) is shared_part
+
+
+def test_what_cannot_be_changed_may_be_shared():
+    value = (1, "a", None, b"", 1.5, frozenset({2}), range(10**9), MappingProxyType({1: 2}), int, Case(1))
+    assert shared(value, value) is None
+
+
+def test_a_value_may_hold_itself():
+    loop = [1]
+    loop.append(loop)
+    assert shared(loop, (loop,)) is loop
+    assert shared(loop, ()) is None
+
+
+def test_a_script_responds_by_prompt():
+    model = Scripted({"a": "1", "b": NumericFault("no finite logits")})
+    assert model.complete(["a", "a"]) == ["1", "1"]
+    with pytest.raises(NumericFault):
+        model.complete(["b"])
+    with pytest.raises(AssertionError, match="the script has no response to 'c', the prompt number 4"):
+        model.complete(["c"])
+    assert model.prompts == ["a", "a", "b", "c"]
+
+
+def test_a_script_responds_in_order_and_stops_at_a_wrong_draft():
+    model = Scripted(["1", "2", "3"])
+    assert model.verify(["a", "b", "c"], ["1", "4", "3"]) == ["1", "2"]
+    assert model.verify(["c"], ["3"]) == ["3"]
+    assert model.calls == 3
+    with pytest.raises(AssertionError, match="no response to 'd'"):
+        model.complete(["d"])
+
+
+def test_what_the_kit_offers_is_there():
+    for name in coc_check.__all__:
+        assert getattr(coc_check, name).__name__ == name
+    with pytest.raises(AttributeError, match=r"module 'coc_core\.testing' has no attribute 'nothing'"):
+        _ = coc_check.nothing

@@ -1,0 +1,295 @@
+"""Votes: as often right as the formula says, with what no machine would take dropped before it counts."""
+
+from math import sqrt
+
+import pytest
+
+from coc_core.arithmetic import Symbolic
+from coc_core.errors import ArithmeticFault, LimitFault, PluginError, UsageError
+from coc_core.execution import Cached
+from coc_core.memories import Reference
+from coc_hanoi.instructions import Tower
+from coc_llm.voting import Vote
+from coc_llm.voting.majority import expected_votes, finish_rate
+from coc_llm.voting.vote import VoteOptions, configured
+from tests.support.for_each import for_each
+from tests.support.machines import convention, machine
+from tests.support.noisy_model import Noisy, Whimsical, garbage, numeric, scattered, undone
+from tests.support.toy_parts import Line, Queue, Scripted
+
+
+def vote(**options):
+    return Vote(VoteOptions(**options))
+
+
+def run(model, executor, n=3, **where):
+    (outcome,) = executor.run([machine(problem=Tower(n), **where)], model)
+    return outcome
+
+
+def within(successes, runs, rate):
+    """Whether so many successes are in the interval that the rate predicts, at 3.3 standard deviations."""
+    return abs(successes - runs * rate) <= 3.3 * sqrt(runs * rate * (1 - rate)) + 0.5
+
+
+# ── how often it is right ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.slow
+@pytest.mark.no_cover
+@pytest.mark.parametrize("drop", [0, 0.3])
+@pytest.mark.parametrize(("lead", "error"), [(1, 0.05), (2, 0.2), (4, 0.32)])
+def test_it_is_as_often_right_as_the_formula_says(lead, error, drop):
+    runs, solved, responses, decisions = 100, 0, 0, 0
+    for salt in range(runs):
+        outcome = run(Noisy(convention(), error, drop, salt=salt), vote(k=lead, error=error))
+        solved += outcome.status == "solved"
+        responses += outcome.votes.responses - outcome.votes.dropped
+        decisions += outcome.votes.decisions
+    distinct = run(Reference(convention()), Vote()).votes.decisions
+    assert within(solved, runs, finish_rate(error, lead, distinct)), solved
+    assert 0.1 < solved / runs < 0.95
+    assert responses == pytest.approx(decisions * expected_votes(error, lead), rel=0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.no_cover
+@pytest.mark.parametrize("error", [0.1, 0.01, 0.001])
+def test_k_is_chosen_so_that_nearly_all_runs_finish(error):
+    runs, solved, leads = 60, 0, set()
+    for salt in range(runs):
+        outcome = run(Noisy(convention(), error, 0.1, salt=salt), vote(finish=0.95))
+        solved += outcome.status == "solved"
+        leads.add(outcome.votes.k)
+        assert outcome.votes.error >= error / 3
+        assert outcome.votes.predicted >= 0.95
+    assert solved >= 0.95 * runs
+    assert max(leads) <= {0.1: 5, 0.01: 3, 0.001: 2}[error]
+
+
+@pytest.mark.slow
+@pytest.mark.exhaustive
+@pytest.mark.no_cover
+def test_twenty_disks_by_votes():
+    outcome = run(Noisy(convention(), 0.01, 0.05), vote(), n=20)
+    votes = outcome.votes
+    assert (outcome.status, outcome.steps, outcome.actions) == ("solved", 1_572_862, 1_048_575)
+    assert outcome.model_calls == votes.responses + votes.pilot
+    assert votes.responses - votes.dropped == pytest.approx(votes.expected, rel=0.05)
+    assert votes.decisions == 111
+    assert votes.predicted >= 0.99
+    assert votes.achieved >= 0.99
+
+
+def test_wrong_responses_that_differ_do_less_harm():
+    outcomes = [run(Noisy(convention(), 0.45, 0, wrong, salt=1), vote(k=4)) for wrong in (scattered, undone)]
+    assert outcomes[0].status == "solved"
+    assert outcomes[0].votes.responses < outcomes[1].votes.responses or outcomes[1].status == "fault"
+
+
+# ── what counts ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@for_each("useless", [garbage, numeric])
+@for_each(("memory", "arith"), [("pda", "symbolic"), ("tape", "inline"), ("tape", "symbolic")])
+def test_what_no_machine_would_take_is_dropped(useless, memory, arith):
+    model = Noisy(convention(memory, arith), 0, 0.6, useless=useless)
+    outcome = run(model, vote(k=1), memory=memory, arith=arith)
+    assert outcome.status == "solved"
+    assert outcome.votes.dropped > outcome.votes.decisions / 2
+    assert outcome.votes.against == 0
+    assert (outcome.votes.error, outcome.votes.expected, outcome.votes.predicted) == (None, None, None)
+    assert outcome.votes.achieved == 1
+
+
+def test_an_illegal_action_is_dropped():
+    legal, illegal = "OUTPUT Move disk 1 from 1 to 3", "OUTPUT Move disk 1 from 2 to 3"
+    votes = run(Noisy(convention(), 0.5, wrong=lambda *_: illegal), vote(k=3), n=1).votes
+    assert (votes.against, votes.decisions) == (0, 1)
+    assert votes.dropped > 0
+    model = Whimsical(Noisy(convention(), 0))
+    model.noisy.respond = lambda prompt, seed: legal if seed > 4 else illegal
+    outcome = run(model, vote(k=2, most=10), n=1)
+    assert (outcome.status, outcome.votes.responses, outcome.votes.dropped) == ("solved", 7, 5)
+
+
+def test_what_the_memory_would_refuse_is_dropped():
+    right, misplaced = "PTR=3 NEXT_ID=4", "PTR=4 NEXT_ID=4"
+    model = Noisy(convention("tape", "inline"), 0.5, wrong=lambda prompt, _: target(prompt).replace(right, misplaced))
+    target = model.convention.target_for
+    outcome = run(model, vote(k=2), n=2, memory="tape", arith="inline")
+    assert (outcome.status, outcome.votes.against) == ("solved", 0)
+    assert outcome.votes.dropped > 0
+
+
+def test_no_more_responses_are_drawn_than_are_needed():
+    model = Noisy(convention(), 0.2)
+    votes = run(model, vote(k=3)).votes
+    assert sum(map(len, model.batches)) == votes.responses == model.calls
+    assert max(map(len, model.batches)) == 3
+    assert all(len(set(batch)) == 1 for batch in model.batches)
+
+
+def test_a_prompt_is_decided_once_for_all_runs():
+    model, executor = Noisy(convention(), 0.2), vote(k=3)
+    outcomes = executor.run([machine(problem=Tower(3)) for _ in range(3)], model)
+    assert {outcome.status for outcome in outcomes} == {"solved"}
+    assert {outcome.votes.decisions for outcome in outcomes} == {run(Reference(convention()), Cached()).model_calls}
+
+
+def test_a_decision_that_ends_a_run_with_a_fault_does_not_hold():
+    class Lost(Symbolic):
+        def _resolve(self, expressions, registers):
+            raise ArithmeticFault("lost")
+
+    machines, executor = [machine("tape") for _ in range(3)], vote(k=1)
+    for subject in machines:
+        subject.arithmetic = Lost()
+    outcomes = executor.run(machines, Noisy(convention("tape")))
+    assert {(outcome.fault.kind, outcome.votes.decisions) for outcome in outcomes} == {("arithmetic", 3)}
+
+
+def test_a_run_that_a_wrong_decision_sends_in_circles_ends():
+    outcome = run(Noisy(convention(), 1), vote(k=1))
+    assert outcome.fault.kind == "loop"
+
+
+def test_a_full_cache_decides_again_and_finds_no_loops(monkeypatch):
+    executor = vote(k=1)
+    monkeypatch.setattr(executor, "cache_bytes", 0)
+    outcome = run(Noisy(convention()), executor)
+    assert (outcome.status, outcome.votes.decisions) == ("solved", outcome.steps)
+
+
+# ── if nothing wins ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_if_nothing_counts_the_run_ends_with_the_fault_of_the_last_response():
+    outcome = run(Noisy(convention(), 0, 1, useless=lambda *_: "I'm sorry."), vote(k=2, most=5))
+    assert (outcome.fault.kind, outcome.fault.text, outcome.fault.step) == ("protocol", "I'm sorry.", 1)
+    assert (outcome.votes.responses, outcome.votes.dropped, outcome.votes.achieved) == (5, 5, 1)
+    outcome = run(Noisy(convention(), 0, 1, useless=numeric), vote(k=2, most=5))
+    assert (outcome.fault.kind, outcome.votes.responses) == ("numeric", 5)
+
+
+def test_if_nothing_leads_the_run_ends_with_a_limit():
+    model = Whimsical(Noisy(convention()))
+    texts = ["PUSH CALL n=1 src=1 dst=3 aux=2", "PUSH CALL n=2 src=1 dst=3 aux=2"]
+    model.noisy.respond = lambda prompt, seed: texts[seed % 2]
+    outcome = run(model, vote(k=3, most=8))
+    assert outcome.fault.kind == LimitFault.kind
+    assert outcome.fault.message == "of 8 responses, none leads by 3"
+    assert outcome.fault.text in texts
+
+
+@for_each(("most", "status"), [(4, "fault"), (5, "solved")])
+def test_a_leader_that_is_one_vote_short_has_not_won(most, status):
+    model = Whimsical(Noisy(convention()))
+    another = "PUSH CALL n=1 src=1 dst=3 aux=2"
+    model.noisy.respond = lambda prompt, seed: another if seed == 1 else "OUTPUT Move disk 1 from 1 to 3"
+    outcome = run(model, vote(k=3, most=most), n=1)
+    assert (outcome.status, outcome.votes.responses, outcome.votes.against) == (status, most, 1)
+
+
+# ── the models ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_deterministic_model_gets_one_vote():
+    outcome = run(Reference(convention()), vote(k=5))
+    assert (outcome.status, outcome.votes.k, outcome.votes.pilot) == ("solved", 1, 0)
+    assert outcome.votes.responses == outcome.votes.decisions == outcome.model_calls
+    assert outcome.votes.error is None
+
+
+def test_a_model_that_changes_its_mind_needs_no_interface():
+    outcome = run(Whimsical(Noisy(convention(), 0.1)), vote())
+    assert outcome.status == "solved"
+    assert outcome.votes.pilot >= 256
+
+
+def test_a_model_that_raises_is_named():
+    model = Noisy(convention())
+    model._sample = lambda *_: 1 / 0
+    with pytest.raises(PluginError, match=r"'noisy' raised ZeroDivisionError in .*sample at step 1"):
+        run(model, vote(k=1))
+
+
+def test_runs_are_repeated_by_the_seed():
+    outcomes = [run(Noisy(convention(), 0.2), vote(k=3, seed=seed)).votes for seed in (1, 1, 2)]
+    assert outcomes[0] == outcomes[1] != outcomes[2]
+
+
+def test_before_a_run_nothing_was_voted_on():
+    assert Vote().votes is None
+    assert Cached().votes is None
+    executor = Vote()
+    assert executor.run([], Noisy(convention())) == ()
+    assert executor.votes.responses == 0
+
+
+# ── choosing k ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_k_depends_on_the_number_of_decisions_and_the_probability():
+    def lead(**options):
+        return run(Noisy(convention()), vote(error=0.1, **options)).votes.k
+
+    assert lead(decisions=1, finish=0.9) == 1
+    assert lead(decisions=1_000) == 6
+    assert lead(decisions=1_000_000) == 9
+    assert lead(decisions=1_000_000, finish=0.999) == 10
+    assert lead() == lead(decisions=10) == 4
+
+
+def test_a_run_of_unknown_length_counts_as_a_million_decisions(monkeypatch):
+    monkeypatch.setattr(Queue, "expect", lambda *_: None)
+    domain = Queue()
+    model = Noisy(convention(domain=domain))
+    (outcome,) = vote(error=0.1).run([machine(problem=Line((2, 1)), domain=domain)], model)
+    assert (outcome.status, outcome.votes.k) == ("solved", 9)
+
+
+def test_a_model_that_is_mostly_wrong_is_refused():
+    for model in (Noisy(convention(), 0.7), Noisy(convention(), 0, 1)):
+        with pytest.raises(UsageError, match="so no vote is sure enough; choose another model, or state k yourself"):
+            run(model, vote())
+
+
+def test_no_error_rate_is_measured_where_the_policy_has_no_target(monkeypatch):
+    subject = machine(problem=Tower(2))
+    monkeypatch.setattr(subject.convention, "target_for", lambda prompt: 1 / 0)
+    with pytest.raises(UsageError, match=r"the policy has no target here, .*; state k: --executor vote:k=3"):
+        vote().run([subject], Noisy(convention()))
+
+
+def test_what_is_no_target_counts_for_no_error_rate():
+    votes = run(Noisy(convention(), 0, 0.5), vote()).votes
+    assert 1 - 0.05 ** (1 / votes.pilot) < votes.error < 3 * (1 - 0.05 ** (1 / votes.pilot))
+
+
+def test_a_pilot_without_an_error_bounds_the_rate_by_its_size():
+    votes = run(Noisy(convention(), 0), vote()).votes
+    assert votes.pilot >= 256
+    assert votes.error == pytest.approx(1 - 0.05 ** (1 / votes.pilot))
+
+
+def test_the_pilot_commits_nothing():
+    heard = []
+    subject = machine(problem=Tower(3), listeners=[heard.append])
+    vote().run([subject], Noisy(convention(), 0.1, 0.2))
+    assert [record.step for record in heard] == list(range(1, subject.steps + 1))
+
+
+def test_options_are_read_from_a_text():
+    assert configured("")._options == VoteOptions()
+    assert configured("k=3,most=9,seed=7")._options == VoteOptions(k=3, most=9, seed=7)
+    assert configured("finish=0.999,decisions=100,error=0.01")._options == VoteOptions(None, 0.999, 100, 0.01)
+    with pytest.raises(UsageError, match="the executor vote has no option 'lead'"):
+        configured("lead=3")
+    with pytest.raises(UsageError, match="no response can lead by k=3 after most=2 responses"):
+        configured("k=3,most=2")
+
+
+def test_a_scripted_model_that_repeats_itself():
+    (outcome,) = vote(k=2).run([machine(problem=Tower(1))], Scripted("OUTPUT Move disk 1 from 1 to 3"))
+    assert (outcome.status, outcome.model_calls) == ("solved", 1)

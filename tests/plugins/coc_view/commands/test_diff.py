@@ -1,0 +1,145 @@
+import json
+import sqlite3
+
+import pytest
+
+from coc_view.commands.diff import _marked
+from tests.support.run_file_edits import change
+from tests.support.saved_runs import saved
+
+
+@pytest.fixture
+def run(tmp_path):
+    return lambda name, **options: saved(tmp_path / name, **options)
+
+
+def test_equal_runs(coc, run):
+    done = coc("diff", run("a"), run("b"))
+    assert done.code == 0
+    assert done.out.startswith("equal: the runs have the same 10 steps and the same end\n")
+    assert done.err == ""
+
+
+def test_the_first_difference_is_shown_on_both_sides(coc, run):
+    done = coc("diff", run("a"), run("b", at=3, text="OUTPUT Move disk 1 from 1 to 2"))
+    assert done.code == 1
+    assert "step 3 is the first to differ, in its target and actions" in done.out
+    assert "from 1 to ⟦3⟧" in done.out
+    assert "from 1 to ⟦2⟧" in done.out
+    assert "solved after 10 steps" in done.out
+    assert "fault after" in done.out
+
+
+@pytest.mark.parametrize(("swap", "which"), [(False, "second"), (True, "first")])
+def test_a_run_that_ends_earlier(coc, run, swap, which):
+    both = [run("a"), run("b", at=4)]
+    done = coc("diff", *(reversed(both) if swap else both))
+    assert done.code == 1
+    assert f"different: the {which} run ends before step 5; all steps up to there are the same" in done.out
+    assert "interrupted after 4 steps" in done.out
+
+
+def test_the_text_at_fault_is_shown_beside_the_step_of_the_other_run(coc, run):
+    done = coc("diff", run("a"), run("b", at=5, text="\x1b[31m</script>\u202e"))
+    assert done.code == 1
+    assert "OUTPUT Move disk 1 from 3 to 2" in done.out
+    assert "\\x1b[31m</script>\\u202e" in done.out
+    assert "\x1b" not in done.out
+    assert "\u202e" not in done.out
+
+
+def test_ends_that_differ(coc, run):
+    done = coc("diff", run("a", at=4), run("b", at=5, text="x"))
+    assert done.code == 1
+    assert done.out.startswith("different: the runs have the same 4 steps, but end differently\n")
+
+
+def test_other_problems_and_dialects_are_distinguished(coc, run):
+    one, other, third = run("a"), run("b", n=4), run("c", memory="tape")
+    done = coc("diff", one, other)
+    assert done.code == 1
+    assert done.out.startswith("different: the runs are of different problems, so no step was compared\n")
+    assert "n=4 src=1 dst=3" in done.out
+    done = coc("diff", one, third)
+    assert done.code == 1
+    assert done.out.startswith("different: the runs are of the same problem in two dialects, so no step was compared\n")
+
+
+def test_runs_of_one_step(coc, run):
+    done = coc("diff", run("a", n=1), run("b", n=1))
+    assert done.out.startswith("equal: the runs have the same 1 step and the same end\n")
+    assert "solved after 1 step\n" in "".join(f"{line.rstrip()}\n" for line in done.out.splitlines())
+
+
+def test_runs_without_a_step(coc, run):
+    done = coc("diff", run("a", at=-1), run("b", at=-1))
+    assert done.code == 0
+    assert done.out.startswith("equal: the runs have the same 0 steps and the same end\n")
+    assert "unfinished after 0 steps" in done.out
+
+
+def test_a_document(coc, run):
+    a, b = run("a"), run("b", at=3, text="OUTPUT Move disk 1 from 1 to 2")
+    done = coc("diff", a, b, "--json")
+    assert done.code == 1
+    found = json.loads(done.out)
+    assert {key: found[key] for key in ("equal", "kind", "step", "parts", "manifest")} == {
+        "equal": False,
+        "kind": "step",
+        "step": 3,
+        "parts": ["target", "actions"],
+        "manifest": {},
+    }
+    assert found["a"]["run"] == str(a)
+    assert found["a"]["outcome"] == "solved"
+    assert found["b"]["recorded"]["target"] == "OUTPUT Move disk 1 from 1 to 2"
+    found = json.loads(coc("diff", a, run("c", n=2), "--json").out)
+    assert found["a"]["recorded"] is None
+    assert found["manifest"]["n"] == [3, 2]
+
+
+def test_what_is_shown_of_long_texts_is_bounded(coc, run):
+    """A table of millions of characters would take minutes."""
+    long = "PUSH " + 60_000 * "x"
+    for at, other in ((4, "OUTPUT Move disk 1 from 1 to 2"), (5, "OUTPUT Move disk 2 from 1 to 3")):
+        done = coc("diff", run(f"a{at}", at=at, text=other), run(f"b{at}", at=4, text=long))
+        assert done.code == 1
+        assert len(done.out) < 40_000
+    one, other = (["x" * 10**6 + letter * 10**6 + "y" * 10**6 for letter in pair] for pair in ("ab", "cd"))
+    for marked in _marked(one[0], other[0]):
+        assert len(str(marked)) < 10_000
+        assert str(marked).startswith("…x")
+    assert len(str(_marked(one[0], one[0])[0])) < 10_000
+
+
+def test_of_many_differences_of_the_software_a_part_is_shown(coc, run):
+    one, other = run("a"), run("b")
+    (text,) = sqlite3.connect(other).execute("SELECT manifest FROM run").fetchone()
+    versions = {f"library {number}\x1b": "1" for number in range(300)}
+    change(other, ("UPDATE run SET manifest = ?", (json.dumps(json.loads(text) | {"versions": versions}),)))
+    done = coc("diff", one, other)
+    assert done.code == 0
+    assert done.out.count("library") == 38
+    assert "and 262 more, which --json lists" in " ".join(done.out.split())
+    assert "\x1b" not in done.out
+
+
+def test_a_bad_file_is_rejected(refused, run, tmp_path):
+    bad = tmp_path / "bad.run"
+    bad.write_bytes(b"\0" * 100)
+    assert "bad.run" in refused(3, "diff", run("a"), bad)
+    assert "none.run" in refused(3, "diff", tmp_path / "none.run", run("b"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "marked"),
+    [
+        ("same", "same", ("same", "same")),
+        ("abc", "abe", ("ab⟦c⟧", "ab⟦e⟧")),
+        ("aXc", "aYYc", ("a⟦X⟧c", "a⟦YY⟧c")),
+        ("aa", "aaa", ("aa⟦⟧", "aa⟦a⟧")),
+        ("", "\x1b", ("⟦⟧", "⟦\\x1b⟧")),
+    ],
+)
+def test_what_differs_is_marked(one, other, marked):
+    assert tuple(map(str, _marked(one, other))) == marked

@@ -1,0 +1,348 @@
+import json
+import os
+import re
+
+import pytest
+
+import coc_core
+from coc_certify.plan_grammar import format_plan
+from coc_core.domain import scene_of
+from coc_view import timeline
+from tests.support.headless_browser import PROGRAM, browser
+from tests.support.saved_runs import saved
+
+HOSTILE = "OUTPUT </script><img src=x onerror=alert(1)>\u202e\x1b[31m"
+
+
+@pytest.fixture
+def run(tmp_path):
+    return lambda name="a.run", **options: saved(tmp_path / name, **options)
+
+
+def data(path):
+    found = re.search(r'<script type="application/json" id="run">(.*?)</script>', path.read_text("utf-8"))
+    return json.loads(found[1])
+
+
+def test_a_page_is_written(coc, run, tmp_path):
+    out = tmp_path / "run.html"
+    done = coc("view", run(), "-o", out)
+    assert done.code == 0
+    assert done.out == f"{out}: steps 0 to 10 of {tmp_path / 'a.run'}, {out.stat().st_size:,} bytes\n"
+    shown = data(out)
+    assert len(shown["rows"]) == 11
+    assert (shown["outcome"], shown["steps"], shown["fault"]) == ("solved", 10, None)
+    assert shown["memory"] == {"name": "pda", "newest_first": True, "registers": []}
+    assert ["domain", "hanoi"] in shown["facts"]
+    assert ["model name", "reference"] in shown["facts"]
+
+
+def test_it_takes_the_place_of_an_older_one(coc, run, tmp_path):
+    out = tmp_path / "run.html"
+    out.write_text("old")
+    found = json.loads(coc("view", run(), "-o", out, "--json").out)
+    assert found == {
+        "run": str(tmp_path / "a.run"),
+        "steps": 10,
+        "outcome": "solved",
+        "reason": None,
+        "verified": True,
+        "page": str(out),
+        "from": 0,
+        "to": 10,
+        "bytes": out.stat().st_size,
+    }
+    assert out.read_bytes().startswith(b"<!DOCTYPE html>")
+
+
+def test_a_part_of_a_run(coc, run, tmp_path):
+    out = tmp_path / "run.html"
+    assert coc("view", run(), "-o", out, "--from", 4, "--to", 6).code == 0
+    shown = data(out)
+    assert (shown["first_step"], len(shown["rows"]), shown["steps"]) == (4, 3, 10)
+    assert coc("view", run("b.run"), "-o", out, "--from", 4, "--to", 4).out.startswith(f"{out}: step 4 of ")
+
+
+def test_a_fault_is_on_the_page_that_goes_as_far(coc, run, tmp_path):
+    out, path = tmp_path / "run.html", run(at=5, text=HOSTILE)
+    assert coc("view", path, "-o", out).code == 0
+    shown = data(out)
+    assert len(shown["rows"]) == 5
+    assert shown["fault"]["text"] == "OUTPUT </script><img src=x onerror=alert(1)>\\u202e\\x1b[31m"
+    assert coc("view", path, "-o", out, "--to", 4).code == 0
+    assert data(out)["fault"] is None
+    assert coc("view", path, "-o", out, "--from", 5).code == 0
+    assert (len(data(out)["rows"]), data(out)["fault"]["step"]) == (1, 5)
+
+
+def test_runs_that_have_not_got_far(coc, run, tmp_path):
+    out = tmp_path / "run.html"
+    assert coc("view", run("empty", at=-1), "-o", out).code == 0
+    assert (len(data(out)["rows"]), data(out)["outcome"]) == (1, "unfinished")
+    assert coc("view", run("stopped", at=4), "-o", out).code == 0
+    assert (len(data(out)["rows"]), data(out)["outcome"]) == (5, "interrupted")
+
+
+def test_what_makes_no_sense_is_refused(refused, run, tmp_path, monkeypatch):
+    path, out = run(), tmp_path / "run.html"
+    assert "it has steps 0 to 10" in refused(2, "view", path, "-o", out, "--to", 11)
+    assert "it has steps 0 to 10" in refused(2, "view", path, "-o", out, "--from", -1)
+    assert "--from 5 is after --to 4" in refused(2, "view", path, "-o", out, "--from", 5, "--to", 4)
+    monkeypatch.setattr(timeline, "MOST_STEPS", 9)
+    assert "10 steps are too many for a page, the most is 9; show fewer steps with --from and --to" in refused(
+        2, "view", path, "-o", out
+    )
+    assert not out.exists()
+
+
+def test_the_run_itself_is_never_overwritten(refused, run, tmp_path):
+    path = run()
+    before = path.read_bytes()
+    assert f"-o and RUN name the same file, {path}; choose another" in refused(2, "view", path, "-o", path)
+    (tmp_path / "link").symlink_to(path)
+    assert "-o and RUN name the same file" in refused(2, "view", path, "-o", tmp_path / "link")
+    assert "-o and RUN name the same file" in refused(2, "view", path, "-o", f"{path}-wal")
+    assert path.read_bytes() == before
+
+
+def test_bad_files_and_places_are_refused(refused, run, tmp_path):
+    bad = tmp_path / "bad.run"
+    bad.write_text("no")
+    assert "bad.run" in refused(3, "view", bad, "-o", tmp_path / "run.html")
+    assert "can't write the page" in refused(5, "view", run(), "-o", tmp_path / "nowhere" / "run.html")
+    assert sorted(os.listdir(tmp_path)) == ["a.run", "bad.run"]  # noqa: PTH208
+
+
+@pytest.fixture
+def plan_file(tmp_path):
+    """Writes the plan of a tower of disks as a grammar, and gives the plan and the path."""
+
+    def write(n):
+        plan, path = coc_core.plan("hanoi", n, model="reference"), tmp_path / "disks.plan"
+        path.write_text(format_plan(plan))
+        return plan, path
+
+    return write
+
+
+def test_a_plan_has_a_page_too(coc, plan_file, tmp_path):
+    (plan, path), out = plan_file(64), tmp_path / "plan.html"
+    done = coc("view", path, "-o", out)
+    assert (done.code, done.out) == (0, f"{out}: {2**64 - 1:,} actions of {path}, {out.stat().st_size:,} bytes\n")
+    assert json.loads(coc("view", path, "-o", out, "--json").out) == {
+        "plan": str(path),
+        "domain": "hanoi",
+        "problem": "n=64 src=1 dst=3",
+        "actions": plan.length,
+        "rules": 186,
+        "verdict": "complete",
+        "page": str(out),
+        "bytes": out.stat().st_size,
+    }
+
+
+def test_the_page_of_a_plan_has_all_of_it(refused, plan_file, tmp_path):
+    _, path = plan_file(2)
+    for option in ("--from", "--to"):
+        said = refused(2, "view", path, "-o", tmp_path / "plan.html", option, 1)
+        assert "the page of a plan has all of it; leave out --from and --to" in said
+    assert "-o and PLAN name the same file" in refused(2, "view", path, "-o", path)
+
+
+# ---- in a browser
+
+needs_browser = pytest.mark.skipif(PROGRAM is None, reason="there is no browser here")
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory):
+    with browser(tmp_path_factory.mktemp("browser")) as opened:
+        yield opened()
+
+
+@pytest.fixture
+def page(coc, tmp_path, tab):
+    """Opens the page of a run that is made as `saved` makes it."""
+
+    def show(place="", **options):
+        out = tmp_path / "run.html"
+        assert coc("view", saved(tmp_path / "a.run", **options), "-o", out).code == 0
+        tab.said.clear()
+        tab.asked.clear()
+        tab.open(f"{out.as_uri()}{place}")
+        return tab
+
+    yield show
+    assert tab.said == []
+    assert all(address.startswith("file:") and address.split("#")[0].endswith("run.html") for address in tab.asked)
+
+
+def items(tab):
+    """How many shapes there are, and how many of them are seen."""
+    return tab.run("[...document.querySelectorAll('.item')].filter((item) => item.style.display !== 'none').length")
+
+
+def windows(tab):
+    return tab.run("[...document.querySelectorAll('#windows .text')].map((window) => window.textContent)")
+
+
+@pytest.mark.slow
+@needs_browser
+@pytest.mark.parametrize("domain", ["hanoi", "blocksworld", "blocksworld-extended", "pancake"])
+@pytest.mark.parametrize("memory", ["pda", "tape"])
+def test_the_page_shows_what_happened(page, coc, tmp_path, domain, memory):
+    tab = page("#step=1", domain=domain, memory=memory, n=4, seed=1)
+    found = json.loads(coc("replay", tmp_path / "a.run", "--step", 1, "--json").out)
+    assert tab.text("step-title") == "Step 1"
+    assert tab.text("prompt") == found["prompt"]
+    assert tab.text("target") == found["target"]
+    assert windows(tab) == found["windows"]
+    assert items(tab) == 4
+
+
+@needs_browser
+def test_the_keys_move_about(page):
+    tab = page(n=7)
+    places = []
+    for key, shift in [
+        ("ArrowRight", 0),
+        ("n", 0),
+        ("ArrowLeft", 0),
+        ("PageDown", 0),
+        ("PageDown", 1),
+        ("PageUp", 0),
+        ("End", 0),
+        ("ArrowRight", 0),
+        ("f", 0),
+        ("Home", 0),
+        ("p", 0),
+    ]:
+        tab.press(key, shift=bool(shift))
+        places.append(tab.run("Number(document.getElementById('scrub').value)"))
+    assert places == [1, 2, 1, 11, 111, 101, 190, 190, 190, 0, 0]
+    for key in ("g", "4", "2"):
+        tab.press(key, text=key)
+    tab.press("Enter", text="\r")
+    assert tab.text("step-title") == "Step 42"
+    assert tab.run("location.hash") == "#step=42"
+    assert tab.text("announce") == "step 42 of 190"
+
+
+@needs_browser
+def test_going_back_is_the_same_as_going_on(page):
+    tab = page(n=8, memory="tape", arith="inline")
+    look = "document.getElementById('stage').getAttribute('aria-label') + document.getElementById('windows').textContent + document.getElementById('target').textContent"
+    seen = {}
+    for step in (0, 3, 255, 256, 257, 300, 382, 300, 257, 256, 255, 3, 0):
+        tab.run(f"void (location.hash = '#step={step}')")
+        while tab.run("Number(document.getElementById('scrub').value)") != step:
+            pass
+        assert seen.setdefault(step, tab.run(look)) == tab.run(look)
+    assert len(set(seen.values())) == len(seen)
+
+
+@needs_browser
+def test_it_plays_to_the_end_and_stops(page):
+    tab = page(n=3)
+    tab.run("document.getElementById('speed').value = '300'; document.getElementById('play').click()")
+    assert tab.run("document.getElementById('play').getAttribute('aria-label')") == "Pause"
+    while tab.run("document.getElementById('play').getAttribute('aria-label')") == "Pause":
+        pass
+    assert tab.text("step-title") == "Step 10"
+    assert tab.text("registers") == "halted"
+    assert tab.run("document.getElementById('next').disabled")
+
+
+@needs_browser
+def test_a_hostile_text_is_shown_and_never_run(page):
+    tab = page("#step=5", at=5, text=HOSTILE)
+    assert tab.text("target") == "OUTPUT </script><img src=x onerror=alert(1)>\\u202e\\x1b[31m"
+    assert tab.text("fault-kind") == "protocol fault at step 5"
+    assert tab.text("prompt") == "CALL n=1 src=3 dst=2 aux=1"
+    assert tab.run("document.images.length + document.querySelectorAll('iframe, object, embed, link').length") == 0
+    tab.press("ArrowLeft")
+    assert tab.run("document.getElementById('fault').hidden")
+    tab.run("document.getElementById('to-fault').click()")
+    assert not tab.run("document.getElementById('fault').hidden")
+
+
+@needs_browser
+def test_the_policy_forbids_what_is_not_the_pages_own(page):
+    tab = page()
+    tab.run(
+        "document.body.append(Object.assign(document.createElement('script'), {textContent: 'document.title = 1'}))"
+    )
+    tab.run(
+        "document.body.append(Object.assign(document.createElement('img'), {src: 'data:image/gif;base64,R0lGODlh'}))"
+    )
+    tab.pause(0.1)
+    assert tab.run("document.title").startswith("hanoi")
+    assert sum("Content Security Policy" in str(said) for said in tab.said) >= 2
+    tab.said.clear()
+    tab.asked.clear()
+
+
+@pytest.mark.slow
+@needs_browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_it_fits_every_screen_and_light(page, scheme, width):
+    tab = page("#step=3", n=5, memory="tape", arith="inline")
+    tab.tell("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=False)
+    tab.tell("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    assert tab.run("document.documentElement.scrollWidth <= innerWidth")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    dark = tab.run(ground) == "rgb(21, 23, 28)"
+    assert dark == (scheme == "dark")
+    tab.press("t", text="t")
+    assert (tab.run(ground) == "rgb(21, 23, 28)") != dark
+
+
+@needs_browser
+def test_nothing_is_animated_for_those_who_want_it_still(page):
+    tab = page("#step=2")
+    moving = "document.getAnimations().length"
+    tab.tell("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "no-preference"}])
+    tab.press("ArrowRight")
+    assert tab.run(moving) == 1
+    tab.press("Home")
+    tab.tell("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    tab.press("PageDown")
+    tab.press("Home")
+    for _ in range(3):
+        tab.press("ArrowRight")
+        assert tab.run(moving) == 0
+
+
+@needs_browser
+def test_the_page_of_a_plan_computes_every_part_of_it(coc, plan_file, tmp_path, tab):
+    (plan, path), out = plan_file(64), tmp_path / "plan.html"
+    assert coc("view", path, "-o", out).code == 0
+    tab.said.clear()
+    tab.asked.clear()
+    tab.open(f"{out.as_uri()}#action={10**19}")
+    assert tab.text("place") == f"After action {10**19:,}"
+    assert tab.run("[...document.querySelectorAll('#actions .text')].map((action) => action.textContent)") == list(
+        plan[10**19 - 10 : 10**19 + 10]
+    )
+    towers = [[item.label for item in column.items] for column in scene_of(plan.domain, plan.state(10**19)).columns]
+    spoken = tab.run("document.getElementById('stage').getAttribute('aria-label')")
+    assert spoken.endswith("; ".join(f"{at}: {' '.join(tower)}" for at, tower in enumerate(towers, 1)))
+    for key, place in [("PageDown", 10**19 + 20), ("p", 10**19 + 19), ("End", 2**64 - 1), ("Home", 0)]:
+        tab.press(key)
+        assert tab.run("location.hash") == f"#action={place}"
+    for key in ("g", "4", "2"):
+        tab.press(key, text=key)
+    tab.press("Enter", text="\r")
+    assert tab.text("announce") == f"after 42 of {2**64 - 1:,} actions"
+    assert tab.said == []
+    assert all(address.startswith("file:") for address in tab.asked)
+
+
+def test_votes_are_among_the_facts(coc, tmp_path):
+    path, out = tmp_path / "a", tmp_path / "run.html"
+    coc("run", "-d", "hanoi", "-n", 4, "--model", "reference", "-x", "vote:k=3", "--save", path)
+    assert json.loads(coc("view", path, "-o", out, "--json").out)["votes"]["decisions"] == 15
+    name, line = data(out)["facts"][0]
+    assert name == "votes"
+    assert line.startswith("first to lead by 1: 15 responses for 15 decisions, 0 dropped, 0 outvoted")
