@@ -40,9 +40,6 @@ COMMANDS = (
     Entry("run", "Solve one problem with a model in the loop.", SOLVE, "coc_core.cli.solve.run:run"),
     Entry("trace", "Print the prompt and the target of each step.", SOLVE, "coc_core.cli.solve.trace:trace"),
     Entry("validate", "Check whether a plan solves a problem.", SOLVE, "coc_core.cli.solve.validate:validate"),
-    Entry(
-        "certify", "Prove what a checkpoint does on some problems.", SOLVE, "coc_certify.commands.certify:certificate"
-    ),
     Entry("eval", "Measure how many problems a model solves.", SOLVE, "coc_core.cli.measure.eval:evaluate"),
     Entry(
         "data",

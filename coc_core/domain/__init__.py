@@ -1,7 +1,17 @@
 """Domains: problems, policies and rules; and what follows from them: samples, plans, scenes, shortest plans."""
 
 from coc_core.domain.base import Domain
-from coc_core.domain.near_goal import NearGoal, near_goal_problem
+from coc_core.domain.capabilities import (
+    Column,
+    HasScenes,
+    Item,
+    KnowsUnsolvable,
+    NearGoal,
+    Scene,
+    near_goal_problem,
+    scene_of,
+    why_unsolvable,
+)
 from coc_core.domain.operators import Assignment, HasOperators, Operator, compose, has_operators
 from coc_core.domain.plan import effects, judge, validate
 from coc_core.domain.plans.check import PlanCheck, check_plan, lines_of, recognised
@@ -23,11 +33,9 @@ from coc_core.domain.sampling import (
     sample_near_goal,
     sample_problems,
 )
-from coc_core.domain.scene import Column, HasScenes, Item, Scene, scene_of
 from coc_core.domain.search import check_searchable, optimum
 from coc_core.domain.stored import At, StoresRecords, at_codec, record_named, split_record, with_record, without_record
 from coc_core.domain.translation import Translation
-from coc_core.domain.unsolvable import KnowsUnsolvable, why_unsolvable
 
 __all__ = [
     "MOST_PROBLEMS",

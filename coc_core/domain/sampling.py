@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from coc_core.domain.base import Domain
-from coc_core.domain.near_goal import near_goal_problem
+from coc_core.domain.capabilities import near_goal_problem
 from coc_core.domain.translation import Translation
 from coc_core.errors import UsageError
 

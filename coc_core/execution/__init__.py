@@ -6,8 +6,7 @@ from coc_core.execution.drafts import draft_steps
 from coc_core.execution.executor import CACHE_BYTES, Executor, attributed_to, take_step
 from coc_core.execution.lockstep import Lockstep
 from coc_core.execution.machine import Listener, Machine
-from coc_core.execution.procedure_summary import ProcedureSummary, SummaryListener
-from coc_core.execution.record import StepRecord
+from coc_core.execution.record import ProcedureSummary, StepRecord, SummaryListener
 from coc_core.execution.sequential import Sequential
 from coc_core.execution.speculative import Speculative
 from coc_core.execution.summaries import Summaries

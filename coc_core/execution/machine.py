@@ -21,8 +21,7 @@ from attrs import field, frozen
 from coc_core.arithmetic import ArithmeticOracle, Inexact
 from coc_core.domain import Domain, HasOperators, has_operators, why_unsolvable
 from coc_core.errors import AddressFault, ArithmeticFault, CocError, LimitFault, LoopFault, PluginError, StepFault
-from coc_core.execution.procedure_summary import ProcedureSummary, SummaryListener
-from coc_core.execution.record import StepRecord
+from coc_core.execution.record import ProcedureSummary, StepRecord, SummaryListener
 from coc_core.memories import Convention, Memory, Pushdown
 from coc_core.text import counted, message_of
 from coc_core.types import Fault, Limits, Status

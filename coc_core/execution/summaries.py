@@ -8,7 +8,7 @@ from coc_core.errors import ProtocolFault
 from coc_core.execution.executor import CACHE_BYTES
 from coc_core.execution.lockstep import PolicyDrafts, Waiting
 from coc_core.execution.machine import Machine
-from coc_core.execution.procedure_summary import ProcedureSummary
+from coc_core.execution.record import ProcedureSummary
 from coc_core.models import Model, Response, call_each
 
 

@@ -194,7 +194,7 @@ class CommandSpec:
 
 @frozen
 class FunctionSpec:
-    """A function of the front door, `coc.NAME`, such as `coc.certify`; its docstring is its documentation."""
+    """A function of the front door: `function(...)` is called as `coc.NAME(...)`, such as `coc.certify`."""
 
     name: str
     function: str

@@ -37,7 +37,7 @@ def coc_plan_formats() -> list[PlanFormatSpec]:
             "grammar",
             writer="coc_certify.plans:grammar_file",
             opening='{"format": "coc-plan-grammar"',
-            instead="`coc plan FILE` reads it, and `coc.plan` makes one",
+            instead="`coc plan FILE` says whether it solves its problem, and `coc.plan` makes one",
             summary="rules that name each other, for plans of any length",
         )
     ]

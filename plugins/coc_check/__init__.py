@@ -9,13 +9,11 @@ raises `Nonconforming` with what is wrong. `coc check NAME` runs them, and so do
     def test_promise(check):
         check.run()
 
-What is named here is imported when it is used, so that pytest's start stays light.
+What is named here is imported when it is used, and the hooks are in a module of their own, so that pytest starts light.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
-
-from coc_core.plugin import CommandSpec, hookimpl
 
 if TYPE_CHECKING:
     from coc_check.check import Check, Nonconforming
@@ -41,27 +39,3 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-
-
-@hookimpl
-def coc_commands() -> list[CommandSpec]:
-    return [
-        CommandSpec(
-            "new",
-            function="coc_check.commands.new:new",
-            summary="Create the skeleton of a plugin: a package that works.",
-            panel="Plugins",
-        ),
-        CommandSpec(
-            "check",
-            function="coc_check.commands.check:check",
-            summary="Run the conformance checks of a plugin.",
-            panel="Plugins",
-        ),
-        CommandSpec(
-            "fuzz",
-            function="coc_check.commands.fuzz:fuzz",
-            summary="Search for a case in which an executor goes wrong.",
-            panel="Plugins",
-        ),
-    ]

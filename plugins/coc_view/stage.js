@@ -1,5 +1,5 @@
 "use strict";
-// Draws columns of items, which coc_core/domain/scene.py describes, into an SVG element. Texts only ever become text nodes.
+// Draws columns of items, which coc_core/domain/capabilities.py describes, into an SVG element. Texts only ever become text nodes.
 const buildStage = (stage, items, posts, columns, levels) => {
   const SVG = "http://www.w3.org/2000/svg";
   const still = matchMedia("(prefers-reduced-motion: reduce)");

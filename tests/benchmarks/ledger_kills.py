@@ -29,8 +29,7 @@ from coc_llm.endpoint import Endpoint
 from coc_llm.framing import Framing
 from coc_llm.ledger import Ledger
 from coc_llm.model import EndpointModel
-from coc_llm.voting import Vote
-from coc_llm.voting.vote import VoteOptions
+from coc_llm.voting.vote import Vote, VoteOptions
 from tests.support import forked_commands
 from tests.support.noisy_endpoint import noisy_endpoint
 

@@ -17,9 +17,9 @@ from math import sqrt
 
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_llm.voting import Vote, describe_votes
 from coc_llm.voting.majority import expected_votes, finish_rate
-from coc_llm.voting.vote import VoteOptions
+from coc_llm.voting.vote import Vote, VoteOptions
+from coc_llm.voting.votes import describe, votes_of
 from tests.support.noisy_endpoint import noisy_endpoint
 
 SETTING = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
@@ -50,8 +50,8 @@ def main() -> int:
                 outcomes = solved(url, Vote(VoteOptions(k=lead, error=error)), 2)
                 for _, outcome in zip(range(runs), outcomes, strict=False):
                     right += outcome.status == "solved"
-                    votes += outcome.votes.responses - outcome.votes.dropped
-                    decisions += outcome.votes.decisions
+                    votes += votes_of(outcome.report).responses - votes_of(outcome.report).dropped
+                    decisions += votes_of(outcome.report).decisions
                 requests += received.value
             rate = finish_rate(error, lead, DECISIONS)
             spread = 3.3 * sqrt(runs * rate * (1 - rate)) + 0.5
@@ -68,7 +68,7 @@ def main() -> int:
         outcome = next(solved(url, Vote(), options.n))
         seconds = time.perf_counter() - begun
     print(f"\n{options.n} disks, p = 0.99: {outcome.status}, {outcome.steps:,} steps, {outcome.actions:,} actions")
-    print(f"{describe_votes(outcome.votes)}\n{outcome.votes.expected:,.0f} votes predicted")
+    print(f"{describe(outcome.report)}\n{votes_of(outcome.report).expected:,.0f} votes predicted")
     print(f"{received.value:,} requests in {seconds:,.0f} s")
     return 1 if outside or outcome.status != "solved" else 0
 

@@ -18,10 +18,10 @@ from attrs import frozen
 from coc_core.models import Sampler, read_config
 from coc_core.plugin import Registry
 from coc_core.setting import Setting, checkpoint_folder
-from coc_llm.voting import Vote
 from coc_llm.voting.majority import decision_rate, expected_votes, finish_rate
 from coc_llm.voting.trial import fault_in
-from coc_llm.voting.vote import VoteOptions
+from coc_llm.voting.vote import Vote, VoteOptions
+from coc_llm.voting.votes import votes_of
 from coc_transformer.decoding.backend import Transformer
 from coc_transformer.model import checkpoint
 
@@ -54,7 +54,7 @@ def main() -> None:
             executor = Vote(VoteOptions(k=lead, error=min(error, 0.499)))
             (outcome,) = executor.run([setting.machine(problem)], Pooled(pools, salt))
             solved += outcome.status == "solved"
-            votes = outcome.votes
+            votes = votes_of(outcome.report)
             counted += (votes.responses - votes.dropped) / votes.decisions / options.runs
             drawn_ += votes.responses / options.runs
         rate = solved / options.runs

@@ -12,7 +12,7 @@ PAIRS = [
     (domain, spec.name)
     for domain in DOMAINS
     for spec in REGISTRY.specs(PlanFormatSpec)
-    if spec.domains is None or domain in spec.domains
+    if spec.factory and (spec.domains is None or domain in spec.domains)
 ]
 """Each domain with each format that its plans can have."""
 

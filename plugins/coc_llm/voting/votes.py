@@ -51,7 +51,7 @@ def describe(report: Mapping[str, Any]) -> str:
     Raises:
         ArtefactError: The report is of a file, and is not one of votes.
     """
-    votes = _votes(report.get(NAME))
+    votes = votes_of(report)
     drawn = f"{counted(votes.responses, 'response')} for {counted(votes.decisions, 'decision')}"
     parts = [f"first to lead by {votes.k}: {drawn}, {votes.dropped:,} dropped, {votes.against:,} outvoted"]
     if votes.error is not None:
@@ -62,7 +62,9 @@ def describe(report: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def _votes(found: Any) -> Votes:
+def votes_of(report: Mapping[str, Any]) -> Votes:
+    """Return the votes that an outcome reports; ArtefactError if it is of a file, and malformed."""
+    found: Any = report.get(NAME)
     match found:
         case {
             "k": int(),

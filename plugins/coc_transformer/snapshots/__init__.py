@@ -1,5 +1,6 @@
 """Snapshots, from which an interrupted training is resumed."""
 
+from coc_transformer.snapshots.event_log import check_event_log
 from coc_transformer.snapshots.interruption import StopRequest, stop_request
 from coc_transformer.snapshots.place import check_working_folder, working_folder
 from coc_transformer.snapshots.record import Progress
@@ -9,6 +10,7 @@ __all__ = [
     "Progress",
     "StopRequest",
     "WorkingFolder",
+    "check_event_log",
     "check_working_folder",
     "stop_request",
     "working_folder",

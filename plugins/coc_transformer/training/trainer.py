@@ -21,8 +21,13 @@ from coc_core.models import (
 )
 from coc_core.storage import check_replaceable
 from coc_transformer.model import ModelConfig, checkpoint, to_json
-from coc_transformer.snapshots import Progress, WorkingFolder, check_working_folder, working_folder
-from coc_transformer.snapshots.event_log import check_event_log
+from coc_transformer.snapshots import (
+    Progress,
+    WorkingFolder,
+    check_event_log,
+    check_working_folder,
+    working_folder,
+)
 from coc_transformer.tokenizer import MOST_DIALECTS, TextTokenizer
 from coc_transformer.training.card import DialectResult, card
 from coc_transformer.training.fingerprint import Fingerprints

@@ -86,6 +86,6 @@ def test_a_plan_that_can_t_be_written_is_refused(run, as_refused_by, tmp_path):
     as_refused_by(lambda: run.plan.write(tmp_path / "no" / "plan"), *options, tmp_path / "no" / "plan")
     with pytest.raises(StorageError):
         run.plan.write(tmp_path)
-    with pytest.raises(UsageError, match="unknown plan format 'prose'; choose from json, "):
+    with pytest.raises(UsageError, match="unknown plan format 'prose'; choose from grammar, json, "):
         run.plan.write(tmp_path / "plan", "prose")
     assert not (tmp_path / "plan").exists()

@@ -233,7 +233,7 @@ def test_a_broken_plugin_is_a_warning(with_plugins):
 
 def test_a_run_that_is_gone_leaves_nothing_open():
     run = reference()
-    connection = run._recording._connection
+    connection = run.recording._connection
     del run
     gc.collect()
     with pytest.raises(Exception, match="closed"):

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from coc_core import run as solve
-from coc_core.cli.commands import COMMANDS
 from coc_core.errors import StorageError
+from tests.support.every_command import EVERY_COMMAND
 from tests.support.for_each import for_each
 
 RUN = ("run", "-d", "hanoi", "-n", "2", "--model", "reference")
@@ -50,7 +50,7 @@ def test_a_deleted_current_folder_is_said_in_one_line(refused, gone, words):
 
 
 def test_each_command_is_tried_above():
-    assert {words[0] for words in TRIED} == {entry.name for entry in COMMANDS}
+    assert {words[0] for words in TRIED} == {entry.name for entry in EVERY_COMMAND}
 
 
 @pytest.mark.parametrize("words", [("--help",), ("run", "--help"), ("--version",)])

@@ -6,6 +6,7 @@ import typer
 from coc_core.cli import options
 from coc_core.cli.app import app
 from coc_core.text import parse_sizes
+from tests.support.every_command import EVERY_COMMAND
 from tests.support.for_each import for_each
 
 HOSTILE = ["٣", "1_0", "nan", "inf", "1e3", " 3", "3 ", "+3", "03", "-0", "10" * 40, "", "0x3", "３", "1\n", "--3"]
@@ -18,7 +19,7 @@ NUMERIC = {"N", "K", "SECONDS", "FRACTION"}
 
 
 def commands(command, path=()):
-    for name in getattr(command, "_table", ()):
+    for name in [entry.name for entry in EVERY_COMMAND] if not path else getattr(command, "_table", ()):
         yield from commands(command.get_command(None, name), (*path, name))
     yield path, command
 

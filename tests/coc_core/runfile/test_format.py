@@ -7,7 +7,7 @@ from contextlib import closing
 from math import inf, nan
 
 import pytest
-from attrs import asdict, evolve
+from attrs import asdict
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import CheckpointSpec, ModelSpec, Plugin, Registry
@@ -15,7 +15,7 @@ from coc_core.runfile import Manifest, Replay, RunFile, chunk, database
 from coc_core.runfile.manifest import facts, outcome_from_json, outcome_to_json, versions
 from coc_core.runfile.resume import _check_model, _differences
 from coc_core.setting import Setting
-from coc_core.types import Fault, Outcome, Votes
+from coc_core.types import Fault, Outcome
 from tests.support.for_each import for_each
 from tests.support.recorded_runs import stage, tape
 from tests.support.run_file_edits import change
@@ -204,39 +204,23 @@ def test_an_outcome_is_read_as_it_was_written(fault):
     assert outcome_from_json(outcome_to_json(outcome, {})) == outcome
 
 
-VOTES = Votes(2, 10, 25, 1, 3, 256, 0.0625, 20.5, 0.75, 0.5)
+REPORT = {"votes": {"k": 2, "error": None, "achieved": 0.5}}
 
 
-@pytest.mark.parametrize("votes", [VOTES, evolve(VOTES, error=None, expected=None, predicted=None)])
-def test_votes_are_read_as_they_were_written(votes):
-    outcome = Outcome("solved", 2, 1, None, 9, 0.25, votes=votes)
+def test_a_report_is_read_as_it_was_written():
+    outcome = Outcome("solved", 2, 1, None, 9, 0.25, report=REPORT)
     assert outcome_from_json(outcome_to_json(outcome, {})) == outcome
 
 
-@for_each(
-    "votes",
-    [
-        None,
-        [],
-        {},
-        asdict(VOTES) | {"more": 1},
-        asdict(VOTES) | {"k": 1.5},
-        asdict(VOTES) | {"k": None},
-        asdict(VOTES) | {"pilot": -1},
-        asdict(VOTES) | {"achieved": None},
-        asdict(VOTES) | {"achieved": "1"},
-        asdict(VOTES) | {"error": None},
-        asdict(VOTES) | {"expected": -0.5},
-        asdict(VOTES) | {"predicted": True},
-        asdict(VOTES) | {"predicted": 1.01},
-        asdict(VOTES) | {"achieved": 1.01},
-        asdict(VOTES) | {"error": 1.01},
-        asdict(VOTES) | {"dropped": 23},
-    ],
-)
-def test_votes_are_read_strictly(votes):
-    with pytest.raises(ArtefactError, match="the votes of the run are malformed"):
-        outcome_from_json(json.dumps(OUTCOME | {"votes": votes}))
+@for_each("report", [None, [], 1, {"k": "1"}, {"k": True}, {"k": -1}, {"k": 2**65}, {"k": {}}])
+def test_a_report_is_read_strictly(report):
+    with pytest.raises(ArtefactError, match="the outcome of the run is malformed"):
+        outcome_from_json(json.dumps(OUTCOME | {"votes": report}))
+
+
+def test_a_report_has_few_names():
+    with pytest.raises(ArtefactError, match="the outcome of the run is malformed"):
+        outcome_from_json(json.dumps(OUTCOME | {str(name): {} for name in range(9)}))
 
 
 def test_an_outcome_is_written_with_finite_margins_and_a_short_text():

@@ -48,7 +48,7 @@ def test_a_recorded_run_has_a_limit_and_no_grammar(tmp_path):
         UsageError, match=r"the limit is 100,000,000; choose a smaller n.*without what needs every step"
     ):
         coc.run("hanoi", 64, model="reference")
-    with pytest.raises(UsageError, match="the plan of a recorded run is not a grammar"):
+    with pytest.raises(UsageError, match="a plan in the format 'grammar' is not a list of actions"):
         coc.run("hanoi", 2, model="reference").plan.write(tmp_path / "plan", "grammar")
     assert not list(tmp_path.iterdir())
 

@@ -50,6 +50,7 @@ def test_the_kinds_are_those_of_the_registry():
     assert set(SUBJECTS) == set(KINDS.values()) - {
         "checkpoint",
         "command",
+        "function",
         "engine",
         "plan format",
         "problem format",
@@ -293,5 +294,5 @@ def test_a_script_responds_in_order_and_stops_at_a_wrong_draft():
 def test_what_the_kit_offers_is_there():
     for name in coc_check.__all__:
         assert getattr(coc_check, name).__name__ == name
-    with pytest.raises(AttributeError, match=r"module 'coc_core\.testing' has no attribute 'nothing'"):
+    with pytest.raises(AttributeError, match=r"module 'coc_check' has no attribute 'nothing'"):
         _ = coc_check.nothing

@@ -162,7 +162,7 @@ def test_pytest_starts_light():
     modules = done.stdout.split()
     assert not {"torch", "hypothesis", "numpy", "rich", "typer"} & {name.partition(".")[0] for name in modules}
     own = {name for name in modules if name.startswith("coc_")}
-    assert own == {"coc_core", "coc_check", "coc_check.pytest_plugin"}
+    assert own == {"coc_check", "coc_check.pytest_plugin"}
 
 
 def test_pytest_finds_the_plugin(pytester):

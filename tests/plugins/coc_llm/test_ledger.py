@@ -16,8 +16,8 @@ from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_llm.choice import Choice
 from coc_llm.ledger import Ledger
-from coc_llm.voting import Vote
-from coc_llm.voting.vote import VoteOptions
+from coc_llm.voting.vote import Vote, VoteOptions
+from coc_llm.voting.votes import votes_of
 from tests.support.fake_endpoint import completion, endpoint, hang_up, refusal
 from tests.support.for_each import for_each
 
@@ -103,7 +103,7 @@ def test_a_run_that_breaks_anywhere_goes_on_without_paying_twice(tmp_path):
             del model
     assert ended.status == "solved"
     assert set(served.values()) == {3}
-    assert len(served) == ended.votes.decisions
+    assert len(served) == votes_of(ended.report).decisions
 
 
 @pytest.mark.slow

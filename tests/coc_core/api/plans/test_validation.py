@@ -106,11 +106,11 @@ def test_every_domain_has_plans():
 
 @pytest.mark.parametrize("name", [None, "text", "json"])
 def test_a_grammar_is_left_to_another_command(name):
-    with pytest.raises(ArtefactError, match="the plan is a grammar, and is not read action by action") as caught:
+    with pytest.raises(ArtefactError, match="the plan is a grammar, not a list of actions") as caught:
         coc.validate("hanoi", format_plan(coc.plan("hanoi", 3, model="reference")), 3, plan_format=name)
-    assert caught.value.remedy == "`coc plan FILE` says whether it solves its problem"
+    assert caught.value.remedy.startswith("`coc plan FILE` says whether it solves its problem")
 
 
 def test_so_is_its_format():
-    with pytest.raises(UsageError, match="is not read action by action"):
+    with pytest.raises(UsageError, match="is not a list of actions"):
         coc.validate("hanoi", GOOD, 2, plan_format="grammar")

@@ -52,7 +52,7 @@ def test_a_format_without_a_plan_is_refused(refused):
 
 def test_an_unknown_format_is_refused(refused, tmp_path):
     line = refused(2, "run", "-d", "pancake", "-n", 3, "--plan", tmp_path / "p", "--plan-format", "sas", *REFERENCE)
-    assert "unknown plan format 'sas'; choose from json, pddl, physical, " in line
+    assert "unknown plan format 'sas'; choose from grammar, json, pddl, physical, " in line
 
 
 def test_a_format_of_another_domain_is_refused(refused, tmp_path):

@@ -236,7 +236,7 @@ def test_a_vote_says_what_was_drawn(coc, tmp_path):
     assert (document["executor"], document["executor_used"], document["votes"]["responses"]) == ("vote:k=3", "vote", 15)
     with RunFile.open(tmp_path / "b") as recorded:
         assert recorded.manifest.executor == "vote:k=3"
-        assert recorded.outcome.votes.decisions == 15
+        assert recorded.outcome.report["votes"]["decisions"] == 15
     assert line in coc("run", "--resume", tmp_path / "b").out
     assert json.loads(coc("run", "--resume", tmp_path / "b", "--json").out)["votes"] == document["votes"]
 

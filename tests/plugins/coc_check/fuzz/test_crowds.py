@@ -17,7 +17,7 @@ from coc_check.fuzz.trial import ending, stopped, try_case
 from coc_check.plain import run_plainly
 from coc_core.execution import Lockstep, Sequential
 from coc_core.plugin import ExecutorSpec, Plugin, Registry, installed, load
-from coc_llm.voting import Vote
+from coc_llm.voting.vote import Vote
 from tests.broken import crowded_executors
 
 SMALL, LARGE = "n=1 src=1 dst=3", "n=2 src=1 dst=3"

@@ -10,7 +10,7 @@ from coc_core.execution import Cached
 from coc_core.models import on_device
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_llm.voting import Vote
+from coc_llm.voting.vote import Vote
 from tests.support.tiny_causal_lms import END, REFUSING, TEMPLATE, tiny_lm
 
 PROMPTS = ["INSTR MOVE d=1 src=1 dst=3", "INSTR CALL n=12 src=1 dst=3 aux=2", "x"]

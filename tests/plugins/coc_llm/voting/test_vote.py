@@ -9,9 +9,9 @@ from coc_core.errors import ArithmeticFault, LimitFault, PluginError, UsageError
 from coc_core.execution import Cached
 from coc_core.memories import Reference
 from coc_hanoi.instructions import Tower
-from coc_llm.voting import Vote
 from coc_llm.voting.majority import expected_votes, finish_rate
-from coc_llm.voting.vote import VoteOptions, configured
+from coc_llm.voting.vote import Vote, VoteOptions, configured
+from coc_llm.voting.votes import votes_of
 from tests.support.for_each import for_each
 from tests.support.machines import convention, machine
 from tests.support.noisy_model import Noisy, Whimsical, garbage, numeric, scattered, undone
@@ -44,9 +44,9 @@ def test_it_is_as_often_right_as_the_formula_says(lead, error, drop):
     for salt in range(runs):
         outcome = run(Noisy(convention(), error, drop, salt=salt), vote(k=lead, error=error))
         solved += outcome.status == "solved"
-        responses += outcome.votes.responses - outcome.votes.dropped
-        decisions += outcome.votes.decisions
-    distinct = run(Reference(convention()), Vote()).votes.decisions
+        responses += votes_of(outcome.report).responses - votes_of(outcome.report).dropped
+        decisions += votes_of(outcome.report).decisions
+    distinct = votes_of(run(Reference(convention()), Vote()).report).decisions
     assert within(solved, runs, finish_rate(error, lead, distinct)), solved
     assert 0.1 < solved / runs < 0.95
     assert responses == pytest.approx(decisions * expected_votes(error, lead), rel=0.05)
@@ -60,9 +60,9 @@ def test_k_is_chosen_so_that_nearly_all_runs_finish(error):
     for salt in range(runs):
         outcome = run(Noisy(convention(), error, 0.1, salt=salt), vote(finish=0.95))
         solved += outcome.status == "solved"
-        leads.add(outcome.votes.k)
-        assert outcome.votes.error >= error / 3
-        assert outcome.votes.predicted >= 0.95
+        leads.add(votes_of(outcome.report).k)
+        assert votes_of(outcome.report).error >= error / 3
+        assert votes_of(outcome.report).predicted >= 0.95
     assert solved >= 0.95 * runs
     assert max(leads) <= {0.1: 5, 0.01: 3, 0.001: 2}[error]
 
@@ -72,7 +72,7 @@ def test_k_is_chosen_so_that_nearly_all_runs_finish(error):
 @pytest.mark.no_cover
 def test_twenty_disks_by_votes():
     outcome = run(Noisy(convention(), 0.01, 0.05), vote(), n=20)
-    votes = outcome.votes
+    votes = votes_of(outcome.report)
     assert (outcome.status, outcome.steps, outcome.actions) == ("solved", 1_572_862, 1_048_575)
     assert outcome.model_calls == votes.responses + votes.pilot
     assert votes.responses - votes.dropped == pytest.approx(votes.expected, rel=0.05)
@@ -84,7 +84,9 @@ def test_twenty_disks_by_votes():
 def test_wrong_responses_that_differ_do_less_harm():
     outcomes = [run(Noisy(convention(), 0.45, 0, wrong, salt=1), vote(k=4)) for wrong in (scattered, undone)]
     assert outcomes[0].status == "solved"
-    assert outcomes[0].votes.responses < outcomes[1].votes.responses or outcomes[1].status == "fault"
+    assert (
+        votes_of(outcomes[0].report).responses < votes_of(outcomes[1].report).responses or outcomes[1].status == "fault"
+    )
 
 
 # ── what counts ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -96,21 +98,25 @@ def test_what_no_machine_would_take_is_dropped(useless, memory, arith):
     model = Noisy(convention(memory, arith), 0, 0.6, useless=useless)
     outcome = run(model, vote(k=1), memory=memory, arith=arith)
     assert outcome.status == "solved"
-    assert outcome.votes.dropped > outcome.votes.decisions / 2
-    assert outcome.votes.against == 0
-    assert (outcome.votes.error, outcome.votes.expected, outcome.votes.predicted) == (None, None, None)
-    assert outcome.votes.achieved == 1
+    assert votes_of(outcome.report).dropped > votes_of(outcome.report).decisions / 2
+    assert votes_of(outcome.report).against == 0
+    assert (votes_of(outcome.report).error, votes_of(outcome.report).expected, votes_of(outcome.report).predicted) == (
+        None,
+        None,
+        None,
+    )
+    assert votes_of(outcome.report).achieved == 1
 
 
 def test_an_illegal_action_is_dropped():
     legal, illegal = "OUTPUT Move disk 1 from 1 to 3", "OUTPUT Move disk 1 from 2 to 3"
-    votes = run(Noisy(convention(), 0.5, wrong=lambda *_: illegal), vote(k=3), n=1).votes
+    votes = votes_of(run(Noisy(convention(), 0.5, wrong=lambda *_: illegal), vote(k=3), n=1).report)
     assert (votes.against, votes.decisions) == (0, 1)
     assert votes.dropped > 0
     model = Whimsical(Noisy(convention(), 0))
     model.noisy.respond = lambda prompt, seed: legal if seed > 4 else illegal
     outcome = run(model, vote(k=2, most=10), n=1)
-    assert (outcome.status, outcome.votes.responses, outcome.votes.dropped) == ("solved", 7, 5)
+    assert (outcome.status, votes_of(outcome.report).responses, votes_of(outcome.report).dropped) == ("solved", 7, 5)
 
 
 def test_what_the_memory_would_refuse_is_dropped():
@@ -118,13 +124,13 @@ def test_what_the_memory_would_refuse_is_dropped():
     model = Noisy(convention("tape", "inline"), 0.5, wrong=lambda prompt, _: target(prompt).replace(right, misplaced))
     target = model.convention.target_for
     outcome = run(model, vote(k=2), n=2, memory="tape", arith="inline")
-    assert (outcome.status, outcome.votes.against) == ("solved", 0)
-    assert outcome.votes.dropped > 0
+    assert (outcome.status, votes_of(outcome.report).against) == ("solved", 0)
+    assert votes_of(outcome.report).dropped > 0
 
 
 def test_no_more_responses_are_drawn_than_are_needed():
     model = Noisy(convention(), 0.2)
-    votes = run(model, vote(k=3)).votes
+    votes = votes_of(run(model, vote(k=3)).report)
     assert sum(map(len, model.batches)) == votes.responses == model.calls
     assert max(map(len, model.batches)) == 3
     assert all(len(set(batch)) == 1 for batch in model.batches)
@@ -134,7 +140,9 @@ def test_a_prompt_is_decided_once_for_all_runs():
     model, executor = Noisy(convention(), 0.2), vote(k=3)
     outcomes = executor.run([machine(problem=Tower(3)) for _ in range(3)], model)
     assert {outcome.status for outcome in outcomes} == {"solved"}
-    assert {outcome.votes.decisions for outcome in outcomes} == {run(Reference(convention()), Cached()).model_calls}
+    assert {votes_of(outcome.report).decisions for outcome in outcomes} == {
+        run(Reference(convention()), Cached()).model_calls
+    }
 
 
 def test_a_decision_that_ends_a_run_with_a_fault_does_not_hold():
@@ -146,7 +154,7 @@ def test_a_decision_that_ends_a_run_with_a_fault_does_not_hold():
     for subject in machines:
         subject.arithmetic = Lost()
     outcomes = executor.run(machines, Noisy(convention("tape")))
-    assert {(outcome.fault.kind, outcome.votes.decisions) for outcome in outcomes} == {("arithmetic", 3)}
+    assert {(outcome.fault.kind, votes_of(outcome.report).decisions) for outcome in outcomes} == {("arithmetic", 3)}
 
 
 def test_a_run_that_a_wrong_decision_sends_in_circles_ends():
@@ -158,7 +166,7 @@ def test_a_full_cache_decides_again_and_finds_no_loops(monkeypatch):
     executor = vote(k=1)
     monkeypatch.setattr(executor, "cache_bytes", 0)
     outcome = run(Noisy(convention()), executor)
-    assert (outcome.status, outcome.votes.decisions) == ("solved", outcome.steps)
+    assert (outcome.status, votes_of(outcome.report).decisions) == ("solved", outcome.steps)
 
 
 # ── if nothing wins ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -167,9 +175,13 @@ def test_a_full_cache_decides_again_and_finds_no_loops(monkeypatch):
 def test_if_nothing_counts_the_run_ends_with_the_fault_of_the_last_response():
     outcome = run(Noisy(convention(), 0, 1, useless=lambda *_: "I'm sorry."), vote(k=2, most=5))
     assert (outcome.fault.kind, outcome.fault.text, outcome.fault.step) == ("protocol", "I'm sorry.", 1)
-    assert (outcome.votes.responses, outcome.votes.dropped, outcome.votes.achieved) == (5, 5, 1)
+    assert (
+        votes_of(outcome.report).responses,
+        votes_of(outcome.report).dropped,
+        votes_of(outcome.report).achieved,
+    ) == (5, 5, 1)
     outcome = run(Noisy(convention(), 0, 1, useless=numeric), vote(k=2, most=5))
-    assert (outcome.fault.kind, outcome.votes.responses) == ("numeric", 5)
+    assert (outcome.fault.kind, votes_of(outcome.report).responses) == ("numeric", 5)
 
 
 def test_if_nothing_leads_the_run_ends_with_a_limit():
@@ -188,7 +200,7 @@ def test_a_leader_that_is_one_vote_short_has_not_won(most, status):
     another = "PUSH CALL n=1 src=1 dst=3 aux=2"
     model.noisy.respond = lambda prompt, seed: another if seed == 1 else "OUTPUT Move disk 1 from 1 to 3"
     outcome = run(model, vote(k=3, most=most), n=1)
-    assert (outcome.status, outcome.votes.responses, outcome.votes.against) == (status, most, 1)
+    assert (outcome.status, votes_of(outcome.report).responses, votes_of(outcome.report).against) == (status, most, 1)
 
 
 # ── the models ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -196,15 +208,15 @@ def test_a_leader_that_is_one_vote_short_has_not_won(most, status):
 
 def test_a_deterministic_model_gets_one_vote():
     outcome = run(Reference(convention()), vote(k=5))
-    assert (outcome.status, outcome.votes.k, outcome.votes.pilot) == ("solved", 1, 0)
-    assert outcome.votes.responses == outcome.votes.decisions == outcome.model_calls
-    assert outcome.votes.error is None
+    assert (outcome.status, votes_of(outcome.report).k, votes_of(outcome.report).pilot) == ("solved", 1, 0)
+    assert votes_of(outcome.report).responses == votes_of(outcome.report).decisions == outcome.model_calls
+    assert votes_of(outcome.report).error is None
 
 
 def test_a_model_that_changes_its_mind_needs_no_interface():
     outcome = run(Whimsical(Noisy(convention(), 0.1)), vote())
     assert outcome.status == "solved"
-    assert outcome.votes.pilot >= 256
+    assert votes_of(outcome.report).pilot >= 256
 
 
 def test_a_model_that_raises_is_named():
@@ -215,16 +227,16 @@ def test_a_model_that_raises_is_named():
 
 
 def test_runs_are_repeated_by_the_seed():
-    outcomes = [run(Noisy(convention(), 0.2), vote(k=3, seed=seed)).votes for seed in (1, 1, 2)]
+    outcomes = [run(Noisy(convention(), 0.2), vote(k=3, seed=seed)).report for seed in (1, 1, 2)]
     assert outcomes[0] == outcomes[1] != outcomes[2]
 
 
 def test_before_a_run_nothing_was_voted_on():
-    assert Vote().votes is None
-    assert Cached().votes is None
+    assert Vote().report == {}
+    assert Cached().report == {}
     executor = Vote()
     assert executor.run([], Noisy(convention())) == ()
-    assert executor.votes.responses == 0
+    assert votes_of(executor.report).responses == 0
 
 
 # ── choosing k ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -232,7 +244,7 @@ def test_before_a_run_nothing_was_voted_on():
 
 def test_k_depends_on_the_number_of_decisions_and_the_probability():
     def lead(**options):
-        return run(Noisy(convention()), vote(error=0.1, **options)).votes.k
+        return votes_of(run(Noisy(convention()), vote(error=0.1, **options)).report).k
 
     assert lead(decisions=1, finish=0.9) == 1
     assert lead(decisions=1_000) == 6
@@ -246,7 +258,7 @@ def test_a_run_of_unknown_length_counts_as_a_million_decisions(monkeypatch):
     domain = Queue()
     model = Noisy(convention(domain=domain))
     (outcome,) = vote(error=0.1).run([machine(problem=Line((2, 1)), domain=domain)], model)
-    assert (outcome.status, outcome.votes.k) == ("solved", 9)
+    assert (outcome.status, votes_of(outcome.report).k) == ("solved", 9)
 
 
 def test_a_model_that_is_mostly_wrong_is_refused():
@@ -263,12 +275,12 @@ def test_no_error_rate_is_measured_where_the_policy_has_no_target(monkeypatch):
 
 
 def test_what_is_no_target_counts_for_no_error_rate():
-    votes = run(Noisy(convention(), 0, 0.5), vote()).votes
+    votes = votes_of(run(Noisy(convention(), 0, 0.5), vote()).report)
     assert 1 - 0.05 ** (1 / votes.pilot) < votes.error < 3 * (1 - 0.05 ** (1 / votes.pilot))
 
 
 def test_a_pilot_without_an_error_bounds_the_rate_by_its_size():
-    votes = run(Noisy(convention(), 0), vote()).votes
+    votes = votes_of(run(Noisy(convention(), 0), vote()).report)
     assert votes.pilot >= 256
     assert votes.error == pytest.approx(1 - 0.05 ** (1 / votes.pilot))
 

@@ -1,24 +1,51 @@
+import pytest
 from attrs import evolve
 
-from coc_core.types import Votes
-from coc_llm.voting import describe_votes
+from coc_core.errors import ArtefactError
+from coc_llm.voting.votes import Votes, describe
+from tests.support.for_each import for_each
 
 VOTES = Votes(2, 1_000, 2_500, 100, 30, 256, 0.0625, 2_300.5, 0.75, 0.5)
 
 
 def test_what_was_drawn_measured_and_predicted():
-    assert describe_votes(VOTES) == (
+    assert describe(VOTES.report()) == (
         "first to lead by 2: 2,500 responses for 1,000 decisions, 100 dropped, 30 outvoted; error rate measured by 256"
         " more, at most 0.0625; probability that all are right: 0.7500 predicted, 0.5000 from the votes"
     )
 
 
 def test_an_error_rate_that_was_given():
-    assert "error rate 0.0625;" in describe_votes(evolve(VOTES, pilot=0))
+    assert "error rate 0.0625;" in describe(evolve(VOTES, pilot=0).report())
 
 
 def test_without_an_error_rate_nothing_is_predicted():
-    assert describe_votes(evolve(VOTES, pilot=0, error=None, expected=None, predicted=None)) == (
+    assert describe(evolve(VOTES, pilot=0, error=None, expected=None, predicted=None).report()) == (
         "first to lead by 2: 2,500 responses for 1,000 decisions, 100 dropped, 30 outvoted; probability that all are"
         " right: 0.5000 from the votes"
     )
+
+
+@for_each(
+    "changes",
+    [
+        {"more": 1},
+        {"k": 1.5},
+        {"k": None},
+        {"achieved": None},
+        {"error": None},
+        {"predicted": 1.01},
+        {"achieved": 1.01},
+        {"error": 1.01},
+        {"dropped": 2_471},
+    ],
+)
+def test_votes_of_a_file_are_read_strictly(changes):
+    with pytest.raises(ArtefactError, match="the votes of the run are malformed"):
+        describe({"votes": VOTES.report()["votes"] | changes})
+
+
+@pytest.mark.parametrize("report", [{}, {"votes": {}}, {"other": {"k": 1}}])
+def test_another_report_is_not_one_of_votes(report):
+    with pytest.raises(ArtefactError, match="the votes of the run are malformed"):
+        describe(report)

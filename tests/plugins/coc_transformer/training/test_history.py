@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.models import Pair, StepKey, TrainingSet, history
+from coc_core.models import Pair, StepKey, TrainingSet
+from coc_transformer.training import history
 from coc_transformer.training.history import PAIR_HISTORY, PairHistory
 from tests.support.for_each import for_each
 

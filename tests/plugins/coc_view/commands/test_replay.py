@@ -3,7 +3,6 @@ import json
 import re
 
 import pytest
-from coc_core.cli.look import replay as module
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
@@ -11,6 +10,7 @@ from rich.console import Console
 from coc_core.cli import console
 from coc_core.plugin import Plugin, Registry
 from coc_core.runfile import RunFile
+from coc_view.commands import replay as module
 from coc_view.recorded_run import RecordedRun
 from coc_view.terminal import keys
 from coc_view.terminal.player import Player, play

@@ -1,0 +1,107 @@
+"""What a domain may offer beside the interface: a class for each, from which it inherits beside `Domain`.
+
+Each comes with the function that the rest of coc calls, which says what holds for a domain that does not offer it.
+"""
+
+import random
+from abc import ABC, abstractmethod
+from typing import Any, Generic, TypeVar
+
+from attrs import frozen
+
+from coc_core.domain.base import Domain
+from coc_core.errors import UsageError
+
+ProblemT = TypeVar("ProblemT")
+StateT = TypeVar("StateT")
+
+
+class NearGoal(ABC, Generic[ProblemT]):
+    """A domain that can draw near-goal problems, in which little is left to do.
+
+    Every run passes through such states in the end, but a uniform draw hardly ever starts in one. They make good
+    training problems, since it is hardest to tell what is left to do where almost nothing is.
+    """
+
+    @abstractmethod
+    def near_goal_problem(self, n: int, rng: random.Random) -> ProblemT:
+        """Draw a near-goal problem of size `n` with `rng`; it may start at the goal."""
+
+
+def near_goal_problem(domain: Domain[Any, Any, Any, Any], n: int, seed: int = 0) -> Any:
+    """The near-goal problem of size `n` that `seed` draws.
+
+    Raises:
+        UsageError: If the size is out of range, or the domain has no near-goal problems.
+    """
+    domain.check_size(n)
+    if not isinstance(domain, NearGoal):
+        raise UsageError(f"{domain.name} has no near-goal problems", remedy="leave out --near-goal")
+    # The text seeds the draw: with another one, recorded commands would draw other problems.
+    return domain.near_goal_problem(n, random.Random(f"{domain.name} nearly solved {n} {seed}"))
+
+
+class KnowsUnsolvable(ABC, Generic[ProblemT]):
+    """A domain with problems that nothing can solve. Of a run of one, no step is taken."""
+
+    @abstractmethod
+    def unsolvable(self, problem: ProblemT) -> str | None:
+        """Why no plan solves the problem, in one line of printable ASCII; None if one does.
+
+        All other methods have to work for such a problem, too: a run shows its first state and its first window.
+        """
+
+
+def why_unsolvable(domain: Domain[Any, Any, Any, Any], problem: Any) -> str | None:
+    """Why no plan solves the problem, in one line; None if one does, or if the domain can't tell."""
+    return domain.unsolvable(problem) if isinstance(domain, KnowsUnsolvable) else None
+
+
+TEXT_WIDTH = 100
+"""The width in characters of a scene that is text."""
+
+
+@frozen
+class Item:
+    """A thing. `name` is unique within a run; `size` is the width as a share of the widest item's, 0 to 1."""
+
+    name: str
+    label: str
+    size: float = 1.0
+
+
+@frozen
+class Column:
+    """A place, with its items from the bottom up; the label is written below them."""
+
+    label: str
+    items: tuple[Item, ...] = ()
+
+
+@frozen
+class Scene:
+    """A state: its columns from left to right or, if there are none, lines of text.
+
+    With `posts`, each column has a post that its items are put on, like the disks of a Tower of Hanoi.
+    """
+
+    columns: tuple[Column, ...] = ()
+    posts: bool = False
+    text: str = ""
+
+
+class HasScenes(ABC, Generic[StateT]):
+    """A domain whose states can be drawn as columns of items, on a terminal or a page.
+
+    A scene is a row of columns, each with items on top of one another, such as towers of disks or blocks. Items have
+    names, so that a viewer can show which item moves from one scene to the next.
+    """
+
+    @abstractmethod
+    def scene(self, state: StateT) -> Scene:
+        """The scene of a state. Each item appears in it once; the columns should be the same throughout a run."""
+
+
+def scene_of(domain: Domain[Any, Any, Any, Any], state: Any) -> Scene:
+    """The scene of a state; for a domain without scenes, its picture as text."""
+    return domain.scene(state) if isinstance(domain, HasScenes) else Scene(text=domain.render(state, TEXT_WIDTH))

@@ -1,0 +1,27 @@
+"""What the kit offers to coc: its commands."""
+
+from coc_core.plugin import CommandSpec, hookimpl
+
+
+@hookimpl
+def coc_commands() -> list[CommandSpec]:
+    return [
+        CommandSpec(
+            "new",
+            function="coc_check.commands.new:new",
+            summary="Create the skeleton of a plugin: a package that works.",
+            panel="Plugins",
+        ),
+        CommandSpec(
+            "check",
+            function="coc_check.commands.check:check",
+            summary="Run the conformance checks of a plugin.",
+            panel="Plugins",
+        ),
+        CommandSpec(
+            "fuzz",
+            function="coc_check.commands.fuzz:fuzz",
+            summary="Search for a case in which an executor goes wrong.",
+            panel="Plugins",
+        ),
+    ]
