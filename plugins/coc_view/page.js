@@ -1,4 +1,4 @@
-// Shows the timeline of a run; coc_core/view/timeline.py describes its document. Texts only ever become text nodes.
+// Shows the timeline of a run; timeline.py describes its document. Texts only ever become text nodes.
 (() => {
   const run = JSON.parse(document.getElementById("run").textContent);
   const $ = (id) => document.getElementById(id);

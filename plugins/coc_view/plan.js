@@ -1,4 +1,4 @@
-// Shows any part of a plan that is a grammar; coc_core/view/plan.py describes its document. An item of a rule is the
+// Shows any part of a plan that is a grammar; plan.py describes its document. An item of a rule is the
 // number of an earlier rule or, if it is negative, ~text. Places in the plan are BigInt: the number of actions before.
 (() => {
   const plan = JSON.parse(document.getElementById("plan").textContent);

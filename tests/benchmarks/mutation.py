@@ -46,10 +46,7 @@ GROUPS = {
     "domain": ("coc_core/domain/**/*", ["coc_core/domain", "plugins/coc_heap", "plugins/coc_blocksworld/linked"]),
     "arithmetic": ("coc_core/arithmetic/*", ["coc_core/arithmetic"]),
     "memories": ("coc_core/memories/*", ["coc_core/memories", "coc_core/execution/test_machine.py"]),
-    "proof": (
-        "coc_core/proof/*",
-        ["coc_core/proof", "coc_core/api/certificates", "coc_core/api/plans/test_grammar.py"],
-    ),
+    "certify": ("plugins/coc_certify/*", ["plugins/coc_certify"]),
     "execution": ("coc_core/execution/*", ["coc_core/execution"]),
     "voting": ("plugins/coc_llm/voting/*", ["plugins/coc_llm/voting"]),
     "evaluation": (

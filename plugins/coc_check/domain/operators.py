@@ -1,4 +1,4 @@
-"""Checks of a domain whose actions are operators (`coc_core.proof.HasOperators`)."""
+"""Checks of a domain whose actions are operators (`coc_core.domain.HasOperators`)."""
 
 import random
 from typing import Any
