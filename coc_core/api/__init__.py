@@ -1,36 +1,28 @@
 """The front door: what `import coc_core as coc` offers, and what the command line calls."""
 
 from coc_core.api.evaluation import EvaluationReport, evaluate
-from coc_core.api.hyperparameters import override_texts, read_config
-from coc_core.api.job import Job, check_length, check_skips, choose_problem, new_job, resumed_job
-from coc_core.api.pairs import DEFAULT_HOLDOUT, DEFAULT_SIZES, DEFAULT_TESTS, dataset_spec, stream
+from coc_core.api.hyperparameters import override_texts
+from coc_core.api.job import Job, check_skips, choose_problem, new_job, resumed_job
+from coc_core.api.pairs import dataset_spec, stream
 from coc_core.api.parts import domains, load_model, open_pair_writer, open_pool, open_registry, open_workers
 from coc_core.api.plans.kept import check_plans, kept_plans
 from coc_core.api.plans.plan_file import PLAN_FOLDER, plan_file, plan_folder, plan_lines
 from coc_core.api.plans.validation import ValidationReport, validate, validated
-from coc_core.api.problem_files import GivenProblems, chosen_problems, translate_pddl
-from coc_core.api.problems import DEFAULT_INSTANCES, Problems
+from coc_core.api.problem_files import chosen_problems, translate_pddl
+from coc_core.api.problems import Problems
 from coc_core.api.run import Run, load_run, run
 from coc_core.api.training import Training, train
-from coc_core.api.values import Files, PathLike, Sizes, warn, whole
+from coc_core.api.values import Files, warn, whole
 
 __all__ = [
-    "DEFAULT_HOLDOUT",
-    "DEFAULT_INSTANCES",
-    "DEFAULT_SIZES",
-    "DEFAULT_TESTS",
     "PLAN_FOLDER",
     "EvaluationReport",
     "Files",
-    "GivenProblems",
     "Job",
-    "PathLike",
     "Problems",
     "Run",
-    "Sizes",
     "Training",
     "ValidationReport",
-    "check_length",
     "check_plans",
     "check_skips",
     "choose_problem",
@@ -50,7 +42,6 @@ __all__ = [
     "plan_file",
     "plan_folder",
     "plan_lines",
-    "read_config",
     "resumed_job",
     "run",
     "stream",

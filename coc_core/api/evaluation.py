@@ -1,7 +1,6 @@
 """`coc.evaluate`: how many problems a model solves; and what comes of it."""
 
 import json
-from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from coc_core.api.parts import open_registry, open_workers
 from coc_core.api.plans.kept import check_plans, kept_plans
 from coc_core.api.problem_files import GivenProblems, chosen_problems
 from coc_core.api.problems import Problems
-from coc_core.api.values import Files, PathLike, Sizes, paths, warn, whole
+from coc_core.api.values import warn
 from coc_core.errors import UsageError
 from coc_core.evaluation import (
     Choices,
@@ -24,10 +23,10 @@ from coc_core.evaluation import (
     score_document,
     success_document,
 )
-from coc_core.models import on_device, outside
-from coc_core.plugin import DEFAULT_FORMAT, ExecutorSpec
+from coc_core.models import outside
+from coc_core.options import EvalOptions, PathLike, takes
+from coc_core.plugin import ExecutorSpec
 from coc_core.storage import write_table
-from coc_core.types import Limits
 
 
 class EvaluationReport:
@@ -127,58 +126,11 @@ class EvaluationReport:
         return f"{setting.domain.name} on {setting.memory.name} with {setting.arithmetic.name} arithmetic"
 
 
-def evaluate(
-    domain: str,
-    sizes: Sizes | None = None,
-    instances: int | None = None,
-    *,
-    problems: PathLike | Iterable[str] | None = None,
-    plans: PathLike | None = None,
-    plan_format: str = DEFAULT_FORMAT,
-    memory: str | None = None,
-    arith: str = "symbolic",
-    arith_model: str | None = None,
-    near_goal: int | None = None,
-    split: str | None = None,
-    exhaustive: bool = False,
-    optimal: bool = False,
-    seed: int = 0,
-    model: str | None = None,
-    device: str | None = None,
-    executor: str = "auto",
-    max_steps: int = Limits().steps,
-    jobs: int | None = None,
-    engine: str | None = None,
-    engine_address: str | None = None,
-    plugins: Files = (),
-) -> EvaluationReport:
+@takes(EvalOptions, "domain", "sizes", "instances")
+def evaluate(options: EvalOptions) -> EvaluationReport:
     """Measure how many problems a model solves, as `coc eval` does.
 
-    Args:
-        domain: The puzzle, such as `pancake`; `coc.domains()` lists them.
-        sizes: The problem sizes: one, several such as `range(5, 41)`, or a text such as `"1-3,5"`; 8 by default.
-        instances: How many problems of each size are drawn, 50 by default, where there are several.
-        problems: Your own problems, of which none are drawn then: a file with one on each line, a folder, a pattern
-            such as `"mine/*.txt"`, or the texts of the problems.
-        plans: Keep the plan of each of these problems in this folder. If it has some already, these are not made again.
-        plan_format: The format of these plans, such as `physical` or `json`.
-        memory: The memory that keeps the windows; by default the domain's own.
-        arith: What computes addresses.
-        arith_model: For learned arithmetic, the model that computes addresses, named as for `model`.
-        near_goal: Instead of `instances`, how many near-goal problems of each size are drawn.
-        split: Which problems are drawn from: `test` (the default), `train` or `all`.
-        exhaustive: Whether to run every problem of each size instead.
-        optimal: Whether to compare the plans' lengths with the shortest ones, which takes a search for each problem.
-        seed: Draws the problems.
-        model: A model or a shipped checkpoint by its name, or a checkpoint by its folder.
-        device: The device that the model runs on, such as `cpu` or `cuda:1`; the backend chooses by default.
-        executor: How the loop is run; `auto` chooses.
-        max_steps: How many steps each run may take.
-        jobs: How many workers run problems at a time; None and 1 run them in this process. A script that has workers
-            needs `if __name__ == "__main__":`, as for every use of `multiprocessing`.
-        engine: Where the workers are: `processes` on this machine, by default, or an engine of a plugin.
-        engine_address: Where the engine finds them, if it needs to be told.
-        plugins: Python files that are plugins, too.
+    A script that has workers needs `if __name__ == "__main__":`, as for every use of `multiprocessing`.
 
     Raises:
         UsageError: The choices make no sense.
@@ -186,34 +138,20 @@ def evaluate(
         ArtefactError: A checkpoint is broken.
         PluginError: A plugin failed to load, or raised during a run.
     """
-    registry = open_registry(plugins)
-    limits = Limits(steps=whole("--max-steps", max_steps, 1))
-    files = tuple(paths(plugins))
-    packed = None if plans is None else plan_format
-    choices = Choices(domain, memory, arith, limits, arith_model, model, executor, optimal, files, packed)
-    with on_device(device):
-        setting = choices.setting(registry)
-        chosen = chosen_problems(
-            setting,
-            problems,
-            sizes,
-            instances=instances,
-            near_goal=near_goal,
-            split=split,
-            exhaustive=exhaustive,
-            seed=seed,
-        )
-        chosen.check(setting, optimal=optimal)
-        runner = registry.create(ExecutorSpec, executor)
-        evaluation = Evaluation(setting, setting.model(model), runner, optimal, choices.plan_format)
-        folder = None if plans is None else Path(plans)
-        check_plans(chosen, folder, evaluation)
-        warn([outside(evaluation.model, chosen.sizes)])
-        with (
-            open_workers(registry, choices, jobs, engine, engine_address) as workers,
-            kept_plans(evaluation, chosen, folder) as left,
-        ):
-            evaluation.run(left, workers)
+    registry = open_registry(options.plugins)
+    choices = Choices.of(options)
+    setting = choices.setting(registry)
+    chosen = chosen_problems(setting, options)
+    chosen.check(setting, optimal=options.optimal)
+    runner = registry.create(ExecutorSpec, options.executor)
+    evaluation = Evaluation(setting, setting.model(options.model), runner, options.optimal, choices.plan_format)
+    check_plans(chosen, options.plans, evaluation)
+    warn([outside(evaluation.model, chosen.sizes)])
+    with (
+        open_workers(registry, choices, options) as workers,
+        kept_plans(evaluation, chosen, options.plans) as left,
+    ):
+        evaluation.run(left, workers)
     evaluation.check_lost()
     return EvaluationReport(evaluation, chosen)
 

@@ -12,6 +12,8 @@ from coc_core.domain import Domain, parse_problem, read_problem
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.execution import MOST_STEPS, Executor, Listener, Machine
 from coc_core.models import Model
+from coc_core.options import OneProblem, RunOptions, SolveOptions
+from coc_core.options import given as given_options
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.runfile import Manifest, Replay, RunFile, Session, is_finished, merge_log, prepare_resume
 from coc_core.setting import Setting, configured_backend
@@ -86,39 +88,35 @@ class Job:
 
 def new_job(
     registry: Registry,
-    domain: str | None,
-    n: int | None = None,
+    options: SolveOptions,
     *,
-    memory: str | None = None,
-    arith: str = "symbolic",
-    arith_model: str | None = None,
-    model: str | None = None,
-    executor: str = "auto",
-    seed: int = 0,
-    problem: str | os.PathLike[str] | None = None,
-    max_steps: int | None = None,
-    deterministic: bool = False,
     save: Path | None = None,
     record: bool = False,
     every_step: bool = True,
     loading: AbstractContextManager[object] = nullcontext(),
 ) -> Job:
-    """Check the choices and load the models of a new run.
+    """Check the options and load the models of a new run.
 
-    The choices are those of `coc.run`. Besides, `record` says whether a run that is not saved is recorded in memory;
-    `every_step`, whether a listener will need every step; `loading` is entered while the model is loaded. If steps can
-    be skipped, and no limit is set, the run may have any number of them.
+    Args:
+        registry: What is installed.
+        options: Problem and model.
+        save: Where to record the run.
+        record: Whether a run that is not saved is recorded in memory.
+        every_step: Whether a listener will need every step. If steps can be skipped, and no limit is set, the run may
+            have any number of them.
+        loading: Entered while the model is loaded.
 
     Raises:
         UsageError: The choices make no sense, or the run is known to need more steps than the default limit.
         ArtefactError: A checkpoint is broken, or was trained for another setting.
     """
-    if domain is None:
+    max_steps = options.max_steps
+    if options.domain is None:
         raise UsageError("Missing option '--domain' / '-d'", remedy="`coc plugins` lists the domains")
     limits = Limits() if max_steps is None else Limits(steps=max_steps)
-    setting = Setting.of(registry, domain, memory, arith, limits, arith_model)
-    chosen = choose_problem(setting.domain, n, seed, problem)
-    runner: Executor = registry.create(ExecutorSpec, executor)
+    setting = Setting.of(registry, options.domain, options.memory, options.arith, limits, options.arith_model)
+    chosen = choose_problem(setting.domain, options)
+    runner: Executor = registry.create(ExecutorSpec, options.executor)
     remedy = _REMEDY
     if max_steps is None and runner.skips_steps_of(setting.machine(chosen)):
         if save or record or every_step:
@@ -128,32 +126,31 @@ def new_job(
     if max_steps is None:  # a limit that was asked for is where the run is to end
         check_length(setting, chosen, remedy)
     with loading:
-        subject = setting.model(model)
+        subject = setting.model(options.model)
     if max_steps is None and not subject.deterministic:  # then no step is skipped
         setting = evolve(setting, limits=limits)
         check_length(setting, chosen)
     for called in (subject, setting.arith_model):
         if called is not None:
-            called.unbatched = deterministic
+            called.unbatched = options.deterministic
     session = None
     if save is not None or record:
         manifest = Manifest.of(
             setting,
             chosen,
             subject,
-            executor=executor,
-            model=model if configured_backend(registry, model) else _lasting(model),
-            arith_model=_lasting(arith_model),
-            seed=seed,
+            executor=options.executor,
+            model=options.model if configured_backend(registry, options.model) else _lasting(options.model),
+            arith_model=_lasting(options.arith_model),
+            seed=options.seed,
         )
         session = Session(save, manifest, setting)
-    return Job(setting, chosen, subject, executor, runner, seed, session)
+    return Job(setting, chosen, subject, options.executor, runner, options.seed, session)
 
 
 def resumed_job(
     registry: Registry,
-    path: Path,
-    given: Mapping[str, Any],
+    options: RunOptions,
     stack: ExitStack,
     loading: AbstractContextManager[object] = nullcontext(),
     verifying: Callable[[Replay], AbstractContextManager[object]] = nullcontext,
@@ -162,9 +159,8 @@ def resumed_job(
 
     Args:
         registry: What is installed.
-        path: The run file.
-        given: The other options that the caller has given, by name. All but `max_steps`, `model` and `arith_model` have
-            to be those of the file.
+        options: The options of `coc.run`, of which `resume` is the run file. Of those that differ from their defaults,
+            all but `max_steps`, `model` and `arith_model` have to be those of the file.
         stack: Closes the run file, after the run.
         loading: Entered while the models are loaded.
         verifying: Makes the context in which a run that has ended is replayed.
@@ -176,6 +172,8 @@ def resumed_job(
         UsageError: An option contradicts the file, or the limit is below the number of recorded steps.
         ArtefactError: The file is broken, or a model is not the one that the run was recorded with.
     """
+    path, given = options.resume, given_options(options)
+    assert path is not None
     runfile = stack.enter_context(RunFile.open(path))
     _check_given(runfile.manifest, given)
     most = given.get("max_steps")
@@ -229,13 +227,9 @@ def _check_given(manifest: Manifest, given: Mapping[str, Any]) -> None:
             raise UsageError(f"--{name} can't change in a run that is resumed: it is {recorded}", remedy="leave it out")
 
 
-def choose_problem(
-    domain: Domain[Any, Any, Any, Any], n: int | None, seed: int, source: str | os.PathLike[str] | None
-) -> Any:
-    """The problem in `source`, a text or the path of a file, or else the one of size `n` that `seed` draws.
-
-    UsageError for a bad size or source, and for both of them.
-    """
+def choose_problem(domain: Domain[Any, Any, Any, Any], options: OneProblem) -> Any:
+    """The problem that the options choose; UsageError for a bad size or source, and for both of them."""
+    n, seed, source = options.n, options.seed, options.problem
     if source is None:
         return domain.problem(DEFAULT_SIZE if n is None else n, seed)
     if n is not None:

@@ -10,11 +10,10 @@ from typing import Any, ClassVar
 from attrs import evolve, frozen
 
 from coc_core.api.job import check_length
-from coc_core.api.values import Sizes, fraction, one_of, sizes_of, whole
+from coc_core.api.values import sizes_of
 from coc_core.datasets import (
     ADDRESS_HOLDOUT,
     LARGEST_ADDRESS,
-    LEAST_LARGEST_ADDRESS,
     Dataset,
     DatasetSpec,
     HoldOutBy,
@@ -26,16 +25,11 @@ from coc_core.datasets import (
     size_tests,
     step_key,
 )
-from coc_core.domain import MOST_PROBLEMS
 from coc_core.errors import UsageError
 from coc_core.models import Pair, SizeTest, TrainingSet
+from coc_core.options import DEFAULT_HOLDOUT, DEFAULT_INSTANCES, DEFAULT_SIZES, DrawnPairs, TrainOptions
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-
-DEFAULT_SIZES = "1-20"
-DEFAULT_HOLDOUT = 0.15
-DEFAULT_TESTS = 50
-"""Problems of each size that a model is tested on."""
 
 
 @frozen
@@ -46,14 +40,14 @@ class SizesToTest:
     instances: int
 
     @classmethod
-    def of(cls, sizes: Sizes | None, instances: int | None) -> "SizesToTest | None":
+    def of(cls, options: TrainOptions) -> "SizesToTest | None":
         """What the options choose; None if they choose nothing. UsageError if they make no sense."""
+        sizes, instances = options.test_sizes, options.test_instances
         if sizes is None:
             if instances is not None:
                 raise UsageError("--test-instances is of use with --test-n only", remedy="name the sizes to test")
             return None
-        count = DEFAULT_TESTS if instances is None else whole("--test-instances", instances, 1, MOST_PROBLEMS)
-        return cls(sizes_of(sizes), count)
+        return cls(sizes_of(sizes), DEFAULT_INSTANCES if instances is None else instances)
 
 
 class PairSource(ABC):
@@ -164,20 +158,16 @@ class ReadPairs(PairSource):
 
 
 class AddressPairs(PairSource):
-    """The pairs of address arithmetic, which has no domain, for addresses up to `largest`.
-
-    `holdout` is the fraction kept for testing.
-    """
+    """The pairs of address arithmetic, which has no domain."""
 
     doing = "writing pairs"
 
-    def __init__(
-        self, seed: int, holdout: float | None = None, largest: int | None = None, tests: SizesToTest | None = None
-    ) -> None:
+    def __init__(self, options: TrainOptions, tests: SizesToTest | None = None) -> None:
+        holdout, largest, seed = options.holdout, options.largest_address, options.seed
         drawn = address_training_set(
             seed,
-            holdout=ADDRESS_HOLDOUT if holdout is None else fraction("--holdout", holdout),
-            largest=LARGEST_ADDRESS if largest is None else whole("--largest-address", largest, LEAST_LARGEST_ADDRESS),
+            holdout=ADDRESS_HOLDOUT if holdout is None else holdout,
+            largest=LARGEST_ADDRESS if largest is None else largest,
         )
         self._set = evolve(drawn, tests=list(address_tests(tests.sizes, tests.instances, seed)) if tests else ())
 
@@ -189,24 +179,16 @@ class AddressPairs(PairSource):
         return [self._set]
 
 
-def dataset_spec(
-    sizes: Sizes | None = None,
-    instances: int | None = None,
-    enumerated: int | None = None,
-    near_goal: int | None = None,
-    holdout: float | None = None,
-    by: str | None = None,
-    seed: int = 0,
-) -> DatasetSpec:
-    """The spec that the options choose; None is an option's default. UsageError for a value that makes no sense."""
+def dataset_spec(options: DrawnPairs) -> DatasetSpec:
+    """The spec that the options choose. UsageError for a value that makes no sense."""
     return DatasetSpec(
-        sizes_of(DEFAULT_SIZES if sizes is None else sizes),
-        1 if instances is None else whole("--instances", instances, 1, MOST_PROBLEMS),
-        by=HoldOutBy.steps if by is None else one_of("--holdout-by", by, HoldOutBy),
-        holdout=DEFAULT_HOLDOUT if holdout is None else fraction("--holdout", holdout),
-        seed=whole("--seed", seed),
-        enumerated=0 if enumerated is None else whole("--enumerated", enumerated, 0, MOST_PROBLEMS),
-        near_goal=0 if near_goal is None else whole("--near-goal", near_goal, 0, MOST_PROBLEMS),
+        sizes_of(DEFAULT_SIZES if options.sizes is None else options.sizes),
+        options.instances or 1,
+        by=options.holdout_by or HoldOutBy.steps,
+        holdout=DEFAULT_HOLDOUT if options.holdout is None else options.holdout,
+        seed=options.seed,
+        enumerated=options.enumerated or 0,
+        near_goal=options.near_goal or 0,
     )
 
 

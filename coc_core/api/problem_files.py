@@ -11,12 +11,11 @@ from attrs import field, frozen
 
 from coc_core.api.job import check_length
 from coc_core.api.problems import Problems
-from coc_core.api.values import PathLike, Sizes
 from coc_core.domain import Domain, Instance, Translation, check_searchable, has_single_problem, parse_problem
 from coc_core.errors import ArtefactError, CocError, UsageError
+from coc_core.options import ManyProblems, PathLike, given
 from coc_core.plugin import ProblemFormatSpec, Registry, TranslatorSpec
 from coc_core.setting import Setting
-from coc_core.types import DEFAULT_SIZE
 
 _NAMED = 3  # bad problems that an error names
 _Text = tuple[str, str | Translation]
@@ -98,34 +97,16 @@ class GivenProblems:
         return iter(self.instances)
 
 
-def chosen_problems(
-    setting: Setting,
-    given: PathLike | Iterable[str] | None,
-    sizes: Sizes | None,
-    *,
-    instances: int | None,
-    near_goal: int | None,
-    split: str | None,
-    exhaustive: bool,
-    seed: int,
-) -> Problems | GivenProblems:
-    """The problems that the options of `coc.evaluate` choose; UsageError if they contradict each other."""
-    if given is None:
-        return Problems.of(
-            setting.domain,
-            DEFAULT_SIZE if sizes is None else sizes,
-            instances=instances,
-            near_goal=near_goal,
-            split=split,
-            exhaustive=exhaustive,
-            seed=seed,
-        )
-    if (sizes, instances, near_goal, split, exhaustive, seed) != (None, None, None, None, False, 0):
+def chosen_problems(setting: Setting, options: ManyProblems) -> Problems | GivenProblems:
+    """The problems that the options choose; UsageError if they contradict each other."""
+    if options.problems is None:
+        return Problems.of(setting.domain, options)
+    if given(options).keys() & {"sizes", "instances", "near_goal", "split", "exhaustive", "seed"}:
         raise UsageError(
             "--problems names the problems, so none are drawn",
             remedy="leave out --n, --instances, --near-goal, --split, --exhaustive and --seed",
         )
-    return GivenProblems.of(setting, given)
+    return GivenProblems.of(setting, options.problems)
 
 
 def _files(origin: str) -> list[Path]:

@@ -7,9 +7,8 @@ from typing import Any
 from attrs import field, frozen
 
 from coc_core.api.job import check_length
-from coc_core.api.values import Sizes, one_of, sizes_of, whole
+from coc_core.api.values import sizes_of
 from coc_core.domain import (
-    MOST_PROBLEMS,
     Domain,
     Instance,
     Split,
@@ -21,11 +20,10 @@ from coc_core.domain import (
     sample_problems,
 )
 from coc_core.errors import UsageError
+from coc_core.options import DEFAULT_INSTANCES, ManyProblems
 from coc_core.setting import Setting
 from coc_core.text import format_sizes
-
-DEFAULT_INSTANCES = 50
-"""How many problems of each size are drawn by default."""
+from coc_core.types import DEFAULT_SIZE
 
 
 @frozen
@@ -48,30 +46,21 @@ class Problems:
         return f"Problems({self.domain.name}, n={format_sizes(self.sizes):.60}, {many})"
 
     @classmethod
-    def of(
-        cls,
-        domain: Domain[Any, Any, Any, Any],
-        sizes: Sizes,
-        *,
-        instances: int | None = None,
-        near_goal: int | None = None,
-        split: str | None = None,
-        exhaustive: bool = False,
-        seed: int = 0,
-    ) -> "Problems":
-        """The problems that the options of `coc.evaluate` choose; UsageError if they contradict each other."""
-        if exhaustive and (instances is not None or near_goal is not None or split is not None):
+    def of(cls, domain: Domain[Any, Any, Any, Any], options: ManyProblems) -> "Problems":
+        """The problems that the options choose; UsageError if they contradict each other."""
+        instances, near_goal, split = options.instances, options.near_goal, options.split
+        if options.exhaustive and (instances is not None or near_goal is not None or split is not None):
             raise UsageError("--exhaustive runs every problem", remedy="leave out --instances, --near-goal and --split")
         if near_goal is not None and instances is not None:
             raise UsageError("--near-goal draws other problems than --instances", remedy="choose one of them")
         return cls(
             domain,
-            sizes_of(sizes),
-            DEFAULT_INSTANCES if instances is None and near_goal is None else _count(instances, near_goal),
-            Split.test if split is None else one_of("--split", split, Split),
-            whole("--seed", seed),
+            sizes_of(DEFAULT_SIZE if options.sizes is None else options.sizes),
+            next((count for count in (near_goal, instances) if count is not None), DEFAULT_INSTANCES),
+            Split.test if split is None else split,
+            options.seed,
             near_goal is not None,
-            exhaustive,
+            options.exhaustive,
         )
 
     def check(self, setting: Setting, *, running: bool = True, optimal: bool = False) -> None:
@@ -113,11 +102,3 @@ class Problems:
                 yield from enumerate_all(self.domain, n)
             else:
                 yield from some(self.domain, n, self.count, self.seed, self.split)
-
-
-def _count(instances: int | None, near_goal: int | None) -> int:
-    return (
-        whole("--instances", instances, 1, MOST_PROBLEMS)
-        if near_goal is None
-        else whole("--near-goal", near_goal, 1, MOST_PROBLEMS)
-    )

@@ -3,7 +3,6 @@
 from collections import deque
 from contextlib import ExitStack, nullcontext
 from functools import cached_property
-from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +10,11 @@ from coc_core.api import html
 from coc_core.api.job import new_job, resumed_job
 from coc_core.api.parts import open_registry
 from coc_core.api.recorded import Plan, Trace
-from coc_core.api.values import Files, PathLike, warn, whole
+from coc_core.api.values import Files, warn
 from coc_core.domain import parse_problem
 from coc_core.execution import Listener
-from coc_core.models import on_device, outside
+from coc_core.models import outside
+from coc_core.options import PathLike, RunOptions, takes
 from coc_core.plugin import FunctionSpec, Registry
 from coc_core.runfile import Replay, RunFile
 from coc_core.setting import Setting
@@ -141,49 +141,13 @@ class Run:
         return f"{manifest.domain} n={manifest.n} on {manifest.memory} with {manifest.arith} arithmetic"
 
 
-def run(
-    domain: str | None = None,
-    n: int | None = None,
-    *,
-    memory: str | None = None,
-    arith: str = "symbolic",
-    arith_model: str | None = None,
-    model: str | None = None,
-    device: str | None = None,
-    executor: str = "auto",
-    seed: int = 0,
-    problem: PathLike | None = None,
-    max_steps: int | None = None,
-    deterministic: bool = False,
-    save: PathLike | None = None,
-    resume: PathLike | None = None,
-    plugins: Files = (),
-    on_step: Listener | None = None,
-) -> Run:
+@takes(RunOptions, "domain", "n")
+def run(options: RunOptions, on_step: Listener | None = None) -> Run:
     """Solve one problem with a model in the loop, as `coc run` does.
 
     A run that does not reach the goal raises nothing: its `outcome` says what happened.
 
     Args:
-        domain: The puzzle, such as `hanoi`; `coc.domains()` lists them. Required unless `resume` is given.
-        n: The problem size, 8 by default.
-        memory: The memory that keeps the windows: `pda`, `tape`, or one of a plugin; by default the domain's own,
-            mostly `pda`.
-        arith: What computes addresses: `symbolic`, `learned` or `inline`.
-        arith_model: For learned arithmetic, the model that computes addresses, named as for `model`.
-        model: A model or a shipped checkpoint by its name, or a checkpoint by its folder. By default the checkpoint
-            that ships for domain, memory and arithmetic.
-        device: The device that the model runs on, such as `cpu` or `cuda:1`; the backend chooses by default.
-        executor: How the loop is run; `auto` chooses.
-        seed: Draws the problem, where there are several of size `n`.
-        problem: Instead of `n`, the problem: a str is its text, a Path is the file that holds it.
-        max_steps: How many steps the run may take, 100,000,000 by default.
-        deterministic: Whether to call the model with one prompt at a time, so that batching can't change how numbers
-            are rounded.
-        save: Record the run in this new file while it goes on, safe against crashes.
-        resume: Continue the run in this file. Of the other options only `max_steps`, `model`, `arith_model`, `plugins`
-            and `on_step` may then differ from their defaults and from the file.
-        plugins: Python files that are plugins, too.
         on_step: Called with the record of each step, once it is committed (`coc_core.execution.StepRecord`).
 
     Raises:
@@ -192,28 +156,12 @@ def run(
         PluginError: A plugin failed to load, or raised during the run.
         StorageError: The run can't be saved.
     """
-    choices: dict[str, Any] = {
-        "domain": domain,
-        "n": None if n is None else whole("--n' / '-n", n),
-        "memory": memory,
-        "arith": arith,
-        "arith_model": arith_model,
-        "model": model,
-        "executor": executor,
-        "seed": whole("--seed", seed),
-        "problem": problem,
-        "max_steps": None if max_steps is None else whole("--max-steps", max_steps, 1),
-        "deterministic": deterministic,
-        "save": None if save is None else Path(save),
-    }
-    registry = open_registry(plugins)
-    with on_device(device), ExitStack() as source:
-        if resume is None:
-            job = new_job(registry, **choices, record=True)
+    registry = open_registry(options.plugins)
+    with ExitStack() as source:
+        if options.resume is None:
+            job = new_job(registry, options, save=options.save, record=True)
         else:
-            defaults = signature(run).parameters
-            given = {name: value for name, value in choices.items() if value != defaults[name].default}
-            found = resumed_job(registry, Path(resume), given, source)
+            found = resumed_job(registry, options, source)
             if isinstance(found, RunFile):
                 return _loaded(registry, found)
             job = found

@@ -1,27 +1,18 @@
 """What callers pass to the front door, checked as the command line checks it; and how callers are warned."""
 
-import operator
 import os
 import sys
 import warnings
 from collections.abc import Iterable
-from enum import StrEnum
-from numbers import Real
 from pathlib import Path
 from types import FrameType
-from typing import Any, TypeVar
+from typing import Any
 
 from coc_core.errors import UsageError
+from coc_core.options import PathLike, Sizes, Whole
 from coc_core.text import MOST_SIZES, parse_sizes, quoted
 
-PathLike = str | os.PathLike[str]
 Files = PathLike | Iterable[PathLike]
-Names = str | Iterable[str]
-Sizes = int | str | Iterable[int]
-
-_TOO_LARGE = 10**18  # as on the command line
-
-ChoiceT = TypeVar("ChoiceT", bound=StrEnum)
 
 
 def paths(files: Files) -> list[Path]:
@@ -29,35 +20,12 @@ def paths(files: Files) -> list[Path]:
     return [Path(file) for file in ([files] if isinstance(files, str | os.PathLike) else files)]
 
 
-def names(choice: Names) -> list[str]:
-    """One name or several, as a list."""
-    return [choice] if isinstance(choice, str) else list(choice)
-
-
 def whole(option: str, value: Any, least: int | None = None, most: int | None = None) -> int:
     """The whole number from `least` to `most` that `value` is; UsageError, naming the option, for anything else."""
     try:
-        number = operator.index(value)
-    except TypeError:
-        number = None
-    if number is None or isinstance(value, bool):
-        raise UsageError(f"Invalid value for '{option}': {quoted(str(value), 24)} is not a whole number.")
-    if not -_TOO_LARGE < number < _TOO_LARGE:
-        raise UsageError(f"Invalid value for '{option}': it must have at most 18 digits.")
-    if (least is not None and number < least) or (most is not None and number > most):
-        allowed = f"at least {least:,}" if most is None else f"from {least:,} to {most:,}"
-        raise UsageError(f"Invalid value for '{option}': it must be {allowed}, not {number:,}.")
-    return number
-
-
-def fraction(option: str, value: Any) -> float:
-    """The number from 0 to 1 that `value` is; UsageError, which names the option, for anything else."""
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise UsageError(f"Invalid value for '{option}': {quoted(str(value), 24)} is not a number such as 0.5.")
-    number: Any = value
-    if not 0 <= number <= 1:
-        raise UsageError(f"Invalid value for '{option}': it must be from 0 to 1.")
-    return float(number)
+        return Whole(least, most).check(value)
+    except ValueError as error:
+        raise UsageError(f"Invalid value for '{option}': {error}") from None
 
 
 def sizes_of(sizes: Sizes) -> tuple[int, ...]:
@@ -74,15 +42,6 @@ def sizes_of(sizes: Sizes) -> tuple[int, ...]:
     if len(found) > MOST_SIZES:
         raise UsageError(f"{quoted(repr(sizes), 40)} names more than {MOST_SIZES:,} sizes", remedy="choose fewer")
     return tuple(found)
-
-
-def one_of(option: str, value: str, choices: type[ChoiceT]) -> ChoiceT:
-    """The choice of this name; UsageError, with what there is, for any other."""
-    try:
-        return choices(value)
-    except ValueError:
-        known = ", ".join(repr(str(choice)) for choice in choices)
-        raise UsageError(f"Invalid value for '{option}': {value!r} is not one of {known}.") from None
 
 
 def warn(notes: Iterable[str]) -> None:

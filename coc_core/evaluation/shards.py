@@ -17,6 +17,7 @@ from coc_core.evaluation.batch.ended import Ended
 from coc_core.evaluation.exactness import Checked, check_pairs
 from coc_core.evaluation.success import Evaluation, ShardResult
 from coc_core.models import Model, Pair, on_device
+from coc_core.options import EvalOptions
 from coc_core.plugin import ExecutorSpec, Registry, attributed
 from coc_core.setting import Setting
 from coc_core.types import Limits
@@ -43,6 +44,22 @@ class Choices:
 
     device: str | None = None
     """The device that workers open the model on; elsewhere it is the one that `on_device` says."""
+
+    @classmethod
+    def of(cls, options: EvalOptions) -> "Choices":
+        """What the options choose."""
+        return cls(
+            str(options.domain),
+            options.memory,
+            options.arith,
+            Limits(steps=options.max_steps),
+            options.arith_model,
+            options.model,
+            options.executor,
+            options.optimal,
+            options.plugins,
+            options.plan_format if options.plans else None,
+        )
 
     def setting(self, registry: Registry) -> Setting:
         """The setting; errors as for `Setting.of`."""

@@ -3,17 +3,19 @@
 import platform
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+from attrs import frozen
 from rich.table import Table
 
 from coc_bench.benchmark import BASE, Load, Rate, rates
 from coc_bench.figure import draw_rates
-from coc_core.cli import console, options
+from coc_core.cli import console
 from coc_core.cli.measure import files
+from coc_core.cli.options import command
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.evaluation import write_figure
+from coc_core.options import MEASUREMENT, Decimal, Option, PluginOptions, Several, Whole, option, shared
 from coc_core.plugin import ExecutorSpec, Registry
 from coc_core.setting import Setting
 from coc_core.storage import write_table
@@ -30,51 +32,42 @@ FIXED = (
 LONGEST = 600.0  # seconds a row
 
 
-def bench(
-    domain: Annotated[
-        str | None,
-        options.domain("Time only this puzzle.", "three fixed workloads"),
-    ] = None,
-    memory: options.Memory = None,
-    arith: options.Arith = "symbolic",
-    n: options.Size = None,
-    instances: Annotated[
-        int,
-        typer.Option(
-            "--instances",
-            parser=options.whole(1, 10_000),
-            metavar="K",
-            help="Run K problems together (one if the size has only one).",
-            rich_help_panel=options.PROBLEM,
+@frozen(kw_only=True, slots=False)
+class BenchCommand(PluginOptions):
+    """What `coc bench` takes."""
+
+    domain: str | None = option(shared.DOMAIN, None, help="Time only this puzzle.", shown="three fixed workloads")
+    memory: str | None = option(shared.MEMORY, None)
+    arith: str = option(shared.ARITH, "symbolic")
+    n: int | None = option(shared.SIZE, None)
+    instances: int = option(
+        shared.INSTANCES, 1, help="Run K problems together (one if the size has only one).", kind=Whole(1, 10_000, "K")
+    )
+    model: str | None = option(shared.CHECKPOINT, None)
+    device: str | None = option(shared.DEVICE, None)
+    executors: tuple[str, ...] = option(
+        shared.EXECUTOR,
+        (),
+        help="Time only this executor. Repeatable.",
+        kind=Several(),
+        shown="all executors",
+    )
+    seconds: float = option(
+        Option(
+            "Measure each row for this long, in seconds.",
+            ("--seconds",),
+            Decimal(0.01, LONGEST, "SECONDS"),
+            MEASUREMENT,
         ),
-    ] = 1,
-    model: options.Model = None,
-    device: options.Device = None,
-    executors: Annotated[
-        list[str] | None,
-        options.executor("Time only this executor. Repeatable.", "all executors"),
-    ] = None,
-    seconds: Annotated[
-        float,
-        typer.Option(
-            "--seconds",
-            parser=options.decimal(0.01, LONGEST),
-            metavar="SECONDS",
-            help="Measure each row for this long, in seconds.",
-            rich_help_panel="Measurement",
-        ),
-    ] = 3.0,
-    figure: Annotated[
-        Path | None,
-        options.plot("the rates"),
-    ] = None,
-    rows: Annotated[
-        Path | None,
-        options.csv("all rows"),
-    ] = None,
-    plugins: options.Plugins = None,
-    as_json: options.Json = False,
-) -> int:
+        3.0,
+    )
+    plot: Path | None = option(shared.PLOT, None, help="Draw the rates to this file, an .svg or a .png.")
+    csv: Path | None = option(shared.CSV, None, help="Write all rows to this file, as comma-separated values.")
+    as_json: bool = option(shared.JSON, False)
+
+
+@command(BenchCommand)
+def bench(options: BenchCommand) -> int:
     """Measure the speed of each executor.
 
     The loop alone, the model alone, and other libraries with the same weights are measured, too. Speeds are relative to
@@ -86,14 +79,20 @@ def bench(
         coc bench -d pancake -n 20 --instances 50 -x lockstep --seconds 1
         coc bench --plot rates.svg --csv rates.csv
     """
+    domain, n, instances, model = options.domain, options.n, options.instances, options.model
+    rows, figure, seconds = options.csv, options.plot, options.seconds
     if domain is None and (n is not None or model is not None or instances != 1):
         raise UsageError("--n, --instances and --model need --domain", remedy="name the puzzle with --domain")
     files.check(figure, rows)
-    registry = console.registry(plugins)
-    names = list(executors or [spec.name for spec in registry.specs(ExecutorSpec)])
+    registry = console.registry(options.plugins)
+    names = list(options.executors or [spec.name for spec in registry.specs(ExecutorSpec)])
     for name in names:
         registry.find(ExecutorSpec, name)
-    wanted = FIXED if domain is None else ((domain, memory, arith, DEFAULT_SIZE if n is None else n, instances),)
+    wanted = (
+        FIXED
+        if domain is None
+        else ((domain, options.memory, options.arith, DEFAULT_SIZE if n is None else n, instances),)
+    )
     found: list[tuple[Load, list[Rate]]] = []
     for load in _loads(registry, wanted, model):
         measured = []
@@ -102,14 +101,14 @@ def bench(
                 measured.append(rate)
                 status.update(console.text(f"timing {load.title}: {rate.name} is done"))
         found.append((load, measured))
-        if not as_json:
+        if not options.as_json:
             console.out().print(_table(load, measured))
     document = _document(found, seconds)
     if rows:
         _write_rows(rows, document)
     if figure:
         write_figure(figure, lambda form: draw_rates(found, form))
-    if as_json:
+    if options.as_json:
         console.document(document)
     stepped = all(any(rate.steps for rate in measured if rate.name in names) for _, measured in found)
     return EXIT_SOLVED if stepped else EXIT_NOT_SOLVED

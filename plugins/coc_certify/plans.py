@@ -8,57 +8,31 @@ from typing import Any
 
 from coc_certify.plan import GrammarPlan
 from coc_certify.plan_grammar import GrammarRecorder, format_plan, read_plan
-from coc_core.api import Files, PathLike, check_skips, new_job, open_registry, warn, whole
+from coc_core.api import Files, check_skips, new_job, open_registry, warn
 from coc_core.domain import Domain
 from coc_core.errors import PluginError
-from coc_core.models import on_device, outside
+from coc_core.models import outside
+from coc_core.options import PathLike, SolveOptions, takes
 from coc_core.plugin import DomainSpec
 from coc_core.storage import FreshFile
 
 
-def plan(
-    domain: str,
-    n: int | None = None,
-    *,
-    memory: str | None = None,
-    arith: str = "symbolic",
-    model: str | None = None,
-    device: str | None = None,
-    executor: str = "auto",
-    seed: int = 0,
-    problem: PathLike | None = None,
-    max_steps: int | None = None,
-    deterministic: bool = False,
-    plugins: Files = (),
-) -> GrammarPlan:
+@takes(SolveOptions, "domain", "n")
+def plan(options: SolveOptions) -> GrammarPlan:
     """Solve one problem, and give its plan as a grammar, however long it is. No step is kept, and most are not taken.
 
-    The plan's `outcome` says how the run ended. The arguments are those of `coc.run`.
+    The plan's `outcome` says how the run ended.
 
     Raises:
         UsageError: The choices make no sense, or steps can't be skipped here.
         ArtefactError: A checkpoint is broken.
         PluginError: A plugin failed to load, or raised during the run.
     """
-    with on_device(device):
-        job = new_job(
-            open_registry(plugins),
-            domain,
-            None if n is None else whole("--n' / '-n", n),
-            memory=memory,
-            arith=arith,
-            model=model,
-            executor=executor,
-            seed=whole("--seed", seed),
-            problem=problem,
-            max_steps=None if max_steps is None else whole("--max-steps", max_steps, 1),
-            deterministic=deterministic,
-            every_step=False,
-        )
-        check_skips(job)
-        warn([outside(job.model, [job.setting.domain.size(job.problem)])])
-        recorder = GrammarRecorder(job.setting.domain)
-        _, outcome = job.perform([lambda: nullcontext(recorder)])
+    job = new_job(open_registry(options.plugins), options, every_step=False)
+    check_skips(job)
+    warn([outside(job.model, [job.setting.domain.size(job.problem)])])
+    recorder = GrammarRecorder(job.setting.domain)
+    _, outcome = job.perform([lambda: nullcontext(recorder)])
     return recorder.plan(job.problem, outcome)
 
 

@@ -6,7 +6,6 @@ from attrs import evolve
 
 from coc_certify.certificate import Certificate, Rule
 from coc_certify.proofs import Composed, Refutation, StepByStep
-from coc_core.api import GivenProblems, PathLike, Problems, Sizes, chosen_problems
 from coc_core.domain import Instance
 from coc_core.errors import UsageError
 from coc_core.execution import MOST_STEPS
@@ -26,23 +25,6 @@ def setting_to_certify(setting: Setting) -> Setting:
             remedy="use --arith symbolic or inline",
         )
     return evolve(setting, limits=evolve(setting.limits, steps=MOST_STEPS)) if _composes(setting) else setting
-
-
-def problems_to_certify(
-    setting: Setting,
-    given: PathLike | Iterable[str] | None,
-    sizes: Sizes | None,
-    *,
-    instances: int | None,
-    exhaustive: bool,
-    seed: int,
-) -> Problems | GivenProblems:
-    """The problems that the options of `coc.certify` choose; UsageError if they make no sense."""
-    problems = chosen_problems(
-        setting, given, sizes, instances=instances, near_goal=None, split=None, exhaustive=exhaustive, seed=seed
-    )
-    problems.check(setting)
-    return problems
 
 
 def prove(

@@ -1,10 +1,10 @@
 """`coc prompt` and `coc probe`: what a model is sent, and what its endpoint can do."""
 
 import json
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from attrs import frozen
 from rich.table import Table
 
 from coc_core.api import choose_problem
@@ -12,6 +12,7 @@ from coc_core.cli import console, options
 from coc_core.errors import EXIT_SOLVED, UsageError
 from coc_core.execution import Machine
 from coc_core.models import TokenModel
+from coc_core.options import OUTPUT, OneProblem, Option, PluginOptions, SettingOptions, Whole, option, shared
 from coc_core.plugin import Registry
 from coc_core.setting import Setting, configured_backend
 from coc_core.text import counted
@@ -36,18 +37,19 @@ _Model = Annotated[
 ]
 
 
-def prompt(
-    domain: options.Domain,
-    memory: options.Memory = None,
-    arith: options.Arith = "symbolic",
-    n: options.Size = None,
-    seed: options.Seed = 0,
-    problem: options.Problem = None,
-    model: options.Model = None,
-    step: Annotated[int, options.step("--step", "Show the prompt at this step of a correct run.", "1")] = 1,
-    plugins: options.Plugins = None,
-    as_json: options.Json = False,
-) -> int:
+@frozen(kw_only=True, slots=False)
+class PromptCommand(PluginOptions, OneProblem, SettingOptions):
+    """What `coc prompt` takes."""
+
+    model: str | None = option(shared.CHECKPOINT, None)
+    step: int = option(
+        Option("Show the prompt at this step of a correct run.", ("--step",), Whole(metavar="K"), OUTPUT), 1
+    )
+    as_json: bool = option(shared.JSON, False)
+
+
+@options.command(PromptCommand)
+def prompt(options: PromptCommand) -> int:
     """Show what a model is sent at a step.
 
     For a model behind an endpoint, print the body of the request, with the system text and the examples; nothing is
@@ -58,9 +60,9 @@ def prompt(
         coc prompt -d hanoi --model hanoi-pda
         coc prompt -d pancake -n 12 --step 5 --model openai:gpt-x,shots=4
     """
-    registry = console.registry(plugins)
-    setting = Setting.of(registry, domain, memory, arith)
-    machine = setting.machine(choose_problem(setting.domain, n, seed, None if problem is None else Path(problem)))
+    registry, step, model = console.registry(options.plugins), options.step, options.model
+    setting = Setting.of(registry, str(options.domain), options.memory, options.arith)
+    machine = setting.machine(choose_problem(setting.domain, options))
     text = _prompt_at(machine, step)
     choice, body, tokens = _choice(registry, model), None, None
     if choice is not None:
@@ -74,7 +76,7 @@ def prompt(
             shown = [("prompt", text)]
             tokens = len(subject.encode(text)) if isinstance(subject, TokenModel) else None
     characters = sum(len(content) for _, content in shown)
-    if as_json:
+    if options.as_json:
         document = {"step": step, "prompt": text, "request": body, "characters": characters, "tokens": tokens}
         console.document(document)
         return EXIT_SOLVED
@@ -113,7 +115,7 @@ def probe(
     choice = _choice(registry, model)
     if choice is None:
         raise UsageError(f"{model!r:.80} is not behind an endpoint", remedy="choose --model openai:NAME")
-    machine = setting.machine(choose_problem(setting.domain, n, 0, None))
+    machine = setting.machine(choose_problem(setting.domain, OneProblem(n=n)))
     endpoint, framing = Endpoint(choice), Framing.of(setting, choice)
     with console.status(f"probing {endpoint.url}"):
         findings = list(probe_endpoint(endpoint, framing, _prompt_at(machine, 1)))

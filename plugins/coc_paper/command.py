@@ -17,6 +17,7 @@ from coc_core.cli.progress import progress
 from coc_core.engines import Pool
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.evaluation import figure_format
+from coc_core.options import WorkerOptions
 from coc_core.plugin import suggest
 from coc_core.storage import check_replaceable
 from coc_core.text import counted
@@ -90,6 +91,7 @@ def reproduce(
         return _list(out, as_json)
     budget = budget or Budget.quick
     chosen = _chosen(names or list(ITEMS), budget)
+    workers = WorkerOptions(jobs=jobs, engine=engine, engine_address=engine_address)
     if report_only:
         _check_report_only(out, jobs, engine, engine_address)
     folder = out / _REPORT
@@ -100,7 +102,7 @@ def reproduce(
     schedule = Schedule.of(store, [task for tasks in chosen.values() for task in tasks])
     _warn_of_other_code(store, schedule.tasks)
     if not report_only:
-        with open_pool(registry, jobs, engine, engine_address) as pool, Store.open(out, create=True).locked():
+        with open_pool(registry, workers) as pool, Store.open(out, create=True).locked():
             _compute(schedule, pool)
         if schedule.interrupted:
             console.warn(f"interrupted; finished results are in {out}; run the same command again to continue")

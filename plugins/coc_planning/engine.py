@@ -27,6 +27,7 @@ from unified_planning.plans import ActionInstance, SequentialPlan
 from coc_core.api import new_job, plan_lines
 from coc_core.errors import CocError
 from coc_core.execution import Machine
+from coc_core.options import SolveOptions
 from coc_core.plugin import Registry
 from coc_planning.lifted import UnsupportedError
 from coc_planning.translate import translate
@@ -112,7 +113,10 @@ class CocPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
         try:
             translation = translate(registry, *lifted(problem), solve_as=self._solve_as)
             say(f"the problem is one of {translation.domain}: {translation.problem:.200}")
-            job = new_job(registry, translation.domain, problem=translation.problem, **self._choices)
+            job = new_job(
+                registry,
+                SolveOptions(domain=translation.domain, problem=translation.problem, **self._choices),
+            )
             lines: list[str] = []
             form = translation.plan_format(job.setting.domain, job.problem)
             machine, outcome = job.perform(

@@ -1,12 +1,13 @@
 """`coc.solve_pddl`: solve a problem in PDDL; and what comes of it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from attrs import frozen
 
-from coc_core.api import Files, PathLike, Run, open_registry, plan_lines, run, translate_pddl
+from coc_core.api import Files, Run, open_registry, plan_lines, run, translate_pddl
 from coc_core.domain import Translation
-from coc_core.types import Limits
+from coc_core.options import PathLike
 
 
 @frozen(repr=False)
@@ -45,17 +46,7 @@ class PddlSolution:
 
 
 def solve_pddl(
-    domain: PathLike,
-    problem: PathLike,
-    *,
-    solve_as: str | None = None,
-    memory: str | None = None,
-    arith: str = "symbolic",
-    model: str | None = None,
-    device: str | None = None,
-    executor: str = "auto",
-    max_steps: int = Limits().steps,
-    plugins: Files = (),
+    domain: PathLike, problem: PathLike, *, solve_as: str | None = None, plugins: Files = (), **options: Any
 ) -> PddlSolution:
     """Solve a problem in PDDL with a model in the loop, as `coc run --pddl` does.
 
@@ -67,31 +58,15 @@ def solve_pddl(
         problem: The file of the problem.
         solve_as: The domain of coc whose problem it is; by default the one that it is found to be. Problems of
             `blocks` whose goal is one tower of all blocks are problems of `blocksworld-extended`, too.
-        memory: The memory that keeps the windows; by default the domain's own.
-        arith: What computes addresses.
-        model: A model or a shipped checkpoint by its name, or a checkpoint by its folder. By default the checkpoint
-            that ships for domain, memory and arithmetic.
-        device: The device that the model runs on, such as `cpu` or `cuda:1`; the backend chooses by default.
-        executor: How the loop is run; `auto` chooses.
-        max_steps: How many steps the run may take.
         plugins: Python files that are plugins, too.
+        options: Others of `coc.run`, such as `memory` and `model`.
 
     Raises:
         UsageError: coc does not know such a domain or problem; the message says what differs.
         ArtefactError: A file is not PDDL, or a checkpoint is broken.
     """
     translation = translate_pddl(open_registry(plugins), domain, problem, solve_as)
-    ended = run(
-        translation.domain,
-        problem=translation.problem,
-        memory=memory,
-        arith=arith,
-        model=model,
-        device=device,
-        executor=executor,
-        max_steps=max_steps,
-        plugins=plugins,
-    )
+    ended = run(translation.domain, problem=translation.problem, plugins=plugins, **options)
     lines: list[str] = []
     with plan_lines(translation.plan_format(ended.setting.domain, ended.plan.problem), lines) as listen:
         ended.plan.replay(listen)

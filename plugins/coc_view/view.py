@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from coc_core.api import PathLike, Run, whole
+from coc_core.api import Run, whole
+from coc_core.options import PathLike
 from coc_view.recorded_run import RecordedRun
 
 

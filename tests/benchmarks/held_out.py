@@ -17,6 +17,7 @@ from attrs import evolve
 
 from coc_core.api.pairs import AddressPairs, WrittenPairs, dataset_spec, settings_of
 from coc_core.models import StepKey, TrainingSet
+from coc_core.options import DrawnPairs, TrainOptions
 from coc_core.plugin import Registry
 from coc_transformer.training.fingerprint import fingerprint
 
@@ -38,10 +39,9 @@ def training_sets(command: str) -> list[TrainingSet]:
     """The pairs that a command trains on and draws to be held out."""
     given, _ = OPTIONS.parse_known_args(shlex.split(command)[2:])
     if not given.domain:
-        return AddressPairs(given.seed, given.holdout).sets()
-    spec = dataset_spec(
-        given.n, given.instances, given.enumerated, given.near_goal, given.holdout, given.holdout_by, given.seed
-    )
+        return AddressPairs(TrainOptions(out="", seed=given.seed, holdout=given.holdout)).sets()
+    names = ("instances", "enumerated", "near_goal", "holdout", "holdout_by", "seed")
+    spec = dataset_spec(DrawnPairs(sizes=given.n, **{name: getattr(given, name) for name in names}))
     settings = settings_of(REGISTRY, given.domain, given.memory or [None], given.arith or ["symbolic"])
     return WrittenPairs(settings, spec).sets()
 

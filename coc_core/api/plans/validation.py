@@ -11,9 +11,9 @@ from attrs import asdict, frozen
 from coc_core.api import html
 from coc_core.api.job import choose_problem
 from coc_core.api.parts import open_registry
-from coc_core.api.values import Files, PathLike, whole
 from coc_core.domain import Domain, PlanCheck, PlanFormat, check_plan, lines_of, recognised
 from coc_core.errors import ArtefactError
+from coc_core.options import PathLike, ValidateOptions, takes
 from coc_core.plugin import DomainSpec, PlanFormatSpec, Registry, open_format, suitable_formats
 from coc_core.storage import open_source
 from coc_core.text import counted, quoted
@@ -73,59 +73,33 @@ class ValidationReport:
         return f"{legal}; {self.reason}" if self.reason else legal
 
 
-def validate(
-    domain: str,
-    plan: PathLike | Iterable[str],
-    n: int | None = None,
-    *,
-    seed: int = 0,
-    problem: PathLike | None = None,
-    plan_format: str | None = None,
-    plugins: Files = (),
-) -> ValidationReport:
+@takes(ValidateOptions, "domain", "plan", "n")
+def validate(options: ValidateOptions) -> ValidationReport:
     """Check whether a plan solves a problem, as `coc validate` does. No model is involved.
 
-    Each action is taken with the rules of the domain. A wrong plan raises nothing: the report says what is wrong.
-
-    Args:
-        domain: The puzzle, such as `hanoi`; `coc.domains()` lists them.
-        plan: The plan: a str is its text, a Path is the file that holds it, and anything else has its lines, as the
-            plan of a run does.
-        n: The problem size, 8 by default.
-        seed: Draws the problem, where there are several of size `n`.
-        problem: Instead of `n`, the problem: a str is its text, a Path is the file that holds it.
-        plan_format: The format of the plan, such as `text` or `physical`; by default it is recognised.
-        plugins: Python files that are plugins, too.
+    Each action is taken with the rules of the domain. A wrong plan raises nothing: the report says what is wrong. The
+    plan may be a path, a text (a str), or its lines, as the plan of a run has them.
 
     Raises:
         UsageError: A name is unknown, there is no such problem, or the file can't be read.
         ArtefactError: The plan can't be read, has an action that the domain does not have, or is for another problem.
         PluginError: A plugin failed to load, or raised an exception.
     """
-    size = None if n is None else whole("--n' / '-n", n)
-    return validated(open_registry(plugins), domain, plan, size, whole("--seed", seed), problem, plan_format)
+    return validated(open_registry(options.plugins), options)
 
 
-def validated(
-    registry: Registry,
-    domain: str,
-    plan: PathLike | Iterable[str],
-    n: int | None,
-    seed: int,
-    problem: PathLike | None,
-    plan_format: str | None,
-) -> ValidationReport:
-    """The report on a plan; the arguments and errors are those of `validate`."""
-    subject = registry.create(DomainSpec, domain)
-    chosen = choose_problem(subject, n, seed, problem)
-    with _lines(plan) as source:
+def validated(registry: Registry, options: ValidateOptions) -> ValidationReport:
+    """The report on a plan, with what is installed; errors as for `validate`."""
+    subject = registry.create(DomainSpec, str(options.domain))
+    chosen, plan_format = choose_problem(subject, options), options.plan_format
+    with _lines(options.plan) as source:
         lines: Iterable[str] = _listed(registry, source)
         if plan_format is None:
             form, plan_format, lines = _recognised(registry, subject, chosen, lines)
         else:
             form = open_format(registry, plan_format, subject, chosen)
         check = check_plan(form, lines)
-    return ValidationReport(domain, subject.problems.format(chosen), plan_format, check)
+    return ValidationReport(subject.name, subject.problems.format(chosen), plan_format, check)
 
 
 @contextmanager

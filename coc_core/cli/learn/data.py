@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from attrs import frozen
 
-from coc_core.api import DEFAULT_SIZES, dataset_spec, open_pair_writer, stream
+from coc_core.api import dataset_spec, open_pair_writer, stream
 from coc_core.cli import console, options
-from coc_core.cli.learn.spec import Enumerated, HeldOutUnit, HoldOut, Instances, NearGoal
 from coc_core.cli.learn.train import command_line
 from coc_core.cli.progress import progress
 from coc_core.datasets import (
@@ -28,6 +28,7 @@ from coc_core.datasets import (
     verify_dataset,
 )
 from coc_core.models import Pair
+from coc_core.options import DrawnPairs, File, PluginOptions, WorkerOptions, option, shared
 from coc_core.setting import Setting
 from coc_core.storage import check_replaceable
 from coc_core.text import counted, duration, quoted
@@ -38,30 +39,19 @@ _OF_WORKERS = re.compile("(--jobs|--engine|--engine-address|-j)(=.*)?|-j.+")
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The dataset's folder.", show_default=False)]
 
 
-def build(
-    domain: options.Domain,
-    out: Annotated[
-        Path,
-        options.out("DIR", "Write the dataset to this folder."),
-    ],
-    memory: options.Memory = None,
-    arith: options.Arith = "symbolic",
-    sizes: options.Sizes = DEFAULT_SIZES,
-    instances: Instances = None,
-    enumerated: Enumerated = None,
-    near_goal: NearGoal = None,
-    holdout: HoldOut = None,
-    by: HeldOutUnit = None,
-    seed: Annotated[
-        int,
-        options.seed("Random seed that selects the problems and the held-out pairs."),
-    ] = 0,
-    jobs: options.Jobs = None,
-    engine: options.Engine = None,
-    engine_address: options.EngineAddress = None,
-    plugins: options.Plugins = None,
-    as_json: options.Json = False,
-) -> int:
+@frozen(kw_only=True, slots=False)
+class BuildCommand(PluginOptions, WorkerOptions, DrawnPairs):
+    """What `coc data build` takes."""
+
+    domain: str = option(shared.DOMAIN)
+    out: Path = option(shared.OUT, help="Write the dataset to this folder.", kind=File("DIR"))
+    memory: str | None = option(shared.MEMORY, None)
+    arith: str = option(shared.ARITH, "symbolic")
+    as_json: bool = option(shared.JSON, False)
+
+
+@options.command(BuildCommand)
+def build(options: BuildCommand) -> int:
     """Build a dataset of prompt-target pairs.
 
     Each distinct pair is written once, with a card that states how the pairs were made.
@@ -71,18 +61,18 @@ def build(
         coc data build -d pancake -n 3-20,30 --instances 100 -o pancakes
         coc data build -d pancake -m tape -n 3-30 --instances 200 --jobs 4 -o flips
     """
-    registry = console.registry(plugins)
-    setting = Setting.of(registry, domain, memory, arith)
-    spec = dataset_spec(sizes, instances, enumerated, near_goal, holdout, by, seed)
+    registry, out = console.registry(options.plugins), options.out
+    setting = Setting.of(registry, options.domain, options.memory, options.arith)
+    spec = dataset_spec(options)
     check_replaceable(out, marker=CARD, kind=KIND)  # now, not after the pairs were made
     pairs = stream(setting, spec)
     command = command_line([*_without_workers(sys.argv[1:])])
     with (
-        open_pair_writer(registry, plugins or (), jobs, engine, engine_address) as write,
+        open_pair_writer(registry, options.plugins, options) as write,
         progress(console.err(), "writing pairs", lambda: None, lambda: pairs.count, lambda: "so far"),
     ):
         card = build_dataset(out, setting, spec, pairs, command, write)
-    if as_json:
+    if options.as_json:
         console.document({"dataset": str(out), **to_json(card)})
     else:
         console.result(f"{out}: {_pairs(card)} of {card.dialect}", str(spec))

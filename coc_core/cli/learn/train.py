@@ -4,168 +4,33 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-import typer
-from attrs import asdict
+from attrs import asdict, frozen
 
-from coc_core.api import DEFAULT_SIZES, DEFAULT_TESTS, Training, read_config
+from coc_core.api import Training
 from coc_core.arithmetic import results_of
-from coc_core.cli import complete, console, options
-from coc_core.cli.learn.spec import (
-    Ariths,
-    Enumerated,
-    HeldOutUnit,
-    HoldOut,
-    Instances,
-    Memories,
-    NearGoal,
-    TrainingDevice,
-)
+from coc_core.cli import console
+from coc_core.cli.options import command
 from coc_core.cli.progress import progress
-from coc_core.datasets import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
-from coc_core.domain import MOST_PROBLEMS
-from coc_core.errors import UsageError
 from coc_core.evaluation import check_figure, draw_training, read_metrics, write_figure
 from coc_core.models import TrainingProgress, TrainingReport
+from coc_core.options import TrainOptions, option, shared
 from coc_core.storage import check_distinct
 from coc_core.text import counted, duration
 
-TRAINING = "Training"
-"""The panel of the options that say how the model is trained."""
+
+@frozen(kw_only=True, slots=False)
+class TrainCommand(TrainOptions):
+    """What `coc train` takes."""
+
+    plot: Path | None = option(
+        shared.PLOT, None, help="Draw loss, exactness and learning rate to this file, an .svg or a .png."
+    )
+    as_json: bool = option(shared.JSON, False)
 
 
-def train(
-    out: Annotated[
-        Path,
-        options.out("DIR", "Write the checkpoint to this folder."),
-    ],
-    domain: Annotated[
-        str | None,
-        options.domain("Choose the puzzle. Required without --data and --preset arithmetic."),
-    ] = None,
-    data: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--data",
-            metavar="DIR",
-            help="Train on the pairs of this dataset. Repeatable.",
-            rich_help_panel=options.PROBLEM,
-        ),
-    ] = None,
-    memory: Memories = None,
-    arith: Ariths = None,
-    sizes: Annotated[
-        str | None,
-        options.sizes(DEFAULT_SIZES),
-    ] = None,
-    instances: Instances = None,
-    enumerated: Enumerated = None,
-    near_goal: NearGoal = None,
-    holdout: HoldOut = None,
-    by: HeldOutUnit = None,
-    largest_address: Annotated[
-        int | None,
-        typer.Option(
-            "--largest-address",
-            parser=options.whole(LEAST_LARGEST_ADDRESS),
-            metavar="N",
-            help="With --preset arithmetic: train on addresses from 0 to N.",
-            show_default=f"{LARGEST_ADDRESS:,}",
-            rich_help_panel=options.PROBLEM,
-        ),
-    ] = None,
-    test_sizes: Annotated[
-        str | None,
-        typer.Option(
-            "--test-n",
-            metavar="SIZES",
-            help="Test the trained model on problems of these sizes, such as 21,30,40, and store the results in the"
-            " checkpoint. With --preset arithmetic: on addresses with these numbers of digits.",
-            show_default="no tests",
-            rich_help_panel=options.PROBLEM,
-        ),
-    ] = None,
-    test_instances: Annotated[
-        int | None,
-        typer.Option(
-            "--test-instances",
-            parser=options.whole(1, MOST_PROBLEMS),
-            metavar="K",
-            help="With --test-n: draw K problems of each size from the test split.",
-            show_default=str(DEFAULT_TESTS),
-            rich_help_panel=options.PROBLEM,
-        ),
-    ] = None,
-    seed: Annotated[
-        int,
-        options.seed("Random seed that selects the problems, the held-out pairs, the initial weights and the batches."),
-    ] = 0,
-    backend: Annotated[
-        str,
-        typer.Option(
-            "--model",
-            metavar="NAME",
-            help="Choose the kind of model to train.",
-            autocompletion=complete.backends,
-            rich_help_panel=options.MODEL,
-        ),
-    ] = "transformer",
-    device: TrainingDevice = None,
-    preset: Annotated[
-        str,
-        typer.Option(
-            "--preset",
-            metavar="NAME",
-            help="Choose a named set of hyperparameters. An unknown name prints the list.",
-            autocompletion=complete.presets,
-            rich_help_panel=TRAINING,
-        ),
-    ] = "small",
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            "--config",
-            metavar="FILE",
-            help="Read hyperparameters from this TOML file; they replace those of the preset.",
-            rich_help_panel=TRAINING,
-        ),
-    ] = None,
-    values: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="NAME=VALUE",
-            help="Set one hyperparameter. Repeatable.",
-            rich_help_panel=TRAINING,
-        ),
-    ] = None,
-    init: Annotated[
-        Path | None,
-        typer.Option(
-            "--init", metavar="DIR", help="Start from the weights of this checkpoint.", rich_help_panel=TRAINING
-        ),
-    ] = None,
-    resume: Annotated[
-        bool,
-        typer.Option("--resume", help="Continue an interrupted training run.", rich_help_panel=TRAINING),
-    ] = False,
-    figure: Annotated[
-        Path | None,
-        options.plot("loss, exactness and learning rate"),
-    ] = None,
-    tensorboard: Annotated[
-        Path | None,
-        typer.Option(
-            "--tensorboard",
-            metavar="DIR",
-            help="Log loss, exactness and learning rate to this folder during training, for TensorBoard.",
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = None,
-    plugins: options.Plugins = None,
-    as_json: options.Json = False,
-) -> int:
+@command(TrainCommand)
+def train(options: TrainCommand) -> int:
     """Train a model and measure its accuracy.
 
     The training set has every distinct prompt-target pair of the chosen problems, or the pairs of datasets.
@@ -177,41 +42,15 @@ def train(
         coc train -d hanoi -n 1-15 -o my-hanoi --tensorboard logs
         coc train --preset arithmetic -o adder
     """
-    registry = console.registry(plugins)
+    registry, out, figure = console.registry(options.plugins), options.out, options.plot
     if figure:
         check_distinct({"--plot": [figure], "--out": [out]}, {})
         check_figure(figure)
-    overrides = read_config(config) if config else {}
-    overrides |= dict(parse_override(value) for value in values or ())
-    training = Training.of(
-        registry,
-        out,
-        domain,
-        data=data or (),
-        model=backend,
-        preset=preset,
-        overrides=overrides,
-        seed=seed,
-        init=init,
-        resume=resume,
-        command=command_line(),
-        memory=memory,
-        arith=arith,
-        sizes=sizes,
-        instances=instances,
-        enumerated=enumerated,
-        near_goal=near_goal,
-        holdout=holdout,
-        holdout_by=by,
-        largest_address=largest_address,
-        test_sizes=test_sizes,
-        test_instances=test_instances,
-        tensorboard=tensorboard,
-    )
+    training = Training.of(registry, options, command_line())
     result = _train(training)
     if not console.is_main_process():
         return 0
-    if as_json:
+    if options.as_json:
         console.document({"checkpoint": str(out), **asdict(result)})
     else:
         console.result(
@@ -220,7 +59,7 @@ def train(
             f"exact targets: {result.train_exact:,} of {counted(result.train_pairs, 'training pair')},"
             f" {result.heldout_exact:,} of {counted(result.heldout_pairs, 'held-out pair')}",
             *(f"{dialect}, {results_of(dialect, found)}" for dialect, found in result.tested.items()),
-            *_divided(result, init),
+            *_divided(result, options.init),
         )
     if figure:  # last, so that a backend that notes nothing hides no result
         metrics = read_metrics(out)
@@ -231,14 +70,6 @@ def train(
 def command_line(words: Sequence[str] | None = None) -> str:
     """The command under way, as a shell would read it; `words` replace its arguments."""
     return " ".join(["coc", *map(shlex.quote, sys.argv[1:] if words is None else words)])
-
-
-def parse_override(text: str) -> tuple[str, str]:
-    """`name=value`, taken apart."""
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise UsageError(f"--set {text!r} sets nothing", remedy="write it like --set lr=0.001")
-    return name.strip(), value.strip()
 
 
 def _divided(result: TrainingReport, init: Path | None) -> list[str]:

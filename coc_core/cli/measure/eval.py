@@ -3,160 +3,77 @@
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from attrs import frozen
 
 from coc_core.api import (
-    DEFAULT_INSTANCES,
     EvaluationReport,
     check_plans,
     chosen_problems,
     kept_plans,
     open_workers,
 )
-from coc_core.cli import complete, console, options
+from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.measure import addresses, against, exactness, files, table
+from coc_core.cli.options import command
 from coc_core.cli.progress import progress
 from coc_core.cli.solve import show, trained
-from coc_core.domain import MOST_PROBLEMS, Instance, Split
+from coc_core.domain import Instance
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.evaluation import Choices, Evaluation, Workers, paired, paired_document, predict, success_document
 from coc_core.execution import Executor
+from coc_core.options import MEASUREMENT, EvalOptions, File, Flag, Name, Option, given, option, shared
 from coc_core.plugin import DEFAULT_FORMAT, ExecutorSpec
-from coc_core.types import DEFAULT_SIZE, Limits
-
-MEASURED = "Measurement"
-"""The panel of the options that say what is measured."""
 
 
-def evaluate(
-    domain: options.Domain,
-    memory: options.Memory = None,
-    arith: options.Arith = "symbolic",
-    arith_model: options.ArithModel = None,
-    sizes: Annotated[str | None, options.sizes(str(DEFAULT_SIZE))] = None,
-    instances: Annotated[
-        int | None,
-        options.instances(DEFAULT_INSTANCES),
-    ] = None,
-    near_goal: Annotated[
-        int | None,
-        typer.Option(
-            "--near-goal",
-            parser=options.whole(1, MOST_PROBLEMS),
-            metavar="K",
-            help="Draw K near-goal problems of each size instead: problems that a few actions solve.",
-            rich_help_panel=options.PROBLEM,
+@frozen(kw_only=True, slots=False)
+class EvalCommand(EvalOptions):
+    """What `coc eval` takes."""
+
+    exactness: bool = option(
+        Option(
+            "Call the model once for each distinct prompt of the runs, and count wrong targets.",
+            ("--exactness",),
+            Flag(),
+            MEASUREMENT,
         ),
-    ] = None,
-    split: Annotated[
-        Split | None,
-        typer.Option(
-            "--split",
-            help="Draw problems from this split, or from all problems.",
-            show_default="test",
-            rich_help_panel=options.PROBLEM,
+        False,
+    )
+    data: Path | None = option(
+        Option("With --exactness: use the prompts of this dataset instead.", ("--data",), File("DIR"), MEASUREMENT),
+        None,
+    )
+    no_runs: bool = option(
+        Option("With --exactness: check single prompts only, and run no problem.", ("--no-runs",), Flag(), MEASUREMENT),
+        False,
+    )
+    addresses: str | None = option(
+        Option(
+            "With --arith learned: check only its arithmetic, on all addresses from A to B; with --instances K, on K"
+            " addresses of each number of digits.",
+            ("--addresses",),
+            Name("A-B"),
+            MEASUREMENT,
         ),
-    ] = None,
-    exhaustive: Annotated[
-        bool,
-        typer.Option("--exhaustive", help="Run every problem of each size.", rich_help_panel=options.PROBLEM),
-    ] = False,
-    given: Annotated[
-        str | None,
-        typer.Option(
-            "--problems",
-            metavar="FILE|DIR|PATTERN",
-            help="Run your own problems instead: from a .txt or .jsonl file with one problem per line, from the files"
-            " in a folder, or from the files that match a pattern such as 'mine/*.json'.",
-            rich_help_panel=options.PROBLEM,
-        ),
-    ] = None,
-    optimal: Annotated[
-        bool,
-        typer.Option(
-            "--optimal",
-            help="Compare the lengths of the plans with those of the shortest plans. For small sizes only.",
-            rich_help_panel=MEASURED,
-        ),
-    ] = False,
-    exact: Annotated[
-        bool,
-        typer.Option(
-            "--exactness",
-            help="Call the model once for each distinct prompt of the runs, and count wrong targets.",
-            rich_help_panel=MEASURED,
-        ),
-    ] = False,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            "--data",
-            metavar="DIR",
-            help="With --exactness: use the prompts of this dataset instead.",
-            rich_help_panel=MEASURED,
-        ),
-    ] = None,
-    no_runs: Annotated[
-        bool,
-        typer.Option(
-            "--no-runs",
-            help="With --exactness: check single prompts only, and run no problem.",
-            rich_help_panel=MEASURED,
-        ),
-    ] = False,
-    of_addresses: Annotated[
-        str | None,
-        typer.Option(
-            "--addresses",
-            metavar="A-B",
-            help="With --arith learned: check only its arithmetic, on all addresses from A to B; with --instances K, on"
-            " K addresses of each number of digits.",
-            rich_help_panel=MEASURED,
-        ),
-    ] = None,
-    figure: Annotated[
-        Path | None,
-        options.plot("the results by size"),
-    ] = None,
-    rows: Annotated[
-        Path | None,
-        options.csv("a row for each size"),
-    ] = None,
-    plans: Annotated[
-        Path | None,
-        typer.Option(
-            "--plans",
-            metavar="DIR",
-            help="With --problems: keep the plan of each problem in this folder. Plans that are already there are"
-            " reused.",
-            rich_help_panel=options.OUTPUT,
-        ),
-    ] = None,
-    plan_format: Annotated[str, options.plan_format("With --plans: write the plans in this format")] = DEFAULT_FORMAT,
-    seed: options.Seeds = 0,
-    model: options.Model = None,
-    rival: Annotated[
-        str | None,
-        typer.Option(
-            "--against",
-            metavar="NAME|DIR",
-            help="Also run the same problems with this model, and compare the two.",
-            autocompletion=complete.models,
-            rich_help_panel=options.MODEL,
-        ),
-    ] = None,
-    device: options.Device = None,
-    executor: options.Executor = "auto",
-    jobs: options.Jobs = None,
-    engine: options.Engine = None,
-    engine_address: options.EngineAddress = None,
-    max_steps: options.MaxSteps = Limits().steps,
-    plugins: options.Plugins = None,
-    as_json: options.Json = False,
-) -> int:
+        None,
+    )
+    against: str | None = option(
+        shared.CHECKPOINT,
+        None,
+        help="Also run the same problems with this model, and compare the two.",
+        flags=("--against",),
+        shown=True,
+    )
+    plot: Path | None = option(shared.PLOT, None, help="Draw the results by size to this file, an .svg or a .png.")
+    csv: Path | None = option(
+        shared.CSV, None, help="Write a row for each size to this file, as comma-separated values."
+    )
+    as_json: bool = option(shared.JSON, False)
+
+
+@command(EvalCommand)
+def evaluate(options: EvalCommand) -> int:
     """Measure how many problems a model solves.
 
     Every action is checked against the rules of the puzzle. The exit code is 0 if all problems are solved. With
@@ -172,55 +89,48 @@ def evaluate(
         coc eval -d hanoi --memory tape --arith learned --addresses 0-2000
         coc eval -d pancake --problems mine.jsonl --plans mine-plans --jobs 4
     """
-    if no_runs and (optimal or not exact):
-        raise UsageError("--no-runs excludes --optimal" if optimal else "--no-runs needs --exactness")
+    exact, data, no_runs, rival = options.exactness, options.data, options.no_runs, options.against
+    plans, rows, figure = options.plans, options.csv, options.plot
+    if no_runs and (options.optimal or not exact):
+        raise UsageError("--no-runs excludes --optimal" if options.optimal else "--no-runs needs --exactness")
     if no_runs and (rival is not None or rows):
         raise UsageError("--against and --csv need runs", remedy="leave out --no-runs")
-    if plans is None and plan_format != DEFAULT_FORMAT:
+    if plans is None and options.plan_format != DEFAULT_FORMAT:
         raise UsageError("--plan-format needs --plans", remedy="name the folder of the plans with --plans DIR")
     if no_runs and plans:
         raise UsageError("--plans needs runs", remedy="leave out --no-runs")
     if data and not exact:
         raise UsageError("--data needs --exactness")
-    if of_addresses and (exact or exhaustive or near_goal or split or optimal or rival is not None or rows or given):
+    others = {"exactness", "exhaustive", "near_goal", "split", "optimal", "against", "csv", "problems"}
+    if options.addresses and given(options).keys() & others:
         raise UsageError("--addresses uses no problems", remedy="leave out the options about problems")
-    if figure and (data or of_addresses):
+    if figure and (data or options.addresses):
         raise UsageError("--plot draws results over problem sizes", remedy="leave out --data and --addresses")
-    registry = console.registry(plugins)
+    registry = console.registry(options.plugins)
     files.check(figure, rows)
-    limits, others, packed = Limits(steps=max_steps), tuple(plugins or ()), plan_format if plans else None
-    choices = Choices(domain, memory, arith, limits, arith_model, model, executor, optimal, others, packed)
+    choices = Choices.of(options)
     setting = choices.setting(registry)
-    if of_addresses:
-        address_check = addresses.prepare(setting, of_addresses, instances, seed)
-        with open_workers(registry, choices, jobs, engine, engine_address) as workers:
-            return addresses.check(setting, address_check, workers, as_json)
-    problems = chosen_problems(
-        setting,
-        given,
-        sizes,
-        instances=instances,
-        near_goal=near_goal,
-        split=split,
-        exhaustive=exhaustive,
-        seed=seed,
-    )
-    problems.check(setting, running=not (no_runs and setting.convention.memoryless), optimal=optimal)
+    if options.addresses:
+        address_check = addresses.prepare(setting, options.addresses, options.instances, options.seed)
+        with open_workers(registry, choices, options) as workers:
+            return addresses.check(setting, address_check, workers, options.as_json)
+    problems = chosen_problems(setting, options)
+    problems.check(setting, running=not (no_runs and setting.convention.memoryless), optimal=options.optimal)
     parts = exactness.subsets(data, setting) if data else exactness.by_size(setting, problems)
-    runner: Executor = registry.create(ExecutorSpec, executor)
+    runner: Executor = registry.create(ExecutorSpec, options.executor)
     with console.status("loading the model"):
-        subject = setting.model(model)
+        subject = setting.model(options.model)
         other = None
         if rival is not None:
             # A setting of its own, since learned arithmetic counts its mistakes.
             beside = choices.setting(registry)
-            other = Evaluation(beside, beside.model(rival), registry.create(ExecutorSpec, executor))
+            other = Evaluation(beside, beside.model(rival), registry.create(ExecutorSpec, options.executor))
     unseen = trained.warn_outside(subject, problems.sizes)
     if other:
         trained.warn_outside(other.model, problems.sizes)
-    evaluation = Evaluation(setting, subject, runner, optimal, choices.plan_format)
+    evaluation = Evaluation(setting, subject, runner, options.optimal, choices.plan_format)
     check_plans(problems, plans, evaluation)
-    with open_workers(registry, choices, jobs, engine, engine_address) as workers:
+    with open_workers(registry, choices, options) as workers:
         checked = exactness.check(subject, parts, workers) if exact else None
         stopped = checked is not None and checked.interrupted
         predictions = []
@@ -240,7 +150,7 @@ def evaluate(
         report.to_csv(rows)
     if figure:
         files.draw(figure, evaluation, checked, problems.sampled)
-    if as_json:
+    if options.as_json:
         heading = report.heading() | {"data": str(data) if data else None} | trained.document(subject, problems.sizes)
         single_prompts = exactness.plain(checked, predictions, evaluation) if checked else {}
         runs = success_document(evaluation) if running else {}

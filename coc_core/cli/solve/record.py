@@ -2,21 +2,10 @@
 
 from typing import Any
 
-import typer
 from attrs import asdict
 
 from coc_core.runfile import RunFile, Session
 from coc_core.types import Outcome
-
-
-def given(context: typer.Context) -> dict[str, Any]:
-    """The options that are on the command line, by name."""
-
-    def is_given(name: str) -> bool:
-        source = context.get_parameter_source(name)
-        return source is not None and source.name == "COMMANDLINE"
-
-    return {name: value for name, value in context.params.items() if is_given(name)}
 
 
 def saved(session: Session) -> dict[str, Any]:

@@ -2,86 +2,77 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from attrs import evolve, frozen
 
 from coc_core.api import PLAN_FOLDER, Job, check_skips, new_job, plan_file, plan_folder, resumed_job, translate_pddl
-from coc_core.cli import console, options
+from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
+from coc_core.cli.options import command
 from coc_core.cli.pictures import puzzle
 from coc_core.cli.progress import progress
 from coc_core.cli.solve import show, trained
-from coc_core.cli.solve.record import given, saved
+from coc_core.cli.solve.record import saved
 from coc_core.cli.solve.report import exit_code, report, report_ended
 from coc_core.cli.solve.watch import Watch
 from coc_core.domain import Translation
 from coc_core.errors import UsageError
 from coc_core.execution import Listener, Machine
+from coc_core.options import OUTPUT, PROBLEM, Decimal, File, Flag, Name, Option, RunOptions, option, shared
 from coc_core.plugin import DEFAULT_FORMAT, PlanFormatSpec, Registry, open_format
 from coc_core.runfile import Replay, RunFile, run_files
 from coc_core.storage import check_distinct, check_replaceable
-from coc_core.types import Limits, Outcome
+from coc_core.types import Outcome
 
 LONGEST_DELAY = 60.0  # seconds
 
 _OpensListener = Callable[[], AbstractContextManager[Listener]]
 
 
-def run(
-    context: typer.Context,
-    domain: options.DomainOrResume = None,
-    memory: options.Memory = None,
-    arith: options.Arith = "symbolic",
-    arith_model: options.ArithModel = None,
-    n: options.Size = None,
-    seed: options.Seed = 0,
-    problem: options.Problem = None,
-    pddl: options.Pddl = None,
-    model: options.Model = None,
-    device: options.Device = None,
-    executor: options.Executor = "auto",
-    plan: options.Plan = None,
-    plan_format: Annotated[
-        str | None,
-        options.plan_format("Write the plan in this format", show_default="pddl with --pddl, otherwise text"),
-    ] = None,
-    pddl_out: options.PddlOut = None,
-    save: options.Save = None,
-    resume: options.Resume = None,
-    max_steps: Annotated[int | None, options.max_steps(f"{Limits().steps:,}; no limit if steps are skipped")] = None,
-    deterministic: Annotated[
-        bool,
-        typer.Option(
-            "--deterministic",
-            help="Call the model with one prompt at a time, so that batching can't change how results are rounded.",
-            rich_help_panel=options.ADVANCED,
+@frozen(kw_only=True, slots=False)
+class RunCommand(RunOptions):
+    """What `coc run` takes."""
+
+    pddl: tuple[Path, Path] | None = option(
+        Option(
+            "Read the problem from two PDDL files. Its domain is recognised, or is the one that --domain names; it may"
+            " use other names than coc.",
+            ("--pddl",),
+            Name("DOMAIN PROBLEM", tuple[Path, Path]),
+            PROBLEM,
         ),
-    ] = False,
-    plugins: options.Plugins = None,
-    watch: Annotated[
-        bool,
-        typer.Option(
-            "--watch",
-            help="Show the puzzle and the memory in the terminal after each step.",
-            rich_help_panel=options.OUTPUT,
+        None,
+    )
+    plan: Path | None = option(
+        Option("Write the plan to this file; see --plan-format.", ("--plan",), File(), OUTPUT), None
+    )
+    plan_format: str | None = option(shared.PLAN_FORMAT, None, shown="pddl with --pddl, otherwise text")
+    pddl_out: Path | None = option(
+        Option(
+            "Write the domain, the problem and the plan to this folder, in PDDL.", ("--pddl-out",), File("DIR"), OUTPUT
         ),
-    ] = False,
-    delay: Annotated[
-        float,
-        typer.Option(
-            "--delay",
-            parser=options.decimal(0, LONGEST_DELAY),
-            metavar="SECONDS",
-            help="With --watch: pause this long after each step, from 0 to 60 seconds.",
-            rich_help_panel=options.OUTPUT,
+        None,
+    )
+    watch: bool = option(
+        Option("Show the puzzle and the memory in the terminal after each step.", ("--watch",), Flag(), OUTPUT), False
+    )
+    delay: float = option(
+        Option(
+            "With --watch: pause this long after each step, from 0 to 60 seconds.",
+            ("--delay",),
+            Decimal(0, LONGEST_DELAY, "SECONDS"),
+            OUTPUT,
         ),
-    ] = 0.4,
-    as_json: options.Json = False,
-) -> int:
+        0.4,
+    )
+    as_json: bool = option(shared.JSON, False)
+
+
+@command(RunCommand)
+def run(options: RunCommand) -> int:
     """Solve one problem with a model in the loop.
 
     Every action is checked against the rules of the puzzle. The exit code is 0 if the plan reaches the goal.
@@ -94,50 +85,41 @@ def run(
         coc run -d hanoi -n 64 --plan 64.plan --plan-format grammar
         coc run --pddl domain.pddl problem.pddl --plan plan.txt
     """
-    if watch and as_json:
+    plan, plan_format, pddl, watch = options.plan, options.plan_format, options.pddl, options.watch
+    if watch and options.as_json:
         raise UsageError("--watch can't be combined with --json")
-    registry = console.registry(plugins)
+    registry = console.registry(options.plugins)
     form = None if plan_format is None else registry.find(PlanFormatSpec, plan_format)
     skipping = form is not None and form.writer is not None
-    needs_every_step = "--watch shows" if watch else "--pddl-out writes" if pddl_out is not None else None
+    needs_every_step = "--watch shows" if watch else "--pddl-out writes" if options.pddl_out is not None else None
     if needs_every_step and skipping:
         raise UsageError(
             f"{needs_every_step} every step, and --plan-format {plan_format} skips them", remedy="leave one out"
         )
     if plan is None and plan_format is not None:
         raise UsageError("--plan-format needs --plan", remedy="name the plan's file with --plan FILE")
-    if pddl_out is not None:
+    if options.pddl_out is not None:
         if pddl is not None:
             raise UsageError(
                 "--pddl-out writes a problem, and --pddl reads one", remedy="write the plan with --plan FILE"
             )
-        check_replaceable(pddl_out, **PLAN_FOLDER)
-    _check_files(plan, save, resume, problem, pddl or (), plugins or [], [model, arith_model])
+        check_replaceable(options.pddl_out, **PLAN_FOLDER)
+    _check_files(options)
     with ExitStack() as source:
         started, status = time.perf_counter(), console.status("loading the model")
-        translation = _translated(registry, pddl, domain, n, problem, resume)
-        if resume is None:
+        translation = _translated(registry, options)
+        if options.resume is None:
             job = new_job(
                 registry,
-                translation.domain if translation else domain,
-                n,
-                memory=memory,
-                arith=arith,
-                arith_model=arith_model,
-                model=model,
-                executor=executor,
-                seed=seed,
-                problem=translation.problem if translation else None if problem is None else Path(problem),
-                max_steps=max_steps,
-                deterministic=deterministic,
-                save=save,
+                evolve(options, domain=translation.domain, problem=translation.problem) if translation else options,
+                save=options.save,
                 every_step=bool(needs_every_step) or (plan is not None and not skipping),
                 loading=status,
             )
         else:
-            found = resumed_job(registry, resume, given(context), source, status, _verifying)
+            found = resumed_job(registry, options, source, status, _verifying)
             if isinstance(found, RunFile):
-                return report_ended(registry, found, as_json)
+                return report_ended(registry, found, options.as_json)
             job = found
         if skipping:
             check_skips(job)
@@ -146,9 +128,9 @@ def run(
         loading = time.perf_counter() - started
         size = job.setting.domain.size(job.problem)
         unseen = trained.warn_outside(job.model, [size])
-        listeners = _plan_listeners(job, plan, plan_format, translation, pddl_out)
-        machine, outcome = _perform(job, listeners, Watch(console.out(), job.setting, delay) if watch else None)
-    if as_json:
+        listeners = _plan_listeners(job, options, translation)
+        machine, outcome = _perform(job, listeners, Watch(console.out(), job.setting, options.delay) if watch else None)
+    if options.as_json:
         document = report(job, outcome) | trained.document(job.model, [size])
         document |= {"load_seconds": round(loading, 3), "plan": str(plan) if plan else None}
         console.document(document | (saved(job.session) if job.session else {}))
@@ -166,25 +148,21 @@ def run(
     return exit_code(outcome)
 
 
-def _check_files(
-    plan: Path | None,
-    save: Path | None,
-    resume: Path | None,
-    problem: str | None,
-    pddl: Sequence[Path],
-    plugins: Sequence[Path],
-    models: Sequence[str | None],
-) -> None:
+def _check_files(options: RunCommand) -> None:
     """UsageError if what will be written is also something else that the command line names."""
     # Not Path.is_dir, since Path raises for a name that is too long.
+    models = (options.model, options.arith_model)
     folders = [Path(name) for name in models if name is not None and os.path.isdir(name)]  # noqa: PTH112
     check_distinct(
-        {"--plan": [plan] if plan else [], "--save": run_files(save) if save else []},
         {
-            "--resume": run_files(resume) if resume else [],
-            "--problem": [Path(problem)] if problem else [],
-            "--pddl": pddl,
-            "--plugin": plugins,
+            "--plan": [options.plan] if options.plan else [],
+            "--save": run_files(options.save) if options.save else [],
+        },
+        {
+            "--resume": run_files(options.resume) if options.resume else [],
+            "--problem": [Path(options.problem)] if options.problem else [],
+            "--pddl": options.pddl or (),
+            "--plugin": options.plugins,
             "the model's folder": [file for folder in folders for file in folder.iterdir()],
         },
     )
@@ -194,30 +172,22 @@ def _verifying(replay: Replay) -> AbstractContextManager[None]:
     return progress(console.err(), "replaying", lambda: replay.runfile.steps, lambda: replay.steps)
 
 
-def _translated(
-    registry: Registry,
-    pddl: tuple[Path, Path] | None,
-    domain: str | None,
-    n: int | None,
-    problem: str | None,
-    resume: Path | None,
-) -> Translation | None:
+def _translated(registry: Registry, options: RunCommand) -> Translation | None:
     """The problem in files of PDDL, as one of coc's; UsageError if something else names a problem, too."""
-    if pddl is None:
+    if options.pddl is None:
         return None
-    if (n, problem, resume) != (None, None, None):
+    if (options.n, options.problem, options.resume) != (None, None, None):
         raise UsageError("--pddl says which problem it is", remedy="leave out --n, --problem and --resume")
     with console.status("reading PDDL"):
-        return translate_pddl(registry, *pddl, domain)
+        return translate_pddl(registry, *options.pddl, options.domain)
 
 
-def _plan_listeners(
-    job: Job, plan: Path | None, name: str | None, translation: Translation | None, folder: Path | None
-) -> list[_OpensListener]:
+def _plan_listeners(job: Job, options: RunCommand, translation: Translation | None) -> list[_OpensListener]:
     """What writes the plan: to a file, in the words of the problem if it was translated, and to a folder in PDDL."""
     registry, domain, listeners = job.setting.registry, job.setting.domain, list[_OpensListener]()
+    plan, folder = options.plan, options.pddl_out
     if plan is not None:
-        name = name or (translation.language if translation else DEFAULT_FORMAT)
+        name = options.plan_format or (translation.language if translation else DEFAULT_FORMAT)
         if (spec := registry.find(PlanFormatSpec, name)).writer is not None:
             writer = spec.writer
             listeners.append(lambda: registry.make(spec, writer, plan, domain, job.problem))

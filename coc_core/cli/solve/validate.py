@@ -1,33 +1,27 @@
 """`coc validate`: whether a plan from any source solves a problem."""
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
+from attrs import frozen
 
 from coc_core.api import ValidationReport, validated
-from coc_core.cli import console, options
+from coc_core.cli import console
+from coc_core.cli.options import command
 from coc_core.cli.solve.show import LONGEST
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
+from coc_core.options import ValidateOptions, option, shared
 from coc_core.text import counted, shortened
 
 _COLOURS = {"solved": "green", "unsolved": "yellow", "illegal": "red"}
 
 
-def validate(
-    plan: Annotated[
-        Path, typer.Argument(metavar="PLAN", help="The plan: a file, or - for standard input.", show_default=False)
-    ],
-    domain: options.Domain,
-    n: options.Size = None,
-    seed: options.Seed = 0,
-    problem: options.Problem = None,
-    plan_format: Annotated[
-        str | None, options.plan_format("Read the plan in this format", show_default="recognised by its first line")
-    ] = None,
-    plugins: options.Plugins = None,
-    as_json: options.Json = False,
-) -> int:
+@frozen(kw_only=True, slots=False)
+class ValidateCommand(ValidateOptions):
+    """What `coc validate` takes."""
+
+    as_json: bool = option(shared.JSON, False)
+
+
+@command(ValidateCommand)
+def validate(options: ValidateCommand) -> int:
     """Check whether a plan solves a problem.
 
     Every action of the plan, from any source, is checked against the rules of the puzzle; no model is involved. The
@@ -38,13 +32,12 @@ def validate(
         coc validate flips.txt -d pancake -n 9 --plan-format physical
         coc validate - -d hanoi -n 3 --json
     """
-    if problem == "-" and str(plan) == "-":
+    if str(options.problem) == str(options.plan) == "-":
         raise UsageError("the problem and the plan can't both come from standard input", remedy="put one into a file")
-    registry = console.registry(plugins)
+    registry = console.registry(options.plugins)
     with console.status("reading the plan"):
-        source = None if problem is None else Path(problem)
-        report = validated(registry, domain, plan, n, seed, source, plan_format)
-    if as_json:
+        report = validated(registry, options)
+    if options.as_json:
         console.document(report.document())
     else:
         _show(report)

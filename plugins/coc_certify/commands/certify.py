@@ -1,58 +1,31 @@
 """`coc certify`: what a checkpoint does on some problems, proved."""
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from attrs import frozen
 
 from coc_certify.certificate import Certificate
+from coc_certify.certify import CertifyOptions, certified
 from coc_certify.proofs import Refutation
-from coc_certify.prove import problems_to_certify, prove, setting_to_certify
-from coc_core.cli import console, options
+from coc_core.cli import console
+from coc_core.cli.options import command
 from coc_core.cli.progress import progress
 from coc_core.cli.solve.show import LONGEST
 from coc_core.errors import EXIT_NOT_SOLVED, EXIT_SOLVED
-from coc_core.setting import Setting
-from coc_core.storage import check_file, write_file
+from coc_core.options import option, shared
 from coc_core.text import counted, escaped, shortened
 
-KIND = "certificate"
+
+@frozen(kw_only=True, slots=False)
+class CertifyCommand(CertifyOptions):
+    """What `coc certify` takes."""
+
+    out: Path = option(shared.OUT, help="Write the certificate to this file.")
+    as_json: bool = option(shared.JSON, False)
 
 
-def certificate(
-    domain: options.Domain,
-    out: Annotated[Path, options.out("FILE", "Write the certificate to this file.")],
-    memory: options.Memory = None,
-    arith: options.Arith = "symbolic",
-    sizes: Annotated[str | None, options.sizes(show_default="8")] = None,
-    instances: Annotated[int | None, options.instances(50)] = None,
-    exhaustive: Annotated[
-        bool,
-        typer.Option("--exhaustive", help="Certify every problem of each size.", rich_help_panel=options.PROBLEM),
-    ] = False,
-    given: Annotated[
-        str | None,
-        typer.Option(
-            "--problems",
-            metavar="FILE|DIR|PATTERN",
-            help="Certify your own problems instead, from the files that `coc eval --problems` reads.",
-            rich_help_panel=options.PROBLEM,
-        ),
-    ] = None,
-    seed: options.Seeds = 0,
-    model: options.Model = None,
-    no_bounds: Annotated[
-        bool,
-        typer.Option(
-            "--no-bounds",
-            help="Leave out the bounds on rounding errors, which take most of the time.",
-            rich_help_panel=options.ADVANCED,
-        ),
-    ] = False,
-    device: options.Device = None,
-    plugins: options.Plugins = None,
-    as_json: options.Json = False,
-) -> int:
+@command(CertifyCommand)
+def certificate(options: CertifyCommand) -> int:
     """Prove what a checkpoint does on some problems.
 
     The certificate lists every prompt that runs of these problems reach, the model's target for each with its logit
@@ -66,22 +39,18 @@ def certificate(
         coc certify -d hanoi --memory tape -n 1-8 -o tape.certificate
         coc certify -d pancake -n 4 --exhaustive --no-bounds -o 4.certificate
     """
-    check_file(out, KIND)
-    setting = setting_to_certify(Setting.of(console.registry(plugins), domain, memory, arith))
-    problems = problems_to_certify(setting, given, sizes, instances=instances, exhaustive=exhaustive, seed=seed)
-    subject = setting.model(model)
     counts = [0, 0]
 
     def count(done: int, total: int) -> None:
         counts[:] = done, total
 
+    registry = console.registry(options.plugins)
     with progress(console.err(), "margins", lambda: counts[1] or None, lambda: counts[0], lambda: ""):
-        found = prove(setting, subject, problems, bounded=not no_bounds, count=count)
+        found = certified(registry, options, count)
     if isinstance(found, Refutation):
-        _refute(found, as_json)
+        _refute(found, options.as_json)
         return EXIT_NOT_SOLVED
-    write_file(out, found.format().encode(), KIND)
-    _show(found, out, as_json)
+    _show(found, options.out, options.as_json)
     return EXIT_SOLVED
 
 

@@ -22,7 +22,7 @@ MOST_LISTED = 100_000  # actions in a document
 def _place(flag: str, text: str, show_default: str | bool = False) -> Any:
     return typer.Option(
         flag,
-        parser=options.large_number,
+        parser=options.whole(0, digits=60),
         metavar="K",
         help=text,
         show_default=show_default,

@@ -15,6 +15,7 @@ from attrs import asdict
 from coc_core.cli import console, options
 from coc_core.cli.progress import progress
 from coc_core.errors import PluginError, UsageError
+from coc_core.options import shared
 from coc_core.plugin import Registry
 from coc_core.runfile import check_new
 from coc_core.storage import temporary_folder
@@ -32,25 +33,25 @@ SEARCH = "Search"
 def fuzz(
     executor: Annotated[
         str,
-        options.executor("Choose the executor to test.", show_default=False),
+        options.changed(shared.EXECUTOR, "Choose the executor to test.", show_default=False),
     ],
     domain: Annotated[
         str | None,
-        options.domain("Use only this puzzle.", "all puzzles"),
+        options.changed(shared.DOMAIN, "Use only this puzzle.", "all puzzles"),
     ] = None,
     memory: Annotated[
         str | None,
-        options.memory("Use only this memory.", "all memories"),
+        options.changed(shared.MEMORY, "Use only this memory.", "all memories"),
     ] = None,
     arith: Annotated[
         str | None,
-        options.arith("Use only this arithmetic.", "all kinds"),
+        options.changed(shared.ARITH, "Use only this arithmetic.", "all kinds"),
     ] = None,
     seed: Annotated[
         int | None,
         typer.Option(
             "--seed",
-            parser=options.whole_number,
+            parser=options.whole(),
             metavar="N",
             help="Random seed that selects the cases.",
             show_default="a random seed",

@@ -12,6 +12,7 @@ from coc_core.api import Problems
 from coc_core.datasets import Seen, teacher_pairs
 from coc_core.evaluation import Exactness, predict
 from coc_core.models import Model, Response, call_each
+from coc_core.options import ManyProblems
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_paper.tasks import Done
@@ -37,7 +38,8 @@ def errors(
     """
     setting = Setting.of(Registry.installed(), domain, memory, arith)
     model, rows = setting.model(_checkpoint(needs)), []
-    for n, group in groupby(Problems.of(setting.domain, sizes, instances=instances, seed=seed), attrgetter("n")):
+    drawn = ManyProblems(sizes=sizes, instances=instances, seed=seed)
+    for n, group in groupby(Problems.of(setting.domain, drawn), attrgetter("n")):
         problems, exactness = list(group), Exactness(model)
         exactness.run(teacher_pairs(setting, (each.problem for each in problems), Seen()))
         (prediction,) = predict(setting, problems, exactness)

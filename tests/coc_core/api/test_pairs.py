@@ -5,7 +5,12 @@ import pytest
 from coc_core.api.pairs import AddressPairs, ReadPairs, SizesToTest, WrittenPairs, dataset_spec, settings_of
 from coc_core.arithmetic import address_target
 from coc_core.errors import UsageError
+from coc_core.options import DrawnPairs, TrainOptions
 from coc_core.plugin import Registry
+
+
+def chosen_tests(sizes, instances):
+    return SizesToTest.of(TrainOptions(out="x", test_sizes=sizes, test_instances=instances))
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +19,9 @@ def registry():
 
 
 def test_written_pairs_are_counted(registry):
-    source = WrittenPairs(settings_of(registry, "hanoi", ["pda", "tape"], ["symbolic"]), dataset_spec("1-3"))
+    source = WrittenPairs(
+        settings_of(registry, "hanoi", ["pda", "tape"], ["symbolic"]), dataset_spec(DrawnPairs(sizes="1-3"))
+    )
     assert (source.count, source.total, source.doing, source.done) == (0, None, "writing pairs", "so far")
     sets = source.sets()
     assert source.count == sum(len(one.train) + len(one.heldout) for one in sets) > 0
@@ -30,7 +37,9 @@ def test_read_pairs_are_counted(registry, coc, tmp_path):
 
 @pytest.mark.parametrize(("domain", "names"), [("hanoi", set()), ("blocksworld", {"B"}), ("pancake", {"P"})])
 def test_pairs_come_with_the_names_that_their_domain_calls_interchangeable(registry, coc, tmp_path, domain, names):
-    written = WrittenPairs(settings_of(registry, domain, ["pda"], ["symbolic"]), dataset_spec("2-3")).sets()
+    written = WrittenPairs(
+        settings_of(registry, domain, ["pda"], ["symbolic"]), dataset_spec(DrawnPairs(sizes="2-3"))
+    ).sets()
     folders = [tmp_path / "one", tmp_path / "other"]
     for folder, sizes in zip(folders, ("2", "4"), strict=True):
         assert coc("data", "build", "-d", domain, "-n", sizes, "-o", folder).code == 0
@@ -41,7 +50,7 @@ def test_pairs_come_with_the_names_that_their_domain_calls_interchangeable(regis
 
 def test_tests_come_from_problems_that_no_training_draws(registry):
     (setting,) = settings_of(registry, "blocksworld", ["pda"], ["symbolic"])
-    source = WrittenPairs([setting], dataset_spec("3-5", 30), SizesToTest.of("7,5", 4))
+    source = WrittenPairs([setting], dataset_spec(DrawnPairs(sizes="3-5", instances=30)), chosen_tests("7,5", 4))
     (one,) = source.sets()
     assert [(test.n, test.problems) for test in one.tests] == [(5, 4), (7, 4)]
     assert source.count == len(one.train) + len(one.heldout) + sum(len(test.pairs) for test in one.tests)
@@ -53,13 +62,13 @@ def test_tests_come_from_problems_that_no_training_draws(registry):
 
 def test_a_size_with_one_problem_is_tested_on_it(registry):
     (one,) = WrittenPairs(
-        settings_of(registry, "hanoi", ["pda"], ["symbolic"]), dataset_spec("3"), SizesToTest.of(4, 9)
+        settings_of(registry, "hanoi", ["pda"], ["symbolic"]), dataset_spec(DrawnPairs(sizes="3")), chosen_tests(4, 9)
     ).sets()
     assert repr(one.tests) == "[SizeTest(n=4, 1 problem, 15 pairs)]"
 
 
 def test_addresses_are_tested_by_the_number_of_digits():
-    (one,) = AddressPairs(0, largest=999, tests=SizesToTest.of("1,4,19", 20)).sets()
+    (one,) = AddressPairs(TrainOptions(out="x", largest_address=999), chosen_tests("1,4,19", 20)).sets()
     assert [(test.n, test.problems, len(test.pairs)) for test in one.tests] == [
         (1, 10, 120),
         (4, 20, 240),
@@ -71,23 +80,23 @@ def test_addresses_are_tested_by_the_number_of_digits():
 @pytest.mark.parametrize("digits", ["0", "20"])
 def test_there_are_no_addresses_of_other_lengths(digits):
     with pytest.raises(UsageError, match=f"no address has {digits} digits; choose from 1 to 19"):
-        AddressPairs(0, largest=999, tests=SizesToTest.of(digits, 20))
+        AddressPairs(TrainOptions(out="x", largest_address=999), chosen_tests(digits, 20))
 
 
 def test_a_number_of_tests_needs_sizes():
-    assert SizesToTest.of(None, None) is None
+    assert chosen_tests(None, None) is None
     with pytest.raises(UsageError, match="--test-instances is of use with --test-n only"):
-        SizesToTest.of(None, 3)
+        chosen_tests(None, 3)
 
 
 def test_sizes_to_test_are_checked_before_any_pair_is_written(registry):
     settings = settings_of(registry, "hanoi", ["pda"], ["symbolic"])
     with pytest.raises(UsageError, match="n=65"):
-        WrittenPairs(settings, dataset_spec("3"), SizesToTest.of("4,65", 1))
+        WrittenPairs(settings, dataset_spec(DrawnPairs(sizes="3")), chosen_tests("4,65", 1))
 
 
 @pytest.mark.slow
 def test_address_pairs_are_counted():
-    source = AddressPairs(seed=1, holdout=0.5)
+    source = AddressPairs(TrainOptions(out="x", seed=1, holdout=0.5))
     (one,) = source.sets()
     assert source.count == len(one.train) + len(one.heldout)

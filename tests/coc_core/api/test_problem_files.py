@@ -4,12 +4,12 @@ import pytest
 
 from coc_core.api.problem_files import GivenProblems, chosen_problems
 from coc_core.errors import UsageError
+from coc_core.options import ManyProblems
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
 
 SETTING = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic", Limits(steps=1_000))
-NONE = {"instances": None, "near_goal": None, "split": None, "exhaustive": False, "seed": 0}
 
 
 @pytest.fixture
@@ -101,11 +101,11 @@ def test_files_that_can_t_be_taken_are_refused(folder, tmp_path):
 
 
 def test_nothing_is_drawn_beside_them(folder):
-    assert chosen_problems(SETTING, folder, None, **NONE).total == 5
-    assert chosen_problems(SETTING, None, None, **NONE).sizes == (8,)
-    assert chosen_problems(SETTING, None, "1-3", **NONE).sizes == (1, 2, 3)
+    assert chosen_problems(SETTING, ManyProblems(problems=folder)).total == 5
+    assert chosen_problems(SETTING, ManyProblems()).sizes == (8,)
+    assert chosen_problems(SETTING, ManyProblems(sizes="1-3")).sizes == (1, 2, 3)
     for name, value in (("instances", 1), ("near_goal", 1), ("split", "all"), ("exhaustive", True), ("seed", 1)):
         with pytest.raises(UsageError, match="--problems names the problems, so none are drawn"):
-            chosen_problems(SETTING, folder, None, **{**NONE, name: value})
+            chosen_problems(SETTING, ManyProblems(problems=folder, **{name: value}))
     with pytest.raises(UsageError, match="leave out --n"):
-        chosen_problems(SETTING, folder, 3, **NONE)
+        chosen_problems(SETTING, ManyProblems(problems=folder, sizes=3))

@@ -6,6 +6,7 @@ import coc_core as coc
 from coc_core.api import EvaluationReport, Job, Problems, Training, new_job
 from coc_core.evaluation import Evaluation, Exactness
 from coc_core.execution import Cached
+from coc_core.options import ManyProblems, SolveOptions, TrainOptions
 from coc_core.plugin import Plugin, Registry
 from coc_core.runfile import RunFile
 from coc_core.setting import Setting
@@ -24,9 +25,9 @@ def things(tmp_path_factory):
     path = tmp_path_factory.mktemp("reprs") / "run"
     run = coc.run("blocksworld-extended", 40, memory="tape", arith="inline", model="reference", save=path)
     evaluation = Evaluation(setting, model, Cached())
-    problems = Problems.of(setting.domain, range(5, 40))
-    job = new_job(registry, "blocksworld-extended", 40, model="reference", record=True)
-    training = Training.of(registry, path.with_name("new"), "hanoi", sizes=range(1, 5))
+    problems = Problems.of(setting.domain, ManyProblems(sizes=range(5, 40)))
+    job = new_job(registry, SolveOptions(domain="blocksworld-extended", n=40, model="reference"), record=True)
+    training = Training.of(registry, TrainOptions(out=path.with_name("new"), domain="hanoi", sizes=range(1, 5)))
     with RunFile.open(path) as runfile:
         return [
             *(registry, *registry.plugins, setting, setting.arithmetic, setting.convention),
@@ -35,7 +36,10 @@ def things(tmp_path_factory):
             *(evaluation, Exactness(model), EvaluationReport(evaluation, problems), problems),
             coc.validate("blocksworld-extended", [run.plan[0]] * 99, 40),
             *(job, job.session, training, training.pairs, *training.pairs.sets()),
-            *(Problems.of(setting.domain, 3, exhaustive=True), Plugin("bad", "bad", "stranger", "1", error="broken")),
+            *(
+                Problems.of(setting.domain, ManyProblems(sizes=3, exhaustive=True)),
+                Plugin("bad", "bad", "stranger", "1", error="broken"),
+            ),
         ]
 
 

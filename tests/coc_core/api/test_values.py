@@ -5,9 +5,9 @@ import pytest
 
 import coc_core as coc
 from coc_core.api.hyperparameters import override_texts
-from coc_core.api.pairs import dataset_spec
-from coc_core.api.values import fraction, sizes_of, whole
+from coc_core.api.values import sizes_of, whole
 from coc_core.errors import UsageError
+from coc_core.options import DrawnPairs
 from tests.support.for_each import for_each
 
 
@@ -34,19 +34,20 @@ def test_a_whole_number_has_18_digits_at_most(value):
 
 @pytest.mark.parametrize("value", [0, 1, 0.25, np.float32(0.25), np.float64(0.5)])
 def test_a_fraction_is_a_number(value):
-    assert (fraction("--holdout", value), type(fraction("--holdout", value))) == (value, float)
+    found = DrawnPairs(holdout=value).holdout
+    assert (found, type(found)) == (value, float)
 
 
-@pytest.mark.parametrize("value", [True, "0.5", None, 1j, [0.5]])
+@pytest.mark.parametrize("value", [True, "0.5", 1j, [0.5]])
 def test_what_is_no_fraction_is_refused(value):
     with pytest.raises(UsageError, match=r"Invalid value for '--holdout': '.*' is not a number such as 0.5"):
-        fraction("--holdout", value)
+        DrawnPairs(holdout=value)
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), float("inf"), 10**400])
 def test_a_fraction_is_from_0_to_1(value):
     with pytest.raises(UsageError, match=r"Invalid value for '--holdout': it must be from 0 to 1"):
-        dataset_spec(holdout=value)
+        DrawnPairs(holdout=value)
 
 
 @for_each("argument", ["n", "seed", "max_steps"])

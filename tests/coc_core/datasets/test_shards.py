@@ -15,6 +15,7 @@ from coc_core.api import open_pair_writer
 from coc_core.datasets import DatasetSpec, HoldOutBy, PairStream, PairWorkers, build_dataset, shards
 from coc_core.engines import Pool, pool
 from coc_core.errors import CocError, PluginError, WorkerError
+from coc_core.options import WorkerOptions
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from tests.support.killed_workers import killing
@@ -64,7 +65,7 @@ def built(tmp_path: Path) -> Make:
         plugins: tuple[Path, ...] = (),
     ) -> dict[str, bytes]:
         folder = tmp_path / f"dataset {next(_numbers)}"
-        with open_pair_writer(setting.registry, plugins, jobs, engine, None) as write:
+        with open_pair_writer(setting.registry, plugins, WorkerOptions(jobs=jobs, engine=engine)) as write:
             build_dataset(folder, setting, spec, PairStream(setting, spec), "coc data build", write)
         return files(folder)
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from coc_core.api.pairs import WrittenPairs, dataset_spec, settings_of
 from coc_core.datasets import step_key
 from coc_core.models import StepKey
+from coc_core.options import DrawnPairs
 from coc_core.text import align_names, rename
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
@@ -22,7 +23,9 @@ RECORDS = ("blocksworld", "blocksworld-extended", "blocks", "pancake")
 @cache
 def sets_of(domain, memories, holdout, by=None):
     settings = settings_of(REGISTRY, domain, memories, ARITHS)
-    return WrittenPairs(settings, dataset_spec("1-6", 12, holdout=holdout, by=by, seed=3)).sets()
+    return WrittenPairs(
+        settings, dataset_spec(DrawnPairs(sizes="1-6", instances=12, holdout=holdout, holdout_by=by, seed=3))
+    ).sets()
 
 
 def steps_of(one, pairs):
@@ -55,7 +58,9 @@ def test_a_step_is_held_out_of_all_dialects_or_of_none(domain):
 
 def test_a_step_is_held_out_of_every_dataset_or_of_none():
     few = sets_of("blocksworld", ("pda",), 0.3)[0]
-    many = WrittenPairs([setting_of("blocksworld", "tape")], dataset_spec("2-8", 30, holdout=0.3, seed=3)).sets()[0]
+    many = WrittenPairs(
+        [setting_of("blocksworld", "tape")], dataset_spec(DrawnPairs(sizes="2-8", instances=30, holdout=0.3, seed=3))
+    ).sets()[0]
     assert not steps_of(few, few.heldout) & steps_of(many, many.train)
     assert not steps_of(few, few.train) & steps_of(many, many.heldout)
 

@@ -29,6 +29,7 @@ from coc_core.evaluation import (
 )
 from coc_core.execution import Cached, Lockstep
 from coc_core.models import Pair
+from coc_core.options import ManyProblems, WorkerOptions
 from coc_core.plugin import Registry
 from coc_core.types import Limits
 from tests.support.killed_workers import killing
@@ -102,7 +103,7 @@ def test_threads_are_workers_too(flawed: Any) -> None:
     registry = Registry.installed([file])
     choices = Choices("pancake", "tape", "learned", Limits(), "reference", "flawed", "cached", True, (file,))
     setting = choices.setting(registry)
-    problems = coc.api.Problems.of(setting.domain, "3-4", instances=70, split="all")
+    problems = coc.api.Problems.of(setting.domain, ManyProblems(sizes="3-4", instances=70, split="all"))
     pairs = list(teacher_pairs(setting, (each.problem for each in problems)))
     found = []
     for jobs in (None, 3):
@@ -150,12 +151,12 @@ def test_the_rest_is_counted_and_single_prompts_too(flawed: Any) -> None:
     choices = Choices("pancake", "pda", "symbolic", Limits(), None, "flawed", "lockstep", False, (file,))
     setting = choices.setting(registry)
     evaluation = Evaluation(setting, setting.model("flawed"), Lockstep())
-    problems = coc.api.Problems.of(setting.domain, "4-7", instances=3, split="all")
+    problems = coc.api.Problems.of(setting.domain, ManyProblems(sizes="4-7", instances=3, split="all"))
     prompts = [
         f"CALL instruction state=[P2, P1, P3, P4{more}] & goal=[P1, P2, P3, P4{more}]" for more in (", P5, P6", "")
     ]
     exactness = Exactness(evaluation.model)
-    with open_workers(registry, choices, 2, None, None) as workers:
+    with open_workers(registry, choices, WorkerOptions(jobs=2)) as workers:
         evaluation.run(problems, workers)
         exactness.run((Pair(prompts[1], "x") for _ in range(3_000)), "all", workers)
         exactness.run([Pair(prompts[0], "x")], "deadly", workers)
@@ -202,7 +203,7 @@ def mistaken(tmp_path: Path) -> Any:
             model = choices.setting(registry).arith_model
             assert model is not None
             checked = AddressCheck(model, ["-1", "PTR+1"], values)
-            with open_workers(registry, choices, jobs, engine, None) as workers:
+            with open_workers(registry, choices, WorkerOptions(jobs=jobs, engine=engine)) as workers:
                 checked.run(workers)
             return checked
 

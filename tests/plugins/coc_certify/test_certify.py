@@ -53,4 +53,4 @@ def test_bad_input_is_refused(tmp_path):
 def test_its_arguments_are_those_of_the_command():
     names = {option.name for option in get_command(app).get_command(None, "certify").params}
     here = set(inspect.signature(coc.certify).parameters)
-    assert names - {"as_json", "quiet", "verbose", "given"} == here - {"problems"}
+    assert names - {"as_json", "quiet", "verbose"} == here - {"count"}

@@ -9,6 +9,7 @@ from coc_certify.proofs import Refutation
 from coc_certify.prove import prove, setting_to_certify
 from coc_core.api import Problems
 from coc_core.errors import UsageError
+from coc_core.options import ManyProblems
 from coc_core.setting import Setting
 from tests.support.installed_plugins import REGISTRY
 from tests.support.known_margins import Stated
@@ -20,7 +21,7 @@ def setting_of(domain="hanoi", memory="pda", arith="symbolic"):
 
 def certified(domain="hanoi", sizes=range(1, 4), memory="pda", bounded=True, **model):
     setting = setting_of(domain, memory)
-    problems = Problems.of(setting.domain, sizes, exhaustive=True)
+    problems = Problems.of(setting.domain, ManyProblems(sizes=sizes, exhaustive=True))
     return prove(setting, Stated(setting.convention, **model), problems, bounded=bounded)
 
 
@@ -104,7 +105,7 @@ def test_another_target_in_float64_is_a_doubt(margin):
 def test_what_can_not_be_certified_is_refused(monkeypatch):
     setting = setting_of()
     with pytest.raises(UsageError, match="the model 'reference' gives no logit margins; name a checkpoint"):
-        prove(setting, setting.model("reference"), Problems.of(setting.domain, [1]))
+        prove(setting, setting.model("reference"), Problems.of(setting.domain, ManyProblems(sizes=[1])))
     with pytest.raises(UsageError, match="there is no problem to certify"):
         prove(setting, Stated(setting.convention), [])
     learned = Setting.of(REGISTRY, "hanoi", "tape", "learned", arith_model="reference")

@@ -10,6 +10,7 @@ import coc_core as coc
 from coc_certify.plan_grammar import format_plan
 from coc_core.api import validated
 from coc_core.errors import ArtefactError, UsageError
+from coc_core.options import ValidateOptions
 from tests.support.plan_formats import DOMAINS, PAIRS, REGISTRY, form_of, solved, written
 
 GOOD = ["Move disk 1 from 1 to 2", "Move disk 2 from 1 to 3", "Move disk 1 from 2 to 3"]
@@ -21,9 +22,9 @@ GOOD = ["Move disk 1 from 1 to 2", "Move disk 2 from 1 to 3", "Move disk 1 from 
 def test_plans_of_every_domain_are_recognised_and_solve_their_problems(domain, name, n, seed):
     problem, plan = solved(domain, n, seed)
     text = written(form_of(domain, name, problem), plan)
-    report = validated(REGISTRY, domain, text, n, seed, None, None)
+    report = validated(REGISTRY, ValidateOptions(domain=domain, plan=text, n=n, seed=seed))
     assert (report.verdict, report.solved, report.reason) == ("solved", True, "")
-    named = validated(REGISTRY, domain, text, None, 0, report.problem, name)
+    named = validated(REGISTRY, ValidateOptions(domain=domain, plan=text, problem=report.problem, plan_format=name))
     assert named.check == report.check
     assert report.plan_format == name or not text or written(form_of(domain, report.plan_format, problem), plan) == text
 

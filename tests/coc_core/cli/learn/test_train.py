@@ -10,8 +10,8 @@ from rich.console import Console
 
 from coc_core.api import read_config
 from coc_core.cli import console, failures
-from coc_core.cli.learn.train import parse_override
 from coc_core.errors import UsageError
+from coc_core.options import TrainOptions
 from tests.support.checksums import seal
 from tests.support.for_each import for_each
 from tests.support.tensorboard_events import scalars
@@ -433,10 +433,10 @@ def test_bad_input_is_refused_in_one_line(refused, tmp_path, arguments, code, re
 
 
 def test_an_override_is_a_name_and_a_value():
-    assert parse_override("lr = 0.1") == ("lr", "0.1")
-    assert parse_override("path=a=b") == ("path", "a=b")
+    found = TrainOptions(out="x", hyperparameters=["lr = 0.1", "path=a=b"]).hyperparameters
+    assert found == {"lr": "0.1", "path": "a=b"}
     with pytest.raises(UsageError, match="sets nothing"):
-        parse_override("=1")
+        TrainOptions(out="x", hyperparameters=["=1"])
 
 
 # ── the figure of a training ──────────────────────────────────────────────────────────────────────────────────────

@@ -502,8 +502,8 @@ def test_a_table_that_can_not_be_written_stops_it_before_it_starts(refused, tmp_
         (["--engine", "process"], "unknown engine 'process'; did you mean 'processes'?"),
         (["--engine-address", "tcp://here:1"], "an address belongs to an engine; choose one with --engine"),
         (["--engine", "processes", "--engine-address", "x"], "has its workers on this machine; leave out --engine-add"),
-        (["--jobs", 0], "Invalid value for '--jobs': it must be from 1 to 1,024, not 0."),
-        (["--jobs", 1025], "Invalid value for '--jobs': it must be from 1 to 1,024, not 1,025."),
+        (["--jobs", 0], "it must be from 1 to 1,024, not 0."),
+        (["--jobs", 1025], "it must be from 1 to 1,024, not 1,025."),
         (["--jobs", "two"], "'two' is not a whole number."),
         (
             ["--arith", "learned", "-m", "tape", "--addresses", "0-9", "--engine", "dusk"],
