@@ -182,7 +182,7 @@ def test_python_says_why(recorded):
 
 def test_a_problem_that_can_be_solved_is_not_believed_to_be_unsolvable(recorded, refused, coc, tmp_path):
     text = outcome_to_json(Outcome("unsolvable", 0, 0, reason="no"), {})
-    manifest = coc_python.load_run(recorded)._recording.manifest
+    manifest = coc_python.load_run(recorded).recording.manifest
     change(recorded, ("UPDATE run SET outcome = ?", (text,)))
     assert "unsolvable (no)" in coc("replay", recorded).out  # the wording is the file's, the verdict is checked
     assert manifest.problem == PROBLEM
