@@ -73,7 +73,7 @@ def outcomes_are_in_order(subject: ExecutorSubject) -> None:
             require(found == wanted, f"the runs take {found} steps, they should take {wanted}", str(stage))
 
 
-@needs("no_machines_no_outcomes", "wrong_targets_end_alike")
+@needs("no_machines_no_outcomes", "outcomes_are_in_order")
 def each_machine_is_returned_once(subject: ExecutorSubject) -> None:
     """However many machines there are, solved or not, each is yielded once, when its run has ended as it would alone.
 
@@ -85,7 +85,7 @@ def each_machine_is_returned_once(subject: ExecutorSubject) -> None:
             subject.agrees(stage, tasks, partial(ErringVerifier, way="mutated", share=share))
 
 
-@needs("outcomes_are_in_order")
+@needs("outcomes_are_in_order", "each_machine_is_returned_once")
 def each_step_is_reported_once(subject: ExecutorSubject) -> None:
     """Listeners are notified of each step once, in order, and of nothing after a fault.
 

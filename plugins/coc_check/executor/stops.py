@@ -17,12 +17,12 @@ from coc_core.execution import Machine, StepRecord
 from coc_core.models import Model
 from coc_core.types import Limits
 
-NEEDS = ("outcomes_are_in_order",)
+NEEDS = ("outcomes_are_in_order", "each_machine_is_returned_once")
 PLACES = (1, 2, 5)  # steps, or model calls, before something happens
 TIGHT = (Limits(steps=0), Limits(steps=3), Limits(tape_bytes=150, stack_depth=2), Limits(target_chars=20))
 
 
-@needs("right_targets_solve")
+@needs("outcomes_are_in_order", "each_machine_is_returned_once")
 def refused_steps_change_nothing(subject: ExecutorSubject) -> None:
     """Nothing of a step is kept before all of it is found to be in order.
 

@@ -102,7 +102,7 @@ def large_batches_agree(subject: ModelSubject) -> None:
         subject.tried["prompts in a batch"] = f"up to {len(batch)}"
 
 
-@needs("order_is_kept")
+@needs("order_is_kept", "records_are_texts")
 def models_made_alike_agree(subject: ModelSubject) -> None:
     """A model that is made anew gives the same targets, whatever it is called with first, and has the same record.
 
@@ -161,6 +161,7 @@ def inputs_are_unchanged(subject: ModelSubject) -> None:
         require(same, "the prompts or drafts are others after a call", str(each))
 
 
+@needs("repeated_calls_agree")
 def hostile_prompts_are_handled(subject: ModelSubject) -> None:
     """Any prompt, even an empty one or one that is not ASCII, gets a text or is a NumericFault; too long, a LimitFault.
 

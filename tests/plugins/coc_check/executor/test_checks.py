@@ -32,7 +32,7 @@ def test_the_default_executor_keeps_every_promise(monkeypatch):
 @pytest.mark.parametrize("name", names_of(ExecutorSpec))
 def test_every_executor_keeps_every_promise(name):
     """Those that look ahead ask the domains how; to the others they are all the same."""
-    registry = REGISTRY if name in ("speculative", "summary") else registry_of(*QUICKEST, "pancake")
+    registry = REGISTRY if name in ("speculative", "summary") else registry_of(*QUICKEST, "llm", "pancake")
     assert broken_promises("executor", name, registry) == {}
 
 
