@@ -21,13 +21,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from coc_core.api import domains as domains
-    from coc_core.api import evaluate as evaluate
-    from coc_core.api import load_model as load_model
-    from coc_core.api import load_run as load_run
-    from coc_core.api import run as run
-    from coc_core.api import train as train
-    from coc_core.api import validate as validate
+    from coc_core.api import (
+        domains as domains,
+        evaluate as evaluate,
+        load_model as load_model,
+        load_run as load_run,
+        run as run,
+        train as train,
+        validate as validate,
+    )
 
     __version__: str
 

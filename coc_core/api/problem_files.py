@@ -14,7 +14,7 @@ from coc_core.api.problems import Problems
 from coc_core.domain import Domain, Instance, Translation, check_searchable, has_single_problem, parse_problem
 from coc_core.errors import ArtefactError, CocError, UsageError
 from coc_core.options import ManyProblems, PathLike, given
-from coc_core.plugin import ProblemFormatSpec, Registry, TranslatorSpec
+from coc_core.plugin import ProblemFormatSpec, Registry
 from coc_core.setting import Setting
 
 _NAMED = 3  # bad problems that an error names
@@ -141,15 +141,3 @@ def _texts(setting: Setting, path: Path) -> Iterator[_Text]:
         raise UsageError(f"the problem file {path} has an unknown extension", remedy=f"choose from {known}")
     for line, text in registry.make(spec, spec.factory, setting.domain, path):
         yield path.name if line is None else f"{path.name}:{line}", text
-
-
-def translate_pddl(
-    registry: Registry,
-    domain: str | os.PathLike[str],
-    problem: str | os.PathLike[str],
-    solve_as: str | None = None,
-) -> Translation:
-    """The problem in two files as one of coc's; errors as for the translator `pddl`."""
-    spec = registry.find(TranslatorSpec, "pddl")
-    translation: Translation = registry.make(spec, spec.factory, registry, solve_as, Path(domain), Path(problem))
-    return translation

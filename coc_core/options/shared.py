@@ -1,7 +1,7 @@
 """The options that several records have."""
 
 from coc_core.domain import MOST_PROBLEMS
-from coc_core.options.option import (
+from coc_core.options.fields import (
     ADVANCED,
     MACHINE,
     MODEL,

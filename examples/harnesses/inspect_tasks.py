@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from anyio import from_thread, to_thread
-from inspect_ai import Task, task
-from inspect_ai import model as inspect_model
+from inspect_ai import Task, model as inspect_model, task
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
 from inspect_ai.scorer import CORRECT, INCORRECT, Score, Scorer, Target, accuracy, scorer, stderr

@@ -19,8 +19,7 @@ from coc_check.domain import (
     states,
 )
 from coc_check.executor import ExecutorSubject, runs, stops
-from coc_check.memory import MemorySubject, conventions, far, loops, skips, windows
-from coc_check.memory import interface as of_memory
+from coc_check.memory import MemorySubject, conventions, far, interface as of_memory, loops, skips, windows
 from coc_check.model import ModelSubject, calls
 from coc_core.errors import ArtefactError, PluginError, UsageError
 from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, Spec, installed, load, suggest

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 
 from coc_core.domain import Assignment, HasOperators, Operator
 from coc_core.types import Case, Expectation, Step
-from coc_hanoi import operators
-from coc_hanoi import state as world
+from coc_hanoi import operators, state as world
 from coc_hanoi.cases import CASES
 from coc_hanoi.instructions import ACTIONS, INSTRUCTIONS, PEGS, PROBLEMS, Call, Move, Tower, Transfer
 from coc_hanoi.pegs import OnPegs

@@ -4,8 +4,7 @@ import random
 from collections.abc import Iterable
 from typing import TypeVar
 
-from coc_blocksworld.blocks import operators, policy, sampling
-from coc_blocksworld.blocks import state as world
+from coc_blocksworld.blocks import operators, policy, sampling, state as world
 from coc_blocksworld.blocks.cases import CASES
 from coc_blocksworld.blocks.goal import contradiction
 from coc_blocksworld.blocks.policy import ACTIONS, INSTRUCTIONS, NOTES, Action, Arrange

@@ -5,8 +5,7 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
-from hypothesis import reject
-from hypothesis import strategies as st
+from hypothesis import reject, strategies as st
 
 from coc_check.domain.writing import small_mistakes
 from coc_core.domain import Domain, policy_steps

@@ -2,13 +2,12 @@ import random
 from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.arithmetic import Symbolic, address_prompt, address_prompts
 from coc_core.arithmetic.addresses import AddressReference, read_number
 from coc_core.datasets import address_pairs, address_training_set
-from coc_core.datasets.address_pairs import LARGEST_ADDRESS, _value
+from coc_core.datasets.addresses import LARGEST_ADDRESS, _value
 from coc_core.datasets.pairs import hold_out
 from coc_core.errors import ArithmeticFault, UsageError
 from coc_core.evaluation import expressions

@@ -4,8 +4,7 @@ import re
 from itertools import cycle
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_check.texts.hostile import BREAKS, DIGITS, NUMBERS
 from coc_core.arithmetic import Learned

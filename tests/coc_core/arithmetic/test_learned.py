@@ -1,8 +1,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_core.arithmetic import Learned, Symbolic, address_prompts, learned
 from coc_core.arithmetic.addresses import AddressReference

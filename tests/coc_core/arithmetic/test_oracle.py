@@ -1,8 +1,7 @@
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.arithmetic import Inline, Symbolic
 from coc_core.errors import ArithmeticFault

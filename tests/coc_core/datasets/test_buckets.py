@@ -3,8 +3,7 @@
 import re
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from coc_core.datasets import FAMILIES, sampling_buckets, teacher_pairs
 from coc_core.domain import sample_problems

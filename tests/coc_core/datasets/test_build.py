@@ -6,8 +6,7 @@ import tempfile
 from hashlib import sha256
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_core.datasets import (
     CARD,
@@ -19,11 +18,11 @@ from coc_core.datasets import (
     build_dataset,
     file_name,
     rows,
+    setting_of as setting_named,
     teacher_pairs,
     to_json,
     verify_dataset,
 )
-from coc_core.datasets import setting_of as setting_named
 from coc_core.datasets.card import from_json
 from coc_core.datasets.pairs import hold_out
 from coc_core.datasets.rows import decode, encode

@@ -8,8 +8,7 @@ from contextlib import suppress
 from hashlib import sha256
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_core.datasets import CARD, Dataset, DatasetSpec, HoldOutBy, PairStream, build_dataset, rows, verify_dataset
 from coc_core.datasets.rows import encode
@@ -18,8 +17,7 @@ from coc_core.models import Pair
 from tests.support.checksums import write_sums
 from tests.support.for_each import for_each
 from tests.support.plan_runs import setting_of
-from tests.support.special_files import KINDS
-from tests.support.special_files import put as put_special
+from tests.support.special_files import KINDS, put as put_special
 
 TRAIN, HELDOUT = "train.jsonl.gz", "heldout.jsonl.gz"
 SETTING = setting_of("hanoi")

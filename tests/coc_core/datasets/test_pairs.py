@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.datasets import Seen
 from coc_core.datasets.pairs import closure, held_out_indices, hold_out

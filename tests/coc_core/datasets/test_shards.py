@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_core.api import open_pair_writer
 from coc_core.datasets import DatasetSpec, HoldOutBy, PairStream, PairWorkers, build_dataset, shards

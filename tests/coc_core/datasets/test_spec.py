@@ -3,8 +3,7 @@
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_core.datasets import DatasetSpec, HoldOutBy, PairStream, teacher_pairs
 from coc_core.datasets.pairs import hold_out

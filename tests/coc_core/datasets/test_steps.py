@@ -3,8 +3,7 @@
 from functools import cache
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.api.pairs import WrittenPairs, dataset_spec, settings_of
 from coc_core.datasets import step_key

@@ -1,7 +1,6 @@
 """What a sequence of operators needs and sets."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.domain import HasOperators, Operator, compose, has_operators
 

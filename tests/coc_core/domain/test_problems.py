@@ -1,8 +1,7 @@
 import io
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.domain import parse_problem, read_problem
 from coc_core.domain.problems import LONGEST

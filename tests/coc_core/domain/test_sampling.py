@@ -1,8 +1,7 @@
 """Samples for training and for testing are disjoint."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_blocksworld.domain import OneTower, SeveralTowers
 from coc_core.domain import (

@@ -1,8 +1,7 @@
 """The rules of records as texts."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.domain import At, at_codec, record_named, split_record, with_record, without_record
 from coc_core.text import item_codec, list_codec

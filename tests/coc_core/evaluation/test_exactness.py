@@ -3,13 +3,11 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.datasets import FAMILIES, teacher_pairs
 from coc_core.errors import LimitFault, NumericFault, PluginError, StorageError
-from coc_core.evaluation import Exactness, exactness_document, wilson
-from coc_core.evaluation import exactness as module
+from coc_core.evaluation import Exactness, exactness as module, exactness_document, wilson
 from coc_core.evaluation.exactness import Bucket, SubsetResult
 from coc_core.models import Pair, WrongTarget
 from tests.support.for_each import for_each

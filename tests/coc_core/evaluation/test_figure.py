@@ -7,8 +7,7 @@ import pytest
 from matplotlib.image import imread
 
 from coc_core.errors import UsageError
-from coc_core.evaluation import Curve, draw_curves, wilson
-from coc_core.evaluation import drawing as module
+from coc_core.evaluation import Curve, draw_curves, drawing as module, wilson
 from coc_core.evaluation.drawing import figure_format
 from coc_core.evaluation.figure import curves_figure
 

@@ -4,8 +4,7 @@ from itertools import groupby
 from operator import attrgetter
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_core.datasets import teacher_pairs
 from coc_core.domain import Instance, sample_problems

@@ -4,8 +4,7 @@ import pytest
 
 from coc_core.datasets.pairs import closure
 from coc_core.errors import NumericFault, UsageError
-from coc_core.execution import Cached, Lockstep, Sequential, Summary
-from coc_core.execution import executor as executor_module
+from coc_core.execution import Cached, Lockstep, Sequential, Summary, executor as executor_module
 from coc_core.memories import Reference
 from coc_hanoi.instructions import Tower
 from tests.support.for_each import for_each

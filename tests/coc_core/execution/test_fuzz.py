@@ -5,8 +5,7 @@ from functools import cache
 
 import pytest
 from attrs import evolve
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_check.texts.mutation import Mutator
 from coc_core.arithmetic import ArithmeticOracle, Symbolic

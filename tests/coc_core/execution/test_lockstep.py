@@ -2,8 +2,7 @@
 
 import pytest
 from attrs import evolve
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_check import strategies
 from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError

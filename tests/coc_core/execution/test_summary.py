@@ -2,8 +2,7 @@
 
 import pytest
 from attrs import evolve
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from coc_blocksworld.blocks.domain import Blocks
 from coc_check.scripted import PromptByPrompt, Scripted

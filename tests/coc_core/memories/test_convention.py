@@ -2,8 +2,7 @@ from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_core.arithmetic import Inline, Symbolic
 from coc_core.errors import ProtocolFault, StepFault

@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_check.strategies import PlainStack, PlainTape, memory_machine
 from coc_core.errors import AddressFault, LimitFault

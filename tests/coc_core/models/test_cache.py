@@ -1,8 +1,7 @@
 """The cache of responses, beside a list that does the same slowly."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.models import ResponseCache
 from coc_core.models.cache import _size

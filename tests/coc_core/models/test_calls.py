@@ -1,8 +1,7 @@
 from contextlib import contextmanager, nullcontext
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.errors import LimitFault, NumericFault, PluginError, UsageError
 from coc_core.models import WrongTarget, call_each

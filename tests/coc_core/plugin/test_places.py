@@ -6,8 +6,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from coc_core.plugin import DISTRIBUTION, DomainSpec, Plugin, Registry, attribution, load, registry
-from coc_core.plugin import requirements as module
+from coc_core.plugin import (
+    DISTRIBUTION,
+    DomainSpec,
+    Plugin,
+    Registry,
+    attribution,
+    load,
+    registry,
+    requirements as module,
+)
 from coc_core.plugin.loading import specs_or_error
 from coc_core.plugin.requirements import unmet_requirement
 

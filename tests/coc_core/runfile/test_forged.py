@@ -8,8 +8,7 @@ import zlib
 from contextlib import closing
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import coc_core as coc_python
 from coc_core.errors import ArtefactError, UsageError

@@ -12,8 +12,7 @@ from itertools import pairwise
 
 import pytest
 from attrs import asdict
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_core.errors import ArtefactError, StorageError
 from coc_core.plugin import Registry

@@ -6,8 +6,7 @@ from functools import cache
 from itertools import accumulate, pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.errors import StorageError
 from coc_core.execution import StepRecord

@@ -3,8 +3,7 @@
 from contextlib import ExitStack
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_core.arithmetic import Inexact, Learned
 from coc_core.errors import ArtefactError

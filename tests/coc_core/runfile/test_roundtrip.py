@@ -6,8 +6,7 @@ import sys
 from array import array
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
 from coc_core.execution import Cached, Sequential

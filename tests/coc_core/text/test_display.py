@@ -1,5 +1,4 @@
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.text import escaped, find_unprintable, quoted
 from tests.support.for_each import for_each

@@ -1,7 +1,6 @@
 import pytest
 from attrs import frozen
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.text import Codec, Form, Forms
 from coc_core.text.forms import INTEGER

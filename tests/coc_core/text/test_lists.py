@@ -3,8 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.text import Codec, check_permutation, item_codec, list_codec, list_of
 from tests.support.for_each import for_each

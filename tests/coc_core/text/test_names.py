@@ -1,7 +1,6 @@
 """Names of things in a text: finding them, and letting them change places."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.text import names_in, number_names, rename
 from tests.support.for_each import for_each

@@ -1,8 +1,7 @@
 import string
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.text import parse_decimal, parse_number
 from tests.support.for_each import for_each

@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.errors import UsageError
 from coc_core.text import MOST_SIZES, format_sizes, parse_sizes

@@ -1,7 +1,6 @@
 """Grammars give the same as what they are written out as."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_certify.grammar import Grammar
 

@@ -4,8 +4,7 @@ import sys
 from itertools import islice
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_certify.grammar import Grammar
 from coc_certify.plan import GrammarPlan

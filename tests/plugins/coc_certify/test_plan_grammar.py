@@ -3,8 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_certify.plan_grammar import MOST_ACTIONS, GrammarRecorder, format_plan, read_plan
 from coc_core.errors import ArtefactError, UsageError

@@ -1,7 +1,6 @@
 """Moves as operators."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.domain import Operator
 from coc_hanoi import operators

@@ -2,8 +2,7 @@
 
 import pytest
 from attrs import evolve, field, frozen
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 
 from coc_check.strategies import PlainMemory, memory_machine
 from coc_core.errors import AddressFault, LimitFault

@@ -5,8 +5,7 @@ from base64 import b64encode, urlsafe_b64encode
 from urllib.parse import quote
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from coc_llm.mask import MARKER, Mask
 from tests.support.for_each import for_each

@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_river.people import PEOPLE, Person, conflict, pairs, parse_person
 from tests.support.for_each import for_each

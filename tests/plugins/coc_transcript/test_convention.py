@@ -5,8 +5,7 @@ from contextlib import suppress
 
 import pytest
 from attrs import frozen
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_check.texts.mutation import mutated
 from coc_core.arithmetic import Symbolic

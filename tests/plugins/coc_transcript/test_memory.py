@@ -1,8 +1,7 @@
 """The transcript beside a list of everything that was written."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.errors import LimitFault
 from coc_core.types import Limits

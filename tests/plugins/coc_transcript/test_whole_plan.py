@@ -1,8 +1,7 @@
 """The whole plan in one target: the actions and notes of a run on a stack, and nothing else."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.datasets import DatasetSpec, PairStream, teacher_pairs
 from coc_core.domain import policy_steps

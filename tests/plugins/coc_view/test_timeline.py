@@ -1,7 +1,6 @@
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.domain import Column, HasScenes, Item, Scene, scene_of
 from coc_core.errors import UsageError

@@ -7,9 +7,7 @@ and what is not, and never compares two names.
 from attrs import evolve
 
 from coc_blocksworld.blocks import policy
-from coc_blocksworld.blocks.goal import HAND as IN_HAND
-from coc_blocksworld.blocks.goal import TABLE as ON_TABLE
-from coc_blocksworld.blocks.goal import completed
+from coc_blocksworld.blocks.goal import HAND as IN_HAND, TABLE as ON_TABLE, completed
 from coc_blocksworld.blocks.linked.records import (
     Build,
     Carry,

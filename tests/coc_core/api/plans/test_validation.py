@@ -3,8 +3,7 @@
 from itertools import repeat
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import coc_core as coc
 from coc_certify.plan_grammar import format_plan

@@ -7,8 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from coc_core.cli.measure import eval as evaluation
-from coc_core.cli.measure import exactness, table
+from coc_core.cli.measure import eval as evaluation, exactness, table
 from coc_core.evaluation import wilson
 from tests.support.for_each import for_each
 from tests.support.terminal_interrupts import interrupted

@@ -4,8 +4,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 from itertools import chain, repeat
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_blocksworld.domain import OneTower
 from coc_blocksworld.records import Rearrangement

@@ -1,8 +1,7 @@
 """What is written in a format is read from it, for every domain and every format."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_core.domain import TextPlan, lines_of
 from coc_core.domain.plans.format import LONGEST

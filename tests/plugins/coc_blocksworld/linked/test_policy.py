@@ -1,8 +1,7 @@
 """The policy with linked records: the actions of the policy for lists, by steps that look at one block."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_blocksworld.domain import OneTower, SeveralTowers
 from coc_blocksworld.linked.domain import LinkedOneTower, LinkedSeveralTowers

@@ -3,8 +3,7 @@
 from itertools import permutations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_blocksworld.three_stacks.domain import ThreeStacks
 from coc_blocksworld.three_stacks.records import ACTIONS, MOST_BLOCKS, Arrange, Done, Move, Rearrangement

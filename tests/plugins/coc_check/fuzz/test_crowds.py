@@ -6,8 +6,7 @@ from types import SimpleNamespace
 import pytest
 from attrs import evolve
 
-from coc_check.fuzz import Case, Cut
-from coc_check.fuzz import branches as branches_module
+from coc_check.fuzz import Case, Cut, branches as branches_module
 from coc_check.fuzz.branches import Branches
 from coc_check.fuzz.hunt import Hunt
 from coc_check.fuzz.place import model_of, problems_of, setting_of, sizes_of

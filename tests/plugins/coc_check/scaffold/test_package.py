@@ -4,8 +4,7 @@ import ast
 import tomllib
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from jinja2 import UndefinedError
 
 from coc_check.scaffold import KINDS, check_empty, check_name, package, package_of, render, write

@@ -1,8 +1,7 @@
 """What the strategies draw, and what it shrinks to."""
 
 import pytest
-from hypothesis import HealthCheck, Phase, find, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, find, given, settings, strategies as st
 from hypothesis.stateful import run_state_machine_as_test
 
 from coc_check import Nonconforming, strategies

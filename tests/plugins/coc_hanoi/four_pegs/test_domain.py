@@ -4,8 +4,7 @@ from functools import cache
 from itertools import permutations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.domain import judge, policy_steps
 from coc_core.errors import ActionFault

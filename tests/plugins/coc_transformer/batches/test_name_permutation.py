@@ -5,8 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from attrs import evolve
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.errors import UsageError
 from coc_core.models import Pair, TrainingJob, TrainingSet

@@ -4,12 +4,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.models import Pair
-from coc_transformer.batches import BatchSampler, bucket_families
-from coc_transformer.batches import sampler as module
+from coc_transformer.batches import BatchSampler, bucket_families, sampler as module
 from coc_transformer.batches.sampler import BucketFamily
 
 EVEN = [Pair("even", "") for _ in range(99)]

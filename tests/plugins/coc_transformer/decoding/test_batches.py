@@ -6,12 +6,10 @@ from typing import Any
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.models import Pair
-from coc_transformer.decoding import backend, drafts
-from coc_transformer.decoding import greedy as module
+from coc_transformer.decoding import backend, drafts, greedy as module
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.decoding.drafts import EMPTY, Ids, Prefix, _batches, matching_prefixes, verify, verify_exactly
 from coc_transformer.decoding.greedy import Choose, decode, decode_until_mismatch

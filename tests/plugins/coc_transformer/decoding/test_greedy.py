@@ -3,13 +3,11 @@
 import pytest
 import torch
 from attrs import evolve
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_core.errors import LimitFault, NumericFault
 from coc_core.models import Pair
-from coc_transformer.decoding import drafts
-from coc_transformer.decoding import greedy as module
+from coc_transformer.decoding import drafts, greedy as module
 from coc_transformer.decoding.greedy import Choose, decode, decode_until_mismatch
 from coc_transformer.model import Decoder, ModelConfig, threads
 from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, TextTokenizer

@@ -12,8 +12,7 @@ import pytest
 import torch
 import transformers
 from attrs import evolve
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from coc_core.errors import ArtefactError, CocError, UsageError
 from coc_core.models import Identity, Pair, read_config

@@ -5,8 +5,7 @@ import math
 import pytest
 import torch
 from attrs import evolve
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.errors import ArtefactError
 from coc_transformer.model import Decoder, Drawn, ModelConfig, from_json, to_json

@@ -7,8 +7,16 @@ import pytest
 
 from coc_core.errors import ArtefactError, LimitFault, UsageError
 from coc_core.models import Pair
-from coc_transformer.tokenizer import EOS, ITEM, MOST_DIALECTS, NO_TEXT, SPECIALS, UNK, TextTokenizer
-from coc_transformer.tokenizer import tokenizer as module
+from coc_transformer.tokenizer import (
+    EOS,
+    ITEM,
+    MOST_DIALECTS,
+    NO_TEXT,
+    SPECIALS,
+    UNK,
+    TextTokenizer,
+    tokenizer as module,
+)
 from coc_transformer.tokenizer.file import LONGEST_TOKEN, MOST_TOKENS
 from coc_transformer.tokenizer.tokens import specials, stem_of
 

@@ -7,13 +7,11 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_core.errors import ArtefactError, LimitFault
 from coc_core.models import Pair
-from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, PAD, SPECIALS, UNK, TextTokenizer
-from coc_transformer.tokenizer import tokenizer as module
+from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, PAD, SPECIALS, UNK, TextTokenizer, tokenizer as module
 from coc_transformer.tokenizer.notation import NOTATIONS, Notation
 from coc_transformer.tokenizer.tokens import denormalise, normalise
 from tests.support.for_each import for_each

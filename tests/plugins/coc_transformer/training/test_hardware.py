@@ -6,8 +6,7 @@ from collections.abc import Callable
 import pytest
 import torch
 from attrs import evolve
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from coc_core.models import TrainingJob

@@ -6,8 +6,7 @@ from collections import Counter
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Pair, StepKey, TrainingSet

@@ -3,8 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from coc_blocksworld.blocks.domain import Blocks
 from coc_blocksworld.blocks.linked.domain import LinkedBlocks

@@ -16,8 +16,7 @@ import re
 import types
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
-from inspect import Parameter, Signature, getdoc
-from inspect import signature as signature_of
+from inspect import Parameter, Signature, getdoc, signature as signature_of
 from numbers import Real
 from pathlib import Path
 from textwrap import wrap

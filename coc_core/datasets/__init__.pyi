@@ -1,0 +1,25 @@
+from .addresses import (
+    ADDRESS_HOLDOUT as ADDRESS_HOLDOUT,
+    LARGEST_ADDRESS as LARGEST_ADDRESS,
+    LEAST_LARGEST_ADDRESS as LEAST_LARGEST_ADDRESS,
+    address_pairs as address_pairs,
+    address_tests as address_tests,
+    address_training_set as address_training_set,
+    drawn_addresses as drawn_addresses,
+)
+from .audit import Dataset as Dataset
+from .buckets import FAMILIES as FAMILIES, sampling_buckets as sampling_buckets
+from .build import KIND as KIND, build_dataset as build_dataset
+from .card import CARD as CARD, SUBSETS as SUBSETS, Card as Card, file_name as file_name, to_json as to_json
+from .pairs import Seen as Seen, closure as closure, has_few_kinds as has_few_kinds
+from .shards import PairWorkers as PairWorkers
+from .spec import (
+    DatasetSpec as DatasetSpec,
+    HoldOutBy as HoldOutBy,
+    PairStream as PairStream,
+    PairWriter as PairWriter,
+    size_tests as size_tests,
+)
+from .steps import step_key as step_key
+from .teacher import teacher_pairs as teacher_pairs
+from .verify import setting_of as setting_of, verify_dataset as verify_dataset

@@ -1,0 +1,55 @@
+from .base import Domain as Domain
+from .capabilities import (
+    Column as Column,
+    HasScenes as HasScenes,
+    Item as Item,
+    KnowsUnsolvable as KnowsUnsolvable,
+    NearGoal as NearGoal,
+    Scene as Scene,
+    near_goal_problem as near_goal_problem,
+    scene_of as scene_of,
+    why_unsolvable as why_unsolvable,
+)
+from .operators import (
+    Assignment as Assignment,
+    HasOperators as HasOperators,
+    Operator as Operator,
+    compose as compose,
+    has_operators as has_operators,
+)
+from .plan import effects as effects, judge as judge, validate as validate
+from .plans.check import (
+    PlanCheck as PlanCheck,
+    check_plan as check_plan,
+    lines_of as lines_of,
+    recognised as recognised,
+)
+from .plans.format import LineFormat as LineFormat, PlanFormat as PlanFormat
+from .plans.json_format import JsonPlan as JsonPlan
+from .plans.moves import ReadsMoves as ReadsMoves, read_move as read_move
+from .plans.text_formats import PhysicalPlan as PhysicalPlan, TextPlan as TextPlan
+from .plans.writer import PlanWriter as PlanWriter
+from .policy import policy_steps as policy_steps
+from .problem_files import json_lines as json_lines, text_lines as text_lines, whole_file as whole_file
+from .problems import parse_problem as parse_problem, read_problem as read_problem
+from .sampling import (
+    MOST_PROBLEMS as MOST_PROBLEMS,
+    Instance as Instance,
+    Split as Split,
+    enumerate_all as enumerate_all,
+    enumerate_first as enumerate_first,
+    has_single_problem as has_single_problem,
+    sample_near_goal as sample_near_goal,
+    sample_problems as sample_problems,
+)
+from .search import check_searchable as check_searchable, optimum as optimum
+from .stored import (
+    At as At,
+    StoresRecords as StoresRecords,
+    at_codec as at_codec,
+    record_named as record_named,
+    split_record as split_record,
+    with_record as with_record,
+    without_record as without_record,
+)
+from .translation import Translation as Translation

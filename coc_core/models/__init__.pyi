@@ -1,0 +1,33 @@
+from .base import (
+    DraftVerifier as DraftVerifier,
+    Model as Model,
+    Response as Response,
+    Sampler as Sampler,
+    StatesMargins as StatesMargins,
+    TargetMargin as TargetMargin,
+    TokenModel as TokenModel,
+    TokenScore as TokenScore,
+)
+from .cache import ResponseCache as ResponseCache
+from .calls import CallContext as CallContext, WrongTarget as WrongTarget, call_each as call_each
+from .checkpoint import (
+    CONFIG as CONFIG,
+    Identity as Identity,
+    SizeResult as SizeResult,
+    read_config as read_config,
+    sizes_from_json as sizes_from_json,
+)
+from .device import on_device as on_device, requested_device as requested_device
+from .interchange import Agreement as Agreement, Interchange as Interchange
+from .memory import check_memory as check_memory
+from .pair import Pair as Pair, StepKey as StepKey
+from .trained import outside as outside, results_in_words as results_in_words, span as span
+from .training import (
+    METRICS as METRICS,
+    SizeTest as SizeTest,
+    Trainer as Trainer,
+    TrainingJob as TrainingJob,
+    TrainingProgress as TrainingProgress,
+    TrainingReport as TrainingReport,
+    TrainingSet as TrainingSet,
+)

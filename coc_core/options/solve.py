@@ -1,0 +1,109 @@
+"""The options of one problem: how it is solved, recorded, and its plan judged."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from attrs import frozen
+
+from coc_core.options import shared
+from coc_core.options.fields import ADVANCED, OUTPUT, PROBLEM, File, Flag, Option, Source, option
+from coc_core.types import Limits
+
+PathLike = str | os.PathLike[str]
+
+
+@frozen(kw_only=True, slots=False)
+class SettingOptions:
+    """Domain, memory and arithmetic, by name."""
+
+    domain: str | None = option(shared.DOMAIN)
+    memory: str | None = option(shared.MEMORY, None)
+    arith: str = option(shared.ARITH, "symbolic")
+    arith_model: str | None = option(shared.ARITH_MODEL, None)
+
+
+@frozen(kw_only=True, slots=False)
+class ModelOptions:
+    """A model, and how it is called."""
+
+    model: str | None = option(shared.CHECKPOINT, None)
+    device: str | None = option(shared.DEVICE, None)
+    executor: str = option(shared.EXECUTOR, "auto")
+
+
+@frozen(kw_only=True, slots=False)
+class PluginOptions:
+    """Plugins that are not installed."""
+
+    plugins: tuple[Path, ...] = option(shared.PLUGINS, ())
+
+
+@frozen(kw_only=True, slots=False)
+class OneProblem:
+    """One problem: of a size, or of the user's."""
+
+    n: int | None = option(shared.SIZE, None)
+    seed: int = option(shared.SEED, 0)
+    problem: PathLike | None = option(shared.PROBLEM_FILE, None)
+
+
+@frozen(kw_only=True, slots=False)
+class SolveOptions(PluginOptions, ModelOptions, OneProblem, SettingOptions):
+    """One problem, and how a model solves it."""
+
+    max_steps: int | None = option(shared.MAX_STEPS, None, shown=f"{Limits().steps:,}; no limit if steps are skipped")
+    deterministic: bool = option(
+        Option(
+            "Call the model with one prompt at a time, so that batching can't change how results are rounded.",
+            ("--deterministic",),
+            Flag(),
+            ADVANCED,
+        ),
+        False,
+    )
+
+
+@frozen(kw_only=True, slots=False)
+class RunOptions(SolveOptions):
+    """What `coc.run` takes, and `coc run` among others."""
+
+    domain: str | None = option(
+        shared.DOMAIN,
+        None,
+        help="Choose the puzzle, such as hanoi. `coc plugins` lists all puzzles. Required without --resume.",
+    )
+    save: Path | None = option(
+        Option(
+            "Record every step in this new file, so that the run can be resumed after a crash; see --resume.",
+            ("--save",),
+            File("RUN"),
+            OUTPUT,
+        ),
+        None,
+    )
+    resume: Path | None = option(
+        Option(
+            "Continue the run recorded in this file. All other options are taken from it, except --plan.",
+            ("--resume",),
+            File("RUN"),
+            PROBLEM,
+        ),
+        None,
+    )
+
+
+@frozen(kw_only=True, slots=False)
+class ValidateOptions(PluginOptions, OneProblem):
+    """What `coc.validate` takes, and `coc validate` among others."""
+
+    domain: str = option(shared.DOMAIN)
+    plan: PathLike | Iterable[str] = option(
+        Option("The plan: a file, or - for standard input.", (), Source("PLAN"), PROBLEM)
+    )
+    plan_format: str | None = option(
+        shared.PLAN_FORMAT,
+        None,
+        help="Read the plan in this format: text, physical, json, or a format from a plugin.",
+        shown="recognised by its first line",
+    )

@@ -1,0 +1,26 @@
+from .attribution import attributed as attributed, plugin_at_fault as plugin_at_fault, plugin_frame as plugin_frame
+from .guard import UserInterrupt as UserInterrupt
+from .hookspecs import (
+    ArithmeticSpec as ArithmeticSpec,
+    CheckpointSpec as CheckpointSpec,
+    CommandSpec as CommandSpec,
+    DomainSpec as DomainSpec,
+    EngineSpec as EngineSpec,
+    ExecutorSpec as ExecutorSpec,
+    FunctionSpec as FunctionSpec,
+    MemorySpec as MemorySpec,
+    ModelSpec as ModelSpec,
+    PlanFormatSpec as PlanFormatSpec,
+    ProblemFormatSpec as ProblemFormatSpec,
+    Spec as Spec,
+    TranslatorSpec as TranslatorSpec,
+    hookimpl as hookimpl,
+)
+from .loading import Plugin as Plugin, installed as installed, load as load
+from .plan_formats import (
+    DEFAULT_FORMAT as DEFAULT_FORMAT,
+    open_format as open_format,
+    suitable_formats as suitable_formats,
+)
+from .registry import KINDS as KINDS, Registry as Registry, suggest as suggest
+from .requirements import DISTRIBUTION as DISTRIBUTION

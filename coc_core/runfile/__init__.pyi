@@ -1,0 +1,7 @@
+from .database import check_new as check_new, merge_log as merge_log, run_files as run_files
+from .manifest import Manifest as Manifest, ending as ending
+from .reader import RunFile as RunFile
+from .replay import Replay as Replay
+from .resume import is_finished as is_finished, prepare_resume as prepare_resume
+from .session import Session as Session
+from .writer import Recorder as Recorder
