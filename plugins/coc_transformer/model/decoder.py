@@ -79,11 +79,11 @@ class Decoder(nn.Module):
         self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.d_model)
 
-    def initialise(self, scheme: str = "gpt2") -> None:
+    def initialise(self, *, fan_in: bool = False) -> None:
         """Draw the weights from torch's global generator, smaller where they feed a residual stream.
 
-        `gpt2` uses one standard deviation for all matrices. `fan-in` uses 1/sqrt(inputs) for those of the blocks and of
-        the token shift, which gives a narrow model useful attention and features from the start.
+        One standard deviation serves all matrices, as in GPT-2. With `fan_in` it is 1/sqrt(inputs) for those of the
+        blocks and of the token shift, which gives a narrow model useful attention and features from the start.
         """
         for name, parameter in self.named_parameters():
             if name.endswith("bias"):
@@ -92,7 +92,7 @@ class Decoder(nn.Module):
                 nn.init.ones_(parameter)
             else:
                 inside = name.startswith(("blocks.", "shifts."))
-                std = parameter.shape[1] ** -0.5 if inside and scheme == "fan-in" else _INITIAL_STD
+                std = parameter.shape[1] ** -0.5 if inside and fan_in else _INITIAL_STD
                 if name.endswith(("out.weight", "down.weight")):
                     std /= (2 * self.config.layers) ** 0.5
                 nn.init.normal_(parameter, std=std)

@@ -4,11 +4,10 @@ import hashlib
 import json
 from collections.abc import Sequence
 
-from attrs import evolve, frozen
+from attrs import asdict, frozen
 
 from coc_core.models import Pair, TrainingJob
-from coc_transformer.model import to_json
-from coc_transformer.training.presets import Preset
+from coc_transformer.training.hyperparameters import Hyperparameters
 
 
 def fingerprint(pairs: Sequence[Pair]) -> str:
@@ -28,15 +27,14 @@ class Fingerprints:
     pairs: tuple[tuple[str, str], ...]
 
     @classmethod
-    def of(cls, job: TrainingJob, preset: Preset, init: str | None) -> "Fingerprints":
+    def of(cls, job: TrainingJob, config: Hyperparameters, init: str | None) -> "Fingerprints":
         """Compute the sums.
 
-        The job's sum covers everything that the result depends on, but not where the result goes or how often it is
-        stored.
+        The job's sum covers everything that the result depends on, but not where the result goes.
 
         Args:
             job: The job.
-            preset: Its hyperparameters.
+            config: Its hyperparameters.
             init: The fingerprint of the checkpoint that the training is initialised from.
         """
         pairs = tuple(
@@ -46,8 +44,7 @@ class Fingerprints:
         facts = [
             [training_sets.dialect for training_sets in job.training_sets],
             pairs,
-            to_json(preset.model),
-            to_json(evolve(preset.training, snapshot_seconds=0)),
+            asdict(config),
             init,
             *([test.n, fingerprint(test.pairs)] for each in job.training_sets for test in each.tests),
         ]

@@ -7,7 +7,7 @@ from coc_core.models import Identity, TrainingJob, read_config
 from coc_transformer.model import Decoder, checkpoint
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.history import PairHistory
-from coc_transformer.training.presets import Preset
+from coc_transformer.training.hyperparameters import Hyperparameters
 
 
 @frozen
@@ -27,16 +27,16 @@ class InitialCheckpoint:
     tokenizer: TextTokenizer
 
 
-def initial_checkpoint(job: TrainingJob, preset: Preset) -> InitialCheckpoint | None:
+def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialCheckpoint | None:
     """Open the checkpoint that `job.init` names; None if it names none.
 
     Raises:
-        UsageError: If it lacks one of the job's dialects, or has another architecture than the preset.
+        UsageError: If it lacks one of the job's dialects, or has another architecture than the hyperparameters.
         ArtefactError: If it is broken.
     """
     if job.init is None:
         return None
-    identity, config = read_config(job.init)
+    identity, contents = read_config(job.init)
     dialects = [each.dialect for each in job.training_sets]
     if identity.backend != job.backend or not set(dialects) <= set(identity.dialects):
         raise UsageError(
@@ -44,19 +44,14 @@ def initial_checkpoint(job: TrainingJob, preset: Preset) -> InitialCheckpoint | 
             f" {', '.join(dialects)}",
             remedy="train some or all of its dialects, or leave out --init",
         )
-    model, tokenizer = checkpoint.load(job.init, config)
-    expected, found = (asdict(shape) for shape in (evolve(preset.model, vocab=tokenizer.size), model.config))
+    model, tokenizer = checkpoint.load(job.init, contents)
+    expected, found = (asdict(shape) for shape in (evolve(config.model, vocab=tokenizer.size), model.config))
     for name, value in found.items():
         if expected[name] != value:
             raise UsageError(
-                f"the checkpoint {job.init} has {name}={_as_set(value)}, and the preset {_as_set(expected[name])}",
-                remedy=f"add --set {name}={_as_set(value)}",
+                f"the checkpoint {job.init} has {name} {value}, and these hyperparameters {expected[name]}",
+                remedy="give the preset and the hyperparameters that its card states",
             )
     name, card, fingerprint = job.init.resolve().name, checkpoint.read_card(job.init), checkpoint.fingerprint(job.init)
     history = PairHistory.read(job.init, fingerprint)
     return InitialCheckpoint(name, identity, fingerprint, card, history, model, tokenizer)
-
-
-def _as_set(value: object) -> str:
-    """A hyperparameter as `--set` takes it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -141,11 +141,8 @@ def test_other_dialects_are_refused(toy_job: Job, toy_checkpoint: Path, dialects
 
 
 def test_another_shape_is_refused(toy_job: Job, toy_checkpoint: Path) -> None:
-    job = evolve(toy_job(d_ff="96"), init=toy_checkpoint)
-    with pytest.raises(UsageError, match="has d_ff=64, and the preset 96; add --set d_ff=64"):
-        train(job)
-    job = evolve(toy_job(log_scaling="true"), init=toy_checkpoint)
-    with pytest.raises(UsageError, match="has log_scaling=false, and the preset true; add --set log_scaling=false"):
+    job = evolve(toy_job(layers="3"), init=toy_checkpoint)
+    with pytest.raises(UsageError, match="has layers 2, and these hyperparameters 3; give the preset and the hyper"):
         train(job)
 
 
@@ -155,7 +152,7 @@ def test_what_is_not_a_checkpoint_is_refused(toy_job: Job, tmp_path: Path) -> No
 
 
 def test_it_is_not_resumed_from_another_initial_checkpoint(toy_job: Job, toy_checkpoint: Path) -> None:
-    job = toy_job(snapshot_seconds="0")
+    job = toy_job()
 
     def cut(progress: TrainingProgress) -> None:
         if progress.step == 20:
