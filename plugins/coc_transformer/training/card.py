@@ -12,7 +12,7 @@ from coc_core.models import Identity, TrainingJob, TrainingReport
 from coc_transformer.model import ModelConfig
 from coc_transformer.training.history import PAIR_HISTORY, DividedSet
 from coc_transformer.training.hyperparameters import Hyperparameters
-from coc_transformer.training.initial import InitialCheckpoint
+from coc_transformer.training.job import InitialCheckpoint
 from coc_transformer.training.measure import Measurement
 from coc_transformer.training.task import interchangeable_names
 

@@ -30,11 +30,10 @@ from coc_transformer.snapshots import (
 )
 from coc_transformer.tokenizer import MOST_DIALECTS, TextTokenizer
 from coc_transformer.training.card import DialectResult, card
-from coc_transformer.training.fingerprint import Fingerprints
 from coc_transformer.training.hardware import hardware
 from coc_transformer.training.history import PAIR_HISTORY, DividedSet, PairHistory
 from coc_transformer.training.hyperparameters import Hyperparameters
-from coc_transformer.training.initial import InitialCheckpoint, initial_checkpoint
+from coc_transformer.training.job import Fingerprints, InitialCheckpoint, initial_checkpoint
 from coc_transformer.training.loop import train
 from coc_transformer.training.measure import measure, sample
 from coc_transformer.training.optimise import CLIP, Learner

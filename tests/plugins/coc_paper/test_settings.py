@@ -26,7 +26,8 @@ PARTS = {key for changes in ablations._PARTS.values() for key in changes}
 
 def trainings(item, budget):
     every = with_needs(ITEMS[item].tasks(budget).values()).values()
-    return [task for task in every if "hyperparameters" in task.arguments or "preset" in task.arguments]
+    shown = "hyperparameters" if item == "hyperparameters" else "sizes"  # those that are trained have sizes
+    return [task for task in every if "preset" in task.arguments and shown in task.arguments]
 
 
 @for_each("budget", Budget)

@@ -296,7 +296,6 @@ DAMAGES = {
     "a lacking key": (snapshot(lambda it: it.pop("tokens")), "lacks the key"),
     "a step back": (snapshot(lambda it: it.update(step=-1)), "'step' must be >= 0"),
     "another step": (snapshot(lambda it: it.update(step=it["step"] - 1)), "were changed"),
-    "exact for longer": (snapshot(lambda it: it.update(exact_in_a_row=7)), "were changed"),
     "other metrics": (
         lambda folder: (folder / "metrics.jsonl").write_bytes(
             (folder / "metrics.jsonl").read_bytes().replace(b"1", b"2")

@@ -14,8 +14,8 @@ from coc_core.errors import ArtefactError
 from coc_core.models import Pair, TrainingJob, TrainingReport, TrainingSet
 from coc_transformer.model import checkpoint
 from coc_transformer.tokenizer import UNK, TextTokenizer
-from coc_transformer.training.fingerprint import fingerprint
 from coc_transformer.training.history import PAIR_HISTORY, PairHistory
+from coc_transformer.training.job import fingerprint
 from coc_transformer.training.trainer import TransformerTrainer
 
 Job = Callable[..., TrainingJob]
@@ -152,7 +152,8 @@ def test_a_record_of_another_checkpoint_is_refused(toy_job: Job) -> None:
         train(evolve(toy_job(), init=second.out))
 
 
-def test_a_resumed_training_holds_out_the_same_pairs(toy_job: Job) -> None:
+def test_a_resumed_training_holds_out_the_same_pairs(toy_job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coc_transformer.training.loop.SNAPSHOT_SECONDS", 0)
     first = toy_job(steps="1", heldout=4)
     train(first)
 

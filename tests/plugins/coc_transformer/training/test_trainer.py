@@ -17,7 +17,7 @@ from coc_core.models import Pair, SizeResult, SizeTest, TrainingJob, TrainingPro
 from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.training import loop as module
 from coc_transformer.training import presets
-from coc_transformer.training.fingerprint import fingerprint
+from coc_transformer.training.job import fingerprint
 from coc_transformer.training.optimise import average_weight, learning_rate
 from coc_transformer.training.presets import PRESETS, choose
 from coc_transformer.training.trainer import TransformerTrainer

@@ -1,13 +1,58 @@
-"""The checkpoint that a training is initialised from, if it does not start from new weights."""
+"""What a job asks for: sums of its pairs and of all of it, and the checkpoint that the training is initialised from."""
+
+import hashlib
+import json
+from collections.abc import Sequence
 
 from attrs import asdict, evolve, frozen
 
 from coc_core.errors import UsageError
-from coc_core.models import Identity, TrainingJob, read_config
+from coc_core.models import Identity, Pair, TrainingJob, read_config
 from coc_transformer.model import Decoder, checkpoint
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.history import PairHistory
 from coc_transformer.training.hyperparameters import Hyperparameters
+
+
+def fingerprint(pairs: Sequence[Pair]) -> str:
+    """The SHA-256 sum of the pairs as a compact JSON list of [prompt, target], made without holding all of its text."""
+    digest = hashlib.sha256(b"[")
+    for index, pair in enumerate(pairs):
+        digest.update((b"," if index else b"") + json.dumps(pair, separators=(",", ":")).encode())
+    digest.update(b"]")
+    return digest.hexdigest()
+
+
+@frozen
+class Fingerprints:
+    """The sum of a job, and those of the training and held-out pairs of each of its dialects."""
+
+    job: str
+    pairs: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, job: TrainingJob, config: Hyperparameters, init: str | None) -> "Fingerprints":
+        """Compute the sums.
+
+        The job's sum covers everything that the result depends on, but not where the result goes.
+
+        Args:
+            job: The job.
+            config: Its hyperparameters.
+            init: The fingerprint of the checkpoint that the training is initialised from.
+        """
+        pairs = tuple(
+            (fingerprint(training_sets.train), fingerprint(training_sets.heldout))
+            for training_sets in job.training_sets
+        )
+        facts = [
+            [training_sets.dialect for training_sets in job.training_sets],
+            pairs,
+            asdict(config),
+            init,
+            *([test.n, fingerprint(test.pairs)] for each in job.training_sets for test in each.tests),
+        ]
+        return cls(hashlib.sha256(json.dumps(facts).encode()).hexdigest(), pairs)
 
 
 @frozen
