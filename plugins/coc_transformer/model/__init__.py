@@ -2,13 +2,17 @@
 
 from coc_transformer.model.config import ModelConfig, from_json, note_from_json, to_json, within
 from coc_transformer.model.decoder import Decoder
-from coc_transformer.model.device import device_name, inference_device, synchronize
+from coc_transformer.model.device import (
+    check_size,
+    device_name,
+    floats_per_token,
+    inference_device,
+    synchronize,
+    threads_for,
+)
 from coc_transformer.model.forward import Drawn, Layer, hidden, prepare
 from coc_transformer.model.kv_cache import KVCache
-from coc_transformer.model.memory import check_size, floats_per_token
-from coc_transformer.model.positions import MOST_DIGIT_ROWS
-from coc_transformer.model.rotary import rotated
-from coc_transformer.model.threads import threads_for
+from coc_transformer.model.positions import MOST_DIGIT_ROWS, rotated
 
 __all__ = [
     "MOST_DIGIT_ROWS",

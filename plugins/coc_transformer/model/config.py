@@ -42,7 +42,7 @@ class ModelConfig:
     token_shift: int = field(validator=within(0, 8))
     """How many of the preceding tokens are mixed into each token's embedding, each through a matrix of its own."""
     rotary: int = field(default=0, validator=within(0, 256))
-    """In how many planes each head's queries and keys are rotated; see `coc_transformer.model.rotary`."""
+    """In how many planes each head's queries and keys are rotated; see `coc_transformer.model.positions`."""
     digit_rows: int = field(default=64, validator=within(2, MOST_DIGIT_ROWS), metadata={_OMITTED: True})
     """With positions by fields: how many positions of digits, from 0 on, have an embedding. Later digits share the last
     one, so numbers of fewer digits than this are told apart."""

@@ -4,8 +4,8 @@ Pre-normalisation, learned positions, GELU, and an output layer that shares the 
 attention's projections have no biases, the feed-forward layers and LayerNorms do. The paper does not state this last
 point; it follows from the parameter counts in its table. What goes beyond the paper is off in its presets: positions
 counted by fields, the token shift, which mixes the preceding tokens into each token before the first block, rotary
-queries and keys (`coc_transformer.model.rotary`), prompts whose tokens don't attend, lists whose items don't attend to
-each other, and attention that gets sharper with the length.
+queries and keys, prompts whose tokens don't attend, lists whose items don't attend to each other, and attention that
+gets sharper with the length.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from coc_transformer.model.config import ModelConfig
 from coc_transformer.model.forward import Drawn, Layer, Tensors, hidden
-from coc_transformer.model.rotary import rotation_table
+from coc_transformer.model.positions import rotation_table
 
 _INITIAL_STD = 0.02  # as GPT-2
 

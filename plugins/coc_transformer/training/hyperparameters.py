@@ -36,7 +36,7 @@ class Hyperparameters:
     """The kind of tokens; see `coc_transformer.tokenizer.tokenizer`."""
     positions: str = _of("above all", validators.in_(POSITIONS))
     """How the position of a token is encoded; see `coc_transformer.model.positions`. `rotary` is `structural`, with
-    half of each head's queries and keys rotated by the place in a list (`coc_transformer.model.rotary`)."""
+    half of each head's queries and keys rotated by the place in a list (`coc_transformer.model.positions`)."""
 
     d_model: int = _of("architecture")
     layers: int = _of("architecture")
@@ -59,7 +59,7 @@ class Hyperparameters:
     """How many of the preceding tokens are mixed into each token's embedding, each through a matrix of its own."""
     digit_positions: int = _of("positions", within(0, MOST_DIGIT_ROWS - 1))
     """In training, each sequence's digits have positions drawn from 1 to this, in ascending order, instead of 1, 2, 3
-    and so on; see `coc_transformer.batches.digit_positions`. 0: none are drawn."""
+    and so on; see `coc_transformer.batches.augmentation`. 0: none are drawn."""
     min_score_scale: float = _of("positions", within(0.01, 1))
     """In training, each sequence's attention scores are multiplied by a number drawn from this to 1, so that a token
     has to stand out clearly to be looked up. Then it still does so among many more tokens. 1: they are not."""
@@ -73,14 +73,14 @@ class Hyperparameters:
     bucket_share: float = _of("sampling", within(0, 1))
     """The share of each batch that is stratified by sampling buckets; see `coc_transformer.batches.sampler`."""
     curriculum: float = _of("sampling", within(0, 1))
-    """The share of the steps in which the pairs grow from short to long; see `coc_transformer.batches.curriculum`."""
+    """The share of the steps in which the pairs grow from short to long; see `coc_transformer.batches.sampler`."""
     prioritised_replay: float = _of("sampling", within(0, 0.9))
     """The share of each batch that is drawn in proportion to the pairs' last known loss; see
-    `coc_transformer.batches.prioritised_replay`."""
+    `coc_transformer.batches.sampler`."""
     loss_probes: int = _of("sampling", within(0, 65_536))
     """How many further pairs are scored at each step, without learning from them, to keep the losses up to date."""
     name_permutation: float = _of("sampling", within(0, 1))
-    """The share of the training sequences whose names are permuted; see `coc_transformer.batches.name_permutation`."""
+    """The share of the training sequences whose names are permuted; see `coc_transformer.batches.augmentation`."""
     name_pool: int = _of("sampling", within(0, MOST_TOKENS))
     """How many interchangeable names, such as `B1` to `B128`, get a token whether they occur in the pairs or not; with
     `name_permutation` the model learns all of them."""
