@@ -167,7 +167,10 @@ class TrainOptions(PluginOptions, DrawnPairs):
         None,
     )
     hyperparameters: Mapping[str, object] | None = option(
-        Option("Set one hyperparameter. Repeatable.", ("--set",), Assignments(), TRAINING), None
+        Option(
+            "Set one hyperparameter. Repeatable. An unknown name prints the list.", ("--set",), Assignments(), TRAINING
+        ),
+        None,
     )
     init: Path | None = option(
         Option("Start from the weights of this checkpoint.", ("--init",), File("DIR"), TRAINING), None

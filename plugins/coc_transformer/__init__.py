@@ -13,8 +13,8 @@ def coc_models() -> list[ModelSpec]:
             trainer="coc_transformer.training.trainer:TransformerTrainer",
             interchange="coc_transformer.gpt2.interchange:Gpt2Interchange",
             peers=(
-                ("transformers generate", "coc_transformer.peers.library_generate:open_generated"),
-                ("CTranslate2", "coc_transformer.peers.ctranslate:open_translated"),
+                ("transformers generate", "coc_transformer.peers:open_generated"),
+                ("CTranslate2", "coc_transformer.peers:open_translated"),
             ),
         )
     ]

@@ -19,7 +19,7 @@ from coc_core.api.pairs import AddressPairs, WrittenPairs, dataset_spec, setting
 from coc_core.models import StepKey, TrainingSet
 from coc_core.options import DrawnPairs, TrainOptions
 from coc_core.plugin import Registry
-from coc_transformer.training.fingerprint import fingerprint
+from coc_transformer.training.job import fingerprint
 
 REGISTRY = Registry.installed()
 

@@ -24,7 +24,7 @@ from coc_core.models import read_config
 from coc_core.text import parse_sizes
 from coc_transformer.model import checkpoint
 from coc_transformer.tokenizer import EOS
-from coc_transformer.tokenizer.notation import NOTATIONS
+from coc_transformer.tokenizer.tokens import NOTATIONS
 
 REGISTERS = ("NEXT_ID", "PTR", "prev")
 

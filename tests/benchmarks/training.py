@@ -31,12 +31,12 @@ from coc_transformer.batches import (
     collate,
     tokenise,
 )
-from coc_transformer.model import TrainingConfig
 from coc_transformer.snapshots import Progress
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.hardware import hardware
+from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.loop import train
-from coc_transformer.training.optimise import Learner, learning_rate
+from coc_transformer.training.optimise import CLIP, Learner, learning_rate
 from coc_transformer.training.presets import choose
 from coc_transformer.training.processes import ranks
 from coc_transformer.training.task import Task
@@ -44,7 +44,7 @@ from coc_transformer.training.task import Task
 LARGEST = 10  # disks
 
 
-def padded_step(learner: Learner, examples: Examples, rows: np.ndarray, rate: float, config: TrainingConfig) -> float:
+def padded_step(learner: Learner, examples: Examples, rows: np.ndarray, rate: float, config: Hyperparameters) -> float:
     """A step of the plain loop; gives the loss."""
     batch = collate(examples, rows, config.loss)
     labels = torch.full(batch.input_ids.shape, -100)
@@ -55,7 +55,7 @@ def padded_step(learner: Learner, examples: Examples, rows: np.ndarray, rate: fl
         group["lr"] = rate
     optimizer.zero_grad()
     loss.backward()
-    torch.nn.utils.clip_grad_norm_(learner.model.parameters(), config.clip)
+    torch.nn.utils.clip_grad_norm_(learner.model.parameters(), CLIP)
     optimizer.step()
     return loss.item()
 
@@ -77,17 +77,15 @@ def main() -> None:
     overrides = {
         "optimizer": "adamw",
         "ema": "0",
-        "eval_interval": "1000000",
         "max_len": "256",
         "warmup": "20",
         "steps": str(steps),
     }
-    preset = choose(chosen.preset, overrides | dict(value.split("=", 1) for value in chosen.set))
+    config = choose(chosen.preset, overrides | dict(value.split("=", 1) for value in chosen.set))
     setting = Setting.of(Registry.installed(), "hanoi", "tape", "inline")
     pairs = list(teacher_pairs(setting, [setting.domain.problem(n) for n in range(1, LARGEST + 1)]))
-    config = preset.training
-    tokenizer = TextTokenizer.train(pairs, preset.model.vocab, config.min_frequency, tokens=config.tokens)
-    model = evolve(preset.model, vocab=tokenizer.size)
+    tokenizer = TextTokenizer.train(pairs, config.vocab, config.min_frequency, tokens=config.tokens)
+    model = evolve(config.model, vocab=tokenizer.size)
     examples = tokenise({0: pairs}, tokenizer, model.max_len)
     sampler = BatchSampler(len(examples), config.batch_size, config.bucket_share, config.seed, bucket_families([pairs]))
     digits = DigitPositions(examples.longest_number(tokenizer.kinds()), 0, config.seed)
@@ -95,7 +93,7 @@ def main() -> None:
         f"{len(pairs):,} pairs of {int(examples.lengths.min())} to {int(examples.lengths.max())} tokens,"
         f" a model of {model.parameters():,} parameters, batches of {config.batch_size}"
     )
-    with ranks() as processes, hardware(processes.device, model, config) as machine:
+    with ranks() as processes, hardware(processes.device, model, config.precision) as machine:
         ours, plain = (Learner.new(model, config, tokenizer.kinds(), processes.device) for _ in range(2))
         groups = [
             {"params": group["params"], "weight_decay": group["weight_decay"], "betas": group["betas"]}

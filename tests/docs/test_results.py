@@ -4,18 +4,17 @@ import re
 from pathlib import Path
 
 import pytest
-from attrs import fields
 from typer.main import get_command
 
 from coc_core.cli.app import app
-from coc_transformer.model import ModelConfig, TrainingConfig
+from coc_transformer.training.hyperparameters import GROUPS
 from tests.support.doc_pages import blocks
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(ROOT.glob("docs/results/*.md"))
 COMMANDS = get_command(app)
 ENVIRONMENT = {"CI", "COC_DRAFTS", "OMP_NUM_THREADS"}
-HYPERPARAMETERS = {field.name for config in (ModelConfig, TrainingConfig) for field in fields(config)}
+HYPERPARAMETERS = {name for names in GROUPS.values() for name in names}
 SHELL = [block.text.replace("\\\n", " ") for page in PAGES for block in blocks(page, "sh")]
 
 

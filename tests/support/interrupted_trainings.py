@@ -13,17 +13,21 @@ import torch
 
 from coc_core.cli import main
 from coc_transformer.training import loop
+from coc_transformer.training.hyperparameters import Hyperparameters
 from tests.support import forked_commands
 from tests.support.forked_commands import wait
 
 NAME = "trainings"
 WAYS = ("moment", "ctrl-c", "before a call", "inside a write", "full disk", "broken disk", "no room")
-_TINY = ["d_model=16", "heads=2", "d_ff=16", "layers=1", "batch_size=8", "steps=5", "warmup=2"]
-_OFTEN = ["snapshot_seconds=0", "eval_interval=2", "eval_pairs=8", "final_pairs=16"]
+_TINY = ["d_model=16", "heads=2", "layers=1", "batch_size=8", "steps=5", "warmup=2", "final_pairs=16"]
 PLACES = (
     ("hanoi", "small", "dropout=0.1"),
     ("hanoi", "exact", "prioritised_replay=0.25 loss_probes=4"),
-    ("blocksworld", "rotary-lists", "name_permutation=0.5 name_pool=8 token_shift=1 rotary=2 prompt_attention=false"),
+    (
+        "blocksworld",
+        "exact",
+        "positions=rotary curriculum=0.6 name_permutation=0.5 name_pool=8 token_shift=1 attention=target",
+    ),
     ("blocksworld", "exact-lists", "name_pool=8 score_noise=1 tokens=brackets"),
 )
 
@@ -31,7 +35,7 @@ PLACES = (
 def command(place, path, seed=0):
     domain, preset, values = place
     words = ["train", "-d", domain, "-n", "1-3", "--preset", preset, "--seed", str(seed), "-o", str(path)]
-    return [*words, *(word for value in (*_TINY, *_OFTEN, *values.split()) for word in ("--set", value))]
+    return [*words, *(word for value in (*_TINY, *values.split()) for word in ("--set", value))]
 
 
 @cache
@@ -48,7 +52,8 @@ def _start(place, path, prepare=lambda: None, seed=0):
     resume = ["--resume"] if _working(path).exists() else []
 
     def prepare_all():
-        loop.REPORT_INTERVAL = 1
+        loop.REPORT_INTERVAL, loop.SNAPSHOT_SECONDS, loop.MOST_MEASURED = 1, 0, 8
+        Hyperparameters.eval_interval = 2
         prepare()
 
     return forked_commands.start([*command(place, path, seed), *resume], prepare_all)

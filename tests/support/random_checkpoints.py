@@ -21,7 +21,7 @@ def untrained(folder, dialects, pairs, tokens="digits", preset="small", **change
         decoder = Decoder(config, tokenizer.kinds())
         for parameter in decoder.parameters():  # all of them, so that none that is lost or zeroed goes unnoticed
             torch.nn.init.normal_(parameter, std=0.3)
-    training = to_json(PRESETS[preset].training)
+    training = to_json(PRESETS[preset])
     files = checkpoint.contents(Identity("transformer", tuple(dialects)), decoder, training, tokenizer)
     checkpoint.save(folder, files, CARD)
     return folder

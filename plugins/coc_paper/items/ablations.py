@@ -17,12 +17,12 @@ _HELD_OUT = 50  # percent
 _SEED = 0
 _PARTS: dict[str, dict[str, Any]] = {
     "decimal digits": {"tokens": "exact"},
-    "positions of the tokens, no fields": {"positions": "absolute", "digit_positions": 0, "prompt_attention": True},
+    "positions of the tokens, no fields": {"positions": "absolute", "digit_positions": 0, "attention": "scaled"},
     "AdamW, not Muon": {"optimizer": "adamw", "lr": 0.001},
     "no replay of what is still wrong": {"prioritised_replay": 0.0},
     "no digits at random positions": {"digit_positions": 0},
     "loss of the prompt, too": {"loss": "all"},
-    "the prompt attends to itself": {"prompt_attention": True},
+    "the prompt attends to itself": {"attention": "scaled"},
     "no token shift": {"token_shift": 0},
     "no buckets": {"bucket_share": 0.0},
     "no average of weights": {"ema": 0.0},

@@ -14,12 +14,14 @@ DOMAINS = ("blocksworld", "blocksworld-extended", "pancake")
 _COUNTS = {Budget.quick: (50,), Budget.full: (500, 400, 300, 200, 100, 50, 30, 10, 5)}
 _SIZES = {Budget.quick: range(5, 9), Budget.full: range(5, 41)}
 EVALUATED = 50
-_SMALL = {"d_model": 64, "layers": 2, "heads": 2, "d_ff": 256, "batch_size": 64, "final_pairs": 500, "steps": 500}
-_QUICK = {"preset": "rotary-lists", "hyperparameters": {**_SMALL, "precision": "float32", "name_permutation": 0.5}}
-_MOVES = {"prioritised_replay": 0.25, "name_permutation": 0.5, "final_pairs": 3_000, "steps": 700}
+_ROTARY = {"positions": "rotary", "token_shift": 2, "curriculum": 0.6, "lr": 0.006, "warmup": 50}
+_PLACES = {**_ROTARY, "name_permutation": 0.5}
+_SMALL = {"d_model": 64, "layers": 2, "heads": 2, "batch_size": 64, "final_pairs": 500, "steps": 500}
+_QUICK = {"preset": "exact", "hyperparameters": {**_PLACES, **_SMALL, "precision": "float32"}}
+_MOVES = {**_PLACES, "d_model": 128, "prioritised_replay": 0.25, "final_pairs": 3_000, "steps": 700}
 _REVERSALS = {
     "layers": 4,
-    "prompt_attention": True,
+    "attention": "other-lists",
     "tokens": "brackets",
     "min_score_scale": 1,
     "score_noise": 0.5,
@@ -28,8 +30,8 @@ _REVERSALS = {
     "steps": 4_000,
 }
 _FULL = {
-    "blocksworld": {"preset": "rotary-lists", "hyperparameters": _MOVES},
-    "blocksworld-extended": {"preset": "rotary-lists", "hyperparameters": _MOVES},
+    "blocksworld": {"preset": "exact", "hyperparameters": _MOVES},
+    "blocksworld-extended": {"preset": "exact", "hyperparameters": _MOVES},
     "pancake": {"preset": "exact-lists", "hyperparameters": _REVERSALS},
 }
 _MINUTES = {Budget.quick: 2.5, Budget.full: 20.0}

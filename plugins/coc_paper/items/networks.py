@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from coc_paper.item import Budget, Item, Results, Tasks, trained_runs
+from coc_paper.items import hyperparameters
+from coc_paper.items.hyperparameters import PAPER
 from coc_paper.report import Section, Table, Value
 from coc_paper.settings import hyperparameters_of, settings_of
 from coc_paper.tasks import Task
@@ -16,9 +18,9 @@ _DOMAINS: Mapping[str, Mapping[str, Any]] = {
     "pancake": {"sizes": "5-40", "instances": 1},
 }
 _TIMED = {"hanoi": 10, "blocksworld": 3, "pancake": 3}  # steps
-_FEW = {"eval_pairs": 20, "final_pairs": 20}
+_FEW = {"final_pairs": 20}
 _MOST = 8
-_PROTOCOLS = {"the paper's": ("paper-hanoi", 60.0), "coc's": ("exact-numbers", 8.0)}
+_PROTOCOLS = {"the paper's": ("paper", 60.0), "coc's": ("exact-numbers", 8.0)}
 _COST_COLUMNS = ("domain", "parameters", "steps timed", "threads", "seconds a step", "the paper's steps", "days")
 _TRAINED_COLUMNS = (
     "training",
@@ -38,15 +40,13 @@ def _cost(domain: str) -> str:
 
 
 def _tasks(budget: Budget) -> Tasks:
-    found = {}
+    found, whole = {}, hyperparameters.ITEM.tasks(budget)
     for domain, pairs in _DOMAINS.items():
-        preset = f"paper-{domain}"
-        changes = {"steps": _TIMED[domain], **_FEW}
+        changes = {**PAPER[domain], "steps": _TIMED[domain], **_FEW}
         choices = {**_SETTING, **pairs, "holdout_by": "pairs"}
-        training = {"domain": domain, **choices, "preset": preset, "hyperparameters": changes}
-        values = {"backend": "transformer", "preset": preset}
-        found[domain] = Task("coc_paper.work.learning:hyperparameters", values, doing=f"the preset {preset}")
-        found[_cost(domain)] = Task("coc_paper.work.learning:step_cost", training, {}, f"timing steps of {preset}", 1.5)
+        training = {"domain": domain, **choices, "preset": "paper", "hyperparameters": changes}
+        found[domain] = whole[domain]
+        found[_cost(domain)] = Task("coc_paper.work.learning:step_cost", training, {}, f"timing steps of {domain}", 1.5)
     if budget is Budget.full:
         sizes = f"1-{_MOST}"
         for protocol, (preset, minutes) in _PROTOCOLS.items():
@@ -105,10 +105,10 @@ def _report(budget: Budget, results: Results) -> Section:
         name="networks",
         title=_TITLE,
         question="What do the paper's own trainings take, and what comes of one that is short enough?",
-        setting="The presets `paper-hanoi`, `paper-blocksworld` and `paper-pancake`: the paper's networks, tokens"
+        setting="The preset `paper`, with what the paper has otherwise for larger tasks: the paper's networks, tokens"
         " and numbers of steps. The time is the mean of the steps that are timed, on pairs of all the paper's sizes."
         + (
-            f" Then `paper-hanoi` is trained on 1 to {_MOST} disks with 10% of the pairs held out. There are so few"
+            f" Then `paper` is trained on 1 to {_MOST} disks with 10% of the pairs held out. There are so few"
             " pairs that the paper's 100 epochs end before its 2,000 steps of warm-up, in which the learning rate"
             " grows. Beside it is coc's `exact-numbers` on the same pairs, with its own number of steps."
             if budget is Budget.full

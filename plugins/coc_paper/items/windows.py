@@ -19,12 +19,9 @@ _NETWORK = {
     "d_model": 64,
     "layers": 2,
     "heads": 2,
-    "d_ff": 256,
     "token_shift": 1,
     "max_len": 512,
     "batch_size": 64,
-    "eval_interval": 5_000,
-    "eval_pairs": 100,
     "final_pairs": 1_000,
 }
 

@@ -42,9 +42,11 @@ def step_cost(folder: Path, needs: Mapping[str, Done], **choices: Any) -> Any:
     return {"seconds": report["seconds"] / report["steps"], "threads": torch.get_num_threads()}
 
 
-def hyperparameters(_: Path, __: Mapping[str, Done], backend: str, preset: str) -> Any:
-    """All hyperparameters of a preset of a backend."""
-    return all_hyperparameters(backend, preset, {})
+def hyperparameters(
+    _: Path, __: Mapping[str, Done], backend: str, preset: str, hyperparameters: Mapping[str, object]
+) -> Any:
+    """All hyperparameters of a training with a backend, as `all_hyperparameters`."""
+    return all_hyperparameters(backend, preset, hyperparameters)
 
 
 def all_hyperparameters(backend: str, preset: str, changes: Mapping[str, object]) -> Mapping[str, Any]:

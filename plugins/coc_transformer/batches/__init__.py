@@ -1,12 +1,8 @@
 """The batches of a training: which pairs each step takes, and how they become tensors."""
 
-from coc_transformer.batches.curriculum import Curriculum
-from coc_transformer.batches.digit_positions import DigitPositions
-from coc_transformer.batches.examples import Batch, Examples, Rows, collate, tokenise
-from coc_transformer.batches.micro_batches import Costs, cut
-from coc_transformer.batches.name_permutation import NamePermutation, with_names_permuted
-from coc_transformer.batches.prioritised_replay import PrioritisedReplay
-from coc_transformer.batches.sampler import BatchSampler, bucket_families
+from coc_transformer.batches.augmentation import DigitPositions, NamePermutation, with_names_permuted
+from coc_transformer.batches.examples import Batch, Costs, Examples, Rows, collate, cut, tokenise
+from coc_transformer.batches.sampler import BatchSampler, Curriculum, PrioritisedReplay, bucket_families
 
 __all__ = [
     "Batch",

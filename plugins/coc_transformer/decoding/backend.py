@@ -24,10 +24,8 @@ from coc_core.models import (
 )
 from coc_core.text import counted
 from coc_transformer.decoding.bfloat16 import bfloat16_requested, requested_verify_pass
-from coc_transformer.decoding.greedy import Decoded, decode, decode_until_mismatch
-from coc_transformer.decoding.margins import logit_margins
-from coc_transformer.decoding.sampling import sample
-from coc_transformer.decoding.scores import score
+from coc_transformer.decoding.greedy import Decoded, decode, decode_until_mismatch, sample
+from coc_transformer.decoding.known import logit_margins, score
 from coc_transformer.model import Decoder, checkpoint, device_name, inference_device
 from coc_transformer.rounding import float32_assumptions, target_margin
 from coc_transformer.tokenizer import EOS, TextTokenizer

@@ -1,10 +1,11 @@
-"""Greedy decoding of many prompts at a time.
+"""Greedy decoding of many prompts at a time, and sampling.
 
 Sequences are grouped by their number of tokens, so no sequence is padded and positions are those of training.
 """
 
 from collections.abc import Callable, Sequence
 from math import inf
+from random import Random
 
 import torch
 from attrs import Factory, frozen
@@ -96,22 +97,26 @@ def decode_until_mismatch(
     return decoded
 
 
-def continuations(
-    model: Decoder,
-    tokenizer: TextTokenizer,
-    prompts: Sequence[str],
-    dialect: int,
-    chooser: Callable[[Sequence[int]], Choose],
+@torch.inference_mode()
+def sample(
+    model: Decoder, tokenizer: TextTokenizer, prompts: Sequence[str], seeds: Sequence[int], dialect: int = 0
 ) -> list[str]:
-    """As `decode`, but with tokens chosen in another way.
+    """As `decode`, but each token is drawn with the probability that the model gives it, at temperature 1.
 
-    Args:
-        model: The model.
-        tokenizer: Its tokenizer.
-        prompts: The texts of the prompts.
-        dialect: The index of the dialect.
-        chooser: Makes what chooses the tokens of a batch, from the indices of its prompts.
+    Each prompt has a seed and random numbers of its own, so that a target doesn't depend on the other prompts, up to
+    rounding.
     """
+    numbers = [Random(seed) for seed in seeds]
+
+    def chooser(batch: Sequence[int]) -> Choose:
+        def choose(logits: torch.Tensor, rows: Sequence[int]) -> tuple[torch.Tensor, list[float]]:
+            cumulative = torch.softmax(logits.double(), -1).cumsum(-1)
+            draws = [[numbers[batch[row]].random()] for row in rows]
+            points = torch.tensor(draws, dtype=torch.float64, device=logits.device) * cumulative[:, -1:]
+            return torch.searchsorted(cumulative, points, right=True), [inf] * len(rows)
+
+        return choose
+
     contexts = _contexts(model, tokenizer, prompts, dialect)
     with threads_for(model.config):
         targets = _complete(model, contexts, [EMPTY] * len(prompts), chooser)

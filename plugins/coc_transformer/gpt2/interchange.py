@@ -17,7 +17,6 @@ from coc_core.models import CONFIG, Agreement, Identity, Interchange, Pair, read
 from coc_core.storage import Contents, fresh_folder, read_bytes, read_json, write_files
 from coc_core.text import quoted
 from coc_transformer.gpt2 import layout, library, tokenizer
-from coc_transformer.gpt2.readme import readme
 from coc_transformer.model import (
     Decoder,
     ModelConfig,
@@ -90,7 +89,7 @@ def _export(folder: Path, fresh: Path, pairs: Sequence[Pair]) -> Agreement:
     }
     write_files(fresh, files)
     agreement = library.compare(fresh, decoder, text, pairs)
-    (fresh / README).write_text(readme(dialect, _shortest(pairs), agreement), "utf-8")
+    (fresh / README).write_text(_readme(dialect, _shortest(pairs), agreement), "utf-8")
     return agreement
 
 
@@ -159,3 +158,39 @@ def _check_settings(path: Path, expected: Mapping[str, Any]) -> None:
 
 def _to_bytes(document: Mapping[str, Any]) -> bytes:
     return (json.dumps(document, indent=2) + "\n").encode()
+
+
+def _readme(dialect: str, example: Pair, agreement: Agreement) -> str:
+    """The README.md of an export in Markdown; its program generates the target of the `example`."""
+    version = library.transformers().__version__
+    return f"""# A GPT-2 for {dialect}
+
+A model of `coc`, written by `coc export`. It reads one prompt in the dialect `{dialect}` and writes its target:
+
+```python
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+folder = "."
+tokenizer = AutoTokenizer.from_pretrained(folder)
+model = AutoModelForCausalLM.from_pretrained(folder)
+prompt = {example.prompt!r}
+inputs = tokenizer(prompt, return_tensors="pt")
+output = model.generate(**inputs)[0, inputs.input_ids.shape[1] :]
+print(tokenizer.decode(output, skip_special_tokens=True))
+```
+
+The correct target of this prompt is
+
+```text
+{example.target}
+```
+
+The tokenizer adds [BOS] before a prompt and the separator, a newline, after it, so pass it the prompt alone. A target
+ends with [EOS]; discard one that the end of the context cuts off.
+
+transformers {version} with torch {torch.__version__} opened this folder and was compared with coc's
+model on {agreement.prompts:,} prompts and their targets, {agreement.tokens:,} tokens: the likeliest tokens of all
+targets are the same, and logits differ by at most {agreement.difference:.2g}.
+
+`coc import DIR -o CHECKPOINT` turns this folder back into the checkpoint. Its model card is CARD.md.
+"""

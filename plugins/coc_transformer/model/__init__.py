@@ -1,21 +1,26 @@
 """The decoder-only transformer: its configuration, weights, positions and checkpoint folder."""
 
-from coc_transformer.model.config import ModelConfig, TrainingConfig, from_json, note_from_json, to_json
+from coc_transformer.model.config import ModelConfig, from_json, note_from_json, to_json, within
 from coc_transformer.model.decoder import Decoder
-from coc_transformer.model.device import device_name, inference_device, synchronize
+from coc_transformer.model.device import (
+    check_size,
+    device_name,
+    floats_per_token,
+    inference_device,
+    synchronize,
+    threads_for,
+)
 from coc_transformer.model.forward import Drawn, Layer, hidden, prepare
 from coc_transformer.model.kv_cache import KVCache
-from coc_transformer.model.memory import check_size, floats_per_token
-from coc_transformer.model.rotary import rotated
-from coc_transformer.model.threads import threads_for
+from coc_transformer.model.positions import MOST_DIGIT_ROWS, rotated
 
 __all__ = [
+    "MOST_DIGIT_ROWS",
     "Decoder",
     "Drawn",
     "KVCache",
     "Layer",
     "ModelConfig",
-    "TrainingConfig",
     "check_size",
     "device_name",
     "floats_per_token",
@@ -28,4 +33,5 @@ __all__ = [
     "synchronize",
     "threads_for",
     "to_json",
+    "within",
 ]

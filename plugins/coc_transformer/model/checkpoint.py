@@ -19,7 +19,7 @@ from coc_core.storage import SUMS, Contents, check_sums, open_regular, read_byte
 from coc_transformer.model import weights
 from coc_transformer.model.config import ModelConfig, from_json, note_from_json, to_json
 from coc_transformer.model.decoder import Decoder
-from coc_transformer.model.memory import check_size
+from coc_transformer.model.device import check_size
 from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
 
 WEIGHTS = "model.safetensors"

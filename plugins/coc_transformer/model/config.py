@@ -1,4 +1,4 @@
-"""The hyperparameters of a model and of its training: two frozen records, validated whenever one is made."""
+"""The architecture of a model, as its checkpoint states it, validated whenever it is made."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -6,19 +6,13 @@ from typing import Any, TypeVar
 from attrs import NOTHING, AttrsInstance, asdict, field, fields, frozen, validators
 
 from coc_core.errors import ArtefactError
-from coc_transformer.model.positions import COUNTERS, MOST_DIGIT_ROWS, POSITIONS, tables
+from coc_transformer.model.positions import MOST_DIGIT_ROWS, POSITIONS, tables
 from coc_transformer.tokenizer import MOST_TOKENS
 
 ConfigT = TypeVar("ConfigT", bound=AttrsInstance)
 
-TOKENS = ("merged", "digits", "exact", "binary", "brackets")
-OPTIMIZERS = ("adamw", "muon")
-INITS = ("gpt2", "fan-in")
-LOSSES = ("target", "all")
-PRECISIONS = ("auto", "float32", "bfloat16")
 
-
-def _within(least: float, most: float) -> Any:
+def within(least: float, most: float) -> Any:
     """A validator that accepts numbers from `least` to `most`, and hence rejects NaN."""
     return validators.and_(validators.ge(least), validators.le(most))
 
@@ -34,22 +28,22 @@ _RETIRED = {"list_end_rotary": False}
 class ModelConfig:
     """The architecture of a decoder-only transformer."""
 
-    vocab: int = field(validator=_within(8, MOST_TOKENS))
-    """The size of the vocabulary in tokens. In a preset, the largest size that the tokenizer may have."""
-    d_model: int = field(validator=_within(4, 4_096))
-    layers: int = field(validator=_within(1, 64))
-    heads: int = field(validator=_within(1, 64))
-    d_ff: int = field(validator=_within(4, 16_384))
-    max_len: int = field(validator=_within(4, 8_192))
+    vocab: int = field(validator=within(8, MOST_TOKENS))
+    """The size of the vocabulary in tokens."""
+    d_model: int = field(validator=within(4, 4_096))
+    layers: int = field(validator=within(1, 64))
+    heads: int = field(validator=within(1, 64))
+    d_ff: int = field(validator=within(4, 16_384))
+    max_len: int = field(validator=within(4, 8_192))
     """The length of the context in tokens: prompt, separator, target and special tokens together."""
-    dropout: float = field(validator=_within(0, 0.9))
+    dropout: float = field(validator=within(0, 0.9))
     positions: str = field(validator=validators.in_(POSITIONS))
     """How the position of a token is encoded; see `coc_transformer.model.positions`."""
-    token_shift: int = field(validator=_within(0, 8))
+    token_shift: int = field(validator=within(0, 8))
     """How many of the preceding tokens are mixed into each token's embedding, each through a matrix of its own."""
-    rotary: int = field(default=0, validator=_within(0, 256))
-    """In how many planes each head's queries and keys are rotated; see `coc_transformer.model.rotary`."""
-    digit_rows: int = field(default=64, validator=_within(2, MOST_DIGIT_ROWS), metadata={_OMITTED: True})
+    rotary: int = field(default=0, validator=within(0, 256))
+    """In how many planes each head's queries and keys are rotated; see `coc_transformer.model.positions`."""
+    digit_rows: int = field(default=64, validator=within(2, MOST_DIGIT_ROWS), metadata={_OMITTED: True})
     """With positions by fields: how many positions of digits, from 0 on, have an embedding. Later digits share the last
     one, so numbers of fewer digits than this are told apart."""
     prompt_attention: bool = field(default=True, metadata={_OMITTED: True})
@@ -98,86 +92,6 @@ class ModelConfig:
 
 
 _MOST_PARAMETERS = 1_000_000_000
-
-
-@frozen
-class TrainingConfig:
-    """How a model and its tokenizer are trained."""
-
-    steps: int = field(validator=_within(1, 10_000_000))
-    """The number of optimiser steps."""
-    epochs: int = field(validator=_within(1, 1_000_000))
-    """Training ends after this many passes over the training pairs, if that is before `steps`."""
-    batch_size: int = field(validator=_within(1, 65_536))
-    """Pairs in each step."""
-    lr: float = field(validator=_within(0, 1))
-    """The peak learning rate: reached after `warmup` steps, then lowered to zero along a cosine."""
-    optimizer: str = field(validator=validators.in_(OPTIMIZERS))
-    """See `coc_transformer.training.optimise`."""
-    init: str = field(validator=validators.in_(INITS))
-    """How the initial weights are drawn; see `Decoder.initialise`."""
-    warmup: int = field(validator=_within(0, 10_000_000))
-    """Steps over which the learning rate rises linearly."""
-    weight_decay: float = field(validator=_within(0, 10))
-    clip: float = field(validator=_within(1e-6, 1e6))
-    """The largest norm of the gradient; a larger gradient is scaled down to it."""
-    loss: str = field(validator=validators.in_(LOSSES))
-    """Which tokens the model learns to predict: those of the `target`, or `all`, including those of the prompt."""
-    bucket_share: float = field(validator=_within(0, 1))
-    """The share of each batch that is stratified by sampling buckets; see `coc_transformer.batches.sampler`."""
-    curriculum: float = field(validator=_within(0, 1))
-    """The share of the steps in which the pairs grow from short to long; see `coc_transformer.batches.curriculum`."""
-    prioritised_replay: float = field(validator=_within(0, 0.9))
-    """The share of each batch that is drawn in proportion to the pairs' last known loss; see
-    `coc_transformer.batches.prioritised_replay`."""
-    loss_probes: int = field(validator=_within(0, 65_536))
-    """How many further pairs are scored at each step, without learning from them, to keep the losses up to date."""
-    ema: float = field(validator=_within(0, 0.999999))
-    """The decay of the exponential moving average of the weights, which is measured and saved. 0: no average."""
-    name_permutation: float = field(validator=_within(0, 1))
-    """The share of the training sequences whose names are permuted; see `coc_transformer.batches.name_permutation`."""
-    name_pool: int = field(validator=_within(0, MOST_TOKENS))
-    """How many interchangeable names, such as `B1` to `B128`, get a token whether they occur in the pairs or not; with
-    `name_permutation` the model learns all of them."""
-    item_offset: int = field(validator=_within(0, COUNTERS[1]))
-    digit_offset: int = field(validator=_within(0, MOST_DIGIT_ROWS - 1))
-    """In training, each sequence's items or digits are counted from a number drawn from 0 to this."""
-    digit_positions: int = field(validator=_within(0, MOST_DIGIT_ROWS - 1))
-    """In training, each sequence's digits have positions drawn from 1 to this, in ascending order, instead of 1, 2, 3
-    and so on; see `coc_transformer.batches.digit_positions`. 0: none are drawn."""
-    min_score_scale: float = field(validator=_within(0.01, 1))
-    """In training, each sequence's attention scores are multiplied by a number drawn from this to 1, so that a token
-    has to stand out clearly to be looked up. Then it still does so among many more tokens. 1: they are not."""
-    score_noise: float = field(validator=_within(0, 8))
-    """In training, noise is added to each sequence's attention scores: normal, with a standard deviation drawn from 0
-    to this. What a model learns from many small differences, such as a count, gets lost in it; what it looks up does
-    not. 0: none is added."""
-    precision: str = field(validator=validators.in_(PRECISIONS))
-    """The number format of matrix products; `auto` is bfloat16 on a GPU that has it, and otherwise float32."""
-    eval_interval: int = field(validator=_within(1, 10_000_000))
-    """Steps from one measurement of exactness to the next."""
-    eval_pairs: int = field(validator=_within(1, 10_000_000))
-    """The most training pairs, and the most held-out pairs, that are measured during training."""
-    final_pairs: int = field(validator=_within(0, 1_000_000_000))
-    """The most training pairs, and the most held-out pairs, of each dialect that are measured at the end. 0: all."""
-    stop_exact: int = field(validator=_within(0, 1_000_000))
-    """Training ends after this many measurements in a row in which all training pairs were exact. 0: never."""
-    snapshot_seconds: int = field(validator=_within(0, 86_400))
-    """Seconds from one snapshot to the next."""
-    min_frequency: int = field(validator=_within(1, 1_000_000))
-    """How often a pair of tokens, or a chunk, must occur in the text to become a token."""
-    tokens: str = field(validator=validators.in_(TOKENS))
-    """The kind of tokens; see `coc_transformer.tokenizer.tokenizer`."""
-    seed: int = field(validator=_within(0, 2**63 - 1))
-    """Draws the weights, the batches and the dropout."""
-
-    def __attrs_post_init__(self) -> None:
-        if self.loss_probes and not self.prioritised_replay:
-            raise ValueError(f"'loss_probes' {self.loss_probes} are of use to 'prioritised_replay' only, which is 0")
-        if self.digit_offset and self.digit_positions:
-            raise ValueError("'digit_offset' and 'digit_positions' can't both be set")
-        if self.name_pool and not self.name_permutation:
-            raise ValueError(f"'name_pool' {self.name_pool} is of use to 'name_permutation' only, which is 0")
 
 
 def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:

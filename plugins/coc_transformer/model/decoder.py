@@ -4,8 +4,8 @@ Pre-normalisation, learned positions, GELU, and an output layer that shares the 
 attention's projections have no biases, the feed-forward layers and LayerNorms do. The paper does not state this last
 point; it follows from the parameter counts in its table. What goes beyond the paper is off in its presets: positions
 counted by fields, the token shift, which mixes the preceding tokens into each token before the first block, rotary
-queries and keys (`coc_transformer.model.rotary`), prompts whose tokens don't attend, lists whose items don't attend to
-each other, and attention that gets sharper with the length.
+queries and keys, prompts whose tokens don't attend, lists whose items don't attend to each other, and attention that
+gets sharper with the length.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from coc_transformer.model.config import ModelConfig
 from coc_transformer.model.forward import Drawn, Layer, Tensors, hidden
-from coc_transformer.model.rotary import rotation_table
+from coc_transformer.model.positions import rotation_table
 
 _INITIAL_STD = 0.02  # as GPT-2
 
@@ -79,11 +79,11 @@ class Decoder(nn.Module):
         self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.d_model)
 
-    def initialise(self, scheme: str = "gpt2") -> None:
+    def initialise(self, *, fan_in: bool = False) -> None:
         """Draw the weights from torch's global generator, smaller where they feed a residual stream.
 
-        `gpt2` uses one standard deviation for all matrices. `fan-in` uses 1/sqrt(inputs) for those of the blocks and of
-        the token shift, which gives a narrow model useful attention and features from the start.
+        One standard deviation serves all matrices, as in GPT-2. With `fan_in` it is 1/sqrt(inputs) for those of the
+        blocks and of the token shift, which gives a narrow model useful attention and features from the start.
         """
         for name, parameter in self.named_parameters():
             if name.endswith("bias"):
@@ -92,7 +92,7 @@ class Decoder(nn.Module):
                 nn.init.ones_(parameter)
             else:
                 inside = name.startswith(("blocks.", "shifts."))
-                std = parameter.shape[1] ** -0.5 if inside and scheme == "fan-in" else _INITIAL_STD
+                std = parameter.shape[1] ** -0.5 if inside and fan_in else _INITIAL_STD
                 if name.endswith(("out.weight", "down.weight")):
                     std /= (2 * self.config.layers) ** 0.5
                 nn.init.normal_(parameter, std=std)

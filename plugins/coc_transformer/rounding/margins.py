@@ -10,8 +10,7 @@ from torch.nn import functional
 from coc_core.models import TargetMargin
 from coc_transformer.model import Decoder, prepare, threads_for
 from coc_transformer.rounding import ellipsoid as sets
-from coc_transformer.rounding.attention import Sight, attention
-from coc_transformer.rounding.feed_forward import feed_forward
+from coc_transformer.rounding.layers import Sight, attention, feed_forward
 from coc_transformer.rounding.magnitudes import may_overflow
 from coc_transformer.rounding.operations import (
     ERF_ERROR,

@@ -14,12 +14,11 @@ _COUNT: Any = validators.ge(0)
 
 @frozen
 class Progress:
-    """How far a training has come: steps, tokens, seconds, and measurements in a row in which all pairs were exact."""
+    """How far a training has come: steps, tokens and seconds."""
 
     step: int = field(default=0, validator=_COUNT)
     tokens: int = field(default=0, validator=_COUNT)
     seconds: float = field(default=0.0, validator=_COUNT)
-    exact_in_a_row: int = field(default=0, validator=_COUNT)
 
 
 @frozen
@@ -39,7 +38,6 @@ class Snapshot:
     step: int = field(validator=_COUNT)
     tokens: int = field(validator=_COUNT)
     seconds: float = field(validator=_COUNT)
-    exact_in_a_row: int = field(validator=_COUNT)
     metrics: int = field(validator=_COUNT)
     metrics_sha256: str
     state: str = field(validator=validators.matches_re(STATE))
@@ -59,4 +57,4 @@ class Snapshot:
     @property
     def progress(self) -> Progress:
         """How far the training had come."""
-        return Progress(self.step, self.tokens, self.seconds, self.exact_in_a_row)
+        return Progress(self.step, self.tokens, self.seconds)

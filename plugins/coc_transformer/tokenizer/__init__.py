@@ -1,6 +1,5 @@
 """The tokenizer: text to token ids and back."""
 
-from coc_transformer.tokenizer.notation import NO_TEXT
 from coc_transformer.tokenizer.tokenizer import LARGEST_FILE, TextTokenizer
 from coc_transformer.tokenizer.tokens import (
     BOS,
@@ -9,6 +8,7 @@ from coc_transformer.tokenizer.tokens import (
     ITEM,
     MOST_DIALECTS,
     MOST_TOKENS,
+    NO_TEXT,
     PAD,
     SEPARATOR,
     SEPARATOR_KIND,

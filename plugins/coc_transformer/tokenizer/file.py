@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from coc_core.errors import ArtefactError
-from coc_transformer.tokenizer.notation import NOTATIONS, Notation
 from coc_transformer.tokenizer.tokens import (
     LONGEST_TOKEN,
     MOST_DIALECTS,
     MOST_TOKENS,
+    NOTATIONS,
     SEPARATOR,
     SPACE,
+    Notation,
     pattern,
     specials,
 )

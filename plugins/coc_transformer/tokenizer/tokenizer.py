@@ -19,17 +19,19 @@ from coc_core.models import Pair
 from coc_core.storage import parse_json_object
 from coc_core.text import counted
 from coc_transformer.tokenizer import file as tokenizer_file
-from coc_transformer.tokenizer.notation import NO_TEXT, NOTATIONS, Notation
 from coc_transformer.tokenizer.tokens import (
     ADJACENT,
     BOS,
     EOS,
     FIELD,
     LONGEST_TOKEN,
+    NO_TEXT,
+    NOTATIONS,
     SEPARATOR,
     SPACE,
     SPECIALS,
     UNK,
+    Notation,
     denormalise,
     kind_of,
     normalise,

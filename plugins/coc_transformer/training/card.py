@@ -9,9 +9,10 @@ from attrs import frozen
 
 from coc_core.arithmetic import ADDRESS_DIALECT, results_of
 from coc_core.models import Identity, TrainingJob, TrainingReport
-from coc_transformer.model import ModelConfig, TrainingConfig
+from coc_transformer.model import ModelConfig
 from coc_transformer.training.history import PAIR_HISTORY, DividedSet
-from coc_transformer.training.initial import InitialCheckpoint
+from coc_transformer.training.hyperparameters import Hyperparameters
+from coc_transformer.training.job import InitialCheckpoint
 from coc_transformer.training.measure import Measurement
 from coc_transformer.training.task import interchangeable_names
 
@@ -45,7 +46,7 @@ def card(
     job: TrainingJob,
     identity: Identity,
     model: ModelConfig,
-    training: TrainingConfig,
+    training: Hyperparameters,
     total: TrainingReport,
     results: Sequence[DialectResult],
     hardware: str,
@@ -100,7 +101,7 @@ with seed {training.seed} and the preset `{job.preset}`{_overrides(job.overrides
 | loss | cross-entropy of {_LOSSES[training.loss]} |
 | share of each batch stratified by sampling buckets | {training.bucket_share:.0%} |
 | optimiser | {training.optimizer}, peak learning rate {training.lr} |
-| initial weights | {_initial(training, initial)} |
+| initial weights | {_initial(initial)} |
 | saved weights | {_saved(training)} |
 | environment | torch {torch.__version__}, {hardware}{several} |
 
@@ -134,7 +135,7 @@ def _tests(identity: Identity) -> str:
     return "; ".join(each) or "none"
 
 
-def _drawn(job: TrainingJob, training: TrainingConfig) -> str:
+def _drawn(job: TrainingJob, training: Hyperparameters) -> str:
     """The rows about names, positions and scales that were drawn in training."""
     rows = ""
     if training.name_permutation:
@@ -179,7 +180,7 @@ def _section(result: DialectResult) -> str:
 
 
 def _data(
-    pairs: int, heldout: int, training: TrainingConfig, total: TrainingReport, initial: InitialCheckpoint | None
+    pairs: int, heldout: int, training: Hyperparameters, total: TrainingReport, initial: InitialCheckpoint | None
 ) -> str:
     """What is said of the pairs and of their measurement."""
     measured = "all pairs were"
@@ -217,13 +218,13 @@ def _line(half: Measurement, sha256: str) -> str:
     return f"{half.exact:,} of {half.pairs:,} exact, `{sha256}`"
 
 
-def _initial(training: TrainingConfig, initial: InitialCheckpoint | None) -> str:
+def _initial(initial: InitialCheckpoint | None) -> str:
     if initial is None:
-        return f"drawn by `{training.init}`"
+        return "drawn by the seed"
     return f"those of the checkpoint {initial.name}, SHA-256 {initial.fingerprint}"
 
 
-def _saved(training: TrainingConfig) -> str:
+def _saved(training: Hyperparameters) -> str:
     if not training.ema:
         return "those of the last step"
     return f"an exponential moving average with decay {training.ema}"

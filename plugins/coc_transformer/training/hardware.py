@@ -9,7 +9,7 @@ from attrs import frozen
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from coc_transformer.batches import Costs
-from coc_transformer.model import ModelConfig, TrainingConfig, threads_for
+from coc_transformer.model import ModelConfig, threads_for
 
 _PRODUCTS = (torch.ops.aten.mm.default, torch.ops.aten.addmm.default, torch.ops.aten.bmm.default)
 _CPU, _ACCELERATOR = Costs(overhead=128, most=4_096), Costs(overhead=8_192, most=65_536)
@@ -68,7 +68,7 @@ def multiplies_bfloat16() -> bool:
 
 
 @contextmanager
-def hardware(device: torch.device, model: ModelConfig, config: TrainingConfig) -> Iterator[Hardware]:
+def hardware(device: torch.device, model: ModelConfig, precision: str) -> Iterator[Hardware]:
     """Choose what to use; the number of threads is restored at the end.
 
     `auto` is bfloat16 on a GPU that has it. On a CPU it is float32, even where there are instructions for bfloat16,
@@ -76,7 +76,6 @@ def hardware(device: torch.device, model: ModelConfig, config: TrainingConfig) -
     it is emulated.
     """
     cuda, cpu = device.type == "cuda", device.type == "cpu"
-    precision = config.precision
     if precision == "auto":
         precision = "bfloat16" if cuda and torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
     name = torch.cuda.get_device_name(device) if cuda else device.type.upper()

@@ -28,6 +28,9 @@ from coc_transformer.training.processes import gradient_sync
 from coc_transformer.training.task import Task
 
 REPORT_INTERVAL = 10  # steps
+SNAPSHOT_SECONDS = 60
+MOST_MEASURED = 1_000
+"""The most training pairs, and the most held-out pairs, that are measured during training."""
 _RANDOM, _SAMPLE, _DRAWN = range(2, 5)  # streams of random numbers, after those of `sampler`
 
 
@@ -82,9 +85,8 @@ class _Loop:
 
     @property
     def ended(self) -> bool:
-        """Whether the last step is done, or all training pairs have been exact often enough."""
-        stop = self.task.config.stop_exact
-        return self.progress.step == self.task.steps or 0 < stop <= self.progress.exact_in_a_row
+        """Whether the last step is done."""
+        return self.progress.step == self.task.steps
 
     def advance(self) -> None:
         """Make the steps up to the next report, and report."""
@@ -179,15 +181,12 @@ class _Loop:
             for half in (task.train, task.heldout)
         )
         self.measured = train, heldout
-        in_a_row = self.progress.exact_in_a_row + 1 if train.all_exact else 0
-        self.progress = evolve(self.progress, exact_in_a_row=in_a_row)
         task.ranks.from_first(lambda: self._note(step=step, train_exact=train.fraction, heldout_exact=heldout.fraction))
         self.measuring += time.perf_counter() - started
 
     def _sample(self, half: Examples) -> Rows:
         """The indices of the pairs that are measured during training, the same at each call."""
-        config = self.task.config
-        return sample(np.arange(len(half)), config.eval_pairs, np.random.default_rng((config.seed, _SAMPLE)))
+        return sample(np.arange(len(half)), MOST_MEASURED, np.random.default_rng((self.task.config.seed, _SAMPLE)))
 
     def _report(self, loss: float, norm: float, started: float, tokens: int) -> None:
         """Report progress, add to the metrics, and store a snapshot if one is due."""
@@ -209,7 +208,7 @@ class _Loop:
         self.measuring = 0.0
         exact = [measured.fraction for measured in self.measured or ()] or [None, None]
         self.task.report(TrainingProgress(step, steps, loss, *exact))
-        due = time.monotonic() - self.stored_at >= self.task.config.snapshot_seconds
+        due = time.monotonic() - self.stored_at >= SNAPSHOT_SECONDS
         if self.request.made or (due and not self.ended):
             self.store()
         if self.request.made:

@@ -35,11 +35,6 @@ class Measurement:
         """The fraction of exact pairs; None if there are no pairs."""
         return self.exact / self.pairs if self.pairs else None
 
-    @property
-    def all_exact(self) -> bool:
-        """Whether every pair is exact."""
-        return self.exact == self.pairs
-
 
 @torch.inference_mode()
 def measure(model: Decoder, examples: Examples, rows: Rows, ranks: Ranks, costs: Costs) -> Measurement:

@@ -15,13 +15,16 @@ from attrs import define
 from torch import Tensor
 from torch.nn import Parameter
 
-from coc_transformer.model import Decoder, ModelConfig, TrainingConfig
+from coc_transformer.model import Decoder, ModelConfig
+from coc_transformer.training.hyperparameters import Hyperparameters
 
 _BETAS = (0.9, 0.95)
 _MOMENTUM = 0.95  # Muon's
+CLIP = 1.0
+"""The largest norm of the gradient; a larger gradient is scaled down to it."""
 
 
-def learning_rate(step: int, steps: int, config: TrainingConfig) -> float:
+def learning_rate(step: int, steps: int, config: Hyperparameters) -> float:
     """The rate for `step`, counted from 1: linear up to `lr` at `warmup`, then a cosine to zero just after `steps`."""
     warmup = min(config.warmup, steps)
     if step <= warmup:
@@ -51,7 +54,7 @@ class Learner:
     def new(
         cls,
         shape: ModelConfig,
-        config: TrainingConfig,
+        config: Hyperparameters,
         kinds: list[int],
         device: torch.device,
         weights: Mapping[str, Tensor] | None = None,
@@ -60,18 +63,18 @@ class Learner:
         with isolated_random_numbers(device):
             torch.manual_seed(config.seed)
             model = Decoder(shape, kinds)
-            model.initialise(config.init)
+            model.initialise(fan_in=config.optimizer == "muon" or config.positions != "absolute")
         if weights is not None:
             model.load_state_dict(weights)
         model.to(device)
         shipped = copy.deepcopy(model).requires_grad_(False) if config.ema else model
         return cls(model, shipped, tuple(_optimizers(model, config)))
 
-    def update(self, step: int, steps: int, config: TrainingConfig) -> Tensor:
+    def update(self, step: int, steps: int, config: Hyperparameters) -> Tensor:
         """Apply the gradients and clear them; returns their norm before clipping, a scalar on the device."""
         for group in chain.from_iterable(optimizer.param_groups for optimizer in self.optimizers):
             group["lr"] = learning_rate(step, steps, config)
-        norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), config.clip, foreach=True)
+        norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), CLIP, foreach=True)
         for optimizer in self.optimizers:
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
@@ -110,7 +113,7 @@ class Learner:
         return state
 
 
-def _optimizers(model: Decoder, config: TrainingConfig) -> Iterator[torch.optim.Optimizer]:
+def _optimizers(model: Decoder, config: Hyperparameters) -> Iterator[torch.optim.Optimizer]:
     inner, matrices, vectors = list[Parameter](), list[Parameter](), list[Parameter]()
     for name, parameter in model.named_parameters():
         if parameter.dim() == 1:

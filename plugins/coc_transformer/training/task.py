@@ -19,12 +19,11 @@ from coc_transformer.batches import (
     bucket_families,
     tokenise,
 )
-from coc_transformer.model import TrainingConfig
 from coc_transformer.snapshots import WorkingFolder
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.hardware import Hardware
+from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.optimise import Learner
-from coc_transformer.training.presets import Preset
 from coc_transformer.training.processes import Ranks
 
 
@@ -50,7 +49,7 @@ class Task:
         report: Is called with the progress.
     """
 
-    config: TrainingConfig
+    config: Hyperparameters
     steps: int
     train: Examples
     heldout: Examples
@@ -71,7 +70,7 @@ class Task:
         cls,
         job: TrainingJob,
         dialects: Sequence[str],
-        preset: Preset,
+        config: Hyperparameters,
         tokenizer: TextTokenizer,
         ranks: Ranks,
         hardware: Hardware,
@@ -79,10 +78,9 @@ class Task:
         report: Callable[[TrainingProgress], None],
     ) -> "Task":
         """The task of a job; `dialects` are those of the tokenizer, in order."""
-        config = preset.training
 
         def examples(halves: Mapping[int, Sequence[Pair]]) -> Examples:
-            return tokenise(halves, tokenizer, preset.model.max_len)
+            return tokenise(halves, tokenizer, config.max_len)
 
         numbered = {dialects.index(each.dialect): each for each in job.training_sets}
         train = examples({number: each.train for number, each in numbered.items()})
@@ -100,8 +98,8 @@ class Task:
             BatchSampler(len(train), config.batch_size - replayed, config.bucket_share, config.seed, families),
             PrioritisedReplay(len(train), replayed, config.seed),
             BatchSampler(len(train), config.loss_probes, 0.0, config.seed + 1),
-            _name_permutation(job, preset, tokenizer) if config.name_permutation else None,
-            _digit_positions(train, preset, tokenizer),
+            _name_permutation(job, config, tokenizer) if config.name_permutation else None,
+            _digit_positions(train, config, tokenizer),
             Curriculum.of(train.lengths, config.curriculum * steps),
             ranks,
             hardware,
@@ -119,7 +117,7 @@ def interchangeable_names(sets: Sequence[TrainingSet]) -> frozenset[str]:
     return frozenset.intersection(*(each.interchangeable_names for each in sets))
 
 
-def _name_permutation(job: TrainingJob, preset: Preset, tokenizer: TextTokenizer) -> NamePermutation:
+def _name_permutation(job: TrainingJob, config: Hyperparameters, tokenizer: TextTokenizer) -> NamePermutation:
     letters, known = interchangeable_names(job.training_sets), tokenizer.names()
     kinds = [np.array(ids) for stem, ids in known.items() if stem in letters]
     if not kinds:
@@ -128,20 +126,20 @@ def _name_permutation(job: TrainingJob, preset: Preset, tokenizer: TextTokenizer
             " interchangeable ones, or they have no tokens of their own",
             remedy="leave it at 0, or train with tokens=exact",
         )
-    return NamePermutation(kinds, preset.model.vocab, preset.training.name_permutation, preset.training.seed)
+    return NamePermutation(kinds, tokenizer.size, config.name_permutation, config.seed)
 
 
-def _digit_positions(train: Examples, preset: Preset, tokenizer: TextTokenizer) -> DigitPositions:
-    longest, largest = train.longest_number(tokenizer.kinds()), preset.training.digit_positions
+def _digit_positions(train: Examples, config: Hyperparameters, tokenizer: TextTokenizer) -> DigitPositions:
+    longest, largest = train.longest_number(tokenizer.kinds()), config.digit_positions
     if 0 < largest < longest:
         raise UsageError(
             f"'digit_positions' is {largest}, and the longest number in the pairs has {longest} digits",
             remedy=f"set digit_positions={longest} or more; it should be the length of the longest number to be read",
         )
-    known = preset.model.tables().get(2, largest + 1) - 1
+    known = config.model.tables().get(2, largest + 1) - 1
     if largest > known:
         raise UsageError(
-            f"'digit_positions' is {largest}, and with 'positions' {preset.model.positions} there are {known}",
-            remedy="choose positions=fields with more 'digit_rows', or fewer digit positions",
+            f"'digit_positions' is {largest}, and with 'positions' {config.positions} there are {known}",
+            remedy="choose positions=fields, or fewer digit positions",
         )
-    return DigitPositions(longest, largest, preset.training.seed)
+    return DigitPositions(longest, largest, config.seed)

@@ -20,7 +20,7 @@ from coc_core.models import (
     TrainingReport,
 )
 from coc_core.storage import check_replaceable
-from coc_transformer.model import ModelConfig, checkpoint, to_json
+from coc_transformer.model import ModelConfig, checkpoint
 from coc_transformer.snapshots import (
     Progress,
     WorkingFolder,
@@ -30,14 +30,14 @@ from coc_transformer.snapshots import (
 )
 from coc_transformer.tokenizer import MOST_DIALECTS, TextTokenizer
 from coc_transformer.training.card import DialectResult, card
-from coc_transformer.training.fingerprint import Fingerprints
 from coc_transformer.training.hardware import hardware
 from coc_transformer.training.history import PAIR_HISTORY, DividedSet, PairHistory
-from coc_transformer.training.initial import InitialCheckpoint, initial_checkpoint
+from coc_transformer.training.hyperparameters import Hyperparameters
+from coc_transformer.training.job import Fingerprints, InitialCheckpoint, initial_checkpoint
 from coc_transformer.training.loop import train
 from coc_transformer.training.measure import measure, sample
-from coc_transformer.training.optimise import Learner
-from coc_transformer.training.presets import PRESETS, Preset, choose
+from coc_transformer.training.optimise import CLIP, Learner
+from coc_transformer.training.presets import SUMMARIES, choose
 from coc_transformer.training.processes import Ranks, ranks
 from coc_transformer.training.task import Task, interchangeable_names
 
@@ -52,35 +52,35 @@ class TransformerTrainer(Trainer):
     writes_event_log = True
 
     def presets(self) -> Mapping[str, str]:
-        return {name: preset.summary for name, preset in PRESETS.items()}
+        return SUMMARIES
 
     def hyperparameters(self, preset: str, overrides: Mapping[str, str]) -> Mapping[str, Any]:
         chosen = choose(preset, overrides)
-        return {**asdict(chosen.model), **asdict(chosen.training), "parameters": chosen.model.parameters()}
+        derived = {"clip": CLIP, "eval_interval": chosen.eval_interval, "parameters": chosen.model.parameters()}
+        return {**asdict(chosen.model), **asdict(chosen), **derived}
 
     def check(self, job: TrainingJob) -> None:
-        _preset(job)
+        _chosen(job)
         if job.tensorboard is not None:
             check_event_log(job.tensorboard, resume=job.resume)
         check_replaceable(job.out, marker=CONFIG)
         check_working_folder(job.out, resume=job.resume)
 
     def train(self, job: TrainingJob, report: Callable[[TrainingProgress], None]) -> TrainingReport:
-        preset = _preset(job)
+        config = _chosen(job)
         _check(job)
         with ranks() as processes:
-            config = preset.training
             fewest = config.batch_size - int(config.prioritised_replay * config.batch_size)
             if fewest < processes.count:
                 raise UsageError(
                     f"a batch of {fewest} pairs can't be shared by {processes.count} processes",
                     remedy="start fewer of them",
                 )
-            return _train(job, preset, processes, report)
+            return _train(job, config, processes, report)
 
 
-def _preset(job: TrainingJob) -> Preset:
-    return choose(job.preset, {"seed": str(job.seed), **job.overrides})
+def _chosen(job: TrainingJob) -> Hyperparameters:
+    return choose(job.preset, job.overrides, job.seed)
 
 
 def _check(job: TrainingJob) -> None:
@@ -96,13 +96,13 @@ def _check(job: TrainingJob) -> None:
 
 
 def _train(
-    job: TrainingJob, preset: Preset, processes: Ranks, report: Callable[[TrainingProgress], None]
+    job: TrainingJob, config: Hyperparameters, processes: Ranks, report: Callable[[TrainingProgress], None]
 ) -> TrainingReport:
     folder: WorkingFolder | None = None
-    initial = initial_checkpoint(job, preset)
+    initial = initial_checkpoint(job, config)
     division = (initial.history if initial else PairHistory()).divide(job.training_sets)
     job = evolve(job, training_sets=[each.training_set for each in division.sets])
-    sums = processes.from_first(lambda: Fingerprints.of(job, preset, initial.fingerprint if initial else None))
+    sums = processes.from_first(lambda: Fingerprints.of(job, config, initial.fingerprint if initial else None))
     with ExitStack() as stack:
 
         def prepare() -> None:
@@ -113,13 +113,13 @@ def _train(
             )
 
         processes.from_first(prepare)
-        tokenizer = initial.tokenizer if initial else _tokenizer(job, preset, processes)
-        preset = evolve(preset, model=_sized(preset.model, tokenizer))
-        chosen = stack.enter_context(hardware(processes.device, preset.model, preset.training))
+        tokenizer = initial.tokenizer if initial else _tokenizer(job, config, processes)
+        model = _sized(config.model, tokenizer)
+        chosen = stack.enter_context(hardware(processes.device, model, config.precision))
         identity = _identity(job, initial)
-        task = Task.of(job, identity.dialects, preset, tokenizer, processes, chosen, folder, report)
+        task = Task.of(job, identity.dialects, config, tokenizer, processes, chosen, folder, report)
         weights = initial.model.state_dict() if initial else None
-        learner = Learner.new(preset.model, preset.training, tokenizer.kinds(), processes.device, weights)
+        learner = Learner.new(model, config, tokenizer.kinds(), processes.device, weights)
         progress = train(task, learner, _resumed(task, learner))
         results = _measured(division.sets, sums, task, learner, job.seed)
         identity = evolve(identity, tested=_tested(job, task, learner))
@@ -140,12 +140,12 @@ def _train(
 
         def save() -> None:
             assert folder is not None
-            training = evolve(preset.training, precision=chosen.precision)
-            files = checkpoint.contents(identity, learner.shipped.cpu(), to_json(training), tokenizer)
+            training = evolve(config, precision=chosen.precision)
+            files = checkpoint.contents(identity, learner.shipped.cpu(), asdict(training), tokenizer)
             files[METRICS] = folder.thinned()
             files[PAIR_HISTORY] = division.history.to_bytes(checkpoint.fingerprint_of(files))
             file_sizes = {name: len(data) for name, data in files.items()}
-            model, count = preset.model, processes.count
+            count = processes.count
             text = card(job, identity, model, training, total, results, str(chosen), count, file_sizes, initial)
             checkpoint.save(job.out, files, text)
             folder.remove()
@@ -166,23 +166,22 @@ def _identity(job: TrainingJob, initial: InitialCheckpoint | None) -> Identity:
     return Identity(job.backend, dialects, ordered)
 
 
-def _tokenizer(job: TrainingJob, preset: Preset, processes: Ranks) -> TextTokenizer:
+def _tokenizer(job: TrainingJob, config: Hyperparameters, processes: Ranks) -> TextTokenizer:
     """The tokenizer of the training pairs, read from the contents of its file, as it will be later."""
-    training = preset.training
 
     def trained() -> bytes:
         pairs = chain.from_iterable(each.train for each in job.training_sets)
         dialects = len(job.training_sets)
         return TextTokenizer.train(
             pairs,
-            preset.model.vocab,
-            training.min_frequency,
-            tokens=training.tokens,
+            config.vocab,
+            config.min_frequency,
+            tokens=config.tokens,
             dialects=dialects,
             name_pool=[
                 f"{letters}{number}"
                 for letters in sorted(interchangeable_names(job.training_sets))
-                for number in range(1, training.name_pool + 1)
+                for number in range(1, config.name_pool + 1)
             ],
         ).to_json()
 

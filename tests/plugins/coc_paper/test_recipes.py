@@ -1,12 +1,14 @@
 """Recipes: the commands in the cards of the checkpoints that ship, and cards that state none."""
 
 import pytest
+from attrs import asdict, evolve
 
 from coc_core.errors import ArtefactError
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.storage import read_json
 from coc_paper.recipes import read_recipe
-from coc_transformer.training.trainer import TransformerTrainer
+from coc_transformer.model import ModelConfig, from_json
+from coc_transformer.training.presets import choose
 from tests.support.for_each import for_each
 
 COMMAND = "    coc train --domain hanoi --memory tape --set steps=3 --set tokens=exact -n 1-3 --out b --init a\n"
@@ -29,10 +31,13 @@ def test_a_shipped_card_states_the_training_that_the_checkpoint_had(name):
     folder = shipped()[name]
     config, last = read_json(folder / "config.json", 1 << 20), read_recipe(folder).trainings[-1]
     preset, changes = last.get("preset", "small"), last.get("hyperparameters", {})
-    expected = TransformerTrainer().hyperparameters(preset, {"seed": str(last.get("seed", 0)), **changes})
-    found = {**config["model"], **config["training"]}
-    chosen = expected.keys() - {"vocab", "precision", "snapshot_seconds"}  # these depend on the pairs or the machine
-    assert {key: found[key] for key in chosen & found.keys()} == {key: expected[key] for key in chosen & found.keys()}
+    chosen = choose(preset, changes, last.get("seed", 0))
+    model = from_json(ModelConfig, config["model"], name)
+    assert model == evolve(chosen.model, vocab=model.vocab)  # which depends on the pairs
+    fixed = {"init": "gpt2" if preset == "small" else "fan-in", "clip": 1, "stop_exact": 0}
+    expected = {**asdict(chosen), "item_offset": chosen.item_offset, "digit_offset": chosen.digit_offset, **fixed}
+    known = config["training"].keys() & expected.keys() - {"precision"}  # which depends on the machine
+    assert {key: config["training"][key] for key in known} == {key: expected[key] for key in known}
 
 
 def test_trainings_come_in_their_order(tmp_path):

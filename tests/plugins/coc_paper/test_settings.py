@@ -26,7 +26,8 @@ PARTS = {key for changes in ablations._PARTS.values() for key in changes}
 
 def trainings(item, budget):
     every = with_needs(ITEMS[item].tasks(budget).values()).values()
-    return [task for task in every if "hyperparameters" in task.arguments or "preset" in task.arguments]
+    shown = "hyperparameters" if item == "hyperparameters" else "sizes"  # those that are trained have sizes
+    return [task for task in every if "preset" in task.arguments and shown in task.arguments]
 
 
 @for_each("budget", Budget)
@@ -49,13 +50,13 @@ def test_a_report_prints_every_override_and_what_the_paper_says_otherwise(item, 
 
 def test_what_trainings_share_is_printed_once():
     tasks = {
-        name: Task(TRAINING, {"preset": preset, "hyperparameters": {"steps": steps, "prompt_attention": True}})
-        for name, preset, steps in (("a", "exact-numbers", 7), ("b", "exact-numbers", 8), ("c", "paper-hanoi", 9))
+        name: Task(TRAINING, {"preset": preset, "hyperparameters": {"steps": steps, "attention": "scaled"}})
+        for name, preset, steps in (("a", "exact-numbers", 7), ("b", "exact-numbers", 8), ("c", "paper", 9))
     }
     assert settings_of(tasks) == (
-        "Training: preset `exact-numbers` with `prompt_attention=true` (its own `loss=target`,"
-        " `prioritised_replay=0.25`), and `steps=7` for a, `steps=8` for b; preset `paper-hanoi` with `steps=9`,"
-        " `prompt_attention=true` (its own `loss=all`) for c."
+        "Training: preset `exact-numbers` with `attention=scaled` (its own `loss=target`,"
+        " `prioritised_replay=0.25`), and `steps=7` for a, `steps=8` for b; preset `paper` with `steps=9`,"
+        " `attention=scaled` (its own `loss=all`) for c."
         " `loss=target` leaves the prompt out, as the paper's appendix says."
         " `loss=all` is that of all tokens, prompt included, as the paper's section on experiments says."
     )

@@ -69,7 +69,7 @@ def test_plans_that_do_not_fit_are_refused(refused, tmp_path):
     assert not (tmp_path / "pairs").exists()
 
 
-TINY = [f"--set={each}" for each in ("steps=2", "d_model=16", "layers=1", "heads=2", "d_ff=16", "warmup=1")]
+TINY = [f"--set={each}" for each in ("steps=2", "d_model=16", "layers=1", "heads=2", "warmup=1")]
 
 
 @pytest.mark.slow

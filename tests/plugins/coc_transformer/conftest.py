@@ -18,13 +18,11 @@ TINY = {
     "d_model": "32",
     "layers": "2",
     "heads": "2",
-    "d_ff": "64",
     "max_len": "32",
     "steps": "120",
     "batch_size": "16",
     "lr": "0.01",
     "warmup": "10",
-    "eval_interval": "40",
     "min_frequency": "2",
 }
 

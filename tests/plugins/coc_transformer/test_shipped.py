@@ -21,8 +21,8 @@ from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySp
 from coc_core.setting import Setting
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.model import checkpoint
-from coc_transformer.training.fingerprint import fingerprint
 from coc_transformer.training.history import PAIR_HISTORY, PairHistory
+from coc_transformer.training.job import fingerprint
 from tests.support.checksums import seal
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY

@@ -9,7 +9,7 @@ from coc_core.errors import LimitFault, NumericFault
 from coc_core.models import Pair
 from coc_transformer.decoding import drafts, greedy as module
 from coc_transformer.decoding.greedy import Choose, decode, decode_until_mismatch
-from coc_transformer.model import Decoder, ModelConfig, threads
+from coc_transformer.model import Decoder, ModelConfig, device
 from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, TextTokenizer
 from tests.support.for_each import for_each
 
@@ -130,7 +130,7 @@ def test_broken_numbers_are_a_numeric_fault(noisy: Model, value: float) -> None:
 
 @pytest.mark.parametrize("small", [0, 10**9])
 def test_the_callers_threads_are_put_back(trained: Model, monkeypatch: pytest.MonkeyPatch, small: int) -> None:
-    monkeypatch.setattr(threads, "SMALL", small)
+    monkeypatch.setattr(device, "SMALL", small)
     torch.set_num_threads(2)
     try:
         decode(*trained, ["SUCC n=3"])

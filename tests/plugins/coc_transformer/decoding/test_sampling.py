@@ -8,7 +8,7 @@ import torch
 from coc_core.errors import LimitFault, NumericFault
 from coc_core.models import Pair
 from coc_transformer.decoding.backend import Transformer
-from coc_transformer.decoding.sampling import sample
+from coc_transformer.decoding.greedy import sample
 from coc_transformer.model import Decoder, ModelConfig
 from coc_transformer.tokenizer import TextTokenizer
 

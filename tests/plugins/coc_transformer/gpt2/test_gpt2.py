@@ -159,7 +159,7 @@ def test_transformers_reads_every_text_as_coc_does(reader: Any, ours: TextTokeni
 )
 def test_the_layout_loses_nothing(layers: int, heads: int, width: int, d_ff: int, seed: int) -> None:
     config = evolve(
-        PRESETS["paper-hanoi"].model,
+        PRESETS["paper"].model,
         vocab=9,
         d_model=4 * width * heads,
         layers=layers,
@@ -183,7 +183,7 @@ def test_the_papers_model_becomes_a_gpt2(tmp_path: Path) -> None:
         ["toy/stack"],
         2 * words,
         tokens="merged",
-        preset="paper-hanoi",
+        preset="paper",
         d_model=384,
         layers=6,
         heads=6,
@@ -493,7 +493,7 @@ def test_an_unknown_format_is_refused(checkpoint: Path, exported: Path, tmp_path
 
 def test_every_setting_of_the_model_is_in_the_config() -> None:
     assert ModelConfig.__attrs_attrs__
-    settings = layout.settings(PRESETS["paper-pancake"].model)
-    assert (settings["vocab_size"], settings["n_positions"], settings["n_embd"]) == (300, 512, 512)
-    assert (settings["n_layer"], settings["n_head"], settings["n_inner"]) == (8, 8, 2048)
+    settings = layout.settings(PRESETS["paper"].model)
+    assert (settings["vocab_size"], settings["n_positions"], settings["n_embd"]) == (300, 128, 384)
+    assert (settings["n_layer"], settings["n_head"], settings["n_inner"]) == (6, 6, 1536)
     assert (settings["bos_token_id"], settings["eos_token_id"], settings["pad_token_id"]) == (1, 2, 0)

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from coc_transformer.model.attention import attend
+from coc_transformer.model.forward import attend
 
 
 def drawn(new: int, total: int) -> tuple[Tensor, Tensor, Tensor]:

@@ -6,6 +6,7 @@ import pytest
 import torch
 from attrs import evolve
 
+from coc_paper.items.hyperparameters import PAPER
 from coc_transformer.model import Decoder, KVCache, ModelConfig, hidden
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 from coc_transformer.training.presets import PRESETS
@@ -40,11 +41,10 @@ def read(model: Decoder, ids: torch.Tensor, cache: KVCache) -> torch.Tensor:
 
 
 @pytest.mark.parametrize(
-    ("preset", "parameters"),
-    [("paper-hanoi", 10_802_688), ("paper-blocksworld", 25_488_384), ("paper-pancake", 25_619_456)],
+    ("task", "parameters"), [("hanoi", 10_802_688), ("blocksworld", 25_488_384), ("pancake", 25_619_456)]
 )
-def test_the_papers_parameter_counts(preset: str, parameters: int) -> None:
-    config = PRESETS[preset].model
+def test_the_papers_parameter_counts(task: str, parameters: int) -> None:
+    config = evolve(PRESETS["paper"], **PAPER[task]).model
     with torch.device("meta"):
         assert Decoder(config).parameter_count() == parameters
     assert config.parameters() == parameters

@@ -53,7 +53,7 @@ def test_what_the_record_says(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("new", [1, 3])
 def test_nothing_is_computed_elsewhere(new: int) -> None:
     """On a device that stores no numbers, any tensor that lies on the CPU is an error."""
-    config = choose("rotary-lists", {"layers": "2"}).model
+    config = choose("exact", {"positions": "rotary", "token_shift": "2", "layers": "2"}).model
     with torch.device("meta"):
         model = Decoder(config, [FIELD, ITEM] * (config.vocab // 2)).to("meta")
     cache = KVCache(config, 2, model.device)

@@ -18,6 +18,7 @@ from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet
 from coc_transformer.snapshots import working_folder
 from coc_transformer.snapshots.record import Snapshot
 from coc_transformer.training import loop
+from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.trainer import TransformerTrainer
 from tests.support.special_files import KINDS, put
 from tests.support.tensorboard_events import scalars
@@ -34,11 +35,9 @@ HARD = {
     "loss_probes": "3",
     "curriculum": "0.6",
     "steps": "12",
-    "snapshot_seconds": "0",
-    "eval_interval": "4",
 }
 # With momentum instead of moments, and offsets drawn for each sequence.
-HARDER = {"optimizer": "muon", "init": "fan-in", "tokens": "exact", "positions": "structural", "digit_positions": "9"}
+HARDER = {"optimizer": "muon", "tokens": "exact", "positions": "structural", "digit_positions": "9"}
 FILES = ("config.json", "model.safetensors", "tokenizer.json")
 
 
@@ -47,6 +46,8 @@ def reported_every_second_step() -> Iterator[None]:
     """Six reports, each with a snapshot, in a training of twelve steps."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loop, "REPORT_INTERVAL", 2)
+        patch.setattr(loop, "SNAPSHOT_SECONDS", 0)
+        patch.setattr(Hyperparameters, "eval_interval", 4)
         yield
 
 
@@ -162,8 +163,11 @@ def test_a_log_changes_no_bit_of_the_result(toy_job: Job, calm: dict[str, bytes]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_stores_where_it_is(toy_job: Job, calm: dict[str, bytes], number: signal.Signals) -> None:
-    job, seen = toy_job(**{**HARD, "snapshot_seconds": "1000"}), list[int]()
+def test_ctrl_c_stores_where_it_is(
+    toy_job: Job, calm: dict[str, bytes], number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop, "SNAPSHOT_SECONDS", 1_000)
+    job, seen = toy_job(**HARD), list[int]()
     before = signal.getsignal(number)
 
     def report(progress: TrainingProgress) -> None:
@@ -248,8 +252,8 @@ def test_another_job_is_not_resumed(cut: TrainingJob, change: dict[str, Any]) ->
     TransformerTrainer().train(cut, quietly)  # it is still there
 
 
-def test_how_often_it_is_stored_and_where_it_goes_may_change(cut: TrainingJob, calm: dict[str, bytes]) -> None:
-    job = evolve(cut, out=cut.out.with_name("moved"), overrides={**cut.overrides, "snapshot_seconds": "7"})
+def test_where_it_goes_may_change(cut: TrainingJob, calm: dict[str, bytes]) -> None:
+    job = evolve(cut, out=cut.out.with_name("moved"))
     beside(cut).rename(beside(job))
     TransformerTrainer().train(job, quietly)
     assert contents(job)["model.safetensors"] == calm["model.safetensors"]
@@ -292,7 +296,6 @@ DAMAGES = {
     "a lacking key": (snapshot(lambda it: it.pop("tokens")), "lacks the key"),
     "a step back": (snapshot(lambda it: it.update(step=-1)), "'step' must be >= 0"),
     "another step": (snapshot(lambda it: it.update(step=it["step"] - 1)), "were changed"),
-    "exact for longer": (snapshot(lambda it: it.update(exact_in_a_row=7)), "were changed"),
     "other metrics": (
         lambda folder: (folder / "metrics.jsonl").write_bytes(
             (folder / "metrics.jsonl").read_bytes().replace(b"1", b"2")

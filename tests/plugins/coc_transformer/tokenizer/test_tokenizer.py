@@ -12,8 +12,7 @@ from hypothesis import given, strategies as st
 from coc_core.errors import ArtefactError, LimitFault
 from coc_core.models import Pair
 from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, PAD, SPECIALS, UNK, TextTokenizer, tokenizer as module
-from coc_transformer.tokenizer.notation import NOTATIONS, Notation
-from coc_transformer.tokenizer.tokens import denormalise, normalise
+from coc_transformer.tokenizer.tokens import NOTATIONS, Notation, denormalise, normalise
 from tests.support.for_each import for_each
 
 PAIRS = [Pair(f"INSTR CALL n={n} src=1", f"PUSH CALL n={n - 1}\nOUTPUT [EOS] x={n}") for n in range(1, 25)]

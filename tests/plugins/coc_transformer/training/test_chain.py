@@ -14,8 +14,8 @@ from coc_core.errors import ArtefactError
 from coc_core.models import Pair, TrainingJob, TrainingReport, TrainingSet
 from coc_transformer.model import checkpoint
 from coc_transformer.tokenizer import UNK, TextTokenizer
-from coc_transformer.training.fingerprint import fingerprint
 from coc_transformer.training.history import PAIR_HISTORY, PairHistory
+from coc_transformer.training.job import fingerprint
 from coc_transformer.training.trainer import TransformerTrainer
 
 Job = Callable[..., TrainingJob]
@@ -66,7 +66,7 @@ def test_the_tokenizer_of_several_dialects_is_fitted_on_all_their_training_halve
 
 
 def test_held_out_pairs_change_nothing_that_is_learned(toy_job: Job) -> None:
-    job = toy_job(steps="25", heldout=3, eval_interval="5", prioritised_replay="0.3", loss_probes="4", stop_exact="2")
+    job = toy_job(steps="25", heldout=3, prioritised_replay="0.3", loss_probes="4")
     weights = []
     for heldout in (job.training_sets[0].heldout, ()):
         train(evolve(job, training_sets=[evolve(job.training_sets[0], heldout=heldout)]))
@@ -152,7 +152,8 @@ def test_a_record_of_another_checkpoint_is_refused(toy_job: Job) -> None:
         train(evolve(toy_job(), init=second.out))
 
 
-def test_a_resumed_training_holds_out_the_same_pairs(toy_job: Job) -> None:
+def test_a_resumed_training_holds_out_the_same_pairs(toy_job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coc_transformer.training.loop.SNAPSHOT_SECONDS", 0)
     first = toy_job(steps="1", heldout=4)
     train(first)
 
@@ -161,7 +162,7 @@ def test_a_resumed_training_holds_out_the_same_pairs(toy_job: Job) -> None:
 
     results = []
     for interrupted in (False, True):
-        job = evolve(toy_job(steps="20", snapshot_seconds="0"), init=first.out)
+        job = evolve(toy_job(steps="20"), init=first.out)
         if interrupted:
             with pytest.raises(KeyboardInterrupt):
                 TransformerTrainer().train(job, cut)
@@ -174,7 +175,7 @@ def test_a_resumed_training_holds_out_the_same_pairs(toy_job: Job) -> None:
 
 def test_a_chain_of_trainings_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Two trainings of Hanoi with different seeds, which draw different hold-outs, and one with a dataset."""
-    tiny = {"steps": 5, "d_model": 16, "heads": 1, "layers": 1, "d_ff": 16}
+    tiny = {"steps": 5, "d_model": 16, "heads": 1, "layers": 1}
     options = [f"--set={name}={value}" for name, value in tiny.items()]
 
     def coc(*arguments: object) -> str:

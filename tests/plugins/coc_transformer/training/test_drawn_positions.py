@@ -39,8 +39,6 @@ def opened(folder: Path) -> Transformer:
 @pytest.mark.parametrize(
     ("name", "values"),
     [
-        ("item_offset", ("0", "8", "9")),
-        ("digit_offset", ("0", "8", "9")),
         ("digit_positions", ("0", "8", "9")),
         ("min_score_scale", ("1", "0.3", "0.2")),
         ("score_noise", ("0", "1", "2")),
@@ -56,7 +54,6 @@ def test_they_make_another_training_the_same_one_each_time(toy_job: Job, name: s
 
 def test_absolute_positions_know_nothing_of_them(toy_job: Job) -> None:
     plain = trained(toy_job(steps="20"))
-    assert trained(toy_job(steps="20", item_offset="8", digit_offset="8")) == plain
     assert trained(toy_job(steps="20", digit_positions="63")) == plain
 
 
@@ -156,27 +153,14 @@ def test_what_is_not_in_a_table_has_its_last_position(model: Decoder) -> None:
     assert torch.equal(model.hidden(ids), model.hidden(ids, drawn([0], [[*range(16), *[900] * 5]])))
 
 
-@pytest.mark.parametrize(
-    ("name", "size"),
-    [
-        ("item_offset", COUNTERS[1]),
-        ("digit_offset", MOST_DIGIT_ROWS - 1),
-        ("digit_positions", MOST_DIGIT_ROWS - 1),
-    ],
-)
-def test_no_position_can_be_larger_than_the_table(toy_job: Job, name: str, size: int) -> None:
-    with pytest.raises(UsageError, match=f"'{name}' must be <= {size}"):
-        TransformerTrainer().train(toy_job(**{name: str(size + 1)}), lambda progress: None)
+def test_no_position_can_be_larger_than_the_table(toy_job: Job) -> None:
+    with pytest.raises(UsageError, match=f"'digit_positions' must be <= {MOST_DIGIT_ROWS - 1}"):
+        TransformerTrainer().train(toy_job(digit_positions=str(MOST_DIGIT_ROWS)), lambda progress: None)
 
 
 def test_a_number_must_have_room_for_its_digits(toy_job: Job) -> None:
     with pytest.raises(UsageError, match="'digit_positions' is 1, and the longest number in the pairs has 2 digits"):
         TransformerTrainer().train(toy_job(**STRUCTURAL, digit_positions="1"), lambda progress: None)
-
-
-def test_positions_are_counted_from_elsewhere_or_drawn(toy_job: Job) -> None:
-    with pytest.raises(UsageError, match="'digit_offset' and 'digit_positions' can't both be set"):
-        TransformerTrainer().train(toy_job(digit_offset="1", digit_positions="8"), lambda progress: None)
 
 
 def test_structural_positions_have_fewer(toy_job: Job) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 import pytest
 import torch
-from attrs import evolve
 from hypothesis import given, settings, strategies as st
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -21,8 +20,7 @@ CPU = torch.device("cpu")
 
 def chosen(precision: str) -> Hardware:
     """What is chosen for a training in this precision on a CPU."""
-    preset = PRESETS["small"]
-    with hardware(CPU, preset.model, evolve(preset.training, precision=precision)) as machine:
+    with hardware(CPU, PRESETS["small"].model, precision) as machine:
         return machine
 
 
@@ -39,8 +37,7 @@ def test_only_bfloat16_without_instructions_is_emulated(
 
 
 def test_an_accelerator_without_cuda_is_used_like_one() -> None:
-    preset = PRESETS["small"]
-    with hardware(torch.device("mps"), preset.model, preset.training) as machine:
+    with hardware(torch.device("mps"), PRESETS["small"].model, "auto") as machine:
         assert (machine.name, machine.precision, str(machine)) == ("MPS", "float32", "MPS, float32")
         assert machine.costs.overhead > chosen("float32").costs.overhead
 

@@ -40,14 +40,14 @@ def test_it_counts_what_decoding_would_get_right_and_finds_the_smallest_margin(
     assert decoded.texts == [pair.target for number, pair in enumerate(toy_pairs) if number % 3]
     assert (found.exact, found.pairs) == (8, 12)
     assert found.margin == pytest.approx(decoded.margin, abs=1e-4)
-    assert (found.fraction, found.all_exact) == (8 / 12, False)
+    assert found.fraction == 8 / 12
 
 
 def test_only_the_rows_that_are_asked_for_are_measured(trained: Model, examples: Examples) -> None:
     wrong = measure(trained[0], examples, np.array([0, 3]), ALONE, LARGE)
     assert wrong == Measurement(0, 2, inf)
     right = measure(trained[0], examples, np.array([1, 2, 1]), ALONE, LARGE)
-    assert (right.exact, right.pairs, right.all_exact, right.fraction) == (3, 3, True, 1.0)
+    assert (right.exact, right.pairs, right.fraction) == (3, 3, 1.0)
     nothing = measure(trained[0], examples, np.array([], np.int64), ALONE, LARGE)
     assert nothing == Measurement(0, 0, inf)
     assert nothing.fraction is None

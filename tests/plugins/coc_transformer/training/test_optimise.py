@@ -4,8 +4,9 @@ import pytest
 import torch
 from attrs import evolve
 
-from coc_transformer.model import Decoder, ModelConfig, TrainingConfig
+from coc_transformer.model import Decoder, ModelConfig
 from coc_transformer.tokenizer import FIELD
+from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.optimise import Learner
 from coc_transformer.training.presets import PRESETS
 
@@ -13,19 +14,24 @@ SHAPE = ModelConfig(
     vocab=200, d_model=64, layers=2, heads=4, d_ff=256, max_len=64, dropout=0.0, positions="structural", token_shift=2
 )
 KINDS = [FIELD] * SHAPE.vocab
-CONFIG = evolve(PRESETS["exact"].training, ema=0.0, weight_decay=0.1)
+CONFIG = evolve(PRESETS["exact"], ema=0.0, weight_decay=0.1)
 DEPTH = (2 * SHAPE.layers) ** -0.5  # where a residual stream is fed
 GPT2 = {"qkv": 0.02, "out": 0.02 * DEPTH, "up": 0.02, "down": 0.02 * DEPTH, "shifts": 0.02}
 FAN_IN = {"qkv": 1 / 8, "out": DEPTH / 8, "up": 1 / 8, "down": DEPTH / 16, "shifts": 1 / 8}
 
 
-def learner(shape: ModelConfig = SHAPE, config: TrainingConfig = CONFIG) -> Learner:
+def learner(shape: ModelConfig = SHAPE, config: Hyperparameters = CONFIG) -> Learner:
     return Learner.new(shape, config, KINDS, torch.device("cpu"))
 
 
-@pytest.mark.parametrize(("scheme", "inside"), [("gpt2", GPT2), ("fan-in", FAN_IN)])
-def test_the_first_weights_have_their_standard_deviations(scheme: str, inside: dict[str, float]) -> None:
-    model = learner(config=evolve(CONFIG, init=scheme)).model
+@pytest.mark.parametrize(
+    ("optimizer", "positions", "inside"),
+    [("adamw", "absolute", GPT2), ("muon", "absolute", FAN_IN), ("adamw", "structural", FAN_IN)],
+)
+def test_the_first_weights_have_their_standard_deviations(
+    optimizer: str, positions: str, inside: dict[str, float]
+) -> None:
+    model = learner(config=evolve(CONFIG, optimizer=optimizer, positions=positions)).model
     for name, parameter in model.named_parameters():
         if parameter.dim() == 1:
             expected = torch.zeros(()) if name.endswith("bias") else torch.ones(())

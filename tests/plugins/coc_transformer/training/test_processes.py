@@ -75,7 +75,6 @@ def test_two_processes_train_the_model_of_one_and_an_error_of_the_first_is_the_o
         "bucket_share": "0.5",
         "prioritised_replay": "0.3",
         "loss_probes": "5",
-        "eval_interval": "10",
         "batch_size": "7",
         "lr": "0.003",
     }
@@ -158,7 +157,7 @@ class _Three:
 def test_loss_and_gradient_are_those_of_one_padded_batch(loss: str, costs: Costs) -> None:
     pairs = [Pair(f"SUCC n={n} {'x' * (n % 7)}", f"PUSH n={n + 1}") for n in range(0, 3_000, 97)]
     tokenizer = TextTokenizer.train(pairs, 100, 2, tokens="digits")
-    config = choose("small", {"d_model": "16", "layers": "2", "heads": "2", "d_ff": "32", "vocab": str(tokenizer.size)})
+    config = choose("small", {"d_model": "16", "layers": "2", "heads": "2", "vocab": str(tokenizer.size)})
     examples = tokenise({0: pairs}, tokenizer, 96)
     torch.manual_seed(0)
     model = Decoder(config.model, tokenizer.kinds()).double()

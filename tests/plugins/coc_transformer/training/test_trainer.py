@@ -15,8 +15,8 @@ from attrs import evolve
 from coc_core.errors import StorageError, UsageError
 from coc_core.models import Pair, SizeResult, SizeTest, TrainingJob, TrainingProgress, TrainingSet, read_config
 from coc_transformer.decoding.backend import open_checkpoint
-from coc_transformer.training import loop as module
-from coc_transformer.training.fingerprint import fingerprint
+from coc_transformer.training import loop as module, presets
+from coc_transformer.training.job import fingerprint
 from coc_transformer.training.optimise import average_weight, learning_rate
 from coc_transformer.training.presets import PRESETS, choose
 from coc_transformer.training.trainer import TransformerTrainer
@@ -90,23 +90,15 @@ def test_a_target_with_an_unknown_token_is_never_exact(toy_job: Job, toy_pairs: 
     assert (report.train_exact, report.heldout_exact) == (12, 0)
 
 
-def test_epochs_end_a_training_before_its_steps(toy_job: Job) -> None:
-    assert TransformerTrainer().train(toy_job(epochs="3"), quietly).steps == 3  # 12 pairs are one batch of 16
+def test_epochs_end_a_training_before_its_steps(toy_job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(presets.PRESETS, "small", evolve(presets.PRESETS["small"], epochs=3))
+    assert TransformerTrainer().train(toy_job(), quietly).steps == 3  # 12 pairs are one batch of 16
 
 
-def test_it_stops_when_the_training_pairs_were_exact_often_enough(toy_job: Job) -> None:
+def test_exactness_is_measured_of_a_sample(toy_job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[TrainingProgress] = []
-    job = toy_job(heldout=2, steps="500", eval_interval="10", stop_exact="2", lr="0.02")
-    report = TransformerTrainer().train(job, seen.append)
-    assert report.steps < 500
-    assert [progress.train_exact for progress in seen[-3:]][1:] == [1.0, 1.0]
-    assert seen[-3].train_exact != 1.0
-    assert report.train_exact == 10
-
-
-def test_exactness_is_measured_of_a_sample(toy_job: Job) -> None:
-    seen: list[TrainingProgress] = []
-    TransformerTrainer().train(toy_job(eval_pairs="3", eval_interval="10", steps="60"), seen.append)
+    monkeypatch.setattr(module, "MOST_MEASURED", 3)
+    TransformerTrainer().train(toy_job(steps="60"), seen.append)
     assert {3 * progress.train_exact % 1 for progress in seen if progress.train_exact is not None} == {0.0}
     assert len({progress.train_exact for progress in seen}) > 1
 
@@ -129,7 +121,7 @@ def test_the_average_forgets_its_beginning() -> None:
     [
         {"bucket_share": "1", "ema": "0.9"},
         {"loss": "all", "bucket_share": "0.5"},
-        {"tokens": "exact", "positions": "structural", "digit_positions": "9", "optimizer": "muon", "init": "fan-in"},
+        {"tokens": "exact", "positions": "structural", "digit_positions": "9", "optimizer": "muon"},
         {"precision": "bfloat16", "tokens": "merged", "dropout": "0.05"},
     ],
     ids=str,
@@ -200,7 +192,7 @@ def test_the_card_tells_what_is_drawn_in_training(toy_job: Job) -> None:
 
 
 def test_the_rate_warms_up_and_falls_to_nothing() -> None:
-    config = choose("small", {"lr": "0.5", "warmup": "10"}).training
+    config = choose("small", {"lr": "0.5", "warmup": "10"})
     rates = [learning_rate(step, 100, config) for step in range(1, 101)]
     assert rates[9] == max(rates) == 0.5
     assert rates[:10] == sorted(rates[:10])
@@ -225,15 +217,14 @@ def test_the_model_card(toy_checkpoint: Path, toy_pairs: tuple[Pair, ...]) -> No
 def test_the_model_card_says_how_positions_are_encoded(toy_job: Job) -> None:
     beyond = {
         "tokens": "exact",
-        "positions": "structural",
+        "positions": "rotary",
         "token_shift": "2",
-        "rotary": "3",
         "min_score_scale": "0.5",
         "score_noise": "2",
     }
     job = toy_job(steps="1", **beyond)
     TransformerTrainer().train(job, quietly)
-    beyond = "token shift over the preceding 2 tokens, rotary position in a list in 3 planes of each head"
+    beyond = "token shift over the preceding 2 tokens, rotary position in a list in 4 planes of each head"
     facts = f"structural, {beyond}"
     card = (job.out / "README.md").read_text()
     assert f"\n| position encoding | {facts} |\n" in card
@@ -254,7 +245,7 @@ def test_the_metrics_are_in_the_checkpoint(toy_checkpoint: Path) -> None:
     reports = [line for line in lines if "loss" in line]
     assert [line["step"] for line in reports] == list(range(10, 121, 10))
     assert set(reports[0]) == {"step", "loss", "lr", "grad_norm", "tokens", "tokens_per_second", "seconds"}
-    assert [line["step"] for line in lines if "train_exact" in line] == [40, 80, 120]
+    assert [line["step"] for line in lines if "train_exact" in line] == list(range(20, 121, 20))
     assert [line["tokens"] for line in reports] == sorted(line["tokens"] for line in reports)
 
 
@@ -306,7 +297,8 @@ def test_a_diverging_loss_is_a_usage_error_and_leaves_nothing_behind(
 ) -> None:
     real = module.TokenLosses.forward
     monkeypatch.setattr(module.TokenLosses, "forward", lambda *given: real(*given) * float("nan"))
-    job = toy_job(snapshot_seconds="0")
+    monkeypatch.setattr(module, "SNAPSHOT_SECONDS", 0)
+    job = toy_job()
     with pytest.raises(UsageError, match="the loss at step 10 is nan; lower the learning rate"):
         TransformerTrainer().train(job, quietly)
     assert not list(job.out.parent.iterdir())
@@ -348,7 +340,7 @@ def test_presets_are_listed() -> None:
 
 
 def test_the_hyperparameters_of_a_preset_are_told() -> None:
-    found = TransformerTrainer().hyperparameters("paper-hanoi", {"batch_size": "32"})
+    found = TransformerTrainer().hyperparameters("paper", {"batch_size": "32"})
     assert (found["d_model"], found["lr"], found["batch_size"]) == (384, 3e-4, 32)
     assert round(found["parameters"] / 1e6, 1) == 10.8
     with pytest.raises(UsageError, match="unknown hyperparameter 'size'"):

@@ -1,0 +1,157 @@
+"""The hyperparameters: what a user may choose of a model and of its training, the four that matter most first."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import field, fields, frozen, validators
+
+from coc_transformer.model import MOST_DIGIT_ROWS, ModelConfig, within
+from coc_transformer.tokenizer import MOST_TOKENS
+
+TOKENS = ("merged", "digits", "exact", "binary", "brackets")
+POSITIONS = ("absolute", "structural", "rotary", "fields")
+ATTENTION = ("full", "scaled", "target", "other-lists", "target-other-lists")
+OPTIMIZERS = ("adamw", "muon")
+LOSSES = ("target", "all")
+PRECISIONS = ("auto", "float32", "bfloat16")
+
+_GROUP = "group"
+_UNLIMITED = 1_000_000
+
+
+def _of(group: str, validator: Any = None) -> Any:
+    """A hyperparameter of a group. Those of the architecture are validated by `ModelConfig`."""
+    return field(validator=validator, metadata={_GROUP: group})
+
+
+@frozen
+class Hyperparameters:
+    """A model and its training; `model` has the architecture."""
+
+    steps: int = _of("above all", within(1, 10_000_000))
+    """The number of optimiser steps."""
+    max_len: int = _of("above all")
+    """The length of the context in tokens: prompt, separator, target and special tokens together."""
+    tokens: str = _of("above all", validators.in_(TOKENS))
+    """The kind of tokens; see `coc_transformer.tokenizer.tokenizer`."""
+    positions: str = _of("above all", validators.in_(POSITIONS))
+    """How the position of a token is encoded; see `coc_transformer.model.positions`. `rotary` is `structural`, with
+    half of each head's queries and keys rotated by the place in a list (`coc_transformer.model.positions`)."""
+
+    d_model: int = _of("architecture")
+    layers: int = _of("architecture")
+    heads: int = _of("architecture")
+    dropout: float = _of("architecture")
+    vocab: int = _of("architecture")
+    """The largest size that the vocabulary may have, in tokens."""
+    min_frequency: int = _of("architecture", within(1, 1_000_000))
+    """How often a pair of tokens, or a chunk, must occur in the text to become a token."""
+
+    attention: str = _of("positions", validators.in_(ATTENTION))
+    """Which tokens attend to which.
+
+    `full`: each token to all before it. `scaled`: the same, and attention gets sharper as the sequence gets longer.
+    `target`: scaled, and the tokens of a prompt attend to themselves only, so that what the model learns is a sequence
+    of look-ups, and no property of a whole list. `other-lists`: scaled, and the tokens of a target don't attend to the
+    earlier items of the list that they are in, so that they can't tell how far it has come. `target-other-lists`: both.
+    """
+    token_shift: int = _of("positions")
+    """How many of the preceding tokens are mixed into each token's embedding, each through a matrix of its own."""
+    digit_positions: int = _of("positions", within(0, MOST_DIGIT_ROWS - 1))
+    """In training, each sequence's digits have positions drawn from 1 to this, in ascending order, instead of 1, 2, 3
+    and so on; see `coc_transformer.batches.augmentation`. 0: none are drawn."""
+    min_score_scale: float = _of("positions", within(0.01, 1))
+    """In training, each sequence's attention scores are multiplied by a number drawn from this to 1, so that a token
+    has to stand out clearly to be looked up. Then it still does so among many more tokens. 1: they are not."""
+    score_noise: float = _of("positions", within(0, 8))
+    """In training, noise is added to each sequence's attention scores: normal, with a standard deviation drawn from 0
+    to this. What a model learns from many small differences, such as a count, gets lost in it; what it looks up does
+    not. 0: none is added."""
+
+    batch_size: int = _of("sampling", within(1, 65_536))
+    """Pairs in each step."""
+    bucket_share: float = _of("sampling", within(0, 1))
+    """The share of each batch that is stratified by sampling buckets; see `coc_transformer.batches.sampler`."""
+    curriculum: float = _of("sampling", within(0, 1))
+    """The share of the steps in which the pairs grow from short to long; see `coc_transformer.batches.sampler`."""
+    prioritised_replay: float = _of("sampling", within(0, 0.9))
+    """The share of each batch that is drawn in proportion to the pairs' last known loss; see
+    `coc_transformer.batches.sampler`."""
+    loss_probes: int = _of("sampling", within(0, 65_536))
+    """How many further pairs are scored at each step, without learning from them, to keep the losses up to date."""
+    name_permutation: float = _of("sampling", within(0, 1))
+    """The share of the training sequences whose names are permuted; see `coc_transformer.batches.augmentation`."""
+    name_pool: int = _of("sampling", within(0, MOST_TOKENS))
+    """How many interchangeable names, such as `B1` to `B128`, get a token whether they occur in the pairs or not; with
+    `name_permutation` the model learns all of them."""
+    final_pairs: int = _of("sampling", within(0, 1_000_000_000))
+    """The most training pairs, and the most held-out pairs, of each dialect that are measured at the end. 0: all."""
+
+    lr: float = _of("optimiser", within(0, 1))
+    """The peak learning rate: reached after `warmup` steps, then lowered to zero along a cosine."""
+    warmup: int = _of("optimiser", within(0, 10_000_000))
+    """Steps over which the learning rate rises linearly."""
+    optimizer: str = _of("optimiser", validators.in_(OPTIMIZERS))
+    """See `coc_transformer.training.optimise`."""
+    weight_decay: float = _of("optimiser", within(0, 10))
+    loss: str = _of("optimiser", validators.in_(LOSSES))
+    """Which tokens the model learns to predict: those of the `target`, or `all`, including those of the prompt."""
+    ema: float = _of("optimiser", within(0, 0.999999))
+    """The decay of the exponential moving average of the weights, which is measured and saved. 0: no average."""
+    precision: str = _of("optimiser", validators.in_(PRECISIONS))
+    """The number format of matrix products; `auto` is bfloat16 on a GPU that has it, and otherwise float32."""
+
+    epochs: int = _UNLIMITED
+    """Training ends after this many passes over the training pairs, if that is before `steps`. Presets set it."""
+    seed: int = field(default=0, validator=within(0, 2**63 - 1))
+    """Draws the weights, the batches and the dropout. The job sets it."""
+
+    def __attrs_post_init__(self) -> None:
+        if self.loss_probes and not self.prioritised_replay:
+            raise ValueError(f"'loss_probes' {self.loss_probes} are of use to 'prioritised_replay' only, which is 0")
+        if self.name_pool and not self.name_permutation:
+            raise ValueError(f"'name_pool' {self.name_pool} is of use to 'name_permutation' only, which is 0")
+        _ = self.model  # validates the architecture
+
+    @property
+    def model(self) -> ModelConfig:
+        """The architecture, before the size of the vocabulary is known."""
+        rotary = self.positions == "rotary"
+        return ModelConfig(
+            vocab=self.vocab,
+            d_model=self.d_model,
+            layers=self.layers,
+            heads=self.heads,
+            d_ff=4 * self.d_model,
+            max_len=self.max_len,
+            dropout=self.dropout,
+            positions="structural" if rotary else self.positions,
+            token_shift=self.token_shift,
+            rotary=self.d_model // max(1, self.heads) // 4 if rotary else 0,
+            digit_rows=max(64, 1 << self.digit_positions.bit_length()),
+            prompt_attention=not self.attention.startswith("target"),
+            list_attention=not self.attention.endswith("other-lists"),
+            log_scaling=self.attention != "full",
+        )
+
+    @property
+    def item_offset(self) -> int:
+        """In training, each sequence's items are counted from a number drawn from 0 to this: rotations can do it."""
+        return 40 if self.positions == "rotary" else 0
+
+    @property
+    def digit_offset(self) -> int:
+        """In training, each sequence's digits are counted from a number drawn from 0 to this."""
+        return 2 if self.positions in ("structural", "rotary") and not self.digit_positions else 0
+
+    @property
+    def eval_interval(self) -> int:
+        """Steps from one measurement of exactness to the next."""
+        return min(1_000, max(20, self.steps // 20))
+
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    group: tuple(each.name for each in fields(Hyperparameters) if each.metadata.get(_GROUP) == group)
+    for group in ("above all", "architecture", "positions", "sampling", "optimiser")
+}
+"""The names that a user may set, by group."""

@@ -1,0 +1,102 @@
+"""What a job asks for: sums of its pairs and of all of it, and the checkpoint that the training is initialised from."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+from attrs import asdict, evolve, frozen
+
+from coc_core.errors import UsageError
+from coc_core.models import Identity, Pair, TrainingJob, read_config
+from coc_transformer.model import Decoder, checkpoint
+from coc_transformer.tokenizer import TextTokenizer
+from coc_transformer.training.history import PairHistory
+from coc_transformer.training.hyperparameters import Hyperparameters
+
+
+def fingerprint(pairs: Sequence[Pair]) -> str:
+    """The SHA-256 sum of the pairs as a compact JSON list of [prompt, target], made without holding all of its text."""
+    digest = hashlib.sha256(b"[")
+    for index, pair in enumerate(pairs):
+        digest.update((b"," if index else b"") + json.dumps(pair, separators=(",", ":")).encode())
+    digest.update(b"]")
+    return digest.hexdigest()
+
+
+@frozen
+class Fingerprints:
+    """The sum of a job, and those of the training and held-out pairs of each of its dialects."""
+
+    job: str
+    pairs: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, job: TrainingJob, config: Hyperparameters, init: str | None) -> "Fingerprints":
+        """Compute the sums.
+
+        The job's sum covers everything that the result depends on, but not where the result goes.
+
+        Args:
+            job: The job.
+            config: Its hyperparameters.
+            init: The fingerprint of the checkpoint that the training is initialised from.
+        """
+        pairs = tuple(
+            (fingerprint(training_sets.train), fingerprint(training_sets.heldout))
+            for training_sets in job.training_sets
+        )
+        facts = [
+            [training_sets.dialect for training_sets in job.training_sets],
+            pairs,
+            asdict(config),
+            init,
+            *([test.n, fingerprint(test.pairs)] for each in job.training_sets for test in each.tests),
+        ]
+        return cls(hashlib.sha256(json.dumps(facts).encode()).hexdigest(), pairs)
+
+
+@frozen
+class InitialCheckpoint:
+    """A checkpoint that knows the dialects to be trained.
+
+    Its dialects and its tokenizer are kept, the new checkpoint's card includes its card, and the new checkpoint's
+    record of pairs continues its `history`.
+    """
+
+    name: str
+    identity: Identity
+    fingerprint: str
+    card: str
+    history: PairHistory
+    model: Decoder
+    tokenizer: TextTokenizer
+
+
+def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialCheckpoint | None:
+    """Open the checkpoint that `job.init` names; None if it names none.
+
+    Raises:
+        UsageError: If it lacks one of the job's dialects, or has another architecture than the hyperparameters.
+        ArtefactError: If it is broken.
+    """
+    if job.init is None:
+        return None
+    identity, contents = read_config(job.init)
+    dialects = [each.dialect for each in job.training_sets]
+    if identity.backend != job.backend or not set(dialects) <= set(identity.dialects):
+        raise UsageError(
+            f"the checkpoint {job.init} is for {', '.join(identity.dialects)}, and the pairs are in"
+            f" {', '.join(dialects)}",
+            remedy="train some or all of its dialects, or leave out --init",
+        )
+    model, tokenizer = checkpoint.load(job.init, contents)
+    expected, found = (asdict(shape) for shape in (evolve(config.model, vocab=tokenizer.size), model.config))
+    for name, value in found.items():
+        if expected[name] != value:
+            raise UsageError(
+                f"the checkpoint {job.init} has {name} {value}, and these hyperparameters {expected[name]}",
+                remedy="give the preset and the hyperparameters that its card states",
+            )
+    name, card, fingerprint = job.init.resolve().name, checkpoint.read_card(job.init), checkpoint.fingerprint(job.init)
+    history = PairHistory.read(job.init, fingerprint)
+    return InitialCheckpoint(name, identity, fingerprint, card, history, model, tokenizer)

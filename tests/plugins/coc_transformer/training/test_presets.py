@@ -1,0 +1,126 @@
+"""Hyperparameters: what is read, refused and overridden, and the architectures that come out."""
+
+import re
+
+import pytest
+from attrs import asdict, evolve
+
+from coc_core.errors import UsageError
+from coc_transformer.training.hyperparameters import ATTENTION, GROUPS, Hyperparameters
+from coc_transformer.training.presets import PRESETS, SUMMARIES, choose
+from tests.support.for_each import for_each
+
+NOT_NUMBERS = [
+    "nan",
+    "inf",
+    "-inf",
+    "1_0",
+    "٣",
+    " 3",
+    "3 ",
+    "+3",
+    "03",
+    "-0",
+    "-0.0",
+    "1e999",
+    "",
+    ".5",
+    "5.",
+    "0x1",
+    "1\n",
+]
+
+
+def test_there_are_few_hyperparameters_and_presets() -> None:
+    names = [name for group in GROUPS.values() for name in group]
+    assert len(names) == len(set(names)) == 30
+    assert [*asdict(PRESETS["small"])] == [*names, "epochs", "seed"]
+    assert len(PRESETS) == 6
+    assert PRESETS.keys() == SUMMARIES.keys()
+
+
+def test_an_architecture_follows_from_few_values() -> None:
+    rotary = choose("exact", {"positions": "rotary", "d_model": "128"})
+    assert (rotary.model.positions, rotary.model.rotary, rotary.model.d_ff) == ("structural", 8, 512)
+    assert (rotary.item_offset, rotary.digit_offset) == (40, 2)
+    assert [
+        choose("exact-numbers", {"digit_positions": text}).model.digit_rows for text in ("0", "63", "64", "3400")
+    ] == [
+        64,
+        64,
+        128,
+        4_096,
+    ]
+
+
+def test_each_kind_of_attention_is_another() -> None:
+    models = [evolve(PRESETS["exact"], attention=name).model for name in ATTENTION]
+    assert [(model.prompt_attention, model.list_attention, model.log_scaling) for model in models] == [
+        (True, True, False),
+        (True, True, True),
+        (False, True, True),
+        (True, False, True),
+        (False, False, True),
+    ]
+
+
+@for_each(("steps", "interval"), [(1, 20), (400, 20), (4_000, 200), (50_000, 1_000)])
+def test_a_training_is_measured_about_twenty_times(steps: int, interval: int) -> None:
+    config: Hyperparameters = evolve(PRESETS["small"], steps=steps)
+    assert config.eval_interval == interval
+
+
+def test_overrides_are_parsed_by_type() -> None:
+    preset = choose("small", {"layers": "2", "lr": "3e-4", "tokens": "merged", "dropout": "0.1"})
+    assert (preset.model.layers, preset.model.dropout) == (2, 0.1)
+    assert (preset.lr, preset.tokens) == (3e-4, "merged")
+
+
+@for_each(
+    ("preset", "overrides", "fault"),
+    [
+        ("smal", {}, "did you mean 'small'"),
+        ("small", {"layer": "2"}, "unknown hyperparameter 'layer'; did you mean 'layers'"),
+        (
+            "small",
+            {"seed": "2"},
+            "unknown hyperparameter 'seed'; .*choose from above all: steps, max_len, tokens, positions;",
+        ),
+        ("small", {"layers": "2.5"}, "layers must be a whole number"),
+        ("small", {"layers": "٣"}, "layers must be a whole number"),
+        ("small", {"lr": "fast"}, "lr must be a number"),
+        ("exact", {"attention": "none"}, "are not allowed: 'attention' must be in"),
+        (
+            "small",
+            {"attention": "target"},
+            "are not allowed: 'prompt_attention' can't be false with 'positions' absolute",
+        ),
+        *(("small", {"lr": text}, re.escape(f"lr must be a number, not {text!r}")) for text in NOT_NUMBERS),
+        ("small", {"lr": "1.5"}, "are not allowed: 'lr'"),
+        ("small", {"weight_decay": "-0.1"}, "are not allowed: 'weight_decay'"),
+        ("small", {"tokens": "words"}, "are not allowed: 'tokens' must be in"),
+        ("small", {"loss": "1"}, "are not allowed: 'loss' must be in"),
+        ("small", {"score_noise": "-1"}, "are not allowed: 'score_noise' must be >= 0"),
+        ("small", {"bucket_share": "1.5"}, "are not allowed: 'bucket_share' must be <= 1"),
+        (
+            "exact",
+            {"loss_probes": "8"},
+            "are not allowed: 'loss_probes' 8 are of use to 'prioritised_replay' only, which is 0",
+        ),
+        (
+            "exact",
+            {"name_pool": "8"},
+            "are not allowed: 'name_pool' 8 is of use to 'name_permutation' only, which is 0",
+        ),
+        ("small", {"heads": "3"}, "not a multiple of 'heads'"),
+    ],
+)
+def test_a_bad_override_is_a_usage_error(preset: str, overrides: dict[str, str], fault: str) -> None:
+    with pytest.raises(UsageError, match=fault):
+        choose(preset, overrides)
+
+
+@pytest.mark.parametrize("text", ["3e-4", "0.0003", "1e-05", "0", "1e+22"])
+def test_a_number_is_read_as_it_is_meant(text: str) -> None:
+    preset = choose("small", {"weight_decay": text}) if float(text) <= 1 else None
+    assert preset is None or preset.weight_decay == float(text)
