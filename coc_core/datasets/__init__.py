@@ -12,7 +12,7 @@ from coc_core.datasets.address_pairs import (
 from coc_core.datasets.audit import Dataset
 from coc_core.datasets.buckets import FAMILIES, sampling_buckets
 from coc_core.datasets.build import KIND, build_dataset
-from coc_core.datasets.card import CARD, SUBSETS, Card, file_name, to_json
+from coc_core.datasets.card import CARD, SUBSETS, Card, file_name
 from coc_core.datasets.pairs import Seen, closure, has_few_kinds
 from coc_core.datasets.shards import PairWorkers
 from coc_core.datasets.spec import DatasetSpec, HoldOutBy, PairStream, PairWriter, size_tests
@@ -49,6 +49,5 @@ __all__ = [
     "size_tests",
     "step_key",
     "teacher_pairs",
-    "to_json",
     "verify_dataset",
 ]

@@ -12,7 +12,7 @@ from coc_core.models.base import (
 )
 from coc_core.models.cache import ResponseCache
 from coc_core.models.calls import CallContext, WrongTarget, call_each
-from coc_core.models.checkpoint import CONFIG, Identity, SizeResult, read_config, sizes_from_json
+from coc_core.models.checkpoint import CONFIG, Identity, SizeResult, read_config, read_identity
 from coc_core.models.device import on_device, requested_device
 from coc_core.models.interchange import Agreement, Interchange
 from coc_core.models.memory import check_memory
@@ -59,8 +59,8 @@ __all__ = [
     "on_device",
     "outside",
     "read_config",
+    "read_identity",
     "requested_device",
     "results_in_words",
-    "sizes_from_json",
     "span",
 ]
