@@ -260,4 +260,4 @@ def _told(error: Any, path: str = "") -> str:
             return f"{place} has the unknown key {min(error.extra_fields)!a:.80}"
         case _Unfit():
             return f"{place} {error}"
-    return f"{place}: {error}"
+    return f"{place}: {next(iter(error.args), error)}"  # attrs gives more arguments than the message
