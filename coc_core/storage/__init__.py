@@ -1,16 +1,22 @@
 """Storage: files, folders, strict JSON and tables."""
 
-from coc_core.storage.contents import Contents, sha256_of
 from coc_core.storage.distinct import check_distinct
 from coc_core.storage.documents import parse_json_object, read_document, read_json
 from coc_core.storage.files import absolute, check_current_folder, check_name, open_regular, read_bytes, sync
-from coc_core.storage.folders import check_replaceable, fresh_folder, write_files, write_folder
-from coc_core.storage.locks import lock_byte, lock_file
-from coc_core.storage.scratch import lock_folder, scratch_folder, temporary_folder
+from coc_core.storage.scratch import lock_byte, lock_file, lock_folder, scratch_folder, temporary_folder
 from coc_core.storage.source import open_source
-from coc_core.storage.sums import SUMS, check_sums, sums_of
+from coc_core.storage.sums import SUMS, Contents, check_sums, sha256_of, sums_of
 from coc_core.storage.table import check_table, table_contents, write_table
-from coc_core.storage.writing import FreshFile, check_file, refusing, write_file
+from coc_core.storage.writing import (
+    FreshFile,
+    check_file,
+    check_replaceable,
+    fresh_folder,
+    refusing,
+    write_file,
+    write_files,
+    write_folder,
+)
 
 __all__ = [
     "SUMS",

@@ -1,10 +1,16 @@
-"""Scratch folders: beside a file or folder that is being written, and in the place for temporary files.
+"""Locks, and scratch folders: beside a file or folder that is being written, and in the place for temporary files.
+
+A lock is the system's own, and ends with the process that has it, however it ends.
 
 One beside a target is the room for the new content, and the lock. Its name depends on the target alone. It is locked
 while it is used, and that lock ends with the process, however the process ends. So a second process is
 refused at once, and what a killed one has left is removed by the next one.
 """
 
+try:
+    import fcntl
+except ImportError:
+    raise ImportError("coc runs on Linux and macOS; on Windows, run it in WSL") from None
 import errno
 import os
 import re
@@ -14,10 +20,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import IO
 
 from coc_core.errors import StorageError
 from coc_core.storage.files import absolute, sync
-from coc_core.storage.locks import lock_file
 
 NEW = "new"
 """The new content, in a scratch folder."""
@@ -121,6 +127,24 @@ def _locked(folder: Path) -> int:
                 raise
             os.close(descriptor)
     raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+
+def lock_file(file: IO[bytes] | int, *, shared: bool = False) -> None:
+    """Lock an open file or folder until it is closed.
+
+    Args:
+        file: The file, or a descriptor.
+        shared: Whether others may have such a lock at the same time.
+
+    Raises:
+        BlockingIOError: Another process has locked it.
+    """
+    fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+
+
+def lock_byte(file: IO[bytes], position: int) -> None:
+    """Lock one byte of an open file, together with others who read; BlockingIOError if somebody writes."""
+    fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, position)
 
 
 def lock_folder(folder: Path, *, links: bool = True, shared: bool = False) -> int:
