@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import coc_core as coc_python
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import Registry
-from coc_core.runfile import Replay, RunFile, chunk, database, epoch, manifest
+from coc_core.runfile import Replay, RunFile, chunk, database, manifest, reader
 from coc_core.storage import scratch_folder
 from tests.support.for_each import for_each
 from tests.support.recorded_runs import go_on, tape
@@ -354,7 +354,7 @@ def test_texts_that_are_forgotten_are_stored_again(tmp_path, monkeypatch):
 
 def test_more_texts_than_a_recorder_keeps_are_refused(tmp_path, monkeypatch):
     tape(tmp_path / "run", "tape", "inline")
-    monkeypatch.setattr(epoch, "_MOST", 100)
+    monkeypatch.setattr(reader, "_MOST_CHARACTERS", 100)
     with (
         RunFile.open(tmp_path / "run") as runfile,
         pytest.raises(ArtefactError, match="more texts than a run file keeps"),
