@@ -96,12 +96,6 @@ def _remove_abandoned(folder: Path) -> None:
             os.close(descriptor)
 
 
-def check_unused(target: Path) -> None:
-    """Raise BlockingIOError if another process has the scratch folder of `target`. Nothing is made or removed."""
-    with suppress(FileNotFoundError, NotADirectoryError):
-        os.close(lock_folder(_beside(absolute(target)), links=False, shared=True))
-
-
 def _beside(target: Path) -> Path:
     """The scratch folder of a target, whose name is a hash if the target's name is long."""
     name = f".{target.name}{_SUFFIX}"
@@ -129,17 +123,9 @@ def _locked(folder: Path) -> int:
     raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
 
 
-def lock_file(file: IO[bytes] | int, *, shared: bool = False) -> None:
-    """Lock an open file or folder until it is closed.
-
-    Args:
-        file: The file, or a descriptor.
-        shared: Whether others may have such a lock at the same time.
-
-    Raises:
-        BlockingIOError: Another process has locked it.
-    """
-    fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+def lock_file(file: IO[bytes] | int) -> None:
+    """Lock an open file or folder until it is closed; BlockingIOError if another process has locked it."""
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def lock_byte(file: IO[bytes], position: int) -> None:
@@ -147,13 +133,12 @@ def lock_byte(file: IO[bytes], position: int) -> None:
     fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, position)
 
 
-def lock_folder(folder: Path, *, links: bool = True, shared: bool = False) -> int:
+def lock_folder(folder: Path, *, links: bool = True) -> int:
     """Return a descriptor of a folder, which locks it until it is closed or the process ends.
 
     Args:
         folder: The folder.
         links: Whether it may be a symbolic link.
-        shared: Whether others may have such a lock at the same time.
 
     Raises:
         BlockingIOError: Another process has locked it.
@@ -161,7 +146,7 @@ def lock_folder(folder: Path, *, links: bool = True, shared: bool = False) -> in
     """
     descriptor = os.open(folder, _FOLDER if links else _FOLDER | os.O_NOFOLLOW)
     try:
-        lock_file(descriptor, shared=shared)
+        lock_file(descriptor)
     except OSError:
         os.close(descriptor)
         raise

@@ -10,7 +10,7 @@ from typing import Self
 
 from coc_core.errors import StorageError, UsageError
 from coc_core.storage.files import absolute, sync
-from coc_core.storage.scratch import NEW, OLD, check_unused, scratch_folder
+from coc_core.storage.scratch import NEW, OLD, scratch_folder
 from coc_core.storage.sums import Contents, parts_of
 
 _HERE = -100  # AT_FDCWD
@@ -177,11 +177,13 @@ def check_replaceable(folder: Path, *, marker: str, kind: str = "checkpoint") ->
 
     Raises:
         UsageError: Something is at `folder` that must not be replaced.
-        StorageError: The file system does not allow a look, or another process is writing `folder`.
+        StorageError: It can't be written, or another process is writing it.
     """
     with refusing(folder, kind):
         _check_folder(folder, marker, kind)
-        check_unused(folder)
+        if folder.parent.is_dir():  # else it is made with the folder
+            with scratch_folder(folder):
+                pass
 
 
 def _check_folder(folder: Path, marker: str, kind: str) -> None:
