@@ -5,7 +5,8 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import ProcessPoolExecutor
 from multiprocessing import connection, parent_process
 from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess

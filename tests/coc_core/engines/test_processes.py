@@ -76,6 +76,15 @@ def test_calls_under_way_and_those_that_wait_end_with_it() -> None:
     assert not active_children()
 
 
+def test_calls_under_way_go_on_where_nobody_waits() -> None:
+    executor = Processes(1)
+    call = executor.submit(worker_functions.slow_square, 3)
+    executor.shutdown(wait=False)
+    assert call.result() == 9
+    executor.shutdown()
+    assert not active_children()
+
+
 def test_they_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     with Pool(Processes, 1) as pool:

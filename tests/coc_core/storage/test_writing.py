@@ -13,6 +13,7 @@ from coc_core.errors import StorageError, UsageError
 from coc_core.storage import (
     FreshFile,
     check_file,
+    check_replaceable,
     fresh_folder,
     scratch,
     scratch_folder,
@@ -358,3 +359,14 @@ def test_a_block_that_fails_leaves_nothing(tmp_path: Path) -> None:
 def test_a_name_that_no_file_system_takes_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="File name too long"):
         write_folder(tmp_path / ("x" * 300), FILES, marker="config.json")
+
+
+def test_whether_a_folder_can_be_written_is_seen_without_a_trace(tmp_path: Path) -> None:
+    for folder in (tmp_path / "it", tmp_path / "deep" / "below"):
+        check_replaceable(folder, marker="config.json")
+    assert list(tmp_path.iterdir()) == []
+    with (
+        scratch_folder(tmp_path / "it"),
+        pytest.raises(StorageError, match=r"another process is writing the checkpoint .*it; wait until it has ended"),
+    ):
+        check_replaceable(tmp_path / "it", marker="config.json")
