@@ -2,7 +2,7 @@
 
 import reprlib
 from collections.abc import Mapping
-from typing import Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from attrs import field, frozen
 
@@ -11,6 +11,15 @@ ActionT = TypeVar("ActionT")
 
 DEFAULT_SIZE = 8
 """The size of a problem that nobody chooses."""
+
+Count = Annotated[int, range((1 << 64) + 1)]
+"""A number of something, as far as a document may give it (`coc_core.storage.read_document`)."""
+
+ShortText = Annotated[str, range((1 << 16) + 1)]
+"""A text of at most so many characters, likewise."""
+
+Amount = Annotated[float, range((1 << 64) + 1)]
+"""How much there is of something, likewise."""
 
 Status = Literal["solved", "unsolved", "unsolvable", "fault", "interrupted"]
 Verdict = Literal["optimal", "suboptimal", "incomplete", "illegal"]
@@ -53,11 +62,11 @@ class Limits:
         target_chars: Characters of one target.
     """
 
-    steps: int = 100_000_000
-    tape_bytes: int = 2**31
-    stack_depth: int = 1_000_000
-    windows_per_step: int = 1_000
-    target_chars: int = 65_536
+    steps: Count = 100_000_000
+    tape_bytes: Count = 2**31
+    stack_depth: Count = 1_000_000
+    windows_per_step: Count = 1_000
+    target_chars: Count = 65_536
 
 
 @frozen
@@ -72,11 +81,11 @@ class Fault:
         offset: Where in the text the fault is, if that is known.
     """
 
-    step: int
+    step: Count
     kind: str
-    message: str
-    text: str = field(default="", repr=reprlib.repr)
-    offset: int | None = None
+    message: ShortText
+    text: ShortText = field(default="", repr=reprlib.repr)
+    offset: Count | None = None
 
 
 @frozen
@@ -95,13 +104,13 @@ class Outcome:
     """
 
     status: Status
-    steps: int
-    actions: int
+    steps: Count
+    actions: Count
     fault: Fault | None = None
-    model_calls: int = 0
-    seconds: float = 0.0
-    reason: str = ""
-    report: Mapping[str, Any] = field(factory=dict, repr=False)
+    model_calls: Count = 0
+    seconds: Annotated[float, range(10**10 + 1)] = 0.0
+    reason: ShortText = ""
+    report: Annotated[Mapping[str, Mapping[str, Amount | None]], range(9)] = field(factory=dict, repr=False)
 
 
 @frozen

@@ -1,11 +1,10 @@
 """What callers pass to the front door, checked as the command line checks it; and how callers are warned."""
 
+import inspect
 import os
-import sys
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from coc_core.errors import UsageError
@@ -46,7 +45,7 @@ def sizes_of(sizes: Sizes) -> tuple[int, ...]:
 
 def warn(notes: Iterable[str]) -> None:
     """Issue each note that is not empty as a UserWarning, at the line outside coc_core that called the front door."""
-    frame: FrameType | None = sys._getframe()
+    frame = inspect.currentframe()
     level = 0
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "coc_core":
         frame, level = frame.f_back, level + 1

@@ -10,7 +10,7 @@ from .addresses import (
 from .audit import Dataset as Dataset
 from .buckets import FAMILIES as FAMILIES, sampling_buckets as sampling_buckets
 from .build import KIND as KIND, build_dataset as build_dataset
-from .card import CARD as CARD, SUBSETS as SUBSETS, Card as Card, file_name as file_name, to_json as to_json
+from .card import CARD as CARD, SUBSETS as SUBSETS, Card as Card, file_name as file_name
 from .pairs import Seen as Seen, closure as closure, has_few_kinds as has_few_kinds
 from .shards import PairWorkers as PairWorkers
 from .spec import (

@@ -38,7 +38,7 @@ class Dataset:
 
     def __len__(self) -> int:
         """The number of pairs in both subsets, according to the card."""
-        return self.card.train.pairs + self.card.heldout.pairs
+        return sum(subset.pairs for subset in self.card.files.values())
 
     def file(self, name: SubsetName) -> Iterator[tuple[int, Pair]]:
         """The line numbers and pairs of one file; errors as for `read_rows`."""

@@ -5,7 +5,9 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-from coc_core.datasets.card import CARD, GENERATOR, Card, Subset, file_name, to_json
+from attrs import asdict
+
+from coc_core.datasets.card import CARD, GENERATOR, Card, Subset, file_name
 from coc_core.datasets.rows import RowWriter, encode
 from coc_core.datasets.spec import DatasetSpec, PairStream, PairWriter
 from coc_core.datasets.teacher import teacher_pairs
@@ -55,13 +57,19 @@ def build_dataset(
             memory=setting.memory.name,
             arith=setting.arithmetic.name,
             dialect=setting.convention.dialect,
-            spec=spec,
-            train=_counts(train),
-            heldout=_counts(heldout),
+            sizes=spec.sizes,
+            instances=spec.instances,
+            enumerated=spec.enumerated,
+            near_goal=spec.near_goal,
+            split=spec.split,
+            holdout_by=spec.by,
+            holdout=spec.holdout,
+            seed=spec.seed,
+            files={file_name("train"): _counts(train), file_name("heldout"): _counts(heldout)},
             version=version(GENERATOR),
             command=command,
         )
-        data = (json.dumps(to_json(card), indent=2) + "\n").encode()
+        data = (json.dumps(asdict(card), indent=2) + "\n").encode()
         (fresh / CARD).write_bytes(data)
         (fresh / SUMS).write_bytes(sums_of({CARD: data}))  # the card has those of the other files
     return card

@@ -64,7 +64,7 @@ def _check_drawn(dataset: Dataset, setting: Setting) -> None:
     card, where = dataset.card, dataset.folder / CARD
     if not len(dataset):
         raise ArtefactError(f"{dataset.folder} holds no pairs")
-    spec, size = card.spec, card.train.bytes + card.heldout.bytes
+    spec, size = card.spec, sum(subset.bytes for subset in card.files.values())
     each = spec.instances + spec.enumerated + spec.near_goal
     if each * sum(spec.sizes) > _MOST_DRAWN + _MOST_DRAWN_PER_BYTE * size:
         raise ArtefactError(f"{where} names far more problems than the rows can have come from")
@@ -96,7 +96,7 @@ def _held_out(dataset: Dataset, stream: PairStream) -> Container[int]:
     if card.spec.by is HoldOutBy.steps:
         return stream.held_out()  # known of each pair as soon as it is drawn
     if card.spec.by is HoldOutBy.instances:
-        return range(card.train.pairs, len(dataset))
+        return range(card.subsets["train"].pairs, len(dataset))
     return held_out_indices(len(dataset), card.spec.holdout, card.spec.seed)
 
 

@@ -5,11 +5,12 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import ProcessPoolExecutor
+from multiprocessing import connection, parent_process
+from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
+from queue import SimpleQueue
 from typing import Any, ParamSpec, TypeVar
 
 from coc_core.engines.cores import usable_cores
@@ -29,22 +30,13 @@ def open_processes(jobs: int, address: str | None) -> "Processes":
     return Processes(jobs)
 
 
-class _Workers(dict[int, Any]):
-    """Processes by their ids.
-
-    The executor's thread goes through them when it ends those that a lost one leaves behind, and a call may start
-    another process at that moment.
-    """
-
-    def values(self) -> Any:
-        return list(super().values())
-
-
-class Processes(ProcessPoolExecutor):
+class Processes(Executor):
     """Python processes that are started afresh, so that nothing of this one's state reaches them.
 
     They share the cores: unless the environment says how many threads a library for matrices uses, each worker's uses
     the cores divided by the workers. Shutting it down with `cancel_futures` ends the calls under way, too.
+
+    A thread for each process waits for its call, so that a process that is lost takes no other call with it.
 
     Args:
         jobs: The number of processes.
@@ -52,36 +44,55 @@ class Processes(ProcessPoolExecutor):
 
     def __init__(self, jobs: int) -> None:
         threads = str(max(1, usable_cores() // jobs))
-        super().__init__(
-            jobs,
-            mp_context=get_context("spawn"),
-            initializer=_begin,
-            initargs=({name: threads for name in _THREADS if name not in os.environ},),
-        )
-        self._processes = _Workers()
+        environment = {name: threads for name in _THREADS if name not in os.environ}
+        self._context = _Context()
+        self._workers = [ProcessPoolExecutor(1, self._context, _begin, (environment,)) for _ in range(jobs)]
+        self._free = SimpleQueue[ProcessPoolExecutor]()
+        for worker in self._workers:
+            self._free.put(worker)
+        self._threads = ThreadPoolExecutor(jobs)
+        self._calls = set[Future[Any]]()
 
     def submit(
         self, fn: Callable[Parameters, ResultT], /, *args: Parameters.args, **kwargs: Parameters.kwargs
     ) -> Future[ResultT]:
-        """Call a function in a worker; BrokenProcessPool if one was lost, also in the middle of this call.
+        """Call a function in a worker; if that is lost, the result is BrokenProcessPool."""
+        future = self._threads.submit(self._call, fn, *args, **kwargs)
+        self._calls.add(future)
+        future.add_done_callback(self._calls.discard)
+        return future
 
-        The executor's thread then closes the pipes of a worker that is being started, and says that it was shut down.
-        """
+    def _call(
+        self, fn: Callable[Parameters, ResultT], /, *args: Parameters.args, **kwargs: Parameters.kwargs
+    ) -> ResultT:
+        worker = self._free.get()
         try:
-            return super().submit(fn, *args, **kwargs)
-        except Exception as error:
-            if not self._broken or isinstance(error, BrokenProcessPool):
-                raise
-            raise BrokenProcessPool("a worker was lost") from error
+            return worker.submit(fn, *args, **kwargs).result()
+        finally:
+            self._free.put(worker)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        workers: Mapping[int, BaseProcess] = dict(self._processes or {}) if cancel_futures else {}
-        super().shutdown(wait=wait and not cancel_futures, cancel_futures=cancel_futures)
-        for worker in workers.values():
-            worker.kill()
-        for worker in workers.values():
-            while worker.is_alive():  # the executor's thread may be the one that learns of its end
-                time.sleep(0.001)
+        self._threads.shutdown(wait=False, cancel_futures=cancel_futures)
+        while cancel_futures and not all(map(Future.done, list(self._calls))):
+            for process in list(self._context.processes):
+                if process.is_alive():
+                    process.kill()
+            time.sleep(0.001)
+        if wait:
+            self._threads.shutdown()
+            for worker in self._workers:
+                worker.shutdown()
+
+
+class _Context(SpawnContext):
+    """Starts processes, and keeps them."""
+
+    def __init__(self) -> None:
+        self.processes: list[BaseProcess] = []
+
+    def Process(self, *args: Any, **kwargs: Any) -> BaseProcess:  # type: ignore[override]
+        self.processes.append(super().Process(*args, **kwargs))
+        return self.processes[-1]
 
 
 def _begin(environment: Mapping[str, str]) -> None:
@@ -94,5 +105,5 @@ def _begin(environment: Mapping[str, str]) -> None:
 def _end_with_parent() -> None:
     parent = parent_process()
     if parent is not None:
-        wait([parent.sentinel])
+        connection.wait([parent.sentinel])
         os._exit(1)

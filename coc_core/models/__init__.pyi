@@ -15,7 +15,7 @@ from .checkpoint import (
     Identity as Identity,
     SizeResult as SizeResult,
     read_config as read_config,
-    sizes_from_json as sizes_from_json,
+    read_identity as read_identity,
 )
 from .device import on_device as on_device, requested_device as requested_device
 from .interchange import Agreement as Agreement, Interchange as Interchange

@@ -3,18 +3,18 @@
 Everything in the folder is untrusted. Nothing here unpickles, and a folder that contains a pickle is rejected.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from attrs import Factory, asdict, fields, frozen
+from attrs import Factory, asdict, fields_dict, frozen
 
 from coc_core.errors import ArtefactError
-from coc_core.storage import check_name, read_json
+from coc_core.storage import check_name, read_document, read_json
 
 CONFIG = "config.json"
 _PICKLES = {".bin", ".ckpt", ".joblib", ".npy", ".npz", ".pickle", ".pkl", ".pt", ".pth"}
-_LARGEST_SIZE = 10**18
+_Number = Annotated[int, range(10**18 + 1)]
 
 
 @frozen
@@ -28,10 +28,14 @@ class SizeResult:
         exact: How many of these are exact.
     """
 
-    n: int
-    problems: int
-    pairs: int
-    exact: int
+    n: _Number
+    problems: _Number
+    pairs: _Number
+    exact: _Number
+
+    def __attrs_post_init__(self) -> None:
+        if self.exact > self.pairs:
+            raise ValueError(f"exact is {self.exact:,}, but there are {self.pairs:,} pairs")
 
     @property
     def wrong(self) -> int:
@@ -83,55 +87,13 @@ def read_config(folder: Path) -> tuple[Identity, dict[str, Any]]:
             f"{folder} contains {pickles[0]}, which may be a pickle", remedy="only model.safetensors is ever opened"
         )
     config = read_json(folder / CONFIG)
-    backend, dialects = config.pop("backend", None), config.pop("dialects", None)
-    if not isinstance(backend, str) or not isinstance(dialects, list) or not all(isinstance(d, str) for d in dialects):
-        raise ArtefactError(f"{folder / CONFIG} must name a backend and a list of dialects")
-    sizes = sizes_from_json(config.pop("sizes", {}), dialects, str(folder / CONFIG))
-    tested = _tested_from_json(config.pop("tested", {}), dialects, str(folder / CONFIG))
-    return Identity(backend, tuple(dialects), sizes, tested), config
+    identity = {name: config.pop(name) for name in fields_dict(Identity) if name in config}
+    return read_identity(identity, str(folder / CONFIG)), config
 
 
-def sizes_from_json(values: object, dialects: Iterable[str], where: str) -> dict[str, range]:
-    """Read the trained sizes that `Identity.to_json` wrote: a first and a last size for some of the dialects.
-
-    Raises:
-        ArtefactError: If it is anything else; the error calls the file `where`.
-    """
-    known = set(dialects)
-    if not isinstance(values, dict) or not values.keys() <= known:
-        raise ArtefactError(f"{where}: 'sizes' must be a JSON object whose keys are dialects of the checkpoint")
-    for dialect, value in values.items():
-        if not _is_span(value):
-            raise ArtefactError(
-                f"{where}: the 'sizes' of {dialect} must be the first and the last of them, not {value!r:.40}"
-            )
-    return {dialect: range(first, last + 1) for dialect, (first, last) in values.items()}
-
-
-def _tested_from_json(values: object, dialects: Iterable[str], where: str) -> dict[str, tuple[SizeResult, ...]]:
-    """Read the results of tests that `Identity.to_json` wrote; ArtefactError for anything else."""
-    known = set(dialects)
-    if not isinstance(values, dict) or not values.keys() <= known:
-        raise ArtefactError(f"{where}: 'tested' must be a JSON object whose keys are dialects of the checkpoint")
-    for dialect, results in values.items():
-        if not isinstance(results, list) or not all(map(_is_result, results)):
-            raise ArtefactError(
-                f"{where}: the 'tested' sizes of {dialect} must be objects of the whole numbers n, problems, pairs and"
-                f" exact, not {results!r:.40}"
-            )
-    return {dialect: tuple(SizeResult(**result) for result in results) for dialect, results in values.items()}
-
-
-def _is_result(value: object) -> bool:
-    if not isinstance(value, dict) or value.keys() != {each.name for each in fields(SizeResult)}:
-        return False
-    return all(type(number) is int and 0 <= number <= _LARGEST_SIZE for number in value.values()) and bool(
-        value["exact"] <= value["pairs"]
-    )
-
-
-def _is_span(value: object) -> bool:
-    match value:
-        case [first, last] if type(first) is int and type(last) is int:
-            return 0 <= first <= last <= _LARGEST_SIZE
-    return False
+def read_identity(document: Mapping[str, Any], where: str) -> Identity:
+    """Read what `Identity.to_json` wrote; ArtefactError, which calls the file `where`, if it is anything else."""
+    identity = read_document(Identity, document, where, sparse=True)
+    if unknown := sorted({*identity.sizes, *identity.tested} - {*identity.dialects}):
+        raise ArtefactError(f"{where} has sizes or tests of {unknown[0]!a:.80}, which is no dialect of the checkpoint")
+    return identity

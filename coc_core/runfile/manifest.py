@@ -6,26 +6,26 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from importlib.metadata import version
 from math import isfinite
-from typing import Any, get_args
+from typing import Annotated, Any
 
-from attrs import asdict, evolve, fields, frozen
+from attrs import asdict, evolve, fields_dict, frozen
 
+from coc_core.arithmetic import Notation
 from coc_core.errors import FAULT_KINDS, ArtefactError
 from coc_core.models import Model
 from coc_core.plugin import DISTRIBUTION, ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, ModelSpec, Plugin
 from coc_core.setting import Setting
-from coc_core.storage import parse_json_object
+from coc_core.storage import parse_json_object, read_document
 from coc_core.text import quoted
-from coc_core.types import Fault, Limits, Outcome, Status
+from coc_core.types import Count, Limits, Outcome, ShortText
 
 UNBATCHED = "unbatched"
 """The value of `calls` in the record of a model that was called for one prompt at a time."""
 
+Facts = Annotated[Mapping[ShortText, ShortText], range(1001)]
+"""Texts by texts."""
+
 _MAX_CHARACTERS = 1 << 16  # of a text that is not the problem
-_MAX_ENTRIES = 1000  # of versions, plugins and the facts about a model
-_MAX_SECONDS = 1e10  # three hundred years
-_MAX_COUNT = 1 << 64
-_MAX_REPORTS = 8  # of an executor, with the reason
 
 
 @frozen(repr=False)
@@ -42,20 +42,20 @@ class Manifest:
         records: Facts about the `model` and, if the arithmetic has one, the `arith_model`.
     """
 
-    domain: str
-    memory: str
-    arith: str
-    notation: str
-    executor: str
-    model: str | None
-    arith_model: str | None
-    n: int
+    domain: ShortText
+    memory: ShortText
+    arith: ShortText
+    notation: Notation
+    executor: ShortText
+    model: ShortText | None
+    arith_model: ShortText | None
+    n: Count
     seed: int
     problem: str
     limits: Limits
-    versions: Mapping[str, str]
-    plugins: Mapping[str, str]
-    records: Mapping[str, Mapping[str, str]]
+    versions: Facts
+    plugins: Facts
+    records: Mapping[str, Facts]
 
     def __repr__(self) -> str:
         return f"Manifest({self.domain}, {self.memory}, {self.arith}, n={self.n})"
@@ -127,33 +127,12 @@ class Manifest:
         Raises:
             ArtefactError: A key is missing, unknown or of a wrong type.
         """
-        found = parse_json_object(text.encode("utf-8", "surrogatepass"), "the manifest")
-        if set(found) != {field.name for field in fields(cls)}:
-            raise ArtefactError("the keys of the manifest are wrong")
-        limits = found["limits"]
-        names = {field.name for field in fields(Limits)}
-        if not (isinstance(limits, dict) and set(limits) == names and all(_counts(value) for value in limits.values())):
-            raise ArtefactError("the manifest has no limits")
-        if any(limits[name] > most for name, most in asdict(Limits()).items() if name != "steps"):
+        manifest = read_document(cls, _parsed(text, "the manifest"), "the manifest")
+        if any(getattr(manifest.limits, name) > most for name, most in asdict(Limits()).items() if name != "steps"):
             raise ArtefactError("a limit of the manifest is above that of coc")
-        records = found["records"]
-        named = isinstance(records, dict) and {"model"} <= records.keys() <= {"model", "arith_model"}
-        if not (named and all(map(_texts, records.values()))):
+        if not {"model"} <= manifest.records.keys() <= {"model", "arith_model"}:
             raise ArtefactError("the manifest has no record of the model")
-        for name in ("versions", "plugins"):
-            if not _texts(found[name]):
-                raise ArtefactError(f"{name!r} of the manifest does not map texts to texts")
-        for name in ("domain", "memory", "arith", "executor", "problem"):
-            if not (_short(found[name]) or (name == "problem" and isinstance(found[name], str))):
-                raise ArtefactError(f"{name!r} of the manifest is not a text, or is too long")
-        for name in ("model", "arith_model"):
-            if found[name] is not None and not _short(found[name]):
-                raise ArtefactError(f"{name!r} of the manifest is neither a text nor null, or is too long")
-        if found["notation"] not in ("numeric", "symbolic"):
-            raise ArtefactError("'notation' of the manifest is unknown")
-        if not _counts(found["n"]) or type(found["seed"]) is not int:
-            raise ArtefactError("'n' or 'seed' of the manifest is not a whole number")
-        return cls(**{**found, "limits": Limits(**limits)})
+        return manifest
 
 
 def facts(model: Model) -> dict[str, str]:
@@ -189,7 +168,7 @@ def other_software(manifest: Manifest, plugins: Iterable[Plugin]) -> str:
 def other_writer(manifest: str) -> str:
     """Return the same for a manifest that can't be read, as far as it says which version of coc has written it."""
     with suppress(ArtefactError):
-        match parse_json_object(manifest.encode("utf-8", "surrogatepass"), "the manifest"):
+        match _parsed(manifest, "the manifest"):
             case {"versions": {"coc": str(writer)}} if writer != versions()["coc"]:
                 return f"use the version that recorded it: coc {quoted(writer, 60)}, here {quoted(versions()['coc'])}"
     return ""
@@ -202,15 +181,20 @@ def outcome_to_json(outcome: Outcome, margins: Mapping[str, float | None]) -> st
         outcome: The outcome.
         margins: The smallest logit margin of each model.
     """
+    finite = {name: None if margin is None or not isfinite(margin) else margin for name, margin in margins.items()}
+    return json.dumps({**_document(outcome), "margins": finite}, sort_keys=True)
+
+
+def _document(outcome: Outcome) -> dict[str, Any]:
+    """An outcome as plain values: long texts are cut, and a reason is left out where there is none."""
     fault = outcome.fault
     if fault is not None:
         fault = evolve(fault, message=fault.message[:_MAX_CHARACTERS], text=fault.text[:_MAX_CHARACTERS])
-    finite = {name: None if margin is None or not isfinite(margin) else margin for name, margin in margins.items()}
-    plain = {**asdict(evolve(outcome, fault=fault, reason=outcome.reason[:_MAX_CHARACTERS])), "margins": finite}
+    plain = asdict(evolve(outcome, fault=fault, reason=outcome.reason[:_MAX_CHARACTERS]))
     if outcome.status != "unsolvable":
         del plain["reason"]
     plain |= plain.pop("report")
-    return json.dumps(plain, sort_keys=True)
+    return plain
 
 
 def ending(outcome: Outcome | None) -> list[Any] | None:
@@ -227,56 +211,24 @@ def outcome_from_json(text: str) -> Outcome:
     Raises:
         ArtefactError: It is malformed.
     """
-    found = parse_json_object(text.encode("utf-8", "surrogatepass"), "the outcome")
-    match found:
-        case {
-            "status": str(status),
-            "fault": (dict() | None) as fault,
-            "model_calls": calls,
-            "seconds": int() | float() as seconds,
-            "steps": steps,
-            "actions": actions,
-            "margins": dict(),
-            **rest,
-        } if (
-            len(rest) <= _MAX_REPORTS
-            and all(map(_is_report, (report := {name: rest[name] for name in rest if name != "reason"}).values()))
-            and status in get_args(Status)
-            and (status == "fault") == (fault is not None)
-            and (status == "unsolvable") == ("reason" in found)
-            and _short(reason := found.get("reason", ""))
-            and all(map(_counts, (steps, actions, calls)))
-            and type(seconds) is not bool
-            and 0 <= seconds <= _MAX_SECONDS
-        ):
-            ended = status, steps, actions, _fault(fault, steps + 1), calls, float(seconds), reason, report
-            return Outcome(*ended)  # type: ignore[arg-type]
-    raise ArtefactError("the outcome of the run is malformed")
+    found = _parsed(text, "the outcome")
+    document = dict(found)
+    margins = document.pop("margins", None)
+    known = {name: document.pop(name) for name in fields_dict(Outcome) if name != "report" and name in document}
+    outcome = read_document(Outcome, known | {"report": document}, "the outcome", sparse=True)
+    fault = outcome.fault
+    if (
+        not isinstance(margins, dict)
+        or found != _document(outcome) | {"margins": margins}
+        or (outcome.status == "fault") != (fault is not None)
+        or (fault is not None and (fault.kind not in FAULT_KINDS or fault.step != outcome.steps + 1))
+    ):
+        raise ArtefactError("the outcome is not one that coc writes")
+    return outcome
 
 
-def _is_report(found: Any) -> bool:
-    return isinstance(found, dict) and all(value is None or _is_amount(value, _MAX_COUNT) for value in found.values())
-
-
-def _is_amount(value: Any, most: int) -> bool:
-    return type(value) in (int, float) and 0 <= value <= most
-
-
-def _fault(found: dict[str, Any] | None, expected: int) -> Fault | None:
-    match found:
-        case None:
-            return None
-        case {"step": step, "kind": str(kind), "message": str(message), "text": str(text), "offset": offset} if (
-            len(found) == 5
-            and kind in FAULT_KINDS
-            and _counts(step)
-            and step == expected
-            and (offset is None or _counts(offset))
-            and _short(message)
-            and _short(text)
-        ):
-            return Fault(step, kind, message, text, offset)
-    raise ArtefactError("the fault of the run is malformed")
+def _parsed(text: str, where: str) -> dict[str, Any]:
+    return parse_json_object(text.encode("utf-8", "surrogatepass"), where)
 
 
 def _plugins(setting: Setting, executor: str, models: list[Model]) -> dict[str, str]:
@@ -290,15 +242,3 @@ def _plugins(setting: Setting, executor: str, models: list[Model]) -> dict[str, 
     }
     plugins = setting.registry.plugins
     return releases(each for each in plugins if any((type(spec), spec.name) in used for spec in each.specs))
-
-
-def _counts(value: Any) -> bool:
-    return type(value) is int and 0 <= value <= _MAX_COUNT
-
-
-def _short(value: Any) -> bool:
-    return isinstance(value, str) and len(value) <= _MAX_CHARACTERS
-
-
-def _texts(value: Any) -> bool:
-    return isinstance(value, dict) and len(value) <= _MAX_ENTRIES and all(map(_short, (*value, *value.values())))

@@ -4,7 +4,7 @@ import sqlite3
 import weakref
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import lru_cache
 from hashlib import sha256
@@ -16,14 +16,14 @@ from typing import Any
 from coc_core.errors import ArtefactError
 from coc_core.execution import StepRecord
 from coc_core.runfile import chunk, database
-from coc_core.runfile.chunk import PackedChunk, Transition
+from coc_core.runfile.chunk import MAX_BYTES, MAX_KNOWN_BYTES, MAX_LINE, PackedChunk, Transition
 from coc_core.runfile.database import MAX_CHUNKS, MAX_STEP, MAX_TEXT, UNSAVED
-from coc_core.runfile.epoch import Epoch
 from coc_core.runfile.manifest import Manifest, ending, other_writer, outcome_from_json
 from coc_core.runfile.untrusted import attributing_errors, open_untrusted
 from coc_core.types import Outcome
 
 _EPOCHS = 4  # whose transitions stay unpacked
+_MOST_CHARACTERS = MAX_KNOWN_BYTES + 2 * (MAX_BYTES + MAX_LINE)  # of the texts of an epoch
 
 
 class RunFile:
@@ -49,7 +49,7 @@ class RunFile:
         self.steps = index[-1][0] + index[-1][1] - 1 if index else 0
         if self.outcome is not None and self.outcome.steps != self.steps:
             raise ArtefactError(f"its outcome says {self.outcome.steps:,} steps, but {self.steps:,} are recorded")
-        self._epochs = lru_cache(_EPOCHS)(lambda base: Epoch(self._starts, self._read_texts))
+        self._epochs = lru_cache(_EPOCHS)(lambda base: _Epoch(self._starts, self._read_texts))
 
     @classmethod
     def open(cls, path: Path) -> "RunFile":
@@ -226,3 +226,29 @@ class RunFile:
             if not all(isinstance(blob, bytes) for blob in row[5:]):
                 raise ArtefactError("a chunk has values that are not blobs")
             yield row
+
+
+class _Epoch:
+    """The transitions that chunks with the same base may use. Each chunk is unpacked at most once.
+
+    Args:
+        starts: The number of the first new transition of each chunk of the file.
+        read: Returns the new transitions of a chunk, given its index.
+    """
+
+    def __init__(self, starts: Sequence[int], read: Callable[[int], Sequence[Transition]]) -> None:
+        self._starts = starts
+        self._read = read
+        self._chunks: dict[int, Sequence[Transition]] = {}
+        self._characters = 0
+
+    def transition(self, number: int) -> Transition:
+        """Return the transition with this number; ArtefactError if there are far more texts than a recorder keeps."""
+        index = bisect_right(self._starts, number) - 1  # the last of those with this start
+        found = self._chunks.get(index)
+        if found is None:
+            found = self._chunks[index] = self._read(index)
+            self._characters += sum(len(each.prompt) + len(each.target) for each in found)
+            if self._characters > _MOST_CHARACTERS:
+                raise ArtefactError("its steps use more texts than a run file keeps")
+        return found[number - self._starts[index]]

@@ -1,5 +1,5 @@
-from .contents import Contents as Contents, sha256_of as sha256_of
 from .distinct import check_distinct as check_distinct
+from .documents import parse_json_object as parse_json_object, read_document as read_document, read_json as read_json
 from .files import (
     absolute as absolute,
     check_current_folder as check_current_folder,
@@ -8,16 +8,29 @@ from .files import (
     read_bytes as read_bytes,
     sync as sync,
 )
-from .folders import (
+from .scratch import (
+    lock_byte as lock_byte,
+    lock_file as lock_file,
+    lock_folder as lock_folder,
+    scratch_folder as scratch_folder,
+    temporary_folder as temporary_folder,
+)
+from .source import open_source as open_source
+from .sums import (
+    SUMS as SUMS,
+    Contents as Contents,
+    check_sums as check_sums,
+    sha256_of as sha256_of,
+    sums_of as sums_of,
+)
+from .table import check_table as check_table, table_contents as table_contents, write_table as write_table
+from .writing import (
+    FreshFile as FreshFile,
+    check_file as check_file,
     check_replaceable as check_replaceable,
     fresh_folder as fresh_folder,
+    refusing as refusing,
+    write_file as write_file,
     write_files as write_files,
     write_folder as write_folder,
 )
-from .locks import lock_byte as lock_byte, lock_file as lock_file
-from .scratch import lock_folder as lock_folder, scratch_folder as scratch_folder, temporary_folder as temporary_folder
-from .source import open_source as open_source
-from .strict_json import parse_json_object as parse_json_object, read_json as read_json
-from .sums import SUMS as SUMS, check_sums as check_sums, sums_of as sums_of
-from .table import check_table as check_table, table_contents as table_contents, write_table as write_table
-from .writing import FreshFile as FreshFile, check_file as check_file, refusing as refusing, write_file as write_file

@@ -1,10 +1,16 @@
-"""Scratch folders: beside a file or folder that is being written, and in the place for temporary files.
+"""Locks, and scratch folders: beside a file or folder that is being written, and in the place for temporary files.
+
+A lock is the system's own, and ends with the process that has it, however it ends.
 
 One beside a target is the room for the new content, and the lock. Its name depends on the target alone. It is locked
 while it is used, and that lock ends with the process, however the process ends. So a second process is
 refused at once, and what a killed one has left is removed by the next one.
 """
 
+try:
+    import fcntl
+except ImportError:
+    raise ImportError("coc runs on Linux and macOS; on Windows, run it in WSL") from None
 import errno
 import os
 import re
@@ -14,10 +20,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import IO
 
 from coc_core.errors import StorageError
 from coc_core.storage.files import absolute, sync
-from coc_core.storage.locks import lock_file
 
 NEW = "new"
 """The new content, in a scratch folder."""
@@ -90,12 +96,6 @@ def _remove_abandoned(folder: Path) -> None:
             os.close(descriptor)
 
 
-def check_unused(target: Path) -> None:
-    """Raise BlockingIOError if another process has the scratch folder of `target`. Nothing is made or removed."""
-    with suppress(FileNotFoundError, NotADirectoryError):
-        os.close(lock_folder(_beside(absolute(target)), links=False, shared=True))
-
-
 def _beside(target: Path) -> Path:
     """The scratch folder of a target, whose name is a hash if the target's name is long."""
     name = f".{target.name}{_SUFFIX}"
@@ -123,13 +123,22 @@ def _locked(folder: Path) -> int:
     raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
 
 
-def lock_folder(folder: Path, *, links: bool = True, shared: bool = False) -> int:
+def lock_file(file: IO[bytes] | int) -> None:
+    """Lock an open file or folder until it is closed; BlockingIOError if another process has locked it."""
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def lock_byte(file: IO[bytes], position: int) -> None:
+    """Lock one byte of an open file, together with others who read; BlockingIOError if somebody writes."""
+    fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, position)
+
+
+def lock_folder(folder: Path, *, links: bool = True) -> int:
     """Return a descriptor of a folder, which locks it until it is closed or the process ends.
 
     Args:
         folder: The folder.
         links: Whether it may be a symbolic link.
-        shared: Whether others may have such a lock at the same time.
 
     Raises:
         BlockingIOError: Another process has locked it.
@@ -137,7 +146,7 @@ def lock_folder(folder: Path, *, links: bool = True, shared: bool = False) -> in
     """
     descriptor = os.open(folder, _FOLDER if links else _FOLDER | os.O_NOFOLLOW)
     try:
-        lock_file(descriptor, shared=shared)
+        lock_file(descriptor)
     except OSError:
         os.close(descriptor)
         raise

@@ -1,20 +1,36 @@
-"""SHA256SUMS: the sums of a folder's files, in the format of `sha256sum`, which show that a file was damaged.
+"""What files consist of, and SHA256SUMS: the sums of a folder's files, in the format of `sha256sum`.
 
-They have no key: somebody who changes a file on purpose can write new sums, or remove them. A folder without them is
-accepted, since older ones have none.
+The sums show that a file was damaged. They have no key: somebody who changes a file on purpose can write new sums, or
+remove them. A folder without them is accepted, since older ones have none.
 """
 
+import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from coc_core.errors import ArtefactError
-from coc_core.storage.contents import Contents, sha256_of
 from coc_core.storage.files import read_bytes
 
 SUMS = "SHA256SUMS"
 _LINE = re.compile(r"([0-9a-f]{64})  ([A-Za-z0-9][A-Za-z0-9._-]{0,99})\n")
 _MAX_BYTES = 1 << 16
+
+Contents = bytes | Iterable[bytes | memoryview]
+"""The contents of a file, whole or in parts. The parts can be had more than once."""
+
+
+def parts_of(contents: Contents) -> Iterable[bytes | memoryview]:
+    """The parts of the contents; one if they are whole."""
+    return (contents,) if isinstance(contents, bytes) else contents
+
+
+def sha256_of(contents: Contents) -> str:
+    """The SHA-256 of the contents, in hexadecimal."""
+    digest = hashlib.sha256()
+    for part in parts_of(contents):
+        digest.update(part)
+    return digest.hexdigest()
 
 
 def sums_of(files: Mapping[str, Contents]) -> bytes:

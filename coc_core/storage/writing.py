@@ -1,16 +1,21 @@
-"""A file that is written whole or not at all."""
+"""Files and folders that are written whole or not at all."""
 
+import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
-from coc_core.errors import StorageError
-from coc_core.storage.exchange import swap
-from coc_core.storage.files import absolute
+from coc_core.errors import StorageError, UsageError
+from coc_core.storage.files import absolute, sync
 from coc_core.storage.scratch import NEW, OLD, scratch_folder
+from coc_core.storage.sums import Contents, parts_of
+
+_HERE = -100  # AT_FDCWD
+_EXCHANGE = 2  # RENAME_EXCHANGE
+_UNSUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP)
 
 
 def write_file(path: Path, data: bytes, kind: str) -> None:
@@ -108,3 +113,126 @@ def _replaced_mode(path: Path, kind: str) -> int | None:
     else:
         return stat.S_IMODE(found)
     raise StorageError(f"can't write the {kind} {path}: {reason}", remedy=remedy)
+
+
+def write_folder(folder: Path, files: Mapping[str, Contents], *, marker: str) -> None:
+    """Write `folder` with these files, as `fresh_folder` does. The arguments and errors are the same."""
+    with fresh_folder(folder, marker=marker) as fresh:
+        write_files(fresh, files)
+
+
+def write_files(folder: Path, files: Mapping[str, Contents]) -> None:
+    """Write these files, by name; OSError if the file system refuses."""
+    for name, contents in files.items():
+        with (folder / name).open("wb") as file:
+            file.writelines(parts_of(contents))
+
+
+@contextmanager
+def fresh_folder(folder: Path, *, marker: str, kind: str = "checkpoint") -> Iterator[Path]:
+    """Yield an empty temporary folder, which replaces `folder` when the block ends without an exception.
+
+    The files reach the disk before the folders change names. If anything fails, whatever was at `folder` is unchanged
+    and nothing temporary is left. While the block runs, other processes can't write `folder` this way.
+
+    Args:
+        folder: The folder to create or replace.
+        marker: The name of a file that shows that an existing folder may be replaced. An empty one always may.
+        kind: What the folder is called in error messages.
+
+    Raises:
+        UsageError: Something else is at `folder`.
+        StorageError: The file system refused, in the block too, or another process is writing `folder`.
+    """
+    with refusing(folder, kind):
+        _check_folder(folder, marker, kind)
+        target = absolute(folder)
+        with _parents(target), scratch_folder(target) as scratch:
+            fresh = scratch / NEW
+            fresh.mkdir()
+            yield fresh
+            for path in fresh.iterdir():
+                sync(path)
+            sync(fresh)
+            _check_folder(folder, marker, kind)  # again, since only now is it replaced
+            swap(fresh, target, scratch / OLD)
+
+
+@contextmanager
+def _parents(target: Path) -> Iterator[None]:
+    """Make the folders above `target`, and remove those that were made if the block fails."""
+    made = [folder for folder in target.parents if not folder.exists()]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            for folder in made:
+                folder.rmdir()
+        raise
+
+
+def check_replaceable(folder: Path, *, marker: str, kind: str = "checkpoint") -> None:
+    """Check that `fresh_folder` may create or replace `folder`; the arguments are the same.
+
+    Raises:
+        UsageError: Something is at `folder` that must not be replaced.
+        StorageError: It can't be written, or another process is writing it.
+    """
+    with refusing(folder, kind):
+        _check_folder(folder, marker, kind)
+        if folder.parent.is_dir():  # else it is made with the folder
+            with scratch_folder(folder):
+                pass
+
+
+def _check_folder(folder: Path, marker: str, kind: str) -> None:
+    article = "an" if kind[0] in "aeiou" else "a"
+    absolute(folder)
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise UsageError(f"{folder} already exists and is not a folder", remedy="choose another place")
+    if folder.is_dir() and not (folder / marker).is_file() and any(folder.iterdir()):
+        raise UsageError(f"{folder} already exists and is not {article} {kind}", remedy="choose another folder")
+
+
+def swap(fresh: Path, target: Path, old: Path) -> None:
+    """Put the file or folder `fresh` in the place of `target`; undo it if that fails or is interrupted.
+
+    Args:
+        fresh: The new content. What was at `target` ends up there.
+        target: The place.
+        old: Where it ends up instead, if the system can't exchange two names in one step.
+
+    Raises:
+        OSError: The file system refused.
+    """
+    ours = fresh.lstat()
+    try:
+        if not target.exists():
+            fresh.rename(target)
+        elif not _exchange(fresh, target):
+            target.rename(old)
+            fresh.rename(target)
+        sync(target.parent)
+    except BaseException:
+        if not fresh.exists():
+            target.rename(fresh)
+        elif not os.path.samestat(fresh.lstat(), ours):
+            _exchange(fresh, target)
+        if old.exists():
+            old.rename(target)
+        raise
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Exchange two names, so that neither is ever missing; False where the system can't do this."""
+    import ctypes  # which takes time, and most commands write nothing
+
+    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)  # glibc has it, and Python does not offer it
+    if rename is None:
+        return False
+    if rename(_HERE, os.fsencode(one), _HERE, os.fsencode(other), _EXCHANGE) == 0:
+        return True
+    if (number := ctypes.get_errno()) in _UNSUPPORTED:
+        return False
+    raise OSError(number, os.strerror(number))

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from attrs import frozen
+
 from coc_certify.grammar import Grammar, Rule
 from coc_certify.plan import GrammarPlan
 from coc_core.domain import Domain, parse_problem
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.execution import ProcedureSummary, SummaryListener
-from coc_core.storage import open_regular, parse_json_object, read_bytes
+from coc_core.storage import open_regular, parse_json_object, read_bytes, read_document
 from coc_core.text import quoted
 from coc_core.types import Outcome
 
@@ -22,8 +24,15 @@ MOST_ACTIONS = 10**200
 
 _HEAD = f'{{"format": "{FORMAT}"'
 _MAX_BYTES = 1 << 26
-_FIELDS = {"format": str, "version": int, "domain": str, "problem": str, "rules": list}
-_KINDS = {str: "text", int: "whole number", list: "list"}
+
+
+@frozen
+class _Document:
+    format: str
+    version: int
+    domain: str
+    problem: str
+    rules: tuple[tuple[Any, ...], ...]
 
 
 class GrammarRecorder(SummaryListener):
@@ -114,26 +123,22 @@ def read_plan(path: Path, domain_named: Callable[[str], Domain[Any, Any, Any, An
         raise ArtefactError(f"{where} is not a plan as a grammar", remedy="`--plan-format grammar` writes one")
     if found.get("version") != VERSION:
         raise ArtefactError(f"{where} has version {found.get('version')!a}, this is version {VERSION}")
-    for name, kind in _FIELDS.items():
-        if type(found.get(name)) is not kind:
-            raise ArtefactError(f"{where} has no {name!r}, or one that is not a {_KINDS[kind]}")
+    document = read_document(_Document, found, where)
     try:
-        domain = domain_named(found["domain"])
-        problem = parse_problem(domain, found["problem"])
+        domain = domain_named(document.domain)
+        problem = parse_problem(domain, document.problem)
     except UsageError as error:
         raise ArtefactError(f"{where} can't be read: {error}") from None
-    plan = GrammarPlan(domain, problem, Grammar(_checked(found["rules"], domain, where)))
+    plan = GrammarPlan(domain, problem, Grammar(_checked(document.rules, domain, where)))
     if format_plan(plan).encode() != data:
         raise ArtefactError(f"{where} is not written as coc writes it")
     return plan
 
 
-def _checked(rules: list[Any], domain: Domain[Any, Any, Any, Any], where: str) -> tuple[Rule, ...]:
+def _checked(rules: tuple[Rule, ...], domain: Domain[Any, Any, Any, Any], where: str) -> tuple[Rule, ...]:
     """The rules, if each has actions of the domain and numbers of earlier rules, and is used by a later one."""
     used, lengths = set[int](), list[int]()
     for number, rule in enumerate(rules):
-        if not isinstance(rule, list):
-            raise ArtefactError(f"{where} has a rule {number:,} that is not a list")
         lengths.append(0)
         for item in rule:
             lengths[number] += lengths[item] if type(item) is int and 0 <= item < number else 1
@@ -148,7 +153,7 @@ def _checked(rules: list[Any], domain: Domain[Any, Any, Any, Any], where: str) -
             raise ArtefactError(f"{where} has more than 10^200 actions")
     if len(used) + 1 != len(rules):
         raise ArtefactError(f"{where} has no rules, or unused ones")
-    return tuple(map(tuple, rules))
+    return rules
 
 
 def _is_action(text: str, domain: Domain[Any, Any, Any, Any]) -> bool:

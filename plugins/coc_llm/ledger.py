@@ -15,10 +15,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from attrs import asdict, define, fields, frozen
+from attrs import asdict, define, frozen
 
 from coc_core.errors import ArtefactError, ServiceError, StorageError
-from coc_core.storage import lock_file, parse_json_object, read_bytes
+from coc_core.storage import lock_file, parse_json_object, read_bytes, read_document
 from coc_core.text import counted
 from coc_llm.choice import Choice
 
@@ -52,19 +52,7 @@ class Entry:
     @classmethod
     def parse(cls, line: bytes) -> "Entry":
         """Read a line; ArtefactError if it is not one that was written."""
-        match parse_json_object(line, "the line"):
-            case {
-                "key": str(),
-                "prompt": str(),
-                "text": str(),
-                "reason": str() | None,
-                "input_tokens": int() | None,
-                "output_tokens": int() | None,
-                "seconds": int() | float(),
-                "cost": int() | float() | None,
-            } as found if found.keys() == {field.name for field in fields(cls)}:
-                return cls(**found)
-        raise ArtefactError("the line is not a response")
+        return read_document(cls, parse_json_object(line, "the response"), "the response")
 
 
 @define

@@ -16,7 +16,8 @@ from typing import Any
 from attrs import frozen
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
-from coc_core.storage import lock_folder, read_json, write_file
+from coc_core.storage import lock_folder, read_document, read_json, write_file
+from coc_core.types import Amount
 from coc_paper.machine import machine
 from coc_paper.ranges import out_of_range
 from coc_paper.sources import sums_of
@@ -103,13 +104,14 @@ class Store:
             return None
         try:
             document = read_json(path, _LARGEST)
+            kept = read_document(_Kept, document, str(path))
         except ArtefactError as error:
             raise ArtefactError(str(error), remedy="delete the file") from None
         if wrong := _wrong(document, task):
             raise ArtefactError(f"{path} {wrong}", remedy="delete the file")
-        if with_files and document["files"] != self._sums(task):
+        if with_files and kept.files != self._sums(task):
             raise ArtefactError(f"{files} was changed since it was made", remedy=f"delete it and {path}")
-        return Done(document["result"], files, document["seconds"], document["machine"])
+        return Done(kept.result, files, kept.seconds, kept.machine)
 
     def has(self, task: Task) -> bool:
         """Whether there is a result, which is not read."""
@@ -151,27 +153,27 @@ class Store:
         return sums_of(self.files(task), self.files(task).rglob("*"))
 
 
+@frozen
+class _Kept:
+    """What the file of a result says."""
+
+    task: Any
+    result: Any
+    seconds: Amount
+    machine: str
+    files: Mapping[str, str]
+    sha256: str
+
+
 def _wrong(document: dict[str, Any], task: Task) -> str:
     """Why a file is not believed; empty if it is."""
-    digest = document.pop("sha256", None)
-    if not _is_result(document, task):
+    digest = document.pop("sha256")
+    if document["task"] != _plain(task.description):
         return "is not the result of its task"
     if digest != _digest(document):
         return "was changed since it was computed"
     reason = out_of_range(document["result"])
     return f"can't be right: {reason}" if reason else ""
-
-
-def _is_result(document: Mapping[str, Any], task: Task) -> bool:
-    """Whether a file has a result of the task, with the notes that are kept beside it."""
-    return (
-        document.keys() == {"task", "result", "seconds", "machine", "files"}
-        and document["task"] == _plain(task.description)
-        and type(document["seconds"]) in (int, float)
-        and document["seconds"] >= 0
-        and isinstance(document["machine"], str)
-        and isinstance(document["files"], dict)
-    )
 
 
 def _digest(document: Any) -> str:

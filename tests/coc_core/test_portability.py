@@ -8,7 +8,7 @@ import pytest
 
 from coc_core import process
 from coc_core.engines import open_processes, usable_cores
-from coc_core.storage import locks
+from coc_core.storage import scratch
 
 SUPPORTED = "coc runs on Linux and macOS; on Windows, run it in WSL"
 HANOI = ("-d", "hanoi", "-m", "pda", "-n")
@@ -48,4 +48,4 @@ def test_windows_is_refused_in_one_line(monkeypatch, capfd):
 def test_windows_is_refused_at_import_too(monkeypatch):
     monkeypatch.setitem(sys.modules, "fcntl", None)
     with pytest.raises(ImportError, match=f"^{SUPPORTED}$"):
-        runpy.run_path(locks.__file__)
+        runpy.run_path(scratch.__file__)

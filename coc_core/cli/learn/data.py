@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from attrs import frozen
+from attrs import asdict, frozen
 
 from coc_core.api import dataset_spec, open_pair_writer, stream
 from coc_core.cli import console, options
@@ -24,7 +24,6 @@ from coc_core.datasets import (
     build_dataset,
     file_name,
     setting_of,
-    to_json,
     verify_dataset,
 )
 from coc_core.models import Pair
@@ -73,7 +72,7 @@ def build(options: BuildCommand) -> int:
     ):
         card = build_dataset(out, setting, spec, pairs, command, write)
     if options.as_json:
-        console.document({"dataset": str(out), **to_json(card)})
+        console.document({"dataset": str(out), **asdict(card)})
     else:
         console.result(f"{out}: {_pairs(card)} of {card.dialect}", str(spec))
     return 0
@@ -98,7 +97,7 @@ def verify(folder: Folder, plugins: options.Plugins = None, as_json: options.Jso
     card = dataset.card
     if as_json:
         found = {"dataset": str(folder), "verified": True, "dialect": card.dialect, "sha256": dataset.sha256}
-        found |= {"train_pairs": card.train.pairs, "heldout_pairs": card.heldout.pairs, "seconds": seconds}
+        found |= {f"{name}_pairs": subset.pairs for name, subset in card.subsets.items()} | {"seconds": seconds}
         console.document(found)
     else:
         console.result(
@@ -133,7 +132,7 @@ def show(
     first = {subset: [pair for _, pair in islice(dataset.file(subset), rows)] for subset in SUBSETS}
     if as_json:
         pairs = {subset: [pair._asdict() for pair in some] for subset, some in first.items()}
-        document = {"dataset": str(folder), "sha256": dataset.sha256, "card": to_json(dataset.card), "pairs": pairs}
+        document = {"dataset": str(folder), "sha256": dataset.sha256, "card": asdict(dataset.card), "pairs": pairs}
         console.document(document)
         return 0
     out = console.out()
@@ -161,13 +160,13 @@ def _without_workers(words: Iterable[str]) -> Iterator[str]:
 
 
 def _pairs(card: Card) -> str:
-    train, heldout = card.train.pairs, card.heldout.pairs
+    train, heldout = (subset.pairs for subset in card.subsets.values())
     return f"{counted(train, 'training pair')}, {counted(heldout, 'held-out pair')}"
 
 
 def _lines(card: Card) -> list[tuple[str, str]]:
     """The card for a person: a line for each entry, and for each file its counts and hash."""
-    lines = [(name, quoted(str(value), 2_000)[1:-1]) for name, value in to_json(card).items() if name != "files"]
+    lines = [(name, quoted(str(value), 2_000)[1:-1]) for name, value in asdict(card).items() if name != "files"]
     files = [
         (file_name(name), f"{counted(subset.pairs, 'pair')}, {counted(subset.bytes, 'byte')}, SHA-256 {subset.sha256}")
         for name, subset in card.subsets.items()

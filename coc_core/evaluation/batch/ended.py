@@ -4,7 +4,7 @@ from attrs import define, frozen
 
 from coc_core.evaluation.batch.packed import PackedPlan
 from coc_core.evaluation.interval import wilson
-from coc_core.types import Status
+from coc_core.types import Amount, Count, Status
 
 
 @frozen
@@ -34,15 +34,15 @@ class Score:
     were solved and did not start at the goal.
     """
 
-    n: int
-    instances: int = 0
-    successes: int = 0
-    steps: int = 0
-    actions: int = 0
-    model_calls: int = 0
-    seconds: float = 0.0
-    ratios: float = 0.0
-    compared: int = 0
+    n: Count
+    instances: Count = 0
+    successes: Count = 0
+    steps: Count = 0
+    actions: Count = 0
+    model_calls: Count = 0
+    seconds: Amount = 0.0
+    ratios: Amount = 0.0
+    compared: Count = 0
 
     @property
     def rate(self) -> float | None:

@@ -13,12 +13,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from attrs import evolve
+from attrs import asdict, frozen
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.evaluation.batch.ended import Ended
-from coc_core.evaluation.batch.results import Result, parse_result, result_line
-from coc_core.storage import lock_folder, open_regular, parse_json_object, refusing
+from coc_core.evaluation.batch.ended import Ended, Failure, Score
+from coc_core.storage import lock_folder, open_regular, parse_json_object, read_document, refusing
 
 RESULTS = "results.jsonl"
 SUFFIX = ".plan"
@@ -27,6 +26,38 @@ _NEW = ".new"  # what a plan is called until it is whole
 _KIND = "folder of plans"
 _LARGEST = 1 << 36  # bytes of a file
 _BLOCK = 1 << 20
+
+
+@frozen
+class Result:
+    """A line of the results: how a run ended, and the SHA-256 of the file with its plan; None if there is no plan."""
+
+    source: str
+    problem: str
+    score: Score
+    failure: Failure | None
+    sha256: str | None
+
+    @property
+    def ended(self) -> Ended:
+        """The same, without the plan."""
+        return Ended(self.source, self.problem, self.score, self.failure)
+
+    @property
+    def line(self) -> bytes:
+        """The line that `parse` reads."""
+        return json.dumps(asdict(self)).encode() + b"\n"
+
+    @classmethod
+    def parse(cls, line: bytes, where: str) -> "Result":
+        """The result in a line; ArtefactError, which says where the line is, unless it is one that coc writes."""
+        found = read_document(cls, parse_json_object(line, where), where)
+        is_solved = found.failure is None
+        totals = found.score.instances, found.score.successes
+        drawn = found.failure is not None and found.failure.seed is not None
+        if totals != (1, is_solved) or is_solved != (found.sha256 is not None) or drawn:
+            raise ArtefactError(f"{where} is not a result as coc writes it")
+        return found
 
 
 class PlanFolder:
@@ -40,7 +71,7 @@ class PlanFolder:
     def ended(self, source: str, problem: str) -> Ended | None:
         """How the run of a problem has ended before; None if it has not, or if its plan is no longer there."""
         found = self._results.get(source)
-        if found is None or found.ended.problem != problem:
+        if found is None or found.problem != problem:
             return None
         return found.ended if found.sha256 in (None, self._digest(self.path(source))) else None
 
@@ -56,7 +87,7 @@ class PlanFolder:
                         found.update(part)
                 digest = found.hexdigest()
                 (self._folder / _NEW).replace(self.path(ended.source))
-            self._log.write(result_line(Result(evolve(ended, plan=None), digest)))
+            self._log.write(Result(ended.source, ended.problem, ended.score, ended.failure, digest).line)
             self._log.flush()
 
     def path(self, source: str) -> Path:
@@ -120,12 +151,12 @@ def _read(log: IO[bytes], folder: Path, heading: Mapping[str, str]) -> dict[str,
         if not line.endswith(b"\n"):
             break
         whole += len(line)
-        where = f"{folder / RESULTS}, line {number},"
+        where = f"{folder / RESULTS}, line {number}"
         if number == 1:
             _compare(parse_json_object(line, where), heading, folder)
         else:
-            result = parse_result(line, where)
-            results[result.ended.source] = result
+            result = Result.parse(line, where)
+            results[result.source] = result
     with refusing(folder, _KIND):
         log.truncate(whole)
         if not whole:
@@ -143,4 +174,4 @@ def _compare(found: Mapping[str, object], heading: Mapping[str, str], folder: Pa
                 remedy="choose another folder for the plans",
             )
     if set(found) != set(heading):
-        raise ArtefactError(f"{folder / RESULTS}, line 1, is not a heading as coc writes it")
+        raise ArtefactError(f"{folder / RESULTS}, line 1 is not a heading as coc writes it")

@@ -13,7 +13,7 @@ import torch
 from attrs import frozen
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.models import CONFIG, Agreement, Identity, Interchange, Pair, read_config, sizes_from_json
+from coc_core.models import CONFIG, Agreement, Identity, Interchange, Pair, read_config, read_identity
 from coc_core.storage import Contents, fresh_folder, read_bytes, read_json, write_files
 from coc_core.text import quoted
 from coc_transformer.gpt2 import layout, library, tokenizer
@@ -138,12 +138,12 @@ def _check_names(folder: Path) -> None:
 def _read_record(path: Path) -> _Record:
     where, values = str(path), read_json(path)
     dialect, sizes = values.get("dialect"), values.pop("sizes", {})
-    if values.keys() != {"dialect", "model", "training"} or not isinstance(dialect, str):
+    if values.keys() != {"dialect", "model", "training"}:
         raise ArtefactError(f"{where} must have the keys 'dialect', 'model' and 'training'")
     model = from_json(ModelConfig, values["model"], f"{where}, 'model'")
     if reason := layout.obstacle(model):
         raise ArtefactError(f"{where} does not describe a GPT-2: {reason}")
-    identity = Identity("transformer", (dialect,), sizes_from_json(sizes, (dialect,), where))
+    identity = read_identity({"backend": "transformer", "dialects": [dialect], "sizes": sizes}, where)
     return _Record(identity, model, note_from_json(values["training"], f"{where}, 'training'"))
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from attrs import NOTHING, AttrsInstance, asdict, field, fields, frozen, validators
+from attrs import AttrsInstance, asdict, field, frozen, validators
 
 from coc_core.errors import ArtefactError
+from coc_core.storage import read_document
 from coc_transformer.model.positions import MOST_DIGIT_ROWS, POSITIONS, tables
 from coc_transformer.tokenizer import MOST_TOKENS
 
@@ -105,27 +106,9 @@ def from_json(kind: type[ConfigT], values: object, where: str) -> ConfigT:
     Raises:
         ArtefactError: If a key, a type or a value is not as the class requires.
     """
-    if not isinstance(values, Mapping):
-        raise ArtefactError(f"{where} is not a JSON object")
-    known = {attribute.name: attribute for attribute in fields(kind)}
-    values = {name: value for name, value in values.items() if name not in _RETIRED or value is not _RETIRED[name]}
-    for name in values:
-        if name not in known:
-            raise ArtefactError(f"{where} has the unknown key {name!r}")
-    for name, attribute in known.items():
-        if name not in values:
-            if attribute.default is NOTHING:
-                raise ArtefactError(f"{where} lacks the key {name!r}")
-            continue  # some checkpoints are older than this key
-        value, expected = values[name], attribute.type
-        # A bool is an int to isinstance, and JSON writes 1.0 as 1 at times: hence types, compared one by one.
-        if type(value) is not expected and not (expected is float and type(value) is int):
-            type_name = getattr(expected, "__name__", expected)
-            raise ArtefactError(f"{where}: {name!r} must be of type {type_name}, not {value!r:.40}")
-    try:
-        return kind(**values)
-    except (ValueError, OverflowError) as error:
-        raise ArtefactError(f"{where}: {error.args[0]}") from None
+    if isinstance(values, dict):
+        values = {name: value for name, value in values.items() if name not in _RETIRED or value is not _RETIRED[name]}
+    return read_document(kind, values, where, sparse=True)  # some checkpoints are older than a key
 
 
 def note_from_json(values: object, where: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import torch
 from attrs import define
 from torch import Tensor
 from torch.nn import Parameter
+from torch.optim.swa_utils import get_ema_multi_avg_fn
 
 from coc_transformer.model import Decoder, ModelConfig
 from coc_transformer.training.hyperparameters import Hyperparameters
@@ -79,9 +80,8 @@ class Learner:
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
         if self.shipped is not self.model:
-            weight = 1 - average_weight(step, config.ema)
-            with torch.no_grad():
-                torch._foreach_lerp_(list(self.shipped.parameters()), list(self.model.parameters()), weight)
+            update = get_ema_multi_avg_fn(average_weight(step, config.ema))  # type: ignore[no-untyped-call]
+            update(list(self.shipped.parameters()), list(self.model.parameters()), step)
         return norm
 
     def tensors(self) -> dict[str, Tensor]:

@@ -6,6 +6,7 @@ import tempfile
 from hashlib import sha256
 
 import pytest
+from attrs import asdict
 from hypothesis import given, settings, strategies as st
 
 from coc_core.datasets import (
@@ -20,7 +21,6 @@ from coc_core.datasets import (
     rows,
     setting_of as setting_named,
     teacher_pairs,
-    to_json,
     verify_dataset,
 )
 from coc_core.datasets.card import from_json
@@ -54,7 +54,7 @@ def test_a_dataset_holds_the_pairs_of_the_runs(tmp_path, names):
     dataset = Dataset.open(tmp_path / "it")
     assert dataset.card == card
     found = list(verify_dataset(dataset, setting_named(Registry.installed(), dataset)))
-    assert len(found) == len(dataset) == card.train.pairs + card.heldout.pairs
+    assert len(found) == len(dataset) == sum(each.pairs for each in card.files.values())
     train, held = hold_out(list(teacher_pairs(setting, DatasetSpec(range(1, 7)).problems(setting))), 0.5, 0)
     assert [row.pair for row in found] == train + held
     assert [row.line for row in found] == [*range(1, len(train) + 1), *range(1, len(held) + 1)]
@@ -89,7 +89,7 @@ def test_the_same_build_gives_the_same_bytes(tmp_path):
 
 def test_nothing_may_be_held_out(tmp_path):
     _, card = made(tmp_path / "it", spec=DatasetSpec(range(2, 3), holdout=0))
-    assert card.heldout.pairs == 0
+    assert card.subsets["heldout"].pairs == 0
     assert {row.subset for row in Dataset.open(tmp_path / "it").rows()} == {"train"}
 
 
@@ -135,8 +135,8 @@ def test_a_row_is_read_as_it_was_written(prompt, target):
 def test_a_card_is_read_as_it_was_written(tmp_path_factory, by, first, more, seed):
     folder = tmp_path_factory.mktemp("card") / "it"
     _, card = made(folder, spec=DatasetSpec(range(2, 4), by=by))
-    document = to_json(card) | {"sizes": [*range(first, first + more + 1)], "seed": seed}
-    assert to_json(from_json(json.loads(json.dumps(document)), "here")) == document
+    document = asdict(card) | {"sizes": [*range(first, first + more + 1)], "seed": seed}
+    assert asdict(from_json(json.loads(json.dumps(document)), "here")) == document
 
 
 @pytest.mark.parametrize(
@@ -195,5 +195,5 @@ def test_as_many_sizes_as_allowed_may_be_listed(tmp_path):
     for sizes in ([0], [0, 1], list(range(MOST_SIZES))):
         assert from_json(document | {"sizes": sizes}, "it").spec.sizes == tuple(sizes)
     for sizes in ([], [-1], [1, 1], [2, 1], [True], list(range(MOST_SIZES + 1))):
-        with pytest.raises(ArtefactError, match=r"^it: .sizes. can.t be "):
+        with pytest.raises(ArtefactError, match=r"^it: sizes(\[0\])? (is|are) "):
             from_json(document | {"sizes": sizes}, "it")

@@ -211,8 +211,8 @@ def test_an_outcome_is_read_as_it_was_written():
 )
 def test_malformed_outcomes_are_refused(changes):
     plain = json.loads(outcome_to_json(Outcome("unsolvable", 0, 0, reason=REASON), {}))
-    with pytest.raises(ArtefactError, match="the outcome of the run is malformed"):
+    with pytest.raises(ArtefactError, match=r"^the outcome"):
         outcome_from_json(json.dumps(plain | changes))
     del plain["reason"]
-    with pytest.raises(ArtefactError, match="the outcome of the run is malformed"):
+    with pytest.raises(ArtefactError, match=r"^the outcome"):
         outcome_from_json(json.dumps(plain))

@@ -57,38 +57,32 @@ def test_workers_that_are_killed_at_random_change_no_result() -> None:
     assert killed
 
 
-def test_a_worker_may_start_while_others_are_gone_through() -> None:
-    executor = Processes(1)
-    executor._processes[1] = SimpleNamespace()  # type: ignore[assignment, index]
-    for _ in executor._processes.values():  # type: ignore[union-attr]
-        executor._processes[2] = SimpleNamespace()  # type: ignore[assignment, index]
-    executor._processes.clear()  # type: ignore[attr-defined]
+def test_a_worker_that_is_lost_takes_no_other_call_with_it(tmp_path: Path) -> None:
+    executor = Processes(2)
+    slow, lost = executor.submit(worker_functions.slow_square, 7), executor.submit(os._exit, 1)
+    with pytest.raises(BrokenExecutor):
+        lost.result()
+    assert slow.result() == 49
     executor.shutdown()
+    assert not active_children()
 
 
-@pytest.mark.parametrize(
-    "error",
-    [
-        ValueError("bad value(s) in fds_to_keep"),
-        OSError("handle is closed"),
-        RuntimeError("cannot schedule new futures after shutdown"),
-    ],
-)
-def test_a_worker_may_be_lost_while_another_one_is_started(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    executor, lost = Processes(2), False
+def test_calls_under_way_and_those_that_wait_end_with_it() -> None:
+    executor = Processes(2)
+    calls = [executor.submit(time.sleep, 600) for _ in range(5)]
+    executor.shutdown(cancel_futures=True)
+    assert [call.cancelled() for call in calls] == [False, False, True, True, True]
+    assert all(isinstance(call.exception(), BrokenExecutor) for call in calls[:2])
+    assert not active_children()
 
-    def start() -> None:
-        executor._broken = lost  # type: ignore[attr-defined]
-        raise error
 
-    monkeypatch.setattr(executor, "_adjust_process_count", start)
-    with pytest.raises(type(error)):
-        executor.submit(worker_functions.square, 3)
-    lost = True
-    with pytest.raises(BrokenExecutor, match="a worker was lost"):
-        executor.submit(worker_functions.square, 3)
-    with pytest.raises(BrokenExecutor):  # from the first moment on
-        executor.submit(worker_functions.square, 3)
+def test_calls_under_way_go_on_where_nobody_waits() -> None:
+    executor = Processes(1)
+    call = executor.submit(worker_functions.slow_square, 3)
+    executor.shutdown(wait=False)
+    assert call.result() == 9
+    executor.shutdown()
+    assert not active_children()
 
 
 def test_they_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:

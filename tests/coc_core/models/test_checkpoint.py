@@ -31,14 +31,17 @@ def test_a_config_may_give_the_trained_sizes_of_its_dialects(folder):
 @pytest.mark.parametrize("sizes", [None, [1, 20], {"hanoi/tape": [1, 20]}])
 def test_sizes_are_those_of_the_dialects(folder, sizes):
     (folder / CONFIG).write_text(json.dumps(GOOD | {"sizes": sizes}))
-    with pytest.raises(ArtefactError, match="'sizes' must be a JSON object whose keys are dialects of the checkpoint"):
+    with pytest.raises(
+        ArtefactError,
+        match=r"config.json(: sizes is .*, not an object| has sizes or tests of 'hanoi/tape', which is no dialect)",
+    ):
         read_config(folder)
 
 
 @for_each("span", [None, 8, [], [1], [1, 2, 3], [2, 1], [-1, 1], [1, 10**18 + 1], [True, 2], [1, 2.0], ["1", "2"]])
 def test_sizes_are_a_first_and_a_last_one(folder, span):
     (folder / CONFIG).write_text(json.dumps(GOOD | {"sizes": {"hanoi/stack": span}}))
-    with pytest.raises(ArtefactError, match="the 'sizes' of hanoi/stack must be the first and the last of them, not"):
+    with pytest.raises(ArtefactError, match=r"sizes\['hanoi/stack'\] is .*, not a first and a last number"):
         read_config(folder)
 
 
@@ -56,7 +59,10 @@ def test_a_config_may_give_what_tests_found(folder):
 @pytest.mark.parametrize("tested", [None, [RESULT], {"hanoi/tape": [RESULT]}])
 def test_tests_are_of_the_dialects(folder, tested):
     (folder / CONFIG).write_text(json.dumps(GOOD | {"tested": tested}))
-    with pytest.raises(ArtefactError, match="'tested' must be a JSON object whose keys are dialects of the checkpoint"):
+    with pytest.raises(
+        ArtefactError,
+        match=r"config.json(: tested is .*, not an object| has sizes or tests of 'hanoi/tape', which is no dialect)",
+    ):
         read_config(folder)
 
 
@@ -78,7 +84,7 @@ def test_tests_are_of_the_dialects(folder, tested):
 )
 def test_results_of_tests_are_whole_numbers(folder, results):
     (folder / CONFIG).write_text(json.dumps(GOOD | {"tested": {"hanoi/stack": results}}))
-    with pytest.raises(ArtefactError, match="the 'tested' sizes of hanoi/stack must be objects of the whole numbers n"):
+    with pytest.raises(ArtefactError, match=r"config.json: tested\['hanoi/stack'\]"):
         read_config(folder)
 
 
@@ -106,7 +112,7 @@ def test_a_folder_that_may_hold_a_pickle_is_refused(folder, name):
 )
 def test_a_config_must_name_a_backend_and_dialects(folder, change):
     (folder / CONFIG).write_text(json.dumps(GOOD | change))
-    with pytest.raises(ArtefactError, match="must name a backend and a list of dialects"):
+    with pytest.raises(ArtefactError, match=r"config.json: (backend|dialects)(\[1\])? is "):
         read_config(folder)
 
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 import coc_core as coc_python
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.plugin import Registry
-from coc_core.runfile import Replay, RunFile, chunk, database, epoch, manifest
+from coc_core.runfile import Replay, RunFile, chunk, database, manifest, reader
 from coc_core.storage import scratch_folder
 from tests.support.for_each import for_each
 from tests.support.recorded_runs import go_on, tape
@@ -301,7 +301,7 @@ def test_absurd_numbers_of_an_outcome_are_refused(good, tmp_path, entry, value):
             (json.dumps(known | {entry: 0}).replace(f'"{entry}": 0', f'"{entry}": {value}'),),
         ),
     )
-    with pytest.raises(ArtefactError, match=r"strict JSON|malformed"):
+    with pytest.raises(ArtefactError, match=r"strict JSON|the outcome"):
         RunFile.open(run)
 
 
@@ -353,7 +353,7 @@ def test_texts_that_are_forgotten_are_stored_again(tmp_path, monkeypatch):
 
 def test_more_texts_than_a_recorder_keeps_are_refused(tmp_path, monkeypatch):
     tape(tmp_path / "run", "tape", "inline")
-    monkeypatch.setattr(epoch, "_MOST", 100)
+    monkeypatch.setattr(reader, "_MOST_CHARACTERS", 100)
     with (
         RunFile.open(tmp_path / "run") as runfile,
         pytest.raises(ArtefactError, match="more texts than a run file keeps"),

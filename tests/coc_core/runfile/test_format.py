@@ -184,9 +184,8 @@ def test_the_numbers_of_an_outcome_are_bounded(name, value, accepted):
     if accepted:
         assert getattr(outcome_from_json(text), name) == value
     else:
-        with pytest.raises(ArtefactError) as error:
+        with pytest.raises(ArtefactError, match=f"^the outcome: {name} is {value:,}(\\.0)?, not from 0 to below "):
             outcome_from_json(text)
-        assert error.value.message == "the outcome of the run is malformed"
 
 
 def test_a_status_has_what_belongs_to_it_and_nothing_else():
@@ -194,7 +193,7 @@ def test_a_status_has_what_belongs_to_it_and_nothing_else():
     for changes in ({"status": "fault", "fault": fault}, {"status": "unsolvable", "reason": "so"}):
         assert outcome_from_json(json.dumps(OUTCOME | changes)).status == changes["status"]
     for changes in ({"status": "fault"}, {"fault": fault}, {"status": "unsolvable"}, {"reason": "so"}):
-        with pytest.raises(ArtefactError, match="the outcome of the run is malformed"):
+        with pytest.raises(ArtefactError, match="the outcome is not one that coc writes"):
             outcome_from_json(json.dumps(OUTCOME | changes))
 
 
@@ -214,12 +213,12 @@ def test_a_report_is_read_as_it_was_written():
 
 @for_each("report", [None, [], 1, {"k": "1"}, {"k": True}, {"k": -1}, {"k": 2**65}, {"k": {}}])
 def test_a_report_is_read_strictly(report):
-    with pytest.raises(ArtefactError, match="the outcome of the run is malformed"):
+    with pytest.raises(ArtefactError, match=r"^the outcome: report"):
         outcome_from_json(json.dumps(OUTCOME | {"votes": report}))
 
 
 def test_a_report_has_few_names():
-    with pytest.raises(ArtefactError, match="the outcome of the run is malformed"):
+    with pytest.raises(ArtefactError, match="the outcome: report is of length 9, not from 0 to below 9"):
         outcome_from_json(json.dumps(OUTCOME | {str(name): {} for name in range(9)}))
 
 
@@ -238,15 +237,15 @@ def test_an_outcome_is_written_with_finite_margins_and_a_short_text():
     assert (fault.message.startswith(again.fault.message), len(again.fault.message)) == (True, 65_536)
     long = Outcome("unsolvable", 0, 0, None, 0, 0.25, reason="z" * 10**6)
     assert len(outcome_from_json(outcome_to_json(long, {})).reason) == 65_536
-    with pytest.raises(ArtefactError, match="malformed"):
+    with pytest.raises(ArtefactError, match="the outcome: reason is of length 65,537, not from 0 to below 65,537"):
         outcome_from_json(json.dumps(OUTCOME | {"status": "unsolvable", "reason": "z" * 65_537}))
 
 
 @pytest.mark.parametrize(
     ("read", "text", "message"),
     [
-        (outcome_from_json, "{}", "the outcome of the run is malformed"),
-        (Manifest.from_json, "{}", "the keys of the manifest are wrong"),
+        (outcome_from_json, "{}", "the outcome lacks 'status'"),
+        (Manifest.from_json, "{}", "the manifest lacks 'domain'"),
         (outcome_from_json, "[]", "the outcome is not a JSON object"),
         (Manifest.from_json, "[]", "the manifest is not a JSON object"),
     ],

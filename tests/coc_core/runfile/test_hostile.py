@@ -104,7 +104,7 @@ STATEMENTS = {
         "exactly one manifest",
     ),
     "a deep manifest": ("UPDATE run SET manifest = replace(hex(zeroblob(50000)), '0', '[')", "not strict JSON"),
-    "an outcome that is none": ("UPDATE run SET outcome = '{}'", "the outcome of the run is malformed"),
+    "an outcome that is none": ("UPDATE run SET outcome = '{}'", "the outcome lacks 'status'"),
     "an outcome of other steps": (
         "UPDATE run SET outcome = replace(outcome, '\"steps\": 22', '\"steps\": 21')",
         "says 21",
@@ -242,30 +242,45 @@ def test_blobs_of_another_type_are_refused(run, monkeypatch):
 
 LIMITS = asdict(Limits())
 MANIFESTS = {
-    "a key more": ({"more": 1}, "the keys of the manifest are wrong"),
-    "limits": ({"limits": {"steps": 1}}, "no limits"),
+    "a key more": ({"more": 1}, "the manifest has the unknown key 'more'"),
+    "limits": ({"limits": {"steps": 1}}, "the manifest: limits lacks 'tape_bytes'"),
     "a negative limit": (
         {"limits": {"steps": -1, "tape_bytes": 1, "stack_depth": 1, "windows_per_step": 1, "target_chars": 1}},
-        "no limits",
+        "the manifest: limits.steps is -1, not from 0",
     ),
     "limits above those of coc": ({"limits": LIMITS | {"tape_bytes": 2**31 + 1}}, "a limit of the manifest is above"),
     "a target without end": ({"limits": LIMITS | {"target_chars": 65_537}}, "a limit of the manifest is above"),
     "records": ({"records": {}}, "no record of the model"),
     "records of another": ({"records": {"model": {}, "more": {}}}, "no record of the model"),
-    "records without end": ({"records": {"model": dict.fromkeys(map(str, range(1001)), "")}}, "no record of the model"),
-    "a long record": ({"records": {"model": {"name": "x" * 65_537}}}, "no record of the model"),
-    "a long name of a record": ({"records": {"model": {"x" * 65_537: "name"}}}, "no record of the model"),
-    "many plugins": ({"plugins": dict.fromkeys(map(str, range(1001)), "")}, "'plugins' of the manifest does not map"),
-    "a long model": ({"model": "x" * 65_537}, "'model' of the manifest is neither a text nor null, or is too long"),
-    "a long executor": ({"executor": "x" * 65_537}, "'executor' of the manifest is not a text, or is too long"),
+    "records without end": (
+        {"records": {"model": dict.fromkeys(map(str, range(1001)), "")}},
+        r"records\['model'\] is of length 1,001",
+    ),
+    "a long record": (
+        {"records": {"model": {"name": "x" * 65_537}}},
+        r"records\['model'\]\['name'\] is of length 65,537",
+    ),
+    "a long name of a record": (
+        {"records": {"model": {"x" * 65_537: "name"}}},
+        r"records\['model'\]\['x+\] is of length 65,537",
+    ),
+    "many plugins": (
+        {"plugins": dict.fromkeys(map(str, range(1001)), "")},
+        "the manifest: plugins is of length 1,001, not",
+    ),
+    "a long model": ({"model": "x" * 65_537}, "the manifest: model is of length 65,537, not"),
+    "a long executor": ({"executor": "x" * 65_537}, "the manifest: executor is of length 65,537, not"),
     "a problem with spaces": ({"problem": "n=4 src=1 dst=3 "}, "its problem is not written as hanoi writes it"),
-    "records of numbers": ({"records": {"model": {"a": 1}}}, "no record of the model"),
-    "versions": ({"versions": {"a": 1}}, "'versions' of the manifest does not map texts"),
-    "plugins": ({"plugins": []}, "'plugins' of the manifest does not map texts"),
-    "domain": ({"domain": 1}, "'domain' of the manifest is not a text"),
-    "model": ({"model": 1}, "'model' of the manifest is neither"),
-    "notation": ({"notation": "roman"}, "'notation' of the manifest is unknown"),
-    "n": ({"n": True}, "not a whole number"),
+    "records of numbers": (
+        {"records": {"model": {"a": 1}}},
+        r"the manifest: records\['model'\]\['a'\] is 1, not a text",
+    ),
+    "versions": ({"versions": {"a": 1}}, r"the manifest: versions\['a'\] is 1, not a text"),
+    "plugins": ({"plugins": []}, r"the manifest: plugins is \[\], not an object"),
+    "domain": ({"domain": 1}, "the manifest: domain is 1, not a text"),
+    "model": ({"model": 1}, "the manifest: model is 1, not a text"),
+    "notation": ({"notation": "roman"}, "the manifest: notation is 'roman', not one of numeric, symbolic"),
+    "n": ({"n": True}, "the manifest: n is True, not a whole number"),
     "another domain": ({"domain": "nowhere"}, "can't be replayed here: unknown domain 'nowhere'"),
     "another memory": ({"memory": "nowhere"}, "can't be replayed here: unknown memory"),
     "another problem": ({"problem": "n=99"}, "can't be replayed here: not a problem of hanoi"),
@@ -332,7 +347,7 @@ def test_a_malformed_fault_is_refused(fault):
         "margins": {},
         "fault": fault,
     }
-    with pytest.raises(ArtefactError, match=r"^the fault of the run is malformed$"):
+    with pytest.raises(ArtefactError, match=r"^the outcome(: fault| is not one that coc writes)"):
         manifest.outcome_from_json(json.dumps(outcome))
 
 

@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 from coc_core.errors import ArtefactError
-from coc_core.runfile import RunFile, chunk, epoch, reader
+from coc_core.runfile import RunFile, chunk, reader
 from tests.support.recorded_runs import digest, go_on, tape
 from tests.support.run_file_edits import change
 
@@ -140,7 +140,7 @@ def test_the_transitions_of_a_few_stretches_stay_unpacked(chunked, unpacked):
 def test_a_file_may_have_many_more_texts_than_are_known_at_once(chunked, monkeypatch):
     with RunFile.open(chunked()) as runfile:
         expected = list(runfile.records())
-    monkeypatch.setattr(epoch, "_MOST", 4 * max(len(each.prompt) + len(each.target) for each in expected))
+    monkeypatch.setattr(reader, "_MOST_CHARACTERS", 4 * max(len(each.prompt) + len(each.target) for each in expected))
     with RunFile.open(chunked(1)) as runfile:
         assert list(runfile.records()) == expected
 
@@ -229,10 +229,10 @@ def test_texts_may_have_as_many_characters_as_the_limit(chunked, monkeypatch):
     with RunFile.open(chunked()) as runfile:
         stored = {record[1:3] for record in runfile.records()}
     most = sum(len(prompt) + len(target) for prompt, target in stored)
-    monkeypatch.setattr(epoch, "_MOST", most)
+    monkeypatch.setattr(reader, "_MOST_CHARACTERS", most)
     with RunFile.open(chunked()) as runfile:
         assert len(list(runfile.records())) == 46
-    monkeypatch.setattr(epoch, "_MOST", most - 1)
+    monkeypatch.setattr(reader, "_MOST_CHARACTERS", most - 1)
     with RunFile.open(chunked()) as runfile, pytest.raises(ArtefactError) as error:
         list(runfile.records())
     assert error.value.message.endswith(" was rejected: its steps use more texts than a run file keeps")

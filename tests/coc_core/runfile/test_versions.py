@@ -106,11 +106,11 @@ def test_what_a_newer_version_wrote_is_refused_by_its_name(refused, run):
 
     edit(run, versions={"coc": "99\x1b[0m"}, more=1)
     assert refused(3, "replay", run).endswith(
-        f"the keys of the manifest are wrong{told(ascii('99' + chr(27) + '[0m'))}"
+        f"the manifest has the unknown key 'more'{told(ascii('99' + chr(27) + '[0m'))}"
     )
     for broken in ({"versions": {}}, {"versions": 3}, {"versions": {"coc": 1}}, {"versions": versions()}):
         edit(run, **broken)
-        assert refused(3, "replay", run).endswith("the keys of the manifest are wrong\n")
+        assert "the version that recorded it" not in refused(3, "replay", run)
     change(run, "UPDATE run SET manifest = '{'")
     assert "is not strict JSON" in refused(3, "replay", run)
 
@@ -118,6 +118,6 @@ def test_what_a_newer_version_wrote_is_refused_by_its_name(refused, run):
 def test_an_outcome_of_a_newer_version_is_refused_by_its_name(refused, run):
     edit(run, versions={"coc": "99"})
     change(run, "UPDATE run SET outcome = replace(outcome, 'solved', 'excellent')")
-    assert "the outcome of the run is malformed; use the version that recorded it: coc '99'" in refused(
+    assert "solved, unsolved, unsolvable, fault, interrupted; use the version that recorded it: coc '99'" in refused(
         3, "replay", run
     )

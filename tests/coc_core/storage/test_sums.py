@@ -6,7 +6,7 @@ from hashlib import sha256
 import pytest
 
 from coc_core.errors import ArtefactError
-from coc_core.storage import SUMS, check_sums, sums_of
+from coc_core.storage import SUMS, check_sums, sha256_of, sums_of, write_files
 
 FILES = {"b.bin": b"\0\1", "a.txt": b"one\n"}
 
@@ -71,3 +71,17 @@ def test_an_endless_list_is_refused(folder):
     (folder / SUMS).write_bytes(sums_of({f"{number}": b"" for number in range(1_000)}))
     with pytest.raises(ArtefactError, match="at most 65,536 are allowed"):
         check_sums(folder, {})
+
+
+WHOLE = b"some words\nand more"
+PARTS = [b"some ", memoryview(b"words\n"), b"", b"and more"]
+
+
+def test_parts_are_written_one_after_another(tmp_path):
+    write_files(tmp_path, {"whole": WHOLE, "parts": PARTS, "empty": b"", "none": []})
+    assert (tmp_path / "whole").read_bytes() == WHOLE == (tmp_path / "parts").read_bytes()
+    assert (tmp_path / "empty").read_bytes() == b"" == (tmp_path / "none").read_bytes()
+
+
+def test_the_sum_is_that_of_all_parts():
+    assert sha256_of(WHOLE) == sha256(WHOLE).hexdigest() == sha256_of(PARTS)

@@ -9,8 +9,18 @@ from types import SimpleNamespace
 
 import pytest
 
-from coc_core.errors import StorageError
-from coc_core.storage import FreshFile, check_file, exchange, locks, scratch_folder, write_file
+from coc_core.errors import StorageError, UsageError
+from coc_core.storage import (
+    FreshFile,
+    check_file,
+    check_replaceable,
+    fresh_folder,
+    scratch,
+    scratch_folder,
+    write_file,
+    write_folder,
+    writing,
+)
 from tests.support.failing_syscalls import Failing
 from tests.support.for_each import for_each
 from tests.support.special_files import KINDS, die, killed, looks, put
@@ -112,7 +122,7 @@ def test_a_name_may_be_as_long_as_the_file_system_allows(tmp_path, length):
 def test_the_old_file_survives_whichever_call_fails(tmp_path, monkeypatch, name, call, old, error, exchanging):
     path = tmp_path / "it"
     if not exchanging:
-        monkeypatch.setattr(exchange, "_exchange", lambda *_: False)
+        monkeypatch.setattr(writing, "_exchange", lambda *_: False)
     if old:
         path.write_text("old")
     failing = Failing(monkeypatch, name, call, error)
@@ -151,7 +161,7 @@ def test_a_file_that_a_killed_process_had_put_aside_comes_back(tmp_path):
     path.write_text("old")
 
     def begin():
-        exchange._exchange = lambda *_: False
+        writing._exchange = lambda *_: False
         real = Path.rename
 
         def rename(one, other):
@@ -216,7 +226,7 @@ def test_a_scratch_folder_that_its_last_user_has_just_removed_is_made_again(tmp_
     if before == "open":
         monkeypatch.setattr(os, "open", removing(os.open))
     else:
-        monkeypatch.setattr(locks.fcntl, "flock", removing(locks.fcntl.flock))
+        monkeypatch.setattr(scratch.fcntl, "flock", removing(scratch.fcntl.flock))
     write_file(path, b"new", "page")
     assert removed
     assert names(tmp_path) == ["it"]
@@ -224,7 +234,7 @@ def test_a_scratch_folder_that_its_last_user_has_just_removed_is_made_again(tmp_
 
 def test_a_scratch_folder_that_was_removed_and_made_again_is_not_taken_for_the_locked_one(tmp_path, monkeypatch):
     folder, keep = tmp_path / ".it.coc-scratch", tmp_path / "keep"
-    real, calls = locks.fcntl.flock, []
+    real, calls = scratch.fcntl.flock, []
 
     def flock(*arguments):
         if not calls:
@@ -233,7 +243,7 @@ def test_a_scratch_folder_that_was_removed_and_made_again_is_not_taken_for_the_l
         calls.append(arguments)
         return real(*arguments)
 
-    monkeypatch.setattr(locks.fcntl, "flock", flock)
+    monkeypatch.setattr(scratch.fcntl, "flock", flock)
     write_file(tmp_path / "it", b"new", "page")
     assert len(calls) == 2
     monkeypatch.setattr("coc_core.storage.scratch._ATTEMPTS", 0)
@@ -271,3 +281,92 @@ def test_a_write_that_the_disk_refuses_is_an_error_of_storage_and_keeps_the_old_
         with pytest.raises(StorageError, match=r"can't write the plan .*plan: No space left on device"):
             file.write(b"new")
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
+
+
+FILES = {"config.json": b"{}", "b": b"new"}
+
+
+def test_a_new_folder_and_its_parents_are_made(tmp_path: Path) -> None:
+    folder = tmp_path / "a" / "b"
+    write_folder(folder, FILES, marker="config.json")
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == FILES
+    assert list(folder.parent.iterdir()) == [folder]
+
+
+def test_an_older_folder_is_replaced_whole(tmp_path: Path) -> None:
+    folder = tmp_path / "it"
+    write_folder(folder, {"config.json": b"old", "stale": b""}, marker="config.json")
+    write_folder(folder, FILES, marker="config.json")
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == FILES
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
+    write_folder(tmp_path / "it", FILES, marker="config.json")
+
+
+def test_other_files_and_folders_are_never_replaced(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "link").symlink_to(tmp_path)
+    for name in ("file", "link", "."):
+        with pytest.raises(UsageError, match="already exists"):
+            write_folder(tmp_path / name, FILES, marker="config.json")
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+@for_each("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+@for_each("call", range(6))
+@for_each("name", ["os.fsync", "Path.rename", "Path.mkdir"])
+@for_each("old", [True, False])
+def test_the_old_folder_survives_whichever_call_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, call: int, old: bool, error: BaseException
+) -> None:
+    folder, before = tmp_path / "it", {"config.json": b"old"}
+    if old:
+        write_folder(folder, before, marker="config.json")
+    failing = Failing(monkeypatch, name, call, error)
+    try:
+        write_folder(folder, FILES, marker="config.json")
+        expected: dict[str, bytes] | None = FILES
+    except (StorageError, KeyboardInterrupt):
+        expected = before if old else None
+    monkeypatch.undo()
+    assert (expected == FILES) == (failing.calls <= call)
+    assert [path.name for path in tmp_path.iterdir()] == (["it"] if expected is not None else [])
+    assert expected is None or {path.name: path.read_bytes() for path in folder.iterdir()} == expected
+
+
+def test_a_replaced_folder_must_be_of_the_same_kind(tmp_path: Path) -> None:
+    write_folder(tmp_path / "it", FILES, marker="config.json")
+    with (
+        pytest.raises(UsageError, match="already exists and is not a dataset"),
+        fresh_folder(tmp_path / "it", marker="card.json", kind="dataset"),
+    ):
+        pass
+
+
+def test_a_block_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    def half() -> None:
+        with fresh_folder(tmp_path / "it", marker="config.json") as fresh:
+            (fresh / "half").write_bytes(b"written")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        half()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_name_that_no_file_system_takes_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="File name too long"):
+        write_folder(tmp_path / ("x" * 300), FILES, marker="config.json")
+
+
+def test_whether_a_folder_can_be_written_is_seen_without_a_trace(tmp_path: Path) -> None:
+    for folder in (tmp_path / "it", tmp_path / "deep" / "below"):
+        check_replaceable(folder, marker="config.json")
+    assert list(tmp_path.iterdir()) == []
+    with (
+        scratch_folder(tmp_path / "it"),
+        pytest.raises(StorageError, match=r"another process is writing the checkpoint .*it; wait until it has ended"),
+    ):
+        check_replaceable(tmp_path / "it", marker="config.json")

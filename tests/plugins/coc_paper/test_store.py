@@ -50,7 +50,7 @@ def test_a_damaged_result_is_named(tmp_path, text):
     store.keep(TASK, 1, 1)
     (path,) = (tmp_path / "results").iterdir()
     path.write_text(text)
-    with pytest.raises(ArtefactError, match=rf"{path.name} .*; delete the file"):
+    with pytest.raises(ArtefactError, match=rf"{path.name}:? .*; delete the file"):
         store.find(TASK)
 
 
@@ -64,6 +64,7 @@ def test_a_damaged_result_is_named(tmp_path, text):
         {"machine": 7},
         {"files": 7},
         {"more": 1},
+        {"sha256": None},
     ],
 )
 def test_so_is_one_whose_notes_make_no_sense(tmp_path, change):
@@ -71,7 +72,10 @@ def test_so_is_one_whose_notes_make_no_sense(tmp_path, change):
     store.keep(TASK, 1, 1)
     (path,) = (tmp_path / "results").iterdir()
     path.write_text(json.dumps(json.loads(path.read_text()) | change))
-    with pytest.raises(ArtefactError, match=rf"{path.name} is not the result of its task; delete the file"):
+    with pytest.raises(
+        ArtefactError,
+        match=rf"{path.name}(: (seconds|machine|files|sha256) is| has the unknown key).*; delete the file",
+    ):
         store.find(TASK)
 
 
@@ -107,7 +111,6 @@ def kept(store, result, task=TASK):
         {"machine": "a better one"},
         {"files": {"model": "0"}},
         {"sha256": "0" * 64},
-        {"sha256": None},
     ],
 )
 def test_an_edited_result_is_refused(tmp_path, change):

@@ -121,7 +121,7 @@ def with_config(folder, **changes):
         ({"backend": "parrot"}, 2, "the model 'parrot' can't be written in another library's format"),
         ({"backend": "gone"}, 2, "unknown model 'gone'"),
         ({}, 3, "'model' is not a JSON object"),
-        ({"dialects": 3}, 3, "must name a backend and a list of dialects"),
+        ({"dialects": 3}, 3, "dialects is 3, not a list"),
     ],
 )
 def test_a_checkpoint_that_cannot_be_exported(refused, with_plugins, tmp_path, changes, code, reason):

@@ -102,14 +102,14 @@ def test_plans_that_were_made_with_something_else_are_refused(folder):
 
 
 def test_a_heading_with_more_in_it_is_refused(folder):
-    with pytest.raises(ArtefactError, match="line 1, is not a heading"), open_plans(folder, {"domain": "hanoi"}):
+    with pytest.raises(ArtefactError, match="line 1 is not a heading"), open_plans(folder, {"domain": "hanoi"}):
         pass
 
 
 def test_damage_is_named_with_its_line(folder):
     text = (folder / RESULTS).read_text().replace('"source"', '"sauce"', 1)
     (folder / RESULTS).write_text(text)
-    with pytest.raises(ArtefactError, match=r"results.jsonl, line 2, is not a result"), open_plans(folder, HEADING):
+    with pytest.raises(ArtefactError, match=r"results.jsonl, line 2(: | lacks| has)"), open_plans(folder, HEADING):
         pass
 
 

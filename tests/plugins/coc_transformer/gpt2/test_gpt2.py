@@ -396,9 +396,9 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "record has one more": (edit("coc.json", lambda it: it.update(more=1)), "must have the keys 'dialect', 'model'"),
     "sizes of nothing": (
         edit("coc.json", lambda it: it.update(sizes={"toy/stack": 3})),
-        "must be the first and the last",
+        "not a first and a last",
     ),
-    "a dialect that is not text": (edit("coc.json", lambda it: it.update(dialect=3)), "must have the keys 'dialect'"),
+    "a dialect that is not text": (edit("coc.json", lambda it: it.update(dialect=3)), "is 3, not a text"),
     "a training of lists": (edit("coc.json", lambda it: it["training"].update(lr=[1])), "'lr' must be a plain value"),
     "an absurd size": (edit("coc.json", lambda it: it["model"].update(d_model=10**9)), "'d_model' must be <="),
     "another kind": (

@@ -129,7 +129,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "another size": (config(lambda it: it["model"].update(d_model=64)), "shape"),
     "more layers": (config(lambda it: it["model"].update(layers=3)), "lacks the tensor 'blocks.2"),
     "unknown key": (config(lambda it: it.update(colour=1)), "unknown key 'colour'"),
-    "no model": (config(lambda it: it.pop("model")), "'model' is not a JSON object"),
+    "no model": (config(lambda it: it.pop("model")), "'model' is None, not an object"),
     "no training": (config(lambda it: it.pop("training")), "'training' is not a JSON object"),
     "a training of lists": (config(lambda it: it["training"].update(lr=[1])), "'lr' must be a plain value"),
     "an absurd size": (config(lambda it: it["model"].update(d_model=10**9)), "'d_model' must be <="),

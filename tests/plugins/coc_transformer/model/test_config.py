@@ -30,10 +30,10 @@ def test_a_preset_survives_json(name: str) -> None:
     ("change", "fault"),
     [
         ({"colour": 3}, "unknown key 'colour'"),
-        ({"layers": None}, "'layers' must be of type int"),
-        ({"layers": True}, "'layers' must be of type int"),
-        ({"layers": "4"}, "'layers' must be of type int"),
-        ({"layers": 4.0}, "'layers' must be of type int"),
+        ({"layers": None}, "it: layers is .*, not a whole number"),
+        ({"layers": True}, "it: layers is .*, not a whole number"),
+        ({"layers": "4"}, "it: layers is .*, not a whole number"),
+        ({"layers": 4.0}, "it: layers is .*, not a whole number"),
         ({"layers": 10**6}, "'layers' must be <= 64"),
         ({"layers": 0}, "'layers' must be >= 1"),
         ({"d_model": 4096, "layers": 64, "d_ff": 16384}, "larger than 1,000,000,000"),
@@ -47,7 +47,7 @@ def test_a_bad_model_config_is_rejected(change: dict[str, object], fault: str) -
 
 
 def test_a_missing_key_and_a_list_are_rejected() -> None:
-    with pytest.raises(ArtefactError, match="it lacks the key 'vocab'"):
+    with pytest.raises(ArtefactError, match="it lacks 'vocab'"):
         from_json(ModelConfig, {name: value for name, value in MODEL.items() if name != "vocab"}, "it")
-    with pytest.raises(ArtefactError, match="not a JSON object"):
+    with pytest.raises(ArtefactError, match=r"it is \[\], not an object"):
         from_json(ModelConfig, [], "it")

@@ -293,7 +293,7 @@ DAMAGES = {
     "no metrics": (lambda folder: (folder / "metrics.jsonl").unlink(), "is ahead of the training"),
     "no JSON": (lambda folder: (folder / "snapshot.json").write_text("{"), "not strict JSON"),
     "another key": (snapshot(lambda it: it.update(colour=1)), "unknown key"),
-    "a lacking key": (snapshot(lambda it: it.pop("tokens")), "lacks the key"),
+    "a lacking key": (snapshot(lambda it: it.pop("tokens")), "lacks 'tokens'"),
     "a step back": (snapshot(lambda it: it.update(step=-1)), "'step' must be >= 0"),
     "another step": (snapshot(lambda it: it.update(step=it["step"] - 1)), "were changed"),
     "other metrics": (

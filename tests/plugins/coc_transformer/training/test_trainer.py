@@ -322,7 +322,7 @@ def test_a_full_disk_keeps_the_old_checkpoint_and_the_new_weights(
         raise OSError(28, "No space left on device")
 
     job = toy_job(folder, steps="20")
-    monkeypatch.setattr("coc_core.storage.folders.sync", full)
+    monkeypatch.setattr("coc_core.storage.writing.sync", full)
     with pytest.raises(StorageError, match="No space left on device"):
         TransformerTrainer().train(job, quietly)
     for path in toy_checkpoint.iterdir():

@@ -6,28 +6,28 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_core.errors import ArtefactError
-from coc_core.evaluation.batch.ended import Ended, Failure, Score
-from coc_core.evaluation.batch.results import Result, parse_result, result_line
+from coc_core.evaluation.batch.ended import Failure, Score
+from coc_core.evaluation.batch.folder import Result
 from tests.support.for_each import for_each
 
 counts = st.integers(0, 2**53)
-SOLVED = Result(Ended("mine.txt:1", "n=1", Score(1, 1, 1, 2, 3, 4, 0.5)), "ab")
+SOLVED = Result("mine.txt:1", "n=1", Score(1, 1, 1, 2, 3, 4, 0.5), None, "ab")
 FAULT = Failure(1, None, "n=1", "fault", 3, "action", "it is illegal", "mine.txt:1")
-FAILED = Result(Ended("mine.txt:1", "n=1", Score(1, 1, 0, 2, 3, 4, 0.5), FAULT), None)
+FAILED = Result("mine.txt:1", "n=1", Score(1, 1, 0, 2, 3, 4, 0.5), FAULT, None)
 
 
 @given(counts, counts, st.floats(0, 1e9), st.text(), st.booleans())
 def test_a_line_is_read_as_it_was_written(n, steps, seconds, text, is_solved):
     score = Score(n, 1, int(is_solved), steps, steps, steps, seconds, 1.5, 1)
     failure = None if is_solved else Failure(n, None, text, "unsolved", steps, None, text, text)
-    result = Result(Ended(text, text, score, failure), "digest" if is_solved else None)
-    line = result_line(result)
+    result = Result(text, text, score, failure, "digest" if is_solved else None)
+    line = result.line
     assert line.count(b"\n") == 1
-    assert parse_result(line, "here") == result
+    assert Result.parse(line, "here") == result
 
 
 def test_the_plan_is_not_in_the_line():
-    assert b"plan" not in result_line(SOLVED)
+    assert b"plan" not in SOLVED.line
 
 
 @for_each(
@@ -59,13 +59,15 @@ def test_the_plan_is_not_in_the_line():
     ],
 )
 def test_any_other_line_is_refused(result, path, value):
-    found = json.loads(result_line(result))
+    found = json.loads(result.line)
     *outer, name = path.split(" ")
     (found[outer[0]] if outer else found)[name] = value
-    with pytest.raises(ArtefactError, match=r"results.jsonl, line 2, is not a result as coc writes it"):
-        parse_result(json.dumps(found).encode(), "results.jsonl, line 2,")
+    with pytest.raises(
+        ArtefactError, match=r"^results.jsonl, line 2(: | lacks | has | is not a result as coc writes it)"
+    ):
+        Result.parse(json.dumps(found).encode(), "results.jsonl, line 2")
 
 
 def test_a_line_that_is_no_json_is_refused():
-    with pytest.raises(ArtefactError, match="line 2, is not strict JSON"):
-        parse_result(b"\0\0\n", "line 2,")
+    with pytest.raises(ArtefactError, match="line 2 is not strict JSON"):
+        Result.parse(b"\0\0\n", "line 2")
