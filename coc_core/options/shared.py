@@ -72,7 +72,7 @@ PROBLEM_FILE = Option(
 )
 PROBLEMS = Option(
     "Use your own problems instead: from a .txt or .jsonl file with one problem per line, from the files in a folder,"
-    " or from the files that match a pattern such as 'mine/*.json'.",
+    " or from the files that match a pattern such as `'mine/*.json'`.",
     ("--problems",),
     Name("FILE|DIR|PATTERN"),
     PROBLEM,
