@@ -13,7 +13,7 @@ from coc_core.domain.capabilities import (
     why_unsolvable,
 )
 from coc_core.domain.operators import Assignment, HasOperators, Operator, compose, has_operators
-from coc_core.domain.plan import effects, judge, validate
+from coc_core.domain.plan import effects, validate
 from coc_core.domain.plans.check import PlanCheck, check_plan, lines_of, recognised
 from coc_core.domain.plans.format import LineFormat, PlanFormat
 from coc_core.domain.plans.json_format import JsonPlan
@@ -72,7 +72,6 @@ __all__ = [
     "has_operators",
     "has_single_problem",
     "json_lines",
-    "judge",
     "lines_of",
     "near_goal_problem",
     "optimum",

@@ -1,9 +1,10 @@
 """Text forms: text to values and back, exactly invertible."""
 
+from coc_core.text.codec import Codec
 from coc_core.text.counts import counted, duration
 from coc_core.text.display import escaped, find_unprintable, quoted, shortened
 from coc_core.text.exceptions import described, message_of
-from coc_core.text.forms import Codec, Form, Forms
+from coc_core.text.forms import Form, Forms
 from coc_core.text.lists import ItemNumbers, check_permutation, item_codec, list_codec, list_of
 from coc_core.text.names import align_names, letters_in, names_in, number_names, rename
 from coc_core.text.numerals import parse_decimal, parse_number

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coc_core.text import Codec, Form, Forms
-from coc_core.text.forms import INTEGER
+from coc_core.text.codec import INTEGER
 from tests.support.for_each import for_each
 
 
