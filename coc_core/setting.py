@@ -65,7 +65,8 @@ class Setting:
         model = _arithmetic_model(registry, arith_spec, arith_model)
         oracle = make_a(ArithmeticOracle, registry, arith_spec, arith_spec.factory, *([model] if model else []))
         if domain_spec.memories is not None and memory not in domain_spec.memories:
-            raise UsageError(f"{domain} can't run on {memory}", remedy=f"choose one of:\n{combinations(registry)}")
+            remedy = f"choose one of: {', '.join(domain_spec.memories)}"
+            raise UsageError(f"{domain} can't run on {memory}", remedy=remedy)
         subject = make_a(Domain, registry, domain_spec, domain_spec.factory_on(memory))
         convention = make_a(Convention, registry, memory_spec, memory_spec.convention, subject, oracle.notation, limits)
         return cls(registry, subject, memory_spec, oracle, convention, limits, model)
@@ -275,14 +276,3 @@ def open_checkpoint(registry: Registry, folder: Path, dialect: str) -> Model:
 def unknown_model(choice: str, names: Iterable[str]) -> UsageError:
     """The error for a name that is neither among these nor a folder's."""
     return UsageError(f"unknown model {choice!r}, and no folder of that name", remedy=suggest(choice, names))
-
-
-def combinations(registry: Registry) -> str:
-    """Return a table of the domains and the memories that each can run on."""
-    memories = [spec.name for spec in registry.specs(MemorySpec)]
-    rows = [("domain", *memories)]
-    for domain in registry.specs(DomainSpec):
-        works = [memory if domain.memories is None or memory in domain.memories else "-" for memory in memories]
-        rows.append((domain.name, *works))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)

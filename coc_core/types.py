@@ -22,7 +22,6 @@ Amount = Annotated[float, range((1 << 64) + 1)]
 """How much there is of something, likewise."""
 
 Status = Literal["solved", "unsolved", "unsolvable", "fault", "interrupted"]
-Verdict = Literal["optimal", "suboptimal", "incomplete", "illegal"]
 
 
 @frozen
@@ -127,25 +126,6 @@ class Expectation:
     actions: int
     steps: int
     optimum: str = field(default="", eq=False)
-
-
-@frozen
-class Case(Generic[ActionT]):
-    """A problem, a plan, and the verdict that a correct domain reaches.
-
-    Attributes:
-        problem: The problem.
-        plan: The actions, in order.
-        verdict: Whether the plan is optimal, suboptimal, incomplete or illegal.
-        reason: A part of the message with which an illegal plan is rejected.
-        at: The index of the first illegal action.
-    """
-
-    problem: Any
-    plan: tuple[ActionT, ...]
-    verdict: Verdict
-    reason: str = ""
-    at: int | None = None
 
 
 Registers = Mapping[str, int]

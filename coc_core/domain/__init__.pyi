@@ -17,7 +17,7 @@ from .operators import (
     compose as compose,
     has_operators as has_operators,
 )
-from .plan import effects as effects, judge as judge, validate as validate
+from .plan import effects as effects, validate as validate
 from .plans.check import (
     PlanCheck as PlanCheck,
     check_plan as check_plan,

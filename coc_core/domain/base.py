@@ -7,11 +7,12 @@ conventions (`coc_core.memories`) turn its output into the text of each memory.
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
-from coc_core.errors import UsageError
+from coc_core.errors import ActionFault, UsageError
 from coc_core.text import Forms, Surface
-from coc_core.types import Case, Expectation, Step
+from coc_core.types import Expectation, Step
 
 ProblemT = TypeVar("ProblemT")
 InstructionT = TypeVar("InstructionT")
@@ -21,6 +22,8 @@ StateT = TypeVar("StateT")
 
 class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
     """One planning domain. States are immutable values: `apply` returns a new one.
+
+    A domain has a name, sizes, the forms of its texts, and seven methods. All else has a default.
 
     Example:
         >>> from coc_core.plugin import DomainSpec, Registry
@@ -79,17 +82,6 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
     @abstractmethod
     def _problem(self, n: int, rng: random.Random) -> ProblemT: ...
 
-    def every_problem(self, n: int) -> Iterator[ProblemT]:
-        """All problems of size `n`, each once, created on demand; UsageError for a size out of range.
-
-        Problems that differ only in names count as one. So where any arrangement can be the goal, the goal is fixed.
-        """
-        self.check_size(n)
-        return iter(self._every_problem(n))
-
-    @abstractmethod
-    def _every_problem(self, n: int) -> Iterable[ProblemT]: ...
-
     @abstractmethod
     def size(self, problem: ProblemT) -> int:
         """The paper's n of a problem."""
@@ -111,32 +103,58 @@ class Domain(ABC, Generic[ProblemT, InstructionT, ActionT, StateT]):
         """The state after an action; ActionFault, with the reason, if the action is illegal."""
 
     @abstractmethod
-    def effect(self, state: StateT, action: ActionT) -> str | None:
-        """The physical move of a legal action, in words that name all places; None if it changes nothing."""
+    def is_goal(self, problem: ProblemT, state: StateT) -> bool:
+        """Whether `state` solves the problem."""
 
-    @abstractmethod
-    def neighbours(self, state: StateT) -> Iterable[StateT]:
+    # What follows may be stated, and need not be. A None says that it is not.
+
+    def every_problem(self, n: int) -> Iterator[ProblemT]:
+        """All problems of size `n`, each once, created on demand.
+
+        Problems that differ only in names count as one. So where any arrangement can be the goal, the goal is fixed.
+
+        Raises:
+            UsageError: The size is out of range, or the domain does not list its problems.
+        """
+        self.check_size(n)
+        problems = self._every_problem(n)
+        if problems is None:
+            raise UsageError(f"{self.name} does not list its problems", remedy="draw some")
+        return iter(problems)
+
+    def _every_problem(self, n: int) -> Iterable[ProblemT] | None:
+        return None
+
+    def every_action(self, state: StateT) -> Iterable[ActionT] | None:
+        """Actions among which are all that are legal in a state; from them `neighbours` follows."""
+        return None
+
+    def neighbours(self, state: StateT) -> Iterable[StateT] | None:
         """The states one physical move away, by the rules of the puzzle and independent of the policy.
 
         If a state holds more than the places of things, the rest is as at the start of a run. The search for shortest
         plans (`coc_core.domain.search`) uses this method.
         """
+        actions = self.every_action(state)
+        return None if actions is None else self._after(state, actions)
 
-    @abstractmethod
-    def is_goal(self, problem: ProblemT, state: StateT) -> bool:
-        """Whether `state` solves the problem."""
+    def _after(self, state: StateT, actions: Iterable[ActionT]) -> Iterator[StateT]:
+        for action in actions:
+            with suppress(ActionFault):
+                yield self.apply(state, action)
 
-    @abstractmethod
+    def effect(self, state: StateT, action: ActionT) -> str | None:
+        """The physical move of a legal action, in words that name all places; None if it changes nothing."""
+        return self.actions.format(action)
+
     def render(self, state: StateT, width: int) -> str:
         """A picture of the state as lines of text, not empty, and at most `width` characters wide if possible.
 
         With enough room, states that have things in different places have different pictures.
         """
+        text = str(state) or repr(state)
+        return "\n".join(text[start : start + width] for start in range(0, len(text), width))
 
-    @abstractmethod
     def expect(self, problem: ProblemT) -> Expectation | None:
         """The number of steps and actions of the run in closed form; None if there is no closed form."""
-
-    @abstractmethod
-    def cases(self) -> Iterable[Case[ActionT]]:
-        """Problems with optimal, suboptimal, incomplete and illegal plans."""
+        return None

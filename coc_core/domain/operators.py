@@ -5,12 +5,17 @@ states that agree with what it needs, and what it sets replaces the values there
 form, so a plan of any length can be summed up as one operator, a macro-operator, and checked without being run.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Any, Generic, TypeGuard, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from attrs import Factory, frozen
 
+from coc_core.domain.base import Domain
+from coc_core.errors import ActionFault
+
+ProblemT = TypeVar("ProblemT")
+InstructionT = TypeVar("InstructionT")
 ActionT = TypeVar("ActionT")
 StateT = TypeVar("StateT")
 
@@ -27,12 +32,11 @@ class Operator:
 
     def applicable(self, variables: Assignment) -> bool:
         """Whether a state with these variables has all that the operator needs."""
-        missing = object()
-        return all(variables.get(variable, missing) == value for variable, value in self.needs.items())
+        return self.needs.items() <= variables.items()
 
 
-class HasOperators(ABC, Generic[ActionT, StateT]):
-    """A domain whose actions are operators, whatever the state. Domains inherit from it beside `Domain`."""
+class HasOperators(Domain[ProblemT, InstructionT, ActionT, StateT]):
+    """A domain whose actions are operators, whatever the state: its rules are stated once, and `apply` follows."""
 
     @abstractmethod
     def variables(self, state: StateT) -> Assignment:
@@ -46,20 +50,21 @@ class HasOperators(ABC, Generic[ActionT, StateT]):
     def assign(self, state: StateT, sets: Assignment) -> StateT:
         """The state with these values in place of its own. They are those that an applicable operator sets."""
 
+    def why_illegal(self, state: StateT, action: ActionT) -> str:
+        """Why an action that is not applicable is illegal, in one line of printable ASCII."""
+        return f"not now: {self.actions.format(action)}"
 
-def has_operators(domain: object) -> TypeGuard[HasOperators[Any, Any]]:
-    """Whether a domain has operators that speak for its own actions.
+    def apply(self, state: StateT, action: ActionT) -> StateT:
+        """The state with what the action sets; ActionFault unless it has what the action needs."""
+        operator = self.operator(action)
+        if operator is None or not operator.applicable(self.variables(state)):
+            raise ActionFault(self.why_illegal(state, action))
+        return self.assign(state, operator.sets)
 
-    A subclass that replaces `apply` and inherits the operators has none: they say what the class above it does.
-    """
-    if not isinstance(domain, HasOperators):
-        return False
-    classes = type(domain).__mro__
-    states, applies = (
-        next((depth for depth, one in enumerate(classes) if method in vars(one)), len(classes))
-        for method in ("operator", "apply")
-    )
-    return states <= applies
+
+def has_operators(domain: object) -> TypeGuard[HasOperators[Any, Any, Any, Any]]:
+    """Whether a domain's actions are operators."""
+    return isinstance(domain, HasOperators)
 
 
 def compose(operators: Iterable[Operator]) -> Operator | None:

@@ -6,9 +6,7 @@ from typing import Any, Literal
 from attrs import frozen
 
 from coc_core.domain.base import Domain
-from coc_core.domain.search import MOST_STATES, optimum
 from coc_core.errors import ActionFault
-from coc_core.types import Verdict
 
 
 @frozen
@@ -47,17 +45,3 @@ def validate(domain: Domain[Any, Any, Any, Any], problem: Any, plan: Iterable[An
         moves += domain.effect(state, action) is not None
         state = after
     return Validation("complete" if domain.is_goal(problem, state) else "incomplete", moves)
-
-
-def judge(
-    domain: Domain[Any, Any, Any, Any], problem: Any, plan: Iterable[Any], most: int = MOST_STATES
-) -> tuple[Verdict, Validation]:
-    """Validate a plan and, if it is complete, compare its number of physical moves with the optimum.
-
-    Raises:
-        UsageError: If the search for the optimum would visit more than `most` states.
-    """
-    found = validate(domain, problem, plan)
-    if found.verdict != "complete":
-        return found.verdict, found
-    return "optimal" if found.moves == optimum(domain, problem, most) else "suboptimal", found

@@ -21,6 +21,7 @@ MOST_PROBLEMS = 1_000_000
 """The largest number of problems of one size that are drawn: that of the seeds that belong to one base seed."""
 
 _TEST_SHARE = 5  # one problem in five is for testing
+_SEEDS = 20  # that draw the same problem where there is only one
 _PATIENCE = 1_000  # draws in a row that may miss the split
 
 
@@ -105,8 +106,13 @@ def enumerate_all(domain: Domain[Any, Any, Any, Any], n: int) -> Iterator[Instan
 
 
 def has_single_problem(domain: Domain[Any, Any, Any, Any], n: int) -> bool:
-    """Whether there is only one problem of size `n`."""
-    return len(list(islice(domain.every_problem(n), 2))) == 1
+    """Whether there is only one problem of size `n`: only one is listed or, without a list, drawn."""
+    try:
+        some = domain.every_problem(n)
+    except UsageError:
+        some = (domain.problem(n, seed) for seed in range(_SEEDS))
+    first, *others = islice(some, _SEEDS)
+    return all(problem == first for problem in others)
 
 
 def _seeds(base: int) -> range:

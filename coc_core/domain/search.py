@@ -14,14 +14,17 @@ def levels(domain: Domain[Any, Any, Any, Any], start: Any, most: int = MOST_STAT
     """The states at distance 0, 1, 2, ... from `start`, in physical moves.
 
     Raises:
-        UsageError: If more than `most` states can be reached.
+        UsageError: If more than `most` states can be reached, or the domain states no moves.
     """
     seen, level = {start}, [start]
     while level:
         yield level
         following = []
         for state in level:
-            for neighbour in domain.neighbours(state):
+            neighbours = domain.neighbours(state)
+            if neighbours is None:
+                raise UsageError(f"{domain.name} states no moves, so no shortest plan can be searched for")
+            for neighbour in neighbours:
                 if neighbour in seen:
                     continue
                 if len(seen) == most:

@@ -100,7 +100,7 @@ class ProcedureSummary:
 
     @classmethod
     def of(
-        cls, domain: HasOperators[Any, Any], actions: Sequence[Any], following: Sequence["ProcedureSummary"]
+        cls, domain: HasOperators[Any, Any, Any, Any], actions: Sequence[Any], following: Sequence["ProcedureSummary"]
     ) -> "ProcedureSummary | None":
         """Summarise a step that takes `actions` and then leads to `following`; None if no state lets it succeed."""
         operators = [domain.operator(action) for action in actions]

@@ -8,7 +8,7 @@ module of a plugin stays light, and listing the plugins imports none of their de
 from collections.abc import Iterable
 
 import pluggy
-from attrs import frozen
+from attrs import field, frozen
 
 PROJECT = "coc"
 hookspec = pluggy.HookspecMarker(PROJECT)
@@ -18,7 +18,8 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 @frozen
 class DomainSpec:
     """`factory()` returns a `coc_core.domain.Domain`. `memories` lists the memories it works with; None means all.
-    `memory` is the one that it is run on unless another is chosen.
+    `memory` is the one that it is run on unless another is chosen: by default pda, or the first of those listed if pda
+    is not among them.
 
     Where a memory allows another policy, `policies` has pairs of the memory and the factory to use on it. What that
     returns has the same name, problems, states, actions and plans.
@@ -28,8 +29,12 @@ class DomainSpec:
     factory: str
     summary: str
     memories: tuple[str, ...] | None = None
-    memory: str = "pda"
+    memory: str = field()
     policies: tuple[tuple[str, str], ...] = ()
+
+    @memory.default
+    def _first_memory(self) -> str:
+        return "pda" if self.memories is None or "pda" in self.memories else next(iter(self.memories), "")
 
     def factory_on(self, memory: str) -> str:
         """The factory to use on a memory."""

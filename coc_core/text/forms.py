@@ -4,33 +4,45 @@ A `Form` ties a template to a record; `Forms` is a small language made of severa
 only if formatting the result gives the same text again, so `parse` and `format` are inverse by construction.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from attrs import field, fields, frozen
 
+from coc_core.text.codec import INTEGER, Codec
 from coc_core.text.display import quoted
 from coc_core.text.exceptions import is_validation_error, message_of
-from coc_core.text.numerals import parse_decimal
+from coc_core.text.lists import list_of
+from coc_core.text.options import one_of
 from coc_core.text.template import Template
 
 T = TypeVar("T")
 
 
-@frozen
-class Codec(Generic[T]):
-    """How one field is parsed and formatted. `parse` raises ValueError for any text that `format` does not write."""
+def codec_for(hint: Any) -> Codec[Any]:
+    """The codec of a field with this type hint.
 
-    parse: Callable[[str], T]
-    format: Callable[[T], str] = str
+    An `int` is a plain decimal number, a `str` a text as it is, a `Literal` one of its words, and a `tuple[X, ...]` a
+    list in brackets.
 
-
-INTEGER = Codec(parse_decimal)
+    Raises:
+        TypeError: It is another hint.
+    """
+    kind, of = get_origin(hint), get_args(hint)
+    if hint is int:
+        return INTEGER
+    if hint is str:
+        return Codec(str)
+    if kind is Literal:
+        return Codec(one_of(*of))
+    if kind is tuple and of[1:] == (...,):
+        return list_of(codec_for(of[0]), "value")
+    raise TypeError(f"no text form follows from the type {hint}; pass a Codec")
 
 
 @frozen
 class Form(Generic[T]):
-    """A record class and its text form. A field without a codec is a plain decimal number.
+    """A record class and its text form. A field without a codec has the one that follows from its type hint.
 
     Example:
         >>> from attrs import frozen
@@ -38,7 +50,7 @@ class Form(Generic[T]):
         ... class Move:
         ...     disk: int
         ...     peg: str
-        >>> form = Form.of(Move, "Move disk {disk} to {peg}", peg=Codec(str))
+        >>> form = Form.of(Move, "Move disk {disk} to {peg}")
         >>> form.format(Move(3, "left"))
         'Move disk 3 to left'
         >>> form.parse("Move disk 3 to left")
@@ -60,20 +72,24 @@ class Form(Generic[T]):
         return tuple((name, self.codecs.get(name, INTEGER)) for name in self.template.fields)
 
     @classmethod
-    def of(cls, record: type[T], template: str, **codecs: Codec[Any]) -> "Form[T]":
+    def of(cls, record: type[T], template: str = "", **codecs: Codec[Any]) -> "Form[T]":
         """Make the form of an attrs class.
 
         Args:
             record: The attrs class.
-            template: The text of the template, which names each field of the class.
-            codecs: The codecs of the fields that are not plain decimal numbers, by name.
+            template: The text of the template, which names each field of the class; by default `Move disk=3 peg=left`.
+            codecs: The codecs of the fields whose type hints have none, or another one, by name.
 
         Raises:
-            TypeError: The template's fields are not those of the class.
+            TypeError: The template's fields are not those of the class, or no codec follows from a type hint.
         """
-        names = {attribute.name for attribute in fields(record)}  # type: ignore[arg-type]
-        form = cls(record, Template(template), codecs)
-        if names != set(form.template.fields):
+        hints = get_type_hints(record)
+        names = [attribute.name for attribute in fields(record)]  # type: ignore[arg-type]
+        template = template or " ".join([record.__name__, *(f"{name}={{{name}}}" for name in names)])
+        form = cls(
+            record, Template(template), {name: codecs.get(name) or codec_for(hints.get(name, int)) for name in names}
+        )
+        if {*names} != {*form.template.fields}:
             raise TypeError(f"the template {template!r} must name the fields of {record.__name__}: {sorted(names)}")
         return form
 
@@ -100,11 +116,11 @@ class Form(Generic[T]):
 
 
 class Forms(Generic[T]):
-    """A language of several forms, told apart by their templates."""
+    """A language of several forms, told apart by their templates. A class stands for its form without a template."""
 
-    def __init__(self, *forms: Form[Any]) -> None:
-        self._forms = forms
-        self._by_record: dict[type[Any], Form[Any]] = {form.record: form for form in forms}
+    def __init__(self, *forms: Form[Any] | type[Any]) -> None:
+        self._forms = tuple(form if isinstance(form, Form) else Form.of(form) for form in forms)
+        self._by_record: dict[type[Any], Form[Any]] = {form.record: form for form in self._forms}
 
     def __contains__(self, value: object) -> bool:
         return type(value) in self._by_record

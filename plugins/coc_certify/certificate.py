@@ -128,7 +128,7 @@ class Certificate:
             return []
         assert isinstance(self.domain, HasOperators)
         actions = {action: None for rule in self.rules for action in _actions(rule)}
-        found = {self.domain.actions.format(action): self.domain.operator(action) for action in actions}  # type: ignore[attr-defined]
+        found = {self.domain.actions.format(action): self.domain.operator(action) for action in actions}
         return [
             {"action": text, "needs": _pairs(operator.needs), "sets": _pairs(operator.sets)}
             for text, operator in found.items()

@@ -161,7 +161,7 @@ class GrammarPlan(Sequence[str]):
         return None
 
     @property
-    def _domain(self) -> HasOperators[Any, Any]:
+    def _domain(self) -> HasOperators[Any, Any, Any, Any]:
         if not has_operators(self.domain):
             raise UsageError(f"the actions of {self.domain.name} aren't operators, so only the actions can be shown")
         return self.domain

@@ -100,18 +100,18 @@ _YES_OR_NO = _given("True or False", bool)
 RESULTS: Mapping[type, Mapping[str, Rule]] = {
     Domain: {
         "_problem": _record("a problem", "problems"),
-        "_every_problem": _given("several problems", Iterable),
+        "_every_problem": _given("several problems or None", Iterable, type(None)),
         "size": _given("a whole number", int),
         "start": _record("an instruction", "instructions"),
         "expand": _step,
         "initial": _something("a state"),
         "apply": _something("the state after the action"),
         "effect": _given("a text or None", str, type(None)),
-        "neighbours": _given("several states", Iterable),
+        "every_action": _given("several actions or None", Iterable, type(None)),
+        "neighbours": _given("several states or None", Iterable, type(None)),
         "is_goal": _YES_OR_NO,
         "render": _TEXT,
         "expect": _given("an Expectation or None", Expectation, type(None)),
-        "cases": _given("several Cases", Iterable),
     },
     Memory: {
         "repeats": _YES_OR_NO,

@@ -3,22 +3,21 @@
 import random
 from collections.abc import Iterable
 
-from coc_core.domain import Assignment, HasOperators, Operator
-from coc_core.types import Case, Expectation, Step
-from coc_hanoi import operators, state as world
-from coc_hanoi.cases import CASES
+from coc_core.domain import Assignment, Operator
+from coc_core.types import Expectation, Step
 from coc_hanoi.instructions import ACTIONS, INSTRUCTIONS, PEGS, PROBLEMS, Call, Move, Tower, Transfer
-from coc_hanoi.pegs import OnPegs
-from coc_hanoi.state import Pegs
+from coc_hanoi.pegs import OnPegs, Pegs
 
 
-class Hanoi(OnPegs[Tower, Call | Transfer, Move], HasOperators[Move, Pegs]):
+class Hanoi(OnPegs[Tower, Call | Transfer, Move]):
     """n disks on three pegs. The problem of size n is unique up to the choice of pegs."""
 
     name = "hanoi"
     problems = PROBLEMS
     instructions = INSTRUCTIONS
     actions = ACTIONS
+    pegs = PEGS
+    move = Move
 
     def _problem(self, n: int, rng: random.Random) -> Tower:
         return Tower(n)
@@ -39,22 +38,24 @@ class Hanoi(OnPegs[Tower, Call | Transfer, Move], HasOperators[Move, Pegs]):
             case Transfer(disk, src, dst):
                 return Step((Move(disk, src, dst),))
 
-    def initial(self, problem: Tower) -> Pegs:
-        return world.initial(problem)
-
     def variables(self, state: Pegs) -> Assignment:
-        return operators.variables(state)
+        """The peg of each disk."""
+        return dict(enumerate(state, 1))
 
     def operator(self, action: Move) -> Operator:
-        return operators.operator(action)
+        """A move needs its disk on the source peg and all smaller ones out of the way, on the third peg."""
+        disk, src, dst = action.disk, action.src, action.dst
+        needs = dict.fromkeys(range(1, disk), sum(PEGS) - src - dst)
+        needs[disk] = src
+        return Operator(needs, {disk: dst})
 
     def assign(self, state: Pegs, sets: Assignment) -> Pegs:
-        return operators.assign(state, sets)
+        pegs = list(state)
+        for disk, peg in sets.items():
+            pegs[disk - 1] = peg
+        return tuple(pegs)
 
     def expect(self, problem: Tower) -> Expectation:
         """2^n - 1 moves, one step each, and a step for each of the 2^(n-1) - 1 calls with n > 1, which move nothing."""
         n = problem.n
         return Expectation(actions=2**n - 1, steps=3 * 2 ** (n - 1) - 2, optimum=f"2^{n} - 1")
-
-    def cases(self) -> Iterable[Case[Move]]:
-        return CASES

@@ -8,8 +8,7 @@ from typing import TypeVar
 from coc_core.domain import Column, Domain, HasScenes, Item, NearGoal, ReadsMoves, Scene
 from coc_core.errors import ActionFault
 from coc_core.text import Surface, parse_decimal, quoted
-from coc_core.types import Case, Step
-from coc_pancake.cases import CASES
+from coc_core.types import Step
 from coc_pancake.records import (
     ACTIONS,
     INSTRUCTIONS,
@@ -105,13 +104,6 @@ class PancakeRules(
         n = len(state)
         items = (Item(f"P{pancake}", f"P{pancake}", 1 - 0.75 * (pancake - 1) / n) for pancake in state)
         return Scene((Column("", tuple(items)),))
-
-    def expect(self, problem: Order) -> None:
-        """None: the number of flips depends on the order, not on n alone."""
-        return
-
-    def cases(self) -> Iterable[Case[Flip]]:
-        return CASES
 
 
 class Pancake(PancakeRules[Sort]):

@@ -2,19 +2,21 @@
 
 import random
 from collections.abc import Iterable
+from itertools import chain, combinations
 from math import ceil
 
 from coc_core.domain import Domain, HasScenes, KnowsUnsolvable, Scene
-from coc_core.types import Case, Expectation, Step
-from coc_river import pictures, river
-from coc_river.cases import CASES
-from coc_river.people import pairs
+from coc_core.errors import ActionFault
+from coc_core.types import Expectation, Step
+from coc_river import pictures
+from coc_river.people import conflict, pairs
 from coc_river.plans import PLANS
 from coc_river.records import (
     ACTIONS,
     INSTRUCTIONS,
     MOST_PAIRS,
     MOST_PEOPLE,
+    OTHER,
     PROBLEMS,
     Crossing,
     Ferry,
@@ -78,16 +80,26 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
                 return Step((out, back), then=(Ferry(left, boat),))
 
     def initial(self, problem: Crossing) -> River:
-        return river.initial(problem)
+        return River(problem, "left", frozenset(pairs(1, problem.pairs)))
 
     def apply(self, state: River, action: Row) -> River:
-        return river.row(state, action)
+        bank, people, most = OTHER[action.bank], frozenset(action.people), state.problem.boat
+        if state.boat != bank:
+            raise ActionFault(f"the boat is at the {state.boat} bank already")
+        if len(people) > most:
+            raise ActionFault(f"the boat takes {most}, not {len(people)}")
+        if missing := people - state.on(bank):
+            raise ActionFault(f"{min(missing)} is not on the {bank} bank")
+        after = River(state.problem, action.bank, state.left ^ people)
+        for place, together in (("in the boat", people), *((f"on the {each} bank", after.on(each)) for each in OTHER)):
+            if (who := conflict(together)) is not None:
+                raise ActionFault(f"{who} {place}")
+        return after
 
-    def effect(self, state: River, action: Row) -> str:
-        return ACTIONS.format(action)
-
-    def neighbours(self, state: River) -> Iterable[River]:
-        return river.neighbours(state)
+    def every_action(self, state: River) -> Iterable[Row]:
+        there = sorted(state.on(state.boat))
+        crews = chain.from_iterable(combinations(there, count) for count in range(1, state.problem.boat + 1))
+        return (Row(crew, OTHER[state.boat]) for crew in crews if conflict(crew) is None)
 
     def is_goal(self, problem: Crossing, state: River) -> bool:
         return not state.left
@@ -108,9 +120,6 @@ class RiverCrossing(Domain[Crossing, Instruction, Row, River], HasScenes[River],
         at_once = pairs_in(problem.boat)
         rounds = max(0, ceil((problem.pairs - at_once) / (at_once - 1)))
         return Expectation(actions=2 * rounds + 1, steps=rounds + 1)
-
-    def cases(self) -> Iterable[Case[Row]]:
-        return CASES
 
 
 def pairs_in(boat: int) -> int:

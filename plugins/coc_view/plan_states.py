@@ -78,7 +78,9 @@ def _moved(before: Scene, after: Scene) -> list[tuple[Item, int]] | None:
     return moved if gone <= places.keys() else None
 
 
-def _listed(plan: GrammarPlan, domain: HasOperators[Any, Any], first_uses: Sequence[tuple[str, int]]) -> dict[str, Any]:
+def _listed(
+    plan: GrammarPlan, domain: HasOperators[Any, Any, Any, Any], first_uses: Sequence[tuple[str, int]]
+) -> dict[str, Any]:
     """The states as the values of their variables."""
     variables, values = dict[Any, int](), dict[Any, int]()
 

@@ -8,7 +8,7 @@ from attrs import define, evolve, field, frozen
 from coc_core.domain import Domain, HasOperators, NearGoal, Operator
 from coc_core.errors import ActionFault
 from coc_core.text import Codec, Form, Forms, Template, list_of, parse_decimal
-from coc_core.types import Case, Expectation, Step
+from coc_core.types import Expectation, Step
 
 RNG = random.Random(0)
 
@@ -53,6 +53,40 @@ class Look:
 
 
 LOOK = Form.of(Look, "Look at lamp {lamp}")
+
+
+class Least(Domain):
+    """A row of lamps that are all off, with no more than a domain has to state."""
+
+    name = "faulty"
+    sizes = range(1, 20)
+    problems = Forms(Row)
+    instructions = Forms(Light)
+    actions = Forms(Toggle)
+
+    def _problem(self, n, rng):
+        return Row("0" * n)
+
+    def size(self, problem):
+        return len(problem.lamps)
+
+    def start(self, problem):
+        return Light(problem.lamps, 1)
+
+    def expand(self, instruction):
+        rest = instruction.lamps[1:]
+        return Step((Toggle(instruction.at),), then=(Light(rest, instruction.at + 1),) if rest else ())
+
+    def initial(self, problem):
+        return problem.lamps
+
+    def apply(self, state, action):
+        if not 1 <= action.lamp <= len(state):
+            raise ActionFault(f"there is no lamp {action.lamp}")
+        return switched(state, action.lamp)
+
+    def is_goal(self, problem, state):
+        return "0" not in state
 
 
 class Sound(Domain):
@@ -103,15 +137,6 @@ class Sound(Domain):
 
     def expect(self, problem):
         return Expectation(actions=len(problem.lamps), steps=len(problem.lamps))
-
-    def cases(self):
-        row = Row("01")
-        return (
-            Case(row, (Toggle(1),), "optimal"),
-            Case(row, (Toggle(2), Toggle(1), Toggle(2)), "suboptimal"),
-            Case(row, (Look(1),), "incomplete"),
-            Case(row, (Toggle(1), Toggle(3)), "illegal", reason="no lamp 3", at=1),
-        )
 
 
 def switched(lamps, lamp):
@@ -251,10 +276,6 @@ class FlipsUnhashably(Sound):
     def effect(self, state, action):
         return super().effect(state, Toggle(action.lamp) if type(action) is Flip else action)
 
-    def cases(self):
-        for case in super().cases():
-            yield evolve(case, plan=tuple(Flip(each.lamp) if type(each) is Toggle else each for each in case.plan))
-
 
 class KnowsActionsByHeart(Sound):
     actions = Forms(Form.of(Toggle, "Toggle lamp {lamp}", lamp=BY_HEART), LOOK)
@@ -350,12 +371,6 @@ class NearlyDrawsByItself(Sound, NearGoal):
         return Row("".join(RNG.choice("01") for _ in range(n)))
 
 
-class MisjudgesItself(Sound):
-    def cases(self):
-        good, poor, *others = super().cases()
-        return (evolve(good, verdict="suboptimal"), poor, good, *others)
-
-
 class Switched(Sound, HasOperators):
     """Sound, and its actions are operators: a lamp is toggled only if it is off."""
 
@@ -363,9 +378,6 @@ class Switched(Sound, HasOperators):
         if isinstance(action, Toggle) and state[action.lamp - 1 : action.lamp] == "1":
             raise ActionFault(f"lamp {action.lamp} is lit")
         return super().apply(state, action)
-
-    def cases(self):
-        return (case for case in super().cases() if case.verdict != "suboptimal")
 
     def variables(self, state):
         lamps = range(1, len(state) + 1)
@@ -584,5 +596,4 @@ FAULTS = {
     SetsMore: ("operators_match_actions", "sets others"),
     AssignsOne: ("operators_compose", "they lead to"),
     HasBadRecords: ("kinds_are_few", "it raised KeyError"),
-    MisjudgesItself: ("cases_are_judged", "is judged optimal"),
 }

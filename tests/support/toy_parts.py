@@ -9,7 +9,7 @@ from coc_core.domain import Domain
 from coc_core.errors import ActionFault, NumericFault, UsageError
 from coc_core.models import DraftVerifier
 from coc_core.text import Codec, Form, Forms, Surface, parse_decimal
-from coc_core.types import Case, Expectation, Step
+from coc_core.types import Expectation, Step
 
 
 def _parse_items(text):
@@ -106,9 +106,6 @@ class Queue(Domain):
 
     def expect(self, problem):
         return Expectation(actions=len(problem.items), steps=len(problem.items))
-
-    def cases(self):
-        return (Case(Line((2, 1)), (Take(2), Take(1)), "optimal"),)
 
 
 _APPEND = "APPEND[{address}] CALL instruction {instruction} pointer={PTR}."

@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterable
 
 from coc_checkers import rules
-from coc_checkers.cases import CASES
 from coc_checkers.pictures import render, scene
 from coc_checkers.records import (
     ACTIONS,
@@ -23,11 +22,11 @@ from coc_checkers.records import (
     Swap,
 )
 from coc_checkers.rules import State
-from coc_core.domain import Assignment, Domain, HasOperators, HasScenes, Operator, Scene
-from coc_core.types import Case, Expectation, Step
+from coc_core.domain import Assignment, HasOperators, HasScenes, Operator, Scene
+from coc_core.types import Expectation, Step
 
 
-class Checkers(Domain[Row, Instruction, Move, State], HasScenes[State], HasOperators[Move, State]):
+class Checkers(HasOperators[Row, Instruction, Move, State], HasScenes[State]):
     """n red and n blue checkers in a row with one empty cell; the problem of size n is unique.
 
     The plan consists of runs of 1, 2, ... n, n, n, ... 2, 1 moves, by red and blue in turn. The second half mirrors the
@@ -76,14 +75,11 @@ class Checkers(Domain[Row, Instruction, Move, State], HasScenes[State], HasOpera
     def initial(self, problem: Row) -> State:
         return rules.initial(problem.n)
 
-    def apply(self, state: State, action: Move) -> State:
-        return rules.move(state, action)
+    def why_illegal(self, state: State, action: Move) -> str:
+        return rules.why_illegal(state, action)
 
-    def effect(self, state: State, action: Move) -> str:
-        return ACTIONS.format(action)
-
-    def neighbours(self, state: State) -> Iterable[State]:
-        return rules.neighbours(state)
+    def every_action(self, state: State) -> Iterable[Move]:
+        return rules.every_action(state)
 
     def is_goal(self, problem: Row, state: State) -> bool:
         return state == rules.solved(problem.n)
@@ -106,9 +102,6 @@ class Checkers(Domain[Row, Instruction, Move, State], HasScenes[State], HasOpera
     def expect(self, problem: Row) -> Expectation:
         """n(n + 2) moves, one step each, and a step for each of the n swaps."""
         return Expectation(actions=problem.n * (problem.n + 2), steps=problem.n * (problem.n + 3))
-
-    def cases(self) -> Iterable[Case[Move]]:
-        return CASES
 
 
 def _behind(cell: int, by: Side, distance: int) -> int:

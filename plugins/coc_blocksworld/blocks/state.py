@@ -1,15 +1,12 @@
-"""The state: what each block is on. The rules of the four actions, and which atoms hold."""
+"""The state: what each block is on; and the variables that the actions need and set."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any
 
 from attrs import evolve, frozen
 
-from coc_blocksworld.blocks.policy import Action, PickUp, PutDown, Stack, Unstack
-from coc_blocksworld.blocks.problem import Atom, Problem
-from coc_blocksworld.pictures import draw
-from coc_core.domain import Column, Item, Scene
-from coc_core.errors import ActionFault
-from coc_core.text import quoted
+from coc_blocksworld.blocks.problem import Problem
 
 TABLE, HAND = 0, -1
 
@@ -50,108 +47,6 @@ def initial(problem: Problem) -> Blocks:
     return Blocks(names, tuple(below[name] for name in names))
 
 
-def apply(state: Blocks, action: Action) -> Blocks:
-    """The state after an action.
-
-    Raises:
-        ActionFault: The action is illegal.
-    """
-    named = [action.block, action.lower] if isinstance(action, Stack | Unstack) else [action.block]
-    for block in named:
-        if block > len(state.below):
-            raise ActionFault(f"there is no block B{block}")
-    block, lower = named[0], TABLE if len(named) == 1 else named[1]
-    if isinstance(action, PickUp | Unstack):
-        if state.hand is not None:
-            raise ActionFault(f"the hand is not empty: it holds {state.name(state.hand)}")
-        if state.below[block - 1] != lower:
-            raise ActionFault(f"{state.name(block)} is not on {state.name(lower) if lower else 'the table'}")
-        _check_clear(state, block)
-        return state.moved(block, HAND)
-    if state.hand != block:
-        raise ActionFault(f"the hand does not hold {state.name(block)}")
-    if lower:
-        _check_clear(state, lower)
-    return state.moved(block, lower)
-
-
-def _check_clear(state: Blocks, block: int) -> None:
-    if state.below[block - 1] == HAND:
-        raise ActionFault(f"{state.name(block)} is in the hand")
-    if block in state.below:
-        raise ActionFault(f"{state.name(state.below.index(block) + 1)} is on {state.name(block)}")
-
-
-def effect(state: Blocks, action: Action) -> str:
-    """What an action does, with the names of the problem."""
-    name = state.name(action.block)
-    match action:
-        case PickUp():
-            return f"pick-up {name}"
-        case PutDown():
-            return f"put-down {name}"
-        case Stack(_, lower):
-            return f"stack {name} {state.name(lower)}"
-        case Unstack(_, lower):
-            return f"unstack {name} {state.name(lower)}"
-
-
-def actions_for(state: Blocks, move: str) -> tuple[Action]:
-    """The action that a text of `effect` stands for.
-
-    Raises:
-        ValueError: It is no such text.
-        ActionFault: There is no such block.
-    """
-    name, *blocks = move.split(" ")
-    kind, count = _KINDS.get(name, (PickUp, -1))
-    if len(blocks) != count:
-        raise ValueError(f"{quoted(move)} is not one of pick-up a, put-down a, stack a b, unstack a b")
-    for block in blocks:
-        if block not in state.names:
-            raise ActionFault(f"there is no block {block}")
-    return (kind(*(state.names.index(block) + 1 for block in blocks)),)
-
-
-_KINDS: Mapping[str, tuple[Callable[..., Action], int]] = {
-    "pick-up": (PickUp, 1),
-    "put-down": (PutDown, 1),
-    "stack": (Stack, 2),
-    "unstack": (Unstack, 2),
-}
-
-
-def neighbours(state: Blocks) -> Iterator[Blocks]:
-    """Yield the state after each legal action."""
-    clear = [block for block, lower in enumerate(state.below, 1) if block not in state.below and lower != HAND]
-    if state.hand is None:
-        yield from (state.moved(block, HAND) for block in clear)
-    else:
-        yield from (state.moved(state.hand, place) for place in (TABLE, *clear))
-
-
-def holds(state: Blocks, goal: Iterable[Atom]) -> bool:
-    """Whether all atoms hold in a state."""
-    lower = dict(zip(state.names, state.below, strict=True))
-    numbers = {name: number for number, name in enumerate(state.names, 1)}
-    covered = set(state.below)
-
-    def is_true(atom: Atom) -> bool:
-        match atom:
-            case "on", block, other:
-                return lower[block] == numbers[other]
-            case "ontable", block:
-                return lower[block] == TABLE
-            case "clear", block:
-                return numbers[block] not in covered and lower[block] != HAND
-            case "holding", block:
-                return lower[block] == HAND
-            case _:  # handempty
-                return HAND not in covered
-
-    return all(map(is_true, goal))
-
-
 def towers(state: Blocks) -> dict[int, list[str]]:
     """The names in each tower from the table up, and those in the hand, by the lowest block's number."""
     above = {lower: block for block, lower in enumerate(state.below, 1)}
@@ -163,15 +58,31 @@ def towers(state: Blocks) -> dict[int, list[str]]:
     return found
 
 
-def render(state: Blocks, width: int) -> str:
-    """Draw the hand, if it holds a block, over the towers."""
-    held = [] if state.hand is None else [f"hand: {state.name(state.hand)}"]
-    return "\n".join((*held, draw(list(towers(state).values()), width)))
+NOTHING = 0
+IN_HAND = "hand", 0
 
 
-def scene(state: Blocks) -> Scene:
-    """Make a scene of the hand and the towers. Each block has its own place on the table."""
-    by_base = towers(state)
-    held = [] if state.hand is None else [state.name(state.hand)]
-    piles = [("hand", held), *(("", by_base.get(base, [])) for base in range(1, len(state.below) + 1))]
-    return Scene(tuple(Column(label, tuple(Item(name, name) for name in names)) for label, names in piles))
+@frozen(eq=False)  # a mapping equals another with the same items
+class Variables(Mapping[Any, int]):
+    """What each block is on, what is on it, and what the hand holds, looked up in a state when they are needed."""
+
+    state: Blocks
+
+    def __getitem__(self, variable: Any) -> int:
+        side: str = variable[0]
+        block: int = variable[1]
+        below = self.state.below
+        if variable == IN_HAND:
+            return self.state.hand or NOTHING
+        if not 0 < block <= len(below):
+            raise KeyError(variable)
+        if side == "below":
+            return below[block - 1]
+        return below.index(block) + 1 if block in below else NOTHING
+
+    def __iter__(self) -> Iterator[Any]:
+        yield from product(("below", "above"), range(1, len(self.state.below) + 1))
+        yield IN_HAND
+
+    def __len__(self) -> int:
+        return 2 * len(self.state.below) + 1

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from itertools import combinations_with_replacement, pairwise, permutations
 
 from coc_blocksworld.pictures import draw
-from coc_blocksworld.three_stacks.cases import CASES
 from coc_blocksworld.three_stacks.records import (
     ACTIONS,
     INSTRUCTIONS,
@@ -21,7 +20,7 @@ from coc_blocksworld.three_stacks.records import (
 from coc_blocksworld.towers import Tower, Towers
 from coc_core.domain import Column, Domain, HasScenes, Item, Scene
 from coc_core.errors import ActionFault
-from coc_core.types import Case, Step
+from coc_core.types import Step
 
 
 class ThreeStacks(Domain[Rearrangement, Arrange, Move, Towers], HasScenes[Towers]):
@@ -74,9 +73,6 @@ class ThreeStacks(Domain[Rearrangement, Arrange, Move, Towers], HasScenes[Towers
             raise ActionFault(f"B{action.block} can't be taken from stack {action.src}, which {top}")
         return _moved(state, action)
 
-    def effect(self, state: Towers, action: Move) -> str:
-        return ACTIONS.format(action)
-
     def neighbours(self, state: Towers) -> Iterable[Towers]:
         return (
             _moved(state, Move(state[src - 1][-1], src, dst)) for src, dst in permutations(PLACES, 2) if state[src - 1]
@@ -95,13 +91,6 @@ class ThreeStacks(Domain[Rearrangement, Arrange, Move, Towers], HasScenes[Towers
                 Column(str(place), tuple(Item(f"B{block}", f"B{block}") for block in stack)) for place, stack in columns
             )
         )
-
-    def expect(self, problem: Rearrangement) -> None:
-        """None: how often a block is moved depends on the arrangements."""
-        return
-
-    def cases(self) -> Iterable[Case[Move]]:
-        return CASES
 
 
 def _next(stacks: Towers, goal: Towers) -> Move:

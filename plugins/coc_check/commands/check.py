@@ -132,7 +132,8 @@ def _show(results: Sequence[Result], plugins: Sequence[Path]) -> None:
             table.add_row(result.check.name, outcome, duration(result.seconds))
         details.print(table)
         for what, how in result.check.tried.items():
-            details.print(console.text(f"tried: {what}: {escaped(how)}", style="dim"))
+            label = what if what == "not stated" else f"tried: {what}"
+            details.print(console.text(f"{label}: {escaped(how)}", style="dim"))
         details.print()
     for result in results:
         if result.outcome not in ("passed", "skipped"):

@@ -15,13 +15,13 @@ STATES, ACTIONS = 200, 64  # states in which actions are tried that no policy ta
 
 
 def known_actions(subject: DomainSubject, runs: Iterable[Run]) -> dict[str, Any]:
-    """The actions of these runs and of the cases, by their texts."""
-    plans = [*(run.plan for run in runs), *(case.plan for case in subject.domain.cases())]
-    return {subject.domain.actions.format(action): action for plan in plans for action in plan}
+    """The actions of these runs, and those that the domain names in their first states, by their texts."""
+    named = (action for run in runs for action in (*run.plan, *(subject.domain.every_action(run.states[0]) or ())))
+    return {subject.domain.actions.format(action): action for action in named}
 
 
 def some_actions(subject: DomainSubject) -> list[Any]:
-    """The actions of runs and cases, and others that are nearly like them."""
+    """The known actions of small runs, and others that are nearly like them."""
     forms, texts = subject.domain.actions, known_actions(subject, subject.small_runs())
     for text in small_mistakes(list(texts)):
         try:
@@ -38,7 +38,7 @@ def random_states(subject: DomainSubject, rng: random.Random) -> Iterator[Any]:
             state = rng.choice(run.states)
             yield state
             for _ in range(MOVES):
-                state = rng.choice([state, *subject.domain.neighbours(state)])
+                state = rng.choice([state, *(subject.domain.neighbours(state) or ())])
                 yield state
 
 

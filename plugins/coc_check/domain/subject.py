@@ -98,6 +98,10 @@ class DomainSubject(Subject):
             place = max(place + 1, place * 4 // 3 if place > SMALL else 0)
         return [*dict.fromkeys((*found, sizes[-1]))]
 
+    def listed(self, n: int, most: int) -> list[Any]:
+        """The first `most` problems of size `n` that the domain lists; none if it lists none."""
+        return list(islice(self.domain._every_problem(n) or (), most))
+
     def policy(self) -> Iterator[tuple[Any, Step[Any, Any]]]:
         """Each instruction that the policy meets on the way of each problem, as it made it, with what it does then."""
         for problem in self.problems:

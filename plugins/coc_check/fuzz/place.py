@@ -15,7 +15,7 @@ from coc_core.errors import NumericFault, UsageError
 from coc_core.execution import Executor
 from coc_core.models import Response, Sampler
 from coc_core.plugin import ArithmeticSpec, DomainSpec, ExecutorSpec, MemorySpec, Registry
-from coc_core.setting import Setting, combinations
+from coc_core.setting import Setting
 
 _CALLS = 200
 """For each step and problem, how many prompts an executor may call for: it may look far ahead, again and again."""
@@ -80,7 +80,7 @@ def places(
         if third.dialect is None or third.reference is not None
     ]
     if not found:
-        raise UsageError("no executor can be tried there", remedy=f"what can:\n{combinations(registry)}")
+        raise UsageError("no executor can be tried there", remedy="choose a domain and a memory that go together")
     return found
 
 

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from coc_core.domain import Domain
 from coc_core.text import Codec, Form, Forms, one_of
-from coc_core.types import Case, Expectation, Step
+from coc_core.types import Expectation, Step
 
 SHAPES = ("deep", "wide", "comb", "twins", "long")
 _SHAPE = Codec(one_of(*SHAPES))
@@ -90,17 +90,8 @@ class Drill(Domain[Grow, Grow | Mark | Spell, Mark, int]):
     def apply(self, state: int, action: Mark) -> int:
         return state + 1
 
-    def effect(self, state: int, action: Mark) -> str:
-        return self.actions.format(action)
-
-    def neighbours(self, state: int) -> Iterable[int]:
-        return (state + 1,)
-
     def is_goal(self, problem: Grow, state: int) -> bool:
         return state == self.expect(problem).actions
-
-    def render(self, state: int, width: int) -> str:
-        return str(state)
 
     def expect(self, problem: Grow) -> Expectation:
         n = problem.n
@@ -112,6 +103,3 @@ class Drill(Domain[Grow, Grow | Mark | Spell, Mark, int]):
             "long": (2, 3),
         }[problem.shape]
         return Expectation(actions, steps)
-
-    def cases(self) -> Iterable[Case[Mark]]:
-        return ()

@@ -75,7 +75,7 @@ def _positions(draw: st.DrawFn, domain: AnyDomain, sizes: Iterable[int] | None) 
     for action in plan[: draw(_PLACES) % (len(plan) + 1)]:
         state = domain.apply(state, action)
     for place in draw(st.lists(_PLACES, max_size=MOVES)):
-        neighbours = list(domain.neighbours(state)) or [state]
+        neighbours = list(domain.neighbours(state) or [state]) or [state]
         state = neighbours[place % len(neighbours)]
     return problem, state
 

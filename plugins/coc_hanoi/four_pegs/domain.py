@@ -2,14 +2,11 @@
 
 import random
 from collections.abc import Iterable
-from itertools import permutations
+from itertools import permutations, product
 from math import isqrt
 
-from coc_core.domain import Assignment, HasOperators, Operator
-from coc_core.types import Case, Expectation, Step
-from coc_hanoi import state as world
-from coc_hanoi.four_pegs import operators
-from coc_hanoi.four_pegs.cases import CASES
+from coc_core.domain import Assignment, Operator
+from coc_core.types import Expectation, Step
 from coc_hanoi.four_pegs.instructions import (
     ACTIONS,
     INSTRUCTIONS,
@@ -21,13 +18,12 @@ from coc_hanoi.four_pegs.instructions import (
     Tower,
     Transfer,
 )
-from coc_hanoi.pegs import OnPegs
-from coc_hanoi.state import Pegs
+from coc_hanoi.pegs import OnPegs, Pegs
 
 Instruction = OnFour | OnThree | Transfer
 
 
-class HanoiFour(OnPegs[Tower, Instruction, Move], HasOperators[Move, Pegs]):
+class HanoiFour(OnPegs[Tower, Instruction, Move]):
     """n disks on four pegs, from any peg to any other.
 
     Frame and Stewart (1941) move the smaller disks out of the way on four pegs, and the `largest` on the three that are
@@ -38,6 +34,8 @@ class HanoiFour(OnPegs[Tower, Instruction, Move], HasOperators[Move, Pegs]):
     problems = PROBLEMS
     instructions = INSTRUCTIONS
     actions = ACTIONS
+    pegs = PEGS
+    move = Move
     few_problems = True
 
     def _problem(self, n: int, rng: random.Random) -> Tower:
@@ -66,26 +64,32 @@ class HanoiFour(OnPegs[Tower, Instruction, Move], HasOperators[Move, Pegs]):
             case Transfer(disk, src, dst):
                 return Step((Move(disk, src, dst),))
 
-    def initial(self, problem: Tower) -> Pegs:
-        return world.initial(problem, len(PEGS))
-
     def variables(self, state: Pegs) -> Assignment:
-        return operators.variables(state)
+        """Whether each disk is on each peg."""
+        return {(disk, peg): peg == at for disk, at in enumerate(state, 1) for peg in PEGS}
 
     def operator(self, action: Move) -> Operator:
-        return operators.operator(action)
+        """A move needs its disk on the source peg, and no smaller one there or on the destination.
+
+        The smaller ones may be on any of the others. With the peg of each disk as a variable, as on three pegs, that
+        would be no assignment.
+        """
+        smaller = product(range(1, action.disk), (action.src, action.dst))
+        here, there = (action.disk, action.src), (action.disk, action.dst)
+        return Operator({here: True, **dict.fromkeys(smaller, False)}, {here: False, there: True})
 
     def assign(self, state: Pegs, sets: Assignment) -> Pegs:
-        return operators.assign(state, sets)
+        pegs = list(state)
+        for (disk, peg), there in sets.items():
+            if there:
+                pegs[disk - 1] = peg
+        return tuple(pegs)
 
     def expect(self, problem: Tower) -> Expectation:
         """2x + 1 moves in 3x + 1 steps, where x = 2^(m-1) (m - 1 + r) for n = m(m+1)/2 + r disks, 0 <= r <= m."""
         m = largest(problem.n)
         half = 2 ** (m - 1) * (m - 1 + problem.n - m * (m + 1) // 2)
         return Expectation(actions=2 * half + 1, steps=3 * half + 1, optimum="Frame-Stewart")  # proved by Bousch, 2014
-
-    def cases(self) -> Iterable[Case[Move]]:
-        return CASES
 
 
 def largest(n: int) -> int:

@@ -3,6 +3,7 @@
 from attrs import field, frozen, validators
 
 from coc_core.text import Form, Forms
+from coc_hanoi import instructions as three
 from coc_hanoi.instructions import DISK, check_distinct
 
 PEGS = (1, 2, 3, 4)
@@ -11,15 +12,11 @@ _peg = validators.in_(PEGS)
 
 
 @frozen
-class Tower:
+class Tower(three.Tower):
     """A problem: move n disks from peg `src` to peg `dst`."""
 
-    n: int = field(validator=DISK)
     src: int = field(default=1, validator=_peg)
     dst: int = field(default=4, validator=_peg)
-
-    def __attrs_post_init__(self) -> None:
-        check_distinct(self.src, self.dst)
 
 
 @frozen
@@ -53,27 +50,19 @@ class OnThree:
 
 
 @frozen
-class Transfer:
+class Transfer(three.Transfer):
     """Move disk `d` alone."""
 
-    d: int = field(validator=DISK)
     src: int = field(validator=_peg)
     dst: int = field(validator=_peg)
-
-    def __attrs_post_init__(self) -> None:
-        check_distinct(self.src, self.dst)
 
 
 @frozen
-class Move:
+class Move(three.Move):
     """The action: move the top disk of `src` to `dst`."""
 
-    disk: int = field(validator=DISK)
     src: int = field(validator=_peg)
     dst: int = field(validator=_peg)
-
-    def __attrs_post_init__(self) -> None:
-        check_distinct(self.src, self.dst)
 
 
 PROBLEMS: Forms[Tower] = Forms(Form.of(Tower, "n={n} src={src} dst={dst}"))

@@ -1,12 +1,26 @@
 """What a sequence of operators needs and sets."""
 
+import pytest
+from attrs import frozen
 from hypothesis import given, strategies as st
 
-from coc_core.domain import HasOperators, Operator, compose, has_operators
+from coc_core.domain import HasOperators, Operator, compose, has_operators, optimum
+from coc_core.errors import ActionFault
+from coc_core.text import Forms
+from coc_core.types import Step
+
+OTHER = {"heads": "tails", "tails": "heads"}
 
 ASSIGNMENTS = st.dictionaries(st.sampled_from("abc"), st.integers(0, 1))
 OPERATORS = st.builds(Operator, ASSIGNMENTS, ASSIGNMENTS)
 STATES = st.fixed_dictionaries(dict.fromkeys("abc", st.integers(0, 1)))
+
+
+@frozen
+class Turn:
+    """The action."""
+
+    up: str
 
 
 def run(operators, state):
@@ -43,31 +57,50 @@ def test_what_a_state_does_not_have_is_not_there():
     assert Operator({"a": None}).applicable({"a": None})
 
 
-class Coin:
-    def apply(self, state, action):
-        return not state
+class Coin(HasOperators):
+    """It can be turned from tails to heads, and back."""
 
+    name = "coin"
+    sizes = range(1, 2)
+    actions = Forms(Turn)
 
-class Stated(Coin, HasOperators):
-    def variables(self, state):
-        return {"heads": state}
-
-    def operator(self, action):
-        return Operator()
-
-    def assign(self, state, sets):
-        return sets.get("heads", state)
-
-
-class Replaced(Stated):
-    def apply(self, state, action):
-        raise ValueError(action)
-
-
-class StatedAgain(Replaced):
-    def operator(self, action):
+    def _problem(self, n, rng):
         return None
 
+    def size(self, problem):
+        return 1
 
-def test_operators_speak_for_the_actions_of_their_own_class():
-    assert [has_operators(kind()) for kind in (Coin, Stated, Replaced, StatedAgain)] == [False, True, False, True]
+    def start(self, problem):
+        return None
+
+    def expand(self, instruction):
+        return Step()
+
+    def initial(self, problem):
+        return "tails"
+
+    def is_goal(self, problem, state):
+        return state == "heads"
+
+    def variables(self, state):
+        return {"up": state}
+
+    def operator(self, action):
+        return None if action.up == "edge" else Operator({"up": action.up}, {"up": OTHER[action.up]})
+
+    def assign(self, state, sets):
+        return sets["up"]
+
+    def every_action(self, state):
+        return map(Turn, OTHER)
+
+
+def test_the_rules_follow_from_the_operators():
+    coin = Coin()
+    assert coin.apply("tails", Turn("tails")) == "heads"
+    assert list(coin.neighbours("heads")) == ["tails"]
+    assert optimum(coin, None) == 1
+    assert has_operators(coin)
+    for up in ("heads", "edge"):
+        with pytest.raises(ActionFault, match=f"not now: Turn up={up}"):
+            coin.apply("tails", Turn(up))

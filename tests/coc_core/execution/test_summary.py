@@ -279,8 +279,12 @@ def test_an_operator_that_is_legal_nowhere_is_left_to_the_machine():
         def operator(self, action):
             return None if action == Move(1, 1, 3) else super().operator(action)
 
+        def why_illegal(self, state, action):
+            return "never"
+
     subject = machine(problem=Tower(1), domain=Never())
-    assert solve(subject, Summary, Reference(subject.convention)).status == "solved"
+    outcome = solve(subject, Summary, Reference(subject.convention))
+    assert (outcome.fault.kind, outcome.fault.message) == ("action", "never")
 
 
 def test_a_prompt_is_called_once_even_if_it_leads_to_itself():

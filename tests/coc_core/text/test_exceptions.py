@@ -1,7 +1,7 @@
 import pytest
 from attrs import field, frozen, validators
 
-from coc_core.text import Form, Forms, described, message_of
+from coc_core.text import Codec, Form, Forms, described, message_of
 from tests.support.for_each import for_each
 
 
@@ -74,7 +74,7 @@ def test_a_record_of_another_type_is_a_line_and_a_bug_stays_one():
     class Number:
         text: str = field(validator=validators.instance_of(str))
 
-    assert raised(lambda: Forms(Form.of(Number, "{text}")).parse("3")).args == (
+    assert raised(lambda: Forms(Form.of(Number, "{text}", text=Codec(int))).parse("3")).args == (
         "'text' must be <class 'str'> (got 3 that is a <class 'int'>).",
     )
     plain = Form.of(Name, "{text}", text=_Text)

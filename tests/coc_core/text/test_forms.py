@@ -3,7 +3,7 @@ from attrs import frozen
 from hypothesis import given, strategies as st
 
 from coc_core.text import Codec, Form, Forms
-from coc_core.text.forms import INTEGER
+from coc_core.text.codec import INTEGER
 from tests.support.for_each import for_each
 
 

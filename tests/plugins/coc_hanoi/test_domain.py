@@ -1,36 +1,8 @@
-from coc_core.errors import ActionFault
 from coc_core.types import Expectation
-from coc_hanoi.cases import CASES
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Call, Move, Tower, Transfer
-from tests.support.for_each import for_each
 
 HANOI = Hanoi()
-
-
-def verdict(case):
-    """What the rules say about a plan, by playing it."""
-    state = HANOI.initial(case.problem)
-    for at, action in enumerate(case.plan):
-        try:
-            state = HANOI.apply(state, action)
-        except ActionFault as fault:
-            return "illegal", at, fault.message
-    if not HANOI.is_goal(case.problem, state):
-        return "incomplete", None, ""
-    fewest = HANOI.expect(case.problem).actions
-    return ("optimal" if len(case.plan) == fewest else "suboptimal"), None, ""
-
-
-@for_each("case", CASES)
-def test_each_case_has_its_verdict(case):
-    found, at, reason = verdict(case)
-    assert (found, at) == (case.verdict, case.at)
-    assert case.reason in reason
-
-
-def test_every_verdict_has_a_case():
-    assert {case.verdict for case in HANOI.cases()} == {"optimal", "suboptimal", "incomplete", "illegal"}
 
 
 def test_the_policy_is_the_papers():

@@ -1,7 +1,9 @@
+from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Move, Tower
-from coc_hanoi.render import render
-from coc_hanoi.state import initial, move
 from tests.support.for_each import for_each
+
+HANOI = Hanoi()
+initial, move, render = HANOI.initial, HANOI.apply, HANOI.render
 
 
 def test_the_disks_are_bars_where_there_is_room():

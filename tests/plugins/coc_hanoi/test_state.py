@@ -2,12 +2,15 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_core.errors import ActionFault
+from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Move, Tower
-from coc_hanoi.state import disks, initial, move, neighbours, solved
+
+HANOI = Hanoi()
+initial, move, neighbours, solved = HANOI.initial, HANOI.apply, HANOI.neighbours, HANOI.is_goal
 
 
 def pegs(state):
-    return tuple(map(disks, state))
+    return tuple(tuple(disk for disk, at in enumerate(state, 1) if at == peg) for peg in HANOI.pegs)
 
 
 def test_at_first_all_disks_lie_on_the_source():

@@ -1,8 +1,11 @@
 import pytest
 
+from coc_river.domain import RiverCrossing
 from coc_river.pictures import render, scene
 from coc_river.records import ACTIONS, Crossing
-from coc_river.river import initial, row
+
+RIVER = RiverCrossing()
+initial, row = RIVER.initial, RIVER.apply
 
 AFTER = row(initial(Crossing(2, 2)), ACTIONS.parse("Row [A1, a1] to the right bank"))
 

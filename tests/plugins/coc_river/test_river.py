@@ -2,10 +2,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_core.errors import ActionFault
+from coc_river.domain import RiverCrossing
 from coc_river.people import PEOPLE, pairs
 from coc_river.records import ACTIONS, Crossing, Row
-from coc_river.river import initial, neighbours, row
 from tests.support.puzzle_simulators import row_people
+
+RIVER = RiverCrossing()
+initial, neighbours, row = RIVER.initial, RIVER.neighbours, RIVER.apply
 
 PROBLEMS = st.builds(Crossing, st.integers(1, 4), st.integers(1, 4))
 

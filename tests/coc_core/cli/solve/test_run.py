@@ -283,10 +283,10 @@ def test_a_problem_comes_from_standard_input(coc, monkeypatch):
     assert json.loads(done.out)["problem"] == "n=2 src=3 dst=1"
 
 
-def test_a_combination_that_cannot_work_gets_a_table(coc):
+def test_a_combination_that_cannot_work_is_a_line(coc):
     done = coc("run", "-d", "stack-queue", "--memory", "tape", "--model", "reference")
     assert done.code == 2
-    assert "stack-queue can't run on tape; choose one of:\ndomain" in done.err
+    assert "stack-queue can't run on tape; choose one of: pda" in done.err
 
 
 # ── checkpoints ───────────────────────────────────────────────────────────────────────────────────────────────────

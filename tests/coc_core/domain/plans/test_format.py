@@ -7,7 +7,6 @@ from coc_core.domain import TextPlan, lines_of
 from coc_core.domain.plans.format import LONGEST
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Tower
-from tests.support.for_each import for_each
 from tests.support.plan_formats import DOMAINS, PAIRS, form_of, read, solved, written
 
 
@@ -31,15 +30,6 @@ def test_a_physical_plan_reaches_the_goal_as_the_actions_do(domain, n, seed):
     form = form_of(domain, "physical", problem)
     _, state = read(form, written(form, plan))
     assert form.domain.is_goal(problem, state)
-
-
-@for_each(("domain", "name"), PAIRS)
-def test_the_plans_of_the_cases_are_read_as_written(domain, name):
-    for case in DOMAINS[domain].cases():
-        if case.verdict != "illegal":
-            form = form_of(domain, name, case.problem)
-            text = written(form, case.plan)
-            assert written(form, read(form, text)[0]) == text
 
 
 def text_plan():

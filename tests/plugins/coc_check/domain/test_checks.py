@@ -93,6 +93,22 @@ def test_a_domain_for_one_memory_is_checked_on_that():
         check.run()
 
 
+def test_a_policy_for_the_heap_alone_keeps_every_promise():
+    spec = DomainSpec("faulty", "tests.broken.faulty_records:Linked", "lamps by records", memories=("heap",))
+    assert spec.memory == "heap"
+    assert complaints_of(part_checks(offering(spec), "domain", "faulty")) == {}
+
+
+def test_what_a_domain_does_not_state_is_told():
+    least = faulty_domains.Least
+    spec = DomainSpec("faulty", f"tests.broken.faulty_domains:{least.__name__}", "states the least")
+    checks = list(part_checks(offering(spec), "domain", "faulty"))
+    assert complaints_of(checks) == {}
+    assert checks[0].tried["not stated"] == (
+        "problems of a size (`_every_problem`), moves (`every_action`), lengths of runs (`expect`)"
+    )
+
+
 def test_the_checks_draw_the_same_every_time():
     state = random.getstate()
     for check in part_checks(REGISTRY, "domain", "pancake"):

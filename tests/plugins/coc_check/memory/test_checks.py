@@ -11,7 +11,7 @@ from coc_check.memory import loops, windows
 from coc_check.memory.drill import Drill
 from coc_check.parts import part_checks, registry_of
 from coc_check.stage import plain_stages
-from coc_core.domain import judge, policy_steps
+from coc_core.domain import policy_steps, validate
 from coc_core.errors import UsageError
 from coc_core.plugin import DomainSpec, MemorySpec
 from tests.broken import faulty_memories
@@ -92,10 +92,9 @@ def test_the_drill_is_as_long_as_it_says():
         found = length(drill, problem)
         assert (found.actions, found.steps) == (drill.expect(problem).actions, drill.expect(problem).steps)
         plan = [action for _, step in policy_steps(drill, problem) for action in step.emits]
-        assert judge(drill, problem, plan)[0] == "optimal"
+        assert validate(drill, problem, plan).verdict == "complete"
         assert drill.render(drill.initial(problem), 80) == "0"
         assert drill.size(problem) == problem.n
-    assert drill.cases() == ()
 
 
 BROKEN = (

@@ -6,7 +6,7 @@ from itertools import permutations
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_core.domain import judge, policy_steps
+from coc_core.domain import policy_steps
 from coc_core.errors import ActionFault
 from coc_core.types import Expectation
 from coc_hanoi.four_pegs.domain import HanoiFour, largest
@@ -129,13 +129,6 @@ def test_there_is_a_problem_for_each_two_pegs():
     assert [(problem.src, problem.dst) for problem in problems] == list(permutations(PEGS, 2))
     assert {HANOI.problem(5, seed) for seed in range(200)} == set(problems)
     assert Tower(5) == Tower(5, 1, 4)
-
-
-@for_each("case", HANOI.cases())
-def test_each_case_has_its_verdict(case):
-    verdict, found = judge(HANOI, case.problem, case.plan)
-    assert (verdict, found.at) == (case.verdict, case.at)
-    assert case.reason in (found.reason or "")
 
 
 @given(

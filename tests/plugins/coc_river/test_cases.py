@@ -1,7 +1,9 @@
 """Problems with plans for each verdict: optimal, suboptimal, incomplete and illegal."""
 
-from coc_core.types import Case
+from coc_river.domain import RiverCrossing
 from coc_river.records import ACTIONS, Crossing, Row
+from tests.support.cases import Case, check_case
+from tests.support.for_each import for_each
 
 
 def _rows(*crossings: str) -> tuple[Row, ...]:
@@ -17,7 +19,7 @@ TWO = Crossing(2, 2)
 WIDE = Crossing(2, 3)
 THREE = Crossing(3, 4)
 
-CASES: tuple[Case[Row], ...] = (
+CASES: tuple[Case, ...] = (
     Case(ONE, _rows("A1, a1"), "optimal"),
     Case(ONE, _rows("a1", "a1", "A1, a1"), "suboptimal"),
     Case(ONE, (), "incomplete"),
@@ -36,3 +38,8 @@ CASES: tuple[Case[Row], ...] = (
     Case(THREE, _rows("A2, a2, A3, a3", "A2, a2", "A1, a1, A2, a2"), "optimal"),
     Case(THREE, _rows("A2, a2, A3, a3", "A2, a2", "A1, a1"), "incomplete"),
 )
+
+
+@for_each("case", CASES)
+def test_each_plan_has_its_verdict(case):
+    check_case(RiverCrossing(), case)

@@ -1,7 +1,9 @@
 """Problems with plans for each verdict: optimal, suboptimal, incomplete and illegal."""
 
-from coc_core.types import Case
+from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Move, Tower
+from tests.support.cases import Case, check_case
+from tests.support.for_each import for_each
 
 
 def _moves(*moves: tuple[int, int, int]) -> tuple[Move, ...]:
@@ -13,7 +15,7 @@ TWO = Tower(2)
 THREE = Tower(3)
 BACKWARDS = Tower(2, src=3, dst=1)
 
-CASES: tuple[Case[Move], ...] = (
+CASES: tuple[Case, ...] = (
     Case(ONE, _moves((1, 1, 3)), "optimal"),
     Case(ONE, _moves((1, 1, 2), (1, 2, 3)), "suboptimal"),
     Case(ONE, (), "incomplete"),
@@ -33,3 +35,8 @@ CASES: tuple[Case[Move], ...] = (
     ),
     Case(THREE, _moves((1, 1, 3), (2, 1, 2), (1, 3, 2), (3, 1, 2)), "illegal", reason="the smaller disk 1", at=3),
 )
+
+
+@for_each("case", CASES)
+def test_each_plan_has_its_verdict(case):
+    check_case(Hanoi(), case)

@@ -1,8 +1,10 @@
 """Problems with plans for each verdict."""
 
-from coc_blocksworld.blocks.policy import Action, PickUp, PutDown, Stack, Unstack
+from coc_blocksworld.blocks.domain import Blocks
+from coc_blocksworld.blocks.policy import PickUp, PutDown, Stack, Unstack
 from coc_blocksworld.blocks.problem import Problem
-from coc_core.types import Case
+from tests.support.cases import Case, check_case
+from tests.support.for_each import for_each
 
 SWAP = Problem((("a", "b"),), (), (("on", "a", "b"),))
 CLEAR = Problem((("a", "b"), ("c",)), (), (("clear", "a"), ("handempty",)))
@@ -12,7 +14,7 @@ SAME = Problem((("a",),), ("b",), (("clear", "a"),))
 
 _FREED = (Unstack(2, 1), PutDown(2))
 
-CASES: tuple[Case[Action], ...] = (
+CASES: tuple[Case, ...] = (
     Case(SAME, (), "optimal"),
     Case(SAME, (PutDown(2),), "suboptimal"),
     Case(SWAP, (*_FREED, PickUp(1), Stack(1, 2)), "optimal"),
@@ -32,3 +34,8 @@ CASES: tuple[Case[Action], ...] = (
     Case(HELD, (Stack(2, 2),), "illegal", reason="b is in the hand", at=0),
     Case(CLEAR, (PickUp(3), Stack(3, 1)), "illegal", reason="b is on a", at=1),
 )
+
+
+@for_each("case", CASES)
+def test_each_plan_has_its_verdict(case):
+    check_case(Blocks(), case)

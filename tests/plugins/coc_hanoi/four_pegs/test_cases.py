@@ -1,7 +1,9 @@
 """Problems with plans for each verdict: optimal, suboptimal, incomplete and illegal."""
 
-from coc_core.types import Case
+from coc_hanoi.four_pegs.domain import HanoiFour
 from coc_hanoi.four_pegs.instructions import Move, Tower
+from tests.support.cases import Case, check_case
+from tests.support.for_each import for_each
 
 
 def _moves(*moves: tuple[int, int, int]) -> tuple[Move, ...]:
@@ -13,7 +15,7 @@ TWO = Tower(2)
 THREE = Tower(3)
 BACKWARDS = Tower(3, src=4, dst=2)
 
-CASES: tuple[Case[Move], ...] = (
+CASES: tuple[Case, ...] = (
     Case(ONE, _moves((1, 1, 4)), "optimal"),
     Case(ONE, _moves((1, 1, 3), (1, 3, 4)), "suboptimal"),
     Case(ONE, (), "incomplete"),
@@ -33,3 +35,8 @@ CASES: tuple[Case[Move], ...] = (
     Case(THREE, _moves((1, 1, 2), (3, 1, 4)), "illegal", reason="peg 1, which has disk 2 on top", at=1),
     Case(THREE, _moves((4, 1, 4)), "illegal", reason="disk 4 can't be taken", at=0),
 )
+
+
+@for_each("case", CASES)
+def test_each_plan_has_its_verdict(case):
+    check_case(HanoiFour(), case)

@@ -1,7 +1,9 @@
 """Problems with plans for each verdict."""
 
+from coc_blocksworld.domain import OneTower
 from coc_blocksworld.records import Move, Rearrangement
-from coc_core.types import Case
+from tests.support.cases import Case, check_case
+from tests.support.for_each import for_each
 
 
 def _moves(*blocks: int) -> tuple[Move, ...]:
@@ -15,7 +17,7 @@ APART = Rearrangement(((1,), (2,)), (2, 1))
 PAIR = Rearrangement(((1,), (2, 3)), (1, 2, 3))
 CROSSED = Rearrangement(((1,), (3, 2)), (1, 2, 3))
 
-CASES: tuple[Case[Move], ...] = (
+CASES: tuple[Case, ...] = (
     Case(ONE, (), "optimal"),
     Case(ONE, _moves(1, 1), "optimal"),
     Case(SWAP, _moves(2, 1, 2, 1), "optimal"),
@@ -30,7 +32,7 @@ CASES: tuple[Case[Move], ...] = (
     Case(SWAP, _moves(2, 1, 2, 1, 2), "illegal", reason="B1 lies on it", at=4),
 )
 
-EXTENDED_CASES: tuple[Case[Move], ...] = (
+EXTENDED_CASES: tuple[Case, ...] = (
     *CASES,
     Case(APART, _moves(2, 1, 2, 1), "optimal"),
     Case(APART, _moves(2, 1, 1, 2), "incomplete"),
@@ -38,3 +40,8 @@ EXTENDED_CASES: tuple[Case[Move], ...] = (
     Case(CROSSED, _moves(2, 3, 1, 1, 2, 3), "suboptimal"),
     Case(CROSSED, _moves(3), "illegal", reason="B2 lies on it", at=0),
 )
+
+
+@for_each("case", CASES)
+def test_each_plan_has_its_verdict(case):
+    check_case(OneTower(), case)

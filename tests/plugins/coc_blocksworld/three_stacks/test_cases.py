@@ -1,7 +1,9 @@
 """Problems with plans for each verdict: optimal, suboptimal, incomplete and illegal."""
 
+from coc_blocksworld.three_stacks.domain import ThreeStacks
 from coc_blocksworld.three_stacks.records import Move, Rearrangement
-from coc_core.types import Case
+from tests.support.cases import Case, check_case
+from tests.support.for_each import for_each
 
 
 def _moves(*moves: tuple[int, int, int]) -> tuple[Move, ...]:
@@ -13,7 +15,7 @@ SAME = Rearrangement(((1,), (), (2,)), ((1,), (), (2,)))
 SWAP = Rearrangement(((1, 2), (), ()), ((2, 1), (), ()))
 TURN = Rearrangement(((1, 2, 3), (), ()), ((), (1, 2, 3), ()))
 
-CASES: tuple[Case[Move], ...] = (
+CASES: tuple[Case, ...] = (
     Case(ONE, _moves((1, 1, 3)), "optimal"),
     Case(ONE, _moves((1, 1, 2), (1, 2, 3)), "suboptimal"),
     Case(ONE, (), "incomplete"),
@@ -25,3 +27,8 @@ CASES: tuple[Case[Move], ...] = (
     Case(SWAP, _moves((2, 1, 2), (3, 1, 3)), "illegal", reason="stack 1, which has B1 on top", at=1),
     Case(TURN, _moves((3, 1, 3), (2, 1, 3), (1, 1, 2), (2, 3, 2), (3, 3, 2)), "optimal"),
 )
+
+
+@for_each("case", CASES)
+def test_each_plan_has_its_verdict(case):
+    check_case(ThreeStacks(), case)
