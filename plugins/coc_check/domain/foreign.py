@@ -3,6 +3,7 @@
 import copy
 import random
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from coc_check.check import require, trying
@@ -11,13 +12,17 @@ from coc_check.domain.writing import small_mistakes
 from coc_core.errors import ActionFault
 
 WALKS, MOVES = 4, 6  # random walks of each run, and physical moves of a walk
+NAMED = 200  # actions of a state, or states after one, of which there may be very many
 STATES, ACTIONS = 200, 64  # states in which actions are tried that no policy takes there, and actions in each
 
 
 def known_actions(subject: DomainSubject, runs: Iterable[Run]) -> dict[str, Any]:
     """The actions of these runs, and those that the domain names in their first states, by their texts."""
-    named = (action for run in runs for action in (*run.plan, *(subject.domain.every_action(run.states[0]) or ())))
-    return {subject.domain.actions.format(action): action for action in named}
+    found = dict[str, Any]()
+    for run in runs:
+        named = islice(subject.domain.every_action(run.states[0]) or (), NAMED)
+        found |= {subject.domain.actions.format(action): action for action in (*run.plan, *named)}
+    return found
 
 
 def some_actions(subject: DomainSubject) -> list[Any]:
@@ -38,7 +43,7 @@ def random_states(subject: DomainSubject, rng: random.Random) -> Iterator[Any]:
             state = rng.choice(run.states)
             yield state
             for _ in range(MOVES):
-                state = rng.choice([state, *(subject.domain.neighbours(state) or ())])
+                state = rng.choice([state, *islice(subject.domain.neighbours(state) or (), NAMED)])
                 yield state
 
 

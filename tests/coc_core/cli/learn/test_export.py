@@ -120,7 +120,7 @@ def with_config(folder, **changes):
         ({"dialects": ["\x1b[31m/stack"]}, 2, r"no installed domain has the dialect '\x1b[31m/stack'"),
         ({"backend": "parrot"}, 2, "the model 'parrot' can't be written in another library's format"),
         ({"backend": "gone"}, 2, "unknown model 'gone'"),
-        ({}, 3, "'model' is not a JSON object"),
+        ({}, 3, "'model' is None, not an object"),
         ({"dialects": 3}, 3, "dialects is 3, not a list"),
     ],
 )

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 from rich.console import Console
 
-from coc_core.api import read_config
+from coc_core.api.hyperparameters import read_config
 from coc_core.cli import console, failures
 from coc_core.errors import UsageError
 from coc_core.options import TrainOptions
