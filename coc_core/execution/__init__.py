@@ -5,6 +5,7 @@ from coc_core.execution.cached import Cached
 from coc_core.execution.drafts import draft_steps
 from coc_core.execution.executor import CACHE_BYTES, Executor, attributed_to, take_step
 from coc_core.execution.lockstep import Lockstep
+from coc_core.execution.loops import Anchor
 from coc_core.execution.machine import Listener, Machine
 from coc_core.execution.record import ProcedureSummary, StepRecord, SummaryListener
 from coc_core.execution.sequential import Sequential
@@ -15,6 +16,7 @@ from coc_core.execution.summary import MOST_STEPS, Summary
 __all__ = [
     "CACHE_BYTES",
     "MOST_STEPS",
+    "Anchor",
     "Auto",
     "Cached",
     "Executor",

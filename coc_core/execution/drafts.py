@@ -1,11 +1,9 @@
-"""Drafted steps: the prompts that come next if the policy writes the targets, found by a trial run that is undone."""
+"""Drafted steps: the prompts that come next if the policy writes the targets, found by a trial."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 
-from coc_core.arithmetic import Inline, Symbolic
 from coc_core.execution.machine import Machine
-
-_EXACT = {oracle.notation: oracle() for oracle in (Inline, Symbolic)}
 
 
 def draft_steps(machine: Machine, max_prompts: int, known: Mapping[str, str], lookahead: int) -> dict[str, str]:
@@ -23,29 +21,18 @@ def draft_steps(machine: Machine, max_prompts: int, known: Mapping[str, str], lo
     Returns:
         The drafted target of each prompt that is not in `known`, in the order of the steps.
     """
-    memory, convention, act = machine.memory, machine.convention, machine.domain.apply
-    arithmetic, state, drafts = _EXACT[convention.notation], machine.state, dict[str, str]()
-    mark = memory.mark()
-    try:
-        for _ in range(min(lookahead, machine.limits.steps - machine.steps)):
-            window = memory.fetch()
-            if window is None:
-                break
-            prompt = convention.prompt(window)
-            text = drafts.get(prompt)
-            if text is None:
-                text = known.get(prompt)
-            if text is None:
-                text = drafts[prompt] = convention.target_for(prompt)
-                if len(drafts) >= max_prompts:
-                    break
-            parsed = convention.parse(text)
-            write = convention.resolve(parsed, window, arithmetic)
-            for action in convention.actions(parsed, window):
-                state = act(state, action)
-            memory.apply(write)
-    except Exception:
-        pass
-    finally:
-        memory.rollback(mark)
+    drafts = dict[str, str]()
+
+    def target_for(prompt: str) -> str | None:
+        text = drafts.get(prompt)
+        if text is None:
+            text = known.get(prompt)
+        if text is None:
+            text = drafts[prompt] = machine.convention.target_for(prompt)
+            if len(drafts) >= max_prompts:
+                return None
+        return text
+
+    with suppress(Exception):
+        machine.trial().run(target_for, lookahead)
     return drafts

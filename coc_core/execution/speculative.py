@@ -34,7 +34,7 @@ class Speculative(Executor):
         known: ResponseCache[str] = ResponseCache(self.cache_bytes)
         for machine in machines:
             length = self.first_draft
-            while (prompt := machine.run(known)) is not None:
+            while (prompt := machine.run(known.get)) is not None:
                 drafts = draft_steps(machine, length, known, self.lookahead) or {prompt: ""}
                 responses = call_each(
                     model,
@@ -52,5 +52,5 @@ class Speculative(Executor):
                         known.add(drafted, response)
                 right = sum(drafts[drafted] == target for drafted, target in targets.items())
                 length = min(2 * length, self.max_draft) if right == len(drafts) else max(1, right)
-                machine.run(targets)  # includes those that the cache has no room for
+                machine.run(targets.get)  # includes those that the cache has no room for
             yield machine

@@ -99,7 +99,7 @@ def heard(monkeypatch, convention):
 def test_a_recorded_number_that_is_no_address_is_told(tmp_path, number):
     tape(tmp_path / "run", "tape", "learned", n=3)
     setting, problem = stage("tape", "learned", n=3)
-    window = setting.machine(problem).memory.fetch()
+    window = setting.machine(problem).window
     parsed = setting.convention.parse(records_of(tmp_path / "run")[0].target)
     numbers = [number] * len(setting.convention.expressions(parsed, window)[0])
     line = chunk.json_lines([[1, numbers]])

@@ -23,7 +23,7 @@ def moments(memory, arith):
     """All moments of a run, from the machine itself."""
     setting, problem = stage(memory, arith)
     found = []
-    machine = setting.machine(problem, [lambda record: found.append(record.detached())])
+    machine = setting.machine(problem, [found.append])
     found.append(beginning(machine))
     Cached().run([machine], setting.model("reference"))
     return found

@@ -37,7 +37,7 @@ def test_every_step_can_be_read_again(tmp_path, steps_a_chunk, memory, arith):
     heard = []
     setting, problem = stage(memory, arith)
     outcome = tape(path, memory, arith)
-    machine = setting.machine(problem, [lambda record: heard.append((record, record.memory.pointer))])
+    machine = setting.machine(problem, [lambda record: heard.append((record, record.pointer))])
     Cached().run([machine], setting.model("reference"))
     with RunFile.open(path) as runfile:
         assert (runfile.outcome, runfile.steps) == (outcome, outcome.steps)
