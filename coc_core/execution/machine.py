@@ -178,10 +178,8 @@ class Machine:
                     self.actions += len(actions)
                     found = read(contents)
                     if notify is not None:
-                        pointer, inexact = (
-                            -1 if found is None else found[0],
-                            numbers if type(numbers) is Inexact else None,
-                        )
+                        pointer = -1 if found is None else found[0]
+                        inexact = numbers if type(numbers) is Inexact else None
                         # StepRecord(...), but twice as fast.
                         step = self.steps, prompt, text, actions, pointer, inexact, window, before, after
                         notify(new(StepRecord, (*step, self.memory, contents)))

@@ -366,7 +366,7 @@ def test_an_error_of_borrowed_arithmetic_is_attributed_to_it():
     subject = machine("tape", "symbolic", Tower(2))
     targets = dict(recorded("tape", "symbolic", Tower(2))[0])
     with pytest.raises(PluginError, match="Careless 'careless' raised ZeroDivisionError in resolve at step 1: no idea"):
-        subject.run(targets, 1, Careless())
+        subject.run(targets.get, 1, Careless())
 
 
 def test_a_convention_writes_with_the_window_that_the_model_read():

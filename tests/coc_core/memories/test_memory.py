@@ -3,7 +3,7 @@ from hypothesis import settings
 
 from coc_check.strategies import PlainStack, PlainTape, memory_machine
 from coc_core.errors import AddressFault, LimitFault
-from coc_core.memories import PDAStack, PointerTape, TapeWrite
+from coc_core.memories import Convention, Memory, PDAStack, PointerTape, TapeWrite
 from coc_core.types import Limits
 from tests.support.for_each import for_each
 
@@ -75,3 +75,8 @@ def test_tapes_share_what_they_have_alike():
     assert first[0] is second[0] is again[0] is not other[0]
     texts = [tape.windows(each) for each in (first, second, again, other)]
     assert texts == [("a",), ("a", "bb", "c"), ("a", "bb", "c"), ("a", "b", "bc")]
+
+
+def test_an_author_of_a_memory_writes_few_methods():
+    assert len(Memory.__abstractmethods__) <= 5
+    assert len(Memory.__abstractmethods__) + len(Convention.__abstractmethods__) <= 8

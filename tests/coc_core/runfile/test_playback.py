@@ -7,7 +7,7 @@ from coc_core.arithmetic import Learned
 from coc_core.errors import ArithmeticFault, ArtefactError
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile, chunk, playback
-from coc_core.runfile.playback import Playback, RecordedArithmetic
+from coc_core.runfile.playback import RecordedArithmetic
 from coc_core.runfile.resume import replay_prefix
 from coc_core.types import Limits
 from tests.support.recorded_runs import stage, tape
@@ -150,15 +150,6 @@ def test_numbers_that_were_exact_are_found_in_the_notation_of_the_run(arith, kno
     else:
         with pytest.raises(ArithmeticFault):
             recorded.resolve(["ID+2"], {"ID": 3})
-
-
-def test_a_target_is_given_once_and_never_looked_up(run):
-    setting, problem = stage(n=3)
-    with RunFile.open(run) as runfile:
-        script = Playback(runfile, setting.machine(problem), None)
-        with pytest.raises(KeyError) as error:
-            script["a prompt"]
-    assert error.value.args == ("a prompt",)
 
 
 @pytest.fixture
