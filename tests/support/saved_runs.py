@@ -66,3 +66,8 @@ def beginning(machine):
     state = machine.state
     held = {"memory": machine.memory, "contents": machine.contents}
     return StepRecord(0, "", "", (), machine.pointer, before=state, after=state, **held)
+
+
+def shown(record):
+    """All that a record shows: its fields, and the windows in place of the memory that holds them."""
+    return (*record[:-2], tuple(record.windows))
