@@ -10,7 +10,7 @@ from coc_check.scripted import before_a_fault, until_wrong
 from coc_core.arithmetic import AddressReference, Learned
 from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
 from coc_core.execution import Cached, Sequential, Speculative
-from coc_core.execution.drafts import draft_steps
+from coc_core.execution.speculative import draft_steps
 from coc_core.memories import Reference
 from coc_core.models import DraftVerifier
 from coc_core.plugin import Registry
