@@ -90,8 +90,7 @@ class Setting:
             problem: The problem.
             listeners: Functions that receive the record of each committed step.
         """
-        first = self.convention.first_window(problem)
-        memory = make_a(Memory, self.registry, self.memory, self.memory.factory, first, self.limits)
+        memory = make_a(Memory, self.registry, self.memory, self.memory.factory, self.limits)
         return Machine(
             self.domain, problem, memory, self.convention, self.arithmetic, limits=self.limits, listeners=listeners
         )

@@ -1,6 +1,5 @@
 from .auto import Auto as Auto
 from .cached import Cached as Cached
-from .drafts import draft_steps as draft_steps
 from .executor import (
     CACHE_BYTES as CACHE_BYTES,
     Executor as Executor,
@@ -8,9 +7,10 @@ from .executor import (
     take_step as take_step,
 )
 from .lockstep import Lockstep as Lockstep
+from .loops import Anchor as Anchor
 from .machine import Listener as Listener, Machine as Machine
 from .record import ProcedureSummary as ProcedureSummary, StepRecord as StepRecord, SummaryListener as SummaryListener
 from .sequential import Sequential as Sequential
-from .speculative import Speculative as Speculative
+from .speculative import Speculative as Speculative, draft_steps as draft_steps
 from .summaries import Summaries as Summaries
 from .summary import MOST_STEPS as MOST_STEPS, Summary as Summary

@@ -23,7 +23,7 @@ class Cached(Executor):
         known: ResponseCache[str] = ResponseCache(self.cache_bytes)
         for machine in machines:
             certain: list[str] = []
-            while (prompt := machine.run(known)) is not None:
+            while (prompt := machine.run(known.get)) is not None:
                 prompts = [prompt, *(other for other in certain if other != prompt)]
                 responses = call_each(model, prompts, within=attributed_to(machine, model))
                 if isinstance(responses[0], StepFault):

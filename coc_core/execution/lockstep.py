@@ -57,7 +57,7 @@ class Lockstep(Executor):
         waiting: list[Waiting] = []
         while True:
             while len(waiting) < self.max_machines and (machine := next(upcoming, None)) is not None:
-                prompt = machine.run(known)
+                prompt = machine.run(known.get)
                 if prompt is None:
                     yield machine
                 else:
@@ -70,7 +70,7 @@ class Lockstep(Executor):
                     machine.fail(response, prompt)
                 else:
                     machine.step(response)
-                following = machine.run(known)
+                following = machine.run(known.get)
                 if following is None:
                     yield machine
                 else:

@@ -1,9 +1,10 @@
 """The machine: Algorithm 1 of the paper for one problem, one step at a time.
 
-    peek()          returns what the model reads next, or None when the run has ended
-    step(text)      commits the model's target as one step, whole or not at all
-    run(targets)    repeats both for as long as the targets are known
-    skip(summary)   commits all steps that the next window leads to, by what they are known to do
+    peek()           returns what the model reads next, or None when the run has ended
+    step(text)       commits the model's target as one step, whole or not at all
+    run(target_for)  repeats both for as long as the targets are known
+    skip(summary)    commits all steps that the next window leads to, by what they are known to do
+    fork(), trial()  make another machine at the same point, to come back to or to look ahead with
 
 An executor decides where the targets come from and in what order (`coc_core.execution.Executor`). The domain validates
 every action before it is applied. A run that goes wrong ends with a `Fault`, which is data; only a bug in a plugin is
@@ -11,16 +12,16 @@ raised, as PluginError.
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from types import TracebackType
 from typing import Any
 
-from attrs import field, frozen
-
-from coc_core.arithmetic import ArithmeticOracle, Inexact
+from coc_core.arithmetic import ArithmeticOracle, Inexact, Inline, Symbolic
 from coc_core.domain import Domain, HasOperators, has_operators, why_unsolvable
 from coc_core.errors import AddressFault, ArithmeticFault, CocError, LimitFault, LoopFault, PluginError, StepFault
+from coc_core.execution.loops import Anchor
 from coc_core.execution.record import ProcedureSummary, StepRecord, SummaryListener
 from coc_core.memories import Convention, Memory, Pushdown
 from coc_core.text import counted, message_of
@@ -28,21 +29,7 @@ from coc_core.types import Fault, Limits, Status
 
 Listener = Callable[[StepRecord], None]
 
-
-@frozen
-class Snapshot:
-    """The state of a machine at one step. It holds a mark of the memory, not a copy.
-
-    Attributes:
-        pending: The window and the prompt that the machine has returned and not yet committed, if there is one. They
-            are not fetched again, because the memory would take a second visit for a loop.
-    """
-
-    steps: int
-    actions: int
-    state: Any = field(repr=False)
-    memory: Any = field(repr=False)
-    pending: tuple[Any, str] = field(default=(None, ""), repr=False)
+_EXACT = {oracle.notation: oracle() for oracle in (Inline, Symbolic)}
 
 
 class Machine:
@@ -51,7 +38,7 @@ class Machine:
     Args:
         domain: The rules of the problem.
         problem: The problem.
-        memory: A memory that holds the first window.
+        memory: Where the windows are stored.
         convention: How the domain is expressed in prompts and targets.
         arithmetic: What resolves the expressions in targets.
         limits: Caps on the run.
@@ -60,6 +47,7 @@ class Machine:
 
     Attributes:
         state: The state of the domain.
+        contents: What the memory holds.
         steps: The number of committed steps.
         skipped: How many of these were skipped.
         actions: The number of actions in these steps.
@@ -72,7 +60,7 @@ class Machine:
         self,
         domain: Domain[Any, Any, Any, Any],
         problem: Any,
-        memory: Memory[Any, Any],
+        memory: Memory[Any, Any, Any],
         convention: Convention[Any, Any],
         arithmetic: ArithmeticOracle,
         *,
@@ -92,13 +80,15 @@ class Machine:
         self.unsolvable = why_unsolvable(domain, problem)
         self.interrupted = False
         heard = tuple(listeners)
-        self._find_loops = True
+        self._find_loops, self._anchor = True, Anchor()
         self._notify = _combined(heard)
         self._informed = [each for each in heard if isinstance(each, SummaryListener)]
         self._every_step = len(self._informed) < len(heard)
         self._ended = self.unsolvable is not None
-        self._window: Any = None
         self._prompt = ""
+        self._next: Any = None  # what `read` returned for the prompt
+        with self.attributing_errors():
+            self.contents = memory.start(convention.first_window(problem))
 
     def assume(self, *, deterministic: bool) -> None:
         """Set whether the model is deterministic. Only then does a repetition prove an endless loop."""
@@ -106,21 +96,24 @@ class Machine:
 
     def peek(self) -> str | None:
         """Return the next prompt, the same until a step is taken; None once the run has ended."""
-        return self.run({})
+        return self.run(_nothing)
 
     def step(self, text: str) -> None:
         """Commit the target for the next prompt as one step, whole or not at all. Does nothing if the run has ended."""
         prompt = self.peek()
         if prompt is not None:
-            self.run({prompt: text}, 1)
+            self.run(lambda _: text, 1)
 
     def run(
-        self, targets: Mapping[str, str], max_steps: int = sys.maxsize, arithmetic: ArithmeticOracle | None = None
+        self,
+        target_for: Callable[[str], str | None],
+        max_steps: int = sys.maxsize,
+        arithmetic: ArithmeticOracle | None = None,
     ) -> str | None:
         """Take steps for as long as the targets are known.
 
         Args:
-            targets: The target for each known prompt.
+            target_for: Returns the target for a prompt, or None if it is not known.
             max_steps: The largest number of steps to take.
             arithmetic: An oracle to use in these steps in place of the machine's own, such as recorded numbers.
 
@@ -131,53 +124,65 @@ class Machine:
             PluginError: The domain, the memory, the convention, the oracle or a listener has a bug.
         """
         # The same loop takes one step or millions, so attributes are looked up before it.
-        fetch, repeats, apply = self.memory.fetch, self.memory.repeats, self.memory.apply
+        read, write, key = self.memory.read, self.memory.write, self.memory.key
         write_prompt, parse = self.convention.prompt, self.convention.parse
         expressions_of, write_of = self.convention.expressions, self.convention.write
         resolve = (arithmetic or self.arithmetic).resolve
         actions_of = self.convention.actions if self.convention.local_names else None
-        act, notify = self.domain.apply, self._notify
-        target_for, find_loops, limit, new = targets.get, self._find_loops, self.limits.steps, tuple.__new__
-        window, prompt, self._prompt = self._window, self._prompt, ""
-        text: str | None
+        act, notify, limit, new = self.domain.apply, self._notify, self.limits.steps, tuple.__new__
+        find_loops, (lowest, seen, until) = self._find_loops, self._anchor
+        found, prompt, self._prompt = self._next, self._prompt, ""
+        contents = self.contents
+        text: str | None = None
         numbers: Sequence[int] = ()
         try:
             with self.attributing_errors(arithmetic):
+                if not prompt:
+                    found = read(contents)
                 while True:
                     if not prompt:  # otherwise it was returned before, and its step is taken even after an interrupt
-                        text, window = None, fetch()
-                        if window is None or self._ended:
+                        text = None
+                        if found is None or self._ended:
                             return None
                         if self.steps >= limit:
                             raise LimitFault(
                                 f"the run reached its limit of {counted(self.steps, 'step')} without halting"
                             )
-                        if find_loops and repeats():
-                            raise LoopFault("the machine has returned to an earlier configuration and would never halt")
-                        prompt = write_prompt(window)
+                        if find_loops:
+                            level, value = key(contents)
+                            if level < lowest or value == seen or self.steps >= until:
+                                anchor = self._anchor.after(self.steps, level, value)
+                                if anchor is None:
+                                    raise LoopFault(
+                                        "the machine has returned to an earlier configuration and would never halt"
+                                    )
+                                lowest, seen, until = self._anchor = anchor
+                        prompt = write_prompt(found[1])
                     text = target_for(prompt) if max_steps else None
                     if text is None:
-                        self._window, self._prompt = window, prompt
+                        self._next, self._prompt = found, prompt
                         return prompt
-                    numbers = ()
+                    numbers, window = (), found[1]
                     parsed = parse(text)
                     expressions, registers = expressions_of(parsed, window)
                     if expressions:
                         numbers = resolve(expressions, registers)
-                    write = write_of(parsed, window, numbers)
+                    change = write_of(parsed, window, numbers)
                     actions = parsed.actions if actions_of is None else actions_of(parsed, window)
                     before = after = self.state
                     for action in actions:
                         after = act(after, action)
-                    apply(write)
+                    self.contents = contents = write(contents, change)
                     self.state = after
                     self.steps += 1
                     self.actions += len(actions)
+                    found = read(contents)
                     if notify is not None:
-                        memory, inexact = self.memory, numbers if type(numbers) is Inexact else None
+                        pointer = -1 if found is None else found[0]
+                        inexact = numbers if type(numbers) is Inexact else None
                         # StepRecord(...), but twice as fast.
-                        step = self.steps, prompt, text, actions, memory.pointer
-                        notify(new(StepRecord, (*step, inexact, window, before, after, memory)))
+                        step = self.steps, prompt, text, actions, pointer, inexact, window, before, after
+                        notify(new(StepRecord, (*step, self.memory, contents)))
                     prompt = ""
                     max_steps -= 1
         except StepFault as fault:
@@ -211,21 +216,20 @@ class Machine:
         Raises:
             PluginError: The domain, the memory or a listener has a bug.
         """
-        domain, memory, operator = self.domain, self.memory, summary.operator
+        domain, limits, operator = self.domain, self.limits, summary.operator
         assert isinstance(domain, HasOperators)
-        assert isinstance(memory, Pushdown)
         with self.attributing_errors():
             if (
                 self.peek() is None
                 or self._ended
-                or self.steps + summary.steps > self.limits.steps
+                or self.steps + summary.steps > limits.steps
+                or self.pointer + summary.depth > limits.stack_depth
+                or summary.width > limits.windows_per_step
                 or not operator.applicable(domain.variables(self.state))
             ):
                 return False
-            after = domain.assign(self.state, operator.sets)
-            if not memory.skip(summary.steps, summary.depth, summary.width):
-                return False
-            self.state, self._prompt = after, ""
+            self.state = domain.assign(self.state, operator.sets)
+            self.contents, self._prompt = self.memory.write(self.contents, ()), ""
             self.steps += summary.steps
             self.skipped += summary.steps
             self.actions += summary.actions
@@ -247,16 +251,32 @@ class Machine:
         """End the run after the current step."""
         self._ended = self.interrupted = True
 
-    def snapshot(self) -> Snapshot:
-        """Return what `restore` needs to come back to this point, in constant time."""
-        return Snapshot(self.steps, self.actions, self.state, self.memory.mark(), (self._window, self._prompt))
+    def fork(self) -> "Machine":
+        """Return a machine at the same point, which goes on as this one does and changes nothing of it."""
+        return copy(self)
 
-    def restore(self, snapshot: Snapshot) -> None:
-        """Return to a snapshot from an earlier point of this run. A later fault or interruption is undone."""
-        self.memory.rollback(snapshot.memory)
-        self.steps, self.actions, self.state = snapshot.steps, snapshot.actions, snapshot.state
-        self.fault, self.interrupted, self._ended = None, False, self.unsolvable is not None
-        self._window, self._prompt = snapshot.pending
+    def trial(self) -> "Machine":
+        """Return a fork for steps that are only tried: with exact arithmetic, no listeners and no search for loops."""
+        twin = self.fork()
+        twin.arithmetic, twin._notify, twin._find_loops = _EXACT[self.convention.notation], None, False
+        return twin
+
+    @property
+    def pointer(self) -> int:
+        """The index in `windows` of the next one; -1 once the memory has halted."""
+        found = self.memory.read(self.contents)
+        return -1 if found is None else found[0]
+
+    @property
+    def window(self) -> Any:
+        """The next window; None once the memory has halted."""
+        found = self.memory.read(self.contents)
+        return None if found is None else found[1]
+
+    @property
+    def windows(self) -> Sequence[str]:
+        """The texts of the memory's windows, oldest first."""
+        return self.memory.windows(self.contents)
 
     @property
     def status(self) -> Status:
@@ -266,7 +286,7 @@ class Machine:
         if self.unsolvable is not None:
             return "unsolvable"
         with self.attributing_errors():
-            if not self.memory.halted:
+            if self.pointer >= 0:
                 return "interrupted"
             return "solved" if self.domain.is_goal(self.problem, self.state) else "unsolved"
 
@@ -288,6 +308,10 @@ class Machine:
             part, method = origin
             problem = f"{type(error).__name__} in {method} at step {self.steps + 1}: {message_of(error)}"
             raise PluginError(f"{type(part).__name__} {part.name!r} raised {problem}") from error
+
+
+def _nothing(_: str) -> None:
+    """Knows no target."""
 
 
 def _combined(listeners: tuple[Listener, ...]) -> Listener | None:

@@ -8,32 +8,12 @@ prompt, from the summaries of the prompts that its target writes.
 import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from attrs import field, frozen
 
 from coc_core.domain import HasOperators, Operator, compose
-
-
-class MemoryView(Protocol):
-    """The readable part of a memory: its windows, oldest first, and the index of the next one, -1 once halted."""
-
-    def windows(self) -> Sequence[str]: ...
-
-    @property
-    def pointer(self) -> int: ...
-
-
-@frozen
-class MemorySnapshot:
-    """A copy of the contents of a memory."""
-
-    texts: tuple[str, ...] = field(repr=reprlib.repr)
-    pointer: int
-
-    def windows(self) -> Sequence[str]:
-        """Return the texts of the windows, oldest first."""
-        return self.texts
+from coc_core.memories import Memory
 
 
 class StepRecord(NamedTuple):
@@ -49,7 +29,8 @@ class StepRecord(NamedTuple):
         window: What the step read. This field and the following are None in a record read without a replay.
         before: The state of the domain before the step.
         after: The state of the domain after the step.
-        memory: The memory after the step. It is live, and changes with the next step; `detached` copies it.
+        memory: The memory.
+        contents: What the memory holds after the step.
     """
 
     step: int
@@ -61,7 +42,8 @@ class StepRecord(NamedTuple):
     window: Any = None
     before: Any = None
     after: Any = None
-    memory: MemoryView | None = None
+    memory: Memory[Any, Any, Any] | None = None
+    contents: Any = None
 
     def __repr__(self) -> str:
         prompt, target = map(reprlib.repr, (self.prompt, self.target))
@@ -69,12 +51,8 @@ class StepRecord(NamedTuple):
 
     @property
     def windows(self) -> Sequence[str]:
-        """The windows of the memory, oldest first; empty without a memory."""
-        return () if self.memory is None else self.memory.windows()
-
-    def detached(self) -> "StepRecord":
-        """Return the record with a copy of the memory, which later steps do not change."""
-        return self._replace(memory=MemorySnapshot(tuple(self.windows), self.pointer))
+        """The windows of the memory after the step, oldest first; empty without a memory."""
+        return () if self.memory is None else self.memory.windows(self.contents)
 
 
 @frozen(eq=False)

@@ -3,10 +3,10 @@
 Only targets of the model are committed, each to its own prompt. So a wrong draft costs time and changes nothing.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 
 from coc_core.errors import StepFault
-from coc_core.execution.drafts import draft_steps
 from coc_core.execution.executor import CACHE_BYTES, Executor, attributed_to
 from coc_core.execution.machine import Machine
 from coc_core.models import Model, ResponseCache, call_each
@@ -34,7 +34,7 @@ class Speculative(Executor):
         known: ResponseCache[str] = ResponseCache(self.cache_bytes)
         for machine in machines:
             length = self.first_draft
-            while (prompt := machine.run(known)) is not None:
+            while (prompt := machine.run(known.get)) is not None:
                 drafts = draft_steps(machine, length, known, self.lookahead) or {prompt: ""}
                 responses = call_each(
                     model,
@@ -52,5 +52,37 @@ class Speculative(Executor):
                         known.add(drafted, response)
                 right = sum(drafts[drafted] == target for drafted, target in targets.items())
                 length = min(2 * length, self.max_draft) if right == len(drafts) else max(1, right)
-                machine.run(targets)  # includes those that the cache has no room for
+                machine.run(targets.get)  # includes those that the cache has no room for
             yield machine
+
+
+def draft_steps(machine: Machine, max_prompts: int, known: Mapping[str, str], lookahead: int) -> dict[str, str]:
+    """Draft the next steps of a machine, with the policy's targets and exact arithmetic.
+
+    The machine is left as it was, no listener is called, and no exception is raised.
+
+    Args:
+        machine: Where the drafted steps begin.
+        max_prompts: The largest number of prompts to draft. There are fewer, or none, if the run would end or the
+            policy fails.
+        known: Targets that need no draft.
+        lookahead: The largest number of steps to look ahead, including those whose targets are known.
+
+    Returns:
+        The drafted target of each prompt that is not in `known`, in the order of the steps.
+    """
+    drafts = dict[str, str]()
+
+    def target_for(prompt: str) -> str | None:
+        text = drafts.get(prompt)
+        if text is None:
+            text = known.get(prompt)
+        if text is None:
+            text = drafts[prompt] = machine.convention.target_for(prompt)
+            if len(drafts) >= max_prompts:
+                return None
+        return text
+
+    with suppress(Exception):
+        machine.trial().run(target_for, lookahead)
+    return drafts

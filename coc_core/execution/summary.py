@@ -70,6 +70,6 @@ class Summary(Executor):
                 else:
                     machine.step(response)
         if machine.fault is not None and machine.fault.kind == "loop":
-            cycle = summaries.cycle(machine.convention.prompt(machine.memory.fetch()))
+            cycle = summaries.cycle(machine.convention.prompt(machine.window))
             self.remarks = (f"recursion without end: {' -> '.join(cycle)}",) if cycle else ()
         return True

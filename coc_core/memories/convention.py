@@ -116,20 +116,23 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         """Return the window that a run of a problem starts with."""
         return self._window(self.domain.instructions.format(self.domain.start(problem)))
 
-    @abstractmethod
-    def _window(self, instruction: str) -> str: ...
+    def _window(self, instruction: str) -> str:
+        """Return the text of the window with an instruction at the start of a run, by default just the instruction."""
+        return instruction
 
     @abstractmethod
     def prompt(self, window: WindowT) -> str:
         """Return what the model reads for a window."""
 
-    @abstractmethod
     def expressions(self, target: ParsedTarget, window: WindowT) -> tuple[Sequence[str], Registers]:
         """Return the expressions that the arithmetic oracle must resolve, and the values of the registers.
+
+        By default there are none.
 
         Raises:
             ProtocolFault: The target lacks an expression.
         """
+        return (), {}
 
     @abstractmethod
     def write(self, target: ParsedTarget, window: WindowT, numbers: Sequence[int]) -> WriteT:

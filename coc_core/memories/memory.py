@@ -1,87 +1,82 @@
 """The memory interface: where windows of text are stored, and which one is next.
 
-A memory knows nothing of a domain or a model. `fetch` reads the next window without changing anything, `apply` commits
-a whole step or raises and leaves everything as it was, and `mark` and `rollback` go back in constant time.
+A memory knows nothing of a domain or a model. What it holds is an immutable value, its contents: `start` makes the
+first, and `write` makes the next from one of them and leaves that one as it was. A run can go
+on from any contents.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
+from coc_core.types import Limits
+
+ContentsT = TypeVar("ContentsT")
 WindowT = TypeVar("WindowT")
 WriteT = TypeVar("WriteT")
 
 
-class Memory(ABC, Generic[WindowT, WriteT]):
+class Memory(ABC, Generic[ContentsT, WindowT, WriteT]):
     """An external memory: it holds one window of text for each instruction.
+
+    Args:
+        limits: Caps on what it holds.
 
     Example:
         The stack that ships runs the window that was written last:
 
         >>> from coc_core.memories import PDAStack
-        >>> stack = PDAStack("solve")
-        >>> mark = stack.mark()
-        >>> stack.apply(("clean up", "move"))
-        >>> stack.fetch(), stack.pointer, list(stack.windows())
-        ('move', 1, ['clean up', 'move'])
-        >>> stack.rollback(mark)
-        >>> stack.fetch(), stack.halted
-        ('solve', False)
+        >>> stack = PDAStack()
+        >>> first = stack.start("solve")
+        >>> second = stack.write(first, ("clean up", "move"))
+        >>> stack.read(second), stack.windows(second)
+        ((1, 'move'), ('clean up', 'move'))
+        >>> stack.read(first)
+        (0, 'solve')
 
         A step is committed whole or not at all:
 
-        >>> stack.apply(("a window",) * 1_001)
+        >>> stack.write(first, ("a window",) * 1_001)
         Traceback (most recent call last):
         coc_core.errors.LimitFault: a step pushed 1001 windows, the limit is 1000
-        >>> list(stack.windows())
-        ['solve']
     """
 
     name: ClassVar[str]
 
-    @property
-    def halted(self) -> bool:
-        """Whether no window is left to run."""
-        return self.fetch() is None
+    def __init__(self, limits: Limits = Limits()) -> None:
+        self.limits = limits
 
     @abstractmethod
-    def fetch(self) -> WindowT | None:
-        """Return the next window, or None once the memory has halted. Changes nothing."""
+    def start(self, first: str) -> ContentsT:
+        """Return the contents that a run starts with: one window, which is next."""
 
     @abstractmethod
-    def apply(self, write: WriteT) -> None:
-        """Commit what one step writes.
-
-        Raises:
-            AddressFault: An address is wrong. Nothing has changed.
-            LimitFault: A limit would be exceeded. Nothing has changed.
-        """
+    def read(self, contents: ContentsT) -> tuple[int, WindowT] | None:
+        """Return the next window after its index in `windows`; None once the memory has halted."""
 
     @abstractmethod
-    def repeats(self) -> bool:
-        """Return whether a run with a deterministic model provably never halts from here.
-
-        Called once before each step. An endless run is detected after a number of steps that is at most a constant
-        factor more than its cycle needs (Brent's method: an anchor that is renewed at powers of two).
-        """
-
-    @abstractmethod
-    def mark(self) -> Any:
-        """Return a token for the present contents and for what `repeats` has seen, in constant time."""
-
-    @abstractmethod
-    def rollback(self, mark: Any) -> None:
-        """Restore contents, limits and loop detection to what they were at `mark`.
+    def write(self, contents: ContentsT, write: WriteT) -> ContentsT:
+        """Return the contents after a step. The given contents, which have not halted, stay as they are.
 
         Args:
-            mark: A token of `mark`, from an earlier point of the path that led to the present contents.
+            contents: The contents before the step.
+            write: What the step writes.
+
+        Raises:
+            AddressFault: An address is wrong.
+            LimitFault: A limit would be exceeded.
         """
 
     @abstractmethod
-    def windows(self) -> Sequence[str]:
+    def windows(self, contents: ContentsT) -> Sequence[str]:
         """Return the texts of the windows for display, oldest first."""
 
-    @property
     @abstractmethod
-    def pointer(self) -> int:
-        """The index in `windows()` of the next window; -1 once halted."""
+    def key(self, contents: ContentsT) -> tuple[int, Any]:
+        """Return what decides how a run goes on, to find one that never halts: a level, and a value to compare.
+
+        If a value comes again, and the level was never lower in between, the same steps follow again and again. On a
+        stack these are its depth and its top, since nothing below has changed. A level below 0 never rises again: that
+        of a tape is minus its length. Where the value is all that the memory holds, the level is -1. The given contents
+        have not halted.
+        """

@@ -27,14 +27,8 @@ class StackConvention(Convention[str, tuple[str, ...]]):
         self.dialect = f"{domain.name}/{self.name}"  # without addresses both notations are the same
         self._prompts = Memo(self._instruction_prompt)
 
-    def _window(self, instruction: str) -> str:
-        return instruction
-
     def prompt(self, window: str) -> str:
         return self._prompts[window]
-
-    def expressions(self, target: ParsedTarget, window: str) -> tuple[Sequence[str], Registers]:
-        return (), {}
 
     def write(self, target: ParsedTarget, window: str, numbers: Sequence[int]) -> tuple[str, ...]:
         return target.windows

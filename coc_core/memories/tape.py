@@ -2,14 +2,13 @@
 
 from array import array
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from attrs import frozen
 
 from coc_core.errors import AddressFault, LimitFault
 from coc_core.memories.memory import Memory
-from coc_core.types import Limits
 
 HALT = -1
 
@@ -38,85 +37,68 @@ class TapeWrite:
     next_id: int | None = None
 
 
-TapeMark = tuple[int, int, tuple[tuple[int, int], int, int]]
+Tape = tuple[bytearray, "array[int]", int, int]
+"""A text, the places in it where each window starts and the last one ends, how many windows of it are those of this
+tape, and PTR. Tapes share a text: later ones have more windows of it."""
 
 
-class PointerTape(Memory[TapeWindow, TapeWrite]):
+class PointerTape(Memory[Tape, TapeWindow, TapeWrite]):
     """The paper's append-only tape: read anywhere, write at the end, halt when PTR is -1.
 
     All windows share one array of bytes, so that a million of them take little more than their texts. Interned strings
-    would save nothing, since on a linked tape each window has its own `prev`.
+    would save nothing, since on a linked tape each window has its own `prev`. A tape that nothing was appended to is
+    extended in place. One that other windows were appended to is copied, but not if these are the same windows, as
+    they are where drafts were right.
     """
 
     name = "tape"
 
-    def __init__(self, first: str, limits: Limits = Limits()) -> None:
-        self._text = bytearray(first.encode())
-        self._starts = array("q", (0, len(self._text)))  # of each window, and of the next one
-        self._ptr = 0
-        self._limits = limits
-        self._checks = 0
-        self._next_anchor = 1
-        self._anchor = (HALT, 0)
+    def start(self, first: str) -> Tape:
+        text = bytearray(first.encode())
+        return text, array("q", (0, len(text))), 1, 0
 
-    def fetch(self) -> TapeWindow | None:
-        ptr, starts = self._ptr, self._starts
+    def read(self, contents: Tape) -> tuple[int, TapeWindow] | None:
+        text, starts, length, ptr = contents
         if ptr < 0:
             return None
-        text = self._text[starts[ptr] : starts[ptr + 1]].decode()
-        return tuple.__new__(TapeWindow, (ptr, len(starts) - 1, text))  # TapeWindow(...), but twice as fast
+        window = text[starts[ptr] : starts[ptr + 1]].decode()
+        return ptr, tuple.__new__(TapeWindow, (ptr, length, window))  # TapeWindow(...), but twice as fast
 
-    def apply(self, write: TapeWrite) -> None:
-        free = len(self._starts) - 1
-        kept: list[bytes] = []
-        if len(write.windows) > self._limits.windows_per_step:
-            raise LimitFault(f"a step wrote {len(write.windows)} windows, the limit is {self._limits.windows_per_step}")
-        for address, text in write.windows:
-            if address == HALT and write.ptr == HALT:
-                continue
-            if address != free + len(kept):
-                raise AddressFault(f"wrote to address {address}, the next free one is {free + len(kept)}", text=text)
-            kept.append(text.encode())
-        free += len(kept)
-        if not HALT <= write.ptr < free:
-            raise AddressFault(f"PTR={write.ptr} has no window: only addresses 0 to {free - 1} are written")
+    def write(self, contents: Tape, write: TapeWrite) -> Tape:
+        text, starts, length, _ = contents
+        ptr, limits, free, kept = write.ptr, self.limits, length, list[bytes]()
+        if len(write.windows) > limits.windows_per_step:
+            raise LimitFault(f"a step wrote {len(write.windows)} windows, the limit is {limits.windows_per_step}")
+        for address, window in write.windows:
+            if address != free:
+                if address == HALT and ptr == HALT:
+                    continue
+                raise AddressFault(f"wrote to address {address}, the next free one is {free}", text=window)
+            kept.append(window.encode())
+            free += 1
+        if not HALT <= ptr < free:
+            raise AddressFault(f"PTR={ptr} has no window: only addresses 0 to {free - 1} are written")
         if write.next_id is not None and write.next_id != free:
             raise AddressFault(f"NEXT_ID={write.next_id}, but the next free address is {free}")
-        size = len(self._text) + sum(map(len, kept))
-        if size > self._limits.tape_bytes:
-            raise LimitFault(f"the tape would hold {size:,} bytes, the limit is {self._limits.tape_bytes:,}")
-        starts, end = self._starts, len(self._text)
-        for window in kept:
-            end += len(window)
-            starts.append(end)
-        self._text += b"".join(kept)
-        self._ptr = write.ptr
+        added, end = b"".join(kept), starts[length]
+        if (size := end + len(added)) > limits.tape_bytes:
+            raise LimitFault(f"the tape would hold {size:,} bytes, the limit is {limits.tape_bytes:,}")
+        if kept:
+            if len(starts) > length + 1:  # another tape has more windows of this text: the same ones, or others
+                ends = array("q", accumulate(map(len, kept), initial=end))
+                if starts[length : free + 1] == ends and text.startswith(added, end):
+                    return text, starts, free, ptr
+                text, starts = text[:end], starts[: length + 1]
+            text += added
+            append = starts.append
+            for each in kept:
+                end += len(each)
+                append(end)
+        return text, starts, free, ptr
 
-    def repeats(self) -> bool:
-        self._checks += 1
-        here = (self._ptr, len(self._starts))
-        if here == self._anchor:
-            return True
-        if self._checks >= self._next_anchor or here[1] != self._anchor[1]:
-            self._anchor = here
-            self._next_anchor = 2 * self._checks
-        return False
+    def windows(self, contents: Tape) -> Sequence[str]:
+        text, starts, length, _ = contents
+        return tuple(text[start:end].decode() for start, end in pairwise(starts[: length + 1]))
 
-    def mark(self) -> TapeMark:
-        return self._ptr, len(self._starts) - 1, (self._anchor, self._checks, self._next_anchor)
-
-    def rollback(self, mark: TapeMark) -> None:
-        ptr, length, seen = mark
-        present = len(self._starts) - 1
-        if length > present:
-            raise ValueError(f"the mark is of a tape of {length} windows; this one has {present}")
-        del self._text[self._starts[length] :], self._starts[length + 1 :]
-        self._ptr = ptr
-        self._anchor, self._checks, self._next_anchor = seen
-
-    def windows(self) -> Sequence[str]:
-        return tuple(self._text[start:end].decode() for start, end in pairwise(self._starts))
-
-    @property
-    def pointer(self) -> int:
-        return self._ptr
+    def key(self, contents: Tape) -> tuple[int, int]:
+        return -contents[2], contents[3]

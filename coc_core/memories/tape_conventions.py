@@ -83,9 +83,6 @@ class ChainTapeConvention(Convention[TapeWindow, TapeWrite]):
         "symbolic": Surface("{instruction}", _write, _registers, join=" "),
     }
 
-    def _window(self, instruction: str) -> str:
-        return instruction
-
     def prompt(self, window: TapeWindow) -> str:
         return self.surface.prompt.format(PTR=window.ptr, instruction=window.text)
 

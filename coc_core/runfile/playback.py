@@ -1,6 +1,6 @@
 """Playing back a recorded run: the machine takes the recorded steps, without a model."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NoReturn
 
@@ -38,8 +38,8 @@ class RecordedArithmetic(ArithmeticOracle):
         return Inexact.of(self.recorded, "a recorded number is wrong")
 
 
-class Playback(Mapping[str, str]):
-    """The targets of a recorded run, for `Machine.run`. `get` returns the recorded target of the next prompt.
+class Playback:
+    """The targets of a recorded run, for `Machine.run`.
 
     Each step is compared with the record: its prompt, its actions, and the pointer before it. A difference is an
     ArtefactError.
@@ -63,10 +63,9 @@ class Playback(Mapping[str, str]):
         self._runfile = runfile
         self._remedy = remedy
         self._machine = machine
-        self._memory = machine.memory
         self._arithmetic = arithmetic
         self._records = runfile.records(first)
-        self._pointer = machine.memory.pointer
+        self._pointer = machine.pointer
         self._check_target = lru_cache(_MAX_CHECKED)(self._check_actions)
 
     def take(self, last: int) -> None:
@@ -76,16 +75,16 @@ class Playback(Mapping[str, str]):
             ArtefactError: The machine does not accept a step.
         """
         machine = self._machine
-        machine.run(self, last - machine.steps, self._arithmetic)
+        machine.run(self.target_for, last - machine.steps, self._arithmetic)
         if machine.fault is not None and machine.steps < last:
             self._reject(f"at step {machine.fault.step:,} {machine.fault.message}")
         if machine.steps < last and machine.unsolvable is not None:
             self._reject("it has steps, but its problem has no solution")
-        if machine.steps < last and machine.peek() is None and machine.memory.halted:
+        if machine.steps < last and machine.peek() is None and machine.pointer < 0:
             self._reject("it continues after the machine has halted")
         self._check_pointer()
 
-    def get(self, prompt: str, default: Any = None) -> Any:
+    def target_for(self, prompt: str) -> str:
         """Return the recorded target of the current step, whose prompt must be `prompt`."""
         self._check_pointer()
         record = next(self._records)
@@ -103,13 +102,13 @@ class Playback(Mapping[str, str]):
         return record.target
 
     def _check_pointer(self) -> None:
-        if self._memory.pointer != self._pointer:
-            self._differ(f"its pointer after the previous step is {self._pointer}, not {self._memory.pointer}")
+        if self._machine.pointer != self._pointer:
+            self._differ(f"its pointer after the previous step is {self._pointer}, not {self._machine.pointer}")
 
     def _check_actions(self, target: str, actions: tuple[str, ...]) -> None:
         convention = self._machine.convention
         try:
-            found = convention.actions(convention.parse(target), self._memory.fetch())
+            found = convention.actions(convention.parse(target), self._machine.window)
         except ProtocolFault:
             return  # the machine ends with the same fault
         if tuple(map(self._machine.domain.actions.format, found)) != actions:
@@ -123,12 +122,3 @@ class Playback(Mapping[str, str]):
 
     def _reject(self, reason: str) -> NoReturn:
         raise ArtefactError(f"the run file {self._runfile.path} does not replay: {reason}", remedy=self._remedy)
-
-    def __getitem__(self, prompt: str) -> str:
-        raise KeyError(prompt)  # a recorded target is returned only once, by `get`
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0

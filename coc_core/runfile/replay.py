@@ -41,7 +41,7 @@ class Replay:
         self._machine.assume(deterministic=False)  # a loop would have ended the recording
         oracle = self.setting.arithmetic
         self._arithmetic = oracle if isinstance(oracle, RecordedArithmetic) else None
-        self._snapshots = [self._machine.snapshot()]
+        self._snapshots = [self._machine.fork()]
         self._remedy = other_software(runfile.manifest, registry.plugins)
         self._playback = Playback(runfile, self._machine, self._arithmetic, remedy=self._remedy)
         self.verified = False
@@ -58,18 +58,18 @@ class Replay:
         """
         if not 0 <= step <= self.runfile.steps:
             raise ValueError(f"can't go to step {step} of a run with {self.runfile.steps}")
-        machine = self._machine
         if step:
             self._go(step - 1)
             self._forward(step)
             record = self._last
         else:
             self._go(0)
-            state, memory = machine.state, machine.memory
-            record = StepRecord(0, "", "", (), memory.pointer, before=state, after=state, memory=memory)
+            now = self._machine
+            places = {"before": now.state, "after": now.state, "memory": now.memory, "contents": now.contents}
+            record = StepRecord(0, "", "", (), now.pointer, **places)
         if step == self.runfile.steps:
             self._check_end()
-        return record.detached()
+        return record
 
     def verify(self) -> None:
         """Replay the whole run and compare its end with the recorded outcome.
@@ -111,15 +111,14 @@ class Replay:
 
     def _back(self, step: int) -> None:
         """Return to the last snapshot at or before `step`."""
-        snapshot = self._snapshots[step // SNAPSHOT_INTERVAL]
-        self._machine.restore(snapshot)
-        self._playback = Playback(self.runfile, self._machine, self._arithmetic, snapshot.steps + 1, self._remedy)
+        machine = self._machine = self._snapshots[step // SNAPSHOT_INTERVAL].fork()
+        self._playback = Playback(self.runfile, machine, self._arithmetic, machine.steps + 1, self._remedy)
 
     def _forward(self, step: int) -> None:
         """Take the steps up to `step`, which must not be after the next snapshot."""
         self._playback.take(step)
         if step == SNAPSHOT_INTERVAL * len(self._snapshots):
-            self._snapshots.append(self._machine.snapshot())
+            self._snapshots.append(self._machine.fork())
 
 
 def rebuild_setting(registry: Registry, manifest: Manifest, where: str) -> tuple[Setting, Any]:

@@ -25,7 +25,7 @@ FIND = {
     "the network": "plugins/coc_transformer/model/decoder.py",
     "the training loop": "plugins/coc_transformer/training/loop.py",
     "how a draft is checked": "plugins/coc_transformer/decoding/drafts.py",
-    "how steps are drafted": "coc_core/execution/drafts.py",
+    "how steps are drafted": "coc_core/execution/speculative.py",
     "one step, from prompt to commit": "coc_core/execution/machine.py",
     "the learned arithmetic": "coc_core/arithmetic/learned.py",
     "the checks of each interface": "plugins/coc_check/parts.py",

@@ -17,12 +17,12 @@ def measure(registry: Registry, memory: str, disks: int) -> tuple[int, int, int,
 
     def listen(record: StepRecord) -> None:
         nonlocal largest
-        largest = max(largest, record.memory.pointer)
+        largest = max(largest, record.pointer)
 
     machine = setting.machine(setting.domain.problem(disks), [listen])
     (outcome,) = Cached().run([machine], setting.model("reference"))
     assert outcome.status == "solved", outcome
-    return outcome.steps, len(machine.memory.windows()), largest, outcome.model_calls
+    return outcome.steps, len(machine.windows), largest, outcome.model_calls
 
 
 def main() -> None:

@@ -20,14 +20,14 @@ class Watched:
     ) -> None:
         self.steps: list[StepRecord] = []
         self.ends: list[Trace] = []  # what a caller has noted
-        heard = [] if silent else [lambda record: self.steps.append(record.detached()), *others]
+        heard = [] if silent else [self.steps.append, *others]
         self.machine = setting.machine(problem, heard)
 
     def trace(self, outcome: Outcome | None = None) -> Trace:
         """What the machine has done and holds now, by default with the outcome that it says itself."""
         machine = self.machine
         own = outcome or Outcome(machine.status, machine.steps, machine.actions, machine.fault)
-        return Trace.of(self.steps, own, machine.state, machine.memory)
+        return Trace(tuple(self.steps), own, machine.state, machine.pointer, tuple(machine.windows))
 
 
 @frozen

@@ -19,7 +19,7 @@ from coc_check.domain import (
     states,
 )
 from coc_check.executor import ExecutorSubject, runs, stops
-from coc_check.memory import MemorySubject, conventions, far, interface as of_memory, loops, skips, windows
+from coc_check.memory import MemorySubject, conventions, far, interface as of_memory, loops, windows
 from coc_check.model import ModelSubject, calls
 from coc_core.errors import ArtefactError, PluginError, UsageError
 from coc_core.plugin import KINDS, CheckpointSpec, Plugin, Registry, Spec, installed, load, suggest
@@ -35,7 +35,7 @@ SUBJECTS: Mapping[str, Callable[[Registry, str], Any]] = {
 
 CHECKS = {
     "domain": checks_in(interface, problems, policy, settings, listing, states, operators),
-    "memory": checks_in(of_memory, windows, conventions, loops, far, skips),
+    "memory": checks_in(of_memory, windows, conventions, loops, far),
     "arithmetic": checks_in(numbers),
     "model": checks_in(calls),
     "executor": checks_in(runs, stops),

@@ -4,14 +4,13 @@ One problem, one step at a time. It is slow, takes no shortcut, and shares nothi
 the parts that both compose.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from attrs import frozen
 
 from coc_core.arithmetic import Inexact
 from coc_core.errors import AddressFault, ArithmeticFault, LimitFault, LoopFault, StepFault
-from coc_core.execution import Listener, StepRecord
+from coc_core.execution import Anchor, Listener, StepRecord
 from coc_core.memories import Memory
 from coc_core.models import Model
 from coc_core.setting import Setting
@@ -27,11 +26,6 @@ class Trace:
     state: Any
     pointer: int
     windows: tuple[str, ...]
-
-    @classmethod
-    def of(cls, steps: Sequence[StepRecord], outcome: Outcome, state: Any, memory: Memory[Any, Any]) -> "Trace":
-        """What can be seen now."""
-        return cls(tuple(steps), outcome, state, memory.pointer, tuple(memory.windows()))
 
     @property
     def end(self) -> tuple[Any, ...]:
@@ -52,17 +46,24 @@ def run_plainly(setting: Setting, problem: Any, model: Model, *listeners: Listen
     The model is called once a step, with one prompt. Of what it raises, StepFaults alone end the run.
     """
     domain, convention, limits = setting.domain, setting.convention, setting.limits
-    first = convention.first_window(problem)
-    memory: Memory[Any, Any] = setting.registry.make(setting.memory, setting.memory.factory, first, limits)
+    memory: Memory[Any, Any, Any] = setting.registry.make(setting.memory, setting.memory.factory, limits)
+    contents = memory.start(convention.first_window(problem))
     state, steps, actions = domain.initial(problem), list[StepRecord](), 0
-    text, numbers = "", tuple[int, ...]()
+    text, numbers, anchor = "", tuple[int, ...](), Anchor()
+
+    def end(outcome: Outcome) -> Trace:
+        return Trace(tuple(steps), outcome, state, _pointer(memory, contents), tuple(memory.windows(contents)))
+
     try:
-        while (window := memory.fetch()) is not None:
-            text, numbers = "", ()
+        while (found := memory.read(contents)) is not None:
+            text, numbers, window = "", (), found[1]
             if len(steps) >= limits.steps:
                 raise LimitFault(f"the run reached its limit of {len(steps):,} steps without halting")
-            if model.deterministic and memory.repeats():
-                raise LoopFault("the machine has returned to an earlier configuration and would never halt")
+            if model.deterministic:
+                moved = anchor.after(len(steps), *memory.key(contents))
+                if moved is None:
+                    raise LoopFault("the machine has returned to an earlier configuration and would never halt")
+                anchor = moved
             text = prompt = convention.prompt(window)
             (text,) = model.complete([prompt])
             parsed = convention.parse(text)
@@ -72,20 +73,24 @@ def run_plainly(setting: Setting, problem: Any, model: Model, *listeners: Listen
             done, after = convention.actions(parsed, window), state
             for action in done:
                 after = domain.apply(after, action)
-            memory.apply(write)
+            contents = memory.write(contents, write)
             before, state = state, after
             actions += len(done)
             inexact = numbers if isinstance(numbers, Inexact) else None
-            at = memory.pointer
-            record = StepRecord(len(steps) + 1, prompt, text, done, at, inexact, window, before, after, memory)
-            steps.append(record.detached())
+            step = len(steps) + 1, prompt, text, done, _pointer(memory, contents)
+            steps.append(StepRecord(*step, inexact, window, before, after, memory, contents))
             for listener in listeners:
-                listener(record)
+                listener(steps[-1])
     except StepFault as error:
         # An address that is refused may be a number that the oracle got wrong, and then that is the fault.
         wrong = numbers.mistake if isinstance(error, AddressFault) and isinstance(numbers, Inexact) else ""
         cause = ArithmeticFault(f"{wrong}: {error.message}", text=error.text) if wrong else error
         fault = Fault(len(steps) + 1, cause.kind, cause.message, cause.text or text, cause.offset)
-        return Trace.of(steps, Outcome("fault", len(steps), actions, fault), state, memory)
+        return end(Outcome("fault", len(steps), actions, fault))
     solved = domain.is_goal(problem, state)
-    return Trace.of(steps, Outcome("solved" if solved else "unsolved", len(steps), actions), state, memory)
+    return end(Outcome("solved" if solved else "unsolved", len(steps), actions))
+
+
+def _pointer(memory: Memory[Any, Any, Any], contents: Any) -> int:
+    found = memory.read(contents)
+    return -1 if found is None else found[0]

@@ -87,6 +87,10 @@ def _step(domain: Any, value: Any) -> str:
     return ""
 
 
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and type(value[0]) is int
+
+
 def _numbers(_: Any, value: Any) -> str:
     if not isinstance(value, tuple):
         return _given("a tuple of ints", tuple)(_, value)
@@ -114,9 +118,9 @@ RESULTS: Mapping[type, Mapping[str, Rule]] = {
         "expect": _given("an Expectation or None", Expectation, type(None)),
     },
     Memory: {
-        "repeats": _YES_OR_NO,
+        "read": _rule("an index and a window, or None", lambda _, value: value is None or _is_pair(value)),
         "windows": _given("a sequence of texts", Sequence),
-        "pointer": _given("a whole number", int),
+        "key": _rule("a level and a value", lambda _, value: _is_pair(value)),
     },
     Convention: {
         "_window": _TEXT,

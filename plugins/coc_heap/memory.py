@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from coc_core.domain import record_named, split_record, with_record
 from coc_core.errors import AddressFault, LimitFault
-from coc_core.memories import HALT, Memory
-from coc_core.types import Limits
+from coc_core.memories import Memory
 
 Stack = tuple[str, "Stack"] | None
 
@@ -23,7 +22,7 @@ Write = tuple[str | Stored, ...]
 
 
 class Contents(NamedTuple):
-    """Everything that a step can change. None of it changes in place."""
+    """What a heap holds."""
 
     stack: Stack
     depth: int
@@ -33,46 +32,31 @@ class Contents(NamedTuple):
     """The bytes of all records."""
 
 
-class Anchor(NamedTuple):
-    """An earlier point of the run, of which everything below the top of the stack is still there."""
-
-    text: str
-    depth: int
-    records: Mapping[str, str]
-
-
-Mark = tuple[Contents, Anchor | None, int, int]
-
-
-class Heap(Memory[str, Write]):
+class Heap(Memory[Contents, str, Write]):
     """A step pops the top of the stack, stores records, and pushes instructions. It halts when the stack is empty.
 
-    If there are records, an instruction that ends with `AT` and a name is fetched together with the record of that
-    name. Records are stored and replaced, never removed. `Limits.stack_depth` limits the number of instructions and
-    records together, and `Limits.tape_bytes` the size of the records. A step that stores a record copies the table of
-    all, which takes a few microseconds for a thousand.
+    If there are records, an instruction that ends with `AT` and a name is read together with the record of that name.
+    Records are stored and replaced, never removed. `Limits.stack_depth` limits the number of instructions and records
+    together, and `Limits.tape_bytes` the size of the records. A step that stores a record copies the table of all,
+    which takes a few microseconds for a thousand.
     """
 
     name = "heap"
 
-    def __init__(self, first: str, limits: Limits = Limits()) -> None:
+    def start(self, first: str) -> Contents:
         *records, instruction = first.split("\n")
         stored = dict(filter(None, map(split_record, records)))
-        size = sum(len(name) + len(text) for name, text in stored.items())
-        self._now = Contents((instruction, None), 1, stored, size)
-        self._limits = limits
-        self._anchor: Anchor | None = None
-        self._asked, self._renew = 0, 1
+        return Contents((instruction, None), 1, stored, sum(len(name) + len(text) for name, text in stored.items()))
 
-    def fetch(self) -> str | None:
-        stack = self._now.stack
+    def read(self, contents: Contents) -> tuple[int, str] | None:
+        stack, depth, records, _ = contents
         if stack is None:
             return None
-        return with_record(stack[0], self._now.records) if self._now.records else stack[0]
+        return len(records) + depth - 1, with_record(stack[0], records) if records else stack[0]
 
-    def apply(self, write: Write) -> None:
-        stack, depth, records, size = self._now
-        limits, pushed = self._limits, list[str]()
+    def write(self, contents: Contents, write: Write) -> Contents:
+        stack, depth, records, size = contents
+        limits, pushed = self.limits, list[str]()
         if len(write) > limits.windows_per_step:
             raise LimitFault(f"a step wrote {len(write)} windows, the limit is {limits.windows_per_step}")
         changed = dict[str, str]()
@@ -80,12 +64,12 @@ class Heap(Memory[str, Write]):
             if not isinstance(each, Stored):
                 pushed.append(each)
                 continue
-            name, contents = each
+            name, record = each
             if name in changed:
-                raise AddressFault(f"wrote the record {name} twice in one step", text=contents)
-            changed[name] = contents
-            size += len(contents) - len(records[name]) if name in records else len(name) + len(contents)
-        assert stack is not None  # apply follows a fetch
+                raise AddressFault(f"wrote the record {name} twice in one step", text=record)
+            changed[name] = record
+            size += len(record) - len(records[name]) if name in records else len(name) + len(record)
+        assert stack is not None
         stack, depth = stack[1], depth - 1 + len(pushed)
         records = {**records, **changed} if changed else records
         for text in pushed:
@@ -100,32 +84,16 @@ class Heap(Memory[str, Write]):
             )
         if size > limits.tape_bytes:
             raise LimitFault(f"the records would hold {size:,} bytes, the limit is {limits.tape_bytes:,}")
-        self._now = Contents(stack, depth, records, size)
+        return Contents(stack, depth, records, size)
 
-    def repeats(self) -> bool:
-        (stack, depth, records, _), anchor = self._now, self._anchor
-        self._asked += 1
-        if self._asked >= self._renew or anchor is None or depth < anchor.depth:
-            if self._asked >= self._renew:
-                self._renew = 2 * self._asked
-            self._anchor = Anchor(stack[0] if stack else "", depth, records)
-            return False
-        # Nothing below the anchor has changed, so the same top with the same records leads to the same steps again.
-        return stack is not None and stack[0] == anchor.text and records == anchor.records
-
-    def mark(self) -> Mark:
-        return self._now, self._anchor, self._asked, self._renew
-
-    def rollback(self, mark: Mark) -> None:
-        self._now, self._anchor, self._asked, self._renew = mark
-
-    def windows(self) -> Sequence[str]:
-        texts, stack = list[str](), self._now.stack
+    def windows(self, contents: Contents) -> Sequence[str]:
+        texts, stack = list[str](), contents.stack
         while stack is not None:
             text, stack = stack
             texts.append(text)
-        return (*map(": ".join, self._now.records.items()), *reversed(texts))
+        return (*map(": ".join, contents.records.items()), *reversed(texts))
 
-    @property
-    def pointer(self) -> int:
-        return len(self._now.records) + self._now.depth - 1 if self._now.depth else HALT
+    def key(self, contents: Contents) -> tuple[int, tuple[str, Mapping[str, str]]]:
+        stack, depth, records, _ = contents
+        assert stack is not None
+        return depth, (stack[0], records)

@@ -26,14 +26,8 @@ class WholePlanConvention(Convention[str, tuple[str, ...]]):
         self.memoryless = False  # a run has one prompt; those of the instructions that follow are not among its pairs
         self.dialect = f"{domain.name}/{self.name}"  # there are no addresses, so no notation
 
-    def _window(self, instruction: str) -> str:
-        return instruction
-
     def prompt(self, window: str) -> str:
         return self._instruction_prompt(window)
-
-    def expressions(self, target: ParsedTarget, window: str) -> tuple[Sequence[str], Registers]:
-        return (), {}
 
     def write(self, target: ParsedTarget, window: str, numbers: Sequence[int]) -> tuple[str, ...]:
         return target.windows

@@ -64,11 +64,11 @@ def tenths(memory, disks):
     for _ in range(REPEAT + 1):  # the first time round, the answers are not known yet
         machine = setting.machine(problem)
         begun = time.process_time()
-        machine.run(answers, tenth)
+        machine.run(answers.get, tenth)
         first = time.process_time() - begun
-        machine.run(answers, expected.steps - 2 * tenth)
+        machine.run(answers.get, expected.steps - 2 * tenth)
         begun = time.process_time()
-        machine.run(answers, tenth)
+        machine.run(answers.get, tenth)
         last = time.process_time() - begun
         assert (machine.status, machine.steps) == ("solved", expected.steps)
         least_first, least_last = min(least_first, first), min(least_last, last)

@@ -73,35 +73,40 @@ class Shelves(Convention):
         return Target(step.emits, tuple(writes), {"GO": below})
 
 
+class Contents(NamedTuple):
+    """What is on a shelf: the windows by their places, and the next place."""
+
+    places: dict[int, str]
+    at: int
+
+
 class Shelf(Memory):
     """Sound: windows on numbered places, in the order in which they were put there."""
 
     name = "shelf"
     spoken = Shelves
 
-    def __init__(self, first, limits=Limits()):
-        self.places, self.at, self.limits = {0: first}, 0, limits
-        self.asked, self.renew, self.anchor = 0, 1, None
+    def start(self, first):
+        return Contents({0: first}, 0)
 
-    def fetch(self):
-        if self.at == HALT:
+    def read(self, contents):
+        places, at = contents
+        if at == HALT:
             return None
-        return Place(self.at, max([-1, *self.others()]) + 1, self.places[self.at])
+        free = max([-1, *(place for place in places if place != at)]) + 1
+        return list(places).index(at), Place(at, free, places[at])
 
-    def others(self):
-        return {at: text for at, text in self.places.items() if at != self.at}
-
-    def apply(self, write):
-        places = self.changed(write)
+    def write(self, contents, write):
+        places = self.changed(contents, write)
         if sum(map(len, places.values())) > self.limits.tape_bytes or len(places) > self.limits.stack_depth:
             raise LimitFault("the shelf is full")
-        self.places, self.at = places, write.go
+        return Contents(places, write.go)
 
-    def changed(self, write):
+    def changed(self, contents, write):
         """The places after a write; a fault if it can't be done."""
         if len(write.windows) > self.limits.windows_per_step:
             raise LimitFault("too many windows")
-        places = self.others()
+        places = {at: text for at, text in contents.places.items() if at != contents.at}
         for address, text in write.windows:
             if address in places or address < 0:
                 raise AddressFault(f"nothing can be put on {address}")
@@ -110,27 +115,11 @@ class Shelf(Memory):
             raise AddressFault(f"nothing is on {write.go}")
         return places
 
-    def repeats(self):
-        self.asked += 1
-        here = (self.at, list(self.places.items()))
-        if here == self.anchor:
-            return self.at != HALT
-        if self.asked >= self.renew:
-            self.anchor, self.renew = here, 2 * self.asked
-        return False
+    def windows(self, contents):
+        return tuple(contents.places.values())
 
-    def mark(self):
-        return self.places, self.at, (self.asked, self.renew, self.anchor)
-
-    def rollback(self, mark):
-        self.places, self.at, (self.asked, self.renew, self.anchor) = mark
-
-    def windows(self):
-        return tuple(self.places.values())
-
-    @property
-    def pointer(self):
-        return -1 if self.at == HALT else list(self.places).index(self.at)
+    def key(self, contents):
+        return -1, (contents.at, list(contents.places.items()))
 
 
 # ── the memory ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -141,151 +130,124 @@ class Shouts(Shelf):
 
 
 class StartsAnywhere(Shelf):
-    def __init__(self, first, limits=Limits()):
-        super().__init__(first, limits)
-        self.at = RNG.randrange(10)
-        self.places = {self.at: first}
+    def start(self, first):
+        at = RNG.randrange(10)
+        return Contents({at: first}, at)
 
 
 class Moves(Shelf):
-    """A fetch leaves a window behind."""
+    """To read leaves a window behind."""
 
-    def fetch(self):
-        found = super().fetch()
+    def read(self, contents):
+        found = super().read(contents)
         if found is not None:
-            self.places = {**self.places, max(self.places) + 1: found.text}
+            contents.places[max(contents.places) + 1] = found[1].text
         return found
 
 
 class LendsItsWindows(Shelf):
     """What `windows` gives is where the windows are kept."""
 
-    def __init__(self, first, limits=Limits()):
-        super().__init__(first, limits)
+    def start(self, first):
         self.texts = [first]
+        return super().start(first)
 
-    def apply(self, write):
-        super().apply(write)
-        self.texts[:] = self.places.values()
-
-    def rollback(self, mark):
-        super().rollback(mark)
-        self.texts[:] = self.places.values()
-
-    def windows(self):
+    def windows(self, contents):
+        if self.texts[: len(contents.places)] != list(contents.places.values()):
+            self.texts = list(contents.places.values())
         return self.texts
 
 
-class LendsAList(LendsItsWindows):
-    """The list is another after each step, and still that of the memory."""
-
-    def apply(self, write):
-        Shelf.apply(self, write)
-        self.texts = list(self.places.values())
-
-
 class NumbersWindows(Shelf):
-    def windows(self):
-        return tuple(self.places)
+    def windows(self, contents):
+        return tuple(contents.places)
 
 
 class CountsFromOne(Shelf):
-    @property
-    def pointer(self):
-        return -1 if self.halted else super().pointer + 1
+    def read(self, contents):
+        found = super().read(contents)
+        return found and (found[0] + 1, found[1])
 
 
 class PointsToTheFirst(Shelf):
-    @property
-    def pointer(self):
-        return min(super().pointer, 0)
-
-
-class NeverSaysSo(Shelf):
-    """Halted, it still points somewhere."""
-
-    @property
-    def pointer(self):
-        return max(0, super().pointer)
+    def read(self, contents):
+        found = super().read(contents)
+        return found and (0, found[1])
 
 
 class WritesByHalves(Shelf):
     """What was put before a bad address stays."""
 
-    def apply(self, write):
+    def write(self, contents, write):
         try:
-            super().apply(write)
+            return super().write(contents, write)
         except AddressFault:
-            self.places = self.places | {at: text for at, text in write.windows if at not in self.places and at > 0}
+            contents.places.update({at: text for at, text in write.windows if at not in contents.places and at > 0})
             raise
 
 
 class RaisesAnother(Shelf):
-    def apply(self, write):
-        if write.go != HALT and write.go not in {*self.places, *dict(write.windows)}:
+    def write(self, contents, write):
+        if write.go != HALT and write.go not in {*contents.places, *dict(write.windows)}:
             raise KeyError(write.go)
-        super().apply(write)
+        return super().write(contents, write)
 
 
 class WritesAnyNumber(Shelf):
-    def __init__(self, first, limits=Limits()):
-        super().__init__(first, Limits(tape_bytes=limits.tape_bytes, stack_depth=limits.stack_depth))
+    def __init__(self, limits=Limits()):
+        super().__init__(Limits(tape_bytes=limits.tape_bytes, stack_depth=limits.stack_depth))
 
 
 class GrowsForEver(Shelf):
-    def __init__(self, first, limits=Limits()):
-        super().__init__(first, Limits(windows_per_step=limits.windows_per_step))
+    def __init__(self, limits=Limits()):
+        super().__init__(Limits(windows_per_step=limits.windows_per_step))
 
 
-class LosesAWindow(Shelf):
-    """Going back does not bring back the window that was taken."""
+class WritesInPlace(Memory):
+    """A stack that is a list, which a write changes."""
 
-    def rollback(self, mark):
-        places, at, seen = mark
-        taken = {place for place in places if place not in self.places and place != at}
-        super().rollback(({place: text for place, text in places.items() if place not in taken}, at, seen))
+    name = "in-place"
+    spoken = StackConvention
 
+    def start(self, first):
+        return [first]
 
-class UsesMarksUp(Shelf):
-    """A mark is good for once."""
+    def read(self, contents):
+        return (len(contents) - 1, contents[-1]) if contents else None
 
-    def mark(self):
-        return [super().mark()]
+    def write(self, contents, write):
+        if len(write) > self.limits.windows_per_step or len(contents) + len(write) > self.limits.stack_depth + 1:
+            raise LimitFault("too many windows")
+        contents[-1:] = write
+        return contents
 
-    def rollback(self, mark):
-        if mark:
-            super().rollback(mark.pop())
+    def windows(self, contents):
+        return tuple(contents)
 
-
-class ForgetsWhatRepeatsSaw(Shelf):
-    def rollback(self, mark):
-        self.places, self.at, _ = mark
+    def key(self, contents):
+        return len(contents), contents[-1]
 
 
 class CriesWolf(Shelf):
     """Takes a place that comes again, with another window, for a loop."""
 
-    def repeats(self):
-        self.asked += 1
-        if self.at == self.anchor:
-            return True
-        if self.asked >= self.renew:
-            self.anchor, self.renew = self.at, 2 * self.asked
-        return False
+    def key(self, contents):
+        return -1, contents.at
 
 
 class NeverFindsALoop(Shelf):
-    def repeats(self):
-        return False
+    def key(self, contents):
+        return -1, object()
 
 
 class PopsTwice(Shelf):
     """Skips the window that comes after one that wrote nothing."""
 
-    def apply(self, write):
-        super().apply(write)
-        if not write.windows and self.at != HALT:
-            self.at = int(self.places.pop(self.at).rpartition("=")[2])
+    def write(self, contents, write):
+        places, at = super().write(contents, write)
+        if not write.windows and at != HALT:
+            at = int(places.pop(at).rpartition("=")[2])
+        return Contents(places, at)
 
 
 # ── its convention ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -412,144 +374,157 @@ class AsksAtLength(Shelf):
 # ── far from the start ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def stack_of(windows):
+    """The contents of a stack with these windows."""
+    contents = None
+    for window in enumerate(windows):
+        contents = window, contents
+    return contents
+
+
 class LosesTheDeep(PDAStack):
     """Keeps the fifty last windows."""
 
     spoken = StackConvention
 
-    def apply(self, write):
-        super().apply(write)
-        if self._depth > 50:
-            texts, self._depth, self._stack = self.windows()[-50:], 0, None
-            for text in texts:
-                self._stack, self._depth = (text, self._stack), self._depth + 1
+    def write(self, contents, write):
+        after = super().write(contents, write)
+        return stack_of(self.windows(after)[-50:]) if after and after[0][0] >= 50 else after
 
 
 class ReversesFour(PDAStack):
     spoken = StackConvention
 
-    def apply(self, write):
-        super().apply(write if len(write) < 4 else write[::-1])
-
-
-class TakesLongRunsForLoops(PDAStack):
-    spoken = StackConvention
-
-    def repeats(self):
-        return super().repeats() or self._checks > 500
+    def write(self, contents, write):
+        return super().write(contents, write if len(write) < 4 else write[::-1])
 
 
 class CutsTexts(PDAStack):
     spoken = StackConvention
 
-    def apply(self, write):
-        super().apply(tuple(text[:255] for text in write))
+    def write(self, contents, write):
+        return super().write(contents, tuple(text[:255] for text in write))
 
 
 class RefusesTheWide(PDAStack):
     spoken = StackConvention
 
-    def apply(self, write):
+    def write(self, contents, write):
         if len(write) > 99:
             raise LimitFault("that is much")
-        super().apply(write)
+        return super().write(contents, write)
 
 
-class GoesBackAHundredSteps(PDAStack):
-    """From further ahead it goes back to another place."""
+class TakesLongTextsForOthers(PDAStack):
+    """Its key has the beginning of a window, and its depth with all others that ever were as deep."""
 
     spoken = StackConvention
-    steps = 0
 
-    def apply(self, write):
-        super().apply(write)
-        self.steps += 1
+    def key(self, contents):
+        return 0, contents[0][1][:10] if contents[0][0] > 40 else contents[0]
 
-    def mark(self):
-        return super().mark(), self.steps
 
-    def rollback(self, mark):
-        mark, steps = mark
-        if self.steps <= steps + 100:
-            super().rollback(mark)
-        self.steps = steps
+class KeepsAHundred(PDAStack):
+    """A stack that is written from a second time, after a hundred others, is another."""
+
+    spoken = StackConvention
+
+    def __init__(self, limits=Limits()):
+        super().__init__(limits)
+        self.kept = []
+
+    def write(self, contents, write):
+        if any(contents is each for each in self.kept[:-100]):
+            contents = self.kept[-1]
+        self.kept.append(contents)
+        return super().write(contents, write)
 
 
 class TiresOfLoops(PDAStack):
     spoken = StackConvention
 
-    def repeats(self):
-        return super().repeats() and self._checks < 200
+    def __init__(self, limits=Limits()):
+        super().__init__(limits)
+        self.asked = 0
+
+    def key(self, contents):
+        self.asked += 1
+        level, value = super().key(contents)
+        return level, value if self.asked < 200 else object()
 
 
 class CapsOneMore(PDAStack):
     spoken = StackConvention
 
-    def __init__(self, first, limits=Limits()):
+    def __init__(self, limits=Limits()):
         most = limits.windows_per_step
-        super().__init__(first, evolve(limits, windows_per_step=most + (most > 1)))
+        super().__init__(evolve(limits, windows_per_step=most + (most > 1)))
 
 
-class SkipsTooDeep(PDAStack):
+class CountsItsSteps(PDAStack):
+    """Shows how many steps were taken, so that steps can't be skipped."""
+
     spoken = StackConvention
 
-    def skip(self, steps, depth, width):
-        return super().skip(steps, 1, width)
+    def __init__(self, limits=Limits()):
+        super().__init__(evolve(limits, stack_depth=limits.stack_depth - 1))
 
+    def start(self, first):
+        return super().start(first), 0
 
-class SkipsByHalves(PDAStack):
-    spoken = StackConvention
+    def read(self, contents):
+        found = super().read(contents[0])
+        return found and (found[0] + 1, found[1])
 
-    def skip(self, steps, depth, width):
-        done = super().skip(steps, depth, width)
-        self._stack = self._stack if done else self._stack[1]
-        return done
+    def write(self, contents, write):
+        return super().write(contents[0], write), contents[1] + 1
+
+    def windows(self, contents):
+        return f"{contents[1]} steps", *super().windows(contents[0])
+
+    def key(self, contents):
+        return super().key(contents[0])
 
 
 class ForgetsToReturn(PDAStack):
     spoken = StackConvention
 
-    def windows(self):
-        super().windows()
+    def windows(self, contents):
+        super().windows(contents)
 
 
 class StartsHalted(PDAStack):
     spoken = StackConvention
 
-    def fetch(self):
-        super().fetch()
+    def read(self, contents):
+        super().read(contents)
 
 
 FAULTS = {
+    StartsHalted: ("types_are_right", "`read` returned None, which means halted"),
+    TakesLongTextsForOthers: ("long_runs_are_right", "the run is said never to halt"),
+    KeepsAHundred: ("old_contents_stay_far_ahead", "steps from the same contents lead elsewhere"),
+    CountsItsSteps: ("writing_nothing_pops", "to write nothing leaves"),
+    Moves: ("reading_changes_nothing", "the next time"),
+    LendsItsWindows: ("reading_changes_nothing", "the next time"),
+    NumbersWindows: ("reading_changes_nothing", "a window is not a text: (0,)"),
+    WritesInPlace: ("old_contents_stay", "a step has made of"),
+    CountsFromOne: ("pointer_is_the_next", "the index is 1 among 1 windows"),
     ForgetsToReturn: ("types_are_right", "`windows` returned None, not a sequence of texts"),
-    StartsHalted: ("types_are_right", "`fetch` returned None, which means halted"),
     LosesTheDeep: ("long_runs_are_right", "the run has halted"),
     ReversesFour: ("long_runs_are_right", "the next window is Mark(number=4), it should be Mark(number=1)"),
-    TakesLongRunsForLoops: ("long_runs_are_right", "the run is said never to halt"),
     CutsTexts: ("long_runs_are_right", "the next window is Spell"),
     RefusesTheWide: ("long_runs_are_right", "the policy's target is refused: that is much"),
-    GoesBackAHundredSteps: ("rollback_is_right_far_ahead", "steps gives other contents"),
     TiresOfLoops: ("endless_runs_are_found_late", "it has not found out"),
     CapsOneMore: ("caps_are_exact", "a step of 6 windows is taken, and the limit is 5"),
-    SkipsTooDeep: ("skips_are_steps", "a skip is done, it should be refused"),
-    SkipsByHalves: ("skips_are_steps", "a refused skip leaves"),
     Shouts: ("names_are_plain", "the name 'My Shelf' is not of lower-case letters"),
     PopsTwice: ("problems_are_solved", "the reference's run is"),
     StartsAnywhere: ("runs_are_deterministic", "two runs differ"),
-    Moves: ("fetch_changes_nothing", "fetch gives"),
-    LendsItsWindows: ("windows_are_a_copy", "what windows() gave has changed with the next step"),
-    LendsAList: ("windows_are_a_copy", "changing what windows() gave changes the memory"),
-    NumbersWindows: ("windows_are_a_copy", "a window is not a text: (0,)"),
-    CountsFromOne: ("pointer_is_the_next", "pointer is 1 among 1 windows"),
-    PointsToTheFirst: ("pointer_is_the_next", "but fetch leads to"),
-    NeverSaysSo: ("halting_agrees", "halted, fetch is None, pointer is -1: (True, True, False)"),
-    WritesByHalves: ("refused_writes_change_nothing", "and has changed the memory"),
+    PointsToTheFirst: ("pointer_is_the_next", "but `read` leads to"),
+    WritesByHalves: ("refused_writes_change_nothing", "and has changed the contents"),
     RaisesAnother: ("refused_writes_change_nothing", "raised KeyError"),
     WritesAnyNumber: ("windows_per_step_are_capped", "windows, and the limit is 1"),
     GrowsForEver: ("growth_is_capped", "the limits are Limits("),
-    LosesAWindow: ("rollback_restores_the_contents", "going back to the later of two marks gives"),
-    UsesMarksUp: ("rollback_restores_the_contents", "a run that never went back has"),
-    ForgetsWhatRepeatsSaw: ("rollback_restores_the_verdict", "one that looks ahead"),
     CriesWolf: ("no_halting_run_repeats", "the run is said never to halt"),
     NeverFindsALoop: ("endless_runs_are_found", "and has not found out after 9 steps"),
     AsksTwoWays: ("prompts_round_trip", "the prompt for"),

@@ -22,14 +22,15 @@ class Hasty(Executor):
             yield machine
 
     def step(self, machine, answer):
-        mark = machine.memory.mark()
+        before = machine.contents
         with suppress(StepFault):
             reply = machine.convention.parse(answer)
-            machine.memory.apply(machine.convention.resolve(reply, machine.memory.fetch(), machine.arithmetic))
+            write = machine.convention.resolve(reply, machine.window, machine.arithmetic)
+            machine.contents = machine.memory.write(before, write)
             state = machine.state
             for action in reply.actions:
                 state = machine.domain.apply(state, action)
-            machine.memory.rollback(mark)  # so that the machine can do it again, and tell its listeners
+            machine.contents = before  # so that the machine can do it again, and tell its listeners
         machine.step(answer)
 
 
@@ -52,7 +53,7 @@ class Coarse(Executor):
 
 
 class Overshooting(Executor):
-    """Looks ahead on the memory itself; where there was less to see than it looked for, it goes back one step too few."""
+    """Looks ahead on the machine itself; where there was less to see than it looked for, it goes back one step too few."""
 
     name = "overshooting"
     needs_determinism = True
@@ -66,14 +67,15 @@ class Overshooting(Executor):
             yield machine
 
     def look(self, machine, farthest):
-        memory, convention, prompts, marks = machine.memory, machine.convention, [], []
+        convention, prompts, earlier = machine.convention, [], []
         with suppress(Exception):
             while len(prompts) < farthest:
-                marks.append(memory.mark())
-                prompts.append(convention.prompt(memory.fetch()))
+                earlier.append(machine.contents)
+                prompts.append(convention.prompt(machine.window))
                 reply = convention.parse(convention.target_for(prompts[-1]))
-                memory.apply(convention.resolve(reply, memory.fetch(), machine.arithmetic))
-        memory.rollback(marks[-len(prompts)])
+                write = convention.resolve(reply, machine.window, machine.arithmetic)
+                machine.contents = machine.memory.write(machine.contents, write)
+        machine.contents = earlier[-len(prompts)]
         return prompts
 
 

@@ -281,7 +281,7 @@ def check_true(path, last=None):
                 if machine.steps < record.step:
                     raise Wrong(f"step {record.step} is presented, and the machine says {machine.fault.message}")
                 actions = tuple(map(machine.domain.actions.format, seen[-1].actions))
-                if (actions, machine.memory.pointer) != (record.actions, record.pointer):
+                if (actions, machine.pointer) != (record.actions, record.pointer):
                     raise Wrong(f"step {record.step} is presented with other actions or another pointer")
             if last is None:
                 _check_end(machine, runfile.outcome)

@@ -11,8 +11,6 @@ from collections import Counter
 from attrs import Factory, define, field
 
 from coc_check.texts.mutation import Mutator
-from coc_core.execution import Machine
-from coc_core.execution.machine import Snapshot
 from coc_core.plugin import ArithmeticSpec, DomainSpec, MemorySpec, Registry
 from coc_core.setting import Setting
 from coc_core.types import Limits
@@ -65,35 +63,23 @@ class Walk:
         self.setting = setting
         self.problem = setting.domain.problem(n, seed)
         machine = setting.machine(self.problem)
-        self.memory = machine.memory
         for _ in range(steps):
             if (prompt := machine.peek()) is not None:
                 machine.step(setting.convention.target_for(prompt))
         if machine.peek() is None:  # it has halted already
             machine = setting.machine(self.problem)
-            self.memory = machine.memory
-        self._base = self.memory.mark(), machine.state
+        machine.assume(deterministic=False)
+        self._base = machine
         self.restart()
 
     def restart(self):
         """Go back to where the walk began."""
-        mark, state = self._base
-        self.memory.rollback(mark)
         self.path = []
-        self._stand(self._machine(state))
-
-    def _machine(self, state):
-        setting = self.setting
-        machine = Machine(
-            setting.domain, self.problem, self.memory, setting.convention, setting.arithmetic, limits=setting.limits
-        )
-        machine.assume(deterministic=False)
-        machine.restore(Snapshot(len(self.path), 0, state, self.memory.mark()))
-        return machine
+        self._stand(self._base.fork())
 
     def _stand(self, machine):
         """Remember where the machine is, to see that a fault changes nothing."""
-        self.machine, self.mark = machine, self.memory.mark()
+        self.machine, self.before = machine, machine.fork()
         self.prompt = machine.peek()
         if self.prompt is None:
             raise Broken(f"no prompt follows: {machine.fault}")
@@ -104,7 +90,7 @@ class Walk:
 
     def try_text(self, text):
         """What becomes of `text`: STEP or the fault's kind. Raises Broken, or what the machine raised."""
-        machine, memory = self.machine, self.memory
+        machine = self.machine
         state, steps, actions = machine.state, machine.steps, machine.actions
         machine.step(text)
         fault = machine.fault
@@ -112,7 +98,7 @@ class Walk:
             if machine.steps != steps + 1:
                 raise Broken(f"one text, {machine.steps - steps} steps")
             self.path.append(text)
-            if memory.halted or len(self.path) >= _LONGEST_WALK:
+            if machine.pointer < 0 or len(self.path) >= _LONGEST_WALK:
                 self.restart()
             else:
                 self._stand(machine)
@@ -121,12 +107,11 @@ class Walk:
             raise Broken(f"a fault of the kind {fault.kind}")
         if machine.state is not state or (machine.steps, machine.actions) != (steps, actions):
             raise Broken("a fault has changed the state or the counts")
-        if memory.mark() != self.mark:
+        if machine.contents is not self.before.contents:
             raise Broken("a fault has changed the memory")
         if fault.step != steps + 1 or not _PLAIN_LINE.fullmatch(fault.message):
             raise Broken(f"a fault that does not say in a plain line what is wrong: {fault.message!a}")
-        self.machine = self._machine(state)
-        self.machine.actions = actions
+        self.machine = self.before.fork()
         return fault.kind
 
 

@@ -20,13 +20,13 @@ def convention(memory="pda", arith="symbolic", domain=None, limits=Limits()):
 def machine(memory="pda", arith="symbolic", problem=Tower(3), domain=None, limits=Limits(), listeners=()):
     domain = domain or Hanoi()
     spoken = convention(memory, arith, domain, limits)
-    kept = _MEMORIES[memory][0](spoken.first_window(problem), limits)
+    kept = _MEMORIES[memory][0](limits)
     return Machine(domain, problem, kept, spoken, _ORACLES[arith](), limits=limits, listeners=listeners)
 
 
 def contents(machine):
     """All that a step may change."""
-    return machine.state, machine.memory.windows(), machine.memory.pointer, machine.steps, machine.actions
+    return machine.state, machine.windows, machine.pointer, machine.steps, machine.actions
 
 
 def solve(machine, executor=Sequential, model=None):

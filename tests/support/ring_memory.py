@@ -12,38 +12,27 @@ class Carousel(Memory):
 
     name = "carousel"
 
-    def __init__(self, first, limits=None):
-        self._now = (first,), 0
+    def start(self, first):
+        return (first,), 0, 0
 
-    def fetch(self):
-        windows, place = self._now
-        return None if place < 0 else windows[place]
+    def read(self, contents):
+        windows, place, _ = contents
+        return None if place < 0 else (place, windows[place])
 
-    def apply(self, write):
-        windows, place = self._now
+    def write(self, contents, write):
+        windows, place, steps = contents
         if len(write) > 1:
             raise LimitFault("one window at a time")
         if not write:
-            self._now = windows, -1
-            return
+            return windows, -1, steps + 1
         place = (place + 1) % PLACES
-        self._now = (*windows[:place], *write, *windows[place + 1 :]), place
+        return (*windows[:place], *write, *windows[place + 1 :]), place, steps + 1
 
-    def repeats(self):
-        return False
+    def windows(self, contents):
+        return contents[0]
 
-    def mark(self):
-        return self._now
-
-    def rollback(self, mark):
-        self._now = mark
-
-    def windows(self):
-        return self._now[0]
-
-    @property
-    def pointer(self):
-        return self._now[1]
+    def key(self, contents):
+        return -contents[2], None  # never twice the same
 
 
 class Ring(StackConvention):

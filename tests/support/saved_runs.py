@@ -55,7 +55,7 @@ def saved(path, domain="hanoi", memory="pda", arith="symbolic", n=3, seed=0, at=
 def moments(domain="hanoi", memory="pda", arith="symbolic", n=3, seed=0):
     """The domain and all moments of a run of the reference model."""
     setting = _setting(domain, memory, arith)
-    machine = setting.machine(setting.domain.problem(n, seed), [lambda record: kept.append(record.detached())])
+    machine = setting.machine(setting.domain.problem(n, seed), [lambda record: kept.append(record)])
     kept = [beginning(machine)]
     Sequential().run([machine], setting.model("reference"))
     return setting.domain, kept
@@ -63,5 +63,11 @@ def moments(domain="hanoi", memory="pda", arith="symbolic", n=3, seed=0):
 
 def beginning(machine):
     """The record of a machine that has taken no step yet."""
-    state, memory = machine.state, machine.memory
-    return StepRecord(0, "", "", (), memory.pointer, before=state, after=state, memory=memory).detached()
+    state = machine.state
+    held = {"memory": machine.memory, "contents": machine.contents}
+    return StepRecord(0, "", "", (), machine.pointer, before=state, after=state, **held)
+
+
+def shown(record):
+    """All that a record shows: its fields, and the windows in place of the memory that holds them."""
+    return (*record[:-2], tuple(record.windows))

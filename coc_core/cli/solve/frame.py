@@ -1,5 +1,7 @@
 """How one step of a run looks on a terminal: the puzzle, the texts of the step, and the memory with its pointer."""
 
+from collections.abc import Sequence
+
 from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.panel import Panel
@@ -41,9 +43,9 @@ def frame(
         fault: The fault that followed; the step that it prevented is drawn, on the memory as `record` left it.
         tallest: The lines that the picture may have, by default as many as are left.
     """
-    record = record.detached()  # so that the windows are copied once
-    texts = _texts(setting, record, fault)
-    lines, beside = sum(each.plain.count("\n") + 1 for each in texts), _fits(texts, record, width)
+    windows = record.windows
+    texts = _texts(setting, record, windows, fault)
+    lines, beside = sum(each.plain.count("\n") + 1 for each in texts), _fits(texts, windows, width)
     room = height - _BORDERS - _BORDERS - (0 if beside else lines + _BORDERS)
     space = max(0, room - (max(FEWEST, lines) if beside else FEWEST))
     drawn = picture(setting.domain, record.after, width - 4, space if tallest is None else min(space, tallest))
@@ -52,13 +54,13 @@ def frame(
     title = f"step {fault.step if fault else record.step}"
     return Group(
         panel(puzzle, setting.domain.name),
-        Columns([panel(Group(*texts), title), _memory(setting, record, shown)]),
+        Columns([panel(Group(*texts), title), _memory(setting, windows, record.pointer, shown)]),
     )
 
 
-def _texts(setting: Setting, record: StepRecord, fault: Fault | None) -> list[Text]:
+def _texts(setting: Setting, record: StepRecord, windows: Sequence[str], fault: Fault | None) -> list[Text]:
     if fault is not None:
-        window = record.windows[record.pointer] if record.pointer >= 0 else ""
+        window = windows[record.pointer] if record.pointer >= 0 else ""
         return [text(escaped(window), style="cyan"), text(fault_line(fault), style="red")]
     texts = [text(escaped(record.prompt), style="cyan"), text(escaped(record.target), style="green")]
     if record.actions:
@@ -67,15 +69,14 @@ def _texts(setting: Setting, record: StepRecord, fault: Fault | None) -> list[Te
     return texts
 
 
-def _fits(texts: list[Text], record: StepRecord, width: int) -> bool:
+def _fits(texts: list[Text], windows: Sequence[str], width: int) -> bool:
     """Whether there is room for the texts and the memory beside each other, as far as can be predicted."""
     lines = [line for each in texts for line in each.plain.split("\n")]
-    windows = record.windows[-SHOWN:]
-    return max(map(len, lines)) + max(map(len, windows), default=0) + 16 <= width
+    return max(map(len, lines)) + max(map(len, windows[-SHOWN:]), default=0) + 16 <= width
 
 
-def _memory(setting: Setting, record: StepRecord, shown: int) -> Panel:
-    windows, pointer, layout = record.windows, record.pointer, setting.convention.layout
+def _memory(setting: Setting, windows: Sequence[str], pointer: int, shown: int) -> Panel:
+    layout = setting.convention.layout
     first = max(0, len(windows) - shown)
     if pointer >= 0:
         first = max(0, min(pointer - shown // 2, first))

@@ -27,9 +27,6 @@ class CellsConvention(Convention[CellWindow, CellWrite]):
         "symbolic": Surface("INSTR {instruction}", _WRITE, _REGISTERS),
     }
 
-    def _window(self, instruction: str) -> str:
-        return instruction
-
     def prompt(self, window: CellWindow) -> str:
         return self.surface.prompt.format(PTR=window.ptr, instruction=window.text)
 

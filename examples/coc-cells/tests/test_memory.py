@@ -1,76 +1,55 @@
 import pytest
+from attrs import evolve, frozen
 from hypothesis import settings, strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from coc_cells.memory import Cells, CellWindow, CellWrite
+from coc_check.strategies import PlainMemory, memory_machine
 from coc_core.errors import AddressFault, LimitFault
+from coc_core.execution import Anchor
 from coc_core.types import Limits
 
 LIMITS = Limits(stack_depth=12, tape_bytes=40, windows_per_step=4)
 texts = st.text("ab =1é", max_size=6)
 
 
-class CellsAgainstList(RuleBasedStateMachine):
-    """The cells do what a list and a number do, and a refused write does nothing."""
+@frozen
+class PlainCells(PlainMemory):
+    """A list and a number."""
 
-    @initialize(first=texts)
-    def start(self, first):
-        self.cells = Cells(first, LIMITS)
-        self.windows, self.pointer, self.marks = [first], 0, []
+    windows: tuple[str, ...]
+    limits: Limits
+    pointer: int = 0
 
-    @rule(writes=st.lists(st.tuples(st.integers(-1, 14), texts), max_size=5), pointer=st.integers(-2, 14))
-    def apply(self, writes, pointer):
-        windows, bad = list(self.windows), None
-        if len(writes) > LIMITS.windows_per_step:
-            bad = LimitFault
-        addresses = [address for address, _ in writes]
-        for address, text in writes:
-            if not bad and (addresses.count(address) > 1 or not 0 <= address <= len(windows)):
-                bad = AddressFault
-            elif not bad:
-                windows[address : address + 1] = [text]
-        if not bad and not -1 <= pointer < len(windows):
-            bad = AddressFault
-        if not bad and (len(windows) > 12 or len("".join(windows).encode()) > 40):
-            bad = LimitFault
-        if bad:
-            with pytest.raises(bad):
-                self.cells.apply(CellWrite(tuple(writes), pointer))
-        else:
-            self.cells.apply(CellWrite(tuple(writes), pointer))
-            self.windows, self.pointer = windows, pointer
+    def window(self):
+        return CellWindow(self.pointer, self.windows[self.pointer])
 
-    @rule(text=texts)
-    def overwrite(self, text):
-        place = len(self.windows) - 1
-        if len("".join([*self.windows[:-1], text]).encode()) <= 40:
-            self.cells.apply(CellWrite(((place, text),), place))
-            self.windows[place], self.pointer = text, place
+    def writes(self):
+        last = len(self.windows) - 1
+        anything = st.builds(
+            CellWrite,
+            st.lists(st.tuples(st.integers(-1, 14), texts), max_size=5).map(tuple),
+            st.integers(-2, 14),
+        )
+        return anything | st.builds(CellWrite, texts.map(lambda text: ((last, text),)), st.just(last))
 
-    @rule()
-    def mark(self):
-        self.marks.append((self.cells.mark(), list(self.windows), self.pointer))
-
-    @precondition(lambda self: self.marks)
-    @rule(data=st.data())
-    def rollback(self, data):
-        index = data.draw(st.integers(0, len(self.marks) - 1))
-        mark, windows, self.pointer = self.marks[index]
-        del self.marks[index + 1 :]
-        self.windows = list(windows)
-        self.cells.rollback(mark)
-
-    @invariant()
-    def is_what_the_list_says(self):
-        window = CellWindow(self.pointer, self.windows[self.pointer]) if self.pointer >= 0 else None
-        assert self.cells.fetch() == self.cells.fetch() == window
-        assert self.cells.windows() == tuple(self.windows)
-        assert self.cells.pointer == self.pointer
-        assert self.cells.halted == (self.pointer == -1)
+    def after(self, write):
+        windows, limits = list(self.windows), self.limits
+        if len(write.cells) > limits.windows_per_step:
+            raise LimitFault("too many at once")
+        addresses = [address for address, _ in write.cells]
+        for address, text in write.cells:
+            if addresses.count(address) > 1 or not 0 <= address <= len(windows):
+                raise AddressFault("no such cell")
+            windows[address : address + 1] = [text]
+        if not -1 <= write.ptr < len(windows):
+            raise AddressFault("no such cell")
+        if len(windows) > limits.stack_depth or len("".join(windows).encode()) > limits.tape_bytes:
+            raise LimitFault("too many, or too long")
+        return evolve(self, windows=tuple(windows), pointer=write.ptr)
 
 
-TestCellsAgainstList = CellsAgainstList.TestCase
-TestCellsAgainstList.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+TestCells = memory_machine(Cells, PlainCells, texts, LIMITS).TestCase
+TestCells.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
 
 
 @pytest.mark.parametrize(
@@ -86,37 +65,36 @@ TestCellsAgainstList.settings = settings(max_examples=60, stateful_step_count=30
         (CellWrite(((1, ""), (2, ""), (3, ""), (4, "")), 0), LimitFault, "a step wrote 4 cells, the limit is 3"),
     ],
 )
-def test_a_refused_write_changes_nothing(write, fault, reason):
-    cells = Cells("a", Limits(stack_depth=3, tape_bytes=6, windows_per_step=3))
+def test_a_write_is_refused_with_a_reason(write, fault, reason):
+    cells = Cells(Limits(stack_depth=3, tape_bytes=6, windows_per_step=3))
     with pytest.raises(fault, match=reason):
-        cells.apply(write)
-    assert (cells.windows(), cells.pointer) == (("a",), 0)
+        cells.write(cells.start("a"), write)
 
 
 def test_overwriting_frees_the_bytes_of_the_old_text():
-    cells = Cells("aaaaaa", Limits(tape_bytes=6))
+    cells = Cells(Limits(tape_bytes=6))
+    contents = cells.start("aaaaaa")
     for text in ("bbbbbb", "é", "cccccc"):
-        cells.apply(CellWrite(((0, text),), 0))
-    assert cells.windows() == ("cccccc",)
+        contents = cells.write(contents, CellWrite(((0, text),), 0))
+    assert cells.windows(contents) == ("cccccc",)
+
+
+def steps_until_a_loop_is_found(cells, writes):
+    contents, anchor = cells.start("0"), Anchor()
+    for step, write in enumerate(writes):
+        anchor = anchor.after(step, *cells.key(contents))
+        if anchor is None:
+            return step
+        contents = cells.write(contents, write)
+    return None
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 7, 30])
-def test_a_cycle_is_found_again_after_a_rollback(length):
-    cells = Cells("0")
-    start, found = cells.mark(), []
-    for _ in range(2):
-        cells.rollback(start)
-        step = 0
-        while not cells.repeats():
-            step += 1
-            cells.apply(CellWrite(((0, str(step % length)),), 0))
-            assert step < 5 * length + 5
-        found.append(step)
-    assert found[0] == found[1] >= length
+def test_a_cycle_is_found(length):
+    writes = [CellWrite(((0, str(step % length)),), 0) for step in range(1, 5 * length + 5)]
+    assert steps_until_a_loop_is_found(Cells(), writes) >= length
 
 
 def test_a_run_without_a_cycle_is_not_accused():
-    cells = Cells("0")
-    for step in range(1, 2000):
-        assert not cells.repeats()
-        cells.apply(CellWrite(((step % 3, str(step)),) if step > 2 else ((step, "a"),), step % 3))
+    writes = [CellWrite(((step % 3, str(step)),) if step > 2 else ((step, "a"),), step % 3) for step in range(1, 2000)]
+    assert steps_until_a_loop_is_found(Cells(), writes) is None

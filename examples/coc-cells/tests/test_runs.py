@@ -20,7 +20,7 @@ def run(domain, memory, arith, n, executor=Cached):
         nonlocal most
         plan.extend(map(setting.domain.actions.format, record.actions))
         if memory == "cells":
-            most = max(most, len(record.memory.windows()))
+            most = max(most, len(record.windows))
 
     machine = setting.machine(setting.domain.problem(n), [listen])
     (outcome,) = executor().run([machine], setting.model("reference"))
@@ -54,7 +54,7 @@ def test_every_executor_can_use_them(executor):
 def test_the_cells_shown_as_waiting_are_those_that_are_read_again(domain, n):
     setting = Setting.of(Registry.installed(), domain, "cells", "inline")
     machine = setting.machine(setting.domain.problem(n), [lambda record: seen.append((record.windows, record.pointer))])
-    seen = [(machine.memory.windows(), 0)]
+    seen = [(machine.windows, 0)]
     Sequential().run([machine], setting.model("reference"))
     for step, (windows, pointer) in enumerate(seen):
         waiting = set()

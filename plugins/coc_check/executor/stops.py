@@ -60,7 +60,7 @@ def limits_hold(subject: ExecutorSubject) -> None:
 def endless_runs_end(subject: ExecutorSubject) -> None:
     """A run that never ends is found out at the same step as by Algorithm 1.
 
-    `repeats` is called once before each step; what was only tried is taken back with `rollback`.
+    Look for steps that are taken while the machine is assumed not to be deterministic.
     """
     for stage in subject.stages:
         for model, share in ((Erring, 1), (ErringVerifier, 0.1), (ErringVerifier, 1)):
@@ -179,5 +179,4 @@ def _are_after_whole_steps(stage: Stage, tasks: Sequence[Task], watched: Sequenc
 
 def _contents(machine: Machine) -> tuple[Any, ...]:
     """All that a step may change."""
-    memory = machine.memory
-    return machine.state, tuple(memory.windows()), memory.pointer, machine.steps, machine.actions
+    return machine.state, tuple(machine.windows), machine.pointer, machine.steps, machine.actions

@@ -10,7 +10,7 @@ MUTATIONS = 100
 ROOM = 64  # characters that a prompt may have more than twice the first one
 
 
-@needs("fetch_changes_nothing")
+@needs("reading_changes_nothing")
 def prompts_round_trip(subject: MemorySubject) -> None:
     """A prompt says which instruction it is about, in printable ASCII, and no other text is a prompt.
 
@@ -25,7 +25,7 @@ def prompts_round_trip(subject: MemorySubject) -> None:
             f"the first prompt is about {first!r}, not about {wanted!r}",
             str(walk),
         )
-        while not walk.memory.halted:
+        while not walk.halted:
             prompt = str(walk.prompt)
             require(find_unprintable(prompt) is None, f"a prompt is not printable: {prompt!a}", str(walk))
             instruction, _ = convention.parse_prompt(prompt)
@@ -48,7 +48,7 @@ def targets_round_trip(subject: MemorySubject) -> None:
     `format` writes what `parse` reads; look for a field that is read and not written, or the other way round.
     """
     for walk in subject.walks():
-        while not walk.memory.halted:
+        while not walk.halted:
             text = walk.target()
             require(
                 find_unprintable(text) is None and bool(text),
@@ -70,7 +70,7 @@ def malformed_targets_are_faults(subject: MemorySubject) -> None:
     """
     for walk in subject.long_walks():
         convention = walk.convention
-        while not walk.memory.halted:
+        while not walk.halted:
             right = walk.target()
             for text in (f"{right} ", f"{right}\n", f" {right}", *mutations(right, MUTATIONS // 10)):
                 try:
@@ -112,7 +112,7 @@ def prompts_are_short(subject: MemorySubject) -> None:
         if walk.convention.growing_prompts:
             continue
         most = 2 * len(str(walk.prompt)) + ROOM
-        while not walk.memory.halted:
+        while not walk.halted:
             size = len(str(walk.prompt))
             require(size <= most, f"a prompt has {size} characters, more than {most}: {walk.prompt}", str(walk))
             walk.go(1)

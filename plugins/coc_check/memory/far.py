@@ -10,12 +10,14 @@ from coc_check.memory.walk import Walk
 from coc_check.stage import Stage
 from coc_core.domain import policy_steps
 from coc_core.errors import LimitFault, StepFault
+from coc_core.memories import Pushdown
 from coc_core.text import counted
 from coc_core.types import Limits
 
 NEEDS = ("problems_are_solved",)
 DEPTH, TWINS, LATE = 1_000, 11, 300
 RUNS = (Grow("wide", 4), Grow("comb", 30), Grow("wide", 200), Grow("long", 2_000), Grow("deep", DEPTH))
+TREES = (Grow("deep", 10), Grow("comb", 4), Grow("wide", 7), Grow("twins", 4))
 SHORT_RUNS = (Grow("comb", 12), Grow("wide", 60), Grow("long", 2_000), Grow("deep", 200))  # of prompts that grow
 PATIENCE = 4  # times the steps of a run, until it must be found to be endless
 SOME = 97  # steps from one look at all windows to the next
@@ -52,36 +54,56 @@ def _run(stage: Stage, problem: Grow) -> None:
         where = f"step {number} of {steps}, {walk}"
         prompt = walk.prompt
         require(prompt is not None, "the run has halted", where)
-        require(not walk.memory.repeats(), "the run is said never to halt", where)
+        require(not walk.repeats(), "the run is said never to halt", where)
         found, _ = convention.parse_prompt(str(prompt))
         require(found == instruction, f"the next window is {found}, it should be {instruction}", where)
         if number % SOME == 0:
-            pointer, windows = walk.memory.pointer, walk.memory.windows()
-            require(0 <= pointer < len(windows), f"pointer is {pointer} among {len(windows)} windows", where)
+            seen = walk.view()
+            fits = 0 <= seen.pointer < len(seen.windows)
+            require(fits, f"the index is {seen.pointer} among {len(seen.windows)} windows", where)
         try:
             walk.take(walk.target())
         except StepFault as fault:
             require(False, f"the policy's target is refused: {fault.message}", where)
-    require(walk.memory.halted, f"the run has not halted after its last step, {steps}", str(walk))
+    require(walk.halted, f"the run has not halted after its last step, {steps}", str(walk))
 
 
-@needs("long_runs_are_right", "rollback_restores_the_contents")
-def rollback_is_right_far_ahead(subject: MemorySubject) -> None:
-    """Going back restores the contents from hundreds of steps ahead, as often as it is done.
+@needs("long_runs_are_right", "old_contents_stay")
+def old_contents_stay_far_ahead(subject: MemorySubject) -> None:
+    """Contents stay as they are through hundreds of steps, and each time the same steps follow from them.
 
-    A mark has to know all that any number of steps may change.
+    Look for a part that contents share with later ones, and that a write changes.
     """
     for stage in subject.drills:
         for run in _runs(stage):
             steps = Drill().expect(run).steps
             walk = Walk.of(stage, run).go(steps // 3)
-            mark, before = walk.memory.mark(), walk.view()
-            seen = []
-            for _ in range(2):
-                seen.append(walk.go(steps // 2).view())
-                walk.memory.rollback(mark)
-                require(walk.view() == before, f"going back {steps // 2} steps gives other contents", str(walk))
-            require(seen[0] == seen[1], f"{steps // 2} steps lead elsewhere after going back", str(walk))
+            before = walk.view()
+            seen = [walk.fork().go(steps // 2).view() for _ in range(2)]
+            require(walk.view() == before, f"{steps // 2} steps have changed the contents before them", str(walk))
+            require(seen[0] == seen[1], f"{steps // 2} steps from the same contents lead elsewhere", str(walk))
+
+
+@needs("long_runs_are_right")
+def writing_nothing_pops(subject: MemorySubject) -> None:
+    """On a `Pushdown` memory, to write nothing leaves what all steps that the next window leads to would leave.
+
+    Then an executor can skip them.
+    """
+    for stage in subject.drills:
+        if not isinstance(Walk.of(stage, TREES[0]).memory, Pushdown) or stage.setting.convention.max_writes == 0:
+            continue
+        for run in TREES:
+            walk = Walk.of(stage, run)
+            while not walk.halted:
+                seen, below = walk.fork(), len(walk.view().windows) - 1
+                seen.contents = walk.memory.write(walk.contents, ())
+                stepped = walk.fork()
+                while len(stepped.view().windows) > below:
+                    stepped.go(1)
+                found, wanted = seen.view(), stepped.view()
+                require(found == wanted, f"to write nothing leaves {found}, the steps {wanted}", str(walk))
+                walk.go(1)
 
 
 @needs("long_runs_are_right", "endless_runs_are_found")
@@ -97,11 +119,11 @@ def endless_runs_are_found_late(subject: MemorySubject) -> None:
         for text in around(start, LATE):
             walk = Walk.of(stage, Grow("twins", TWINS))
             for _ in range(LATE):
-                walk.memory.repeats()
+                walk.repeats()
                 walk.go(1)
             due = PATIENCE * LATE
             for _ in range(due):
-                if walk.memory.repeats():
+                if walk.repeats():
                     break
                 walk.take(text)
             else:

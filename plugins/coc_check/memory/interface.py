@@ -20,12 +20,9 @@ def types_are_right(subject: MemorySubject) -> None:
         where = definition(type(walk.memory))
         right = isinstance(walk.memory, Memory)
         require(right, f"the factory {subject.spec.factory} returned {shown(walk.memory)}, not a Memory", where=where)
-        there = walk.memory.fetch() is not None
-        fetch = definition(type(walk.memory), "fetch")
-        require(there, "`fetch` returned None, which means halted, before the first step", where=fetch)
+        read = definition(type(walk.memory), "read")
+        require(not walk.halted, "`read` returned None, which means halted, before the first step", where=read)
         with trying(str(walk)):
-            while not walk.memory.halted:
-                walk.memory.repeats()
-                walk.memory.rollback(walk.memory.mark())
-                _ = walk.memory.windows(), walk.memory.pointer
+            while not walk.halted:
+                _ = walk.memory.windows(walk.contents), walk.memory.key(walk.contents)
                 walk.go(1)

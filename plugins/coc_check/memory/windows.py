@@ -5,7 +5,7 @@ from collections.abc import MutableSequence
 from coc_check.check import PLAIN_NAME, needs, require
 from coc_check.memory.endless import twice
 from coc_check.memory.subject import MemorySubject
-from coc_check.memory.walk import Walk
+from coc_check.memory.walk import View, Walk
 from coc_check.plain import run_plainly
 from coc_check.texts.mutation import mutations
 from coc_core.domain import StoresRecords
@@ -14,8 +14,9 @@ from coc_core.memories import Reference
 from coc_core.text import quoted
 from coc_core.types import Limits
 
-NEEDS = ("fetch_changes_nothing",)
+NEEDS = ("reading_changes_nothing",)
 MUTATIONS, PLACES = 30, 4  # texts that are tried, and places of a run where they are
+AHEAD = (1, 3)  # steps that are taken from contents that others follow from
 GROWTH = 60  # steps that a run is let grow
 
 
@@ -55,7 +56,7 @@ def runs_are_deterministic(subject: MemorySubject) -> None:
     for one, other in zip(subject.walks(), subject.walks(), strict=True):
         while True:
             require(one.view() == other.view(), f"two runs differ: {one.view()} and {other.view()}", str(one))
-            if one.memory.halted:
+            if one.halted:
                 break
             text = one.target()
             one.take(text)
@@ -63,79 +64,79 @@ def runs_are_deterministic(subject: MemorySubject) -> None:
 
 
 @needs("types_are_right")
-def fetch_changes_nothing(subject: MemorySubject) -> None:
-    """However often `fetch` looks at the next window, the memory stays as it was.
+def reading_changes_nothing(subject: MemorySubject) -> None:
+    """However often `read`, `windows` and `key` look at contents, these stay as they were, and nobody can change them.
 
-    Whatever moves the memory on belongs in `apply`.
+    Whatever moves the memory on belongs in `write`, and `windows` gives a tuple.
     """
     for walk in subject.walks():
-        for _ in range(walk.task.steps + 1):
-            before, prompt = tuple(walk.memory.windows()), walk.prompt
-            for _ in range(3):
-                require(walk.prompt == prompt, f"fetch gives {walk.prompt!r} after {prompt!r}", str(walk))
-            after = tuple(walk.memory.windows())
-            require(after == before, f"fetch made of the windows {before} these: {after}", str(walk))
-            walk.go(1)
-
-
-def windows_are_a_copy(subject: MemorySubject) -> None:
-    """`windows()` gives texts that stay as they are, and no way to change the memory.
-
-    Give a tuple.
-    """
-    for walk in subject.walks():
-        for _ in range(walk.task.steps):
-            seen = walk.memory.windows()
-            kept = tuple(seen)
-            require(all(isinstance(window, str) for window in kept), f"a window is not a text: {kept!r}", str(walk))
-            walk.go(1)
-            require(tuple(seen) == kept, "what windows() gave has changed with the next step", str(walk))
-            seen = walk.memory.windows()
-            kept = tuple(seen)
+        while not walk.halted:
+            before = walk.view()
+            seen = walk.memory.windows(walk.contents)
+            _ = walk.memory.key(walk.contents), walk.memory.read(walk.contents)
+            require(all(isinstance(text, str) for text in seen), f"a window is not a text: {tuple(seen)!r}", str(walk))
             if isinstance(seen, MutableSequence):
                 seen.append("changed from outside")
-            require(tuple(walk.memory.windows()) == kept, "changing what windows() gave changes the memory", str(walk))
-
-
-@needs("windows_are_a_copy")
-def pointer_is_the_next(subject: MemorySubject) -> None:
-    """`pointer` is the index in `windows()` of the window that `fetch` gives.
-
-    `windows()` lists them oldest first, those that were run included if the memory still holds them.
-    """
-    for walk in subject.walks():
-        while not walk.memory.halted:
-            windows, pointer = walk.memory.windows(), walk.memory.pointer
-            there = f"pointer is {pointer} among {len(windows)} windows"
-            require(0 <= pointer < len(windows), there, str(walk))
-            if isinstance(walk.stage.setting.domain, StoresRecords):  # the record comes after the instruction
-                same = str(walk.memory.fetch()).startswith(windows[pointer])
-            else:
-                parse_prompt = walk.convention.parse_prompt
-                prompt = walk.convention.prompt(walk.fresh(windows[pointer]).fetch())
-                same = parse_prompt(prompt)[0] == parse_prompt(str(walk.prompt))[0]
-            require(same, f"{there}; there is {windows[pointer]!r}, but fetch leads to {walk.prompt!r}", str(walk))
+            after = walk.view()
+            require(after == before, f"looking at {before} gives {after} the next time", str(walk))
             walk.go(1)
 
 
-@needs("problems_are_solved")
-def halting_agrees(subject: MemorySubject) -> None:
-    """A memory has halted just when `fetch` gives None and `pointer` is -1, and a run of the policy comes there.
+@needs("runs_are_deterministic")
+def old_contents_stay(subject: MemorySubject) -> None:
+    """Contents that were written from stay as they were, and the same steps follow from them each time.
 
-    A memory that never halts makes every run a limit fault.
+    Contents are a value: `write` makes others and changes nothing that the old ones have.
+    """
+    for walk in subject.long_walks():
+        past = list[tuple[Walk, View]]()
+        while not walk.halted:
+            before, after = walk.view(), walk.fork().go(1).view()
+            found = walk.view()
+            require(found == before, f"a step has made of {before}, from which it was taken, {found}", str(walk))
+            past.append((walk.fork(), before))
+            for ahead in AHEAD:
+                walk.fork().go(ahead)
+                _grow(walk.fork(), ahead)
+            walk.go(1)
+            found = walk.view()
+            require(found == after, f"a step gives {after}, and once more {found}", str(walk))
+        for old, before in past:
+            found = old.view()
+            require(found == before, f"later steps have made of {before} {found}", str(walk))
+
+
+def _grow(walk: Walk, steps: int) -> None:
+    for _ in range(steps):
+        if not walk.halted:
+            walk.take(twice(walk))
+
+
+@needs("old_contents_stay")
+def pointer_is_the_next(subject: MemorySubject) -> None:
+    """`read` gives the next window after its index in `windows`.
+
+    `windows` lists them oldest first, those that were run included if the memory still holds them.
     """
     for walk in subject.walks():
-        for step in range(walk.task.steps + 1):
-            said = (walk.memory.halted, walk.memory.fetch() is None, walk.memory.pointer == -1)
-            wanted = 3 * (step == walk.task.steps,)
-            found = f"halted, fetch is None, pointer is -1: {said}"
-            require(said == wanted, f"after {step} of {walk.task.steps} steps {found}", str(walk))
+        while not walk.halted:
+            seen = walk.view()
+            there = f"the index is {seen.pointer} among {len(seen.windows)} windows"
+            require(0 <= seen.pointer < len(seen.windows), there, str(walk))
+            text, domain = seen.windows[seen.pointer], walk.stage.setting.domain
+            if isinstance(domain, StoresRecords):  # the record comes after the instruction
+                same = str(walk.window).startswith(text)
+            else:
+                parse_prompt, first = walk.convention.parse_prompt, walk.fork()
+                first.contents = walk.memory.start(text)
+                same = parse_prompt(str(first.prompt))[0] == parse_prompt(str(seen.prompt))[0]
+            require(same, f"{there}; there is {text!r}, but `read` leads to {seen.prompt!r}", str(walk))
             walk.go(1)
 
 
 @needs("problems_are_solved", "malformed_targets_are_faults")
 def refused_writes_change_nothing(subject: MemorySubject) -> None:
-    """A step that the memory refuses is an AddressFault or a LimitFault and leaves everything as it was.
+    """A step that the memory refuses is an AddressFault or a LimitFault and leaves the contents as they were.
 
     Look at every write, and the limits, before the first change.
     """
@@ -143,16 +144,15 @@ def refused_writes_change_nothing(subject: MemorySubject) -> None:
         for place in range(0, walk.task.steps, walk.task.steps // PLACES + 1):
             here = Walk(walk.stage, walk.task).go(place)
             for text in mutations(here.target(), MUTATIONS):
-                if not _refused(here, text):
-                    here = Walk(walk.stage, walk.task).go(place)
+                _refused(here.fork(), text)
     for tight in (Limits(windows_per_step=1), Limits(tape_bytes=100), Limits(stack_depth=2)):
         for walk in subject.long_walks(tight):
-            while not walk.memory.halted and not _refused(walk, walk.target()):
+            while not walk.halted and not _refused(walk, walk.target()):
                 pass
 
 
 def _refused(walk: Walk, text: str) -> bool:
-    """Whether a text is no step; Nonconforming if the memory is another then, or the fault of another kind."""
+    """Whether a text is no step; Nonconforming if the contents are others then, or the fault of another kind."""
     before = walk.view()
     try:
         walk.convention.parse(text)
@@ -162,7 +162,7 @@ def _refused(walk: Walk, text: str) -> bool:
         walk.take(text)
     except StepFault as fault:
         after, what = walk.view(), f"the target {quoted(text)} is refused ({fault.message})"
-        require(after == before, f"{what} and has changed the memory: {before} became {after}", str(walk))
+        require(after == before, f"{what} and has changed the contents: {before} became {after}", str(walk))
         return True
     except Exception as error:
         what = f"the target {quoted(text)} raised {type(error).__name__}: {error}"
@@ -178,7 +178,7 @@ def windows_per_step_are_capped(subject: MemorySubject) -> None:
     One target of a model could fill the memory otherwise.
     """
     for walk in subject.long_walks(Limits(windows_per_step=1)):
-        while not walk.memory.halted:
+        while not walk.halted:
             text = walk.target()
             count = len(walk.convention.parse(text).windows)
             try:
@@ -188,7 +188,7 @@ def windows_per_step_are_capped(subject: MemorySubject) -> None:
             require(count <= 1, f"a step wrote {count} windows, and the limit is 1", str(walk))
 
 
-@needs("windows_are_a_copy")
+@needs("old_contents_stay")
 def growth_is_capped(subject: MemorySubject) -> None:
     """A memory never holds more than `Limits.tape_bytes` bytes, or never more than `Limits.stack_depth` windows.
 
@@ -197,7 +197,7 @@ def growth_is_capped(subject: MemorySubject) -> None:
     limits = Limits(tape_bytes=600, stack_depth=12)
     for walk in subject.long_walks(limits):
         for _ in range(GROWTH):
-            if walk.memory.halted:
+            if walk.halted:
                 break
             try:
                 walk.take(twice(walk))

@@ -1,4 +1,4 @@
-"""A memory beside a plain one: random steps, marks and rollbacks have to show the same in both."""
+"""A memory beside a plain one: whatever is written, from old and new contents, both have to show the same."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -30,11 +30,11 @@ class PlainMemory(ABC):
     @property
     @abstractmethod
     def pointer(self) -> int:
-        """What `Memory.pointer` is; -1 once halted."""
+        """The index of the next window; -1 once halted."""
 
     @abstractmethod
-    def fetch(self) -> Any:
-        """Return what `Memory.fetch` gives."""
+    def window(self) -> Any:
+        """Return the next window, as `Memory.read` gives it; None once halted."""
 
     @abstractmethod
     def writes(self) -> st.SearchStrategy[Any]:
@@ -61,7 +61,7 @@ class PlainStack(PlainMemory):
     def pointer(self) -> int:
         return len(self.windows) - 1
 
-    def fetch(self) -> str | None:
+    def window(self) -> str | None:
         return self.windows[-1] if self.windows else None
 
     def writes(self) -> st.SearchStrategy[tuple[str, ...]]:
@@ -82,7 +82,7 @@ class PlainTape(PlainMemory):
     limits: Limits = LIMITS
     pointer: int = 0
 
-    def fetch(self) -> TapeWindow | None:
+    def window(self) -> TapeWindow | None:
         if self.pointer == HALT:
             return None
         return TapeWindow(self.pointer, len(self.windows), self.windows[self.pointer])
@@ -121,19 +121,19 @@ class PlainTape(PlainMemory):
 
 
 def memory_machine(
-    memory: Callable[[str, Limits], Memory[Any, Any]],
+    memory: Callable[[Limits], Memory[Any, Any, Any]],
     plain: Callable[[tuple[str], Limits], PlainMemory],
     first: st.SearchStrategy[str] = TEXTS,
     limits: Limits = LIMITS,
 ) -> type[RuleBasedStateMachine]:
     """Make a state machine of hypothesis in which a memory does what a plain one does.
 
-    Steps are taken and refused, marks are set and gone back to, and `repeats` is called. After each the memory has to
-    show what the plain one shows, and what a new memory with the same past says of `repeats`.
+    Steps are taken and refused, from the last contents and from any earlier ones. After each, all contents that there
+    have been must show what those of the plain memory show.
 
     Args:
-        memory: Makes the memory from its first window and limits.
-        plain: Makes the plain memory from the same.
+        memory: Makes the memory from its limits.
+        plain: Makes the plain memory from its first window and limits.
         first: What the first window may be.
         limits: Caps on both.
 
@@ -143,73 +143,50 @@ def memory_machine(
     """
 
     class MemoryMachine(RuleBasedStateMachine):
-        """The two memories, and the marks and the past of the one."""
-
-        memory: Memory[Any, Any]
-        plain: PlainMemory
+        """The memory, and pairs of contents and of what the plain memory has for them."""
 
         @initialize(window=first)
         def start(self, window: str) -> None:
-            self.first = window
-            self.memory, self.plain = memory(window, limits), plain((window,), limits)
-            self.past: tuple[Any, ...] = ()
-            self.marks: list[tuple[Any, PlainMemory, tuple[Any, ...]]] = []
+            self.memory = memory(limits)
+            self.pairs: list[tuple[Any, PlainMemory]] = [(self.memory.start(window), plain((window,), limits))]
 
-        @precondition(lambda self: self.plain.pointer != HALT)
         @rule(data=st.data())
         def step(self, data: st.DataObject) -> None:
-            write = data.draw(self.plain.writes(), "write")
-            try:
-                after = self.plain.after(write)
-            except (AddressFault, LimitFault) as fault:
-                self._refuse(write, fault)
-                return
-            self.memory.apply(write)
-            self.plain, self.past = after, (*self.past, write)
+            self._step(data, len(self.pairs) - 1)
 
-        def _refuse(self, write: Any, wanted: Exception) -> None:
+        @precondition(lambda self: len(self.pairs) > 1)
+        @rule(data=st.data())
+        def step_from_earlier(self, data: st.DataObject) -> None:
+            self._step(data, data.draw(st.integers(0, len(self.pairs) - 2), "contents"))
+
+        def _step(self, data: st.DataObject, index: int) -> None:
+            contents, wanted = self.pairs[index]
+            if wanted.pointer == HALT:
+                return
+            write = data.draw(wanted.writes(), "write")
             try:
-                self.memory.apply(write)
+                after = wanted.after(write)
+            except (AddressFault, LimitFault) as fault:
+                self._refuse(contents, write, fault)
+            else:
+                self.pairs.append((self.memory.write(contents, write), after))
+
+        def _refuse(self, contents: Any, write: Any, wanted: Exception) -> None:
+            try:
+                self.memory.write(contents, write)
             except type(wanted):
                 return
             require(False, f"a step is accepted that has to be refused: {wanted}", repr(write))
 
-        @precondition(lambda self: self.plain.pointer != HALT)
-        @rule()
-        def look_for_loops(self) -> None:
-            again = memory(self.first, limits)
-            for each in self.past:
-                again.repeats() if each is _LOOKED else again.apply(each)
-            found, wanted = self.memory.repeats(), again.repeats()
-            require(found == wanted, f"repeats is {found}, and {wanted} in a memory with the same past")
-            self.past = (*self.past, _LOOKED)
-
-        @rule()
-        def mark(self) -> None:
-            self.marks.append((self.memory.mark(), self.plain, self.past))
-
-        @precondition(lambda self: bool(self.marks))
-        @rule(data=st.data())
-        def rollback(self, data: st.DataObject) -> None:
-            index = data.draw(st.integers(0, len(self.marks) - 1), "mark")
-            del self.marks[index + 1 :]  # those after it are no longer on the path to here
-            mark, self.plain, self.past = self.marks[index]
-            self.memory.rollback(mark)
-
         @invariant()
-        def shows_the_same(self) -> None:
-            one, other = self.memory, self.plain
-            for name, found, wanted in (
-                ("fetch", one.fetch(), other.fetch()),
-                ("a second fetch", one.fetch(), other.fetch()),
-                ("windows", tuple(one.windows()), other.windows),
-                ("pointer", one.pointer, other.pointer),
-                ("halted", one.halted, other.pointer == HALT),
-            ):
-                require(found == wanted, f"{name} gives {found!r}, and has to give {wanted!r}")
+        def show_the_same(self) -> None:
+            for contents, plain in self.pairs:
+                next_window = None if plain.pointer == HALT else (plain.pointer, plain.window())
+                for name, found, wanted in (
+                    ("read", self.memory.read(contents), next_window),
+                    ("a second read", self.memory.read(contents), next_window),
+                    ("windows", tuple(self.memory.windows(contents)), plain.windows),
+                ):
+                    require(found == wanted, f"{name} gives {found!r}, and has to give {wanted!r}")
 
     return MemoryMachine
-
-
-_LOOKED = object()
-"""In the past of a memory: `repeats` was called."""

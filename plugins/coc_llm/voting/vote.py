@@ -115,7 +115,7 @@ class Vote(Executor):
         for machine in machines:
             # A decision holds as a response of a deterministic model does, for as long as it is known.
             machine.assume(deterministic=certain or known.complete)
-            while (prompt := machine.run(known)) is not None:
+            while (prompt := machine.run(known.get)) is not None:
                 if not measured:
                     self._choose_lead(tally, machine, model)
                     measured = True
@@ -140,11 +140,8 @@ class Vote(Executor):
             number = min(missing, most - drawn)
             for response in _draw(machine, model, [prompt] * number, range(seed + drawn, seed + drawn + number)):
                 last = response
-                if not isinstance(response, StepFault):
-                    with machine.attributing_errors():
-                        fault = fault_in(machine, response)
-                    if fault is None:
-                        counts[response] += 1
+                if not isinstance(response, StepFault) and fault_in(machine, response) is None:
+                    counts[response] += 1
             drawn += number
         votes = counts.total()
         tally.responses += drawn

@@ -68,7 +68,7 @@ def test_a_run_meets_it_with_an_arithmetic_fault():
         what = executor.name, response
         assert (outcome.status, outcome.fault.kind, outcome.steps) == ("fault", "arithmetic", 0), what
         assert re.match(r"the arithmetic model( wrote|'s response to) ", outcome.fault.message), what
-        assert len(machine.memory.windows()) == 1, what
+        assert len(machine.windows) == 1, what
         assert is_number(response) or not response or outcome.fault.text == response, what
 
 

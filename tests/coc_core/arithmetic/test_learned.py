@@ -39,7 +39,7 @@ def recorded(setting, problem, executor=Cached):
     commits = []
     machine = setting.machine(problem, [commits.append])
     (outcome,) = executor().run([machine], Reference(setting.convention))
-    return [(record.target, record.window) for record in commits], machine.memory.windows(), outcome
+    return [(record.target, record.window) for record in commits], machine.windows, outcome
 
 
 @given(st.lists(sums.map(usual_spelling), max_size=4), st.fixed_dictionaries(dict.fromkeys(REGISTERS, values)))

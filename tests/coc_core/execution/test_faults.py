@@ -165,7 +165,7 @@ def test_a_run_that_uses_too_much_is_stopped(name, executor):
 def test_a_tape_never_holds_more_than_its_limit():
     subject = machine(*SYMBOLIC, limits=Limits(tape_bytes=1000))
     solve(subject, model=Scripted(then=appended))
-    assert 900 < sum(map(len, subject.memory.windows())) <= 1000
+    assert 900 < sum(map(len, subject.windows)) <= 1000
 
 
 def test_an_unsolved_run_has_its_exit_code():

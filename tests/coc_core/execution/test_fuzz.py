@@ -79,20 +79,21 @@ def test_the_fuzzer_finds_a_bug_and_makes_its_text_small():
 
 
 class Meddling(ArithmeticOracle):
-    """Writes to the memory and then refuses."""
+    """Changes what the machine holds and then refuses."""
 
     name = "meddling"
     notation = "symbolic"
 
     def _resolve(self, expressions, registers):
-        self.memory.apply(TapeWrite(((registers["NEXT_ID"], "x"),), 0))
+        machine = self.walk.machine
+        machine.contents = machine.memory.write(machine.contents, TapeWrite(((registers["NEXT_ID"], "x"),), 0))
         raise ArithmeticFault("no")
 
 
 def test_a_fault_that_changed_something_is_found():
     oracle = Meddling()
     walk = Walk(evolve(setting("hanoi", "tape", "symbolic"), arithmetic=oracle), 3, 0, 0)
-    oracle.memory = walk.memory
+    oracle.walk = walk
     assert walk.try_text("nonsense") == "protocol"
     with pytest.raises(Broken, match="a fault has changed the memory"):
         walk.try_text(walk.right)

@@ -9,7 +9,7 @@ from coc_check.scripted import before_a_fault, until_wrong
 from coc_core.arithmetic import AddressReference, Learned
 from coc_core.errors import FAULT_KINDS, NumericFault, PluginError, UsageError
 from coc_core.execution import Cached, Sequential, Speculative
-from coc_core.execution.drafts import draft_steps
+from coc_core.execution.speculative import draft_steps
 from coc_core.memories import Reference
 from coc_core.models import DraftVerifier
 from coc_core.plugin import Registry
@@ -130,7 +130,7 @@ def test_an_interruption_leaves_the_machine_at_the_end_of_a_step(when, setting, 
     model.then = answer
     (outcome,) = executor.run([subject], model)
     assert outcome.fault is None
-    assert (outcome.status == "solved") == subject.memory.halted
+    assert (outcome.status == "solved") == (subject.pointer < 0)
     assert outcome.status in ("solved", "interrupted")
     assert outcome.steps == len(commits)
     fresh = machine(*setting, Tower(4))
@@ -243,9 +243,9 @@ def test_drafted_steps_are_the_next_steps_and_change_nothing(setting, taken, mos
     teacher = Reference(subject.convention)
     for _ in range(taken):
         subject.step(teacher.complete([subject.peek()])[0])
-    asked, before, mark = subject.peek(), contents(subject), subject.memory.mark()
+    asked, before = subject.peek(), contents(subject)
     found = draft_steps(subject, most, {}, lookahead)
-    assert (subject.peek(), contents(subject), subject.memory.mark()) == (asked, before, mark)
+    assert (subject.peek(), contents(subject)) == (asked, before)
     assert (len(commits), subject.fault) == (taken, None)
     pairs = recorded(*setting, Tower(4))[0][taken:]
     assert list(found.items()) == list(dict(pairs[:lookahead]).items())[:most]
@@ -289,7 +289,7 @@ def test_the_policy_drafts_a_repeated_prompt_once():
 def test_a_full_memory_ends_a_draft():
     subject = machine("tape", "inline", Tower(5), limits=Limits(tape_bytes=200))
     assert 1 < len(draft_steps(subject, 50, {}, 50)) < 10
-    assert sum(map(len, subject.memory.windows())) < 50
+    assert sum(map(len, subject.windows)) < 50
 
 
 def test_a_run_continues_without_drafts_where_the_policy_fails():

@@ -146,12 +146,6 @@ def test_no_step_is_skipped_where_a_window_may_never_be_run():
     assert not subject.skippable
 
 
-def test_an_unsolvable_problem_stays_so_when_a_machine_goes_back():
-    subject = machine(problem=Tower(4), domain=NeverFour())
-    subject.restore(subject.snapshot())
-    assert (subject.peek(), subject.status) == (None, "unsolvable")
-
-
 def test_a_fault_deep_in_a_long_run_has_its_exact_step():
     model = Wrong({"INSTR MOVE d=64 src=1 dst=3": "OUTPUT Move disk 64 from 1 to 2"})
     outcome = solve(machine(problem=Tower(64), limits=FOR_EVER), Summary, model)

@@ -110,7 +110,7 @@ def test_a_long_way_round_on_a_tape(length):
     outcome, subject = alike(lambda: machine(*INLINE), lambda _: answer)
     assert fault_of(outcome) == "loop"
     assert length <= outcome.steps <= 4 * length + 4
-    assert len(subject.memory.windows()) == length + 1
+    assert len(subject.windows) == length + 1
 
 
 APPENDS = "APPEND[NEXT_ID] CALL n=3 src=1 dst=3 aux=2 prev=prev\nPTR=NEXT_ID NEXT_ID=NEXT_ID+1"
@@ -129,7 +129,7 @@ def test_a_tape_that_grows_for_ever_ends_at_a_cap(setting, answer):
     size, subject = alike(lambda: machine(*setting, limits=Limits(tape_bytes=8_000)), lambda _: answer)
     assert fault_of(size) == "limit"
     assert "bytes, the limit is 8,000" in size.fault.message
-    assert 7_900 < sum(map(len, subject.memory.windows())) <= 8_000
+    assert 7_900 < sum(map(len, subject.windows)) <= 8_000
 
 
 def counting(prompt):
@@ -145,7 +145,7 @@ def test_a_stack_that_grows_and_never_repeats_ends_at_its_depth():
     )
     assert (fault_of(outcome), outcome.steps) == ("limit", 499)
     assert "501 deep, the limit is 500" in outcome.fault.message
-    assert len(subject.memory.windows()) == 500
+    assert len(subject.windows) == 500
 
 
 def longer(prompt):
@@ -158,7 +158,7 @@ def test_a_window_that_grows_ends_at_the_length_of_a_target():
     outcome, subject = alike(lambda: machine("pda", "symbolic", Queue().problem(1), Queue(), limits), lambda _: longer)
     assert fault_of(outcome) == "protocol"
     assert "characters, the limit is 600" in outcome.fault.message
-    assert len(*subject.memory.windows()) <= 600
+    assert len(*subject.windows) <= 600
 
 
 @pytest.mark.parametrize("name", AT_ONCE)

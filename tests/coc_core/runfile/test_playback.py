@@ -7,7 +7,7 @@ from coc_core.arithmetic import Learned
 from coc_core.errors import ArithmeticFault, ArtefactError
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile, chunk, playback
-from coc_core.runfile.playback import Playback, RecordedArithmetic
+from coc_core.runfile.playback import RecordedArithmetic
 from coc_core.runfile.resume import replay_prefix
 from coc_core.types import Limits
 from tests.support.recorded_runs import stage, tape
@@ -99,7 +99,7 @@ def heard(monkeypatch, convention):
 def test_a_recorded_number_that_is_no_address_is_told(tmp_path, number):
     tape(tmp_path / "run", "tape", "learned", n=3)
     setting, problem = stage("tape", "learned", n=3)
-    window = setting.machine(problem).memory.fetch()
+    window = setting.machine(problem).window
     parsed = setting.convention.parse(records_of(tmp_path / "run")[0].target)
     numbers = [number] * len(setting.convention.expressions(parsed, window)[0])
     line = chunk.json_lines([[1, numbers]])
@@ -150,15 +150,6 @@ def test_numbers_that_were_exact_are_found_in_the_notation_of_the_run(arith, kno
     else:
         with pytest.raises(ArithmeticFault):
             recorded.resolve(["ID+2"], {"ID": 3})
-
-
-def test_a_target_is_given_once_and_never_looked_up(run):
-    setting, problem = stage(n=3)
-    with RunFile.open(run) as runfile:
-        script = Playback(runfile, setting.machine(problem), None)
-        with pytest.raises(KeyError) as error:
-            script["a prompt"]
-    assert error.value.args == ("a prompt",)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, Recorder, Replay, RunFile, replay
 from coc_core.runfile.playback import Playback
 from tests.support.recorded_runs import stage, tape
-from tests.support.saved_runs import beginning
+from tests.support.saved_runs import beginning, shown
 
 PLACES = [("pda", "symbolic"), ("tape", "symbolic"), ("tape", "inline"), ("tape", "learned")]
 
@@ -22,7 +22,7 @@ def moments(memory, arith):
     """All moments of a run, from the machine itself."""
     setting, problem = stage(memory, arith)
     found = []
-    machine = setting.machine(problem, [lambda record: found.append(record.detached())])
+    machine = setting.machine(problem, [found.append])
     found.append(beginning(machine))
     Cached().run([machine], setting.model("reference"))
     return found
@@ -51,7 +51,7 @@ def test_every_path_to_a_step_gives_the_same_record(expected, recordings, place,
         patch.setattr(replay, "SNAPSHOT_INTERVAL", apart)
         travel = Replay(Registry.installed(), runfile)
         for step in path:
-            assert travel.seek(step) == expected[place][step]
+            assert shown(travel.seek(step)) == shown(expected[place][step])
         travel.verify()
 
 
@@ -76,8 +76,8 @@ def travel(registry, recordings, monkeypatch):
 @pytest.fixture
 def taken(monkeypatch):
     """A list with an item for each step that a replay has taken."""
-    found, real = [], Playback.get
-    monkeypatch.setattr(Playback, "get", lambda self, *arguments: found.append(None) or real(self, *arguments))
+    found, real = [], Playback.target_for
+    monkeypatch.setattr(Playback, "target_for", lambda self, *arguments: found.append(None) or real(self, *arguments))
     return found
 
 
@@ -85,7 +85,7 @@ def taken(monkeypatch):
 def test_a_step_is_the_same_wherever_one_comes_from(expected, travel, place):
     found = travel(4, place)
     for step in (0, 22, 0, 4, 5, 8, 8, 7, 9, 12, 11, 22, 20, 16, 1):
-        assert found.seek(step) == expected[place][step]
+        assert shown(found.seek(step)) == shown(expected[place][step])
     found.verify()
 
 

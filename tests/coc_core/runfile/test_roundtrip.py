@@ -13,7 +13,6 @@ from coc_core.execution import Cached, Sequential
 from coc_core.models import Model
 from coc_core.plugin import Registry
 from coc_core.runfile import Manifest, Recorder, Replay, RunFile, chunk, database, is_finished, prepare_resume, writer
-from coc_core.runfile.playback import Playback
 from coc_core.types import Fault, Limits, Outcome
 from tests.support.for_each import for_each
 from tests.support.recorded_runs import Stop, digest, go_on, stage, tape
@@ -36,7 +35,7 @@ def test_every_step_can_be_read_again(tmp_path, steps_a_chunk, memory, arith):
     heard = []
     setting, problem = stage(memory, arith)
     outcome = tape(path, memory, arith)
-    machine = setting.machine(problem, [lambda record: heard.append((record, record.memory.pointer))])
+    machine = setting.machine(problem, [lambda record: heard.append((record, record.pointer))])
     Cached().run([machine], setting.model("reference"))
     with RunFile.open(path) as runfile:
         assert (runfile.outcome, runfile.steps) == (outcome, outcome.steps)
@@ -295,16 +294,6 @@ def test_a_disk_that_refuses_ends_the_run(tmp_path, monkeypatch):
         tape(tmp_path / "run")
     with RunFile.open(tmp_path / "run") as runfile:
         assert (runfile.steps, runfile.outcome) == (0, None)
-
-
-def test_a_playback_is_an_empty_mapping(tmp_path):
-    tape(tmp_path / "run", n=1)
-    setting, problem = stage(n=1)
-    with RunFile.open(tmp_path / "run") as runfile:
-        script = Playback(runfile, setting.machine(problem), None)
-        assert (len(script), list(script)) == (0, [])
-        with pytest.raises(KeyError):
-            script[setting.machine(problem).peek()]
 
 
 def test_checks_that_are_forgotten_are_made_again(tmp_path, monkeypatch):

@@ -83,7 +83,7 @@ def test_a_target_of_an_instruction_drops_the_record_that_it_was_read_with():
 def test_a_thousand_blocks_are_within_the_limits(arith):
     setting = Setting.of(Registry.installed(), "blocks", "heap", arith)
     machine = setting.machine(setting.domain.problem(1000, 5))
-    assert machine.memory.pointer == 1000
+    assert machine.pointer == 1000
     small = Setting.of(Registry.installed(), "blocks", "heap", arith, Limits(stack_depth=4))
     machine = small.machine(setting.domain.problem(8, 5))
     model = small.model("reference")

@@ -6,6 +6,7 @@ from hypothesis import settings, strategies as st
 
 from coc_check.strategies import PlainMemory, memory_machine
 from coc_core.errors import AddressFault, LimitFault
+from coc_core.execution import Anchor
 from coc_core.types import Limits
 from coc_heap.memory import Heap, Stored
 
@@ -31,7 +32,7 @@ class PlainHeap(PlainMemory):
     def pointer(self):
         return len(self.windows) - 1 if self.stack else -1
 
-    def fetch(self):
+    def window(self):
         name = self.stack[-1][6:] if self.stack and " AT " in self.stack[-1] else ""
         return (self.stack[-1] + (f": {self.records[name]}" if name else "")) if self.stack else None
 
@@ -53,9 +54,9 @@ class PlainHeap(PlainMemory):
 
 
 TestHeap = memory_machine(
-    lambda first, limits: Heap("\n".join(("B1: a", "B2: b", first)), limits),
-    PlainHeap,
-    st.sampled_from(["GO", "GO AT B1"]),
+    Heap,
+    lambda first, limits: PlainHeap((first[0].rpartition("\n")[2],), limits),
+    st.sampled_from(["B1: a\nB2: b\nGO", "B1: a\nB2: b\nGO AT B1"]),
     LIMITS,
 ).TestCase
 TestHeap.settings = settings(max_examples=40, stateful_step_count=20)
@@ -71,55 +72,49 @@ TestHeap.settings = settings(max_examples=40, stateful_step_count=20)
     ],
 )
 def test_a_refused_write_says_why(write, fault, message):
-    heap = Heap("B1: a\nB2: b\nGO", LIMITS)
+    heap = Heap(LIMITS)
     with pytest.raises(fault, match=message):
-        heap.apply(write)
+        heap.write(heap.start("B1: a\nB2: b\nGO"), write)
 
 
 def test_instructions_and_records_are_limited_together():
-    heap = Heap("B1: a\nB2: b\nGO", LIMITS)
-    heap.apply(("GO", "GO", "GO"))
-    heap.apply(("GO", "GO", "GO"))
+    heap = Heap(LIMITS)
+    contents = heap.start("B1: a\nB2: b\nGO")
+    for _ in range(2):
+        contents = heap.write(contents, ("GO", "GO", "GO"))
     with pytest.raises(LimitFault, match="there would be 8 instructions and records, the limit is 7"):
-        heap.apply((Stored("B3", "c"), "GO"))
+        heap.write(contents, (Stored("B3", "c"), "GO"))
+
+
+def steps_until_a_loop(write_of, first="B1: 0\nGO AT B1", steps=50):
+    """After how many steps a loop is found, None if none is."""
+    heap = Heap()
+    contents, anchor = heap.start(first), Anchor()
+    for step in range(steps):
+        anchor = anchor.after(step, *heap.key(contents))
+        if anchor is None:
+            return step
+        contents = heap.write(contents, write_of(step))
+    return None
 
 
 def test_the_same_instruction_with_other_records_is_no_loop():
-    heap = Heap("B1: 0\nGO AT B1")
-    for number in range(1, 50):
-        assert not heap.repeats()
-        heap.apply((Stored("B1", f"{number}"), "GO AT B1"))
+    assert steps_until_a_loop(lambda step: (Stored("B1", f"{step + 1}"), "GO AT B1")) is None
 
 
 @pytest.mark.parametrize("cycle", [1, 2, 5])
 def test_a_loop_is_found_within_a_few_rounds(cycle):
-    heap, steps = Heap("B1: 0\nGO AT B1"), 0
-    while not heap.repeats():
-        heap.apply((Stored("B1", f"{steps % cycle}"), "GO AT B1"))
-        steps += 1
-    assert steps <= 6 * cycle + 2
+    assert steps_until_a_loop(lambda step: (Stored("B1", f"{step % cycle}"), "GO AT B1")) <= 6 * cycle + 2
 
 
 def test_a_loop_above_instructions_that_wait_is_found():
-    heap, steps = Heap("GO"), 0
-    heap.apply(("WAIT", "GO"))
-    while not heap.repeats():
-        heap.apply(("GO",))
-        steps += 1
-    assert steps <= 4
-
-
-def test_a_stack_that_grows_is_no_loop():
-    heap = Heap("GO")
-    for _ in range(50):
-        assert not heap.repeats() or heap.windows()[-1] == "GO"
-        heap.apply(("STOP", "GO"))
+    assert steps_until_a_loop(lambda step: ("GO",) if step else ("WAIT", "GO"), "GO") <= 5
 
 
 def test_without_records_an_instruction_may_have_any_text():
-    heap = Heap("GO AT B1")
-    assert heap.fetch() == "GO AT B1"
-    heap.apply(("B1: a", "STOP AT B2"))
-    assert heap.fetch() == "STOP AT B2"
-    heap.apply(())
-    assert heap.fetch() == "B1: a"
+    heap = Heap()
+    contents = heap.start("GO AT B1")
+    assert heap.read(contents) == (0, "GO AT B1")
+    contents = heap.write(contents, ("B1: a", "STOP AT B2"))
+    assert heap.read(contents) == (1, "STOP AT B2")
+    assert heap.read(heap.write(contents, ())) == (0, "B1: a")

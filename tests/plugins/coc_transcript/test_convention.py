@@ -132,14 +132,13 @@ def test_a_target_with_an_empty_line_is_a_fault():
     domain, line = Pausing(), Line((1, 2))
     convention = TranscriptConvention(domain, "symbolic")
     text = "OUTPUT Take 1\n\nPUSH left=[2]"
-    memory = Transcript(convention.first_window(line))
-    machine = Machine(domain, line, memory, convention, Symbolic())
+    machine = Machine(domain, line, Transcript(), convention, Symbolic())
     with pytest.raises(ProtocolFault, match="the target holds an empty line"):
         convention.expressions(convention.parse("OUTPUT Take 1\n\nOUTPUT Take 2"), "")
     machine.step(text)
     assert machine.fault is not None
     assert machine.fault.kind == "protocol"
-    assert memory.windows() == ("INSTR left=[1, 2]",)
+    assert machine.windows == ("INSTR left=[1, 2]",)
 
 
 @pytest.mark.parametrize(
@@ -159,4 +158,4 @@ def test_a_model_that_errs_makes_a_fault_and_the_transcript_stays(answer, kind):
     machine.step(answer)
     assert machine.fault is not None
     assert (machine.fault.kind, machine.fault.step) == (kind, 2)
-    assert machine.memory.windows() == (transcript(*TWO_DISKS[:2]),)
+    assert machine.windows == (transcript(*TWO_DISKS[:2]),)

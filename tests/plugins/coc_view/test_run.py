@@ -19,7 +19,7 @@ def solved(memory):
     """A setting, a problem, and the records and the outcome of its run."""
     setting = Setting.of(Registry.installed(), "hanoi", memory, "symbolic")
     problem = setting.domain.problem(3)
-    machine = setting.machine(problem, [lambda record: records.append(record.detached())])
+    machine = setting.machine(problem, [lambda record: records.append(record)])
     records = [beginning(machine)]
     (outcome,) = Sequential().run([machine], setting.model("reference"))
     return setting, problem, records, outcome

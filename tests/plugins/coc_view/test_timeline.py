@@ -5,7 +5,6 @@ from hypothesis import given, strategies as st
 from coc_core.domain import Column, HasScenes, Item, Scene, scene_of
 from coc_core.errors import UsageError
 from coc_core.execution import StepRecord
-from coc_core.execution.record import MemorySnapshot
 from coc_core.memories import Layout
 from coc_view import timeline as module
 from coc_view.timeline import build_timeline
@@ -66,9 +65,16 @@ def test_a_timeline_shows_each_step_as_it_was(domain, kept, n, seed, first):
     assert len(set(document["texts"])) == len(document["texts"])
 
 
+class Shown:
+    """Holds its windows."""
+
+    def windows(self, contents):
+        return contents
+
+
 def moment(step, windows, state, actions=()):
     at = len(windows) - 1
-    return StepRecord(step, "", "", actions, at, before=state, after=state, memory=MemorySnapshot(tuple(windows), at))
+    return StepRecord(step, "", "", actions, at, None, None, state, state, Shown(), tuple(windows))
 
 
 @frozen
