@@ -15,7 +15,6 @@ from .operators import (
     HasOperators as HasOperators,
     Operator as Operator,
     compose as compose,
-    has_operators as has_operators,
 )
 from .plan import effects as effects, validate as validate
 from .plans.check import (

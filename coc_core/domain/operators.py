@@ -6,8 +6,9 @@ form, so a plan of any length can be summed up as one operator, a macro-operator
 """
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
-from typing import Any, TypeGuard, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, lru_cache
+from typing import Any, TypeVar
 
 from attrs import Factory, frozen
 
@@ -23,6 +24,9 @@ Assignment = Mapping[Any, Any]
 """Values of some of the variables of a state. Variables and values are hashable."""
 
 
+_REMEMBERED = 1 << 12  # actions
+
+
 @frozen
 class Operator:
     """What an action, or a sequence of actions, needs and sets: partial assignments to the variables of a state."""
@@ -36,7 +40,10 @@ class Operator:
 
 
 class HasOperators(Domain[ProblemT, InstructionT, ActionT, StateT]):
-    """A domain whose actions are operators, whatever the state: its rules are stated once, and `apply` follows."""
+    """A domain whose actions are operators, whatever the state: its rules are stated once, and `apply` follows.
+
+    Actions are hashable.
+    """
 
     @abstractmethod
     def variables(self, state: StateT) -> Assignment:
@@ -56,15 +63,15 @@ class HasOperators(Domain[ProblemT, InstructionT, ActionT, StateT]):
 
     def apply(self, state: StateT, action: ActionT) -> StateT:
         """The state with what the action sets; ActionFault unless it has what the action needs."""
-        operator = self.operator(action)
+        operator = self._known(action)
         if operator is None or not operator.applicable(self.variables(state)):
             raise ActionFault(self.why_illegal(state, action))
         return self.assign(state, operator.sets)
 
-
-def has_operators(domain: object) -> TypeGuard[HasOperators[Any, Any, Any, Any]]:
-    """Whether a domain's actions are operators."""
-    return isinstance(domain, HasOperators)
+    @cached_property
+    def _known(self) -> Callable[[ActionT], Operator | None]:
+        """The operators of the last actions, which are the same in any state."""
+        return lru_cache(_REMEMBERED)(self.operator)
 
 
 def compose(operators: Iterable[Operator]) -> Operator | None:

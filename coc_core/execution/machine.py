@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any
 
 from coc_core.arithmetic import ArithmeticOracle, Inexact, Inline, Symbolic
-from coc_core.domain import Domain, HasOperators, has_operators, why_unsolvable
+from coc_core.domain import Domain, HasOperators, why_unsolvable
 from coc_core.errors import AddressFault, ArithmeticFault, CocError, LimitFault, LoopFault, PluginError, StepFault
 from coc_core.execution.loops import Anchor
 from coc_core.execution.record import ProcedureSummary, StepRecord, SummaryListener
@@ -198,7 +198,7 @@ class Machine:
         convention = self.convention
         return (
             isinstance(self.memory, Pushdown)
-            and has_operators(self.domain)
+            and isinstance(self.domain, HasOperators)
             and convention.memoryless
             and convention.runs_every_window
             and not self._every_step

@@ -11,6 +11,7 @@ import pluggy
 from attrs import field, frozen
 
 PROJECT = "coc"
+DEFAULT_MEMORY = "pda"
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
 
@@ -34,7 +35,8 @@ class DomainSpec:
 
     @memory.default
     def _first_memory(self) -> str:
-        return "pda" if self.memories is None or "pda" in self.memories else next(iter(self.memories), "")
+        names = self.memories or (DEFAULT_MEMORY,)
+        return DEFAULT_MEMORY if DEFAULT_MEMORY in names else names[0]
 
     def factory_on(self, memory: str) -> str:
         """The factory to use on a memory."""

@@ -72,7 +72,7 @@ class Form(Generic[T]):
         return tuple((name, self.codecs.get(name, INTEGER)) for name in self.template.fields)
 
     @classmethod
-    def of(cls, record: type[T], template: str = "", **codecs: Codec[Any]) -> "Form[T]":
+    def of(cls, record: type[T], template: str | None = None, **codecs: Codec[Any]) -> "Form[T]":
         """Make the form of an attrs class.
 
         Args:
@@ -85,7 +85,8 @@ class Form(Generic[T]):
         """
         hints = get_type_hints(record)
         names = [attribute.name for attribute in fields(record)]  # type: ignore[arg-type]
-        template = template or " ".join([record.__name__, *(f"{name}={{{name}}}" for name in names)])
+        if template is None:
+            template = " ".join([record.__name__, *(f"{name}={{{name}}}" for name in names)])
         form = cls(
             record, Template(template), {name: codecs.get(name) or codec_for(hints.get(name, int)) for name in names}
         )

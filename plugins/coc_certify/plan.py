@@ -5,7 +5,7 @@ from functools import cached_property, lru_cache
 from typing import Any, overload
 
 from coc_certify.grammar import Grammar
-from coc_core.domain import Domain, HasOperators, Operator, compose, has_operators
+from coc_core.domain import Domain, HasOperators, Operator, compose
 from coc_core.errors import UsageError
 from coc_core.types import Outcome
 
@@ -137,7 +137,7 @@ class GrammarPlan(Sequence[str]):
     @property
     def verdict(self) -> str | None:
         """`complete`, `incomplete` if it ends before the goal, or `illegal`; None if the actions aren't operators."""
-        if not has_operators(self.domain):
+        if not isinstance(self.domain, HasOperators):
             return None
         if self.first_illegal is not None:
             return "illegal"
@@ -162,7 +162,7 @@ class GrammarPlan(Sequence[str]):
 
     @property
     def _domain(self) -> HasOperators[Any, Any, Any, Any]:
-        if not has_operators(self.domain):
+        if not isinstance(self.domain, HasOperators):
             raise UsageError(f"the actions of {self.domain.name} aren't operators, so only the actions can be shown")
         return self.domain
 

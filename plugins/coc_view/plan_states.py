@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from coc_certify.plan import GrammarPlan
-from coc_core.domain import HasOperators, Item, Scene, has_operators, scene_of
+from coc_core.domain import HasOperators, Item, Scene, scene_of
 from coc_core.text import escaped
 
 _Moves = list[tuple[int, int]]
@@ -28,7 +28,7 @@ def build_states(plan: GrammarPlan, first_uses: Sequence[tuple[str, int]]) -> di
         ground up, and so has `effects`, for each action, for what it moves. An action that is not legal before its
         first use moves nothing.
     """
-    if not has_operators(plan.domain):
+    if not isinstance(plan.domain, HasOperators):
         return None
     return _drawn(plan, first_uses) or _listed(plan, plan.domain, first_uses)
 

@@ -48,13 +48,13 @@ def test_a_domain_in_a_file_runs_everywhere(coc, plugin_file):
     for memory in ("pda", "tape"):
         done = coc("run", "--plugin", path, "-d", "countdown", "-m", memory, "-n", 4, "--model", "reference")
         assert (done.code, done.err) == (0, "")
-        assert "solved  countdown · n=4" in done.out
+        assert "solved  countdown · Count n=4" in done.out
 
 
 def test_every_command_takes_one(coc, plugin_file, tmp_path):
     path, out = plugin_file(), tmp_path / "data"
     chosen = ("--plugin", path, "-d", "countdown", "--n", 3)
-    assert "COUNT n=3" in coc("trace", *chosen).out
+    assert "Count n=3" in coc("trace", *chosen).out
     assert json.loads(coc("eval", *chosen, "--model", "reference", "--json").out)["rate"] == 1
     assert coc("data", "build", *chosen, "--out", out).code == 0
     assert coc("data", "verify", out, "--plugin", path).code == 0

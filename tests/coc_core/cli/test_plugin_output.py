@@ -48,7 +48,7 @@ def noisy(tmp_path):
 
 
 def test_results_hold_no_word_of_a_plugin(noisy):
-    arguments = ("run", "-d", "noisy", "-n", "2", "--model", "reference", "--json", "--plugin", noisy())
+    arguments = ("run", "-d", "noisy", "-n", "2", "--model", "reference", "-x", "cached", "--json", "--plugin", noisy())
     done = subprocess.run([sys.executable, "-m", "coc_core", *map(str, arguments)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["outcome"] == "solved"
@@ -57,7 +57,19 @@ def test_results_hold_no_word_of_a_plugin(noisy):
 
 @pytest.mark.parametrize("raising", ["raise GeneratorExit('a\\nb')", "sys.exit(0)", "raise BaseException('x' * 9_999)"])
 def test_whatever_it_raises_in_a_run_is_its_error(coc, noisy, raising):
-    done = coc("run", "-d", "noisy", "-n", 2, "--model", "reference", "--plugin", noisy(raising.replace("\n", "\\n")))
+    done = coc(
+        "run",
+        "-d",
+        "noisy",
+        "-n",
+        2,
+        "--model",
+        "reference",
+        "-x",
+        "cached",
+        "--plugin",
+        noisy(raising.replace("\n", "\\n")),
+    )
     line = next(line for line in done.err.splitlines() if line.startswith("coc: error: "))
     assert done.code == 4
     assert "Noisy 'noisy' raised " in line
