@@ -97,7 +97,8 @@ def enumerate_first(
 
     An enumeration often begins with problems that a random draw hardly ever finds, such as a stack that is sorted.
     """
-    return (found for found in islice(enumerate_all(domain, n), count) if _in_split(split, domain, found.problem))
+    first = islice(enumerate_all(domain, n), count) if count else ()  # a domain need not list its problems
+    return (found for found in first if _in_split(split, domain, found.problem))
 
 
 def enumerate_all(domain: Domain[Any, Any, Any, Any], n: int) -> Iterator[Instance]:
