@@ -1,7 +1,7 @@
 """Tower of Hanoi: the recursive policy, and the domain that the core runs."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from coc_core.domain import Assignment, Operator
 from coc_core.types import Expectation, Step
@@ -48,6 +48,11 @@ class Hanoi(OnPegs[Tower, Call | Transfer, Move]):
         needs = dict.fromkeys(range(1, disk), sum(PEGS) - src - dst)
         needs[disk] = src
         return Operator(needs, {disk: dst})
+
+    def taking(self, operator: Operator) -> Callable[[Pegs], Pegs | None]:
+        ((disk, dst),) = operator.sets.items()
+        needed, moved = tuple(operator.needs.values()), (*[*operator.needs.values()][:-1], dst)
+        return lambda state: moved + state[disk:] if state[:disk] == needed else None
 
     def assign(self, state: Pegs, sets: Assignment) -> Pegs:
         pegs = list(state)

@@ -54,7 +54,7 @@ class Transfer:
         check_distinct(self.src, self.dst)
 
 
-@frozen
+@frozen(cache_hash=True)
 class Move:
     """The action: move the top disk of `src` to `dst`."""
 
