@@ -71,6 +71,7 @@ def _as_expected(subject: DomainSubject, expected: Expectation, actions: int, st
     require(seen == known, complaint, named, definition(type(subject.domain), "expect"))
 
 
+@needs("effects_match_changes")
 def goals_are_not_everywhere(subject: DomainSubject) -> None:
     """Some problem is not solved at its start, nor just before the last move that its plan makes.
 

@@ -70,6 +70,7 @@ def illegal_actions_change_nothing(subject: DomainSubject) -> None:
                 attempt(subject, state, action)
 
 
+@needs("states_are_values", "malformed_texts_are_value_errors", "illegal_actions_change_nothing")
 def effects_match_changes(subject: DomainSubject) -> None:
     """An action's effect is None just when the picture stays the same, and is else one line of text.
 

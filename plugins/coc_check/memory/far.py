@@ -14,7 +14,7 @@ from coc_core.memories import Pushdown
 from coc_core.text import counted
 from coc_core.types import Limits
 
-NEEDS = ("problems_are_solved",)
+NEEDS = ("problems_are_solved", "pointer_is_the_next")
 DEPTH, TWINS, LATE = 1_000, 11, 300
 RUNS = (Grow("wide", 4), Grow("comb", 30), Grow("wide", 200), Grow("long", 2_000), Grow("deep", DEPTH))
 TREES = (Grow("deep", 10), Grow("comb", 4), Grow("wide", 7), Grow("twins", 4))

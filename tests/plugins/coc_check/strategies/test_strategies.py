@@ -217,8 +217,8 @@ def test_a_wrong_memory_is_found():
     ("fault", "complaint", "steps"),
     [
         ("no limit", "a step is accepted that has to be refused", ["step"]),
-        ("third", r"windows gives \('', ''\), and has to give \('', '', ''\)", ["step"]),
-        ("in place", "read gives", ["step", "step_from_earlier"]),
+        ("third", r"read gives \(1, ''\), and has to give \(2, ''\)", ["step"]),
+        ("in place", "read gives", ["step", "step"]),
     ],
 )
 def test_a_wrong_memory_is_found_in_the_fewest_steps(fault, complaint, steps):
