@@ -253,7 +253,7 @@ def _printed(*words):
 
 
 def _facts(run):
-    manifest = attrs.asdict(run._recording.manifest)
+    manifest = attrs.asdict(run.recording.manifest)
     heads = [manifest.pop(name) for name in ("domain", "memory", "notation", "problem")]
     records = [(each.prompt, each.target, each.actions, each.pointer, each.numbers) for each in run.trace]
     outcome = run.outcome

@@ -9,7 +9,6 @@ import shutil
 from attrs import frozen
 
 from coc_transformer.snapshots import WorkingFolder
-from coc_transformer.training import loop
 from tests.support import file_edits, forked_commands, interrupted_trainings
 from tests.support.damage_verdicts import Damage, Wrong, coc
 
@@ -28,7 +27,7 @@ class Genuine:
 def make(folder):
     """The genuine working folders, one of each training."""
     interrupted_trainings.warm()
-    loop.REPORT_INTERVAL = 1
+    interrupted_trainings.note_often()
     found = []
     for number, place in enumerate(interrupted_trainings.PLACES):
         out = folder / f"{number}" / "result"

@@ -47,13 +47,18 @@ def warm():
             assert main([*command(place, Path(folder) / str(number))]) == 0
 
 
+def note_often():
+    """Note, store and measure at each step or two, in this process and those that it forks."""
+    loop.REPORT_INTERVAL, loop.SNAPSHOT_SECONDS, loop.MOST_MEASURED = 1, 0, 8
+    Hyperparameters.eval_interval = 2
+
+
 def _start(place, path, prepare=lambda: None, seed=0):
     warm()
     resume = ["--resume"] if _working(path).exists() else []
 
     def prepare_all():
-        loop.REPORT_INTERVAL, loop.SNAPSHOT_SECONDS, loop.MOST_MEASURED = 1, 0, 8
-        Hyperparameters.eval_interval = 2
+        note_often()
         prepare()
 
     return forked_commands.start([*command(place, path, seed), *resume], prepare_all)

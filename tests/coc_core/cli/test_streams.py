@@ -366,15 +366,15 @@ def test_no_text_from_outside_reaches_a_terminal_as_it_is(coc, outside, monkeypa
     run, other, page = outside / "a\x1b[31m.run", outside / "b.run", outside / "\u202e.html"
     words = ("run", "-d", "outside", "-n", 3, "--model", "reference", *plugins, "--save")
     for code, command in (
-        (1, (*words, run)),
+        (1, (*words, run, "-x", "cached")),
         (1, (*words, other, "-x", "sequential")),
         (1, ("run", "--resume", run, *plugins)),
         (0, ("replay", run, "--fault", *plugins)),
         (0, ("diff", run, other)),
         (0, ("view", run, "-o", page, *plugins)),
         (0, ("plugins", *plugins)),
-        (1, ("eval", "-d", "outside", "-n", 2, "--model", "reference", *plugins)),
-        (1, ("trace", "-d", "outside", "-n", 2, *plugins)),
+        (1, ("eval", "-d", "outside", "-n", 2, "--model", "reference", "-x", "cached", *plugins)),
+        (1, ("trace", "-d", "outside", "-n", 2, "-x", "cached", *plugins)),
         (4, ("run", "-d", "broken", *plugins)),
         (4, ("check", "broken", *plugins)),
         (3, ("replay", outside / "\x9b.run")),

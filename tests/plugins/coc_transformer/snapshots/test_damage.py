@@ -4,12 +4,15 @@ import pytest
 import torch
 
 from coc_transformer.training import loop
+from coc_transformer.training.hyperparameters import Hyperparameters
 from tests.support import damage_verdicts, damaged_snapshots
 
 
 @pytest.mark.slow
 def test_no_damaged_snapshot_is_resumed_to_another_checkpoint(tmp_path, monkeypatch):
-    monkeypatch.setattr(loop, "REPORT_INTERVAL", loop.REPORT_INTERVAL)  # `make` sets it, and it is set back afterwards
+    for name in ("REPORT_INTERVAL", "SNAPSHOT_SECONDS", "MOST_MEASURED"):
+        monkeypatch.setattr(loop, name, getattr(loop, name))  # `make` sets it, and it is set back afterwards
+    monkeypatch.setattr(Hyperparameters, "eval_interval", Hyperparameters.eval_interval)
     threads = torch.get_num_threads()
     try:
         cases = damage_verdicts.survey(damaged_snapshots, tmp_path, 40)
