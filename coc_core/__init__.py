@@ -59,7 +59,8 @@ def __getattr__(name: str) -> "Any":
 
         registry = Registry.installed()
         if name in {spec.name for spec in registry.specs(FunctionSpec)}:
-            return registry.function(registry.find(FunctionSpec, name))
+            found = globals()[name] = registry.function(registry.find(FunctionSpec, name))
+            return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -129,7 +129,8 @@ def _written(value: object) -> str:
 
 def _refuse(options: TrainOptions, names: Sequence[str], reason: str) -> None:
     """UsageError, with the reason, if one of these options was given."""
+    chosen = given(options)
     for name in names:
-        if name in given(options):
+        if name in chosen:
             flag = option_of(getattr(fields(TrainOptions), name)).flags[0]
             raise UsageError(f"{reason}, so {flag} can't be given", remedy="leave it out")

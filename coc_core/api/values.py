@@ -44,10 +44,10 @@ def sizes_of(sizes: Sizes) -> tuple[int, ...]:
 
 
 def warn(notes: Iterable[str]) -> None:
-    """Issue each note that is not empty as a UserWarning, at the line outside coc_core that called the front door."""
+    """Issue each note that is not empty as a UserWarning, at the line outside coc that called the front door."""
     frame = inspect.currentframe()
     level = 0
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "coc_core":
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("coc_"):
         frame, level = frame.f_back, level + 1
     for note in filter(None, notes):
         warnings.warn(note, UserWarning, stacklevel=level + 1)

@@ -1,8 +1,7 @@
 """The memory interface: where windows of text are stored, and which one is next.
 
 A memory knows nothing of a domain or a model. What it holds is an immutable value, its contents: `start` makes the
-first, and `write` makes the next from one of them and leaves that one as it was. A run can go
-on from any contents.
+first, and `write` makes the next from one of them and leaves that one as it was. A run can go on from any contents.
 """
 
 from abc import ABC, abstractmethod

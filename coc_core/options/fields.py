@@ -126,6 +126,8 @@ class File(Name):
     annotation: Any = Path
 
     def check(self, value: Any) -> Path:
+        if not isinstance(value, str | os.PathLike):
+            raise ValueError(f"{quoted(str(value), 24)} is not a path.")
         return Path(value)
 
 
@@ -291,9 +293,7 @@ def _documented(function: Callable[..., Any], options: Mapping[str, "Attribute[A
     """A function's docstring, with what the options' helps say among its arguments."""
     before, heading, after = (getdoc(function) or "").partition("Args:\n")
     if not heading:
-        before, heading, after = (
-            before.partition("Returns:\n") if "Returns:\n" in before else before.partition("Raises:\n")
-        )
+        before, heading, after = before.partition("Returns:\n" if "Returns:\n" in before else "Raises:\n")
         after = f"\n{heading}{after}"
     lines = [f"    {name}: {option_of(each).help}" for name, each in options.items()]
     told = "\n".join("\n        ".join(wrap(line, 110, break_long_words=False)) for line in lines)

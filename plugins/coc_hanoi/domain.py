@@ -51,7 +51,8 @@ class Hanoi(OnPegs[Tower, Call | Transfer, Move]):
 
     def taking(self, operator: Operator) -> Callable[[Pegs], Pegs | None]:
         ((disk, dst),) = operator.sets.items()
-        needed, moved = tuple(operator.needs.values()), (*[*operator.needs.values()][:-1], dst)
+        needed = tuple(operator.needs.values())
+        moved = (*needed[:-1], dst)
         return lambda state: moved + state[disk:] if state[:disk] == needed else None
 
     def assign(self, state: Pegs, sets: Assignment) -> Pegs:

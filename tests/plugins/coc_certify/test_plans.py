@@ -57,3 +57,9 @@ def test_a_file_that_is_no_plan_is_refused(tmp_path):
     (tmp_path / "plan").write_text("{}")
     with pytest.raises(ArtefactError, match="is not a plan as a grammar"):
         coc.load_plan(tmp_path / "plan")
+
+
+def test_a_note_names_the_line_of_the_caller():
+    with pytest.warns(UserWarning, match="n=22 is outside that range") as caught:
+        coc.plan("hanoi", 22)
+    assert caught[0].filename == __file__
