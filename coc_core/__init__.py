@@ -23,11 +23,9 @@ if TYPE_CHECKING:
 
     from coc_core.api import (
         domains as domains,
-        evaluate as evaluate,
         load_model as load_model,
         load_run as load_run,
         run as run,
-        train as train,
         validate as validate,
     )
 
@@ -36,11 +34,9 @@ if TYPE_CHECKING:
 __all__ = [
     "__version__",
     "domains",
-    "evaluate",
     "load_model",
     "load_run",
     "run",
-    "train",
     "validate",
 ]
 

@@ -1,5 +1,3 @@
-from .evaluation import EvaluationReport as EvaluationReport, evaluate as evaluate
-from .hyperparameters import override_texts as override_texts
 from .job import (
     Job as Job,
     check_skips as check_skips,
@@ -8,16 +6,12 @@ from .job import (
     resumed_job as resumed_job,
     translate_pddl as translate_pddl,
 )
-from .pairs import dataset_spec as dataset_spec, stream as stream
 from .parts import (
     domains as domains,
     load_model as load_model,
-    open_pair_writer as open_pair_writer,
     open_pool as open_pool,
     open_registry as open_registry,
-    open_workers as open_workers,
 )
-from .plans.kept import check_plans as check_plans, kept_plans as kept_plans
 from .plans.plan_file import (
     PLAN_FOLDER as PLAN_FOLDER,
     plan_file as plan_file,
@@ -28,5 +22,4 @@ from .plans.validation import ValidationReport as ValidationReport, validate as 
 from .problem_files import chosen_problems as chosen_problems
 from .problems import Problems as Problems
 from .runs import Run as Run, load_run as load_run, run as run
-from .training import Training as Training, train as train
 from .values import Files as Files, warn as warn, whole as whole

@@ -191,6 +191,9 @@ class CommandSpec:
     sentence of its docstring is the summary; what follows the line `Examples:` is shown last. It raises
     `coc_core.errors.CocError`. What commands share is in `coc_core.cli`. `panel` is the heading that it is listed
     under in `coc --help`.
+
+    Where the names of others begin with its name and a space, as `data build` begins with `data`, it is a group: its
+    function takes nothing and does nothing.
     """
 
     name: str

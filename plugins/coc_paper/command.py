@@ -16,7 +16,6 @@ from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
 from coc_core.engines import Pool
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.evaluation import figure_format
 from coc_core.options import WorkerOptions
 from coc_core.plugin import suggest
 from coc_core.storage import check_replaceable
@@ -27,6 +26,7 @@ from coc_paper.report.write import MARKER
 from coc_paper.schedule import Schedule
 from coc_paper.store import Store
 from coc_paper.tasks import Task, with_needs
+from coc_view.drawing import figure_format
 
 _DEFAULT_OUT = "reproduced"
 _REPORT = "report"

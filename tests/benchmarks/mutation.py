@@ -51,11 +51,11 @@ GROUPS = {
     "voting": ("plugins/coc_llm/voting/*", ["plugins/coc_llm/voting"]),
     "evaluation": (
         "coc_core/evaluation/**/*",
-        ["coc_core/evaluation", "coc_core/api/test_evaluation.py", "coc_core/cli/measure"],
+        ["coc_core/evaluation", "coc_core/api/test_evaluation.py", "plugins/coc_measure/commands"],
     ),
     "datasets": (
-        "coc_core/datasets/*",
-        ["coc_core/datasets", "coc_core/arithmetic/test_addresses.py", "coc_core/api/test_pairs.py"],
+        "plugins/coc_learn/datasets/*",
+        ["plugins/coc_learn/datasets", "coc_core/arithmetic/test_addresses.py", "coc_core/api/test_pairs.py"],
     ),
     "runfile": (
         "coc_core/runfile/*",

@@ -9,17 +9,9 @@ import numpy as np
 from attrs import asdict, evolve
 
 from coc_core.errors import UsageError
-from coc_core.models import (
-    CONFIG,
-    METRICS,
-    Identity,
-    SizeResult,
-    Trainer,
-    TrainingJob,
-    TrainingProgress,
-    TrainingReport,
-)
+from coc_core.models import CONFIG, Identity, SizeResult
 from coc_core.storage import check_replaceable
+from coc_learn.trainer import METRICS, Trainer, TrainingJob, TrainingProgress, TrainingReport
 from coc_transformer.model import ModelConfig, checkpoint
 from coc_transformer.snapshots import (
     Progress,

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_check.texts.hostile import BREAKS, DIGITS, NUMBERS
-from coc_core.arithmetic import Learned
-from coc_core.arithmetic.addresses import AddressReference
 from coc_core.errors import ArithmeticFault
 from coc_core.execution import Cached, Lockstep, Sequential
 from coc_core.memories import Reference
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_learn.addresses.dialect import AddressReference
+from coc_learn.addresses.learned import Learned
 from tests.support.toy_parts import Scripted
 
 HOSTILE = [

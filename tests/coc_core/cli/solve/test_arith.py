@@ -6,14 +6,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from coc_core.arithmetic import ADDRESS_DIALECT
-from coc_core.arithmetic.addresses import AddressReference
 from coc_core.cli import console
-from coc_core.cli.measure import addresses
-from coc_core.datasets import address_training_set
 from coc_core.errors import NumericFault, UsageError
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, Plugin, Registry, installed, load
 from coc_core.setting import Setting
+from coc_learn.addresses.dialect import ADDRESS_DIALECT, AddressReference
+from coc_learn.addresses.pairs import address_training_set
+from coc_measure.commands import addresses
 from tests.support import fake_plugin
 from tests.support.for_each import for_each
 from tests.support.toy_parts import Scripted
@@ -255,7 +254,7 @@ def test_bad_ranges_are_refused_in_one_line(refused, arguments, reason):
 @pytest.fixture
 def train(coc, tmp_path, monkeypatch):
     monkeypatch.setattr(fake_plugin.ParrotTrainer, "presets", lambda trainer: {"small": "", "arithmetic": ""})
-    monkeypatch.setattr("coc_core.api.pairs.address_training_set", partial(address_training_set, count=1_300))
+    monkeypatch.setattr("coc_learn.sources.address_training_set", partial(address_training_set, count=1_300))
     return partial(coc, "train", "--model", "parrot", "--preset", "arithmetic", "-o", tmp_path / "new")
 
 

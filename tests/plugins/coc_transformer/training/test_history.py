@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.models import Pair, StepKey, TrainingSet
+from coc_core.models import Pair, StepKey
+from coc_learn.trainer import TrainingSet
 from coc_transformer.training import history
 from coc_transformer.training.history import PAIR_HISTORY, PairHistory
 from tests.support.for_each import for_each
