@@ -74,7 +74,7 @@ class ModelSpec:
 
     A backend with checkpoints names `opener(folder, config, identity, dialect)` instead, where `identity` lists the
     dialects that the checkpoint speaks and `dialect` is the one that is needed. It may name a `trainer()` that returns
-    a `coc_core.models.Trainer`, and an `interchange()` that returns a `coc_core.models.Interchange`.
+    a `coc_learn.trainer.Trainer`, and an `interchange()` that returns a `coc_learn.interchange.Interchange`.
 
     A backend with many models, such as those behind an endpoint, names `configured(setting, text)`. It is called for
     the choice `NAME:TEXT`; what the text means is the backend's affair.

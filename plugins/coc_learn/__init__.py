@@ -28,9 +28,9 @@ def coc_commands() -> list[CommandSpec]:
             summary="Build, verify and show datasets of prompt-target pairs.",
             panel=_PANEL,
         ),
-        CommandSpec("data build", f"{commands}.data:build", "Build a dataset of prompt-target pairs."),
-        CommandSpec("data verify", f"{commands}.data:verify", "Check every pair of a dataset."),
-        CommandSpec("data show", f"{commands}.data:show", "Print a dataset's card and its first pairs."),
+        CommandSpec("data build", f"{commands}.data:build", "Build a dataset of prompt-target pairs.", _PANEL),
+        CommandSpec("data verify", f"{commands}.data:verify", "Check every pair of a dataset.", _PANEL),
+        CommandSpec("data show", f"{commands}.data:show", "Print a dataset's card and its first pairs.", _PANEL),
         CommandSpec("train", f"{commands}.train:train", "Train a model and measure its accuracy.", _PANEL),
         CommandSpec(
             "export", f"{commands}.export:export_checkpoint", "Export a checkpoint to another library.", _PANEL

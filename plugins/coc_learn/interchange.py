@@ -7,8 +7,7 @@ from pathlib import Path
 from attrs import frozen
 
 from coc_core.errors import UsageError
-from coc_core.models.checkpoint import Identity
-from coc_core.models.pair import Pair
+from coc_core.models import Identity, Pair
 
 
 @frozen

@@ -6,8 +6,8 @@ from pathlib import Path
 from attrs import frozen
 
 from coc_core.domain import MOST_PROBLEMS
-from coc_core.options import shared
-from coc_core.options.fields import (
+from coc_core.options import (
+    DEFAULT_INSTANCES,
     MODEL,
     OUTPUT,
     PROBLEM,
@@ -18,12 +18,13 @@ from coc_core.options.fields import (
     Flag,
     Name,
     Option,
+    PluginOptions,
     Several,
+    Sizes,
     Whole,
     option,
+    shared,
 )
-from coc_core.options.many import DEFAULT_INSTANCES, Sizes
-from coc_core.options.solve import PluginOptions
 from coc_learn.addresses.pairs import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
 from coc_learn.datasets import HoldOutBy
 

@@ -10,9 +10,7 @@ from typing import Any, ClassVar
 
 from attrs import evolve, frozen
 
-from coc_core.api import open_pool
-from coc_core.api.job import check_length
-from coc_core.api.values import sizes_of
+from coc_core.api import check_length, open_pool, sizes_of
 from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_core.options import DEFAULT_INSTANCES, WorkerOptions

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from attrs import evolve, fields, frozen
 
-from coc_core.api.parts import open_registry
+from coc_core.api import open_registry
 from coc_core.errors import UsageError
 from coc_core.options import given, option_of, takes
 from coc_core.plugin import ModelSpec, Registry, suggest

@@ -1,6 +1,6 @@
 """Training a model: the interface of a backend that can be trained.
 
-The core decides what is learned, the training sets, and where the checkpoint goes; the backend decides how.
+`coc train` decides what is learned, the training sets, and where the checkpoint goes; the backend decides how.
 """
 
 from abc import ABC, abstractmethod
@@ -10,8 +10,7 @@ from typing import Any, ClassVar
 
 from attrs import Factory, frozen
 
-from coc_core.models.checkpoint import SizeResult
-from coc_core.models.pair import Pair, StepKey
+from coc_core.models import Pair, SizeResult, StepKey
 from coc_core.text import counted
 
 METRICS = "metrics.jsonl"

@@ -5,11 +5,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from coc_core.api import html
-from coc_core.api.parts import open_registry
-from coc_core.api.problem_files import GivenProblems, chosen_problems
-from coc_core.api.problems import Problems
-from coc_core.api.values import warn
+from coc_core.api import GivenProblems, Problems, chosen_problems, html, open_registry, warn
 from coc_core.errors import UsageError
 from coc_core.models import outside
 from coc_core.options import PathLike, takes

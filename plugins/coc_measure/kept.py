@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from coc_core.api.problem_files import GivenProblems
-from coc_core.api.problems import Problems
+from coc_core.api import GivenProblems, Problems
 from coc_core.domain import Instance
 from coc_core.errors import UsageError
 from coc_core.models import Model

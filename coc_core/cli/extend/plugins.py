@@ -62,9 +62,7 @@ def _sizes(registry: Registry, spec: Spec) -> Mapping[str, range]:
 
 def _spans(sizes: Mapping[str, range], of_addresses: Collection[str | None]) -> str:
     """The trained sizes of a checkpoint: once, if all its dialects have the same. Some dialects are of addresses."""
-    each = {
-        dialect: span(known, "addresses " if dialect in of_addresses else "n=") for dialect, known in sizes.items()
-    }
+    each = {dialect: span(known, "addresses " if dialect in of_addresses else "n=") for dialect, known in sizes.items()}
     if len(set(each.values())) == 1:
         return next(iter(each.values()))
     return ", ".join(f"{dialect}: {known}" for dialect, known in each.items())

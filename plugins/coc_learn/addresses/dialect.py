@@ -8,7 +8,7 @@ A prompt shows the registers that an expression names, sorted, and then the expr
 import re
 from collections.abc import Iterable, Sequence
 
-from coc_core.arithmetic.oracle import Symbolic
+from coc_core.arithmetic import Symbolic
 from coc_core.errors import ArithmeticFault
 from coc_core.models import Model, SizeResult, results_in_words
 from coc_core.text import parse_decimal, parse_number, quoted

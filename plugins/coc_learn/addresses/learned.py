@@ -11,7 +11,7 @@ from math import gcd
 
 from attrs import Factory, define
 
-from coc_core.arithmetic.oracle import MOST_MISTAKES, ArithmeticOracle, Inexact, Symbolic
+from coc_core.arithmetic import MOST_MISTAKES, ArithmeticOracle, Inexact, Symbolic
 from coc_core.errors import StepFault
 from coc_core.models import Model, Response, ResponseCache, call_each
 from coc_core.text import quoted

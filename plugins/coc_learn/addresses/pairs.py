@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from coc_core.errors import UsageError
 from coc_core.models import Pair
 from coc_learn.addresses.dialect import ADDRESS_DIALECT, address_prompt, address_prompts, address_target
-from coc_learn.datasets.pairs import hold_out
+from coc_learn.datasets import hold_out
 from coc_learn.trainer import SizeTest, TrainingSet
 
 LARGEST_ADDRESS = 10**18 - 1

@@ -162,7 +162,7 @@ def test_the_rest_is_counted_and_single_prompts_too(flawed: Any) -> None:
 
 MISTAKEN = """
 import os, signal, time
-from coc_core.arithmetic import AddressReference
+from coc_learn.addresses.dialect import AddressReference
 from coc_core.plugin import ArithmeticSpec, hookimpl
 
 
@@ -178,7 +178,7 @@ class Mistaken(AddressReference):
 @hookimpl
 def coc_arithmetics():
     made = f"{__name__}:Mistaken"
-    return [ArithmeticSpec("mistaken", "coc_core.arithmetic:Learned", "", dialect="arithmetic", reference=made)]
+    return [ArithmeticSpec("mistaken", "coc_learn.addresses.learned:Learned", "", dialect="arithmetic", reference=made)]
 """
 
 

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from coc_core.cli.solve import trained
 from coc_core.models import SizeResult, results_in_words, span
 
 NOTE = "the model was trained on n=1-3; n=4 is outside that range"
@@ -63,12 +62,8 @@ def test_an_evaluation_outside_them_is_noted(coc, checkpoint):
     assert (document["trained_sizes"], document["untrained_sizes"]) == ([1, 3], [4, 5, 7])
 
 
-def test_a_span_may_be_one_size_and_dialects_may_differ():
+def test_a_span_may_be_one_size():
     assert span(range(3, 4)) == "n=3"
-    assert trained.spans({}) == ""
-    assert trained.spans({"a": range(1, 3), "b": range(1, 3)}) == "n=1-2"
-    assert trained.spans({"a": range(1, 3), "b": range(1, 4)}) == "a: n=1-2, b: n=1-3"
-    assert trained.spans({"arithmetic": range(100)}) == "addresses 0-99"
 
 
 def test_what_tests_of_a_size_found_is_told(coc, checkpoint):

@@ -3,12 +3,13 @@ import random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from coc_core.arithmetic import Symbolic, learned
+from coc_core.arithmetic import Symbolic
 from coc_core.errors import ArithmeticFault, LimitFault, NumericFault
 from coc_core.execution import Cached, Lockstep, Sequential
 from coc_core.memories import Reference
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_learn.addresses import learned
 from coc_learn.addresses.dialect import AddressReference, address_prompts
 from coc_learn.addresses.learned import MAX_BLOCK, Learned, block_size, block_start
 from tests.support.for_each import for_each

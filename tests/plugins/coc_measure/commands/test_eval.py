@@ -569,7 +569,7 @@ def test_addresses_that_no_worker_survives_are_named_after_the_rest(coc, tmp_pat
     file = tmp_path / "fatal_arithmetic.py"
     file.write_text(
         "import os\n"
-        "from coc_core.arithmetic import AddressReference\n"
+        "from coc_learn.addresses.dialect import AddressReference\n"
         "from coc_core.plugin import ArithmeticSpec, hookimpl\n"
         "class Fatal(AddressReference):\n"
         "    def _complete(self, prompts, drafts):\n"
@@ -579,7 +579,7 @@ def test_addresses_that_no_worker_survives_are_named_after_the_rest(coc, tmp_pat
         "@hookimpl\n"
         "def coc_arithmetics():\n"
         "    made = f'{__name__}:Fatal'\n"
-        "    return [ArithmeticSpec('fatal', 'coc_core.arithmetic:Learned', 'kills', 'arithmetic', made)]\n"
+        "    return [ArithmeticSpec('fatal', 'coc_learn.addresses.learned:Learned', 'kills', 'arithmetic', made)]\n"
     )
     words = ("eval", "-d", "pancake", "-m", "tape", "-a", "fatal", "--arith-model", "reference", "--plugin", file)
     done = coc(*words, "--addresses", "0-9000", "--jobs", 2)

@@ -131,7 +131,7 @@ def test_a_checkpoint_for_another_dialect_is_refused(refused, checkpoint):
 
 
 def registry(entry_point, *specs):
-    core = load([point for point in installed() if point.name in ("core", "hanoi")])
+    core = load([point for point in installed() if point.name in ("core", "hanoi", "learn")])
     fakes = load([entry_point("fake", "tests.support.fake_plugin")])
     return Registry.of([*core, *fakes, Plugin("guest", "guest", "guest", "1", specs)])
 
@@ -155,7 +155,7 @@ def test_the_shipped_model_is_the_default(entry_point, checkpoint, monkeypatch):
 
 
 def test_an_arithmetic_may_have_no_reference(entry_point):
-    guess = ArithmeticSpec("guess", "coc_core.arithmetic:Learned", "guesses", dialect="guesses")
+    guess = ArithmeticSpec("guess", "coc_learn.addresses.learned:Learned", "guesses", dialect="guesses")
     with pytest.raises(UsageError, match="unknown model 'reference', and no folder of that name; none is installed"):
         Setting.of(registry(entry_point, guess), "hanoi", "tape", "guess", arith_model="reference")
 
@@ -204,7 +204,7 @@ def test_the_check_may_be_a_document(coc, checkpoint):
 
 def test_an_answer_that_is_missing_is_shown(coc, monkeypatch):
     broken = Scripted(then=lambda asked: NumericFault("no finite logits"))
-    monkeypatch.setattr("coc_core.arithmetic.AddressReference", lambda: broken)
+    monkeypatch.setattr("coc_learn.addresses.dialect.AddressReference", lambda: broken)
     done = coc("eval", "-d", "pancake", *LEARNED, "--arith-model", "reference", "--addresses", "7")
     assert done.code == 1
     assert "0 of 2 results correct" in done.out
