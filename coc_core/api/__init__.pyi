@@ -10,7 +10,6 @@ from .job import (
 from .parts import (
     domains as domains,
     load_model as load_model,
-    open_pool as open_pool,
     open_registry as open_registry,
 )
 from .plans.plan_file import (

@@ -23,7 +23,6 @@ from .many import (
     DEFAULT_INSTANCES as DEFAULT_INSTANCES,
     ManyProblems as ManyProblems,
     Sizes as Sizes,
-    WorkerOptions as WorkerOptions,
 )
 from .solve import (
     ModelOptions as ModelOptions,

@@ -1,4 +1,4 @@
-"""The options of many problems: which they are, and who works on them."""
+"""The options of many problems: which they are."""
 
 from collections.abc import Iterable
 
@@ -14,15 +14,6 @@ DEFAULT_INSTANCES = 50
 """How many problems of each size are drawn for an evaluation or for tests by default."""
 
 Sizes = int | str | Iterable[int]
-
-
-@frozen(kw_only=True, slots=False)
-class WorkerOptions:
-    """Where work is done that several processes can share."""
-
-    jobs: int | None = option(shared.JOBS, None)
-    engine: str | None = option(shared.ENGINE, None)
-    engine_address: str | None = option(shared.ENGINE_ADDRESS, None)
 
 
 @frozen(kw_only=True, slots=False)

@@ -3,7 +3,6 @@
 from coc_core.plugin.hookspecs import (
     ArithmeticSpec,
     CommandSpec,
-    EngineSpec,
     ExecutorSpec,
     MemorySpec,
     ModelSpec,
@@ -55,13 +54,6 @@ def coc_executors() -> list[ExecutorSpec]:
         ExecutorSpec(
             "speculative", factory="coc_core.execution:Speculative", summary="many steps ahead, checked in batches"
         ),
-    ]
-
-
-@hookimpl
-def coc_engines() -> list[EngineSpec]:
-    return [
-        EngineSpec("processes", factory="coc_core.engines:open_processes", summary="processes on this machine"),
     ]
 
 

@@ -10,12 +10,13 @@ from typing import Any, ClassVar
 
 from attrs import evolve, frozen
 
-from coc_core.api import check_length, open_pool, sizes_of
+from coc_core.api import check_length, sizes_of
 from coc_core.errors import UsageError
 from coc_core.models import Pair
-from coc_core.options import DEFAULT_INSTANCES, WorkerOptions
+from coc_core.options import DEFAULT_INSTANCES
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_engines.workers import WorkerOptions, open_pool
 from coc_learn.addresses.pairs import ADDRESS_HOLDOUT, LARGEST_ADDRESS, address_tests, address_training_set
 from coc_learn.datasets import (
     Dataset,

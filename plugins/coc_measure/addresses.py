@@ -11,7 +11,6 @@ from typing import Any, Protocol
 from attrs import Factory, asdict, define, evolve, frozen
 
 from coc_core.arithmetic import ArithmeticOracle, Symbolic
-from coc_core.engines import Lost, worker_error
 from coc_core.errors import ArithmeticFault, UsageError
 from coc_core.execution import Cached
 from coc_core.memories import HALT, Reference
@@ -19,6 +18,7 @@ from coc_core.models import Model, WrongTarget, call_each
 from coc_core.setting import Setting
 from coc_core.text import counted
 from coc_core.types import Registers
+from coc_engines.pool import Lost, worker_error
 from coc_learn.addresses.dialect import address_prompts, registers_of
 
 BATCH = 4_096

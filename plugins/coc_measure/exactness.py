@@ -11,9 +11,10 @@ from typing import Any, Protocol
 
 from attrs import Factory, asdict, define, frozen
 
-from coc_core.engines import Lost, in_shards, worker_error
 from coc_core.models import Model, Pair, Response, WrongTarget, call_each
 from coc_core.text import counted
+from coc_engines.pool import Lost, worker_error
+from coc_engines.shards import in_shards
 from coc_learn.datasets import FAMILIES, Seen, sampling_buckets
 from coc_measure.interval import wilson
 

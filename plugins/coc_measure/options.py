@@ -13,12 +13,12 @@ from coc_core.options import (
     Option,
     PluginOptions,
     SettingOptions,
-    WorkerOptions,
     option,
     shared,
 )
 from coc_core.plugin import DEFAULT_FORMAT
 from coc_core.types import Limits
+from coc_engines.workers import WorkerOptions
 
 MEASUREMENT = "Measurement"
 

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from coc_core.api import open_pool
 from coc_core.domain import Instance, Translation
-from coc_core.engines import Lost, Pool, one_at_a_time
 from coc_core.models import Model, Pair, on_device, requested_device
-from coc_core.options import WorkerOptions
 from coc_core.plugin import ExecutorSpec, Registry, attributed
 from coc_core.setting import Setting
 from coc_core.types import Limits
+from coc_engines.pool import Lost, Pool
+from coc_engines.shards import one_at_a_time
+from coc_engines.workers import WorkerOptions, open_pool
 from coc_measure.addresses import AddressBatch, CheckedAddresses, check_addresses
 from coc_measure.batch.ended import Ended
 from coc_measure.exactness import Checked, check_pairs

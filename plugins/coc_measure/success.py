@@ -15,7 +15,6 @@ from attrs import Factory, asdict, define, frozen
 
 from coc_core.arithmetic import MOST_MISTAKES
 from coc_core.domain import Instance, effects, optimum
-from coc_core.engines import Lost, in_shards, worker_error
 from coc_core.errors import PluginError, UsageError
 from coc_core.execution import Executor, Listener, Machine, StepRecord
 from coc_core.models import Model
@@ -23,6 +22,8 @@ from coc_core.plugin import open_format
 from coc_core.setting import Setting
 from coc_core.text import counted, quoted
 from coc_core.types import Status
+from coc_engines.pool import Lost, worker_error
+from coc_engines.shards import in_shards
 from coc_measure.batch.ended import Ended, Failure, Score
 from coc_measure.batch.packed import PlanPacker
 

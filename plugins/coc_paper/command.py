@@ -10,16 +10,15 @@ import typer
 from attrs import evolve
 from rich.table import Table
 
-from coc_core.api import open_pool
 from coc_core.cli import console, options
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.progress import progress
-from coc_core.engines import Pool
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
-from coc_core.options import WorkerOptions
 from coc_core.plugin import suggest
 from coc_core.storage import check_replaceable
 from coc_core.text import counted
+from coc_engines.pool import Pool
+from coc_engines.workers import WorkerOptions, open_pool
 from coc_paper import report
 from coc_paper.items import ITEMS, Budget, Item
 from coc_paper.report.write import MARKER

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from attrs import Factory, define
 
-from coc_core.engines import Lost, Pool
 from coc_core.errors import CocError, StorageError
+from coc_engines.pool import Lost, Pool
 from coc_paper.store import Store
 from coc_paper.tasks import Task, with_needs
 

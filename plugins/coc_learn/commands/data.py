@@ -14,10 +14,11 @@ from attrs import asdict, frozen
 from coc_core.cli import console, options
 from coc_core.cli.progress import progress
 from coc_core.models import Pair
-from coc_core.options import File, PluginOptions, WorkerOptions, option, shared
+from coc_core.options import File, PluginOptions, option, shared
 from coc_core.setting import Setting
 from coc_core.storage import check_replaceable
 from coc_core.text import counted, duration, quoted
+from coc_engines.workers import WorkerOptions
 from coc_learn.commands.train import command_line
 from coc_learn.datasets import (
     CARD,

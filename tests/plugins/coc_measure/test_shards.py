@@ -10,16 +10,18 @@ from typing import Any
 
 import pytest
 from attrs import evolve
+from coc_engines import pool
 
 import coc_core as coc
 from coc_core.domain import Instance
-from coc_core.engines import Pool, pool
 from coc_core.errors import PluginError, WorkerError
 from coc_core.execution import Cached, Lockstep
 from coc_core.models import Pair
-from coc_core.options import ManyProblems, WorkerOptions
+from coc_core.options import ManyProblems
 from coc_core.plugin import Registry
 from coc_core.types import Limits
+from coc_engines.pool import Pool
+from coc_engines.workers import WorkerOptions
 from coc_learn.datasets import teacher_pairs
 from coc_measure.addresses import AddressCheck, addresses_document
 from coc_measure.exactness import Exactness, exactness_document

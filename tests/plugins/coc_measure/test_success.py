@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from coc_core.domain import Instance, Split, enumerate_all, parse_problem, sample_problems
-from coc_core.engines import Lost
 from coc_core.errors import PluginError, UsageError, WorkerError
 from coc_core.execution import Cached, Lockstep, Sequential
+from coc_engines.pool import Lost
 from coc_measure import success
 from coc_measure.batch.ended import Score
 from coc_measure.comparison import paired

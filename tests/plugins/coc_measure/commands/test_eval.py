@@ -524,8 +524,8 @@ def test_one_job_is_this_process(coc, monkeypatch):
 @pytest.fixture
 def given_up_soon(monkeypatch):
     """What loses its workers is given up when it has lost two."""
-    monkeypatch.setattr("coc_core.engines.pool._LOST_TOGETHER", 0)
-    monkeypatch.setattr("coc_core.engines.pool._LOST_ALONE", 1)
+    monkeypatch.setattr("coc_engines.pool._LOST_TOGETHER", 0)
+    monkeypatch.setattr("coc_engines.pool._LOST_ALONE", 1)
 
 
 @pytest.mark.slow

@@ -13,8 +13,8 @@ from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from typing import Any, ParamSpec, TypeVar
 
-from coc_core.engines.cores import usable_cores
 from coc_core.errors import UsageError
+from coc_engines.cores import usable_cores
 
 Parameters = ParamSpec("Parameters")
 ResultT = TypeVar("ResultT")

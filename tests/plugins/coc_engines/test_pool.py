@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_core.engines import Lost, Pool
 from coc_core.errors import PluginError, WorkerError
+from coc_engines.pool import Lost, Pool
 
 
 class Frail(Executor):
