@@ -11,7 +11,6 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from coc_core.cli import console
-from coc_core.cli.help import print_help
 
 if TYPE_CHECKING:
     from coc_core.plugin import CommandSpec, Registry
@@ -78,7 +77,7 @@ class Command(TyperCommand):
         return _in_general(super().get_help_option(ctx))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        print_help(self, ctx)
+        _print_help(self, ctx)
 
 
 class Group(TyperGroup):
@@ -113,7 +112,7 @@ class Group(TyperGroup):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         with self._only_listing():
-            print_help(self, ctx)
+            _print_help(self, ctx)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         with self._only_listing():
@@ -151,6 +150,12 @@ class Group(TyperGroup):
             yield
         finally:
             self._listing = False
+
+
+def _print_help(command: Any, context: Any) -> None:
+    from coc_core.cli.help import print_help
+
+    print_help(command, context)
 
 
 def group_of(name: str) -> type[Group]:

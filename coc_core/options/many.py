@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
-from coc_core.domain import MOST_PROBLEMS, Split
+from coc_core.domain import Split
 from coc_core.options import shared
 from coc_core.options.fields import PROBLEM, Choice, Option, Whole, option
 from coc_core.options.solve import PathLike
-from coc_core.types import DEFAULT_SIZE
+from coc_core.types import DEFAULT_SIZE, MOST_PROBLEMS
 
 DEFAULT_INSTANCES = 50
 """How many problems of each size are drawn for an evaluation or for tests by default."""

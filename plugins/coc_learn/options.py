@@ -5,7 +5,6 @@ from pathlib import Path
 
 from attrs import frozen
 
-from coc_core.domain import MOST_PROBLEMS
 from coc_core.options import (
     DEFAULT_INSTANCES,
     MODEL,
@@ -25,6 +24,7 @@ from coc_core.options import (
     option,
     shared,
 )
+from coc_core.types import MOST_PROBLEMS
 from coc_learn.addresses.pairs import LARGEST_ADDRESS, LEAST_LARGEST_ADDRESS
 from coc_learn.datasets import HoldOutBy
 

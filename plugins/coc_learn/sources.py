@@ -16,7 +16,6 @@ from coc_core.models import Pair
 from coc_core.options import DEFAULT_INSTANCES
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_engines.workers import WorkerOptions, open_pool
 from coc_learn.addresses.pairs import ADDRESS_HOLDOUT, LARGEST_ADDRESS, address_tests, address_training_set
 from coc_learn.datasets import (
     Dataset,
@@ -33,6 +32,7 @@ from coc_learn.datasets import (
 )
 from coc_learn.options import DEFAULT_HOLDOUT, DEFAULT_SIZES, DrawnPairs, TrainOptions
 from coc_learn.trainer import SizeTest, TrainingSet
+from coc_workers.options import WorkerOptions, open_pool
 
 
 @frozen

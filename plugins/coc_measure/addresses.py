@@ -18,8 +18,8 @@ from coc_core.models import Model, WrongTarget, call_each
 from coc_core.setting import Setting
 from coc_core.text import counted
 from coc_core.types import Registers
-from coc_engines.pool import Lost, worker_error
 from coc_learn.addresses.dialect import address_prompts, registers_of
+from coc_workers.pool import Lost, worker_error
 
 BATCH = 4_096
 """Prompts in one model call."""

@@ -13,10 +13,10 @@ from attrs import Factory, asdict, define, frozen
 
 from coc_core.models import Model, Pair, Response, WrongTarget, call_each
 from coc_core.text import counted
-from coc_engines.pool import Lost, worker_error
-from coc_engines.shards import in_shards
 from coc_learn.datasets import FAMILIES, Seen, sampling_buckets
 from coc_measure.interval import wilson
+from coc_workers.pool import Lost, worker_error
+from coc_workers.shards import in_shards
 
 BATCH = 1_024
 """Pairs in one model call."""

@@ -18,7 +18,7 @@ from coc_core.options import (
 )
 from coc_core.plugin import DEFAULT_FORMAT
 from coc_core.types import Limits
-from coc_engines.workers import WorkerOptions
+from coc_workers.options import WorkerOptions
 
 MEASUREMENT = "Measurement"
 

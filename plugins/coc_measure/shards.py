@@ -16,14 +16,14 @@ from coc_core.models import Model, Pair, on_device, requested_device
 from coc_core.plugin import ExecutorSpec, Registry, attributed
 from coc_core.setting import Setting
 from coc_core.types import Limits
-from coc_engines.pool import Lost, Pool
-from coc_engines.shards import one_at_a_time
-from coc_engines.workers import WorkerOptions, open_pool
 from coc_measure.addresses import AddressBatch, CheckedAddresses, check_addresses
 from coc_measure.batch.ended import Ended
 from coc_measure.exactness import Checked, check_pairs
 from coc_measure.options import EvalOptions
 from coc_measure.success import Evaluation, ShardResult
+from coc_workers.options import WorkerOptions, open_pool
+from coc_workers.pool import Lost, Pool
+from coc_workers.shards import one_at_a_time
 
 Texts = tuple[tuple[int, int | None, str, str, Translation | None], ...]
 """Problems: the size, the seed, the text, the source and the translation of each."""

@@ -22,10 +22,10 @@ from coc_core.plugin import open_format
 from coc_core.setting import Setting
 from coc_core.text import counted, quoted
 from coc_core.types import Status
-from coc_engines.pool import Lost, worker_error
-from coc_engines.shards import in_shards
 from coc_measure.batch.ended import Ended, Failure, Score
 from coc_measure.batch.packed import PlanPacker
+from coc_workers.pool import Lost, worker_error
+from coc_workers.shards import in_shards
 
 SHARD = 32
 """Problems of one size that are run together."""

@@ -17,8 +17,6 @@ from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, Usag
 from coc_core.plugin import suggest
 from coc_core.storage import check_replaceable
 from coc_core.text import counted
-from coc_engines.pool import Pool
-from coc_engines.workers import WorkerOptions, open_pool
 from coc_paper import report
 from coc_paper.items import ITEMS, Budget, Item
 from coc_paper.report.write import MARKER
@@ -26,6 +24,8 @@ from coc_paper.schedule import Schedule
 from coc_paper.store import Store
 from coc_paper.tasks import Task, with_needs
 from coc_view.drawing import figure_format
+from coc_workers.options import WorkerOptions, open_pool
+from coc_workers.pool import Pool
 
 _DEFAULT_OUT = "reproduced"
 _REPORT = "report"

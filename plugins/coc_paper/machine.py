@@ -6,7 +6,7 @@ from importlib.metadata import version
 
 from coc_core.models import requested_device
 from coc_core.text import counted
-from coc_engines.cores import usable_cores
+from coc_workers.cores import usable_cores
 
 
 @cache

@@ -8,8 +8,8 @@ import pytest
 
 from coc_core import process
 from coc_core.storage import scratch
-from coc_engines.cores import usable_cores
-from coc_engines.processes import open_processes
+from coc_workers.cores import usable_cores
+from coc_workers.processes import open_processes
 
 SUPPORTED = "coc runs on Linux and macOS; on Windows, run it in WSL"
 HANOI = ("-d", "hanoi", "-m", "pda", "-n")

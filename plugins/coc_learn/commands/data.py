@@ -18,7 +18,6 @@ from coc_core.options import File, PluginOptions, option, shared
 from coc_core.setting import Setting
 from coc_core.storage import check_replaceable
 from coc_core.text import counted, duration, quoted
-from coc_engines.workers import WorkerOptions
 from coc_learn.commands.train import command_line
 from coc_learn.datasets import (
     CARD,
@@ -33,6 +32,7 @@ from coc_learn.datasets import (
 )
 from coc_learn.options import DrawnPairs
 from coc_learn.sources import dataset_spec, open_pair_writer, stream
+from coc_workers.options import WorkerOptions
 
 _OF_WORKERS = re.compile("(--jobs|--engine|--engine-address|-j)(=.*)?|-j.+")
 """The options that say where the pairs are written, with a value if it stands in the same word."""

@@ -19,10 +19,10 @@ from coc_core.plugin import Registry, attributed
 from coc_core.setting import Setting
 from coc_core.text import counted
 from coc_core.types import Limits
-from coc_engines.pool import Lost, Pool, worker_error
-from coc_engines.shards import in_shards, one_at_a_time
 from coc_learn.datasets.pairs import Seen, has_few_kinds
 from coc_learn.datasets.teacher import teacher_pairs
+from coc_workers.pool import Lost, Pool, worker_error
+from coc_workers.shards import in_shards, one_at_a_time
 
 SHARD = 32
 """Problems of one size that one worker writes the pairs of."""

@@ -11,7 +11,8 @@ from coc_core.cli import console
 from coc_core.cli.interrupt import interruptible
 from coc_core.cli.options import command
 from coc_core.cli.progress import progress
-from coc_core.cli.solve import show, trained
+from coc_core.cli.solve import show
+from coc_core.cli.solve.report import trained_sizes
 from coc_core.domain import Instance
 from coc_core.errors import EXIT_INTERRUPTED, EXIT_NOT_SOLVED, EXIT_SOLVED, UsageError
 from coc_core.execution import Executor
@@ -125,9 +126,9 @@ def evaluate(options: EvalCommand) -> int:
             # A setting of its own, since learned arithmetic counts its mistakes.
             beside = choices.setting(registry)
             other = Evaluation(beside, beside.model(rival), registry.create(ExecutorSpec, options.executor))
-    unseen = trained.warn_outside(subject, problems.sizes)
+    unseen = show.warn_outside(subject, problems.sizes)
     if other:
-        trained.warn_outside(other.model, problems.sizes)
+        show.warn_outside(other.model, problems.sizes)
     evaluation = Evaluation(setting, subject, runner, options.optimal, choices.plan_format)
     check_plans(problems, plans, evaluation)
     with open_workers(registry, choices, options) as workers:
@@ -151,7 +152,7 @@ def evaluate(options: EvalCommand) -> int:
     if figure:
         files.draw(figure, evaluation, checked, problems.sampled)
     if options.as_json:
-        heading = report.heading() | {"data": str(data) if data else None} | trained.document(subject, problems.sizes)
+        heading = report.heading() | {"data": str(data) if data else None} | trained_sizes(subject, problems.sizes)
         single_prompts = exactness.plain(checked, predictions, evaluation) if checked else {}
         runs = success_document(evaluation) if running else {}
         if other and compared:

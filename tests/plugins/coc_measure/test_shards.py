@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from coc_engines import pool
 
 import coc_core as coc
 from coc_core.domain import Instance
@@ -20,13 +19,14 @@ from coc_core.models import Pair
 from coc_core.options import ManyProblems
 from coc_core.plugin import Registry
 from coc_core.types import Limits
-from coc_engines.pool import Pool
-from coc_engines.workers import WorkerOptions
 from coc_learn.datasets import teacher_pairs
 from coc_measure.addresses import AddressCheck, addresses_document
 from coc_measure.exactness import Exactness, exactness_document
 from coc_measure.shards import Choices, Workers, open_workers
 from coc_measure.success import Evaluation, success_document
+from coc_workers import pool
+from coc_workers.options import WorkerOptions
+from coc_workers.pool import Pool
 from tests.support.killed_workers import killing
 
 _numbers = count()

@@ -9,12 +9,12 @@ import pytest
 from coc_core.domain import Instance, Split, enumerate_all, parse_problem, sample_problems
 from coc_core.errors import PluginError, UsageError, WorkerError
 from coc_core.execution import Cached, Lockstep, Sequential
-from coc_engines.pool import Lost
 from coc_measure import success
 from coc_measure.batch.ended import Score
 from coc_measure.comparison import paired
 from coc_measure.interval import wilson
 from coc_measure.success import MOST_FAILURES, Evaluation, success_document
+from coc_workers.pool import Lost
 from tests.support.plan_runs import setting_of
 from tests.support.toy_parts import Scripted
 

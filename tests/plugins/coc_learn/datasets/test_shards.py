@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coc_engines import pool
 from hypothesis import given, settings, strategies as st
 
 from coc_core.errors import CocError, PluginError, WorkerError
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
-from coc_engines.pool import Pool
-from coc_engines.workers import WorkerOptions
 from coc_learn.datasets import DatasetSpec, HoldOutBy, PairStream, PairWorkers, build_dataset, shards
 from coc_learn.sources import open_pair_writer
+from coc_workers import pool
+from coc_workers.options import WorkerOptions
+from coc_workers.pool import Pool
 from tests.support.killed_workers import killing
 from tests.support.plan_runs import SETTINGS, setting_of
 

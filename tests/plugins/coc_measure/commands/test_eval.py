@@ -517,15 +517,15 @@ def test_workers_that_make_no_sense(coc, options, line):
 
 
 def test_one_job_is_this_process(coc, monkeypatch):
-    monkeypatch.setattr("coc_core.api.parts.Pool", None)
+    monkeypatch.setattr("coc_workers.options.Pool", None)
     assert coc("eval", "-d", "pancake", "-n", 5, "--jobs", 1, *REFERENCE).code == 0
 
 
 @pytest.fixture
 def given_up_soon(monkeypatch):
     """What loses its workers is given up when it has lost two."""
-    monkeypatch.setattr("coc_engines.pool._LOST_TOGETHER", 0)
-    monkeypatch.setattr("coc_engines.pool._LOST_ALONE", 1)
+    monkeypatch.setattr("coc_workers.pool._LOST_TOGETHER", 0)
+    monkeypatch.setattr("coc_workers.pool._LOST_ALONE", 1)
 
 
 @pytest.mark.slow

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from coc_core.errors import UsageError
-from coc_engines.dask import open_dask
-from coc_engines.pool import Lost, Pool
+from coc_workers.dask import open_dask
+from coc_workers.pool import Lost, Pool
 from tests.support import worker_functions
 from tests.support.killed_workers import killing
 from tests.support.late_import import needs

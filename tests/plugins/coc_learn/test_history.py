@@ -10,9 +10,9 @@ from hypothesis import given, settings, strategies as st
 
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Pair, StepKey
+from coc_learn import history
+from coc_learn.history import PAIR_HISTORY, PairHistory
 from coc_learn.trainer import TrainingSet
-from coc_transformer.training import history
-from coc_transformer.training.history import PAIR_HISTORY, PairHistory
 from tests.support.for_each import for_each
 
 DIALECTS = ("toy/stack", "toy/tape")

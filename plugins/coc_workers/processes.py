@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from typing import Any, ParamSpec, TypeVar
 
 from coc_core.errors import UsageError
-from coc_engines.cores import usable_cores
+from coc_workers.cores import usable_cores
 
 Parameters = ParamSpec("Parameters")
 ResultT = TypeVar("ResultT")

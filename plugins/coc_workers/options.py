@@ -8,8 +8,8 @@ from attrs import frozen
 from coc_core.errors import UsageError
 from coc_core.options import option, shared
 from coc_core.plugin import EngineSpec, Registry
-from coc_engines.cores import usable_cores
-from coc_engines.pool import Pool
+from coc_workers.cores import usable_cores
+from coc_workers.pool import Pool
 
 
 @frozen(kw_only=True, slots=False)

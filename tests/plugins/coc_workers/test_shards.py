@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 
 from hypothesis import given, strategies as st
 
-from coc_engines.shards import in_shards, one_at_a_time
+from coc_workers.shards import in_shards, one_at_a_time
 
 _under_way: list[int] = []
 

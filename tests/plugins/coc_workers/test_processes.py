@@ -13,11 +13,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from coc_engines import processes
 
 from coc_core.errors import UsageError
-from coc_engines.pool import Lost, Pool
-from coc_engines.processes import Processes, open_processes
+from coc_workers import processes
+from coc_workers.pool import Lost, Pool
+from coc_workers.processes import Processes, open_processes
 from tests.support import worker_functions
 from tests.support.killed_workers import killing
 
@@ -128,7 +128,7 @@ def test_they_end_with_their_parent(tmp_path: Path) -> None:
     script.write_text(
         "import os, time\n"
         "from multiprocessing import active_children\n"
-        "from coc_engines.processes import Processes\n"
+        "from coc_workers.processes import Processes\n"
         "if __name__ == '__main__':\n"
         "    pool = Processes(2)\n"
         "    [pool.submit(time.sleep, 600) for _ in range(2)]\n"

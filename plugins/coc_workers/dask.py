@@ -77,7 +77,7 @@ def open_dask(jobs: int, address: str | None) -> Dask:
                 threads_per_worker=1,
                 dashboard_address=":0",
                 silence_logs=logging.CRITICAL,
-                preload=["coc_engines.quiet"],
+                preload=["coc_workers.quiet"],
             )
         except RuntimeError as error:  # Dask's, where a worker is lost while it starts
             raise BrokenExecutor(str(error)) from error

@@ -6,8 +6,8 @@ from coc_core.plugin import EngineSpec, hookimpl
 @hookimpl
 def coc_engines() -> list[EngineSpec]:
     return [
-        EngineSpec("processes", factory="coc_engines.processes:open_processes", summary="processes on this machine"),
+        EngineSpec("processes", factory="coc_workers.processes:open_processes", summary="processes on this machine"),
         EngineSpec(
-            "dask", factory="coc_engines.dask:open_dask", summary="Dask workers, on this machine or at --engine-address"
+            "dask", factory="coc_workers.dask:open_dask", summary="Dask workers, on this machine or at --engine-address"
         ),
     ]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_core.errors import PluginError, WorkerError
-from coc_engines.pool import Lost, Pool
+from coc_workers.pool import Lost, Pool
 
 
 class Frail(Executor):

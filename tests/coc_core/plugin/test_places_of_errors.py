@@ -13,11 +13,10 @@ from coc_core.plugin import (
     Registry,
     attribution,
     load,
+    loading as module,
     registry,
-    requirements as module,
 )
-from coc_core.plugin.loading import specs_or_error
-from coc_core.plugin.requirements import unmet_requirement
+from coc_core.plugin.loading import specs_or_error, unmet_requirement
 
 STRANGER = Plugin("late", "pack.mod:hooks", "stranger", "1.0")
 
