@@ -46,7 +46,7 @@ class DomainSpec:
 
 @frozen
 class MemorySpec:
-    """`factory(limits)` returns a `coc_core.memories.Memory`, `convention(domain, notation, limits)` its `Convention`."""
+    """`factory(limits)` returns a `Memory`, and `convention(domain, notation, limits)` its `Convention`."""
 
     name: str
     factory: str
