@@ -24,7 +24,7 @@ from coc_checkers.domain import Checkers
 from coc_core.execution import Sequential, Summary
 from coc_core.types import Limits
 from coc_hanoi.domain import Hanoi
-from coc_hanoi.four_pegs.domain import HanoiFour
+from coc_hanoi.four_pegs import HanoiFour
 from tests.support.machines import contents, convention, machine, solve
 from tests.support.wrong_hanoi_models import WrongModel
 
