@@ -19,7 +19,7 @@ from attrs import evolve
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "examples" / "coc-checkers"))
 
-from coc_blocksworld.blocks.domain import Blocks
+from coc_blocksworld.blocks.policy import Blocks
 from coc_checkers.domain import Checkers
 from coc_core.execution import Sequential, Summary
 from coc_core.types import Limits

@@ -1,25 +1,21 @@
 """What the policy reads and writes: a record for each block, and instructions that each name one."""
 
-from attrs import field, frozen, validators
+from typing import Annotated
 
-from coc_blocksworld.blocks.state import HAND, TABLE
-from coc_blocksworld.links import NOTHING, bracketed
-from coc_blocksworld.towers import BLOCK
-from coc_core.domain import At, at_codec
-from coc_core.text import Codec, Form, Forms, quoted
+from attrs import frozen
 
-_PLACE = bracketed({TABLE: "table", HAND: "hand"})
-_MAYBE = bracketed({NOTHING: ""})
-_SURELY = bracketed({})
+from coc_blocksworld.blocks.state import HAND
+from coc_blocksworld.towers import NOTHING, TABLE, Linked, MaybeLinked, bracketed
+from coc_core.domain import At, Record
+from coc_core.text import Codec, quoted
+
+Place = Annotated[int, bracketed({TABLE: "table", HAND: "hand"})]
 
 
-def _parse_placed(text: str) -> bool:
+def _parse_yes(text: str) -> bool:
     if text not in ("yes", "no"):
         raise ValueError(f"{quoted(text, 24)} is neither yes nor no")
     return text == "yes"
-
-
-_PLACED = Codec(_parse_placed, lambda placed: "yes" if placed else "no")
 
 
 @frozen
@@ -36,40 +32,13 @@ class Contents:
         next_goal: If it is the top of a tower of the goal, the block from which the next tower of the goal is built.
     """
 
-    on: int
-    under: int
-    goal_on: int
-    goal_under: int
-    placed: bool
-    next_tower: int = NOTHING
-    next_goal: int = NOTHING
-
-
-_CONTENTS: Forms[Contents] = Forms(
-    Form.of(
-        Contents,
-        "on={on} under={under} goal_on={goal_on} goal_under={goal_under} placed={placed} next_tower={next_tower}"
-        " next_goal={next_goal}",
-        on=_PLACE,
-        under=_MAYBE,
-        goal_on=_PLACE,
-        goal_under=_MAYBE,
-        placed=_PLACED,
-        next_tower=_MAYBE,
-        next_goal=_MAYBE,
-    )
-)
-
-
-@frozen
-class Record:
-    """A block, and what is stored of it."""
-
-    block: int = field(validator=validators.ge(1))
-    contents: Contents
-
-
-_AT = at_codec(BLOCK, _CONTENTS.codec)
+    on: Place
+    under: MaybeLinked
+    goal_on: Place
+    goal_under: MaybeLinked
+    placed: Annotated[bool, Codec(_parse_yes, lambda placed: "yes" if placed else "no")]
+    next_tower: MaybeLinked = NOTHING
+    next_goal: MaybeLinked = NOTHING
 
 
 @frozen
@@ -79,7 +48,7 @@ class Build:
     In this and the other instructions, `clear` is the top of the tower that is to be taken apart, or NOTHING.
     """
 
-    clear: int
+    clear: MaybeLinked
     at: At[Contents]
 
 
@@ -87,8 +56,8 @@ class Build:
 class Check:
     """A block can be put on `build`: look whether the one that belongs there can be picked up."""
 
-    build: int
-    clear: int
+    build: Linked
+    clear: MaybeLinked
     at: At[Contents]
 
 
@@ -96,8 +65,8 @@ class Check:
 class Pass:
     """No block can be put on `build`: look whether the one that belongs there is there already."""
 
-    build: int
-    clear: int
+    build: Linked
+    clear: MaybeLinked
     at: At[Contents]
 
 
@@ -105,8 +74,8 @@ class Pass:
 class Carry:
     """Stack the block in the hand on the one named."""
 
-    block: int
-    clear: int
+    block: Linked
+    clear: MaybeLinked
     at: At[Contents]
 
 
@@ -114,7 +83,7 @@ class Carry:
 class Take:
     """Unstack the block named, the top of the tower that is taken apart."""
 
-    build: int
+    build: MaybeLinked
     at: At[Contents]
 
 
@@ -122,8 +91,8 @@ class Take:
 class Lift:
     """The block in the hand was on the one named: note that it is gone."""
 
-    block: int
-    build: int
+    block: Linked
+    build: MaybeLinked
     at: At[Contents]
 
 
@@ -131,8 +100,8 @@ class Lift:
 class Put:
     """Look where the block in the hand, which is the one named, belongs."""
 
-    build: int
-    clear: int
+    build: MaybeLinked
+    clear: MaybeLinked
     at: At[Contents]
 
 
@@ -140,9 +109,9 @@ class Put:
 class Try:
     """The block in the hand belongs on the one named: look whether it can be put there."""
 
-    block: int
-    build: int
-    clear: int
+    block: Linked
+    build: MaybeLinked
+    clear: MaybeLinked
     at: At[Contents]
 
 
@@ -150,7 +119,7 @@ class Try:
 class Hold:
     """The block in the hand shall be held in the end: look whether anything else is left to do."""
 
-    block: int
+    block: Linked
     at: At[Contents]
 
 
@@ -158,8 +127,8 @@ class Hold:
 class Drop:
     """The block named was put onto the table, for the time being: note that."""
 
-    build: int
-    clear: int
+    build: MaybeLinked
+    clear: MaybeLinked
     at: At[Contents]
 
 
@@ -167,9 +136,9 @@ class Drop:
 class Settle:
     """The block named was put in its final place, on `lower`: note that."""
 
-    lower: int
-    build: int
-    clear: int
+    lower: Linked
+    build: MaybeLinked
+    clear: MaybeLinked
     at: At[Contents]
 
 
@@ -181,34 +150,4 @@ class Finish:
 Visit = Build | Check | Pass | Carry | Take | Lift | Put | Try | Hold | Drop | Settle
 """An instruction that names a record."""
 
-Instruction = Visit | Finish | Record
-
-INSTRUCTIONS: Forms[Instruction] = Forms(
-    Form.of(Build, "CALL build clear={clear} AT {at}", clear=_MAYBE, at=_AT),
-    Form.of(Check, "CALL check build={build} clear={clear} AT {at}", build=_SURELY, clear=_MAYBE, at=_AT),
-    Form.of(Pass, "CALL pass build={build} clear={clear} AT {at}", build=_SURELY, clear=_MAYBE, at=_AT),
-    Form.of(Carry, "CALL carry block={block} clear={clear} AT {at}", block=_SURELY, clear=_MAYBE, at=_AT),
-    Form.of(Take, "CALL take build={build} AT {at}", build=_MAYBE, at=_AT),
-    Form.of(Lift, "CALL lift block={block} build={build} AT {at}", block=_SURELY, build=_MAYBE, at=_AT),
-    Form.of(Put, "CALL put build={build} clear={clear} AT {at}", build=_MAYBE, clear=_MAYBE, at=_AT),
-    Form.of(
-        Try,
-        "CALL try block={block} build={build} clear={clear} AT {at}",
-        block=_SURELY,
-        build=_MAYBE,
-        clear=_MAYBE,
-        at=_AT,
-    ),
-    Form.of(Hold, "CALL hold block={block} AT {at}", block=_SURELY, at=_AT),
-    Form.of(Drop, "CALL drop build={build} clear={clear} AT {at}", build=_MAYBE, clear=_MAYBE, at=_AT),
-    Form.of(
-        Settle,
-        "CALL settle lower={lower} build={build} clear={clear} AT {at}",
-        lower=_SURELY,
-        build=_MAYBE,
-        clear=_MAYBE,
-        at=_AT,
-    ),
-    Form.of(Finish, "CALL finish"),
-    Form.of(Record, "{block}: {contents}", block=BLOCK, contents=_CONTENTS.codec),
-)
+Instruction = Visit | Finish | Record[Contents]
