@@ -38,7 +38,7 @@ def completed(problem: Problem) -> Mapping[str, Any]:
     nothing else there; otherwise it goes onto the table. One in the hand stays there only if no other has to move.
     """
     wanted = all_filled(problem.goal)
-    places: dict[str, Any] = {}
+    places: dict[Any, Any] = {}
     all_stand = True
     for tower in problem.start:
         stands = True
