@@ -46,7 +46,6 @@ from .stored import (
     At as At,
     Record as Record,
     StoresRecords as StoresRecords,
-    at_codec as at_codec,
     record_named as record_named,
     split_record as split_record,
     stored_forms as stored_forms,

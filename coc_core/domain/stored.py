@@ -66,25 +66,6 @@ class Record(Generic[ContentsT]):
     contents: ContentsT
 
 
-def at_codec(name: Codec[int], contents: Codec[ContentsT]) -> Codec[At[ContentsT]]:
-    """Make the codec of `At`: `B1`, or `B1: ` and the contents of its record.
-
-    Args:
-        name: The codec of a name such as `B1`.
-        contents: The codec of what a record says.
-    """
-
-    def parse(text: str) -> At[ContentsT]:
-        named, colon, rest = text.partition(": ")
-        return At(name.parse(named), contents.parse(rest) if colon else None)
-
-    def write(at: At[ContentsT]) -> str:
-        named = name.format(at.number)
-        return named if at.contents is None else f"{named}: {contents.format(at.contents)}"
-
-    return Codec(parse, write)
-
-
 def stored_forms(name: Codec[int], contents: type[ContentsT], *instructions: type[Any]) -> Forms[Any]:
     """The forms of instructions, and of records, from the type hints of their fields.
 
@@ -97,7 +78,7 @@ def stored_forms(name: Codec[int], contents: type[ContentsT], *instructions: typ
         instructions: The classes of the instructions. If one has a field `at`, that is an `At` and the last field.
     """
     said: Codec[Any] = Forms(Form.of(contents, _listed(contents))).codec
-    at = at_codec(name, said)
+    at = _at_codec(name, said)
 
     def form(record: type[Any]) -> Form[Any]:
         words = f"CALL {record.__name__.lower()} {_listed(record)}".strip()
@@ -109,6 +90,20 @@ def stored_forms(name: Codec[int], contents: type[ContentsT], *instructions: typ
 def _listed(record: type[Any]) -> str:
     """The part of a template that names the fields of a class, but `at`."""
     return " ".join(f"{name}={{{name}}}" for name in fields_dict(record) if name != "at")
+
+
+def _at_codec(name: Codec[int], contents: Codec[Any]) -> Codec[At[Any]]:
+    """The codec of `At`: `B1`, or `B1: ` and the contents of its record."""
+
+    def parse(text: str) -> At[Any]:
+        named, colon, rest = text.partition(": ")
+        return At(name.parse(named), contents.parse(rest) if colon else None)
+
+    def write(at: At[Any]) -> str:
+        named = name.format(at.number)
+        return named if at.contents is None else f"{named}: {contents.format(at.contents)}"
+
+    return Codec(parse, write)
 
 
 def split_record(text: str) -> tuple[str, str] | None:
