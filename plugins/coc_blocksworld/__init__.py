@@ -23,7 +23,7 @@ def coc_domains() -> list[DomainSpec]:
             factory="coc_blocksworld.blocks.policy:Blocks",
             summary="arrange blocks by any goal, with a hand that holds one at a time",
             memory="heap",
-            policies=(("heap", "coc_blocksworld.blocks.linked.policy:LinkedBlocks"),),
+            policies=(("heap", "coc_blocksworld.blocks.linked:LinkedBlocks"),),
         ),
         DomainSpec(
             "blocks-3",

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import chain, takewhile
+from typing import Annotated
 
 from attrs import frozen
 
@@ -12,6 +13,8 @@ from coc_blocksworld.blocks.state import HAND
 from coc_blocksworld.towers import SEVERAL_TOWERS, TABLE, Tower, Towers
 from coc_core.text import Form, Forms, Surface
 from coc_core.types import Step
+
+Listed = Annotated[Towers, SEVERAL_TOWERS]
 
 
 @frozen
@@ -27,8 +30,8 @@ class Arrange:
     """
 
     hand: Tower
-    towers: Towers
-    goal: Towers
+    towers: Listed
+    goal: Listed
 
     def __attrs_post_init__(self) -> None:
         if len(self.hand) > 1 or any(len(tower) < 2 for tower in self.towers):
@@ -44,14 +47,7 @@ _ONE_FORM = Surface("{instruction}", "PUSH {instruction}")
 class Blocks(BlocksRules[Arrange]):
     """The policy whose instructions list all that is still to do."""
 
-    instructions = Forms(
-        Form.of(
-            Arrange,
-            "CALL hand={hand} & towers={towers} & goal={goal}",
-            towers=SEVERAL_TOWERS,
-            goal=SEVERAL_TOWERS,
-        )
-    )
+    instructions = Forms(Form.of(Arrange, "CALL hand={hand} & towers={towers} & goal={goal}"))
     surfaces = {("stack", "numeric"): _ONE_FORM, ("stack", "symbolic"): _ONE_FORM}
 
     def start(self, problem: Problem) -> Arrange:

@@ -5,8 +5,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_blocksworld.blocks.linked.policy import LinkedBlocks
-from coc_blocksworld.blocks.linked.records import Contents, Take
+from coc_blocksworld.blocks.linked import Contents, LinkedBlocks, Take
 from coc_blocksworld.blocks.policy import Blocks
 from coc_core.domain import At, Record, policy_steps
 from coc_core.execution import Cached
