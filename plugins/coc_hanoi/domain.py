@@ -7,7 +7,7 @@ from typing import ClassVar, TypeVar
 
 from coc_core.domain import Assignment, Column, HasOperators, HasScenes, Item, Operator, Scene
 from coc_core.types import Expectation, Step
-from coc_hanoi.instructions import ACTIONS, INSTRUCTIONS, MOST_DISKS, PROBLEMS, Call, Move, Tower
+from coc_hanoi.instructions import MOST_DISKS, Call, Move, Tower, forms
 
 InstructionT = TypeVar("InstructionT")
 
@@ -72,9 +72,7 @@ class Hanoi(OnPegs[Call | Move]):
 
     name = "hanoi"
     pegs = (1, 2, 3)
-    problems = PROBLEMS
-    instructions = INSTRUCTIONS
-    actions = ACTIONS
+    problems, instructions, actions = forms(*pegs, calls={Call: "CALL n={n} src={src} dst={dst} aux={aux}"})
 
     def _problem(self, n: int, rng: random.Random) -> Tower:
         return Tower(n)

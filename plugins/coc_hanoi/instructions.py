@@ -72,6 +72,3 @@ def forms(*pegs: int, calls: Mapping[type[Any], str]) -> tuple[Forms[Tower], For
         Forms(*(form(call, template) for call, template in calls.items()), move),
         Forms(form(Move, "Move disk {disk} from {src} to {dst}")),
     )
-
-
-PROBLEMS, INSTRUCTIONS, ACTIONS = forms(1, 2, 3, calls={Call: "CALL n={n} src={src} dst={dst} aux={aux}"})

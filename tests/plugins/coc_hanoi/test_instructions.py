@@ -1,7 +1,10 @@
 import pytest
 
-from coc_hanoi.instructions import ACTIONS, INSTRUCTIONS, MOST_DISKS, PROBLEMS, Call, Move, Tower
+from coc_hanoi.domain import Hanoi
+from coc_hanoi.instructions import MOST_DISKS, Call, Move, Tower
 from tests.support.for_each import for_each
+
+PROBLEMS, INSTRUCTIONS, ACTIONS = Hanoi.problems, Hanoi.instructions, Hanoi.actions
 
 
 @pytest.mark.parametrize(
