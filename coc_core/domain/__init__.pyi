@@ -32,7 +32,6 @@ from .policy import policy_steps as policy_steps
 from .problem_files import json_lines as json_lines, text_lines as text_lines, whole_file as whole_file
 from .problems import parse_problem as parse_problem, read_problem as read_problem
 from .sampling import (
-    MOST_PROBLEMS as MOST_PROBLEMS,
     Instance as Instance,
     Split as Split,
     enumerate_all as enumerate_all,

@@ -4,9 +4,10 @@ pluggy's own entry-point loader stops at the first failure, and silently drops t
 Here each plugin is loaded into a manager of its own, and its error is recorded as data.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, entry_points, version
 from typing import Any
 
 import pluggy
@@ -14,11 +15,11 @@ from attrs import evolve, frozen
 
 from coc_core.plugin import hookspecs
 from coc_core.plugin.guard import Guard
-from coc_core.plugin.hookspecs import PROJECT, Spec
+from coc_core.plugin.hookspecs import DISTRIBUTION, PROJECT, Spec
 from coc_core.plugin.offered import WrongSpec, offered_specs
-from coc_core.plugin.places import places
-from coc_core.plugin.requirements import DISTRIBUTION, unmet_requirement
-from coc_core.text import described
+from coc_core.text import described, places, quoted
+
+_NAME = re.compile(r"\s*([A-Za-z0-9._-]+)", re.ASCII)
 
 HOOKS: dict[str, type[Spec]] = {
     "coc_domains": hookspecs.DomainSpec,
@@ -94,6 +95,32 @@ def _load(point: EntryPoint) -> Plugin:
         found = specs_or_error(point.load, plugin, Guard(str(plugin)))
     specs, error, where = found
     return evolve(plugin, specs=specs, error=error, where=where)
+
+
+def unmet_requirement(distribution: Distribution | None) -> str:
+    """What a distribution requires of coc that the installed version does not meet; empty if it meets everything."""
+    for text in getattr(distribution, "requires", None) or ():
+        name = _NAME.match(text)
+        # Most requirements have no version, and `packaging` takes a while to import.
+        if name and re.sub("[-_.]+", "-", name[1]).lower() == DISTRIBUTION and name.end() < len(text.rstrip()):
+            reason = _unmet(text)
+            if reason:
+                return reason
+    return ""
+
+
+def _unmet(text: str) -> str:
+    from packaging.requirements import Requirement
+
+    try:
+        requirement = Requirement(text)
+        applies = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+    except ValueError:
+        return f"its requirement {quoted(text)} can't be read"
+    present = version(DISTRIBUTION)
+    if not applies or requirement.specifier.contains(present, prereleases=True):
+        return ""
+    return f"it requires {DISTRIBUTION}{requirement.specifier}, and {present} is installed"
 
 
 def distribution_of(point: EntryPoint) -> str:

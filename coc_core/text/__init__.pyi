@@ -1,7 +1,7 @@
 from .codec import Codec as Codec
 from .counts import counted as counted, duration as duration
 from .display import escaped as escaped, find_unprintable as find_unprintable, quoted as quoted, shortened as shortened
-from .exceptions import described as described, message_of as message_of
+from .exceptions import described as described, message_of as message_of, places as places
 from .forms import Form as Form, Forms as Forms
 from .lists import (
     ItemNumbers as ItemNumbers,

@@ -13,9 +13,10 @@ import torch
 from attrs import frozen
 
 from coc_core.errors import ArtefactError, UsageError
-from coc_core.models import CONFIG, Agreement, Identity, Interchange, Pair, read_config, read_identity
+from coc_core.models import CONFIG, Identity, Pair, read_config, read_identity
 from coc_core.storage import Contents, fresh_folder, read_bytes, read_json, write_files
 from coc_core.text import quoted
+from coc_learn.interchange import Agreement, Interchange
 from coc_transformer.gpt2 import layout, library, tokenizer
 from coc_transformer.model import (
     Decoder,

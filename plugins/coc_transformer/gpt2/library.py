@@ -13,8 +13,9 @@ import torch
 
 from coc_core.errors import ArtefactError
 from coc_core.extras import needs_extra
-from coc_core.models import Agreement, Pair
+from coc_core.models import Pair
 from coc_core.text import quoted
+from coc_learn.interchange import Agreement
 from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import NO_TEXT, TextTokenizer
 

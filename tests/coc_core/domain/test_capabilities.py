@@ -11,12 +11,12 @@ from coc_blocksworld.domain import SeveralTowers
 from coc_blocksworld.rules import Rearrangement
 from coc_core.domain import Column, Instance, Item, Scene, parse_problem, scene_of, why_unsolvable
 from coc_core.errors import ArtefactError
-from coc_core.evaluation import Evaluation, success_document
 from coc_core.execution import Sequential
 from coc_core.runfile.manifest import outcome_from_json, outcome_to_json
 from coc_core.types import Outcome
 from coc_hanoi.domain import Hanoi
 from coc_hanoi.instructions import Move, Tower
+from coc_measure.success import Evaluation, success_document
 from coc_pancake.domain import Pancake
 from tests.support.for_each import for_each
 from tests.support.machines import EXECUTORS

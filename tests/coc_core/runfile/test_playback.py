@@ -3,13 +3,13 @@
 import pytest
 
 import coc_core as coc
-from coc_core.arithmetic import Learned
 from coc_core.errors import ArithmeticFault, ArtefactError
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile, chunk, playback
 from coc_core.runfile.playback import RecordedArithmetic
 from coc_core.runfile.resume import replay_prefix
 from coc_core.types import Limits
+from coc_learn.addresses.learned import Learned
 from tests.support.recorded_runs import stage, tape
 from tests.support.run_file_edits import change
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from coc_core.models import Pair, TrainingJob, TrainingSet, read_config
+from coc_core.models import Pair, read_config
+from coc_learn.trainer import TrainingJob, TrainingSet
 from coc_transformer.model import Decoder, ModelConfig, checkpoint
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.trainer import TransformerTrainer
