@@ -43,10 +43,11 @@ from .sampling import (
 from .search import check_searchable as check_searchable, optimum as optimum
 from .stored import (
     At as At,
+    Record as Record,
     StoresRecords as StoresRecords,
-    at_codec as at_codec,
     record_named as record_named,
     split_record as split_record,
+    stored_forms as stored_forms,
     with_record as with_record,
     without_record as without_record,
 )

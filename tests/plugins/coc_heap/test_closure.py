@@ -13,7 +13,7 @@ from coc_core.text import number_names
 from coc_heap.convention import HeapConvention
 from coc_learn.datasets import pairs, teacher_pairs
 from coc_learn.datasets.pairs import Seen, closure, is_closed
-from coc_pancake.linked.domain import LinkedPancake
+from coc_pancake.linked import LinkedPancake
 
 COUNTS = {"blocks": 3_365, "blocksworld": 8, "blocksworld-extended": 12, "pancake": 48}
 DRAWN = 1_000  # problems, of which some lead to every prompt

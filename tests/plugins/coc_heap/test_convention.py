@@ -2,7 +2,7 @@
 
 import pytest
 
-from coc_blocksworld.blocks.linked.domain import LinkedBlocks
+from coc_blocksworld.blocks.linked import LinkedBlocks
 from coc_core.domain import parse_problem
 from coc_core.errors import ProtocolFault
 from coc_core.plugin import Registry

@@ -2,8 +2,8 @@
 
 import pytest
 
-from coc_blocksworld.domain import OneTower, SeveralTowers
-from coc_blocksworld.records import Move, Rearrangement, Stack
+from coc_blocksworld.domain import OneTower, SeveralTowers, Stack
+from coc_blocksworld.rules import Move, Rearrangement
 from coc_core.domain.search import levels
 from coc_core.errors import ActionFault
 

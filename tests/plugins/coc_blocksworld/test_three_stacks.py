@@ -5,8 +5,7 @@ from itertools import permutations
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_blocksworld.three_stacks.domain import ThreeStacks
-from coc_blocksworld.three_stacks.records import ACTIONS, MOST_BLOCKS, Arrange, Done, Move, Rearrangement
+from coc_blocksworld.three_stacks import MOST_BLOCKS, Arrange, Done, Move, Rearrangement, ThreeStacks
 from coc_core.domain import policy_steps
 from coc_core.errors import ActionFault
 from tests.support.plan_runs import SETTINGS, setting_of, solve
@@ -18,7 +17,7 @@ DOMAIN = ThreeStacks()
 def plan(problem):
     """The policy's plan, as text."""
     emitted = (action for _, step in policy_steps(DOMAIN, problem) for action in step.emits)
-    return [ACTIONS.format(action) for action in emitted if action != Done()]
+    return [DOMAIN.actions.format(action) for action in emitted if action != Done()]
 
 
 def distances(goal):
@@ -85,7 +84,7 @@ def test_every_setting_solves_it(memory, arith):
     problems = [DOMAIN.problem(n, seed) for n in (1, 2, 3, 5, 8, 13, 21) for seed in range(5)]
     for problem, outcome, actions, physical in solve(setting, problems):
         assert outcome.status == "solved"
-        assert physical == list(map(ACTIONS.format, actions)) == plan(problem)
+        assert physical == list(map(DOMAIN.actions.format, actions)) == plan(problem)
 
 
 @given(st.integers(0, 10**6), st.lists(st.tuples(st.integers(1, 5), st.sampled_from(list(permutations((1, 2, 3), 2))))))
@@ -98,11 +97,11 @@ def test_the_simulator_agrees_on_every_move(seed, moves):
             after = DOMAIN.apply(state, action)
         except ActionFault:
             with pytest.raises(AssertionError):
-                move_blocks(problem.start, [*legal, ACTIONS.format(action)])
+                move_blocks(problem.start, [*legal, DOMAIN.actions.format(action)])
         else:
             assert after in list(DOMAIN.neighbours(state))
             state = after
-            legal.append(ACTIONS.format(action))
+            legal.append(DOMAIN.actions.format(action))
     assert move_blocks(problem.start, legal) == list(map(list, state))
 
 

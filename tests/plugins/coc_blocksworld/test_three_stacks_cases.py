@@ -1,7 +1,6 @@
 """Problems with plans for each verdict: optimal, suboptimal, incomplete and illegal."""
 
-from coc_blocksworld.three_stacks.domain import ThreeStacks
-from coc_blocksworld.three_stacks.records import Move, Rearrangement
+from coc_blocksworld.three_stacks import Move, Rearrangement, ThreeStacks
 from tests.support.cases import Case, check_case
 from tests.support.for_each import for_each
 

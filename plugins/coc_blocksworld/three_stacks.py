@@ -1,26 +1,81 @@
 """Blocks on a table with room for three stacks: any start, any goal. One goal stack after the other is built."""
 
 import random
+from collections import Counter
 from collections.abc import Iterable
-from itertools import combinations_with_replacement, pairwise, permutations
+from itertools import chain, combinations_with_replacement, permutations
 
-from coc_blocksworld.pictures import draw
-from coc_blocksworld.three_stacks.records import (
-    ACTIONS,
-    INSTRUCTIONS,
-    MOST_BLOCKS,
-    NOTES,
-    PLACES,
-    PROBLEMS,
-    Arrange,
-    Done,
-    Move,
-    Rearrangement,
-)
-from coc_blocksworld.towers import Tower, Towers
-from coc_core.domain import Column, Domain, HasScenes, Item, Scene
+from attrs import field, frozen, validators
+
+from coc_blocksworld.pictures import draw, scene
+from coc_blocksworld.towers import Block, Towers, cut
+from coc_core.domain import Domain, HasScenes, Scene
 from coc_core.errors import ActionFault
+from coc_core.text import Form, Forms, check_permutation
 from coc_core.types import Step
+
+MOST_BLOCKS = 100
+PLACES = (1, 2, 3)
+
+_place = validators.in_(PLACES)
+
+
+def _check_places(*arrangements: Towers) -> None:
+    for stacks in arrangements:
+        if len(stacks) != len(PLACES):
+            raise ValueError(f"there are {len(PLACES)} stacks, not {len(stacks)}; an empty one is []")
+
+
+@frozen
+class Rearrangement:
+    """A problem: rebuild the three stacks `start` as the stacks `goal`, each from the table up, of blocks B1 to Bn."""
+
+    start: Towers
+    goal: Towers
+
+    def __attrs_post_init__(self) -> None:
+        _check_places(self.start, self.goal)
+        blocks = tuple(chain(*self.goal))
+        if len(blocks) > MOST_BLOCKS:
+            raise ValueError(f"{len(blocks):,} blocks are too many; the limit is {MOST_BLOCKS:,}")
+        check_permutation("B", chain(*self.start), blocks)
+
+
+@frozen
+class Arrange:
+    """The instruction: the blocks that are not in place yet, where they are, and where they belong.
+
+    What is in place is left out: the lowest blocks of a stack if they are those of its goal.
+    """
+
+    stacks: Towers
+    goal: Towers
+
+    def __attrs_post_init__(self) -> None:
+        _check_places(self.stacks, self.goal)
+        here, there = Counter(chain(*self.stacks)), Counter(chain(*self.goal))
+        if here != there or len(here) != here.total():
+            raise ValueError("the stacks and the goal have different blocks, or one of them twice")
+        if any(stack and stack[:1] == goal[:1] for stack, goal in zip(self.stacks, self.goal, strict=True)):
+            raise ValueError("a block is in place already")
+
+
+@frozen
+class Move:
+    """The action: move the top block of a stack onto another stack."""
+
+    block: Block
+    src: int = field(validator=_place)
+    dst: int = field(validator=_place)
+
+    def __attrs_post_init__(self) -> None:
+        if self.src == self.dst:
+            raise ValueError(f"the stacks must differ, not be {self.src}, {self.dst}")
+
+
+@frozen
+class Done:
+    """A note: nothing is left to do."""
 
 
 class ThreeStacks(Domain[Rearrangement, Arrange, Move, Towers], HasScenes[Towers]):
@@ -32,10 +87,10 @@ class ThreeStacks(Domain[Rearrangement, Arrange, Move, Towers], HasScenes[Towers
 
     name = "blocks-3"
     sizes = range(1, MOST_BLOCKS + 1)
-    problems = PROBLEMS
-    instructions = INSTRUCTIONS
-    actions = ACTIONS
-    notes = NOTES
+    problems = Forms(Form.of(Rearrangement, "start={start} & goal={goal}"))
+    instructions = Forms(Form.of(Arrange, "CALL stacks={stacks} & goal={goal}"))
+    actions = Forms(Form.of(Move, "Move {block} from {src} to {dst}"))
+    notes = Forms(Form.of(Done, "Every block is in place."))
     interchangeable_names = frozenset({"B"})
     continuation = "chain"
 
@@ -45,9 +100,9 @@ class ThreeStacks(Domain[Rearrangement, Arrange, Move, Towers], HasScenes[Towers
     def _every_problem(self, n: int) -> Iterable[Rearrangement]:
         """Every start, with every goal but for names: B1, B2, and so on follow each other in its stacks."""
         ends = list(combinations_with_replacement(range(n + 1), 2))
-        goals = [_cut(range(1, n + 1), *each) for each in ends]
+        goals = [cut(range(1, n + 1), each) for each in ends]
         orders = permutations(range(1, n + 1))
-        return (Rearrangement(_cut(order, *each), goal) for order in orders for each in ends for goal in goals)
+        return (Rearrangement(cut(order, each), goal) for order in orders for each in ends for goal in goals)
 
     def size(self, problem: Rearrangement) -> int:
         return sum(map(len, problem.goal))
@@ -73,10 +128,8 @@ class ThreeStacks(Domain[Rearrangement, Arrange, Move, Towers], HasScenes[Towers
             raise ActionFault(f"B{action.block} can't be taken from stack {action.src}, which {top}")
         return _moved(state, action)
 
-    def neighbours(self, state: Towers) -> Iterable[Towers]:
-        return (
-            _moved(state, Move(state[src - 1][-1], src, dst)) for src, dst in permutations(PLACES, 2) if state[src - 1]
-        )
+    def every_action(self, state: Towers) -> Iterable[Move]:
+        return (Move(state[src - 1][-1], src, dst) for src, dst in permutations(PLACES, 2) if state[src - 1])
 
     def is_goal(self, problem: Rearrangement, state: Towers) -> bool:
         return state == problem.goal
@@ -85,12 +138,7 @@ class ThreeStacks(Domain[Rearrangement, Arrange, Move, Towers], HasScenes[Towers
         return draw([[f"B{block}" for block in stack] for stack in state], width)
 
     def scene(self, state: Towers) -> Scene:
-        columns = zip(PLACES, state, strict=True)
-        return Scene(
-            tuple(
-                Column(str(place), tuple(Item(f"B{block}", f"B{block}") for block in stack)) for place, stack in columns
-            )
-        )
+        return scene((str(place), [f"B{block}" for block in stack]) for place, stack in zip(PLACES, state, strict=True))
 
 
 def _next(stacks: Towers, goal: Towers) -> Move:
@@ -130,10 +178,4 @@ def _without_placed(stacks: Towers, goal: Towers) -> Arrange:
 def _drawn(n: int, rng: random.Random) -> Towers:
     """Stacks of n blocks, each with the same probability."""
     first, second = sorted(rng.sample(range(n + 2), 2))
-    return _cut(rng.sample(range(1, n + 1), n), first, second - 1)
-
-
-def _cut(blocks: Iterable[int], first: int, second: int) -> Towers:
-    """Three stacks of the blocks in this order, which end after so many blocks."""
-    row: Tower = tuple(blocks)
-    return tuple(row[begin:end] for begin, end in pairwise((0, first, second, len(row))))
+    return cut(rng.sample(range(1, n + 1), n), (first, second - 1))

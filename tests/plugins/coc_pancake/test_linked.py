@@ -5,16 +5,16 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_core.domain import At, sample_problems
+from coc_core.domain import At, Record, sample_problems
 from coc_core.text import number_names, rename
 from coc_core.types import Step
 from coc_pancake.domain import Pancake
-from coc_pancake.linked.policy import expand
-from coc_pancake.linked.records import INSTRUCTIONS, Contents, Join, Lowest, Record, Settle, Turn
+from coc_pancake.linked import Contents, Join, LinkedPancake, Lowest, Settle, Turn
 from coc_pancake.records import ACTIONS, NOTES, Order, Sorted, ordered
 from tests.support.pancake_policies import linked_flips, linked_steps, listed_flips
 
 PANCAKE = Pancake()
+INSTRUCTIONS, expand = LinkedPancake.instructions, LinkedPancake().expand
 
 
 def numbered(instruction):

@@ -5,10 +5,9 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
-from coc_blocksworld.blocks.domain import Blocks
-from coc_blocksworld.blocks.linked.domain import LinkedBlocks
-from coc_blocksworld.blocks.linked.records import Contents, Record, Take
-from coc_core.domain import At, policy_steps
+from coc_blocksworld.blocks.linked import Contents, LinkedBlocks, Take
+from coc_blocksworld.blocks.policy import Blocks
+from coc_core.domain import At, Record, policy_steps
 from coc_core.execution import Cached
 from coc_core.plugin import Registry
 from coc_core.setting import Setting

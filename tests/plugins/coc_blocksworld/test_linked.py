@@ -4,11 +4,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from coc_blocksworld.domain import OneTower, SeveralTowers
-from coc_blocksworld.linked.domain import LinkedOneTower, LinkedSeveralTowers
-from coc_blocksworld.linked.records import Contents, Record, Stack, Unstack
-from coc_blocksworld.records import Move, Rearrangement
+from coc_blocksworld.linked import Contents, LinkedOneTower, LinkedSeveralTowers, Stack, Unstack
+from coc_blocksworld.rules import Move, Rearrangement
 from coc_check import strategies
-from coc_core.domain import At, parse_problem, policy_steps, split_record
+from coc_core.domain import At, Record, parse_problem, policy_steps, split_record
 from coc_core.plugin import Registry
 from coc_core.runfile import Replay, RunFile
 from coc_core.text import names_in, number_names, rename
@@ -157,7 +156,7 @@ def test_a_saved_run_replays(tmp_path, linked, arith):
         ("CALL stack AT B2: start_on=[] next_tower=[] goal_under=[]", "'' is not a block"),
         ("CALL stack AT B2: start_on=[hand] next_tower=[] goal_under=[]", "'hand' is not a block"),
         ("CALL stack AT B2: start_on=[B1, B3] next_tower=[] goal_under=[]", "not a plain decimal number"),
-        ("B0: start_on=[B1] next_tower=[] goal_under=[]", "'block' must be >= 1"),
+        ("B0: start_on=[B1] next_tower=[] goal_under=[]", "'B0' is not a block"),
     ],
 )
 def test_a_malformed_instruction_is_named(text, message):

@@ -2,9 +2,11 @@
 
 import pytest
 
-from coc_core.domain import At, split_record, without_record
-from coc_pancake.linked.records import INSTRUCTIONS, Contents, Join, Lowest, Record, Settle, Turn
+from coc_core.domain import At, Record, split_record, without_record
+from coc_pancake.linked import Contents, Join, LinkedPancake, Lowest, Settle, Turn
 from tests.support.for_each import for_each
+
+INSTRUCTIONS = LinkedPancake.instructions
 
 SEEN = Contents(None, 4, 2)
 TEXTS = [
@@ -34,7 +36,7 @@ def test_texts_are_read_and_written(text, value):
         ("P1: below=[B2] above=[] next=[]", "'B2' is not a pancake"),
         ("P1: below=P2 above=[] next=[]", "'P2' is not a list of pancakes"),
         ("P1: below=[] above=[]", "not of the form"),
-        ("P0: below=[] above=[] next=[]", "must be >= 1"),
+        ("P0: below=[] above=[] next=[]", "'P0' is not a pancake"),
         ("CALL settle top=[] AT P1", "is not a pancake"),
         ("CALL settle top=P1 AT P1:", "'1:' is not"),
         ("CALL settle top=P1 AT P1: next=[]", "not of the form"),

@@ -1,10 +1,11 @@
 import pytest
 
-from coc_blocksworld.three_stacks.domain import ThreeStacks
-from coc_blocksworld.three_stacks.records import ACTIONS, INSTRUCTIONS, NOTES, Arrange, Done, Move, Rearrangement
+from coc_blocksworld.three_stacks import Arrange, Done, Move, Rearrangement, ThreeStacks
 from coc_core.domain import parse_problem
 from coc_core.errors import UsageError
 from tests.support.for_each import for_each
+
+INSTRUCTIONS, ACTIONS, NOTES = ThreeStacks.instructions, ThreeStacks.actions, ThreeStacks.notes
 
 
 @pytest.mark.parametrize(
@@ -34,7 +35,7 @@ def test_the_texts(forms, record, text):
         (INSTRUCTIONS, "CALL stacks=[[B1, B2], [], []] & goal=[[B1], [B2], []]", "a block is in place already"),
         (ACTIONS, "Move B1 from 1 to 1", "the stacks must differ, not be 1, 1"),
         (ACTIONS, "Move B1 from 1 to 4", "'dst' must be in"),
-        (ACTIONS, "Move B0 from 1 to 2", "'block' must be >= 1"),
+        (ACTIONS, "Move B0 from 1 to 2", "'B0' is not a block"),
     ],
 )
 def test_what_makes_no_sense_is_refused(forms, text, complaint):

@@ -5,25 +5,53 @@ from collections.abc import Iterable
 from itertools import permutations, product
 from math import isqrt
 
+from attrs import field, frozen
+
 from coc_core.domain import Assignment, Operator
 from coc_core.types import Expectation, Step
-from coc_hanoi.four_pegs.instructions import (
-    ACTIONS,
-    INSTRUCTIONS,
-    PEGS,
-    PROBLEMS,
-    Move,
-    OnFour,
-    OnThree,
-    Tower,
-    Transfer,
-)
-from coc_hanoi.pegs import OnPegs, Pegs
-
-Instruction = OnFour | OnThree | Transfer
+from coc_hanoi.domain import OnPegs, Pegs
+from coc_hanoi.instructions import DISK, Move, Tower, check_distinct, forms
 
 
-class HanoiFour(OnPegs[Tower, Instruction, Move]):
+@frozen
+class OnFour:
+    """Move the n smallest disks from `src` to `dst`, by way of the other two pegs; most of them wait on `aux`."""
+
+    n: int = field(validator=DISK)
+    src: int
+    dst: int
+    aux: int
+    spare: int
+
+    def __attrs_post_init__(self) -> None:
+        check_distinct(self.src, self.dst, self.aux, self.spare)
+
+
+@frozen
+class OnThree:
+    """Move `count` disks, of which disk n is the largest, from `src` to `dst`, by way of `aux` alone."""
+
+    n: int = field(validator=DISK)
+    count: int = field(validator=DISK)
+    src: int
+    dst: int
+    aux: int
+
+    def __attrs_post_init__(self) -> None:
+        check_distinct(self.src, self.dst, self.aux)
+        if self.count > self.n:
+            raise ValueError(f"there are only {self.n} disks up to disk {self.n}, not {self.count}")
+
+
+Instruction = OnFour | OnThree | Move
+
+_CALLS = {
+    OnFour: "CALL pegs=4 n={n} src={src} dst={dst} aux={aux} spare={spare}",
+    OnThree: "CALL pegs=3 n={n} count={count} src={src} dst={dst} aux={aux}",
+}
+
+
+class HanoiFour(OnPegs[Instruction]):
     """n disks on four pegs, from any peg to any other.
 
     Frame and Stewart (1941) move the smaller disks out of the way on four pegs, and the `largest` on the three that are
@@ -31,22 +59,19 @@ class HanoiFour(OnPegs[Tower, Instruction, Move]):
     """
 
     name = "hanoi-4"
-    problems = PROBLEMS
-    instructions = INSTRUCTIONS
-    actions = ACTIONS
-    pegs = PEGS
-    move = Move
+    pegs = (1, 2, 3, 4)
+    problems, instructions, actions = forms(*pegs, calls=_CALLS)
     few_problems = True
 
     def _problem(self, n: int, rng: random.Random) -> Tower:
-        return Tower(n, *rng.sample(PEGS, 2))
+        return Tower(n, *rng.sample(self.pegs, 2))
 
     def _every_problem(self, n: int) -> Iterable[Tower]:
-        return (Tower(n, src, dst) for src, dst in permutations(PEGS, 2))
+        return (Tower(n, src, dst) for src, dst in permutations(self.pegs, 2))
 
     def start(self, problem: Tower) -> OnFour:
-        aux, spare = (peg for peg in PEGS if peg not in (problem.src, problem.dst))
-        return OnFour(problem.n, problem.src, problem.dst, aux, spare)
+        others = (peg for peg in self.pegs if peg not in (problem.src, problem.dst))
+        return OnFour(problem.n, problem.src, problem.dst, *others)
 
     def expand(self, instruction: Instruction) -> Step[Instruction, Move]:
         match instruction:
@@ -60,13 +85,13 @@ class HanoiFour(OnPegs[Tower, Instruction, Move]):
                 return Step((Move(n, src, dst),))
             case OnThree(n, count, src, dst, aux):
                 away, back = OnThree(n - 1, count - 1, src, aux, dst), OnThree(n - 1, count - 1, aux, dst, src)
-                return Step(then=(away, Transfer(n, src, dst), back))
-            case Transfer(disk, src, dst):
-                return Step((Move(disk, src, dst),))
+                return Step(then=(away, Move(n, src, dst), back))
+            case Move():
+                return Step((instruction,))
 
     def variables(self, state: Pegs) -> Assignment:
         """Whether each disk is on each peg."""
-        return {(disk, peg): peg == at for disk, at in enumerate(state, 1) for peg in PEGS}
+        return {(disk, peg): peg == at for disk, at in enumerate(state, 1) for peg in self.pegs}
 
     def operator(self, action: Move) -> Operator:
         """A move needs its disk on the source peg, and no smaller one there or on the destination.
@@ -79,11 +104,8 @@ class HanoiFour(OnPegs[Tower, Instruction, Move]):
         return Operator({here: True, **dict.fromkeys(smaller, False)}, {here: False, there: True})
 
     def assign(self, state: Pegs, sets: Assignment) -> Pegs:
-        pegs = list(state)
-        for (disk, peg), there in sets.items():
-            if there:
-                pegs[disk - 1] = peg
-        return tuple(pegs)
+        moved = {disk: peg for (disk, peg), there in sets.items() if there}
+        return tuple(moved.get(disk, peg) for disk, peg in enumerate(state, 1))
 
     def expect(self, problem: Tower) -> Expectation:
         """2x + 1 moves in 3x + 1 steps, where x = 2^(m-1) (m - 1 + r) for n = m(m+1)/2 + r disks, 0 <= r <= m."""
