@@ -36,11 +36,12 @@ class LinkedTapeConvention(Convention[TapeWindow, TapeWrite]):
         instruction, prev = self._split(window)
         return self.surface.prompt.format(PTR=window.ptr, NEXT_ID=window.next_id, instruction=instruction, prev=prev)
 
-    def expressions(self, target: ParsedTarget, window: TapeWindow) -> tuple[Sequence[str], Registers]:
-        writes, registers = target.target.writes, target.target.registers
-        expressions = [write[name] for write in writes for name in ("address", "prev")]
-        expressions += (registers["PTR"], registers["NEXT_ID"])
-        return expressions, {"PTR": window.ptr, "NEXT_ID": window.next_id, "prev": int(self._split(window)[1])}
+    def expressions(self, target: Target) -> Sequence[str]:
+        written = [write[name] for write in target.writes for name in ("address", "prev")]
+        return [*written, target.registers["PTR"], target.registers["NEXT_ID"]]
+
+    def registers(self, window: TapeWindow) -> Registers:
+        return {"PTR": window.ptr, "NEXT_ID": window.next_id, "prev": int(self._split(window)[1])}
 
     def write(self, target: ParsedTarget, window: TapeWindow, numbers: Sequence[int]) -> TapeWrite:
         *numbers, ptr, next_id = numbers
@@ -86,12 +87,14 @@ class ChainTapeConvention(Convention[TapeWindow, TapeWrite]):
     def prompt(self, window: TapeWindow) -> str:
         return self.surface.prompt.format(PTR=window.ptr, instruction=window.text)
 
-    def expressions(self, target: ParsedTarget, window: TapeWindow) -> tuple[Sequence[str], Registers]:
-        fields = {**target.target.registers, **dict(*target.target.writes)}
+    def expressions(self, target: Target) -> Sequence[str]:
+        fields = {**target.registers, **dict(*target.writes)}
         if "PTR" not in fields:
-            raise ProtocolFault("the target names no pointer", text=target.text)
-        expressions = [fields[name] for name in ("PTR", "address") if name in fields]
-        return expressions, {"PTR": window.ptr, "NEXT_ID": window.next_id}
+            raise ProtocolFault("the target names no pointer")
+        return [fields[name] for name in ("PTR", "address") if name in fields]
+
+    def registers(self, window: TapeWindow) -> Registers:
+        return {"PTR": window.ptr, "NEXT_ID": window.next_id}
 
     def write(self, target: ParsedTarget, window: TapeWindow, numbers: Sequence[int]) -> TapeWrite:
         ptr, *addresses = numbers

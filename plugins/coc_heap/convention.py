@@ -51,18 +51,6 @@ class HeapConvention(Convention[str, Write]):
     def prompt(self, window: str) -> str:
         return self._instruction_prompt(self._numbered[window][0] if self.local_names else window)
 
-    def expressions(self, target: ParsedTarget, window: str) -> tuple[Sequence[str], Registers]:
-        if self.local_names:
-            known = self._numbered[window][1]
-            for name in names_in(target.text, self._letters):
-                if name not in known:
-                    raise ProtocolFault(
-                        f"the prompt has {counted(len(known), 'name')}, and the target has {name}",
-                        text=target.text,
-                        offset=target.text.index(name),
-                    )
-        return (), {}
-
     def actions(self, target: ParsedTarget, window: str) -> tuple[Any, ...]:
         forms = self.domain.actions
         if not (self.local_names and target.actions):
@@ -74,6 +62,14 @@ class HeapConvention(Convention[str, Write]):
         if not self._stores:
             return target.windows
         names = self._numbered[window][1] if self.local_names else {}
+        if self.local_names:
+            for name in names_in(target.text, self._letters):
+                if name not in names:
+                    raise ProtocolFault(
+                        f"the prompt has {counted(len(names), 'name')}, and the target has {name}",
+                        text=target.text,
+                        offset=target.text.index(name),
+                    )
         return tuple(map(_written, (rename(text, names) for text in target.windows)))
 
     def compose(self, step: Step[Any, Any], registers: Registers) -> Target:
