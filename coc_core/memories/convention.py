@@ -97,6 +97,9 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     parse: Callable[[str], ParsedTarget]
     """Parse a target, or raise ProtocolFault, with the offset where it is known. Results are cached."""
 
+    _instruction_prompt: Callable[[str], str]
+    """Write the prompt that shows the text of an instruction and nothing else. Results are cached."""
+
     match_prompt: Callable[[str], dict[str, str] | None]
     """Find the texts of the instruction and of the registers in a prompt, by name. Gives None or raises ValueError for
     a text that is not a prompt. By default a prompt has the form of the surface's `prompt`."""
@@ -110,6 +113,7 @@ class Convention(ABC, Generic[WindowT, WriteT]):
         self.dialect = f"{domain.name}/{self.name}/{notation}"
         self._targets = TargetText(domain, self.surface)
         self.parse = Memo(self._parse).__getitem__
+        self._instruction_prompt = Memo(lambda text: self.surface.prompt.format(instruction=text)).__getitem__
         self.match_prompt = self.surface.prompt.match
 
     # ── between the memory and the model ──────────────────────────────────────────────────────────────────────────
@@ -221,9 +225,6 @@ class Convention(ABC, Generic[WindowT, WriteT]):
     def format(self, target: Target) -> str:
         """Return the text of a target."""
         return self._targets.format(target)
-
-    def _instruction_prompt(self, instruction: str) -> str:
-        return self.surface.prompt.format(instruction=instruction)
 
     # ── parsing ───────────────────────────────────────────────────────────────────────────────────────────────────
 
