@@ -6,6 +6,11 @@ from collections.abc import Collection, Mapping
 _NAME = re.compile("(?<![A-Za-z0-9])([A-Za-z]+)[0-9]+", re.ASCII)
 
 
+def name_pattern(letters: Collection[str]) -> re.Pattern[str]:
+    """A pattern of the names with these letters before the number; its groups are the letters and the number."""
+    return re.compile(f"(?<![A-Za-z0-9])({'|'.join(sorted(letters)) or '(?!)'})([0-9]+)")
+
+
 def letters_in(text: str) -> set[str]:
     """The letters, or groups of letters, before the number of each name in the text."""
     return {found[1] for found in _NAME.finditer(text)}
