@@ -72,7 +72,9 @@ class HeapConvention(Convention[str, Write]):
                 text=target.text,
                 offset=target.text.index(name),
             )
-        return tuple([kind(write(*meant)) if kind else write(*meant) for write, kind in form.writes])
+        return tuple(
+            [Stored(*text(*meant).split(": ", 1)) if is_record else text(*meant) for text, is_record in form.writes]
+        )
 
     def compose(self, step: Step[Any, Any], registers: Registers) -> Target:
         records, pushed = list[str](), list[str]()
@@ -84,9 +86,9 @@ class HeapConvention(Convention[str, Write]):
         return Target(step.emits, tuple({"instruction": text} for text in (*records, *reversed(pushed))))
 
     def _number(self, window: str) -> tuple[str, frozenset[str], list[str]]:
-        """The prompt for a window, the names in the prompt, and the numbers of the things that they stand for."""
+        """The prompt for a window, the names in the prompt, and the number that each stands for, the first at 1."""
         parts = self._name.split(window)  # a text, letters, a number, a text, letters, a number, ..., a text
-        meant = parts[2::3]
+        meant = ["", *parts[2::3]]
         del parts[2::3]
         return *self._prompts["\n".join(parts)], meant
 
@@ -100,14 +102,13 @@ class HeapConvention(Convention[str, Write]):
         target = self.parse(text)
         return _Form(
             frozenset(names_in(text, self._letters)),
-            [(self._with_places(text), _written if split_record(text) else None) for text in target.windows],
+            [(self._with_places(text), split_record(text) is not None) for text in target.windows],
             [self._with_places(self.domain.actions.format(action)) for action in target.actions],
         )
 
     def _with_places(self, text: str) -> Callable[..., str]:
-        """Make what writes a text with other numbers: the n-th of those that it is given in place of the number n."""
-        literal = text.replace("{", "{{").replace("}", "}}")
-        return self._name.sub(lambda found: f"{found[1]}{{{int(found[2]) - 1}}}", literal).format
+        """Make what writes a text with other numbers: in place of a number, the argument at its place."""
+        return self._name.sub(r"\1{\2}", text.replace("{", "{{").replace("}", "}}")).format
 
 
 class _Form(NamedTuple):
@@ -115,12 +116,12 @@ class _Form(NamedTuple):
 
     Attributes:
         names: The names in it.
-        writes: What writes each window, and what makes a record of its text, None if it is an instruction.
+        writes: What writes the text of each window, and whether it is a record.
         actions: What writes the text of each action.
     """
 
     names: frozenset[str]
-    writes: list[tuple[Callable[..., str], Callable[[str], str | Stored] | None]]
+    writes: list[tuple[Callable[..., str], bool]]
     actions: list[Callable[..., str]]
 
 
