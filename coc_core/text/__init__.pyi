@@ -13,6 +13,7 @@ from .lists import (
 from .names import (
     align_names as align_names,
     letters_in as letters_in,
+    name_pattern as name_pattern,
     names_in as names_in,
     number_names as number_names,
     rename as rename,

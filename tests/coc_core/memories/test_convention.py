@@ -245,9 +245,8 @@ def test_a_chain_writes_one_window_a_step():
 
 def test_a_chain_that_names_no_pointer_is_a_fault():
     spoken = convention("tape", "symbolic", SpokenQueue())
-    with pytest.raises(ProtocolFault, match=r"^the target names no pointer$") as fault:
-        spoken.resolve(spoken.parse("OUTPUT Take 1"), TapeWindow(0, 1, "left=[1]"), Symbolic())
-    assert fault.value.text == "OUTPUT Take 1"
+    with pytest.raises(ProtocolFault, match=r"^the target names no pointer$"):
+        spoken.parse("OUTPUT Take 1")
 
 
 def test_a_target_is_parsed_once(monkeypatch):
@@ -446,7 +445,7 @@ def test_extra_numbers_are_refused(domain):
     spoken = convention("tape", "symbolic", domain())
     window = TapeWindow(0, 1, spoken.first_window(Tower(2) if domain is Hanoi else Line((1, 2))))
     reply = spoken.parse(spoken.target_for(spoken.prompt(window)))
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError, match=r"zip|unpack"):
         spoken.resolve(reply, window, Talkative())
 
 
@@ -492,7 +491,7 @@ def test_expressions_reach_the_oracle_with_the_registers():
     text = "APPEND[NEXT_ID] MOVE d=1 src=1 dst=2 prev=prev\nPTR=NEXT_ID NEXT_ID=NEXT_ID+1"
     window = TapeWindow(2, 7, "CALL n=1 src=1 dst=2 aux=3 prev=1")
     write = spoken.resolve(spoken.parse(text), window, Listening())
-    assert asked.expressions == ["NEXT_ID", "prev", "NEXT_ID", "NEXT_ID+1"]
+    assert asked.expressions == ("NEXT_ID", "prev", "NEXT_ID", "NEXT_ID+1")
     assert asked.registers == {"PTR": 2, "NEXT_ID": 7, "prev": 1}
     assert write == TapeWrite(((7, "MOVE d=1 src=1 dst=2 prev=1"),), 7, 8)
 

@@ -134,7 +134,7 @@ def test_a_target_with_an_empty_line_is_a_fault():
     text = "OUTPUT Take 1\n\nPUSH left=[2]"
     machine = Machine(domain, line, Transcript(), convention, Symbolic())
     with pytest.raises(ProtocolFault, match="the target holds an empty line"):
-        convention.expressions(convention.parse("OUTPUT Take 1\n\nOUTPUT Take 2"), "")
+        convention.write(convention.parse("OUTPUT Take 1\n\nOUTPUT Take 2"), "", ())
     machine.step(text)
     assert machine.fault is not None
     assert machine.fault.kind == "protocol"
