@@ -76,6 +76,9 @@ class ModelSpec:
     dialects that the checkpoint speaks and `dialect` is the one that is needed. It may name a `trainer()` that returns
     a `coc_core.models.Trainer`, and an `interchange()` that returns a `coc_core.models.Interchange`.
 
+    A backend that runs the checkpoints of another one, with another library, names that one: `opens`. Of several, the
+    first by name is taken; one that is `cpu_only` is not taken where another device is asked for.
+
     A backend with many models, such as those behind an endpoint, names `configured(setting, text)`. It is called for
     the choice `NAME:TEXT`; what the text means is the backend's affair.
 
@@ -88,6 +91,8 @@ class ModelSpec:
     factory: str | None = None
     configured: str | None = None
     opener: str | None = None
+    opens: str | None = None
+    cpu_only: bool = False
     trainer: str | None = None
     interchange: str | None = None
     peers: tuple[tuple[str, str], ...] = ()

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from coc_core.arithmetic import ADDRESS_DIALECT, results_of
 from coc_core.models import Identity, TrainingJob, TrainingReport
-from coc_transformer.model import ModelConfig
+from coc_transformer.files import ModelConfig
 from coc_transformer.training.history import PAIR_HISTORY, DividedSet
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.job import InitialCheckpoint

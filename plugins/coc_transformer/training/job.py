@@ -8,7 +8,8 @@ from attrs import asdict, evolve, frozen
 
 from coc_core.errors import UsageError
 from coc_core.models import Identity, Pair, TrainingJob, read_config
-from coc_transformer.model import Decoder, checkpoint
+from coc_transformer.files import checkpoint
+from coc_transformer.model import Decoder, load_decoder
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.history import PairHistory
 from coc_transformer.training.hyperparameters import Hyperparameters
@@ -89,7 +90,7 @@ def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialChec
             f" {', '.join(dialects)}",
             remedy="train some or all of its dialects, or leave out --init",
         )
-    model, tokenizer = checkpoint.load(job.init, contents)
+    model, tokenizer = load_decoder(job.init, contents)
     expected, found = (asdict(shape) for shape in (evolve(config.model, vocab=tokenizer.size), model.config))
     for name, value in found.items():
         if expected[name] != value:

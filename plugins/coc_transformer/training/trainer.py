@@ -20,7 +20,8 @@ from coc_core.models import (
     TrainingReport,
 )
 from coc_core.storage import check_replaceable
-from coc_transformer.model import ModelConfig, checkpoint
+from coc_transformer.files import ModelConfig, checkpoint
+from coc_transformer.model import tensor_contents
 from coc_transformer.snapshots import (
     Progress,
     WorkingFolder,
@@ -141,7 +142,8 @@ def _train(
         def save() -> None:
             assert folder is not None
             training = evolve(config, precision=chosen.precision)
-            files = checkpoint.contents(identity, learner.shipped.cpu(), asdict(training), tokenizer)
+            tensors = tensor_contents(learner.shipped.state_dict())
+            files = checkpoint.contents(identity, learner.shipped.config, tensors, asdict(training), tokenizer)
             files[METRICS] = folder.thinned()
             files[PAIR_HISTORY] = division.history.to_bytes(checkpoint.fingerprint_of(files))
             file_sizes = {name: len(data) for name, data in files.items()}

@@ -20,7 +20,7 @@ from coc_core.models import Pair, read_config
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec
 from coc_core.setting import Setting
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
-from coc_transformer.model import checkpoint
+from coc_transformer.files import checkpoint
 from coc_transformer.training.history import PAIR_HISTORY, PairHistory
 from coc_transformer.training.job import fingerprint
 from tests.support.checksums import seal

@@ -12,7 +12,7 @@ from attrs import evolve
 from coc_core.cli.app import main
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair, TrainingJob, TrainingReport, TrainingSet
-from coc_transformer.model import checkpoint
+from coc_transformer.files import checkpoint
 from coc_transformer.tokenizer import UNK, TextTokenizer
 from coc_transformer.training.history import PAIR_HISTORY, PairHistory
 from coc_transformer.training.job import fingerprint

@@ -12,7 +12,7 @@ from attrs import evolve
 from coc_core.errors import ArtefactError, UsageError
 from coc_core.models import Pair, TrainingJob, TrainingProgress, TrainingSet, read_config
 from coc_transformer.decoding.backend import open_checkpoint
-from coc_transformer.model import checkpoint
+from coc_transformer.files import checkpoint
 from coc_transformer.training.trainer import TransformerTrainer
 from tests.support.checksums import seal
 
