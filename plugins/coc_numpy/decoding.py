@@ -17,6 +17,8 @@ from coc_transformer.tokenizer import EOS
 _FLOATS = 1 << 26  # for all sequences that are read together
 _TOKENS = 1 << 12  # likewise, so that what is computed at a time stays in the processor's caches
 
+_QUIET = np.errstate(all="ignore")  # numbers that are not finite are found among the logits
+
 Ids = Sequence[list[int]]
 Choose = Callable[[Array, Sequence[int]], tuple[list[int], list[float]]]
 """Chooses the next token of some rows of a batch by their logits, (rows, vocabulary), each with its margin."""
@@ -73,6 +75,7 @@ def complete(
     return targets
 
 
+@_QUIET
 def _continued(network: Network, rows: Ids, choose: Choose) -> list[Prefix]:
     """What follows each row, with [EOS]."""
     limit, kinds = network.config.max_len, network.kinds
@@ -134,11 +137,19 @@ def predicted_logits(network: Network, contexts: Ids, targets: Ids) -> Iterator[
         _TOKENS, _FLOATS / (floats_per_token(network.config) + 2 * network.config.layers * network.config.d_model)
     )
     for batch in length_batches([len(row) for row in rows], most):
-        _, hidden = network.begin([rows[index] for index in batch], max(len(targets[index]) for index in batch))
-        lengths = [len(targets[index]) for index in batch]
-        ends = np.cumsum(lengths)
-        every = np.concatenate([own[own.shape[0] - length :] for own, length in zip(hidden, lengths, strict=True)])
-        yield from zip(batch, np.split(every @ network.output, ends[:-1]), strict=True)
+        yield from zip(
+            batch,
+            _last_logits(network, [rows[index] for index in batch], [len(targets[index]) for index in batch]),
+            strict=True,
+        )
+
+
+@_QUIET
+def _last_logits(network: Network, rows: Ids, lengths: Sequence[int]) -> list[Array]:
+    """The logits of so many of the last tokens of each row."""
+    _, hidden = network.begin(rows, max(1, *lengths))
+    every = np.concatenate([own[len(own) - length :] for own, length in zip(hidden, lengths, strict=True)])
+    return np.split(every.dot(network.output), np.cumsum(lengths)[:-1])
 
 
 def check_finite(logits: Array, length: int | None = None) -> None:
