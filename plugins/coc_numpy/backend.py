@@ -10,8 +10,7 @@ import numpy as np
 
 from coc_core.errors import UsageError
 from coc_core.extras import needs_extra
-from coc_core.models import Identity, Model, TargetMargin, TokenScore, requested_device
-from coc_core.setting import Setting
+from coc_core.models import Identity, TargetMargin, TokenScore, requested_device
 from coc_numpy.decoding import EMPTY, Prefix, check_finite, complete, predicted_logits, verify
 from coc_numpy.network import Network
 from coc_transformer.checkpoint_model import CheckpointModel, Example, dialect_index, token_scores
@@ -116,8 +115,3 @@ def open_checkpoint(folder: Path, config: dict[str, Any], identity: Identity, di
     model = NumpyTransformer(stored, folder.resolve().name, index)
     model.record = {"fingerprint": checkpoint.fingerprint(folder), "numpy": np.__version__}
     return model
-
-
-def open_chosen(setting: Setting, text: str) -> Model:
-    """The checkpoint that `numpy:TEXT` chooses."""
-    return setting.checkpoint(text or None, "numpy")

@@ -20,7 +20,6 @@ def _entry(module: str, name: str, purpose: str) -> Callable[..., Any]:
 
 open_checkpoint = _entry("decoding.backend", "open_checkpoint", "the model backend torch")
 trainer = _entry("training.trainer", "TransformerTrainer", "training")
-interchange = _entry("gpt2.interchange", "Gpt2Interchange", "an export")
 open_generated = _entry("peers", "open_generated", "timing transformers")
 open_translated = _entry("peers", "open_translated", "timing CTranslate2")
 

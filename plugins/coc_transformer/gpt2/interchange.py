@@ -6,20 +6,20 @@ checkpoint's own model card as CARD.md. An import restores the checkpoint byte f
 
 import json
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from attrs import frozen
 
 from coc_core.errors import ArtefactError, UsageError
+from coc_core.extras import needs_extra
 from coc_core.models import CONFIG, Agreement, Identity, Interchange, Pair, read_config, read_identity
 from coc_core.storage import Contents, fresh_folder, read_bytes, read_json, write_files
 from coc_core.text import quoted
 from coc_transformer.files import ModelConfig, check_size, checkpoint, from_json, note_from_json, to_json, weights
-from coc_transformer.gpt2 import layout, library, tokenizer
-from coc_transformer.model import decoder_of
+from coc_transformer.gpt2 import layout, tokenizer
 from coc_transformer.tokenizer import BOS, EOS, LARGEST_FILE, PAD
 
 RECORD = "coc.json"
@@ -67,7 +67,11 @@ def _export(folder: Path, fresh: Path, pairs: Sequence[Pair]) -> Agreement:
         )
     if len(identity.dialects) != 1:
         raise ArtefactError(f"{folder / CONFIG} lists {len(identity.dialects)} dialects, and its tokenizer has one")
-    library.transformers()  # write nothing if it is missing
+    with needs_extra("transformers", "an export for transformers is checked with that library"):  # else write nothing
+        from coc_transformer.gpt2 import library
+        from coc_transformer.model import decoder_of
+
+        library.transformers()
     (dialect,) = identity.dialects
     sizes = {"sizes": identity.to_json()["sizes"]} if identity.sizes else {}
     record = {"dialect": dialect, **sizes, "model": to_json(stored.config), "training": config["training"]}
@@ -154,7 +158,7 @@ def _to_bytes(document: Mapping[str, Any]) -> bytes:
 
 def _readme(dialect: str, example: Pair, agreement: Agreement) -> str:
     """The README.md of an export in Markdown; its program generates the target of the `example`."""
-    version = library.transformers().__version__
+    versions = f"transformers {version('transformers')} with torch {version('torch')}"
     return f"""# A GPT-2 for {dialect}
 
 A model of `coc`, written by `coc export`. It reads one prompt in the dialect `{dialect}` and writes its target:
@@ -180,7 +184,7 @@ The correct target of this prompt is
 The tokenizer adds [BOS] before a prompt and the separator, a newline, after it, so pass it the prompt alone. A target
 ends with [EOS]; discard one that the end of the context cuts off.
 
-transformers {version} with torch {torch.__version__} opened this folder and was compared with coc's
+{versions} opened this folder and was compared with coc's
 model on {agreement.prompts:,} prompts and their targets, {agreement.tokens:,} tokens: the likeliest tokens of all
 targets are the same, and logits differ by at most {agreement.difference:.2g}.
 
