@@ -12,7 +12,7 @@ from coc_core.domain import Domain
 from coc_core.errors import ArtefactError, CocError, PluginError, UsageError
 from coc_core.execution import Listener, Machine
 from coc_core.memories import Convention, Memory
-from coc_core.models import Model, read_config
+from coc_core.models import Model, read_config, requested_device
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, ModelSpec, Registry, Spec, suggest
 from coc_core.types import Limits
 
@@ -115,24 +115,41 @@ class Setting:
         if configured is not None:
             spec, factory, text = configured
             return make_a(Model, self.registry, spec, factory, self, text)  # type: ignore[no-any-return]
-        backends = {spec.name: spec for spec in self.registry.specs(ModelSpec)}
-        backend = backends.get(choice or "")
+        backend = self._backends().get(choice or "")
         if backend is not None and backend.factory is not None:
             return make_a(Model, self.registry, backend, backend.factory, self.convention)  # type: ignore[no-any-return]
+        return self.checkpoint(choice)
+
+    def checkpoint(self, choice: str | None, backend: str = "") -> Model:
+        """Open a checkpoint for this setting.
+
+        Args:
+            choice: A shipped checkpoint, or a folder; by default the first shipped one for this setting.
+            backend: The name of the backend that opens it, where several can.
+
+        Raises:
+            UsageError: There is none.
+            ArtefactError: It is broken or was trained for another dialect.
+        """
         folder = checkpoint_folder(self.registry, choice, self.convention.dialect)
         if folder is not None:
-            return open_checkpoint(self.registry, folder, self.convention.dialect)
+            return open_checkpoint(self.registry, folder, self.convention.dialect, backend)
         if choice is None:
             raise UsageError(
                 f"no trained model ships for {self.domain.name} on {self.memory.name} with"
                 f" {self.arithmetic.name} arithmetic",
                 remedy="train one with `coc train`, or use --model reference" + self._others(),
             )
-        if backend is not None and backend.configured is not None:
+        backends = self._backends()
+        known = backends.get(choice)
+        if known is not None and known.configured is not None:
             raise UsageError(f"{choice!r} has many models", remedy=f"choose one with --model {choice}:NAME")
-        if backend is not None:
+        if known is not None:
             raise UsageError(f"the model {choice!r} needs a checkpoint", remedy="give --model the checkpoint's folder")
         raise unknown_model(choice, [*(spec.name for spec in self.registry.specs(CheckpointSpec)), *backends])
+
+    def _backends(self) -> dict[str, ModelSpec]:
+        return {spec.name: spec for spec in self.registry.specs(ModelSpec)}
 
     def _others(self) -> str:
         """The memories on which a model ships for this domain, as the end of a remedy; nothing if there is none."""
@@ -250,8 +267,8 @@ def _named(registry: Registry, choice: str | None, dialect: str) -> str:
     return choice or (shipped.name if shipped else "")
 
 
-def open_checkpoint(registry: Registry, folder: Path, dialect: str) -> Model:
-    """Open a checkpoint for one of its dialects.
+def open_checkpoint(registry: Registry, folder: Path, dialect: str, opener: str = "") -> Model:
+    """Open a checkpoint for one of its dialects, with the backend of that name where several can open it.
 
     Raises:
         ArtefactError: It is broken, was not trained for the dialect, or its backend can't open it.
@@ -261,7 +278,7 @@ def open_checkpoint(registry: Registry, folder: Path, dialect: str) -> Model:
         raise ArtefactError(
             f"the checkpoint {folder} was trained for {', '.join(identity.dialects)}, and this run needs {dialect}"
         )
-    backend = {spec.name: spec for spec in registry.specs(ModelSpec)}.get(identity.backend)
+    backend = _opener(registry, identity.backend, opener)
     if backend is None or backend.opener is None:
         raise ArtefactError(
             f"the checkpoint {folder} needs the backend {identity.backend!r}, which is not installed or can't open it"
@@ -270,6 +287,17 @@ def open_checkpoint(registry: Registry, folder: Path, dialect: str) -> Model:
     model.trained_sizes = identity.sizes.get(dialect)
     model.tested_sizes = {result.n: result for result in identity.tested.get(dialect, ())}
     return model
+
+
+def _opener(registry: Registry, backend: str, name: str) -> ModelSpec | None:
+    """The backend that opens the checkpoints of one: that of the name, or the first that can use the device."""
+    device = requested_device()
+    elsewhere = device is not None and device[0] != "cpu"
+    for spec in registry.specs(ModelSpec):
+        fits = spec.name == name if name else not (elsewhere and spec.cpu_only)
+        if fits and spec.opener is not None and backend in (spec.name, spec.opens):
+            return spec
+    return None
 
 
 def unknown_model(choice: str, names: Iterable[str]) -> UsageError:

@@ -12,6 +12,8 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from tests.support.fake_distribution import FakeDistribution
+
 pytest_plugins = ["pytester"]
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # each process has a core, and torch would take all of them in each
@@ -115,7 +117,7 @@ def entry_point():
     """Makes an entry point of the group `coc`, as if its distribution were installed."""
 
     def make(name, value, distribution="stranger", version="1.0"):
-        dist = SimpleNamespace(name=distribution, version=version)
+        dist = FakeDistribution(name=distribution, version=version)
         return EntryPoint(name, value, "coc")._for(dist)
 
     return make

@@ -77,6 +77,9 @@ class ModelSpec:
     dialects that the checkpoint speaks and `dialect` is the one that is needed. It may name a `trainer()`
     for `coc train`, which returns a `Trainer`, and an `interchange()` for `coc export`, which returns an `Interchange`.
 
+    A backend that runs the checkpoints of another one, with another library, names that one: `opens`. Of several, the
+    first by name is taken; one that is `cpu_only` is not taken where another device is asked for.
+
     A backend with many models, such as those behind an endpoint, names `configured(setting, text)`. It is called for
     the choice `NAME:TEXT`; what the text means is the backend's affair.
 
@@ -89,6 +92,8 @@ class ModelSpec:
     factory: str | None = None
     configured: str | None = None
     opener: str | None = None
+    opens: str | None = None
+    cpu_only: bool = False
     trainer: str | None = None
     interchange: str | None = None
     peers: tuple[tuple[str, str], ...] = ()

@@ -7,6 +7,7 @@ Here each plugin is loaded into a manager of its own, and its error is recorded 
 import re
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
+from functools import cache
 from importlib.metadata import Distribution, EntryPoint, entry_points, version
 from typing import Any
 
@@ -84,7 +85,7 @@ def load(points: Iterable[EntryPoint]) -> tuple[Plugin, ...]:
 
 
 def _load(point: EntryPoint) -> Plugin:
-    distribution, version = distribution_of(point), (point.dist and point.dist.version) or ""
+    distribution, version = _name_and_version(point.dist)
     plugin = Plugin(point.name, point.value, distribution, version)
     found: tuple[tuple[Spec, ...], str, str]
     if plugin.built_in:
@@ -125,7 +126,14 @@ def _unmet(text: str) -> str:
 
 def distribution_of(point: EntryPoint) -> str:
     """The name of the distribution that an entry point comes from."""
-    return (point.dist and point.dist.name) or "an unnamed distribution"
+    return _name_and_version(point.dist)[0]
+
+
+@cache
+def _name_and_version(distribution: Distribution | None) -> tuple[str, str]:
+    """Those of a distribution, whose metadata are read anew each time that one of them is asked for."""
+    name, release = (distribution.name, distribution.version) if distribution else ("", "")
+    return name or "an unnamed distribution", release or ""
 
 
 def specs_or_error(

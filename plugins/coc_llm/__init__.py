@@ -16,7 +16,7 @@ def coc_models() -> list[ModelSpec]:
         ),
         ModelSpec(
             "hf",
-            configured="coc_llm.local.model:open_model",
+            configured="coc_llm.local:open_model",
             summary="any causal language model that transformers opens, as hf:FOLDER",
         ),
     ]

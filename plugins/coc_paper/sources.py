@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec, ModelSpec, Registry
+from coc_paper.machine import torch_version
 
 _CORE = "coc_core"
 _NEVER_RUN = frozenset({"cli", "testing", "view"})
@@ -55,7 +56,7 @@ def _versions() -> Mapping[str, str]:
     """The versions that matter. That of torch is the same for all kinds of devices."""
     return {
         "python": platform.python_version(),
-        "torch": version("torch").partition("+")[0],
+        "torch": torch_version().partition("+")[0],
         "coc": version("chain-of-computation"),
     }
 

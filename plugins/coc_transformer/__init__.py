@@ -9,14 +9,20 @@ def coc_models() -> list[ModelSpec]:
         ModelSpec(
             "transformer",
             summary="a small decoder-only transformer, decoded greedily",
-            opener="coc_transformer.decoding.backend:open_checkpoint",
-            trainer="coc_transformer.training.trainer:TransformerTrainer",
+            trainer="coc_transformer.entry:trainer",
             interchange="coc_transformer.gpt2.interchange:Gpt2Interchange",
             peers=(
-                ("transformers generate", "coc_transformer.peers:open_generated"),
-                ("CTranslate2", "coc_transformer.peers:open_translated"),
+                ("transformers generate", "coc_transformer.entry:open_generated"),
+                ("CTranslate2", "coc_transformer.entry:open_translated"),
             ),
-        )
+        ),
+        ModelSpec(
+            "torch",
+            summary="runs transformers on any device, with torch; torch:NAME chooses it",
+            opens="transformer",
+            opener="coc_transformer.entry:open_checkpoint",
+            configured="coc_transformer.entry:open_chosen",
+        ),
     ]
 
 

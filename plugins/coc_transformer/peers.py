@@ -12,7 +12,7 @@ from coc_core.errors import UsageError
 from coc_core.extras import needs_extra
 from coc_core.models import Identity, Model
 from coc_transformer.gpt2 import layout
-from coc_transformer.model import Decoder, KVCache, checkpoint, hidden
+from coc_transformer.model import Decoder, KVCache, hidden, load_decoder
 from coc_transformer.tokenizer import BOS, EOS, PAD, TextTokenizer
 
 
@@ -80,7 +80,7 @@ def open_generated(folder: Path, config: dict[str, Any], identity: Identity, dia
     """
     with needs_extra("bench", "timing transformers needs that library"):
         import transformers
-    decoder, tokenizer = checkpoint.load(folder, config)
+    decoder, tokenizer = load_decoder(folder, config)
     model = _wrapped(transformers, decoder) if layout.obstacle(decoder.config) else as_gpt2(transformers, decoder)
     return Generated(model, decoder.config.max_len, tokenizer, identity.dialects.index(dialect))
 
@@ -88,9 +88,9 @@ def open_generated(folder: Path, config: dict[str, Any], identity: Identity, dia
 def as_gpt2(transformers: Any, decoder: Decoder) -> Any:
     """The library's GPT-2 with the weights of a model of that architecture."""
     model = transformers.GPT2LMHeadModel(transformers.GPT2Config(**layout.settings(decoder.config)))
-    model.load_state_dict(
-        layout.to_gpt2(decoder.state_dict(), decoder.config), strict=False
-    )  # the tied output layer is not stored
+    state = {name: tensor.numpy() for name, tensor in decoder.state_dict().items()}
+    weights = {name: torch.from_numpy(array) for name, array in layout.to_gpt2(state, decoder.config).items()}
+    model.load_state_dict(weights, strict=False)  # the tied output layer is not stored
     return model.eval()
 
 
@@ -151,7 +151,7 @@ def open_translated(folder: Path, config: dict[str, Any], identity: Identity, di
     """
     with needs_extra("bench", "timing CTranslate2 needs the library ctranslate2"):
         import ctranslate2  # type: ignore[import-untyped]
-    decoder, tokenizer = checkpoint.load(folder, config)
+    decoder, tokenizer = load_decoder(folder, config)
     if reason := layout.obstacle(decoder.config):
         raise UsageError(f"CTranslate2 can't run this model: {reason}")
     with TemporaryDirectory() as converted:

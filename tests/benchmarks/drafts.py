@@ -26,7 +26,7 @@ from coc_transformer.decoding import bfloat16
 from coc_transformer.decoding.bfloat16 import Bfloat16First
 from coc_transformer.decoding.drafts import Ids, Prefix, verify_exactly
 from coc_transformer.decoding.greedy import Decoded, decode
-from coc_transformer.model import Decoder, checkpoint
+from coc_transformer.model import Decoder, load_decoder
 
 BATCH = 64  # prompts
 NARROW = 200  # outputs
@@ -47,7 +47,7 @@ def main() -> None:
 
     setting = Setting.of(Registry.installed(), options.domain, options.memory, options.arith)
     identity, config = read_config(options.checkpoint)
-    model, tokenizer = checkpoint.load(options.checkpoint, config)
+    model, tokenizer = load_decoder(options.checkpoint, config)
     dialect = identity.dialects.index(setting.convention.dialect)
     pairs = list(islice(teacher_pairs(setting, [setting.domain.problem(options.n)]), options.pairs))
     prompts, targets = zip(*pairs, strict=True)

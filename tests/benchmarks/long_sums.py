@@ -22,7 +22,7 @@ from coc_core.errors import CocError
 from coc_core.models import read_config
 from coc_core.text import parse_sizes
 from coc_measure.figure import Curve, draw_curves
-from coc_transformer.model import checkpoint
+from coc_transformer.model import load_decoder
 from coc_transformer.tokenizer import EOS
 from coc_transformer.tokenizer.tokens import NOTATIONS
 from coc_view.drawing import check_figure, write_figure
@@ -78,7 +78,7 @@ def main():
         sizes = parse_sizes(options.digits)
         if options.plot:
             check_figure(options.plot)
-        decoder, tokenizer = checkpoint.load(options.checkpoint, read_config(options.checkpoint)[1])
+        decoder, tokenizer = load_decoder(options.checkpoint, read_config(options.checkpoint)[1])
     except CocError as error:
         parser.error(str(error))
     if sizes[0] < 1:

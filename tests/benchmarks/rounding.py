@@ -22,7 +22,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from coc_core.models import Pair, read_config
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
-from coc_transformer.model import checkpoint
+from coc_transformer.model import load_decoder
 from coc_transformer.rounding import target_margin
 
 PROMPTS = (
@@ -105,7 +105,7 @@ def main() -> int:
     torch.manual_seed(options.seed)
     spec = next(spec for spec in registry.specs(CheckpointSpec) if spec.name == "hanoi-pda")
     folder = registry.folder(spec)
-    decoder, tokenizer = checkpoint.load(folder, read_config(folder)[1])
+    decoder, tokenizer = load_decoder(folder, read_config(folder)[1])
     setting, exact = Setting.of(registry, "hanoi", "pda", "symbolic"), copy.deepcopy(decoder).double()
     other, subjects, started = copy.deepcopy(decoder), [], time.process_time()
     for prompt in PROMPTS:

@@ -23,7 +23,8 @@ from coc_core.models import Model, Pair
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
 from coc_transformer.decoding.backend import Transformer
-from coc_transformer.model import Decoder, ModelConfig
+from coc_transformer.files import ModelConfig
+from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
 
 TOGETHER = 50  # problems

@@ -23,7 +23,7 @@ from coc_llm.voting.trial import fault_in
 from coc_llm.voting.vote import Vote, VoteOptions
 from coc_llm.voting.votes import votes_of
 from coc_transformer.decoding.backend import Transformer
-from coc_transformer.model import checkpoint
+from coc_transformer.model import load_decoder
 
 
 def main() -> None:
@@ -105,7 +105,7 @@ def weakened(setting, temperature) -> Transformer:
     """The checkpoint that ships, with its logits divided by a temperature."""
     folder = checkpoint_folder(setting.registry, None, setting.convention.dialect)
     identity, config = read_config(folder)
-    decoder, tokenizer = checkpoint.load(folder, config)
+    decoder, tokenizer = load_decoder(folder, config)
     with torch.no_grad():
         for parameter in decoder.norm.parameters():
             parameter /= temperature

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from coc_core.errors import ArtefactError, UsageError
+from coc_core.models import on_device
 from coc_core.plugin import DomainSpec, ModelSpec, Plugin, Registry, installed, load
 from coc_core.setting import Setting, configured_backend
 from coc_core.types import Limits
@@ -134,6 +135,23 @@ def test_a_backend_may_have_many_models(families, monkeypatch):
         families.model("family:black sheep")
     with pytest.raises(UsageError, match="'family' has many models; choose one with --model family:NAME"):
         families.model("family")
+
+
+def test_several_backends_can_open_a_checkpoint(registry, checkpoint, monkeypatch):
+    openers = {name: lambda *arguments, name=name: Scripted(name) for name in ("cpu", "any")}
+    monkeypatch.setitem(sys.modules, "test_setting_parts", SimpleNamespace(**openers))
+    on_cpu = ModelSpec("aaa", "", opens="parrot", cpu_only=True, opener="test_setting_parts:cpu")
+    on_any = ModelSpec("zzz", "", opens="parrot", opener="test_setting_parts:any")
+    setting = Setting.of(Registry.of([*registry.plugins, plugin(on_cpu, on_any)]), "hanoi", "pda", "symbolic")
+    folder = checkpoint()
+    assert setting.model(folder).complete(["q"]) == setting.checkpoint(folder, "aaa").complete(["q"]) == ["cpu"]
+    assert setting.checkpoint(folder, "zzz").complete(["q"]) == ["any"]
+    with on_device("cuda"):
+        assert setting.model(folder).complete(["q"]) == ["a"]
+    with on_device("cpu"):
+        assert setting.model(folder).complete(["q"]) == ["cpu"]
+    with pytest.raises(ArtefactError, match="needs the backend 'parrot', which is not installed or can't open it"):
+        setting.checkpoint(folder, "reference")
 
 
 def test_other_models_take_no_text(families):

@@ -48,7 +48,7 @@ OPTIONS = {
     "eval -d hanoi -n 1-2 --plot rates.svg": "plots",
     "bench -d hanoi -n 2 --plot rates.svg": "plots",
     "train -d hanoi -n 1-2 -o plotted --set steps=1 --plot loss.svg": "plots",
-    "train -d hanoi -n 1-2 -o logged --set steps=1 --tensorboard logs": "tensorboard",
+    "train -d hanoi -n 1-2 -o logged --set steps=1 --tensorboard logs": "train",
     "eval -d hanoi -n 1-2 --engine dask": "dask",
     "run -d hanoi -n 2 --model openai:x": "llm",
     "run -d hanoi -n 2 --model hf:.": "transformers",

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from coc_core.models import Pair, read_config
-from coc_transformer.model import checkpoint
-from coc_transformer.rounding import float32_assumptions, target_margin
+from coc_transformer.assumptions import float32_assumptions
+from coc_transformer.model import load_decoder
+from coc_transformer.rounding import target_margin
 from tests.support.random_checkpoints import untrained
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +36,7 @@ def test_the_checkers_compute_the_same_bounds(tmp_path, shape):
 
     assert float32_assumptions() == ASSUMPTIONS
     folder = untrained(tmp_path / "model", ["a/b"], [PAIR] * 3, tokens="exact", **SHAPES[shape])
-    decoder, tokenizer = checkpoint.load(folder, read_config(folder)[1])
+    decoder, tokenizer = load_decoder(folder, read_config(folder)[1])
     model, (ids, start) = Model(Checkpoint(folder)), tokenizer.example(PAIR)
     for name, parameter in decoder.named_parameters():
         factor = 1.0 if "norm" in name else 0.5
@@ -63,7 +64,7 @@ def test_the_checkers_read_texts_as_coc_does(tmp_path, tokens):
     from certificate.model import Model
 
     folder = untrained(tmp_path / "model", ["a/b"], [PAIR] * 3, tokens=tokens)
-    _, tokenizer = checkpoint.load(folder, read_config(folder)[1])
+    _, tokenizer = load_decoder(folder, read_config(folder)[1])
     model = Model(Checkpoint(folder))
     assert np.array_equal(model.kinds, tokenizer.kinds())
     for text in (*PAIR, "[B1, B2] 21", "B1B2, B1", "go go"):

@@ -36,6 +36,13 @@ def test_what_needs_no_model_imports_nothing_heavy(arguments):
     assert not imported & KIT
 
 
+def test_a_run_with_a_shipped_model_imports_no_torch():
+    done = subprocess.run([sys.executable, "-c", RUN, "run", "-d", "hanoi"], capture_output=True, text=True, check=True)
+    imported = {name.partition(".")[0] for name in done.stderr.splitlines()[-1].split()}
+    assert imported & HEAVY == {"numpy", "tokenizers"}
+    assert "hypothesis" not in imported
+
+
 def test_the_machine_needs_no_command_line():
     code = "import sys, coc_core.execution.machine, coc_core.setting; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

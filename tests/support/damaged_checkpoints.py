@@ -19,7 +19,7 @@ from coc_core.errors import ArtefactError, StepFault
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.setting import Setting
 from coc_learn.datasets import DatasetSpec, PairStream
-from coc_transformer.model import checkpoint
+from coc_transformer.files import checkpoint
 from tests.support import file_edits
 from tests.support.checksums import SUMS, seal
 from tests.support.damage_verdicts import Damage, Wrong, coc
@@ -230,7 +230,7 @@ def _used(path, names):
     answers = tuple(repr(_answer(model, prompt)) for prompt in prompts)
     record = dict(model.record)
     fingerprint = record.pop("fingerprint")
-    record.pop("threads")  # of this process, which may have changed them
+    record.pop("threads", None)  # of this process, which may have changed them
     run = path.with_name("run")
     done = coc(*_command(path, names), "--save", run, "--json")
     if done.refused:

@@ -4,7 +4,8 @@ import torch
 from attrs import evolve
 
 from coc_core.models import Identity
-from coc_transformer.model import Decoder, checkpoint, to_json
+from coc_transformer.files import checkpoint, to_json
+from coc_transformer.model import Decoder, tensor_contents
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.presets import PRESETS
 
@@ -22,6 +23,8 @@ def untrained(folder, dialects, pairs, tokens="digits", preset="small", **change
         for parameter in decoder.parameters():  # all of them, so that none that is lost or zeroed goes unnoticed
             torch.nn.init.normal_(parameter, std=0.3)
     training = to_json(PRESETS[preset])
-    files = checkpoint.contents(Identity("transformer", tuple(dialects)), decoder, training, tokenizer)
+    files = checkpoint.contents(
+        Identity("transformer", tuple(dialects)), config, tensor_contents(decoder.state_dict()), training, tokenizer
+    )
     checkpoint.save(folder, files, CARD)
     return folder

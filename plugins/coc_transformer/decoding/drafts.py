@@ -13,7 +13,8 @@ import torch
 from attrs import frozen
 from torch import Tensor
 
-from coc_transformer.model import Decoder, floats_per_token
+from coc_transformer.files import floats_per_token, length_batches
+from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import EOS, PAD
 
 _PASS_TOKENS_CPU = 1 << 11  # so that the activations stay in the processor's caches
@@ -73,20 +74,7 @@ def pass_batches(model: Decoder, lengths: Sequence[int]) -> Iterator[list[int]]:
     if model.device.type == "cpu":
         double = model.tokens.weight.dtype == torch.float64
         tokens, floats = _PASS_TOKENS_FLOAT64 if double else _PASS_TOKENS_CPU, _PASS_FLOATS_CPU
-    return _batches(lengths, min(tokens, floats / floats_per_token(model.config)))
-
-
-def _batches(lengths: Sequence[int], most: float) -> Iterator[list[int]]:
-    """Batches of row indices: not too many tokens each, and not much padding after the shorter rows."""
-    batch: list[int] = []
-    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
-        longest = lengths[index]
-        if batch and (longest * (len(batch) + 1) > most or longest > 8 + 1.1 * lengths[batch[0]]):
-            yield batch
-            batch = []
-        batch.append(index)
-    if batch:
-        yield batch
+    return length_batches(lengths, min(tokens, floats / floats_per_token(model.config)))
 
 
 def predicted_logits(

@@ -12,7 +12,8 @@ from attrs import Factory, frozen
 
 from coc_core.errors import NumericFault
 from coc_transformer.decoding.drafts import EMPTY, Prefix, VerifyPass, verify, verify_exactly
-from coc_transformer.model import Decoder, KVCache, floats_per_token, hidden, threads_for
+from coc_transformer.files import cache_floats, floats_per_token
+from coc_transformer.model import Decoder, KVCache, hidden, threads_for
 from coc_transformer.tokenizer import EOS, TextTokenizer
 
 _BATCH_FLOATS = 1 << 26  # for all sequences that are decoded together
@@ -152,7 +153,7 @@ def _complete(
         if length < model.config.max_len and prefix.ids[-1:] != [EOS]:
             groups.setdefault(length, []).append(index)
     for length, group in groups.items():
-        floats = KVCache.floats(model.config) + length * floats_per_token(model.config)
+        floats = cache_floats(model.config) + length * floats_per_token(model.config)
         batch_size = max(1, _BATCH_FLOATS // floats)
         for start in range(0, len(group), batch_size):
             batch = group[start : start + batch_size]

@@ -7,6 +7,7 @@ import torch
 
 from coc_core.errors import NumericFault
 from coc_core.models import TokenScore
+from coc_transformer.checkpoint_model import token_scores
 from coc_transformer.decoding.drafts import pass_batches, predicted_logits
 from coc_transformer.model import Decoder, threads_for
 from coc_transformer.tokenizer import TextTokenizer
@@ -65,16 +66,5 @@ def score(
                 raise NumericFault("the model gave logits that are not finite")
             parts = torch.split(logits.log_softmax(-1).cpu(), [len(target) for target in chosen])
             for index, target, logprobs in zip(batch, chosen, parts, strict=True):
-                scores[index] = _scored(names, target, logprobs, top)
+                scores[index] = token_scores(names, target, logprobs.numpy(), top)
     return scores
-
-
-def _scored(names: Sequence[str], target: Sequence[int], logprobs: torch.Tensor, top: int) -> list[TokenScore]:
-    """The scores of one target, from logarithms of probabilities, (target, vocab)."""
-    likeliest = logprobs.topk(min(top, logprobs.shape[1]))
-    return [
-        TokenScore(names[token], row[token].item(), dict(zip((names[other] for other in others), values, strict=True)))
-        for token, row, values, others in zip(
-            target, logprobs, likeliest.values.tolist(), likeliest.indices.tolist(), strict=True
-        )
-    ]

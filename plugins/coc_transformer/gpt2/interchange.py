@@ -6,28 +6,21 @@ checkpoint's own model card as CARD.md. An import restores the checkpoint byte f
 
 import json
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import torch
+import numpy as np
 from attrs import frozen
 
 from coc_core.errors import ArtefactError, UsageError
+from coc_core.extras import needs_extra
 from coc_core.models import CONFIG, Identity, Pair, read_config, read_identity
 from coc_core.storage import Contents, fresh_folder, read_bytes, read_json, write_files
 from coc_core.text import quoted
 from coc_learn.interchange import Agreement, Interchange
-from coc_transformer.gpt2 import layout, library, tokenizer
-from coc_transformer.model import (
-    Decoder,
-    ModelConfig,
-    check_size,
-    checkpoint,
-    from_json,
-    note_from_json,
-    to_json,
-    weights,
-)
+from coc_transformer.files import ModelConfig, check_size, checkpoint, from_json, note_from_json, to_json, weights
+from coc_transformer.gpt2 import layout, tokenizer
 from coc_transformer.tokenizer import BOS, EOS, LARGEST_FILE, PAD
 
 RECORD = "coc.json"
@@ -66,30 +59,35 @@ class Gpt2Interchange(Interchange):
 
 def _export(folder: Path, fresh: Path, pairs: Sequence[Pair]) -> Agreement:
     identity, config = read_config(folder)
-    decoder, text = checkpoint.load(folder, config)
-    if reason := layout.obstacle(decoder.config) or tokenizer.obstacle(text):
+    stored = checkpoint.load(folder, config)
+    text = stored.tokenizer
+    if reason := layout.obstacle(stored.config) or tokenizer.obstacle(text):
         raise UsageError(
             f"the checkpoint {folder} can't become a GPT-2: {reason}",
             remedy="train one with a paper preset, or another with positions=absolute and tokens=digits",
         )
     if len(identity.dialects) != 1:
         raise ArtefactError(f"{folder / CONFIG} lists {len(identity.dialects)} dialects, and its tokenizer has one")
-    library.transformers()  # write nothing if it is missing
+    with needs_extra("transformers", "an export for transformers is checked with that library"):  # else write nothing
+        from coc_transformer.gpt2 import library
+        from coc_transformer.model import decoder_of
+
+        library.transformers()
     (dialect,) = identity.dialects
     sizes = {"sizes": identity.to_json()["sizes"]} if identity.sizes else {}
-    record = {"dialect": dialect, **sizes, "model": to_json(decoder.config), "training": config["training"]}
+    record = {"dialect": dialect, **sizes, "model": to_json(stored.config), "training": config["training"]}
     ends = {"bos_token_id": BOS, "eos_token_id": EOS, "pad_token_id": PAD}
     files: dict[str, Contents] = {
-        CONFIG: _to_bytes(layout.settings(decoder.config)),
-        checkpoint.WEIGHTS: weights.Contents(layout.to_gpt2(decoder.state_dict(), decoder.config)),
+        CONFIG: _to_bytes(layout.settings(stored.config)),
+        checkpoint.WEIGHTS: weights.Contents(layout.to_gpt2(stored.tensors, stored.config)),
         checkpoint.TOKENIZER: tokenizer.to_file(text),
-        _TOKENIZER_CONFIG: _to_bytes(tokenizer.settings(decoder.config.max_len)),
-        _GENERATION: _to_bytes({**ends, "do_sample": False, "max_length": decoder.config.max_len}),
+        _TOKENIZER_CONFIG: _to_bytes(tokenizer.settings(stored.config.max_len)),
+        _GENERATION: _to_bytes({**ends, "do_sample": False, "max_length": stored.config.max_len}),
         RECORD: _to_bytes(record),
         CARD: read_bytes(folder / checkpoint.CARD, _LARGEST_CARD),
     }
     write_files(fresh, files)
-    agreement = library.compare(fresh, decoder, text, pairs)
+    agreement = library.compare(fresh, decoder_of(stored), text, pairs)
     (fresh / README).write_text(_readme(dialect, _shortest(pairs), agreement), "utf-8")
     return agreement
 
@@ -106,13 +104,11 @@ def _import(folder: Path, fresh: Path, dialect: str | None) -> Identity:
     text = tokenizer.from_file(read_bytes(path, LARGEST_FILE), str(path))
     if text.size != record.model.vocab:
         raise ArtefactError(f"{path} has {text.size} tokens, and {RECORD} says 'vocab' is {record.model.vocab}")
-    with torch.device("meta"):  # names and shapes only, no memory
-        decoder = Decoder(record.model)
-    expected = layout.to_gpt2(decoder.state_dict(), record.model)
+    empty = {name: np.broadcast_to(np.float32(0), shape) for name, shape in record.model.shapes().items()}  # no memory
+    shapes = {name: array.shape for name, array in layout.to_gpt2(empty, record.model).items()}
     path = folder / checkpoint.WEIGHTS
-    tensors = dict(weights.read(path, expected))
-    decoder.load_state_dict(layout.from_gpt2(tensors, record.model, str(path)), assign=True)
-    files = checkpoint.contents(record.identity, decoder, record.training, text)
+    tensors = layout.from_gpt2(dict(weights.read(path, shapes)), record.model, str(path))
+    files = checkpoint.contents(record.identity, record.model, weights.Contents(tensors), record.training, text)
     card = read_bytes(folder / CARD, _LARGEST_CARD)
     write_files(fresh, checkpoint.with_sums({**files, checkpoint.CARD: card}))
     return record.identity
@@ -163,7 +159,7 @@ def _to_bytes(document: Mapping[str, Any]) -> bytes:
 
 def _readme(dialect: str, example: Pair, agreement: Agreement) -> str:
     """The README.md of an export in Markdown; its program generates the target of the `example`."""
-    version = library.transformers().__version__
+    versions = f"transformers {version('transformers')} with torch {version('torch')}"
     return f"""# A GPT-2 for {dialect}
 
 A model of `coc`, written by `coc export`. It reads one prompt in the dialect `{dialect}` and writes its target:
@@ -189,7 +185,7 @@ The correct target of this prompt is
 The tokenizer adds [BOS] before a prompt and the separator, a newline, after it, so pass it the prompt alone. A target
 ends with [EOS]; discard one that the end of the context cuts off.
 
-transformers {version} with torch {torch.__version__} opened this folder and was compared with coc's
+{versions} opened this folder and was compared with coc's
 model on {agreement.prompts:,} prompts and their targets, {agreement.tokens:,} tokens: the likeliest tokens of all
 targets are the same, and logits differ by at most {agreement.difference:.2g}.
 

@@ -10,10 +10,10 @@ not stored.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from torch import Tensor
+import numpy as np
 
 from coc_core.errors import ArtefactError
-from coc_transformer.model import ModelConfig
+from coc_transformer.files import ModelConfig, weights
 from coc_transformer.tokenizer import BOS, EOS, PAD
 
 _OUTSIDE = (
@@ -74,15 +74,15 @@ def settings(config: ModelConfig) -> dict[str, Any]:
     }
 
 
-def to_gpt2(state: Mapping[str, Tensor], config: ModelConfig) -> dict[str, Tensor]:
-    """The tensors of a `Decoder` as those of a GPT-2, not copied, on any device, including `meta`."""
+def to_gpt2(state: Mapping[str, weights.Array], config: ModelConfig) -> dict[str, weights.Array]:
+    """The tensors of a checkpoint as those of a GPT-2, not copied."""
     tensors = {theirs: state[ours].T if transposed else state[ours] for ours, theirs, transposed in _names(config)}
     for name, size in _zeros(config):
-        tensors[name] = state["tokens.weight"].new_zeros(size)
+        tensors[name] = np.zeros(size, np.float32)
     return tensors
 
 
-def from_gpt2(tensors: Mapping[str, Tensor], config: ModelConfig, where: str) -> dict[str, Tensor]:
+def from_gpt2(tensors: Mapping[str, weights.Array], config: ModelConfig, where: str) -> dict[str, weights.Array]:
     """The inverse of `to_gpt2`; ArtefactError, naming `where`, if a bias that coc's model lacks is not zero."""
     for name, _ in _zeros(config):
         if tensors[name].any():
@@ -91,7 +91,7 @@ def from_gpt2(tensors: Mapping[str, Tensor], config: ModelConfig, where: str) ->
 
 
 def _names(config: ModelConfig) -> Iterator[tuple[str, str, bool]]:
-    """Each tensor's name in a `Decoder` and in a GPT-2, and whether it is transposed."""
+    """Each tensor's name in a checkpoint and in a GPT-2, and whether it is transposed."""
     for ours, theirs in _OUTSIDE:
         yield ours, f"transformer.{theirs}", False
     for number in range(config.layers):

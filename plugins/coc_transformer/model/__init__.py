@@ -1,37 +1,29 @@
-"""The decoder-only transformer: its configuration, weights, positions and checkpoint folder."""
+"""The decoder-only transformer: its forward pass, positions, keys and values."""
 
-from coc_transformer.model.config import ModelConfig, from_json, note_from_json, to_json, within
-from coc_transformer.model.decoder import Decoder
+from coc_transformer.model.decoder import Decoder, decoder_of, load_decoder, tensor_contents
 from coc_transformer.model.device import (
-    check_size,
     device_name,
-    floats_per_token,
     inference_device,
     synchronize,
     threads_for,
 )
 from coc_transformer.model.forward import Drawn, Layer, hidden, prepare
 from coc_transformer.model.kv_cache import KVCache
-from coc_transformer.model.positions import MOST_DIGIT_ROWS, rotated
+from coc_transformer.model.positions import rotated
 
 __all__ = [
-    "MOST_DIGIT_ROWS",
     "Decoder",
     "Drawn",
     "KVCache",
     "Layer",
-    "ModelConfig",
-    "check_size",
+    "decoder_of",
     "device_name",
-    "floats_per_token",
-    "from_json",
     "hidden",
     "inference_device",
-    "note_from_json",
+    "load_decoder",
     "prepare",
     "rotated",
     "synchronize",
+    "tensor_contents",
     "threads_for",
-    "to_json",
-    "within",
 ]

@@ -8,15 +8,18 @@ queries and keys, prompts whose tokens don't attend, lists whose items don't att
 gets sharper with the length.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from coc_transformer.model.config import ModelConfig
+from coc_transformer.files import ModelConfig, checkpoint, weights
 from coc_transformer.model.forward import Drawn, Layer, Tensors, hidden
 from coc_transformer.model.positions import rotation_table
+from coc_transformer.tokenizer import TextTokenizer
 
 _INITIAL_STD = 0.02  # as GPT-2
 
@@ -145,6 +148,25 @@ class Decoder(nn.Module):
     def parameter_count(self) -> int:
         """The number of parameters."""
         return sum(parameter.numel() for parameter in self.parameters())
+
+
+def load_decoder(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
+    """The model and the tokenizer of a checkpoint; arguments and errors as for `checkpoint.load`."""
+    stored = checkpoint.load(folder, config)
+    return decoder_of(stored), stored.tokenizer
+
+
+def decoder_of(stored: checkpoint.Stored) -> Decoder:
+    """The model of a checkpoint that was read, with its weights, not copied."""
+    with torch.device("meta"):  # its weights are those that were read
+        decoder = Decoder(stored.config, stored.tokenizer.kinds())
+    decoder.load_state_dict({name: torch.from_numpy(array) for name, array in stored.tensors.items()}, assign=True)
+    return decoder.requires_grad_(False).eval()
+
+
+def tensor_contents(state: Mapping[str, Tensor]) -> weights.Contents:
+    """The contents of a file of tensors, which may be on any device and of any type."""
+    return weights.Contents(state, lambda tensor: tensor.detach().float().cpu().numpy())
 
 
 def _embedding(rows: int, width: int) -> nn.Embedding:

@@ -1,4 +1,4 @@
-"""What a model computes with: the device, by default the CPU, its threads, and how much memory it takes."""
+"""What a model computes with: the device, by default the CPU, and its threads."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,10 +6,9 @@ from contextlib import contextmanager
 import torch
 
 from coc_core.errors import UsageError
-from coc_core.models import check_memory, requested_device
+from coc_core.models import requested_device
 from coc_core.plugin import suggest
-from coc_transformer.model.config import ModelConfig
-from coc_transformer.model.kv_cache import KVCache
+from coc_transformer.files import ModelConfig
 
 
 def inference_device() -> torch.device:
@@ -55,27 +54,3 @@ def threads_for(model: ModelConfig) -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
-
-
-_FLOAT_BYTES = 4
-
-
-def floats_per_token(config: ModelConfig) -> int:
-    """How many numbers a forward pass keeps for each token at one time: activations of a block, and logits.
-
-    The factors were measured, and are a little larger than what was found, since kernels keep copies of their own.
-    """
-    return 5 * config.d_ff + 30 * config.d_model + 3 * config.vocab
-
-
-def check_size(config: ModelConfig, where: str) -> None:
-    """Check that the memory budget allows the weights, and the work on one sequence that fills the context.
-
-    Raises:
-        ArtefactError: It does not.
-    """
-    working = KVCache.floats(config) + config.max_len * floats_per_token(config)
-    needed = _FLOAT_BYTES * (config.parameters() + working)
-    check_memory(
-        needed, f"{where}: a model of {config.parameters():,} parameters and {config.max_len:,} tokens of context"
-    )

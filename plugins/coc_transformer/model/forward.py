@@ -7,8 +7,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from coc_transformer.files import COUNTERS
 from coc_transformer.model.kv_cache import KVCache
-from coc_transformer.model.positions import COUNTERS, count, rotated
+from coc_transformer.model.positions import count, rotated
 
 
 def attend(queries: Tensor, keys: Tensor, values: Tensor, dropout: float, mask: Tensor | None = None) -> Tensor:

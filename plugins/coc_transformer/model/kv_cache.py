@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from coc_transformer.model.config import ModelConfig
-from coc_transformer.model.positions import COUNTS, count
+from coc_transformer.files import COUNTS, ModelConfig
+from coc_transformer.model.positions import count
 
 _CPU = torch.device("cpu")
 
@@ -26,14 +26,6 @@ class KVCache:
         self._inputs = torch.zeros(inputs, device=device)
         self._counts = torch.zeros(counts, dtype=torch.long, device=device)
         self.length = 0
-
-    @staticmethod
-    def floats(config: ModelConfig) -> int:
-        """How many numbers of four bytes the cache of one sequence takes."""
-        keys_and_values = 2 * config.layers * config.max_len * config.d_model
-        inputs = (config.token_shift + config.max_len) * config.d_model if config.token_shift else 0
-        counts = 2 * COUNTS * (1 + config.max_len)  # of eight bytes
-        return keys_and_values + inputs + counts
 
     def extend(self, layer: int, both: Tensor) -> tuple[Tensor, Tensor]:
         """Store the keys and values of new tokens in one layer.

@@ -11,33 +11,11 @@ the place within the field instead of the index in the sequence. To copy a list,
 another list: a rotation by one place is a single thing to learn. Tokens outside lists have place 0.
 """
 
-from collections.abc import Mapping
-
 import torch
 from torch import Tensor
 
+from coc_transformer.files import COUNTERS
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
-
-POSITIONS = ("absolute", "structural", "fields")
-COUNTERS = (64, 128, 16)
-"""The sizes of the tables for fields, items and digits; any larger count shares the last row."""
-
-COUNTS = 4
-"""How many counts `count` gives for each token: of fields, items, digits and separators."""
-
-MOST_DIGIT_ROWS = 4_096
-
-
-def tables(positions: str, digit_rows: int) -> Mapping[int, int]:
-    """The counters that have a table of embeddings, and the size of each table.
-
-    Args:
-        positions: The kind of positions; `absolute` counts nothing.
-        digit_rows: The size of the table for digits, where the kind does not fix it.
-    """
-    if positions == "fields":
-        return {0: 64, 2: digit_rows}
-    return dict(enumerate(COUNTERS)) if positions == "structural" else {}
 
 
 def count(input_ids: Tensor, kinds: Tensor, before: Tensor | None = None) -> Tensor:

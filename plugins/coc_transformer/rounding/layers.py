@@ -7,14 +7,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from coc_transformer.assumptions import ERF_ERROR, EXP_ERROR, LOG_ERROR, UNIT
 from coc_transformer.model import Layer, rotated
 from coc_transformer.rounding import ellipsoid as sets
 from coc_transformer.rounding.operations import (
-    ERF_ERROR,
-    EXP_ERROR,
-    LOG_ERROR,
     TINY,
-    UNIT,
     Errors,
     Normed,
     finished,

@@ -11,7 +11,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from coc_transformer.model import Decoder, Layer, ModelConfig
+from coc_transformer.files import ModelConfig
+from coc_transformer.model import Decoder, Layer
 from coc_transformer.rounding.operations import EPS
 
 MOST = 2.0**120

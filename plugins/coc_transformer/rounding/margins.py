@@ -1,7 +1,7 @@
 """The logit margins of a target in float64, and what float32 can change of them."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
@@ -13,31 +13,12 @@ from coc_transformer.rounding import ellipsoid as sets
 from coc_transformer.rounding.layers import Sight, attention, feed_forward
 from coc_transformer.rounding.magnitudes import may_overflow
 from coc_transformer.rounding.operations import (
-    ERF_ERROR,
-    EXP_ERROR,
-    LOG_ERROR,
     TINY,
-    UNIT,
     Errors,
     gamma,
     normed,
     products,
 )
-
-
-def float32_assumptions() -> Mapping[str, str]:
-    """What the bounds assume of the arithmetic, for people."""
-    return {
-        "arithmetic": "IEEE 754 float32, rounded to nearest, with gradual underflow or flush to zero",
-        "sums": "sums of products in any order, fused or not; no TF32, no bfloat16, no Strassen",
-        "unit": repr(UNIT),
-        "exp": f"relative error at most {EXP_ERROR!r}",
-        "erf": f"absolute error at most {ERF_ERROR!r}",
-        "log": f"relative error at most {LOG_ERROR!r}",
-        "layer norm": "the mean and the variance as sums in any order, in one pass or two",
-        "softmax": "of scores minus the largest so far; parts are joined by these, or by the logarithms of their sums",
-        "batches": "what a mask excludes, and other rows, add nothing",
-    }
 
 
 @torch.inference_mode()

@@ -1,4 +1,4 @@
-"""What one operation may be off in float32, in whatever order it is computed: the assumptions, and LayerNorm.
+"""What one operation may be off in float32, in whatever order it is computed.
 
 Bounds on sums of products are those of Higham, "Accuracy and Stability of Numerical Algorithms", 2002, chapter 3, which
 hold for any order and with fused multiply-add. docs/explanation/certificates.md derives the others.
@@ -11,19 +11,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from coc_transformer.assumptions import UNIT
 from coc_transformer.rounding import ellipsoid as sets
-
-UNIT = 2.0**-24 * (1 + 2.0**-20)
-"""The unit roundoff of float32, with that of float64 on top of it, since centres are computed in float64."""
-
-EXP_ERROR = 32 * UNIT
-"""What the exponential function of a library may be off, relative to its value."""
-
-ERF_ERROR = 16 * UNIT
-"""What the error function of a library may be off."""
-
-LOG_ERROR = 4 * UNIT
-"""What the logarithm of a library may be off, relative to its value."""
 
 TINY = 1e-30
 """More than underflow, gradual or to zero, can change in 2^26 inputs or results; to be multiplied by what these are."""

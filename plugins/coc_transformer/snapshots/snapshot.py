@@ -12,13 +12,15 @@ from hashlib import file_digest, sha256
 from json import dumps
 from pathlib import Path
 
+import torch
 from attrs import asdict
 from torch import Tensor
 
 from coc_core.errors import ArtefactError, StorageError, UsageError
 from coc_core.storage import read_bytes, read_json
 from coc_learn.trainer import METRICS
-from coc_transformer.model import from_json, weights
+from coc_transformer.files import from_json, weights
+from coc_transformer.model import tensor_contents
 from coc_transformer.snapshots.event_log import EventLog
 from coc_transformer.snapshots.metrics import LARGEST_FILE, Metrics, thinned
 from coc_transformer.snapshots.record import STATE, Progress, Snapshot
@@ -79,15 +81,16 @@ class WorkingFolder:
                     remedy=f"repeat its command with --resume, or {remedy}",
                 )
             tensors = self._folder / stored.state
-            with weights.opened(tensors, state) as file:
+            shapes = {name: tuple(tensor.shape) for name, tensor in state.items()}
+            with weights.opened(tensors, shapes) as file:
                 if file_digest(file, "sha256").hexdigest() != stored.sha256:
                     raise ArtefactError(f"{tensors} does not have the SHA-256 that {SNAPSHOT} gives")
             if stored.step > steps or not self._has_metrics(stored.metrics):
                 raise ArtefactError(f"{path} is ahead of the training: it has more steps or metrics than there are")
             if stored.digest != stored.seal() or stored.metrics_sha256 != self._metrics.sum(stored.metrics):
                 raise ArtefactError(f"{path} or the metrics beside it were changed")
-            for name, tensor in weights.read(tensors, state):
-                state[name].copy_(tensor)
+            for name, array in weights.read(tensors, shapes):
+                state[name].copy_(torch.from_numpy(array))
         except ArtefactError as error:
             raise ArtefactError(error.message, remedy=remedy) from None
         self._stored = stored
@@ -116,7 +119,7 @@ class WorkingFolder:
             state = f"state-{progress.step}.safetensors"
             length = self._metrics.sync()
             if self._stored is None or self._stored.state != state:  # a step has one state only
-                digest = self._replace(state, weights.Contents(tensors))
+                digest = self._replace(state, tensor_contents(tensors))
             else:
                 digest = self._stored.sha256
             stored = Snapshot.sealed(

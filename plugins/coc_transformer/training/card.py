@@ -11,7 +11,7 @@ from coc_core.models import Identity
 from coc_learn.addresses.dialect import ADDRESS_DIALECT, results_of
 from coc_learn.history import PAIR_HISTORY, DividedSet
 from coc_learn.trainer import TrainingJob, TrainingReport
-from coc_transformer.model import ModelConfig
+from coc_transformer.files import ModelConfig
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.job import InitialCheckpoint
 from coc_transformer.training.measure import Measurement

@@ -9,7 +9,8 @@ from attrs import frozen
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from coc_transformer.batches import Costs
-from coc_transformer.model import ModelConfig, threads_for
+from coc_transformer.files import ModelConfig
+from coc_transformer.model import threads_for
 
 _PRODUCTS = (torch.ops.aten.mm.default, torch.ops.aten.addmm.default, torch.ops.aten.bmm.default)
 _CPU, _ACCELERATOR = Costs(overhead=128, most=4_096), Costs(overhead=8_192, most=65_536)

@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import field, fields, frozen, validators
 
-from coc_transformer.model import MOST_DIGIT_ROWS, ModelConfig, within
+from coc_transformer.files import MOST_DIGIT_ROWS, ModelConfig, within
 from coc_transformer.tokenizer import MOST_TOKENS
 
 TOKENS = ("merged", "digits", "exact", "binary", "brackets")

@@ -10,7 +10,8 @@ from coc_core.errors import UsageError
 from coc_core.models import Identity, Pair, read_config
 from coc_learn.history import PairHistory
 from coc_learn.trainer import TrainingJob
-from coc_transformer.model import Decoder, checkpoint
+from coc_transformer.files import checkpoint
+from coc_transformer.model import Decoder, load_decoder
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.hyperparameters import Hyperparameters
 
@@ -90,7 +91,7 @@ def initial_checkpoint(job: TrainingJob, config: Hyperparameters) -> InitialChec
             f" {', '.join(dialects)}",
             remedy="train some or all of its dialects, or leave out --init",
         )
-    model, tokenizer = checkpoint.load(job.init, contents)
+    model, tokenizer = load_decoder(job.init, contents)
     expected, found = (asdict(shape) for shape in (evolve(config.model, vocab=tokenizer.size), model.config))
     for name, value in found.items():
         if expected[name] != value:

@@ -16,7 +16,8 @@ from torch import Tensor
 from torch.nn import Parameter
 from torch.optim.swa_utils import get_ema_multi_avg_fn
 
-from coc_transformer.model import Decoder, ModelConfig
+from coc_transformer.files import ModelConfig
+from coc_transformer.model import Decoder
 from coc_transformer.training.hyperparameters import Hyperparameters
 
 _BETAS = (0.9, 0.95)

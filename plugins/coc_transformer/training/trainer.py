@@ -13,7 +13,8 @@ from coc_core.models import CONFIG, Identity, SizeResult
 from coc_core.storage import check_replaceable
 from coc_learn.history import PAIR_HISTORY, DividedSet, PairHistory
 from coc_learn.trainer import METRICS, Trainer, TrainingJob, TrainingProgress, TrainingReport
-from coc_transformer.model import ModelConfig, checkpoint
+from coc_transformer.files import ModelConfig, checkpoint
+from coc_transformer.model import tensor_contents
 from coc_transformer.snapshots import (
     Progress,
     WorkingFolder,
@@ -133,7 +134,8 @@ def _train(
         def save() -> None:
             assert folder is not None
             training = evolve(config, precision=chosen.precision)
-            files = checkpoint.contents(identity, learner.shipped.cpu(), asdict(training), tokenizer)
+            tensors = tensor_contents(learner.shipped.state_dict())
+            files = checkpoint.contents(identity, learner.shipped.config, tensors, asdict(training), tokenizer)
             files[METRICS] = folder.thinned()
             files[PAIR_HISTORY] = division.history.to_bytes(checkpoint.fingerprint_of(files))
             file_sizes = {name: len(data) for name, data in files.items()}

@@ -5,7 +5,6 @@ import os
 import signal
 import sys
 import threading
-from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +12,7 @@ from coc_core.errors import PluginError
 from coc_core.plugin import DomainSpec, Registry, UserInterrupt, attribution, guard, load, plugin_at_fault, plugin_frame
 from coc_core.plugin.files import load_files
 from coc_core.plugin.guard import Guard
+from tests.support.fake_distribution import FakeDistribution
 from tests.support.for_each import for_each
 
 FINE = """
@@ -246,7 +246,7 @@ def test_closed_descriptors_stay_closed():
 
 def requiring(entry_point, *requirements):
     point = entry_point("fine", "tests.broken.twin_one")
-    return point._for(SimpleNamespace(name="stranger", version="1.0", requires=list(requirements)))
+    return point._for(FakeDistribution(name="stranger", version="1.0", requires=list(requirements)))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from coc_core.errors import ArtefactError
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_core.storage import read_json
 from coc_paper.recipes import read_recipe
-from coc_transformer.model import ModelConfig, from_json
+from coc_transformer.files import ModelConfig, from_json
 from coc_transformer.training.presets import choose
 from tests.support.for_each import for_each
 

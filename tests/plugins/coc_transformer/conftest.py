@@ -10,7 +10,8 @@ import torch
 
 from coc_core.models import Pair, read_config
 from coc_learn.trainer import TrainingJob, TrainingSet
-from coc_transformer.model import Decoder, ModelConfig, checkpoint
+from coc_transformer.files import ModelConfig
+from coc_transformer.model import Decoder, load_decoder
 from coc_transformer.tokenizer import TextTokenizer
 from coc_transformer.training.trainer import TransformerTrainer
 
@@ -100,4 +101,4 @@ def scripted() -> Callable[[int, list[int]], Decoder]:
 @pytest.fixture(scope="session")
 def trained(toy_checkpoint: Path) -> tuple[Decoder, TextTokenizer]:
     """That model and its tokenizer. Copy it before changing it."""
-    return checkpoint.load(toy_checkpoint, read_config(toy_checkpoint)[1])
+    return load_decoder(toy_checkpoint, read_config(toy_checkpoint)[1])

@@ -4,7 +4,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable
-from itertools import islice, product
+from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -14,42 +14,32 @@ import pytest
 from coc_core.domain import enumerate_first
 from coc_core.memories import Reference
 from coc_core.models import Pair, read_config
-from coc_core.plugin import ArithmeticSpec, CheckpointSpec, DomainSpec, MemorySpec
+from coc_core.plugin import CheckpointSpec
 from coc_core.setting import Setting
 from coc_learn.addresses.dialect import ADDRESS_DIALECT
-from coc_learn.addresses.pairs import address_pairs
 from coc_learn.datasets import teacher_pairs
 from coc_learn.datasets.pairs import closure, hold_out
 from coc_learn.history import PAIR_HISTORY, PairHistory
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
-from coc_transformer.model import checkpoint
+from coc_transformer.files import checkpoint
 from coc_transformer.training.job import fingerprint
 from tests.support.checksums import seal
 from tests.support.for_each import for_each
-from tests.support.installed_plugins import REGISTRY
+from tests.support.shipped_checkpoints import (
+    ON_HEAP,
+    PLUGINS,
+    PROMPTS,
+    SAMPLE,
+    SETTINGS,
+    SHIPPED,
+    SPOKEN,
+    reach,
+    sample,
+    setting_of,
+)
 
-PLUGINS = Path(__file__).parents[3] / "plugins"
-FOLDERS = {spec: REGISTRY.folder(spec) for spec in REGISTRY.specs(CheckpointSpec)}
-SHIPPED = {spec: folder for spec, folder in FOLDERS.items() if PLUGINS in folder.parents}
 FILES = {"README.md", "SHA256SUMS", "config.json", "metrics.jsonl", "model.safetensors", "tokenizer.json"}
 LARGEST, LARGEST_ALL = 5_000_000, 40_000_000  # bytes
-SAMPLE = 80  # pairs of a dialect
-REACH = {"hanoi": 20, "hanoi-4": 20, "blocksworld": 100, "pancake": 100, "river-crossing": 20, "blocks-3": 20}
-ON_HEAP, REACH_ON_HEAP = {"blocks", "blocksworld", "blocksworld-extended", "pancake"}, 200
-PROMPTS = {"blocksworld/heap/symbolic": 8, "blocksworld-extended/heap/symbolic": 12, "pancake/heap/symbolic": 48}
-"""How many there are, where all are fewer than a sample."""
-SAMPLED = {"hanoi": (5, 8, 10), "hanoi-4": (5, 12, 20), "river-crossing": range(1, 21), "blocks-3": (1, 8, 12)}
-
-# With an arithmetic model that is always right, so that the planning model is looked at alone.
-SETTINGS = [
-    Setting.of(REGISTRY, domain.name, memory.name, arith.name, arith_model="reference" if arith.dialect else None)
-    for domain, memory, arith in product(
-        REGISTRY.specs(DomainSpec), REGISTRY.specs(MemorySpec), REGISTRY.specs(ArithmeticSpec)
-    )
-    if (domain.name in {*REACH, "blocksworld-extended"} and memory.name in ("pda", "tape"))
-    or (domain.name in ON_HEAP and memory.name == "heap")
-]
-SPOKEN = {dialect: (spec, folder) for spec, folder in SHIPPED.items() for dialect in spec.dialects}
 
 
 def name_of(value: Any) -> str:
@@ -75,30 +65,6 @@ def speaker(request: pytest.FixtureRequest) -> Speaker:
     _, folder = SPOKEN[dialect]
     identity, config = read_config(folder)
     return Speaker(dialect, open_checkpoint(folder, config, identity, dialect), sample(dialect))
-
-
-def setting_of(dialect: str) -> Setting:
-    return next(setting for setting in SETTINGS if setting.convention.dialect == dialect)
-
-
-def reach(setting: Setting) -> int:
-    """The largest size that the model is tested on."""
-    if setting.convention.dialect == "hanoi/stack":
-        return 64
-    return REACH_ON_HEAP if setting.memory.name == "heap" else REACH.get(setting.domain.name, 40)
-
-
-def sample(dialect: str) -> list[Pair]:
-    """Pairs from all over a dialect, the same at each call."""
-    if dialect == ADDRESS_DIALECT:
-        return hold_out(list(address_pairs(seed=7, count=20_000)), SAMPLE / 20_000, seed=0)[1]
-    setting = setting_of(dialect)
-    if dialect == "hanoi/stack" or dialect == "hanoi/linked/symbolic":
-        return list(teacher_pairs(setting, [setting.domain.problem(n) for n in range(1, 21)]))
-    sizes = SAMPLED.get(setting.domain.name, (1, 8, 40))
-    problems = [setting.domain.problem(n, seed) for n in sizes for seed in range(40)]
-    pairs = list(islice(teacher_pairs(setting, problems), 5_000))
-    return pairs if dialect in PROMPTS else hold_out(pairs, 0.5, seed=0)[1][:SAMPLE]
 
 
 def test_each_setting_has_one() -> None:

@@ -10,7 +10,8 @@ from coc_core.errors import ArtefactError
 from coc_core.models import Identity, Pair, read_config
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
 from coc_transformer.decoding.greedy import decode
-from coc_transformer.model import Decoder, ModelConfig
+from coc_transformer.files import ModelConfig
+from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
 
 DIALECTS = ("toy/stack", "toy/linked/numeric", "toy/linked/symbolic")
@@ -30,8 +31,8 @@ def parts(toy_pairs: tuple[Pair, ...]) -> tuple[Decoder, TextTokenizer]:
 
 @pytest.fixture
 def loaded(parts: tuple[Decoder, TextTokenizer], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coc_transformer.model.checkpoint.load", lambda folder, config: parts)
-    monkeypatch.setattr("coc_transformer.model.checkpoint.fingerprint", lambda folder: "0")
+    monkeypatch.setattr("coc_transformer.decoding.backend.load_decoder", lambda folder, config: parts)
+    monkeypatch.setattr("coc_transformer.files.checkpoint.fingerprint", lambda folder: "0")
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

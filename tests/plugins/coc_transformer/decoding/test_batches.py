@@ -1,21 +1,19 @@
 """What is computed together, on which device, and that a target is the same however it is come by."""
 
-from itertools import chain, pairwise
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
-from hypothesis import given, strategies as st
 
 from coc_core.models import Pair
 from coc_transformer.decoding import backend, drafts, greedy as module
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
-from coc_transformer.decoding.drafts import EMPTY, Ids, Prefix, _batches, matching_prefixes, verify, verify_exactly
+from coc_transformer.decoding.drafts import EMPTY, Ids, Prefix, matching_prefixes, verify, verify_exactly
 from coc_transformer.decoding.greedy import Choose, decode, decode_until_mismatch
-from coc_transformer.model import Decoder, KVCache, ModelConfig, floats_per_token
+from coc_transformer.files import ModelConfig, cache_floats, floats_per_token
+from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import EOS, TextTokenizer
-from tests.support.for_each import for_each
 
 Model = tuple[Decoder, TextTokenizer]
 
@@ -25,39 +23,6 @@ def halves(pairs: tuple[Pair, ...]) -> tuple[list[str], list[str]]:
 
 
 # ── batches of drafts ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@given(st.lists(st.integers(0, 60), max_size=25), st.sampled_from([0, 1, 20, 100, 1_000, 99.5]))
-def test_batches_are_as_large_as_they_may_be(lengths: list[int], most: float) -> None:
-    """Each has the shortest rows that are left, up to the first that would cost too much, or too much padding."""
-    batches = list(_batches(lengths, most))
-    assert sorted(index for batch in batches for index in batch) == list(range(len(lengths)))
-    rows = [[lengths[index] for index in batch] for batch in batches]
-    assert list(chain.from_iterable(rows)) == sorted(lengths)
-
-    def fits(batch: list[int]) -> bool:
-        return batch[-1] * len(batch) <= most and batch[-1] <= 8 + 1.1 * batch[0]
-
-    assert all(len(batch) == 1 or fits(batch) for batch in rows)
-    for batch, following in pairwise(rows):
-        assert not fits([*batch, following[0]])
-
-
-@for_each(
-    ("lengths", "most", "expected"),
-    [
-        ([5, 5, 5], 15, [[0, 1, 2]]),
-        ([5, 5, 5], 14, [[0, 1], [2]]),
-        ([8, 0], 99, [[1, 0]]),
-        ([9, 0], 99, [[1], [0]]),
-        ([20, 30], 99, [[0, 1]]),
-        ([20, 31], 99, [[0], [1]]),
-        ([7, 3, 5], 99, [[1, 2, 0]]),
-        ([], 99, []),
-    ],
-)
-def test_the_shortest_rows_come_first(lengths: list[int], most: int, expected: list[list[int]]) -> None:
-    assert list(_batches(lengths, most)) == expected
 
 
 @pytest.mark.parametrize(
@@ -137,7 +102,7 @@ def test_as_many_sequences_are_decoded_together_as_there_is_room_for(
     model, tokenizer = trained
     prompts = [f"SUCC n={n}" for n in range(7)]
     length = len(tokenizer.context(prompts[0]))
-    each = KVCache.floats(model.config) + length * floats_per_token(model.config)
+    each = cache_floats(model.config) + length * floats_per_token(model.config)
     monkeypatch.setattr(module, "_BATCH_FLOATS", int(room * each))
     assert decode(model, tokenizer, prompts).texts == [f"PUSH n={n + 1}\nPUSH n={n}" for n in range(7)]
     expected = {0: [1] * 7, 1: [1] * 7, 2.5: [2, 2, 2, 1], 100: [7]}[room]
@@ -173,7 +138,7 @@ def test_a_model_says_on_which_device_it_is_and_with_how_many_threads(
     device, (decoder, tokenizer) = Elsewhere(), trained
     monkeypatch.setattr(backend, "inference_device", lambda: device)
     monkeypatch.setattr(backend, "device_name", lambda it: f"name of {it.type}")
-    monkeypatch.setattr(backend.checkpoint, "load", lambda folder, config: (decoder, tokenizer))
+    monkeypatch.setattr(backend, "load_decoder", lambda folder, config: (decoder, tokenizer))
     monkeypatch.setattr(backend.checkpoint, "fingerprint", lambda folder: f"of {folder.name}")
     monkeypatch.setattr(Decoder, "to", lambda self, place: moved.append(place) or self)
     identity: Any = SimpleNamespace(dialects=("toy/stack",))

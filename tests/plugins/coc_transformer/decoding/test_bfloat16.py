@@ -16,7 +16,7 @@ from coc_transformer.decoding.backend import Transformer
 from coc_transformer.decoding.bfloat16 import VARIABLE, Bfloat16First, requested_verify_pass
 from coc_transformer.decoding.drafts import Ids, Prefix, verify_exactly
 from coc_transformer.decoding.greedy import decode
-from coc_transformer.model import Decoder, checkpoint
+from coc_transformer.model import Decoder, load_decoder
 from coc_transformer.tokenizer import BOS, EOS, TextTokenizer
 
 Model = tuple[Decoder, TextTokenizer]
@@ -160,7 +160,7 @@ def test_it_gives_the_responses_of_float32_to_all_prompts_of_a_shipped_model() -
     setting = Setting.of(Registry.installed(), "hanoi", "pda", "symbolic")
     spec = next(spec for spec in Registry.installed().specs(CheckpointSpec) if "hanoi/stack" in spec.dialects)
     folder = Registry.installed().folder(spec)
-    model, tokenizer = checkpoint.load(folder, read_config(folder)[1])
+    model, tokenizer = load_decoder(folder, read_config(folder)[1])
     problems = [setting.domain.problem(n) for n in range(1, 9)]
     prompts, targets = zip(*set(teacher_pairs(setting, problems)), strict=True)
     calibrated = Bfloat16First()

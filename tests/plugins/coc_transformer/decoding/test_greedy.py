@@ -9,7 +9,8 @@ from coc_core.errors import LimitFault, NumericFault
 from coc_core.models import Pair
 from coc_transformer.decoding import drafts, greedy as module
 from coc_transformer.decoding.greedy import Choose, decode, decode_until_mismatch
-from coc_transformer.model import Decoder, ModelConfig, device
+from coc_transformer.files import ModelConfig
+from coc_transformer.model import Decoder, device
 from coc_transformer.tokenizer import BOS, EOS, NO_TEXT, TextTokenizer
 from tests.support.for_each import for_each
 

@@ -9,7 +9,8 @@ from coc_core.errors import LimitFault, NumericFault
 from coc_core.models import Pair
 from coc_transformer.decoding.backend import Transformer
 from coc_transformer.decoding.greedy import sample
-from coc_transformer.model import Decoder, ModelConfig
+from coc_transformer.files import ModelConfig
+from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
 
 PROMPT = "SUCC n=3"

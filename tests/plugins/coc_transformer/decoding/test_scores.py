@@ -8,7 +8,8 @@ import torch
 from coc_core.errors import LimitFault, NumericFault
 from coc_core.models import Pair, TokenModel
 from coc_transformer.decoding.backend import Transformer
-from coc_transformer.model import Decoder, ModelConfig
+from coc_transformer.files import ModelConfig
+from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import TextTokenizer
 from tests.support.for_each import for_each
 

@@ -16,7 +16,7 @@ SETTINGS = [("tape", "inline"), ("tape", "symbolic"), ("pda", "symbolic")]
 def shaken(memory: str, arith: str, noise: float) -> tuple[Setting, Transformer]:
     """The checkpoint that ships, its weights a little off: it is wrong the sooner the more they are."""
     setting = Setting.of(Registry.installed(), "hanoi", memory, arith, Limits(steps=10))
-    model = setting.model()
+    model = setting.model("torch:")
     assert isinstance(model, Transformer)
     with torch.random.fork_rng(), torch.no_grad():
         torch.manual_seed(0)

@@ -7,7 +7,8 @@ import torch
 from attrs import evolve
 
 from coc_paper.items.hyperparameters import PAPER
-from coc_transformer.model import Decoder, KVCache, ModelConfig, hidden
+from coc_transformer.files import ModelConfig
+from coc_transformer.model import Decoder, KVCache, hidden
 from coc_transformer.tokenizer import FIELD, ITEM, SEPARATOR_KIND, SYMBOL
 from coc_transformer.training.presets import PRESETS
 from tests.support.for_each import for_each

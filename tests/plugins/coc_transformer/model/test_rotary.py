@@ -8,7 +8,8 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from coc_core.errors import ArtefactError
-from coc_transformer.model import Decoder, Drawn, ModelConfig, from_json, to_json
+from coc_transformer.files import ModelConfig, from_json, to_json
+from coc_transformer.model import Decoder, Drawn
 from coc_transformer.model.positions import COUNTERS, rotated, rotation_table
 from coc_transformer.tokenizer import FIELD, ITEM
 from coc_transformer.training.presets import PRESETS

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from coc_core.models import Pair, read_config
-from coc_transformer.model import checkpoint
+from coc_transformer.model import load_decoder
 from coc_transformer.rounding import target_margin
 from tests.support.random_checkpoints import untrained
 
@@ -18,7 +18,7 @@ def opened(tmp_path_factory):
     folder = untrained(
         tmp_path_factory.mktemp("model") / "model", ["a/b"], [PAIR] * 3, tokens="exact", log_scaling=True
     )
-    decoder, tokenizer = checkpoint.load(folder, read_config(folder)[1])
+    decoder, tokenizer = load_decoder(folder, read_config(folder)[1])
     for name, parameter in decoder.named_parameters():
         parameter.data *= 1.0 if "norm" in name else 0.5
     ids, start = tokenizer.example(PAIR)

@@ -11,10 +11,11 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from coc_core.models import Pair, read_config
 from coc_core.plugin import Registry
 from coc_core.setting import Setting
+from coc_transformer.assumptions import float32_assumptions
 from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.decoding.known import logit_margins
-from coc_transformer.model import checkpoint
-from coc_transformer.rounding import float32_assumptions, target_margin
+from coc_transformer.model import load_decoder
+from coc_transformer.rounding import target_margin
 from tests.support.random_checkpoints import untrained
 
 PROMPT, TARGET = "go [B1, B2] 12", "on [B2, B1] 7"
@@ -30,7 +31,7 @@ SHAPES = {
 
 def opened(tmp_path, scale, **shape):
     folder = untrained(tmp_path / "model", ["a/b"], PAIRS, tokens="exact", **shape)
-    decoder, tokenizer = checkpoint.load(folder, read_config(folder)[1])
+    decoder, tokenizer = load_decoder(folder, read_config(folder)[1])
     for name, parameter in decoder.named_parameters():
         if "norm" not in name:
             parameter.data *= scale

@@ -13,8 +13,8 @@ from coc_core.errors import UsageError
 from coc_core.models import read_config
 from coc_learn.trainer import TrainingJob
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
-from coc_transformer.model import Decoder, Drawn, ModelConfig
-from coc_transformer.model.positions import COUNTERS, MOST_DIGIT_ROWS
+from coc_transformer.files import COUNTERS, MOST_DIGIT_ROWS, ModelConfig
+from coc_transformer.model import Decoder, Drawn
 from coc_transformer.tokenizer import FIELD, SYMBOL
 from coc_transformer.training.trainer import TransformerTrainer
 from tests.support.checksums import seal

@@ -4,7 +4,8 @@ import pytest
 import torch
 from attrs import evolve
 
-from coc_transformer.model import Decoder, ModelConfig
+from coc_transformer.files import ModelConfig
+from coc_transformer.model import Decoder
 from coc_transformer.tokenizer import FIELD
 from coc_transformer.training.hyperparameters import Hyperparameters
 from coc_transformer.training.optimise import Learner

@@ -10,7 +10,7 @@ from coc_core.models import Pair
 from coc_core.plugin import CheckpointSpec
 from coc_core.setting import Setting
 from coc_core.storage import SUMS
-from coc_transformer.model import checkpoint
+from coc_transformer.files import checkpoint
 from tests.support.for_each import for_each
 from tests.support.installed_plugins import REGISTRY
 from tests.support.random_checkpoints import untrained

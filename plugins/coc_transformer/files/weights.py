@@ -2,21 +2,21 @@
 
 The safetensors format is eight bytes with the header's length (little-endian), a JSON header that gives each tensor's
 dtype, shape and offsets, then the tensors' bytes without gaps. coc writes and reads float32 only. Neither direction
-keeps a second copy of the tensors.
+keeps a second copy of the tensors, which are arrays of numpy here; torch shares their memory.
 """
 
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
-import torch
+import numpy as np
 from attrs import frozen
-from torch import Tensor
+from numpy.typing import NDArray
 
 from coc_core.errors import ArtefactError
 from coc_core.storage import open_regular, parse_json_object
@@ -28,62 +28,78 @@ _PART = 1 << 20  # numbers that are read and checked at a time
 _LOOKALIKES = {b"PK\x03\x04": "a zip archive, as torch.save writes it", b"\x80": "a pickle", b"\x1f\x8b": "gzip"}
 
 
+Shapes = Mapping[str, tuple[int, ...]]
+Array = NDArray[np.float32]
+
+
 @frozen
 class Contents:
-    """The contents of a safetensors file with these tensors: its parts when iterated, `len` bytes together."""
+    """The contents of a safetensors file: its parts when iterated, `len` bytes together.
 
-    state: Mapping[str, Tensor]
+    Attributes:
+        state: The tensors, of any library, which have a `shape`.
+        array: Makes an array in float32 of one of them.
+    """
+
+    state: Mapping[str, Any]
+    array: Callable[[Any], Array] = np.asarray
 
     def __len__(self) -> int:
-        return len(_header(self.state)) + _tensor_bytes(self.state)
+        shapes = self._shapes()
+        return len(_header(shapes)) + _tensor_bytes(shapes)
 
     def __iter__(self) -> Iterator[bytes | memoryview]:
-        yield _header(self.state)
+        yield _header(self._shapes())
         for name in sorted(self.state):
-            yield _bytes_of(self.state[name].detach().float().cpu().contiguous())
+            yield _bytes_of(np.ascontiguousarray(self.array(self.state[name]), np.float32))
+
+    def _shapes(self) -> Shapes:
+        return {name: tuple(tensor.shape) for name, tensor in self.state.items()}
 
 
-def _header(state: Mapping[str, Tensor]) -> bytes:
+def _header(shapes: Shapes) -> bytes:
     """The length and the header, which spaces fill up to a multiple of eight bytes, as the library safetensors does."""
     entries, end = {}, 0
-    for name in sorted(state):
-        begin, end = end, end + _ITEM_BYTES * state[name].numel()
-        entries[name] = {"dtype": "F32", "shape": list(state[name].shape), "data_offsets": [begin, end]}
+    for name in sorted(shapes):
+        begin, end = end, end + _ITEM_BYTES * math.prod(shapes[name])
+        entries[name] = {"dtype": "F32", "shape": list(shapes[name]), "data_offsets": [begin, end]}
     text = json.dumps(entries, ensure_ascii=False, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
     return len(text).to_bytes(_LENGTH_BYTES, "little") + text
 
 
-def read(path: Path, expected: Mapping[str, Tensor]) -> Iterator[tuple[str, Tensor]]:
+def read(path: Path, shapes: Shapes) -> Iterator[tuple[str, Array]]:
     """Read the tensors of a safetensors file one by one, in the order of the file.
 
     Args:
         path: The file.
-        expected: Tensors, on any device, with the names and shapes that those of the file must have.
+        shapes: The names and shapes that the tensors must have.
 
     Raises:
         ArtefactError: If the file can't be read, its size, a name, shape, dtype or offset is not as expected, or a
             number is not finite.
     """
-    with opened(path, expected) as file:
-        for name in _names(file, {name: tuple(tensor.shape) for name, tensor in expected.items()}, str(path)):
-            tensor = torch.empty(expected[name].shape, dtype=torch.float32)
-            for part in torch.split(tensor.view(-1), _PART):
-                if file.readinto(_bytes_of(part)) != _ITEM_BYTES * len(part):
+    with opened(path, shapes) as file:
+        for name in _names(file, shapes, str(path)):
+            tensor = np.empty(shapes[name], np.float32)
+            flat = tensor.reshape(-1)
+            for start in range(0, flat.size, _PART):
+                part = flat[start : start + _PART]
+                if file.readinto(_bytes_of(part)) != part.nbytes:
                     raise ArtefactError(f"{path} became shorter while it was read")
-                if not torch.isfinite(part).all():
+                if not np.isfinite(part).all():
                     raise ArtefactError(f"{path}: the tensor {name!r} contains a number that is not finite")
             yield name, tensor
 
 
 @contextmanager
-def opened(path: Path, expected: Mapping[str, Tensor]) -> Iterator[BufferedReader]:
+def opened(path: Path, shapes: Shapes) -> Iterator[BufferedReader]:
     """Open a regular file that is not larger than one with such tensors can be.
 
     Raises:
         ArtefactError: If it is larger or not a regular file, or can't be opened or read.
     """
-    most = _LENGTH_BYTES + LARGEST_HEADER + _tensor_bytes(expected)
+    most = _LENGTH_BYTES + LARGEST_HEADER + _tensor_bytes(shapes)
     try:
         with open_regular(path, most) as file:
             yield file
@@ -91,7 +107,7 @@ def opened(path: Path, expected: Mapping[str, Tensor]) -> Iterator[BufferedReade
         raise ArtefactError(f"can't read {path}: {error.strerror}") from None
 
 
-def _names(file: BufferedReader, shapes: Mapping[str, tuple[int, ...]], where: str) -> list[str]:
+def _names(file: BufferedReader, shapes: Shapes, where: str) -> list[str]:
     """Read the header; returns the names of the tensors in the order of the file."""
     total = os.fstat(file.fileno()).st_size
     start = file.read(_LENGTH_BYTES)
@@ -122,7 +138,7 @@ def _names(file: BufferedReader, shapes: Mapping[str, tuple[int, ...]], where: s
     return [name for _, _, name in spans]
 
 
-def _check_names(header: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]], where: str) -> None:
+def _check_names(header: Mapping[str, Any], shapes: Shapes, where: str) -> None:
     for name in shapes:
         if name not in header:
             raise ArtefactError(f"{where} lacks the tensor {name!r}")
@@ -149,10 +165,10 @@ def _whole_numbers(value: object) -> bool:
     return isinstance(value, list) and all(type(item) is int and item >= 0 for item in value)
 
 
-def _tensor_bytes(state: Mapping[str, Tensor]) -> int:
-    return _ITEM_BYTES * sum(tensor.numel() for tensor in state.values())
+def _tensor_bytes(shapes: Shapes) -> int:
+    return _ITEM_BYTES * sum(map(math.prod, shapes.values()))
 
 
-def _bytes_of(tensor: Tensor) -> memoryview:
-    """The bytes of a contiguous tensor on the CPU, not copied."""
-    return tensor.view(-1).view(torch.uint8).numpy().data
+def _bytes_of(array: Array) -> memoryview:
+    """The bytes of a contiguous array, not copied."""
+    return array.reshape(-1).view(np.uint8).data

@@ -11,15 +11,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import torch
+from attrs import frozen
 
 from coc_core.errors import ArtefactError
 from coc_core.models import CONFIG, Identity
 from coc_core.storage import SUMS, Contents, check_sums, open_regular, read_bytes, sha256_of, sums_of, write_folder
-from coc_transformer.model import weights
-from coc_transformer.model.config import ModelConfig, from_json, note_from_json, to_json
-from coc_transformer.model.decoder import Decoder
-from coc_transformer.model.device import check_size
+from coc_transformer.files import weights
+from coc_transformer.files.config import ModelConfig, from_json, note_from_json, to_json
+from coc_transformer.files.sizes import check_size
 from coc_transformer.tokenizer import LARGEST_FILE, TextTokenizer
 
 WEIGHTS = "model.safetensors"
@@ -30,21 +29,35 @@ _LARGEST_CARD = 1 << 18  # bytes
 _LARGEST = 1 << 40  # bytes
 
 
+@frozen
+class Stored:
+    """A model as its folder has it."""
+
+    config: ModelConfig
+    tokenizer: TextTokenizer
+    tensors: Mapping[str, weights.Array]
+
+
 def contents(
-    identity: Identity, decoder: Decoder, training: Mapping[str, Any], tokenizer: TextTokenizer
+    identity: Identity,
+    config: ModelConfig,
+    tensors: weights.Contents,
+    training: Mapping[str, Any],
+    tokenizer: TextTokenizer,
 ) -> dict[str, bytes | weights.Contents]:
     """The contents of a checkpoint's files by name, except the model card.
 
     Args:
         identity: What the core reads in `config.json`.
-        decoder: The model.
+        config: The architecture.
+        tensors: The weights.
         training: How it was trained, for people.
         tokenizer: Its tokenizer.
     """
-    config = identity.to_json() | {"model": to_json(decoder.config), "training": dict(training)}
+    document = identity.to_json() | {"model": to_json(config), "training": dict(training)}
     return {
-        CONFIG: (json.dumps(config, indent=2) + "\n").encode(),
-        WEIGHTS: weights.Contents(decoder.state_dict()),
+        CONFIG: (json.dumps(document, indent=2) + "\n").encode(),
+        WEIGHTS: tensors,
         TOKENIZER: tokenizer.to_json(),
     }
 
@@ -65,8 +78,8 @@ def save(folder: Path, files: Mapping[str, Contents], card: str) -> None:
     write_folder(folder, with_sums({**files, CARD: text}), marker=CONFIG)
 
 
-def load(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
-    """Read the model and the tokenizer of a checkpoint.
+def load(folder: Path, config: dict[str, Any]) -> Stored:
+    """Read a checkpoint.
 
     Before memory is taken for the weights, the memory budget must allow the model that `config` describes, and the size
     and the header of their file must fit it.
@@ -90,12 +103,9 @@ def load(folder: Path, config: dict[str, Any]) -> tuple[Decoder, TextTokenizer]:
         raise ArtefactError(
             f"{folder / TOKENIZER} has {tokenizer.size} tokens, and {where} says 'vocab' is {model_config.vocab}"
         )
-    with torch.device("meta"):  # names and shapes only: no memory is taken before the file is known to fit them
-        decoder = Decoder(model_config, tokenizer.kinds())
-    expected = decoder.state_dict()
-    decoder.load_state_dict(dict(weights.read(folder / WEIGHTS, expected)), assign=True)
+    tensors = dict(weights.read(folder / WEIGHTS, model_config.shapes()))
     _sums(folder)
-    return decoder.requires_grad_(False).eval(), tokenizer
+    return Stored(model_config, tokenizer, tensors)
 
 
 def read_card(folder: Path) -> str:

@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 
 from coc_core.errors import ArtefactError
-from coc_transformer.model import ModelConfig, from_json, to_json
+from coc_transformer.files import ModelConfig, from_json, to_json
 from coc_transformer.training.presets import PRESETS
 from tests.support.for_each import for_each
 

@@ -14,9 +14,9 @@ from coc_core.models import Pair, read_config
 from coc_core.plugin import CheckpointSpec, Registry
 from coc_transformer.decoding import drafts, greedy
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
+from coc_transformer.files import ModelConfig, from_json
 from coc_transformer.gpt2.interchange import Gpt2Interchange
-from coc_transformer.model import Decoder, from_json
-from coc_transformer.model.config import ModelConfig
+from coc_transformer.model import Decoder
 from coc_transformer.snapshots import Progress, working_folder
 from tests.support.memory_growth import MIB, growth
 from tests.support.random_checkpoints import untrained

@@ -1,14 +1,25 @@
 """The architecture of a model, as its checkpoint states it, validated whenever it is made."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from math import prod
 from typing import Any, TypeVar
 
 from attrs import AttrsInstance, asdict, field, frozen, validators
 
 from coc_core.errors import ArtefactError
 from coc_core.storage import read_document
-from coc_transformer.model.positions import MOST_DIGIT_ROWS, POSITIONS, tables
 from coc_transformer.tokenizer import MOST_TOKENS
+
+POSITIONS = ("absolute", "structural", "fields")
+"""How the position of a token is encoded; see `coc_transformer.model.positions`."""
+
+COUNTERS = (64, 128, 16)
+"""The sizes of the tables for fields, items and digits; any larger count shares the last row."""
+
+COUNTS = 4
+"""How many counts a token has: of fields, items, digits and separators."""
+
+MOST_DIGIT_ROWS = 4_096
 
 ConfigT = TypeVar("ConfigT", bound=AttrsInstance)
 
@@ -80,16 +91,35 @@ class ModelConfig:
 
     def tables(self) -> Mapping[int, int]:
         """The counters that have a table of embeddings, and the size of each table; none for `absolute` positions."""
-        return tables(self.positions, self.digit_rows)
+        if self.positions == "fields":
+            return {0: COUNTERS[0], 2: self.digit_rows}
+        return dict(enumerate(COUNTERS)) if self.positions == "structural" else {}
+
+    def shapes(self) -> Mapping[str, tuple[int, ...]]:
+        """The names and shapes of the tensors of `model.safetensors`. The output layer is the token embedding."""
+        return dict(self._shapes())
+
+    def _shapes(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        width, inner, tables = self.d_model, self.d_ff, self.tables()
+        yield "tokens.weight", (self.vocab, width)
+        if not tables:
+            yield "positions.weight", (self.max_len, width)
+        for number, rows in enumerate(tables.values()):
+            yield f"positions.{number}.weight", (rows, width)
+        for number in range(self.token_shift):
+            yield f"shifts.{number}.weight", (width, width)
+        for number in range(self.layers):
+            block = f"blocks.{number}"
+            yield from ((f"{block}.norm1.weight", (width,)), (f"{block}.norm1.bias", (width,)))
+            yield from ((f"{block}.qkv.weight", (3 * width, width)), (f"{block}.out.weight", (width, width)))
+            yield from ((f"{block}.norm2.weight", (width,)), (f"{block}.norm2.bias", (width,)))
+            yield from ((f"{block}.up.weight", (inner, width)), (f"{block}.up.bias", (inner,)))
+            yield from ((f"{block}.down.weight", (width, inner)), (f"{block}.down.bias", (width,)))
+        yield from (("norm.weight", (width,)), ("norm.bias", (width,)))
 
     def parameters(self) -> int:
-        """The number of parameters. The output layer is the token embedding, which counts once."""
-        attention = 4 * self.d_model**2
-        feed_forward = 2 * self.d_model * self.d_ff + self.d_ff + self.d_model
-        norm = 2 * self.d_model
-        block = attention + feed_forward + 2 * norm
-        rows = self.vocab + (sum(self.tables().values()) or self.max_len)
-        return (rows + self.token_shift * self.d_model) * self.d_model + self.layers * block + norm
+        """The number of parameters."""
+        return sum(map(prod, self.shapes().values()))
 
 
 _MOST_PARAMETERS = 1_000_000_000

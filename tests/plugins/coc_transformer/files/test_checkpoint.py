@@ -14,7 +14,7 @@ import pytest
 from coc_core.errors import ArtefactError
 from coc_core.models import Pair, read_config
 from coc_transformer.decoding.backend import Transformer, open_checkpoint
-from coc_transformer.model import checkpoint
+from coc_transformer.files import checkpoint
 from tests.support.for_each import for_each
 from tests.support.special_files import KINDS, put
 

@@ -1,0 +1,85 @@
+"""LayerNorm, GELU, softmax and rotations, of float32 or float64.
+
+In float32 each stays within the assumptions of `coc_transformer.rounding`, so its bounds hold here, too. Small arrays
+are multiplied with `dot`, and constants are arrays without axes, since numpy then takes half the time.
+"""
+
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coc_transformer.files import COUNTERS
+
+Array = NDArray[Any]
+
+_ERF = np.frompyfunc(math.erf, 1, 1)
+_EPS, _HALF, _MINUS_HALF, _ONE = (np.array(number, np.float32) for number in (1e-5, 0.5, -0.5, 1))
+_P = np.array(0.3275911 / math.sqrt(2), np.float32)
+_A = [np.array(a, np.float32) for a in (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)]
+"""The coefficients of Abramowitz and Stegun, "Handbook of Mathematical Functions", 1964, formula 7.1.26."""
+
+
+@cache
+def _mean(width: int, dtype: Any) -> Array:
+    """What a row is multiplied by for its mean, (D, 1)."""
+    return np.full((width, 1), 1 / width, dtype)
+
+
+def normed(x: Array, norm: tuple[Array, Array]) -> Array:
+    """LayerNorm of (N, D), with its scale and shift, (1, D) each."""
+    mean, rows = _mean(x.shape[1], x.dtype), () if len(x) == 1 else (len(x), 1)
+    centred: Array = x - x.dot(mean).reshape(rows)
+    deviation = (centred * centred).dot(mean).reshape(rows)
+    deviation += _EPS
+    centred /= np.sqrt(deviation, deviation)
+    centred *= norm[0]
+    centred += norm[1]
+    return centred
+
+
+def gelu(u: Array) -> Array:
+    """GELU(u) = u P(Z <= u) for a standard normal Z, which is (u + |u| - |u| P(|Z| > |u|)) / 2."""
+    if u.dtype == np.float64:
+        return u * (0.5 + 0.5 * np.asarray(_ERF(u / math.sqrt(2)), np.float64))
+    size = np.abs(u)
+    t = size * _P
+    t += _ONE
+    np.reciprocal(t, t)
+    tail = t * _A[0]
+    for coefficient in _A[1:]:
+        tail += coefficient
+        tail *= t
+    tail *= size
+    size += u
+    square = u * u
+    square *= _MINUS_HALF
+    tail *= np.exp(square, square)
+    size -= tail
+    size *= _HALF
+    return size
+
+
+def softmax(scores: Array) -> Array:
+    """The softmax along the last axis, in the memory of the scores."""
+    scores -= np.maximum.reduce(scores, -1, keepdims=True)
+    np.exp(scores, scores)
+    scores /= np.add.reduce(scores, -1, keepdims=True)
+    return scores
+
+
+def rotation_table(planes: int) -> Array:
+    """As `coc_transformer.model.positions` has it."""
+    speeds = np.logspace(0, 1, planes, base=0.04 / 2.0) * 2.0
+    angles = np.arange(COUNTERS[1])[:, None] * speeds
+    return np.concatenate((np.cos(angles), np.sin(angles)), 1).astype(np.float32)
+
+
+def rotated(x: Array, rotations: Array) -> Array:
+    """Rotate the first components of queries or keys, (..., S, W), by rows of the table, (..., S, 2 planes)."""
+    planes = rotations.shape[-1] // 2
+    cosines, sines = rotations[..., :planes], rotations[..., planes:]
+    first, second, rest = x[..., :planes], x[..., planes : 2 * planes], x[..., 2 * planes :]
+    return np.concatenate((first * cosines - second * sines, first * sines + second * cosines, rest), -1)

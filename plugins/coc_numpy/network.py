@@ -1,0 +1,219 @@
+"""The forward pass of the decoder, in numpy: what `coc_transformer.model` computes with torch.
+
+Sequences of a batch end in the same column, so that the next token of each goes into one slice; the columns before a
+shorter one attend to themselves only. Shapes: B sequences, S new tokens, T tokens so far, H heads of width W, D = H W.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coc_numpy.counts import counts_of
+from coc_numpy.functions import gelu, normed, rotated, rotation_table, softmax
+from coc_transformer.files import COUNTS, ModelConfig
+
+Array = NDArray[Any]  # of float32, or float64 for margins
+
+
+class Layer(NamedTuple):
+    """The tensors of a block; matrices are (inputs, outputs)."""
+
+    norm1: tuple[Array, Array]
+    qkv: Array
+    out: Array
+    norm2: tuple[Array, Array]
+    up: tuple[Array, Array]
+    down: tuple[Array, Array]
+
+
+class State:
+    """What a batch of sequences needs for its next tokens; it has room for `columns` of them."""
+
+    def __init__(self, config: ModelConfig, starts: Array, columns: int, dtype: Any) -> None:
+        rows, shift = len(starts), config.token_shift
+        self.length = 0
+        self.starts, self.padded = starts, bool(starts.any())
+        """The column of the first token of each sequence, (B,), and whether it is not the first for all."""
+        self.store = np.empty((config.layers, 2, rows, config.heads, columns, config.head_width), dtype)
+        """Keys and values."""
+        self.counts = np.zeros((rows, columns, COUNTS), np.int32)
+        self.inputs = np.zeros((rows, shift + columns, config.d_model), dtype) if shift else None
+        """Embeddings, after those of `token_shift` tokens that don't exist."""
+
+    def keep(self, rows: Sequence[int]) -> None:
+        """Drop all sequences but these."""
+        old, used = self.store, self.store[:, :, rows, :, : self.length]
+        self.store = np.empty((*old.shape[:2], len(rows), *old.shape[3:]), old.dtype)
+        self.store[:, :, :, :, : self.length] = used
+        self.starts, self.counts = self.starts[rows], self.counts[rows]
+        if self.inputs is not None:
+            self.inputs = self.inputs[rows]
+
+
+class Network:
+    """A checkpoint's weights, ready for `read`.
+
+    Args:
+        config: The architecture.
+        tensors: The weights, by name.
+        kinds: The kind of each token of the vocabulary.
+        dtype: The type of numbers in which everything is computed.
+    """
+
+    def __init__(
+        self, config: ModelConfig, tensors: Mapping[str, Array], kinds: Sequence[int], dtype: Any = np.float32
+    ) -> None:
+        def matrix(name: str) -> Array:
+            return np.ascontiguousarray(tensors[f"{name}.weight"].T, dtype)
+
+        def both(name: str) -> tuple[Array, Array]:
+            return tensors[f"{name}.weight"][None].astype(dtype), tensors[f"{name}.bias"][None].astype(dtype)
+
+        self.config, self.kinds, self.dtype = config, kinds, dtype
+        self.tokens = tensors["tokens.weight"].astype(dtype)
+        self.output = matrix("tokens")
+        tables = config.tables()
+        names = [f"positions.{number}" for number in range(len(tables))] or ["positions"]
+        self.positions = [tensors[f"{name}.weight"].astype(dtype) for name in names]
+        self.counters = list(tables)
+        self.shifts = [matrix(f"shifts.{number}") for number in range(config.token_shift)]
+        self.rotations = rotation_table(config.rotary).astype(dtype) if config.rotary else None
+        self.layers = []
+        for number in range(config.layers):
+            block = f"blocks.{number}."
+            up, down = ((matrix(block + name), both(block + name)[1]) for name in ("up", "down"))
+            norm1, norm2 = both(f"{block}norm1"), both(f"{block}norm2")
+            self.layers.append(Layer(norm1, matrix(f"{block}qkv"), matrix(f"{block}out"), norm2, up, down))
+        self.norm = both("norm")
+
+    def begin(self, rows: Sequence[Sequence[int]], needed: int, room: int = 0) -> tuple[State, Array]:
+        """Read the first tokens of sequences, which get `room` for as many more; gives what `read` gives, too."""
+        longest = max(map(len, rows))
+        starts = np.array([longest - len(row) for row in rows])
+        ids, counts = np.zeros((len(rows), longest), np.intp), np.zeros((len(rows), longest, COUNTS), np.int32)
+        for row, start, to, own in zip(rows, starts, ids, counts, strict=True):
+            to[start:] = row
+            if self.counters:
+                own[start:] = counts_of(self.kinds, row)
+        state = State(self.config, starts, longest + room, self.dtype)
+        return state, self.read(state, ids, counts, needed)
+
+    def read(self, state: State, ids: Array, counts: Array, needed: int = 1) -> Array:
+        """Read new tokens, (B, S), with their counts, (B, S, 4); gives the final hidden states of the last ones.
+
+        Returns:
+            (B, needed, D).
+        """
+        (rows, new), begin, total = ids.shape, state.length, state.length + ids.shape[1]
+        state.counts[:, begin:total] = counts
+        state.length = total
+        x = self._embedded(state, ids, counts)
+        first = 0  # the column from which tokens attend to others
+        if new > 1 and not self.config.prompt_attention:
+            in_target = (counts[:, :, 3] > 0).any(0)
+            first = int(in_target.argmax()) if in_target.any() else new
+        mask = self._mask(state, new - first)
+        scales = self._scales(state, new)
+        rotations = None if self.rotations is None else self.rotations.take(counts[:, :, 1], 0, mode="clip")
+        for number, layer in enumerate(self.layers):
+            skip = new - needed if number == len(self.layers) - 1 else 0
+            start = max(first, skip)
+            mixed = self._attention(state, x, number, rotations, scales, mask, (skip, start, first))
+            if skip:
+                x = x.reshape(rows, new, -1)[:, skip:].reshape(rows * needed, -1)
+            x = x + mixed.dot(layer.out)
+            inner = normed(x, layer.norm2).dot(layer.up[0])
+            inner += layer.up[1]
+            x += gelu(inner).dot(layer.down[0])
+            x += layer.down[1]
+        return normed(x, self.norm).reshape(rows, needed, -1)
+
+    def _attention(
+        self,
+        state: State,
+        x: Array,
+        number: int,
+        rotations: Array | None,
+        scales: Any,
+        mask: Array | None,
+        columns: tuple[int, int, int],
+    ) -> Array:
+        """Attention without its output layer, (B S, D), for the new columns from `skip` on.
+
+        Those before `start` attend to themselves only; the mask is of the columns from `first` on.
+        """
+        skip, start, first = columns
+        heads, width, rows, total = self.config.heads, self.config.head_width, len(state.starts), state.length
+        projected = normed(x, self.layers[number].norm1).dot(self.layers[number].qkv)
+        split = projected.reshape(rows, -1, 3, heads, width).transpose(2, 0, 3, 1, 4)
+        new = split.shape[3]
+        if rotations is not None:
+            split = np.concatenate((rotated(split[:2], rotations[:, None]), split[2:]))
+        store = state.store[number]
+        store[:, :, :, total - new : total] = split[1:]
+        keys, values = store[0, :, :, :total], store[1, :, :, :total]
+        queries = split[0] * scales if new == 1 else split[0][:, :, start:] * scales[:, :, start:]
+        scores = np.matmul(queries, keys.swapaxes(2, 3))
+        if mask is not None:
+            scores += mask[:, :, start - first :]
+        mixed = np.matmul(softmax(scores), values)
+        if start > skip:
+            mixed = np.concatenate((split[2][:, :, skip:start], mixed), 2)
+        result: Array = mixed.transpose(0, 2, 1, 3).reshape(-1, heads * width)
+        return result
+
+    def _embedded(self, state: State, ids: Array, counts: Array) -> Array:
+        """The embeddings of tokens, positions and token shift, (B S, D)."""
+        (rows, new), begin, reach = ids.shape, state.length - ids.shape[1], len(self.shifts)
+        x = self.tokens.take(ids, 0)
+        if not self.counters:
+            x += self.positions[0].take(np.arange(begin, state.length) - state.starts[:, None], 0, mode="clip")
+        for table, counter in zip(self.positions, self.counters, strict=False):
+            x += table.take(counts[:, :, counter], 0, mode="clip")  # a larger count shares the last row
+        if state.inputs is not None:
+            if new > 1 and state.padded:
+                x[np.arange(new) < state.starts[:, None]] = 0  # what precedes a sequence is nothing
+            wide = state.inputs[:, begin : reach + state.length]
+            wide[:, reach:] = x
+            for distance, matrix in enumerate(self.shifts, start=1):
+                preceding = wide[:, reach - distance : reach - distance + new]
+                if distance > 1 and 1 not in self.counters and self.counters:  # digits mix with what is next to them
+                    apart = np.pad(
+                        state.counts[:, : state.length, 2] == 0, ((0, 0), (distance, 0)), constant_values=True
+                    )
+                    preceding = preceding * (apart[:, begin + distance :] & apart[:, begin : state.length])[:, :, None]
+                x = x + preceding.reshape(rows * new, -1).dot(matrix).reshape(x.shape)
+        return x.reshape(rows * new, -1)
+
+    def _scales(self, state: State, new: int) -> Any:
+        """What queries are multiplied by, (B, 1, S, 1): the scale of scores, and what makes attention sharper."""
+        scale = 1 / math.sqrt(self.config.head_width)
+        if not self.config.log_scaling:
+            return scale if new == 1 else np.full((1, 1, new, 1), scale, self.dtype)
+        if new == 1 and len(state.starts) == 1:
+            return scale * math.log(state.length - state.starts.item()) / 2
+        numbers = np.maximum(np.arange(state.length - new + 1, state.length + 1) - state.starts[:, None], 1)
+        return (scale * np.log(numbers) / 2).astype(self.dtype)[:, None, :, None]
+
+    def _mask(self, state: State, new: int) -> Array | None:
+        """What is added to the scores of the last new tokens, (B or 1, 1, S, T): minus infinity where not seen."""
+        config, starts, total = self.config, state.starts, state.length
+        if new == 1 and config.list_attention and not state.padded:
+            return None
+        columns = np.arange(total)
+        own = columns == columns[total - new :, None]
+        seen = (columns <= columns[total - new :, None])[None]
+        if state.padded:
+            seen = seen & (columns >= starts[:, None])[:, None]
+        if self.counters and not (config.prompt_attention and config.list_attention):
+            fields, items, digits, separators = state.counts[:, :total].transpose(2, 0, 1)
+            in_target = separators[:, total - new :, None] > 0
+            if not config.prompt_attention:
+                seen = seen & in_target
+            if not config.list_attention:
+                same_list = ((items > 0) & (digits == 0))[:, None] & (fields[:, total - new :, None] == fields[:, None])
+                seen = seen & ~(in_target & same_list)
+        return np.where(seen | own, 0, -np.inf).astype(self.dtype)[:, None]

@@ -1,0 +1,41 @@
+"""Rows are read in batches of similar lengths."""
+
+from itertools import chain, pairwise
+
+from hypothesis import given, strategies as st
+
+from coc_transformer.files import length_batches
+from tests.support.for_each import for_each
+
+
+@given(st.lists(st.integers(0, 60), max_size=25), st.sampled_from([0, 1, 20, 100, 1_000, 99.5]))
+def test_batches_are_as_large_as_they_may_be(lengths: list[int], most: float) -> None:
+    """Each has the shortest rows that are left, up to the first that would cost too much, or too much padding."""
+    batches = list(length_batches(lengths, most))
+    assert sorted(index for batch in batches for index in batch) == list(range(len(lengths)))
+    rows = [[lengths[index] for index in batch] for batch in batches]
+    assert list(chain.from_iterable(rows)) == sorted(lengths)
+
+    def fits(batch: list[int]) -> bool:
+        return batch[-1] * len(batch) <= most and batch[-1] <= 8 + 1.1 * batch[0]
+
+    assert all(len(batch) == 1 or fits(batch) for batch in rows)
+    for batch, following in pairwise(rows):
+        assert not fits([*batch, following[0]])
+
+
+@for_each(
+    ("lengths", "most", "expected"),
+    [
+        ([5, 5, 5], 15, [[0, 1, 2]]),
+        ([5, 5, 5], 14, [[0, 1], [2]]),
+        ([8, 0], 99, [[1, 0]]),
+        ([9, 0], 99, [[1], [0]]),
+        ([20, 30], 99, [[0, 1]]),
+        ([20, 31], 99, [[0], [1]]),
+        ([7, 3, 5], 99, [[1, 2, 0]]),
+        ([], 99, []),
+    ],
+)
+def test_the_shortest_rows_come_first(lengths: list[int], most: int, expected: list[list[int]]) -> None:
+    assert list(length_batches(lengths, most)) == expected
