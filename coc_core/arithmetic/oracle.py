@@ -128,9 +128,9 @@ def _number(text: str) -> int:
 
 @lru_cache(maxsize=64)
 def _offsets(expressions: tuple[str, ...]) -> list[tuple[str, int, str]]:
-    """Each expression after the register that it names and what it adds to it; no register if it is another sum."""
+    """Each expression after the register that it names and what it adds to it; after itself if it is another sum."""
     found = zip(expressions, map(_OFFSET.fullmatch, expressions), strict=True)
-    return [(match[1], int(match[2] or 0), text) if match else ("", 0, text) for text, match in found]
+    return [(match[1], int(match[2] or 0), text) if match else (text, 0, text) for text, match in found]
 
 
 def _evaluate(text: str, registers: Registers) -> int:

@@ -48,7 +48,6 @@ from .stored import (
     record_named as record_named,
     split_record as split_record,
     stored_forms as stored_forms,
-    with_record as with_record,
     without_record as without_record,
 )
 from .translation import Translation as Translation

@@ -32,7 +32,7 @@ class Tower:
 
 @frozen(cache_hash=True)
 class Move:
-    """The action: move the top disk of `src`, which is `disk`, to `dst`; also an instruction that does just that."""
+    """Move the top disk of `src`, which is `disk`, to `dst`."""
 
     disk: int = field(validator=DISK)
     src: int

@@ -6,7 +6,8 @@ import pytest
 from attrs import frozen
 from hypothesis import given, strategies as st
 
-from coc_core.domain import At, Record, record_named, split_record, stored_forms, with_record, without_record
+from coc_core.domain import At, Record, record_named, split_record, stored_forms, without_record
+from coc_core.domain.stored import with_record
 from coc_core.text import item_codec, list_codec
 
 WORDS = st.text("abc=[] ", min_size=1)
