@@ -50,7 +50,12 @@ def coc_executors() -> list[ExecutorSpec]:
         ExecutorSpec("sequential", factory="coc_core.execution:Sequential", summary="one model call a step"),
         ExecutorSpec("cached", factory="coc_core.execution:Cached", summary="one model call for each distinct prompt"),
         ExecutorSpec("summary", factory="coc_core.execution:Summary", summary="steps composed, on a stack"),
-        ExecutorSpec("lockstep", factory="coc_core.execution:Lockstep", summary="many problems at once, in batches"),
+        ExecutorSpec(
+            "lockstep",
+            factory="coc_core.execution:Lockstep",
+            summary="many problems at once, in batches",
+            configured="coc_core.execution.lockstep:configured",
+        ),
         ExecutorSpec(
             "speculative", factory="coc_core.execution:Speculative", summary="many steps ahead, checked in batches"
         ),
