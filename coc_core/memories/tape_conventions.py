@@ -53,7 +53,7 @@ class LinkedTapeConvention(Convention[TapeWindow, TapeWrite]):
             windows.append((numbers[place], f"{instruction} prev={numbers[place + 1]}"))
             place += 2
         ptr, next_id = numbers[place:]
-        return TapeWrite(tuple(windows), ptr, next_id)
+        return tuple.__new__(TapeWrite, (tuple(windows), ptr, next_id))  # TapeWrite(...), but twice as fast
 
     def compose(self, step: Step[Any, Any], registers: Registers) -> Target:
         writes, prev = [], _expression("prev", 0, registers)
