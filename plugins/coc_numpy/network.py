@@ -18,8 +18,11 @@ from coc_transformer.files import COUNTS, ModelConfig
 Array = NDArray[Any]  # of float32, or float64 for margins
 
 
+_SCORES = 1 << 22  # of attention, that are computed at a time
+
+
 class Layer(NamedTuple):
-    """The tensors of a block; matrices are (inputs, outputs)."""
+    """The tensors of a block. Matrices are (inputs, outputs); the others (1, D), since numpy is slower with (D,)."""
 
     norm1: tuple[Array, Array]
     qkv: Array
@@ -39,7 +42,9 @@ class State:
         """The column of the first token of each sequence, (B,), and whether it is not the first for all."""
         self.store = np.empty((config.layers, 2, rows, config.heads, columns, config.head_width), dtype)
         """Keys and values."""
-        self.counts = np.zeros((rows, columns, COUNTS), np.int32)
+        kept = not config.list_attention or shift > 1
+        self.counts = np.zeros((rows, columns, COUNTS), np.int32) if kept else None
+        """What tokens count, where later ones need to know that of these."""
         self.inputs = np.zeros((rows, shift + columns, config.d_model), dtype) if shift else None
         """Embeddings, after those of `token_shift` tokens that don't exist."""
 
@@ -48,7 +53,10 @@ class State:
         old, used = self.store, self.store[:, :, rows, :, : self.length]
         self.store = np.empty((*old.shape[:2], len(rows), *old.shape[3:]), old.dtype)
         self.store[:, :, :, :, : self.length] = used
-        self.starts, self.counts = self.starts[rows], self.counts[rows]
+        self.starts = self.starts[rows]
+        self.padded = bool(self.starts.any())
+        if self.counts is not None:
+            self.counts = self.counts[rows]
         if self.inputs is not None:
             self.inputs = self.inputs[rows]
 
@@ -66,27 +74,34 @@ class Network:
     def __init__(
         self, config: ModelConfig, tensors: Mapping[str, Array], kinds: Sequence[int], dtype: Any = np.float32
     ) -> None:
-        def matrix(name: str) -> Array:
-            return np.ascontiguousarray(tensors[f"{name}.weight"].T, dtype)
+        def weight(name: str) -> Array:
+            return np.asarray(tensors[f"{name}.weight"], dtype)
+
+        def row(name: str) -> Array:
+            return np.asarray(tensors[name], dtype)[None]
 
         def both(name: str) -> tuple[Array, Array]:
-            return tensors[f"{name}.weight"][None].astype(dtype), tensors[f"{name}.bias"][None].astype(dtype)
+            return row(f"{name}.weight"), row(f"{name}.bias")
 
         self.config, self.kinds, self.dtype = config, kinds, dtype
-        self.tokens = tensors["tokens.weight"].astype(dtype)
-        self.output = matrix("tokens")
-        tables = config.tables()
-        names = [f"positions.{number}" for number in range(len(tables))] or ["positions"]
-        self.positions = [tensors[f"{name}.weight"].astype(dtype) for name in names]
-        self.counters = list(tables)
-        self.shifts = [matrix(f"shifts.{number}") for number in range(config.token_shift)]
+        self.tokens = weight("tokens")
+        self.output = self.tokens.T
+        self.counters = list(config.tables())
+        names = [f"positions.{number}" for number in range(len(self.counters))] or ["positions"]
+        self.positions = [weight(name) for name in names]
+        self.shifts = [weight(f"shifts.{number}").T for number in range(config.token_shift)]
         self.rotations = rotation_table(config.rotary).astype(dtype) if config.rotary else None
-        self.layers = []
-        for number in range(config.layers):
-            block = f"blocks.{number}."
-            up, down = ((matrix(block + name), both(block + name)[1]) for name in ("up", "down"))
-            norm1, norm2 = both(f"{block}norm1"), both(f"{block}norm2")
-            self.layers.append(Layer(norm1, matrix(f"{block}qkv"), matrix(f"{block}out"), norm2, up, down))
+        self.layers = [
+            Layer(
+                both(f"{block}.norm1"),
+                weight(f"{block}.qkv").T,
+                weight(f"{block}.out").T,
+                both(f"{block}.norm2"),
+                (weight(f"{block}.up").T, row(f"{block}.up.bias")),
+                (weight(f"{block}.down").T, row(f"{block}.down.bias")),
+            )
+            for block in (f"blocks.{number}" for number in range(config.layers))
+        ]
         self.norm = both("norm")
 
     def begin(self, rows: Sequence[Sequence[int]], needed: int, room: int = 0) -> tuple[State, Array]:
@@ -98,8 +113,15 @@ class Network:
             to[start:] = row
             if self.counters:
                 own[start:] = counts_of(self.kinds, row)
-        state = State(self.config, starts, longest + room, self.dtype)
-        return state, self.read(state, ids, counts, needed)
+        state, hidden = State(self.config, starts, longest + room, self.dtype), list[Array]()
+        columns = max(2, _SCORES // (len(rows) * self.config.heads * longest))
+        for start in range(0, longest, columns):
+            stop = min(start + columns, longest)
+            wanted = stop - max(start, longest - needed)
+            read = self.read(state, ids[:, start:stop], counts[:, start:stop], max(wanted, 1))
+            if wanted > 0:
+                hidden.append(read)
+        return state, hidden[0] if len(hidden) == 1 else np.concatenate(hidden, 1)
 
     def read(self, state: State, ids: Array, counts: Array, needed: int = 1) -> Array:
         """Read new tokens, (B, S), with their counts, (B, S, 4); gives the final hidden states of the last ones.
@@ -108,14 +130,15 @@ class Network:
             (B, needed, D).
         """
         (rows, new), begin, total = ids.shape, state.length, state.length + ids.shape[1]
-        state.counts[:, begin:total] = counts
+        if state.counts is not None:
+            state.counts[:, begin:total] = counts
         state.length = total
         x = self._embedded(state, ids, counts)
         first = 0  # the column from which tokens attend to others
         if new > 1 and not self.config.prompt_attention:
             in_target = (counts[:, :, 3] > 0).any(0)
             first = int(in_target.argmax()) if in_target.any() else new
-        mask = self._mask(state, new - first)
+        mask = self._mask(state, counts[:, first:])
         scales = self._scales(state, new)
         rotations = None if self.rotations is None else self.rotations.take(counts[:, :, 1], 0, mode="clip")
         for number, layer in enumerate(self.layers):
@@ -175,15 +198,15 @@ class Network:
             x += table.take(counts[:, :, counter], 0, mode="clip")  # a larger count shares the last row
         if state.inputs is not None:
             if new > 1 and state.padded:
-                x[np.arange(new) < state.starts[:, None]] = 0  # what precedes a sequence is nothing
+                x[np.arange(begin, state.length) < state.starts[:, None]] = 0  # what precedes a sequence is nothing
             wide = state.inputs[:, begin : reach + state.length]
             wide[:, reach:] = x
             for distance, matrix in enumerate(self.shifts, start=1):
                 preceding = wide[:, reach - distance : reach - distance + new]
-                if distance > 1 and 1 not in self.counters and self.counters:  # digits mix with what is next to them
-                    apart = np.pad(
-                        state.counts[:, : state.length, 2] == 0, ((0, 0), (distance, 0)), constant_values=True
-                    )
+                if distance > 1 and self.counters and 1 not in self.counters:  # digits mix with what is next to them
+                    assert state.counts is not None
+                    apart = state.counts[:, : state.length, 2] == 0
+                    apart = np.pad(apart, ((0, 0), (distance, 0)), constant_values=True)
                     preceding = preceding * (apart[:, begin + distance :] & apart[:, begin : state.length])[:, :, None]
                 x = x + preceding.reshape(rows * new, -1).dot(matrix).reshape(x.shape)
         return x.reshape(rows * new, -1)
@@ -198,9 +221,9 @@ class Network:
         numbers = np.maximum(np.arange(state.length - new + 1, state.length + 1) - state.starts[:, None], 1)
         return (scale * np.log(numbers) / 2).astype(self.dtype)[:, None, :, None]
 
-    def _mask(self, state: State, new: int) -> Array | None:
+    def _mask(self, state: State, counts: Array) -> Array | None:
         """What is added to the scores of the last new tokens, (B or 1, 1, S, T): minus infinity where not seen."""
-        config, starts, total = self.config, state.starts, state.length
+        config, starts, new, total = self.config, state.starts, counts.shape[1], state.length
         if new == 1 and config.list_attention and not state.padded:
             return None
         columns = np.arange(total)
@@ -209,11 +232,12 @@ class Network:
         if state.padded:
             seen = seen & (columns >= starts[:, None])[:, None]
         if self.counters and not (config.prompt_attention and config.list_attention):
-            fields, items, digits, separators = state.counts[:, :total].transpose(2, 0, 1)
-            in_target = separators[:, total - new :, None] > 0
+            in_target = counts[:, :, 3, None] > 0
             if not config.prompt_attention:
                 seen = seen & in_target
             if not config.list_attention:
-                same_list = ((items > 0) & (digits == 0))[:, None] & (fields[:, total - new :, None] == fields[:, None])
+                assert state.counts is not None
+                fields, items, digits, _ = state.counts[:, None, :total].transpose(3, 0, 1, 2)
+                same_list = (items > 0) & (digits == 0) & (fields == counts[:, :, 0, None])
                 seen = seen & ~(in_target & same_list)
         return np.where(seen | own, 0, -np.inf).astype(self.dtype)[:, None]

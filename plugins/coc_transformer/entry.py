@@ -9,9 +9,9 @@ from coc_core.models import Model
 from coc_core.setting import Setting
 
 
-def _entry(module: str, name: str, purpose: str) -> Callable[..., Any]:
+def _entry(module: str, name: str, purpose: str, extra: str = "train") -> Callable[..., Any]:
     def call(*arguments: Any) -> Any:
-        with needs_extra("train", f"{purpose} needs torch"):
+        with needs_extra(extra, f"{purpose} needs torch"):
             found = import_module(f"coc_transformer.{module}")
         return getattr(found, name)(*arguments)
 
@@ -20,8 +20,8 @@ def _entry(module: str, name: str, purpose: str) -> Callable[..., Any]:
 
 open_checkpoint = _entry("decoding.backend", "open_checkpoint", "the model backend torch")
 trainer = _entry("training.trainer", "TransformerTrainer", "training")
-open_generated = _entry("peers", "open_generated", "timing transformers")
-open_translated = _entry("peers", "open_translated", "timing CTranslate2")
+open_generated = _entry("peers", "open_generated", "timing transformers", "bench")
+open_translated = _entry("peers", "open_translated", "timing CTranslate2", "bench")
 
 
 def open_chosen(setting: Setting, text: str) -> Model:

@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 PDA = "plugins/coc_hanoi/checkpoints/pda"
 
 ARGUMENTS = {
+    "backends": "--n 3 --pairs 4 --rounds 1",
     "certificate_faults": f"{{certificate}} {PDA} --faults 10",
     "certificates": "--only pancake --size 2 --out {folder}",
     "composing": "--times 1 --model reference",

@@ -5,7 +5,7 @@ from math import inf
 import pytest
 
 from coc_core.models import Pair, read_config
-from coc_numpy import decoding
+from coc_numpy import decoding, network
 from coc_numpy.backend import open_checkpoint
 from coc_transformer.decoding.backend import open_checkpoint as open_torch
 from tests.support.random_checkpoints import untrained
@@ -57,6 +57,14 @@ def test_small_batches_are_no_different(models, monkeypatch):
     for name in ("_TOKENS", "_FLOATS"):
         monkeypatch.setattr(decoding, name, 80)
         assert ours.complete(PROMPTS, expected) == ours.complete(PROMPTS) == expected
+
+
+def test_long_sequences_are_read_in_parts(models, monkeypatch):
+    ours, _ = models
+    drafts = ours.complete(PROMPTS)
+    for scores in (1, 300, 1_000):
+        monkeypatch.setattr(network, "_SCORES", scores)
+        assert ours.complete(PROMPTS) == ours.complete(PROMPTS, drafts) == ours.verify(PROMPTS, drafts) == drafts
 
 
 def test_a_draft_changes_nothing(models):

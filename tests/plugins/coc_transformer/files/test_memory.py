@@ -10,10 +10,12 @@ import pytest
 import torch
 
 from coc_core.cli import main
-from coc_core.models import Pair, read_config
+from coc_core.models import Model, Pair, read_config
 from coc_core.plugin import CheckpointSpec, Registry
+from coc_numpy import decoding
+from coc_numpy.backend import open_checkpoint as open_with_numpy
 from coc_transformer.decoding import drafts, greedy
-from coc_transformer.decoding.backend import Transformer, open_checkpoint
+from coc_transformer.decoding.backend import open_checkpoint
 from coc_transformer.files import ModelConfig, from_json
 from coc_transformer.gpt2.interchange import Gpt2Interchange
 from coc_transformer.model import Decoder
@@ -42,9 +44,12 @@ def folder(toy_checkpoint: Path, tmp_path: Path) -> Path:
     return shutil.copytree(toy_checkpoint, tmp_path / "toy")
 
 
-def opened(folder: Path) -> Transformer:
+BACKENDS = {"torch": open_checkpoint, "numpy": open_with_numpy}
+
+
+def opened(folder: Path, backend: str = "torch") -> Model:
     identity, config = read_config(folder)
-    return open_checkpoint(folder, config, identity, identity.dialects[0])
+    return BACKENDS[backend](folder, config, identity, identity.dialects[0])
 
 
 def sparse(folder: Path, **changes: Any) -> int:
@@ -93,10 +98,11 @@ def test_the_command_line_refuses_it_in_one_line(tmp_path: Path, capsys: pytest.
     assert main(["export", str(folder), str(tmp_path / "it")]) == 3
 
 
-def test_weights_are_in_memory_once(folder: Path, toy_checkpoint: Path) -> None:
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_weights_are_in_memory_once(folder: Path, toy_checkpoint: Path, backend: str) -> None:
     size = sparse(folder, d_model=768, layers=4, d_ff=3072, heads=8)
     assert size > 100 * MIB
-    found = growth(lambda: opened(folder), before=lambda: opened(toy_checkpoint))
+    found = growth(lambda: opened(folder, backend), before=lambda: opened(toy_checkpoint, backend))
     assert not found.error
     assert found.bytes < 1.4 * size  # large pages make it more than 1.0
 
@@ -136,15 +142,16 @@ def test_a_header_or_tokenizer_of_countless_entries_is_refused(folder: Path, tex
     assert found.bytes < 20 * MIB
 
 
-@pytest.fixture
-def wide(folder: Path) -> Transformer:
+@pytest.fixture(params=BACKENDS)
+def wide(folder: Path, request: pytest.FixtureRequest) -> Model:
     """A model whose activations are far larger than its keys and values."""
     sparse(folder, d_ff=16_384, d_model=16, layers=1)
-    return opened(folder)
+    return opened(folder, request.param)
 
 
-def test_the_working_memory_of_a_batch_is_bounded(wide: Transformer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_working_memory_of_a_batch_is_bounded(wide: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(greedy, "_BATCH_FLOATS", 1 << 22)
+    monkeypatch.setattr(decoding, "_FLOATS", 1 << 22)
     monkeypatch.setattr(drafts, "_PASS_FLOATS_CPU", 1 << 22)
     prompts = ["SUCC n=3 n=3 n=3"] * 100
     for work in (lambda: wide.complete(prompts), lambda: wide.complete(prompts, ["PUSH n=4"] * 100)):
@@ -154,8 +161,9 @@ def test_the_working_memory_of_a_batch_is_bounded(wide: Transformer, monkeypatch
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_a_full_context_takes_no_more_memory_than_was_checked(
-    folder: Path, toy_checkpoint: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, toy_checkpoint: Path, monkeypatch: pytest.MonkeyPatch, backend: str
 ) -> None:
     sparse(folder, max_len=8192, d_model=128, layers=4, d_ff=512)
     monkeypatch.setenv(VARIABLE, "1MiB")
@@ -164,10 +172,10 @@ def test_a_full_context_takes_no_more_memory_than_was_checked(
     prompt = "SUCC n=" + 8_180 * "1"
 
     def work() -> list[str]:
-        model = opened(folder)
+        model = opened(folder, backend)
         return model.complete([prompt]) + model.complete([prompt], ["PUSH n=4"])
 
-    found = growth(work, before=lambda: opened(toy_checkpoint).complete(["SUCC n=3"] * 2, ["", "PUSH n=4"]))
+    found = growth(work, before=lambda: opened(toy_checkpoint, backend).complete(["SUCC n=3"] * 2, ["", "PUSH n=4"]))
     assert not found.error
     assert found.bytes < needed
 
