@@ -24,7 +24,7 @@ FIND = {
     "the run file's schema": "coc_core/runfile/database.py",
     "the network": "plugins/coc_transformer/model/decoder.py",
     "the training loop": "plugins/coc_transformer/training/loop.py",
-    "how a draft is checked": "plugins/coc_transformer/decoding/drafts.py",
+    "how a draft is checked": "plugins/coc_numpy/decoding.py",
     "how steps are drafted": "coc_core/execution/speculative.py",
     "one step, from prompt to commit": "coc_core/execution/machine.py",
     "the learned arithmetic": "plugins/coc_learn/addresses/learned.py",
@@ -172,7 +172,7 @@ def _row(canvas: Canvas, room: Room, columns: list[Room], y: float, height: floa
             canvas.dot(x, middle, 5, f"{room.label} imports {other.label}")
 
 
-def _cut(text: str, most: int = 84) -> str:
+def _cut(text: str, most: int = 75) -> str:
     first = text.partition(". ")[0].rstrip(".")
     return first if len(first) <= most else first[: most - 1].rsplit(" ", 1)[0].rstrip(",;:") + " …"
 
