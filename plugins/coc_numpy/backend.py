@@ -76,7 +76,7 @@ class NumpyTransformer(CheckpointModel):
         return (TargetMargin(found[index]) for index in range(len(examples)))
 
     def _bounds(self, examples: Sequence[Example]) -> Iterator[TargetMargin]:
-        with needs_extra("train", "bounds on rounding need torch"):
+        with needs_extra("train", "bounds on rounding, which --no-bounds leaves out, need torch"):
             from coc_transformer.model import decoder_of
             from coc_transformer.rounding import target_margin
         exact = decoder_of(self._stored).double()

@@ -15,7 +15,7 @@ from coc_transformer.files import cache_floats, floats_per_token, length_batches
 from coc_transformer.tokenizer import EOS
 
 _FLOATS = 1 << 26  # for all sequences that are read together
-_TOKENS = 1 << 11  # likewise, so that what is computed at a time stays in the processor's caches
+_TOKENS = 1 << 9  # likewise, so that what is computed at a time stays in the processor's caches
 
 _QUIET = np.errstate(all="ignore")  # numbers that are not finite are found among the logits
 
