@@ -203,9 +203,9 @@ class Network:
         """The scale of scores, and what makes attention sharper: half the logarithm of a token's number, from 1 on."""
         scale = 1 / math.sqrt(self.config.head_width)
         if not self.config.log_scaling:
-            return scale
+            return np.array(scale, self.dtype)
         if new == 1 and not state.padded:
-            return scale / 2 * math.log(state.length)
+            return np.array(scale / 2 * math.log(state.length), self.dtype)
         numbers = np.arange(state.length - new + 1, state.length + 1) - state.starts[:, None]
         return (scale / 2 * np.log(np.maximum(numbers, 1))).astype(self.dtype)[:, None, :, None]
 
